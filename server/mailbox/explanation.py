@@ -90,7 +90,7 @@ def explain(mail: MailRecord, now: datetime, zone: ZoneInfo) -> str:
     """Why the email was sent, is not sent, or waits."""
     how, at = standing(mail), text.moment(mail.next, zone)
     if how == "sent":
-        return _with_answer(_sent(mail, zone), mail)
+        return _sent(mail, zone) if mail.digested else _with_answer(_sent(mail, zone), mail)
     if how == "not-sent":
         return NOT.get(mail.reason or "", OUTDATED)
     if how == "refused":

@@ -88,7 +88,7 @@ class Player:
         """The recovery code is shown; its last group is typed back."""
         dialog = self.page.get_by_role("dialog")
         code = dialog.locator(".code").inner_text()
-        self.fill(dialog.get_by_label("last group"), code[-4:])
+        self.fill(dialog.get_by_label("Last four characters"), code[-4:])
         self.press(dialog.get_by_role("button", name="I have kept it"))
         expect(dialog).to_be_hidden()
 

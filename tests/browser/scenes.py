@@ -21,7 +21,7 @@ QUESTIONS = {  # buttons of the account's page, and the windows that they open
     "let-in": "Approve a device",
     "new-code": "A new recovery code",
     "stolen": re.compile("^Remove this key"),
-    "drop-box": "Delete the key box",
+    "drop-box": "Delete the key backup",
     "erase": "Erase the account",
     "sign-out": "Sign out",
 }
@@ -87,7 +87,7 @@ def next_device(page: Page, person: Person) -> Iterator[str]:
     opened(page, "New device")
     yield "window-new-device"
     press(page, "Enter my recovery code")
-    opened(page, "Type your recovery code")
+    opened(page, "Your recovery code")
     yield "window-type-code"
     closed(page)
     press(page, "Make a key for this device")
@@ -122,8 +122,8 @@ def at_a_table(page: Page, person: Person, game: str) -> Iterator[str]:
     page.goto(f"{person.site.url}/games/{game}/mail")
     yield "table-mail"
     page.goto(f"{person.site.url}/games/{game}")
-    page.get_by_label("A note that you kept").fill("No note.")
-    press(page, "Compare it with the log")
+    page.get_by_label("Checkpoint to compare").fill("No note.")
+    press(page, "Compare with the log")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     yield "compared"
 

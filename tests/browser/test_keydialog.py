@@ -96,7 +96,7 @@ def test_a_life_of_keys(device, site, tmp_path):
     first.opens("ready")
     first.sees("Your recovery code")
     first.presses("I have kept it")
-    first.told("That is not the last group")
+    first.told("These are not the last four characters")
     with first.page.expect_download() as saved:
         first.presses("Save as a file")
     code = first.keeps_a_code()
@@ -142,7 +142,7 @@ def test_a_life_of_keys(device, site, tmp_path):
     first.opens("letIn")
     first.types("Sixteen letters", "0000 0000 0000 0000")
     first.presses("Approve")
-    first.told("No device asks to be let in that shows")
+    first.told("No device with the letters")
     first.types("Sixteen letters", letters.lower())
     first.presses("Approve")
     assert first.result is True

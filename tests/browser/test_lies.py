@@ -217,12 +217,12 @@ def test_the_turn_page_says_it_before_anybody_signs(unseen):
     liar.says(lambda shown: another_die(liar, shown))
     page.goto(f"{liar.hand.person.site.url}/games/{liar.hand.game}")
     told = page.get_by_role("alert").filter(has_text="does not hold")
-    expect(told).to_contain_text("does not hold, so nothing is signed in this game any more")
+    expect(told).to_contain_text("failed a check, so this browser signs nothing in this game")
     expect(told).to_contain_text(f"At entry{json.loads(liar.line)['seq']}")
     with page.expect_download() as saved:
         told.get_by_role("button", name="Save the evidence").click()
     assert json.loads(saved.value.path().read_text("utf-8"))["finding"]["code"] == "wrong-draw"
     page.unroute(LOG)
-    told.get_by_role("button", name="I have looked at it: go on").click()
+    told.get_by_role("button", name="Continue anyway").click()
     expect(told).to_have_count(0)
     assert liar.posted == []

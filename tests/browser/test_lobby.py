@@ -50,14 +50,14 @@ def test_a_table_by_link(site, visit):
     ann.get_by_label("Variant").press("ArrowDown")
     expect(ann.get_by_label("Bids")).to_be_visible()
     ann.get_by_label("Bids").press("ArrowDown")
-    ann.get_by_label("A turn a day").press("Space")
+    ann.get_by_label("One turn a day").press("Space")
     ann.get_by_label("Whoever has the link").press("Space")
     ann.get_by_role("button", name="Open the table").press("Enter")
     keeps_the_code(ann)
-    expect(ann.get_by_role("heading", name="You sit here")).to_be_visible()
+    expect(ann.get_by_role("heading", name="Before the start")).to_be_visible()
     expect(ann.get_by_text("the auction game", exact=True)).to_be_visible()
     expect(ann.get_by_text("open bids", exact=True)).to_be_visible()
-    link = ann.get_by_label("The link to invite with").input_value()
+    link = ann.get_by_label("Link to invite others").input_value()
     assert link == ann.url
     ben = visit(width=360, color_scheme="dark")
     ben.goto(f"{site.url}/tables")
@@ -69,7 +69,7 @@ def test_a_table_by_link(site, visit):
     ben.get_by_role("button", name="Join").click()
     keeps_the_code(ben)
     for page in (ann, ben):
-        expect(page.get_by_text("being played")).to_be_visible()
+        expect(page.get_by_text("running")).to_be_visible()
     assert ben.evaluate("document.documentElement.scrollWidth") == 360
 
 
@@ -85,7 +85,7 @@ def test_coming_and_going(site, visit):
     ben.get_by_role("link", name=re.compile("Pig.*nobody yet.*2 of 2 seats free")).first.click()
     ben.get_by_role("button", name="Join at seat 2").click()
     keeps_the_code(ben)
-    expect(ben.get_by_role("heading", name="You sit here")).to_be_focused()
+    expect(ben.get_by_role("heading", name="Before the start")).to_be_focused()
     expect(ann.get_by_role("region", name="Players")).to_contain_text("Ben")
     ann.get_by_text("Cancel the game").click()  # which stays open while the page is renewed
     ben.get_by_role("button", name="Leave the table").click()

@@ -162,9 +162,9 @@ def test_a_plan_is_put_in_another_order_as_far_as_the_rules_allow(planned):
     page.get_by_role("button", name="Undo").click()
     has_plan(page, place, worker, leader)
     page.get_by_role("button", name="Move up: step 2").click()
-    says(page, "Not in that order")
+    says(page, "not possible in that order")
     page.get_by_role("button", name="Remove: step 1").click()
-    says(page, "do not go without it")
+    says(page, "not possible without this one")
     page.get_by_role("button", name="Undo").click()
     has_plan(page, place, leader, worker)
     whole = page.locator("#picture svg").inner_html()
@@ -231,7 +231,7 @@ def test_a_mailed_plan_a_lost_answer_and_a_resignation(seated):
     page = ann.page
     mail_a_plan(ann, "roll")
     page.goto(f"{page.url}?plan=hold&notation=hold&typed=hold#hold")  # an address is no plan
-    expect(page.locator(".offered")).to_contain_text("from your reply to a mail")
+    expect(page.locator(".offered")).to_contain_text("draft move from your email reply")
     assert steps(page) == []
     page.get_by_role("button", name="Use it").click()
     expect(page.locator("ol.plan .look code")).to_have_text(["roll"])

@@ -207,12 +207,12 @@ def test_a_slider_leads_through_the_game(site, visit, played):
     expect(page.locator("#board")).to_have_text(board, use_inner_text=True)
     slider.press("ArrowRight")
     expect(page).to_have_url(re.compile(r"\?at=4$"))
-    page.get_by_label("What the buttons stop at").select_option(label="turns of Ben")
+    page.get_by_label("Stops of the buttons").select_option(label="turns of Ben")
     page.get_by_role("button", name="Next", exact=True).click()
     turns = re.findall(r"(\d+):1", page.locator("#turns").text_content())
     expect(page).to_have_url(re.compile(rf"\?at={next(seq for seq in turns if int(seq) > 4)}$"))
     there = page.url
-    page.get_by_role("button", name="To the position now").click()
+    page.get_by_role("button", name="Latest position").click()
     expect(page.locator("#board")).to_have_text(now, use_inner_text=True)
     page.goto(there)
     expect(page.get_by_role("heading", name="After entry")).to_be_visible()
@@ -245,7 +245,7 @@ def test_a_picture_is_brought_near_and_moved(site, visit, played):
         page.wait_for_function("height => innerHeight === height", arg=height)
         page.evaluate(FRAMES)  # until it was heard of
     assert shown()[1] == opens[1]
-    page.get_by_role("button", name="To the position now").click()
+    page.get_by_role("button", name="Latest position").click()
     expect(page.locator("#picture[data-layer=now]")).to_be_visible()
     page.get_by_role("button", name="The whole picture").click()
     whole = shown()
@@ -332,7 +332,7 @@ def test_without_a_script_everything_reads(site, visit, played):
     expect(page.get_by_role("heading", name=f"After entry {head(played) - 1} of")).to_be_visible()
     page.get_by_text("How to play", exact=True).click()
     expect(page.get_by_role("heading", name="How a move is typed")).to_be_visible()
-    expect(page.get_by_text("The note: the server")).to_be_visible()
+    expect(page.get_by_text("Signed checkpoint")).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [360, 1280])

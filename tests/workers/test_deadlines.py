@@ -137,7 +137,7 @@ def test_the_clock_plays_until_the_seat_owes_nothing_and_asks_the_next(house, si
     assert house.table(game).active == (1,)
     house.react()
     mail = next(mail for mail in sink.mails if mail["Subject"].endswith("Your turn"))
-    assert "The clock played for Ada:" in mail.get_body(("plain",)).get_content()
+    assert "the server played a default move for Ada." in mail.get_body(("plain",)).get_content()
 
 
 def test_two_clocks_expire_once(house):
@@ -271,7 +271,7 @@ def test_the_clock_plays_a_whole_abandoned_game_to_its_end(house, sink):
         house.pass_time(seconds=MOVE + GRACE)
         tick(house.ctx)
     assert set(house.kinds(game)[4:]) == {"expired"}
-    assert sorted(subject for subject in house.react() if "over" in subject) == [
+    assert sorted(subject for subject in house.react() if "finished" in subject) == [
         "ada: The game has finished",
         "ben: The game has finished",
     ]

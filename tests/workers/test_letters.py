@@ -303,6 +303,12 @@ more
 """
 
 
+def test_on_a_telephone_a_command_and_its_meaning_stay_apart():
+    """The HTML part puts each column of a line of code on a line of its own, since a narrow screen wraps it."""
+    page = str(guide_excerpt.page("    roll    throw the die\n    hold    keep what is in the pot", HOUSE.site))
+    assert "roll\n    throw the die\nhold\n    keep what is in the pot" in page
+
+
 def test_what_the_guide_says_to_type_is_in_both_parts():
     """That section alone; in the text as lines of a mail, in the page as HTML that needs no style sheet."""
     mail = sent(your_turn(manual=guide_excerpt.block(GUIDE)))

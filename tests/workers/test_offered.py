@@ -24,13 +24,13 @@ def test_the_owner_of_an_offered_seat_is_told_what_to_do_if_it_was_not_he(house,
     before = len(sink.mails)
     house.react()
     house.react()
-    assert [subject for subject in sink.subjects() if "open" in subject] == ["ben: Your seat is offered to others"]
+    assert [subject for subject in sink.subjects() if "offered" in subject] == ["ben: Your seat is offered to others"]
     assert len(sink.mails) == before + 1
     text = words(texts(sink, "ben")[-1])
     assert "A key of seat 2 signed the offer on" in text
     assert 'an offer with "open" false' in text
     assert "remove the stolen key" in text
-    assert "two such notes that differ only in their third line" in text
+    assert "two checkpoints that differ only in their third line" in text
 
 
 def test_a_seat_that_is_closed_again_is_no_news(house, sink):

@@ -48,7 +48,7 @@ def test_the_first_mail_alone_says_that_the_game_has_started(house, sink):
     mails = [mail for mail in sink.mails if mail["To"].addresses[0].username == "ada"]
     texts = [mail.get_body(("plain",)).get_content() for mail in mails if mail["Subject"].endswith("Your turn")]
     assert ["has started" in text for text in texts] == [True, False]
-    assert all("Then 5 minutes of grace." in " ".join(text.split()) for text in texts)
+    assert all("A grace period of 5 minutes follows." in " ".join(text.split()) for text in texts)
 
 
 def test_seats_that_bid_at_once_are_all_asked_and_none_reads_another_secret(house, sink):
@@ -190,8 +190,8 @@ def test_the_end_is_told_to_all_with_the_ranking(house, sink):
     while not house.table(game).is_over:
         house.play_default(game)
     house.react()
-    over = [mail for mail in sink.mails if "over" in mail["Subject"]]
-    assert [subject for subject in sink.subjects() if "over" not in subject] == []
+    over = [mail for mail in sink.mails if "finished" in mail["Subject"]]
+    assert [subject for subject in sink.subjects() if "finished" not in subject] == []
     assert sorted(mail["To"].addresses[0].username for mail in over) == ["ada", "ben"]
     assert f"/v1/games/{game}/bundle" in over[0].get_body(("plain",)).get_content()
 

@@ -54,7 +54,7 @@ def test_who_has_become_absent_is_told_once_and_how_to_come_back(house, sink):
     assert "ada: You count as absent" not in sink.subjects()
     (text,) = (text for text in texts(sink, "ben") if "count as absent from" in text)
     assert "You missed 3 turns at seat 2, and the server played default moves for you." in words(text)
-    assert "it waits 1 hour before it plays for you" in words(text)
+    assert "you only have the grace period of 1 hour for each turn" in words(text)
     assert 'an offer with "open" false' in words(text)
     assert "Anyone may take your seat now." in words(text)
     assert f"/game/{game}\n" in text
@@ -92,7 +92,7 @@ def test_the_turn_mail_of_the_absent_says_so_and_counts_the_grace_alone(house, s
     house.react()
     *_, ada = texts(sink, "ada")
     assert "Seat 2: Ben (absent)" in words(ada)
-    assert "Who sits at seat 2 is absent: anybody may take the seat." in words(ada)
+    assert "The player at seat 2 is absent: anyone may take the seat." in words(ada)
 
 
 def test_the_absent_are_played_after_the_grace_and_not_reminded(house):
@@ -192,7 +192,7 @@ def test_whose_seat_was_taken_is_told_so_and_nothing_that_the_seat_knows(house, 
     (text,) = texts(sink, "ben")
     assert "Ben, Cy has taken your seat in Bids." in words(text)
     assert (
-        "Seat 2 was open, as you had offered it, and Cy took it over on Saturday 21 November 2026, 10:00 UTC"
+        "You had offered seat 2. Cy took it on Saturday 21 November 2026, 10:00 UTC"
         in words(text)
     )
     (mail,) = (mail for mail in sink.mails if mail["To"].addresses[0].username == "ben")
@@ -286,7 +286,7 @@ def test_the_new_holder_reads_what_happened_since_the_seat_last_moved(house, sin
     house.deliver()
     (text,) = texts(sink, "cy")
     assert "Since the last move of seat 2, before you took it:" in words(text)
-    assert "- Cy took over the seat of Ben." in words(text)
+    assert "- Cy took the seat of Ben." in words(text)
     assert "- The bids were 2, 4; Ben got the lot." in words(text)
     assert "Seat 2: Cy (you)" in words(text)
 

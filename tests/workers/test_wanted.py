@@ -54,7 +54,7 @@ def test_what_is_off_is_not_mailed_and_the_row_says_why(house, sink):
     assert (states(house), states(house, "started", 1)) == ([("dropped", "off")], [("dropped", "off")])
     while not house.table(game).is_over:
         house.play_default(game)
-    assert sorted(name for name in round_and_mail(house, sink) if "over" in name) == [
+    assert sorted(name for name in round_and_mail(house, sink) if "finished" in name) == [
         "ada: The game has finished",
         "ben: The game has finished",
     ]

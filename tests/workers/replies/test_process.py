@@ -167,7 +167,7 @@ def test_an_answer_can_be_answered(post):
     game = begun(post)
     name = mover(post, game)
     post.reply(name, "what?")
-    assert post.asked(name)["Subject"].endswith("Nothing was done")
+    assert post.asked(name)["Subject"].endswith("Your reply was not understood")
     assert post.reply(name, "roll") == ["played"]
 
 
@@ -182,7 +182,7 @@ def test_a_stale_reply_does_nothing(post):
     assert post.read() == ["late"]
     post.react()
     assert post.kinds(game) == before
-    assert post.told(name)["Subject"].endswith("it is no longer the turn")
+    assert post.told(name)["Subject"].endswith("Your reply came too late")
 
 
 def test_an_answer_to_an_old_question_is_none_to_a_new_one(post):
@@ -207,7 +207,7 @@ def test_the_same_mail_twice_is_read_once(post):
     post.arrive(b"Received: again\r\n" + raw, mail)
     assert post.read() == ["preview", "again"]
     post.react()
-    assert post.sink.subjects().count("ada: What your move would do") == 1
+    assert post.sink.subjects().count("ada: Preview of your move") == 1
     assert all(row.raw is None for row in post.kept())
 
 
