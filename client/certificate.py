@@ -17,7 +17,7 @@ from engine import registry
 from engine.game import Outcome
 from engine.kit import ending
 from engine.record.audit import Holder, Report
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 from engine.record.log import bundle
 from engine.record.log.entry import Entry, read_entry
 from engine.record.signed import keys
@@ -151,7 +151,7 @@ def _remarks(entries: Sequence[Entry], report: Report) -> Iterator[str]:
 
 
 def _key_words(server: str, key: str, *, compared: bool) -> str:
-    kid = keys.thumbprint(base64url.decode(key, 32))
+    kid = keys.thumbprint(canonical.from_base64url(key, 32))
     known = "one that was known before this page was made" if compared else "here compared with nothing"
     return (
         f"Its thumbprint is {kid}; it is {known}. https://{server}{WELL_KNOWN} lists the server's keys, each signed by "

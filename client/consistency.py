@@ -15,7 +15,7 @@ import msgspec
 
 from client.game_sources import Source
 from engine.record.audit.consistency import Mark, Relation, compare, is_signed
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.signed.server_keys import ServerKeys
 
 Proves = Literal["server", "one-key", "nothing"]
@@ -75,7 +75,7 @@ class NoteKeys:
         """Who has signed what the source says of the log of this size; without a size, any of its notes."""
         notes = [one for one in source.notes if size is None or covers(source, one, size)]
         found = {key: why for key, why in self.of(source).items() if any(is_signed(one, key) for one in notes)}
-        return tuple(Signer(base64url.encode(key), why) for key, why in found.items())
+        return tuple(Signer(canonical.to_base64url(key), why) for key, why in found.items())
 
     def _given(self, server: str) -> Sequence[bytes]:
         if isinstance(self._known, ServerKeys):
@@ -115,7 +115,7 @@ def _side(source: Source, size: int, keys: NoteKeys) -> Side:
     if source.has_line(size):
         body = json.loads(mark.text)
         kind = body["kind"] if body["seq"] == size - 1 else "prev"
-    return Side(source.name, size - 1, kind, base64url.encode(mark.hash), mark.text, keys.signers(source, size))
+    return Side(source.name, size - 1, kind, canonical.to_base64url(mark.hash), mark.text, keys.signers(source, size))
 
 
 def _proves(one: Side, other: Side) -> Proves:

@@ -14,7 +14,7 @@ from engine.game import Outcome
 from engine.kit import ending, tell
 from engine.record.log.entry import Entry
 from engine.record.log.table import Table
-from engine.record.signed import acts, jws, keys
+from engine.record.signed import acts, keys
 from engine.record.signed.acts import Act
 
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
@@ -103,7 +103,7 @@ def _who(entry: Entry) -> str:
 
 
 def _act(entry: Entry) -> Act:
-    return acts.read_act(jws.read(entry.body["jws"]))
+    return acts.read_act(keys.read_jws(entry.body["jws"]))
 
 
 def _kid(key: Mapping[str, str] | None) -> str:
@@ -135,7 +135,7 @@ def _moved(entry: Entry, _before: Table) -> str:
 
 def _keyed(entry: Entry, before: Table) -> str:
     act, occupant = _act(entry), before.occupants[entry.body["seat"]]
-    kid = jws.kid_of(entry.body["jws"])
+    kid = keys.kid_of(entry.body["jws"])
     by = " by its recovery key" if occupant and kid and occupant.recovers(kid) else ""
     if act.add is not None:
         return f"{_who(entry)} added the key {_kid(act.add)}{by}."

@@ -24,8 +24,8 @@ import msgspec
 from client import atomic_files
 from client.errors import DistrustError
 from engine.errors import BadRecord
-from engine.record.encoding import instants
-from engine.record.signed import jws
+from engine.record.encoding import canonical
+from engine.record.signed import keys
 
 MOST_FILES = 32
 MOST_BYTES = 2**27
@@ -140,7 +140,7 @@ class Evidence:
 
 def _instant(when: float) -> str:
     """A clock that stands before 1970 or after 9999 is told as the end that it passed."""
-    return instants.instant(min(max(int(when), 0), 253402300799))
+    return canonical.instant(min(max(int(when), 0), 253402300799))
 
 
 def _signed(pending: bytes | None) -> Iterator[bytes]:
@@ -151,6 +151,6 @@ def _signed(pending: bytes | None) -> Iterator[bytes]:
 
 def _payload(compact: str) -> dict[str, Any] | None:
     try:
-        return jws.read(compact).payload
+        return keys.read_jws(compact).payload
     except BadRecord:
         return None

@@ -28,7 +28,7 @@ from client.outbox import Outbox, Sign
 from client.public_log import PublicLog
 from client.signing import Place
 from engine import kit
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 from engine.record.log.entry import Entry
 from engine.record.log.table import Table
 from engine.record.signed import moves, note
@@ -334,9 +334,9 @@ class Player:
         if table.state is None:
             return True
         with self.log.judging("view", shown=shown):
-            if shown["head"] not in [base64url.encode(entry.hash) for entry in self.log.entries]:
+            if shown["head"] not in [canonical.to_base64url(entry.hash) for entry in self.log.entries]:
                 raise DistrustError("other-view", "we are shown a position after an entry that the log does not have")
-            if shown["head"] != base64url.encode(table.head):
+            if shown["head"] != canonical.to_base64url(table.head):
                 return False
             own = kit.view(table.game, table.state, shown["seat"])
             if canonical.dumps(own) != canonical.dumps(shown["view"]) or shown["active"] != list(table.active):

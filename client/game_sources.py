@@ -23,7 +23,7 @@ from client.input_files import UnreadableError
 from engine.errors import BadRecord, NewerRecord
 from engine.record.audit.consistency import Holding, Mark
 from engine.record.audit.run import MOST_BYTES
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.log import bundle
 from engine.record.log.entry import Entry, read_entry
 from engine.record.signed import note
@@ -248,7 +248,7 @@ def _of_entries(path: Path, name: str, what: str, entries: Sequence[Entry], note
     first, words = entries[0], f"{what} of {_counted(len(entries))}"
     marks = {entry.seq + 1: Mark(entry.seq + 1, entry.hash, entry.line.decode("ascii")) for entry in entries}
     if not first.seq:
-        key = base64url.decode(first.body["server_key"], 32)
+        key = canonical.from_base64url(first.body["server_key"], 32)
         return Source(Holding(name, str(first.body["server"]), first.game, marks, key), words)
     server = next((one.server for one in map(note.read, notes) if one.game == first.game), None)
     if server is None:

@@ -10,7 +10,7 @@ from client import entry_text
 from client.game import Player
 from client.watcher import EntryLine
 from engine.kit import tell
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.log.entry import Entry
 from engine.record.log.fold import apply_entry, open_table
 from engine.record.log.table import Table
@@ -67,4 +67,4 @@ def _created(entry: Entry, table: Table) -> EntryLine:
 
 
 def _line(entry: Entry, says: str) -> EntryLine:
-    return EntryLine(entry.seq, entry.at, entry.kind, entry.body.get("seat"), base64url.encode(entry.hash), says)
+    return EntryLine(entry.seq, entry.at, entry.kind, entry.body.get("seat"), canonical.to_base64url(entry.hash), says)

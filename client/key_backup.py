@@ -19,7 +19,7 @@ from client.errors import ClientError
 from client.keys import Key
 from engine.chance import domain
 from engine.errors import BadRecord
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 LETTERS, GROUP, CHECK = 28, 4, 12  # letters of a code, of a group of it, and bits that tell a slip of the pen
@@ -71,11 +71,11 @@ def _letters(secret: bytes) -> str:
 def wrap(key: Key, code: str, account: str, aud: str) -> str:
     """The box of a recovery key, for this account at this server."""
     salt, content, iv = (secrets.token_bytes(length) for length in (SALT, CONTENT_KEY, IV))
-    head = {**FIXED, "aud": aud, "kid": key.kid, "p2s": base64url.encode(salt), "sub": account}
-    header = base64url.encode(canonical.dumps(head))
+    head = {**FIXED, "aud": aud, "kid": key.kid, "p2s": canonical.to_base64url(salt), "sub": account}
+    header = canonical.to_base64url(canonical.dumps(head))
     wrapped = aes_key_wrap(_wrapping_key(read_code(code), salt), content)
     sealed = AESGCM(content).encrypt(iv, canonical.dumps(_private(key)), header.encode())
-    text = ".".join([header, *map(base64url.encode, (wrapped, iv, sealed[:-TAG], sealed[-TAG:]))])
+    text = ".".join([header, *map(canonical.to_base64url, (wrapped, iv, sealed[:-TAG], sealed[-TAG:]))])
     _head(text)
     return text
 
@@ -85,7 +85,7 @@ def unwrap(box: str, code: str, account: str, aud: str) -> Key:
     head, letters = _head(box), read_code(code)
     if (head["aud"], head["sub"]) != (aud, account):
         raise KeyBackupError("other-box", f"this key box is one of account {head['sub']} at {head['aud']}")
-    key = _key_in(_opened(box, _wrapping_key(letters, base64url.decode(head["p2s"]))))
+    key = _key_in(_opened(box, _wrapping_key(letters, canonical.from_base64url(head["p2s"]))))
     if key.kid != head["kid"]:
         raise KeyBackupError("bad-box", "the key in this box is not the one that its header names")
     return key
@@ -97,7 +97,7 @@ def kid_of(box: str) -> str:
 
 
 def _private(key: Key) -> dict[str, str]:
-    return {**key.jwk, "d": base64url.encode(key.seed)}
+    return {**key.jwk, "d": canonical.to_base64url(key.seed)}
 
 
 def _head(box: str) -> dict[str, Any]:
@@ -105,11 +105,11 @@ def _head(box: str) -> dict[str, Any]:
     try:
         if len(box) > LONGEST:
             raise BadRecord("too-long", f"a box has at most {LONGEST} characters")
-        head = canonical.loads_sent(base64url.decode(box.partition(".")[0]))
+        head = canonical.loads_sent(canonical.from_base64url(box.partition(".")[0]))
         if set(head) != MEMBERS or any(head[name] != value for name, value in FIXED.items()):
             raise BadRecord("bad-header", "its header is another one")
-        base64url.decode(head["p2s"], 16)
-        base64url.decode(head["kid"], 32)
+        canonical.from_base64url(head["p2s"], 16)
+        canonical.from_base64url(head["kid"], 32)
     except BadRecord as bad:
         raise KeyBackupError("bad-box", f"this is no key box of ours: {bad.says}") from None
     return head
@@ -121,8 +121,8 @@ def _parts(box: str) -> tuple[bytes, bytes, bytes]:
     if len(parts) != 5:
         raise KeyBackupError("bad-box", f"this is no key box of ours: it has {len(parts)} parts, not 5")
     try:
-        wrapped, iv = base64url.decode(parts[1], WRAPPED_KEY), base64url.decode(parts[2], IV)
-        return wrapped, iv, base64url.decode(parts[3]) + base64url.decode(parts[4], TAG)
+        wrapped, iv = canonical.from_base64url(parts[1], WRAPPED_KEY), canonical.from_base64url(parts[2], IV)
+        return wrapped, iv, canonical.from_base64url(parts[3]) + canonical.from_base64url(parts[4], TAG)
     except BadRecord as bad:
         raise KeyBackupError("bad-box", f"this is no key box of ours: {bad.says}") from None
 
@@ -147,7 +147,7 @@ def _key_in(text: bytes) -> Key:
     """The key, its public half made from `d` and from nothing else."""
     try:
         held = canonical.loads_sent(text)
-        key = Key(base64url.decode(held.get("d"), 32))
+        key = Key(canonical.from_base64url(held.get("d"), 32))
     except BadRecord as bad:
         raise KeyBackupError("bad-box", f"this is no key box of ours: {bad.says}") from None
     if held != _private(key):

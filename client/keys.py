@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from client.errors import ClientError
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.signed import keys
 from engine.record.signed.keys import Jwk
 
@@ -50,7 +50,7 @@ def save(key: Key, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(base64url.encode(key.seed) + "\n")
+        file.write(canonical.to_base64url(key.seed) + "\n")
         file.flush()
         os.fsync(file.fileno())
 
@@ -59,7 +59,7 @@ def load(path: Path) -> Key:
     """The key in a file; KeyFileError if anybody but its owner may read or write it, BadRecord if it holds no seed."""
     if path.stat().st_mode & OTHERS:
         raise KeyFileError(f"{path} can be read by others: chmod 600 it, and think of the key as known")
-    return Key(base64url.decode(path.read_text(encoding="ascii").strip(), 32))
+    return Key(canonical.from_base64url(path.read_text(encoding="ascii").strip(), 32))
 
 
 def load_or_make(path: Path) -> Key:

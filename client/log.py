@@ -17,7 +17,7 @@ from client.errors import DistrustError, HeldUpError, NotSignedError, NotYetErro
 from client.evidence import Examination
 from client.memory import Memory
 from engine.errors import BadRecord, NewerRecord
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.judge.entries import begin, follow
 from engine.record.log.entry import Entry, read_entry
 from engine.record.log.table import Table
@@ -211,7 +211,7 @@ class CheckedLog:
             raise DistrustError("no-beginning", "a log begins with the entry `created`")
         if (body["server"], entry.game) != (self.host, self.game):
             raise DistrustError("other-game", f"this is game {entry.game} of {body['server']}, not ours of {self.host}")
-        public = base64url.decode(body["server_key"], 32)
+        public = canonical.from_base64url(body["server_key"], 32)
         if self._server_key is not None and public != self._server_key:
             raise DistrustError("other-server-key", "entry 0 names another server key than the one we know")
         if self._server_key is None and not restoring:
@@ -236,7 +236,7 @@ class CheckedLog:
             shown = note.read(text)
             if (shown.server, shown.game) != (self.host, self.game):
                 raise DistrustError("other-note", f"the note is one of {shown.server}/game/{shown.game}")
-            note.verify(shown, base64url.decode(self.table.created["server_key"], 32))
+            note.verify(shown, canonical.from_base64url(self.table.created["server_key"], 32))
         except BadRecord as wrong:
             raise DistrustError(wrong.code, wrong.says) from wrong
         return shown

@@ -9,7 +9,7 @@ from client.errors import DistrustError
 from engine.errors import BadRecord
 from engine.kit import redact
 from engine.record.compose import decision
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 from engine.record.log.entry import Entry
 from engine.record.log.table import Table
 
@@ -32,7 +32,7 @@ def check(table: Table, entry: Entry, seat: int, opening: Mapping[str, Any]) -> 
     if "seals" not in entry.body:
         raise DistrustError("wrong-opening", f"entry {entry.seq} has no events, and we are told some")
     try:
-        salt = base64url.decode(opening["salt"], 32)
+        salt = canonical.from_base64url(opening["salt"], 32)
         sealed = decision.seal(salt, opening["events"])
         events = table.load_events(opening["events"])
     except BadRecord as wrong:

@@ -25,7 +25,7 @@ from client.public_log import PublicLog
 from client.signing import Place, Signed
 from engine.record.laws import admission
 from engine.record.log.entry import Entry
-from engine.record.signed import acts, jws
+from engine.record.signed import acts, keys
 from engine.record.signed.acts import Act
 
 RACES = 8  # a seat that loses the race for a head this often in a row is told so
@@ -229,7 +229,7 @@ class Outbox:
 
 
 def _act(compact: str) -> Act:
-    return acts.read_act(jws.read(compact))
+    return acts.read_act(keys.read_jws(compact))
 
 
 def _in_words(act: Pending) -> str:

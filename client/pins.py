@@ -16,7 +16,7 @@ import msgspec
 from client import atomic_files
 from client.errors import DistrustError
 from engine.errors import BadRecord
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.signed import keys, server_keys
 from engine.record.signed.server_keys import ServerKeys
 
@@ -33,7 +33,7 @@ class Pin(msgspec.Struct):
     whole: bool
 
     def known(self) -> ServerKeys:
-        return ServerKeys(self.server, tuple(base64url.decode(key, 32) for key in self.keys))
+        return ServerKeys(self.server, tuple(canonical.from_base64url(key, 32) for key in self.keys))
 
 
 class Pins:
@@ -58,7 +58,7 @@ class Pins:
         """
         pin, shown = self._pin(host), _parse_keys(host, document)
         new = _first(host, public, shown) if pin is None else pin if shown is None else _continued(pin, shown)
-        if base64url.encode(public) not in new.keys:
+        if canonical.to_base64url(public) not in new.keys:
             known = ", ".join(map(keys.thumbprint, new.known().keys))
             found = keys.thumbprint(public)
             raise DistrustError("other-server-key", f"{host} signs this game with {found}, and we know it by {known}")
@@ -91,12 +91,12 @@ def _parse_keys(host: str, document: Any) -> ServerKeys | None:
 
 def _first(host: str, public: bytes, shown: ServerKeys | None) -> Pin:
     found = (public,) if shown is None else shown.keys
-    return Pin(host, list(map(base64url.encode, found)), shown is not None)
+    return Pin(host, list(map(canonical.to_base64url, found)), shown is not None)
 
 
 def _continued(pin: Pin, shown: ServerKeys) -> Pin:
     """The longer list, if it goes on where ours ends; of a list of which we knew a part, what follows that part."""
-    known, listed = pin.known(), list(map(base64url.encode, shown.keys))
+    known, listed = pin.known(), list(map(canonical.to_base64url, shown.keys))
     start = listed.index(pin.keys[0]) if not pin.whole and pin.keys[0] in listed else 0
     if not server_keys.continues(known, ServerKeys(shown.server, shown.keys[start:])):
         says = f"the list of keys that {pin.server} shows does not continue the one that we saw before"

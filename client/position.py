@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 from client.errors import NotSignedError
 from client.game import Player
-from engine import kit, reading, replay
+from engine import kit, replay
 from engine.errors import BadNotation
 from engine.kit import Step, dump_steps, format_command, format_steps, load_steps
 
@@ -75,7 +75,7 @@ class _LocalPosition:
         return self._to_preview(replay.preview(self._game, self._state, self._seat, plan))
 
     def read(self, plan: Plan, text: str) -> Plan:
-        return reading.read(self._game, self._state, self._seat, _whole(plan, text))
+        return replay.read(self._game, self._state, self._seat, _whole(plan, text))
 
     def _to_preview(self, seen: replay.Preview) -> PlanPreview:
         game, state, seat = self._game, seen.state, self._seat

@@ -16,10 +16,10 @@ from client.log import CheckedLog, Guard, as_lines
 from client.memory import Memory
 from client.pins import Pins
 from engine.errors import BadRecord
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.log import bundle
 from engine.record.log.entry import Entry
-from engine.record.signed import acts, jws, note
+from engine.record.signed import acts, keys, note
 
 LONGEST_WAIT = 25  # seconds for which we let the server hold a request; less where it holds none as long
 MOST_AT_ONCE = 2**26  # bytes of lines that are fetched before any is judged
@@ -156,7 +156,7 @@ class PublicLog:
 
     def _pin(self, public: bytes) -> None:
         document = self._document()
-        with self.log.judging("server-keys", server_key=base64url.encode(public), document=document):
+        with self.log.judging("server-keys", server_key=canonical.to_base64url(public), document=document):
             self._pins.check(self.log.host, public, document)
 
     def _document(self) -> Any:
@@ -185,4 +185,4 @@ def _size(note_text: str) -> int:
 def _seal(entry: Entry) -> str | None:
     """What a sealed move commits to, whoever signed it."""
     compact = entry.body.get("jws")
-    return entry.body.get("sealed") if compact is None else acts.read_act(jws.read(compact)).sealed
+    return entry.body.get("sealed") if compact is None else acts.read_act(keys.read_jws(compact)).sealed

@@ -97,11 +97,11 @@ def _texts(data: bytes) -> list[str]:
         parts = list(email.message_from_bytes(data).walk())
     except RecursionError:
         return [_as_text(data)]
-    texts = [_shown(part) for part in parts if part.get_content_maintype() == "text" and not part.is_multipart()]
+    texts = [_text_of(part) for part in parts if part.get_content_maintype() == "text" and not part.is_multipart()]
     return texts or [_as_text(data)]
 
 
-def _shown(part: Message) -> str:
+def _text_of(part: Message) -> str:
     text = _decoded(part)
     return _plain(text) if part.get_content_subtype() == "html" else text
 

@@ -8,7 +8,7 @@ from client.errors import NotSignedError, SeatGoneError
 from client.log import CheckedLog
 from engine.record.log.entry import Entry
 from engine.record.log.table import Table
-from engine.record.signed import acts, jws, keys
+from engine.record.signed import acts, keys
 
 
 def played_by(table: Table, kid: str) -> int | None:
@@ -70,7 +70,7 @@ def _brought(entry: Entry) -> set[str]:
     """The kids of the keys that an entry brings into the game."""
     if entry.kind not in ("joined", "keyed", "taken"):
         return set()
-    act = acts.read_act(jws.read(entry.body["jws"]))
+    act = acts.read_act(keys.read_jws(entry.body["jws"]))
     return {keys.thumbprint(keys.parse_jwk(key)) for key in act.coming}
 
 
@@ -78,6 +78,6 @@ def _drops(entry: Entry, kid: str) -> bool:
     """A recovery key is dropped by the one that it names in its place."""
     if entry.kind != "keyed":
         return False
-    signed = jws.read(entry.body["jws"])
+    signed = keys.read_jws(entry.body["jws"])
     act = acts.read_act(signed)
     return act.drop == kid or (act.recovery is not None and signed.kid == kid)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from client.keys import Key
-from engine.record.signed import acts, jws, moves
+from engine.record.signed import acts, keys, moves
 from engine.record.signed.keys import Jwk
 
 REGISTER = "sealedmove-key+jws"
@@ -51,27 +51,27 @@ def join(key: Key, place: Place, nonce: bytes, recovery: Jwk | None = None, *, b
 
     `recovery` is a key kept elsewhere that can add and drop keys of the seat, and nothing else.
     """
-    return Signed(jws.sign(key.seed, acts.join(*place.given, key.jwk, nonce, recovery, bot=bot)))
+    return Signed(keys.sign_jws(key.seed, acts.join(*place.given, key.jwk, nonce, recovery, bot=bot)))
 
 
 def take(key: Key, place: Place, recovery: Jwk | None = None, *, bot: bool = False) -> Signed:
     """Take over a seat of a running game, one that is open or absent, with this key."""
-    return Signed(jws.sign(key.seed, acts.take(*place.given, key.jwk, recovery, bot=bot)))
+    return Signed(keys.sign_jws(key.seed, acts.take(*place.given, key.jwk, recovery, bot=bot)))
 
 
 def offer(key: Key, place: Place, *, is_open: bool) -> Signed:
     """Open the seat to others, or close it again: "I am back"."""
-    return Signed(jws.sign(key.seed, acts.offer(*place.given, open_=is_open)))
+    return Signed(keys.sign_jws(key.seed, acts.offer(*place.given, open_=is_open)))
 
 
 def move(key: Key, place: Place, commands: list[Any]) -> Signed:
     """A move in an open game: 1 to 64 commands as JSON values."""
-    return Signed(jws.sign(key.seed, acts.move(*place.given, commands=commands)))
+    return Signed(keys.sign_jws(key.seed, acts.move(*place.given, commands=commands)))
 
 
 def sealed_move(key: Key, place: Place, text: str) -> Signed:
     """A move in a hidden game: its text (`seal_text`) goes beside the signature, its hash into it."""
-    return Signed(jws.sign(key.seed, acts.move(*place.given, sealed=moves.seal_move(text))), text)
+    return Signed(keys.sign_jws(key.seed, acts.move(*place.given, sealed=moves.seal_move(text))), text)
 
 
 def seal_text(commands: list[Any]) -> str:
@@ -81,36 +81,36 @@ def seal_text(commands: list[Any]) -> str:
 
 def leave(key: Key, place: Place) -> Signed:
     """Give the seat up before the start."""
-    return Signed(jws.sign(key.seed, acts.leave(*place.given)))
+    return Signed(keys.sign_jws(key.seed, acts.leave(*place.given)))
 
 
 def resign(key: Key, place: Place) -> Signed:
     """Give the game up."""
-    return Signed(jws.sign(key.seed, acts.resign(*place.given)))
+    return Signed(keys.sign_jws(key.seed, acts.resign(*place.given)))
 
 
 def add_key(key: Key, place: Place, new: Jwk) -> Signed:
     """Let another key act for the seat, too. `key` is one of the seat's, or its recovery key."""
-    return Signed(jws.sign(key.seed, acts.key(*place.given, add=new)))
+    return Signed(keys.sign_jws(key.seed, acts.key(*place.given, add=new)))
 
 
 def drop_key(key: Key, place: Place, kid: str) -> Signed:
     """Let a key of the seat act no more. `key` is one of the seat's, or its recovery key."""
-    return Signed(jws.sign(key.seed, acts.key(*place.given, drop=kid)))
+    return Signed(keys.sign_jws(key.seed, acts.key(*place.given, drop=kid)))
 
 
 def replace_recovery(recovery: Key, place: Place, new: Jwk) -> Signed:
     """Another recovery key in place of this one, which signs it."""
-    return Signed(jws.sign(recovery.seed, acts.key(*place.given, recovery=new)))
+    return Signed(keys.sign_jws(recovery.seed, acts.key(*place.given, recovery=new)))
 
 
 def register(key: Key, aud: str, nonce: str) -> str:
     """The proof that one holds the key that one's account shall name; `nonce` is the server's challenge."""
     payload = {"v": 1, "aud": aud, "act": "register", "key": key.jwk, "nonce": nonce}
-    return jws.sign(key.seed, payload, typ=REGISTER)
+    return keys.sign_jws(key.seed, payload, typ=REGISTER)
 
 
 def statement(key: Key, aud: str, account: int, act: str, about: str, challenge: Mapping[str, str]) -> str:
     """What an account signs for itself, once: what cannot be undone happens now (`StatementPayload` of the API)."""
     said = {"v": 1, "aud": aud, "act": act, "account": account, "about": about}
-    return jws.sign(key.seed, said | {name: challenge[name] for name in ("at", "nonce")}, typ=STATEMENT)
+    return keys.sign_jws(key.seed, said | {name: challenge[name] for name in ("at", "nonce")}, typ=STATEMENT)

@@ -117,7 +117,7 @@ def _property(schema: Schema, name: str) -> Schema:
     return schema["$defs"][named] if named else kind
 
 
-def listed(schema: Schema) -> list[tuple[str, str, str]]:
+def option_rows(schema: Schema) -> list[tuple[str, str, str]]:
     """Each option: its name, what it may be, and what it is if nothing is said."""
     kinds = {name: _property(schema, name) for name in _names(schema)}
     usual = {name: schema["properties"][name].get("default") for name in kinds}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from client.memory import Observation
-from engine.record.encoding import instants
+from engine.record.encoding import canonical
 from engine.record.log.entry import Entry
 
 SKEW = 30  # seconds by which two honest clocks may differ
@@ -18,13 +18,13 @@ FAR = 120  # seconds from which on a difference is worth a word
 
 def ahead(entry: Entry, now: float) -> float:
     """By how many seconds the entry is dated further ahead of our clock than honest clocks differ; 0 if it is not."""
-    return max(instants.seconds(entry.at) - now - SKEW, 0.0)
+    return max(canonical.seconds(entry.at) - now - SKEW, 0.0)
 
 
 def warnings(new: Sequence[Entry], looks: Sequence[Observation], now: float) -> Iterator[str]:
     """New entries that are dated before a look that did not have them, or ahead of our clock."""
     for entry in new:
-        at = instants.seconds(entry.at)
+        at = canonical.seconds(entry.at)
         missed = max((look.last for look in looks if look.size <= entry.seq and look.last > at + FAR), default=None)
         if missed is not None:
             yield f"entry {entry.seq} is dated {entry.at}, but at {_at(missed)} by this clock it was not there"
@@ -34,7 +34,7 @@ def warnings(new: Sequence[Entry], looks: Sequence[Observation], now: float) -> 
 
 def own_act(entry: Entry, sent: float, now: float) -> str | None:
     """What is odd about the time of an act that we sent between these two times of our clock, if anything is."""
-    at = instants.seconds(entry.at)
+    at = canonical.seconds(entry.at)
     if sent - FAR <= at <= now + FAR:
         return None
     when = _at(sent) if now - sent < FAR else f"{_at(sent)} to {_at(now)}"
@@ -42,4 +42,4 @@ def own_act(entry: Entry, sent: float, now: float) -> str | None:
 
 
 def _at(when: float) -> str:
-    return instants.instant(int(when))
+    return canonical.instant(int(when))

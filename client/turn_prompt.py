@@ -23,7 +23,7 @@ from client.terminal import quiet, say
 from engine import kit
 from engine.errors import BadNotation, Refused
 from engine.kit import dump_steps, format_steps
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.log.entry import Entry
 
 WORDS = {
@@ -201,7 +201,8 @@ class TurnPrompt:
         self._news()
 
     def _guide(self) -> None:
-        guides.show(self.player.api.get(f"/v1/types/{self.player.table.game.meta.key}").value["guide"])
+        key = self.player.table.game.meta.key
+        guides.show(key, self.player.api.get(f"/v1/types/{key}").value["guide"])
 
     def _help(self) -> None:
         for word, says in WORDS.items():
@@ -268,7 +269,7 @@ class TurnPrompt:
         say()
         terminal.heading("You sign:")
         say(f"  game    {player.game}, {table.game.meta.title}, seat {(player.seat or 0) + 1}")
-        say(f"  at      {table.server}, entry {table.size} upon {base64url.encode(table.head)}")
+        say(f"  at      {table.server}, entry {table.size} upon {canonical.to_base64url(table.head)}")
         say(f"  move    {format_steps(self._plan)}")
         say(f"  as      {terminal.folded(json.dumps(dump_steps(self._plan)), 10)}")
         say(f"  key     {player.key.kid}" + (" (sealed: others see the hash of it)" if table.hidden else ""))

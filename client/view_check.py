@@ -13,7 +13,7 @@ import msgspec
 
 from client.errors import DistrustError
 from engine.kit import view as kit_view
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 from engine.record.judge.entries import follow
 from engine.record.log import bundle
 from engine.record.log.entry import read_entry
@@ -35,7 +35,7 @@ def tables(data: bytes) -> list[Table]:
     openings = {opening["seq"]: opening for opening in whole.openings}
     entries = [read_entry(line) for line in whole.lines]
     shown = entries[-1].body.get("secret")
-    secret = None if shown is None else base64url.decode(shown, 32)
+    secret = None if shown is None else canonical.from_base64url(shown, 32)
     found = [open_table(entries[0], whole.data)]
     for entry in entries[1:]:
         found.append(follow(found[-1], entry, openings.get(entry.seq), secret))

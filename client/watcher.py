@@ -24,8 +24,8 @@ from client.public_log import PublicLog
 from engine.errors import BadRecord
 from engine.record.audit import Report, audit
 from engine.record.audit.run import MOST_BYTES
-from engine.record.encoding import base64url
-from engine.record.encoding.hashes import leaf
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import leaf
 from engine.record.log import bundle
 from engine.record.log.entry import Entry
 from engine.record.log.table import Table
@@ -149,7 +149,7 @@ class Watch:
         self._line(first, entry_text.created(self._log.table))
 
     def _line(self, entry: Entry, says: str) -> None:
-        hash_, seat = base64url.encode(entry.hash), entry.body.get("seat")
+        hash_, seat = canonical.to_base64url(entry.hash), entry.body.get("seat")
         self._hears.entry(EntryLine(entry.seq, entry.at, entry.kind, seat, hash_, says))
 
     # --- what the watcher knows ---------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ class Watch:
         table = self._log.table
         if self._known.server != table.server:
             raise DistrustError("other-server-keys", f"the keys given are those of {self._known.server}")
-        if base64url.decode(table.created["server_key"], 32) not in self._known.keys:
+        if canonical.from_base64url(table.created["server_key"], 32) not in self._known.keys:
             raise DistrustError("other-server-key", "entry 0 names another server key than those given")
 
     def _check_kept(self, text: str) -> None:

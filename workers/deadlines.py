@@ -18,7 +18,7 @@ from server.kernel.db.models import Game, Seat
 from server.kernel.logs import log
 from server.log import outbox
 from server.log.outbox import SeatEvent
-from server.mailbox import stored_choices
+from server.mailbox.choices import load_choices
 from server.play.write import expire
 from workers.dispatch import PlannedMail, notify
 from workers.queues import WorkerContext
@@ -75,10 +75,7 @@ def remind(ctx: WorkerContext) -> list[int]:
 def _remind(session: Session, ctx: WorkerContext, seat: Seat, now: datetime) -> int | None:
     """A mail to who wants it at the usual time: whoever chose hours of his own has it then (`reminders`)."""
     seat.reminded_seq = seat.deadline_seq
-    if (
-        seat.account_id is None
-        or stored_choices.load(session, seat.account_id, seat.game_id).in_force.remind == "hours"
-    ):
+    if seat.account_id is None or load_choices(session, seat.account_id, seat.game_id).in_force.remind == "hours":
         return None
     return notify(session, ctx, PlannedMail("reminder", seat.game_id, latest(seat), seat.seat, seat.account_id), now)
 

@@ -23,7 +23,7 @@ def resolve_game(host: Host, text: str) -> str:
     wanted = (found[1] if found else text).lower()
     if is_id(wanted):
         return wanted
-    known = {*host.games(), *_listed(host)} if len(wanted) >= LEAST else set()
+    known = {*host.games(), *_ids_of_own_games(host)} if len(wanted) >= LEAST else set()
     ours = sorted(game for game in known if game.startswith(wanted))
     if len(ours) == 1:
         return ours[0]
@@ -31,7 +31,7 @@ def resolve_game(host: Host, text: str) -> str:
     raise Refused("no-such-game", says=says)
 
 
-def _listed(host: Host) -> list[str]:
+def _ids_of_own_games(host: Host) -> list[str]:
     return [row["id"] for row in host.session.api.get("/v1/me/games").value["games"]]
 
 

@@ -16,7 +16,7 @@ from client.key_backup import KeyBackupError
 from client.keys import Key
 from client.seats import recovered_by
 from client.terminal import say
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 
 PATH = "/v1/me/keybox"
 
@@ -40,7 +40,7 @@ def save(caller: Caller, old: str | None) -> None:
     there = _fetch_backup(caller)
     before = None if there is None or old is None else _opened(caller, there, _recovery_code(old))
     text = key_backup.wrap(made, code, host.account.account, host.session.api.host)
-    digest = base64url.encode(hashlib.sha256(text.encode()).digest())
+    digest = canonical.to_base64url(hashlib.sha256(text.encode()).digest())
     known = {"If-None-Match": "*"} if there is None else {"If-Match": f'"{key_backup.kid_of(there)}"'}
     proof = session.prove(host.session, host.key, "box", digest)
     host.session.api.put(PATH, {"box": text, "x": made.jwk["x"]}, known | proof)

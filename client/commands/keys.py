@@ -17,7 +17,7 @@ from client.http import ApiError
 from client.keys import Key
 from client.seats import own, recovered_by
 from client.terminal import columns, quiet, say
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.log.entry import Entry
 from engine.record.signed.keys import Jwk, jwk, thumbprint
 
@@ -45,7 +45,7 @@ def main() -> None:
 @main.command("list")
 @click.argument("game", required=False, metavar="[GAME]")
 @with_caller
-def listed(caller: Caller, game: str | None) -> None:
+def list_(caller: Caller, game: str | None) -> None:
     """The account's keys; with GAME, those that may sign for your seat there."""
     if game is not None:
         _of_seat(caller, caller.player(caller.game(game)))
@@ -163,13 +163,13 @@ main.add_command(key_backup.group)
 
 
 def _kid(key: Jwk) -> str:
-    return thumbprint(base64url.decode(key["x"], 32))
+    return thumbprint(canonical.from_base64url(key["x"], 32))
 
 
 def _registered(caller: Caller, kid: str) -> Jwk:
     """The public key that has this thumbprint: the server lists it, and cannot put another in its place."""
     for one in caller.host.session.api.get("/v1/me/keys").value:
-        public = jwk(base64url.decode(one["x"], 32))
+        public = jwk(canonical.from_base64url(one["x"], 32))
         if _kid(public) == kid:
             return public
     raise CommandError("not-a-key", f"no key of your account is {kid}: sign in on the other device first")

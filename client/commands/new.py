@@ -71,9 +71,9 @@ def main(caller: Caller, kind: str | None, words: tuple[str, ...], listing: bool
         return
     shown = api.get(f"/v1/types/{kind}").value
     if listing:
-        caller.answer(shown, lambda: _listed(shown))
+        caller.answer(shown, lambda: _print_options(shown))
     elif guide:
-        caller.answer({"guide": shown["guide"]}, lambda: guides.show(shown["guide"]))
+        caller.answer({"guide": shown["guide"]}, lambda: guides.show(kind, shown["guide"]))
     else:
         _open(caller, shown, words, given)
 
@@ -121,9 +121,9 @@ def _span(seats: Mapping[str, int]) -> str:
     return str(seats["most"]) if seats["fewest"] == seats["most"] else f"{seats['fewest']} to {seats['most']}"
 
 
-def _listed(shown: Mapping[str, Any]) -> None:
+def _print_options(shown: Mapping[str, Any]) -> None:
     say(f"{shown['title']}, for {_span(shown['seats'])} players")
-    found = table_options.listed(shown["options"])
+    found = table_options.option_rows(shown["options"])
     if found:
         columns(found, ("option", "may be", "else"))
     else:

@@ -12,7 +12,7 @@ import click
 from client import input_files
 from client.input_files import UnreadableError
 from engine.errors import BadRecord
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.signed.server_keys import ServerKeys
 
 CANNOT = 2
@@ -48,7 +48,7 @@ def unreadable_exits(ctx: click.Context) -> Iterator[None]:
 def binary32(text: str, says: str) -> bytes:
     """32 bytes in base64url, as an option gives them."""
     try:
-        return base64url.decode(text, 32)
+        return canonical.from_base64url(text, 32)
     except BadRecord:
         raise click.BadParameter(says) from None
 

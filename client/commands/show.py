@@ -30,8 +30,9 @@ def main(caller: Caller, game: str, everything: bool, last: int, listing: bool, 
     player = caller.player(caller.game(game))
     player.sync()
     if guide:
-        text = player.api.get(f"/v1/types/{player.table.game.meta.key}").value["guide"]
-        caller.answer({"guide": text}, lambda: guides.show(text))
+        key = player.table.game.meta.key
+        text = player.api.get(f"/v1/types/{key}").value["guide"]
+        caller.answer({"guide": text}, lambda: guides.show(key, text))
         return
     value = game_value(player, None if everything else last)
     caller.answer(value, lambda: _print_game(player, value, listing=listing))

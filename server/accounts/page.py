@@ -32,6 +32,8 @@ from server.mailbox import delivery_reports
 from server.mailbox import read as mailbox_read
 from server.mailbox import write as mailbox_write
 
+frame_facts(read.frame_facts)
+
 
 @blueprint.get("/account")
 def account_page() -> Response:
@@ -297,9 +299,3 @@ def answer_page(token: str) -> Response:
 def _waiting_page(stage: str, act: WaitingAct, side: str) -> Response:
     said: dict[str, Any] = {"act": act.act, "about": act.about, "due": act.due_at, "signed": act.is_signed}
     return page("waiting.html", secret=True, stage=stage, side=side, **said)
-
-
-@frame_facts
-def _waits(principal: Principal | None) -> dict[str, Any]:
-    """What happens in some days unless the reader cancels it."""
-    return {"waits": [] if principal is None else read.waiting(services(), principal.account_id)}

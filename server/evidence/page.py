@@ -9,10 +9,10 @@ from uuid import UUID
 
 from flask import Response, request
 
+from engine.kit import count
 from server.evidence.note_comparison import compare
 from server.evidence.schemas import LONGEST_TEXT
 from server.http.page import blueprint, page, services
-from server.kernel.text import count
 from server.tables.read import title_of
 
 

@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 
 from engine.errors import BadRecord, EngineFault
 from engine.record.compose.entries import Composed
-from engine.record.encoding.hashes import leaf
+from engine.record.encoding.canonical import leaf
 from engine.record.judge.restore import restore_entry, sealed_in
 from engine.record.log.entry import Entry as Line
 from engine.record.log.entry import read_entry

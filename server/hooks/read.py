@@ -9,7 +9,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from server.hooks.write import PING, RESET, message_id
 from server.kernel.db.models import Account, AccountEvent, Entry, Game, Hook, HookAnswer, HookDelivery, Seat
 from server.kernel.errors import Problem
@@ -192,7 +192,7 @@ def _entry(game: Any, row: Any, *, over: bool) -> dict[str, Any]:
         "type": game.type,
         "seat": msgspec.json.decode(row.line, type=EntryAuthor).seat,
         "at": iso(row.at),
-        "hash": base64url.encode(row.leaf_hash),
+        "hash": canonical.to_base64url(row.leaf_hash),
         "over": over,
     }
 

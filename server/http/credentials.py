@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from server.kernel.db.models import Account, ApiToken, WebSession
 from server.kernel.services import Services
 
@@ -49,7 +49,7 @@ def issue_token(
 
     The token is shown once and cannot be read back.
     """
-    token = PREFIX + base64url.encode(services.random(32))
+    token = PREFIX + canonical.to_base64url(services.random(32))
     about = {"name": name, "scopes": " ".join(scopes), "created_at": services.now(), **more}
     row = ApiToken(account_id=account_id, hash=_token_hash(token), **about)
     session.add(row)
@@ -115,7 +115,7 @@ SESSION_LENGTH = 43  # of a secret in base64url
 
 def begin_session(services: Services, session: Session, account_id: int) -> str:
     """A new session's secret, for the cookie; it cannot be read back."""
-    secret, now = base64url.encode(services.random(32)), services.now()
+    secret, now = canonical.to_base64url(services.random(32)), services.now()
     session.add(WebSession(account_id=account_id, hash=_session_hash(secret), created_at=now, last_used_at=now))
     return secret
 

@@ -11,7 +11,8 @@ SealedMoveError            engine.errors, not under ServerError
 both have a stable code and facts, and one handler turns them into a body of RFC 9457.
 
 The codes of the engine are listed next to the server's own. A code of a game's rules needs no line: its status is 422,
-and its title is the rule's own sentence. A test reads the engine's source and checks that no code is missing.
+and its title is the rule's own sentence. Tests hold both
+tables to the engine's, and each answer to the document.
 """
 
 from __future__ import annotations

@@ -17,9 +17,10 @@ from nacl.signing import SigningKey
 
 from engine.chance import derive, domain
 from engine.errors import BadRecord
-from engine.record.encoding import base64url
-from engine.record.encoding.hashes import M
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import M
 from engine.record.signed import keys
+from server.kernel.db.models import Notification
 
 
 def game_secret(master: bytes, r: bytes) -> bytes:
@@ -103,12 +104,12 @@ def read_waiting_token(master: bytes, token: str) -> tuple[int, str] | None:
 
 
 def _link_token(master: bytes, label: str, name: bytes) -> str:
-    return base64url.encode(name + M(master, domain(label) + name)[:LINK_PROOF])
+    return canonical.to_base64url(name + M(master, domain(label) + name)[:LINK_PROOF])
 
 
 def _read_link(master: bytes, label: str, token: str, length: int) -> bytes | None:
     try:
-        data = base64url.decode(token, length + LINK_PROOF)
+        data = canonical.from_base64url(token, length + LINK_PROOF)
     except BadRecord:
         return None
     name, proof = data[:length], data[length:]
@@ -153,6 +154,7 @@ ReplyKind = Literal["move", "bounce"]
 REPLY_LENGTH = 24
 REPLY_PROOF = 10
 REPLY_NUMBER = 5  # bytes of a notification's id
+NO_GAME = str(uuid.UUID(int=0))
 REPLY_TOKEN = "{token}"  # noqa: S105 - where it stands in an address
 
 
@@ -165,6 +167,13 @@ class ReplySubject:
     seat: int
     seq: int
     email: str
+
+
+def reply_subject(row: Notification, email: str, kind: ReplyKind = "move") -> ReplySubject | None:
+    """What a token of this mail to this address is about; None if nobody could answer it: it is of no game."""
+    if row.game_id is not None and row.seat is not None:
+        return ReplySubject(row.id, row.game_id, row.seat, row.seq or 0, email)
+    return ReplySubject(row.id, NO_GAME, 0, 0, email) if kind == "bounce" else None
 
 
 def reply_token(master: bytes, kind: ReplyKind, about: ReplySubject) -> str:

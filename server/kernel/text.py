@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from engine.kit.words import count
+from engine.kit import count
 
 
 def moment(at: datetime, zone: tzinfo = UTC) -> str:
@@ -181,7 +181,7 @@ def _shows(moment: datetime, zone: ZoneInfo) -> datetime:
 def following_hour(hour: str, now: datetime, zone: ZoneInfo) -> datetime:
     """The next time that it is that hour, now included."""
     today = now.astimezone(zone).date()
-    moments = (at_hour(hour, today + DAY * count, zone) for count in range(-1, 3))
+    moments = (at_hour(hour, today + DAY * days, zone) for days in range(-1, 3))
     return next(moment for moment in moments if moment >= now)
 
 
@@ -191,7 +191,7 @@ def end_of_quiet(since: str, until: str, now: datetime, zone: ZoneInfo) -> datet
     If the time between the quiet hours of two days is skipped by a change of clocks, the two are one.
     """
     today, found = now.astimezone(zone).date(), None
-    for day in (today + DAY * count for count in range(-2, 2)):
+    for day in (today + DAY * days for days in range(-2, 2)):
         begins, ends = at_hour(since, day, zone), at_hour(until, day + DAY * (until <= since), zone)
         if begins <= (found or now) < ends:
             found = ends

@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record.encoding import instants
+from engine.record.encoding import canonical
 from engine.record.log.table import Table
 from server.kernel.db.models import Base
-from server.log import seats
+from server.kernel.db.session import moment_of
 
 _outbox = Base.metadata.tables["outbox"]
 INSERT_OUTBOX = sa.insert(_outbox).returning(_outbox.c.id)
@@ -107,17 +107,17 @@ def _owes_taken(kind: str, table: Table) -> bool:
 
 
 EVENT_KINDS: Mapping[str, str] = {
-    "turn": "It is your turn since this entry, or you took a seat whose turn it is.",
+    "turn": "It is your turn as of this entry, or you took a seat whose turn it is.",
     "started": "The game started.",
-    "over": "The game finished.",
+    "over": "The game ended.",
     "cancelled": "The game was cancelled.",
-    "taken": "Another player took your seat. This is your last event of this game.",
-    "absent": "Your seat counts as absent after several missed turns.",
-    "granted": "Your seat was given time.",
-    "offered": "A seat of the game was offered to others.",
-    "invited": "A seat is reserved for you as a house player: join there.",
-    "reminder": "A fifth of your seat's time is left.",
-    "news": "Any other entry of the game.",
+    "taken": "Another player took your seat. You get no more events of this game.",
+    "absent": "Your seat now counts as absent because it has missed too many turns.",
+    "granted": "Your seat got more time.",
+    "offered": "A player of the game offered their seat.",
+    "invited": "A seat is reserved for you, a house player. Join it.",
+    "reminder": "A fifth of your time is left.",
+    "news": "Any other entry of the game was logged.",
 }
 
 _account, _event, _seat, _former = (
@@ -174,8 +174,8 @@ def events_of_position(table: Table) -> list[SeatEvent]:
 
 def _event_of_seat(kind: str, table: Table, seat: int) -> SeatEvent:
     deadline = None if seat in table.gone else table.deadline(seat)
-    until = None if deadline is None else seats.moment(deadline)
-    return SeatEvent(kind, table.game_id, seat, table.size - 1, seats.moment(instants.seconds(table.at)), until)
+    until = None if deadline is None else moment_of(deadline)
+    return SeatEvent(kind, table.game_id, seat, table.size - 1, moment_of(canonical.seconds(table.at)), until)
 
 
 def _event_kinds(kind: str, before: Table, table: Table, seat: int) -> list[str]:

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from engine.record.compose.entries import compose_granted, compose_started
 from engine.record.encoding.members import MOST_SECONDS
 from engine.record.log.entry import Entry as Line
-from engine.record.signed import jws
+from engine.record.signed import keys
 from server.kernel.db.models import AccountKey, Entry, FormerHolder, Game, HandedText, Seat, ShownNote
 from server.log import outbox
 from server.log.ledger import Head, Ledger
@@ -29,7 +29,7 @@ def restore_holder(ledger: Ledger, line: Line) -> None:
     if line.kind == "left":
         ledger.seat_left(line.body["seat"])
     elif line.kind in ("joined", "taken"):
-        kid = jws.kid_of(line.body["jws"]) or ""
+        kid = keys.kid_of(line.body["jws"]) or ""
         account = _account(ledger.session, ledger.game.id, kid)
         (ledger.seat_joined if line.kind == "joined" else ledger.seat_taken)(line.body["seat"], account)
 
@@ -64,7 +64,7 @@ def _unclaimed(session: Session, kind: type[Any]) -> list[tuple[Any, bytes]]:
 
 
 def _signer(line: bytes) -> str | None:
-    return jws.kid_of(msgspec.json.decode(line, type=Head).jws or "")
+    return keys.kid_of(msgspec.json.decode(line, type=Head).jws or "")
 
 
 def resume(ledger: Ledger) -> None:

@@ -23,6 +23,7 @@ from server.http.resource import (
 )
 from server.kernel.text import iso
 from server.mailbox import calendar, read, write
+from server.mailbox.choices import StoredChoices
 from server.mailbox.schemas import (
     CalendarSchema,
     ChangeChoicesSchema,
@@ -35,7 +36,6 @@ from server.mailbox.schemas import (
     MailedQuerySchema,
     WhySchema,
 )
-from server.mailbox.stored_choices import StoredChoices
 from server.mailbox.write import Known
 
 mail_blp = resource("mail", "Your email settings and the emails sent to you. See docs/mail.md.")

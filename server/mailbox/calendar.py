@@ -10,13 +10,13 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from server.kernel import text
 from server.kernel.db.models import Account, CalendarLink, Entry, Game, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.log import seats
-from server.mailbox import stored_choices
+from server.mailbox.choices import load_choices
 from server.tables.read import title_of
 
 NOTED = timedelta(hours=1)  # a use is written so often at most: calendars come often
@@ -24,7 +24,7 @@ NOTED = timedelta(hours=1)  # a use is written so often at most: calendars come 
 
 def make_link(services: Services, account_id: int) -> str:
     """A new link, in place of the one before; it is shown to nobody again."""
-    secret = base64url.encode(services.random(32))
+    secret = canonical.to_base64url(services.random(32))
     with services.database.write() as session:
         session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update())
         drop_link_in(session, account_id)
@@ -132,7 +132,7 @@ def _alarms(session: Session, seat: Seat, own: datetime) -> tuple[timedelta, ...
     """As long before the end as its reader wants to be reminded; who is absent is not."""
     if seat.account_id is None or seat.remind_at is None:
         return ()
-    choices = stored_choices.load(session, seat.account_id, seat.game_id).in_force
+    choices = load_choices(session, seat.account_id, seat.game_id).in_force
     if choices.remind == "usual":
         return (own - seat.remind_at,)
     return tuple(timedelta(hours=hours) for hours in choices.hours)

@@ -13,9 +13,8 @@ from server.kernel.db.models import Account, LoginLink, MailReport, MailStop, No
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import iso, zone_of
-from server.mailbox.choices import ALWAYS, ASKED_AGAIN, Choices
+from server.mailbox.choices import ALWAYS, ASKED_AGAIN, Choices, StoredChoices
 from server.mailbox.explanation import MailRecord, explain, server_words, standing
-from server.mailbox.stored_choices import StoredChoices
 
 NOTHING = "It is not your turn at this table, so there is no email to send."
 MADE_LATER = "It is your turn. The email is being prepared, which usually takes a few seconds."
@@ -129,6 +128,15 @@ def _failed_mail(row: Notification, to: str | None) -> dict[str, Any]:
         "why": row.reason,
         "says": row.last_error,
     }
+
+
+def frame_facts(services: Services, account_id: int | None) -> dict[str, Any]:
+    """That the last mail to the reader did not arrive, or that none goes out, is said at the head of every page."""
+    if account_id is None:
+        return {}
+    with services.database.read() as session:
+        stopped = mail_stopped(session, account_id)
+        return {"mail_stop": stopped, "trouble": None if stopped else mail_trouble(session, account_id)}
 
 
 def mail_trouble(session: Session, account_id: int) -> dict[str, Any] | None:

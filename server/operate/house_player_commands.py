@@ -56,10 +56,10 @@ def add(name: str, level: str, into: Path | None) -> None:
 
 
 @main.command(name="list")
-def listed() -> None:
+def list_() -> None:
     """List the house players, one JSON object a line."""
     with startup.operator_services() as services:
-        for one in bots.listed_house(services):
+        for one in bots.house_players(services):
             _print_token(one)
 
 
@@ -80,7 +80,7 @@ def remove(number: int) -> None:
 def fill(folder: Path, each: int) -> None:
     """See that there are house players of every level, and that the tokens of all are in FOLDER."""
     with startup.operator_services() as services:
-        there = bots.listed_house(services)
+        there = bots.house_players(services)
         for one in there:
             if not _path(folder, one["id"]).exists():
                 _keep(services, folder, one["id"], one["name"], one["level"], bots.rotate_house(services, one["id"]))
@@ -90,7 +90,7 @@ def fill(folder: Path, each: int) -> None:
                 name = names.pop(0) if names else level.title()
                 number, token = bots.create_house(services, name, level)
                 _keep(services, folder, number, name, level, token)
-        _print_token({"players": len(bots.listed_house(services))})
+        _print_token({"players": len(bots.house_players(services))})
 
 
 def _path(folder: Path, number: int) -> Path:

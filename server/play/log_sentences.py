@@ -16,8 +16,8 @@ import sqlalchemy as sa
 from msgspec.structs import replace
 
 from engine.kit import redact, tell
-from engine.record.encoding import instants
-from engine.record.signed import acts, jws
+from engine.record.encoding import canonical
+from engine.record.signed import acts, keys
 from server.kernel import text
 from server.kernel.db.models import Entry, EntryPrivate
 from server.kernel.services import Services
@@ -122,7 +122,7 @@ def _entry(at: Perspective, people: NamesOverTime, line: LoggedEntry) -> dict[st
         "seq": line.seq,
         "kind": line.kind,
         "by": None if line.kind == "expired" else line.seat,
-        "at": datetime.fromtimestamp(instants.seconds(line.at), UTC),
+        "at": datetime.fromtimestamp(canonical.seconds(line.at), UTC),
         "iso": line.at,
         "says": told[0],
         "sentences": told[1:],
@@ -144,5 +144,5 @@ def _headline(people: NamesOverTime, line: LoggedEntry) -> str:
 def _kind(people: NamesOverTime, line: LoggedEntry) -> str:
     """The key of `WORDS`: an offer has two headlines, as has a seat that was taken."""
     if line.kind == "offered":
-        return "opened" if acts.read_act(jws.read(line.jws)).open else "closed"
+        return "opened" if acts.read_act(keys.read_jws(line.jws)).open else "closed"
     return people.how(line.seq) if line.kind == "taken" else line.kind

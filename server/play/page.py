@@ -24,6 +24,7 @@ from server.http.page import DRAWING, blueprint, guarded, page, reader, services
 from server.http.resource import conditional
 from server.kernel import text
 from server.kernel.db.models import Entry, Seat
+from server.kernel.db.session import moment_of
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import clean
@@ -131,7 +132,7 @@ def _time(at: Perspective, seat: int, now: datetime) -> dict[str, Any]:
     since, seconds = seats.since(at.table, seat), at.table.deadline(seat)
     if seconds is None:
         return {"since": since, "deadline": None, "says": ""}
-    due = seats.moment(seconds)
+    due = moment_of(seconds)
     bank = None if seats.is_absent(at.table, seat) else seats.bank_left(at.table, seat, now)
     return {
         "since": since,

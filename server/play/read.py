@@ -15,7 +15,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine import reading, replay
+from engine import replay
 from engine.game import Command, Event
 from engine.game import Game as Rules
 from engine.kit import (
@@ -37,7 +37,7 @@ from engine.kit import (
 )
 from engine.kit import view as engine_view
 from engine.record.compose.entries import seat_opening
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.log.table import Table
 from server.kernel import secrets
 from server.kernel.db.models import Account, Entry, EntryPrivate, FormerHolder, Game, Seat
@@ -58,7 +58,7 @@ class Perspective:
 
     @property
     def head(self) -> str:
-        return base64url.encode(self.table.head)
+        return canonical.to_base64url(self.table.head)
 
     @property
     def seq(self) -> int:
@@ -197,7 +197,7 @@ def _refusal(at: Perspective, refusal: Any) -> dict[str, str] | None:
 
 def read_steps(table: Table, seat: int, text: str) -> tuple[Step, ...]:
     """The steps of a text; a shortened one is completed among what is legal after those before it."""
-    return reading.read(table.game, table.state, seat, text)
+    return replay.read(table.game, table.state, seat, text)
 
 
 # --- What is legal as a list for people and pages: each command with its words, and what each of them is --------------

@@ -62,7 +62,7 @@ def list_games(arguments: dict[str, Any]) -> Response:
     reader = reader_id() if own else None
     if own and reader is None:
         raise Problem("not-signed-in")
-    body = lists.listed(services(), arguments, arguments["limit"], reader)
+    body = lists.games(services(), arguments, arguments["limit"], reader)
     return paged(tagged(body, private=reader is not None), body["next"])
 
 

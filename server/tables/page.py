@@ -13,8 +13,8 @@ from marshmallow import ValidationError
 from engine import registry
 from engine.game import Options
 from engine.kit import choices as words
+from engine.kit import count
 from engine.record.log.entry import HANDOVERS
-from server.http.credentials import Principal
 from server.http.page import blueprint, frame_facts, guarded, page, reader, services
 from server.kernel import text
 from server.kernel.text import badged, distinct_names, span
@@ -39,13 +39,15 @@ CHANGE = {
     "none": "Never",
 }
 
+frame_facts(lists.frame_facts)
+
 
 @blueprint.get("/tables")
 def tables_page() -> Response:
     """Tables, newest first. An invalid filter is ignored, so the page always shows a list."""
     principal = reader()
     filters = _filters(signed_in=principal is not None)
-    found = lists.listed(services(), filters, A_PAGE, principal.account_id if principal else None)
+    found = lists.games(services(), filters, A_PAGE, principal.account_id if principal else None)
     shown = {name: value for name, value in filters.items() if name != "after"}
     return page(
         "tables.html",
@@ -153,7 +155,7 @@ def _word(one: Schema, value: Any) -> str:
 def _only(name: str, value: Any, others: Mapping[str, Schema]) -> tuple[str, str, str]:
     """The other option, its value, and the value in words."""
     if name == "seats":
-        return name, str(value), text.count(value, "player")
+        return name, str(value), count(value, "player")
     return name, str(value).lower(), _word(others[name], value)
 
 
@@ -178,16 +180,16 @@ def front() -> Response:
         "home.html",
         mine=own_rows(mine[:MINE], services().now()),
         more=len(mine) > MINE,
-        open=_listed({"status": "lobby", "free": True}, OPEN),
-        lists=[(status, heading, _listed({"status": status}, most)) for status, heading, most in LISTS],
+        open=_game_rows({"status": "lobby", "free": True}, OPEN),
+        lists=[(status, heading, _game_rows({"status": status}, most)) for status, heading, most in LISTS],
         kinds=kinds(),
         levels=house_players.overview(services())["levels"],
         most=max((game.meta.seats[1] for game in registry.games().values()), default=0),
     )
 
 
-def _listed(filters: dict[str, Any], most: int) -> list[dict[str, Any]]:
-    return rows(lists.listed(services(), filters, most)["games"])
+def _game_rows(filters: dict[str, Any], most: int) -> list[dict[str, Any]]:
+    return rows(lists.games(services(), filters, most)["games"])
 
 
 # --- Games as rows of a page ------------------------------------------------------------------------------------------
@@ -239,7 +241,7 @@ def _row_kind(meta: Any) -> dict[str, Any]:
     return {
         "key": meta.key,
         "title": meta.title,
-        "players": text.count(most, "player") if fewest == most else f"{fewest} to {most} players",
+        "players": count(most, "player") if fewest == most else f"{fewest} to {most} players",
         "fewest": fewest,
         "most": most,
         "year": meta.year,
@@ -255,19 +257,8 @@ def _row_kind(meta: Any) -> dict[str, Any]:
 def next_page() -> Response:
     """Redirect to the most urgent game in which the reader owes a move, other than `from`, or to the front page."""
     principal = reader()
-    owed = _owed(principal)
+    owed = lists.owed(services(), principal.account_id if principal else None)
     others = [game for game in owed if game != request.args.get("from")]
     answer = redirect(f"/games/{(others or owed)[0]}" if owed else "/", 303)
     answer.headers["Cache-Control"] = "no-store"
     return guarded(answer)  # type: ignore[arg-type]  # werkzeug's, which Flask's own class is made of
-
-
-@frame_facts
-def _what_is_owed(principal: Principal | None) -> dict[str, Any]:
-    return {"owed": _owed(principal)}
-
-
-def _owed(principal: Principal | None) -> list[str]:
-    """The games in which the reader owes a move and can make it now."""
-    found = [] if principal is None else lists.turns(services(), principal.account_id)
-    return [one["game"] for one in found if not one["stopped"]]

@@ -14,16 +14,17 @@ from engine import registry
 from engine.game import Game as Rules
 from engine.kit import active, choices, unfilled
 from engine.kit.play import ENDINGS, REFUSALS
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.log.clock import MEMBERS
 from engine.record.log.table import Table
 from server.kernel import text
 from server.kernel.db.models import Account, Entry, Game, Invitation, Seat
+from server.kernel.db.session import moment_of
 from server.kernel.db.tables import Row
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import badged, iso
-from server.log import invitations, seats
+from server.log import seats
 from server.log.ledger import note_of
 
 
@@ -60,9 +61,7 @@ def reserved_seats(session: Session, games: list[str], now: datetime) -> dict[st
     """By game and seat, the level of the house player whom a seat is kept for."""
     query = sa.select(Invitation.game_id, Invitation.seat, Account.level).join(Account)
     found: dict[str, dict[int, str]] = {}
-    for game_id, seat, level in session.execute(
-        query.where(Invitation.game_id.in_(games), invitations.is_reserved(now))
-    ):
+    for game_id, seat, level in session.execute(query.where(Invitation.game_id.in_(games), seats.is_reserved(now))):
         found.setdefault(game_id, {})[seat] = level or ""
     return found
 
@@ -162,7 +161,7 @@ def _deadline(table: Table, seat: int) -> dict[str, Any] | None:
     due, since = table.deadline(seat), seats.since(table, seat)
     if due is None or since is None:
         return None
-    return {"seat": seat, "since": iso(since), "deadline": iso(seats.moment(due))}
+    return {"seat": seat, "since": iso(since), "deadline": iso(moment_of(due))}
 
 
 def stopped_because(game: Game) -> str | None:
@@ -185,7 +184,7 @@ def is_waiting(services: Services, game_id: str) -> bool:
 
 
 def head(game: Game) -> dict[str, Any]:
-    return {"seq": game.head_seq, "hash": base64url.encode(game.head_hash)}
+    return {"seq": game.head_seq, "hash": canonical.to_base64url(game.head_hash)}
 
 
 def clock(game: Game) -> dict[str, int] | None:

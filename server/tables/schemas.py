@@ -411,7 +411,11 @@ class FullTypeSchema(TypeSchema):
         metadata=doc("Why a game of this type can end: each `reason` of a result with its sentence."),
     )
     guide = fields.String(
-        required=True, metadata=doc("How to play the game here, as Markdown. Also a page: `/play/{key}`.")
+        required=True,
+        metadata=doc(
+            "How to play the game here, as Markdown. Also a page: `/play/{key}`. A line "
+            "`![Caption](golden/NAME.txt#N)` is a picture, served at `/play/{key}/golden/NAME/N.svg`."
+        ),
     )
 
 

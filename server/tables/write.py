@@ -17,7 +17,7 @@ from engine import registry
 from engine.errors import Refused
 from engine.kit import as_ascii
 from engine.record.compose.entries import compose_cancelled, compose_created, compose_granted
-from engine.record.encoding import canonical, instants
+from engine.record.encoding import canonical
 from engine.record.log import clock
 from engine.record.log.options import FILE, load_options
 from engine.record.log.table import Table
@@ -111,7 +111,7 @@ def _create(services: Services, session: Any, account_id: int, requested: GameRe
         server_key=services.server_key(services.settings.key_number),
         game_id=game_id,
         secret=secrets.game_secret(services.settings.master, r),
-        at=instants.instant(int(now.timestamp())),
+        at=canonical.instant(int(now.timestamp())),
         clock=requested.clock,
         handover=requested.handover,
         unsigned=requested.unsigned,

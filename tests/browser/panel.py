@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from playwright.sync_api import Page, expect
 
-from engine.record.signed import acts, jws
+from engine.record.signed import acts, keys
 from server.kernel.db.models import Plan, Seat
 from server.kernel.db.session import Database
 from tests.browser.hands import Hand
@@ -54,7 +54,7 @@ def logged(hand: Hand) -> Any:
     """Ann's last move, as she signed it: `commands`, or `sealed`."""
     lines = hand.person.session.api.get(f"/v1/games/{hand.game}/log").value["entries"]
     mine = [entry for entry in map(json.loads, lines) if entry["kind"] == "moved" and entry["seat"] == 0]
-    return acts.read_act(jws.read(mine[-1]["jws"]))
+    return acts.read_act(keys.read_jws(mine[-1]["jws"]))
 
 
 def tab_to(page: Page, selector: str, *, back: bool = False) -> None:

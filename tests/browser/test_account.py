@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from client.http import Api, ApiError
-from engine.record.signed import jws
+from engine.record.signed import keys
 from tests.browser import axe
 from tests.browser.hands import Hand, program, table
 from tests.browser.test_keys import MAKE
@@ -123,7 +123,7 @@ def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, 
         assert first.keeps_the_code() != code
     assert first.kids() == [own]
     other.sync()
-    replaced = jws.read(other.log.entries[-1].body["jws"]).payload["recovery"]
+    replaced = keys.read_jws(other.log.entries[-1].body["jws"]).payload["recovery"]
     assert replaced["x"] == ann.session.api.get("/v1/me/keybox").value["x"]
     assert third.page.goto(f"{site.url}/account").url == f"{site.url}/login?next=/account"
 

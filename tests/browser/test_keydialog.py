@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from engine.record.signed import jws
+from engine.record.signed import keys
 from tests.browser.hands import Hand, program, table
 
 pytestmark = pytest.mark.slow
@@ -132,7 +132,7 @@ def test_a_life_of_keys(device, site, tmp_path):
     assert (late["error"], late["code"]) == ("NotSigned", "stale")
     other.sync()
     [keyed] = [entry for entry in other.log.entries if entry.kind == "keyed"]
-    assert jws.read(keyed.body["jws"]).kid == box["kid"]
+    assert keys.read_jws(keyed.body["jws"]).kid == box["kid"]
 
     third = device()
     third.opens("ready")
@@ -162,7 +162,7 @@ def test_a_life_of_keys(device, site, tmp_path):
     new_box = ann.session.api.get("/v1/me/keybox").value
     assert new_box["kid"] != box["kid"]
     other.sync()
-    replaced = jws.read(other.log.entries[-1].body["jws"])
+    replaced = keys.read_jws(other.log.entries[-1].body["jws"])
     assert (replaced.kid, replaced.payload["recovery"]["x"]) == (box["kid"], new_box["x"])
 
     devices = [first, second, third]
@@ -201,7 +201,7 @@ def test_without_a_code_the_loss_is_accepted_in_words(device):
     kid = one.result
     game = table(one.person, "pig")
     joined = one.hand(game).do("join", 0)
-    assert jws.read(joined["jws"]).payload["recovery"] is None
+    assert keys.read_jws(joined["jws"]).payload["recovery"] is None
     one.opens("ready")
     assert one.result == kid
     assert never_sent([one], code)

@@ -89,7 +89,7 @@ def test_a_turn_by_clicks(seated, key: str):
 READ = (
     "link Skip to main content", "banner", "main", "heading Tikal", "status", "region Position", "slider Entry to show",
     "region Board as text", "region Your move", "heading Your move", "status", "button enter ", "button done ",
-    "combobox Or type a command", "button Add", "alert", "button Lay the drawn tile", "button Remove: step 1, place",
+    "combobox Or type a command", "button Add", "alert", "button Lay the tile", "button Remove: step 1, place",
     "button Undo", "heading Effect of your move", "button Sign and send", "alert", "region To move", "region Players",
     "region Log", "region Record", "contentinfo",
 )  # fmt: skip
@@ -255,7 +255,7 @@ def test_a_mailed_plan_a_lost_answer_and_a_resignation(seated):
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.get_by_role("button", name="Resign \u2026").click()
     page.locator(".answers-bar:not([aria-disabled])").get_by_role("button", name="Resign").click()
-    expect(page.locator("#standing")).to_contain_text("over")
+    expect(page.locator("#stage")).to_contain_text("finished")
     expect(page.get_by_text("Resignation", exact=True)).to_be_hidden()
 
 

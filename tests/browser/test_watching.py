@@ -316,7 +316,7 @@ def test_times_are_those_of_the_readers_zone_and_no_wrong_clock_misleads(site, v
     opened(page, site, game)
     assert "GMT+9" in page.locator(".log time").first.inner_text()
     assert "UTC" in page.locator(".log time").first.get_attribute("title")
-    left = page.locator("#people .left").first.inner_text()
+    left = page.locator("#players .left").first.inner_text()
     assert left in ("3 days 12 hours left", "3 days 11 hours left")
 
 

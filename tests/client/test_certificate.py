@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from client.certificate_svg import FOOT, LEFT
 from client.commands import compare
 from client.commands.certificate import main
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.log import bundle
 from engine.record.signed import keys, note, server_keys
 from tests.kit.games.bids import BidsOptions
@@ -21,7 +21,7 @@ from tests.kit.games.pig import PigOptions
 from tests.kit.play_record import GAME_ID, OTHER_SEED, SERVER, SERVER_SEED, Record, seed_of
 from workers.mail.picture import drawn
 
-KEY = base64url.encode(keys.public_of(SERVER_SEED))
+KEY = canonical.to_base64url(keys.public_of(SERVER_SEED))
 DOTS = 4  # of a test's drawing in a millimetre
 
 
@@ -88,7 +88,7 @@ def test_every_holder_is_named(certify):
     record.join(1, bot=True)
     record.start()
     act = {"act": "key", "add": keys.jwk(keys.public_of(b"n" * 32)), "v": 1, **record.where(0)}
-    record.act(act | {"prev": base64url.encode(act["prev"])}, b"r" * 32)
+    record.act(act | {"prev": canonical.to_base64url(act["prev"])}, b"r" * 32)
     record.offer(1)
     record.take(1)
     for _ in range(4):
@@ -160,7 +160,7 @@ def test_the_server_s_key_as_one_knows_it(certify, tmp_path):
     assert "compared with nothing" in " ".join(certify(data)[0].stdout.split())
     for options in (("--server-key", KEY), ("--server", str(tmp_path / "server.json"))):
         assert "one that was known before" in " ".join(certify(data, *options)[0].stdout.split())
-    other = base64url.encode(keys.public_of(OTHER_SEED))
+    other = canonical.to_base64url(keys.public_of(OTHER_SEED))
     assert certify(data, "--server-key", other)[0].exit_code == 1
 
 
@@ -261,7 +261,7 @@ def crowded():
 
 def long_named():
     name = "a-very-long-name." * 14 + "example:65535"
-    record = pig(server=name, terms=base64url.encode(b"t" * 32))
+    record = pig(server=name, terms=canonical.to_base64url(b"t" * 32))
     record.play()
     return bundle.write(record.lines, note.write(name, GAME_ID, len(record.lines), record.table.head, SERVER_SEED))
 

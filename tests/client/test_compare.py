@@ -8,12 +8,12 @@ import pytest
 from click.testing import CliRunner
 
 from client.commands.compare import main
-from engine.record.encoding import base64url
-from engine.record.encoding.hashes import leaf
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import leaf
 from engine.record.signed import keys, note, server_keys
 from tests.kit.play_record import GAME_ID, OTHER_SEED, SERVER, SERVER_SEED, Record, bundle_of
 
-KEY = base64url.encode(keys.public_of(SERVER_SEED))
+KEY = canonical.to_base64url(keys.public_of(SERVER_SEED))
 
 
 @pytest.fixture(scope="module")
@@ -261,7 +261,7 @@ def test_the_server_s_key_as_one_knows_it_convicts_the_server(fork, put):
 def test_two_keys_of_the_server_convict_it_too(put, record):
     """Another entry 0 with another key of the document is another history as well."""
     made = server_keys.document(SERVER, [SERVER_SEED, OTHER_SEED], [None, None], spec="", software="", contact=None)
-    line = record.lines[0].replace(KEY.encode(), base64url.encode(keys.public_of(OTHER_SEED)).encode())
+    line = record.lines[0].replace(KEY.encode(), canonical.to_base64url(keys.public_of(OTHER_SEED)).encode())
     text = note.write(SERVER, GAME_ID, 1, leaf(line), OTHER_SEED)
     second = put("b.json", json.dumps({"entries": [line.decode()], "note": text}))
     first = put("a.txt", record.bundle())
@@ -271,7 +271,7 @@ def test_two_keys_of_the_server_convict_it_too(put, record):
 
 def test_the_key_of_another_server_convicts_nobody(fork):
     """It has signed neither."""
-    pair = proof(*fork, "--server-key", base64url.encode(keys.public_of(OTHER_SEED)))
+    pair = proof(*fork, "--server-key", canonical.to_base64url(keys.public_of(OTHER_SEED)))
     assert pair["proves"] == "one-key"
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.record.encoding import canonical, instants
+from engine.record.encoding import canonical
 from engine.record.log.entry import read_entry
 from engine.record.signed import acts
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 
 from .fake_server import CLOCK, FakeServer
 from .people import At, distrusts, key_of, seated
@@ -52,7 +52,7 @@ def test_the_clock_that_plays_as_if_a_stretch_began_before_it_did_is_refused(tmp
         players[0].sync()
         assert house.table.deadline(0) == house.now + CLOCK["move"] + CLOCK["grace"] + bank + granted
         house.expire(0)
-        house.falsify(at=instants.instant(house.now - 1))
+        house.falsify(at=canonical.instant(house.now - 1))
         distrusts(players[0], "not-due")
 
 
@@ -68,7 +68,7 @@ def test_a_seat_that_came_back_is_not_played_as_absent(sit):
     due = house.table.deadline(0)
     house.expire(0)
     assert house.now == due
-    house.falsify(at=instants.instant(absent))
+    house.falsify(at=canonical.instant(absent))
     distrusts(players[0], "not-due")
 
 
@@ -159,7 +159,7 @@ def test_a_thief_of_the_device_s_key_does_not_touch_the_recovery_key(tmp_path):
 
 def plain(house, seed, payload):
     """A signed act, logged by the honest rules."""
-    house._act({"jws": sign(seed, payload)})
+    house._act({"jws": sign_jws(seed, payload)})
     assert house.table.head == read_entry(house.lines[-1]).hash
 
 

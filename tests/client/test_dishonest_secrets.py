@@ -6,7 +6,7 @@ from client import openings
 from client.errors import DistrustError
 from client.http import NoAnswerError
 from engine.record.compose import decision
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 
 from .people import ROLL, At, distrusts, seated
 
@@ -78,7 +78,7 @@ def test_an_opening_of_another_entry_is_found(sit):
     assert entry.kind == "started"
     salt, events = bytes(32), [{"is": "LotShown", "colour": "red"}]
     entry.body["seals"][0] = decision.seal(salt, events)
-    told = {"seq": entry.seq, "salt": base64url.encode(salt), "events": events}
+    told = {"seq": entry.seq, "salt": canonical.to_base64url(salt), "events": events}
     with pytest.raises(DistrustError, match="another entry"):
         openings.check(players[0].table, entry, 0, told)
 

@@ -7,7 +7,7 @@ import pytest
 from client.errors import NotSignedError, SeatGoneError
 from client.http import ApiError, NoAnswerError
 from engine import selfplay
-from engine.record.signed import jws
+from engine.record.signed import keys
 
 from .dishonest import Proxy, lose
 from .fake_server import CLOCK, FakeServer
@@ -106,7 +106,7 @@ def test_one_nonce_a_game(tmp_path):
 
 
 def read_jws(body):
-    return jws.read(json.loads(body)["jws"]).payload
+    return keys.read_jws(json.loads(body)["jws"]).payload
 
 
 # --- races ----------------------------------------------------------------------------------------------------------

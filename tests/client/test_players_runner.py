@@ -93,6 +93,7 @@ def _rolled():
     return msgspec.Raw(msgspec.json.encode({**seen, "pot": 12, "rolls": 2}))
 
 
+@pytest.mark.slow
 def test_where_nobody_answers_the_first_legal_command_is_played(strict):
     """Easy ends its process, and the clock's default cannot be imagined."""
     found = strict.ask(question("mud", legal=(ROLL,)))
@@ -100,6 +101,7 @@ def test_where_nobody_answers_the_first_legal_command_is_played(strict):
     assert [one.partition(":")[0] for one in found.troubles] == ["easy", "default"]
 
 
+@pytest.mark.slow
 def test_where_nothing_is_known_to_be_legal_nobody_answers(strict):
     """The clock will play; and the next question is answered."""
     with pytest.raises(NoPolicyError, match=r"easy: .*; default: "):

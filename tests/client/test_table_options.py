@@ -64,11 +64,11 @@ def test_options_that_there_are_not(key, words, says):
 
 def test_every_option_is_listed():
     """By name, with what it may be and what it is if nothing is said."""
-    assert table_options.listed(schema("tikal")) == [
+    assert table_options.option_rows(schema("tikal")) == [
         ("variant", "auction or basic", "basic"),
         ("bidding", "open or sealed", "sealed"),
     ]
-    assert ("level", "a number from 0 to 7", "0") in table_options.listed(schema("lewis_clark"))
+    assert ("level", "a number from 0 to 7", "0") in table_options.option_rows(schema("lewis_clark"))
 
 
 @pytest.mark.parametrize(

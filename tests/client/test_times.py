@@ -6,7 +6,7 @@ import pytest
 from client.errors import NotYetError
 from client.http import NoAnswerError
 from client.times import FAR, SKEW
-from engine.record.encoding import canonical, instants
+from engine.record.encoding import canonical
 
 from .dishonest import Proxy, lose
 from .fake_server import NOW, FakeServer
@@ -171,5 +171,5 @@ def test_the_clock_of_the_house_may_run_back(sit):
     players[0].move(ROLL)
     house.now = NOW
     players[0].add_key(key_of(60).jwk)
-    assert canonical.loads(house.lines[-1])["at"] == instants.instant(NOW + SKEW)
+    assert canonical.loads(house.lines[-1])["at"] == canonical.instant(NOW + SKEW)
     assert players[0].said == []

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from client.commands import watch
-from engine.record.encoding import base64url
-from engine.record.encoding.hashes import leaf
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import leaf
 from engine.record.signed import keys
 from tests.client.replay_server import ReplayServer, pig, watching
 from tests.kit.games.bids import BidsOptions
@@ -111,7 +111,7 @@ def test_a_seat_taken_from_the_absent_and_keys_of_recovery(run):
     record.join(1)
     record.start()
     act = {"act": "key", "add": keys.jwk(keys.public_of(b"n" * 32)), "v": 1, **record.where(0)}
-    record.act(act | {"prev": base64url.encode(act["prev"])}, b"r" * 32)
+    record.act(act | {"prev": canonical.to_base64url(act["prev"])}, b"r" * 32)
     for _ in range(4):
         record.expire(record.table.active[0])
     record.take(0)
@@ -159,7 +159,7 @@ def test_json_is_an_object_a_line(run):
     found = [json.loads(line) for line in run(ReplayServer(record, 2), "--json").stdout.splitlines()]
     assert [one["is"] for one in found] == ["entry"] * len(record.lines) + ["verdict"]
     assert found[-1]["verdict"] == "holds"
-    assert found[5]["hash"] == base64url.encode(leaf(record.lines[5]))
+    assert found[5]["hash"] == canonical.to_base64url(leaf(record.lines[5]))
 
 
 # --- outages ----------------------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from client.commands import compare, watch
-from engine.record.encoding import base64url, canonical
-from engine.record.encoding.hashes import leaf
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import leaf
 from engine.record.signed import keys, note, server_keys
 from tests.client.replay_server import KEY, URL, ReplayServer, forked, page_with, pig, watching
 from tests.kit.games.bids import BidsOptions
@@ -214,7 +214,7 @@ def test_the_server_s_key_as_one_knows_it(run, tmp_path):
     """Entry 0 must name it, or a key of the document."""
     made = server_keys.document(SERVER, [SERVER_SEED], [None], spec="", software="", contact=None)
     (tmp_path / "ours.json").write_text(json.dumps(made))
-    other = base64url.encode(keys.public_of(OTHER_SEED))
+    other = canonical.to_base64url(keys.public_of(OTHER_SEED))
     assert run(ReplayServer(pig()), "--once", "--server", "ours.json").exit_code == 0
     assert run(ReplayServer(pig()), "--once", "--server-key", KEY).exit_code == 0
     done = run(ReplayServer(pig()), "--once", "--server-key", other)
@@ -307,7 +307,9 @@ def test_a_server_s_key_is_the_one_that_was_seen_first(run, tmp_path):
     copy = tmp_path / "copy"
     assert run(ReplayServer(pig()), "--once", "--keep", copy).exit_code == 0
     shutil.rmtree(copy / GAME_ID)
-    line = pig(0, start=False).lines[0].replace(KEY.encode(), base64url.encode(keys.public_of(OTHER_SEED)).encode())
+    line = (
+        pig(0, start=False).lines[0].replace(KEY.encode(), canonical.to_base64url(keys.public_of(OTHER_SEED)).encode())
+    )
     text = note.write(SERVER, GAME_ID, 1, leaf(line), OTHER_SEED)
     shown = ReplayServer(pig(), grows=False)
     shown.between = page_with(entries=[line.decode()], note=text)

@@ -90,13 +90,13 @@ def test_a_tag_of_before_is_good_for_nothing(hall: House, people, name: str):
 def test_the_new_holder_reads_the_seats_openings_from_the_beginning(hall: House, people, handed: str):
     """Its events, which the seals in the log bear out: what it was dealt and what it bid."""
     from engine.record.compose.decision import seal
-    from engine.record.encoding import base64url
+    from engine.record.encoding import canonical
     from engine.record.log.entry import read_entry
 
     lines = hall.client.get(f"/v1/games/{handed}/log").get_json()["entries"]
     openings = people[2].get(f"/games/{handed}/openings").get_json()
     for opening in openings:
-        salt = base64url.decode(opening["salt"], 32)
+        salt = canonical.from_base64url(opening["salt"], 32)
         entry = read_entry(lines[opening["seq"]].encode())
         assert seal(salt, opening["events"]) == entry.body["seals"][1]
     told = [event for opening in openings for event in opening["events"]]

@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.record.audit import audit
-from engine.record.encoding import canonical, instants
+from engine.record.encoding import canonical
 from server.kernel.db.models import Seat
 from tests.server.house import House
 from tests.server.lost import CLOCK, Backup, Lost, forget, lost
@@ -30,7 +30,7 @@ def test_the_time_for_which_nobody_could_move_is_given_back(any_hall: House, tmp
     assert (entry["kind"], entry["seconds"], entry["seats"]) == ("granted", 5 * 3600, game.detail()["active"])
     [due] = [one["deadline"] for one in game.detail()["deadlines"]]
     asked = canonical.loads(game.lines[-1].encode())["at"]
-    assert instants.seconds(due) == instants.seconds(asked) + CLOCK["move"] + CLOCK["grace"] + 5 * 3600
+    assert canonical.seconds(due) == canonical.seconds(asked) + CLOCK["move"] + CLOCK["grace"] + 5 * 3600
     assert answer.get_json()["head"]["seq"] == len(game.lines)
     any_hall.play_out(game.game, game.players)
     assert audit(any_hall.client.get(f"/v1/games/{game.game}/bundle").get_data()).verdict == "holds"

@@ -8,7 +8,7 @@ from unittest.mock import Mock, call
 import pytest
 import sqlalchemy as sa
 
-from engine.record.signed import jws, keys
+from engine.record.signed import keys
 from server.accounts import waiting_act_effects, waiting_acts
 from server.accounts import write as accounts
 from server.kernel.db.models import Account, AccountKey, ApiToken, Hook, Outbox, WaitingAct
@@ -94,7 +94,7 @@ def test_a_statement_is_no_act_of_a_game_and_no_registration(two: list[Player]):
     given = two[0].post("/me/keys/challenge").get_json()
     payload = {"v": 1, "aud": HOST, "act": "erase", "account": two[0].account, "about": "", **given}
     for typ in ("sealedmove+jws", "sealedmove-key+jws"):
-        header = {"Sealed-Move-Proof": jws.sign(two[0].seed, payload, typ=typ)}
+        header = {"Sealed-Move-Proof": keys.sign_jws(two[0].seed, payload, typ=typ)}
         assert code(two[0].delete("/me", **header)) == (400, "bad-typ")
     assert not is_erased(two[0])
 

@@ -6,7 +6,7 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from server.kernel import metrics
-from server.kernel.wake import DISPATCH, EVENTS, QUEUE, LaterWaker, Waker
+from server.kernel.services import DISPATCH, EVENTS, QUEUE, LaterWaker, Waker
 from tests.kit.patience import PATIENCE
 from tests.servers import free
 

@@ -18,7 +18,7 @@ from tests.kit.games.bids import game as bids
 from tests.kit.games.pig import PigOptions
 from tests.kit.games.pig import game as pig
 from workers.mail import guide_excerpt, picture
-from workers.mail.compose import compose, digest_id, hook_id, login_id, message_id, waiting_id
+from workers.mail.compose import compose
 from workers.mail.facts import (
     Absent,
     Answer,
@@ -42,6 +42,11 @@ from workers.mail.facts import (
     Unproven,
     Waiting,
     Ways,
+    digest_id,
+    hook_id,
+    login_id,
+    message_id,
+    waiting_id,
 )
 
 MAILS = Path(__file__).parent / "mails"

@@ -24,10 +24,10 @@ from tests.workers.letters import (
     readable,
     your_turn,
 )
-from workers.mail import address, guide_excerpt, layout
+from workers.mail import guide_excerpt, headers, layout
 from workers.mail.compose import compose
 from workers.mail.facts import Reader
-from workers.replies.automatic import is_automatic
+from workers.replies.incoming import is_automatic
 
 EVIL = "Eve\r\nBcc: all@example.org\n\n- Ben kept 99."
 
@@ -191,8 +191,8 @@ def test_a_name_is_no_template():
 @pytest.mark.parametrize("email", ["", "ada", "@example.org", "ada@", "a b@example.org", "ada@exämple.org"])
 def test_an_address_that_is_none_is_refused(email):
     """Before any server is asked."""
-    with pytest.raises(address.AddressError):
-        address.mailbox("Ada", email)
+    with pytest.raises(headers.AddressError):
+        headers.mailbox("Ada", email)
 
 
 @pytest.mark.parametrize(
@@ -200,8 +200,8 @@ def test_an_address_that_is_none_is_refused(email):
 )
 def test_two_addresses_in_one_are_refused(email):
     """One letter, one reader."""
-    with pytest.raises(address.AddressError):
-        address.mailbox("Ada", email)
+    with pytest.raises(headers.AddressError):
+        headers.mailbox("Ada", email)
 
 
 def test_a_page_stays_below_what_gmail_shows():
@@ -322,6 +322,12 @@ def test_what_the_guide_says_to_type_is_in_both_parts():
     assert f'<strong>Nothing</strong> is hidden, as <a href="{HOUSE.site}/play/pig">the rules</a>' in made
     assert "&lt;b&gt;what&lt;/b&gt;" in made
     assert "What is not" not in text + made
+
+
+def test_a_list_of_a_guide_has_a_line_for_each_item():
+    """Run together, a command and the meaning of the one before it could not be told apart."""
+    listed = "- **`roll`**: throw the die,\n  six times a turn at most\n- **`hold`**: keep the pot"
+    assert guide_excerpt.text(listed) == "- roll: throw the die, six times a turn at most\n- hold: keep the pot"
 
 
 def test_a_guide_without_such_a_block_leaves_nothing_behind():

@@ -191,10 +191,7 @@ def test_whose_seat_was_taken_is_told_so_and_nothing_that_the_seat_knows(house, 
     house.react()
     (text,) = texts(sink, "ben")
     assert "Ben, Cy has taken your seat in Bids." in words(text)
-    assert (
-        "You had offered seat 2. Cy took it on Saturday 21 November 2026, 10:00 UTC"
-        in words(text)
-    )
+    assert "You had offered seat 2. Cy took it on Saturday 21 November 2026, 10:00 UTC" in words(text)
     (mail,) = (mail for mail in sink.mails if mail["To"].addresses[0].username == "ben")
     assert mail["List-Unsubscribe"] is None
     for told in ("/u/", "On sale", "image/png"):

@@ -16,7 +16,7 @@ from server.kernel.services import Services
 from server.mailbox import inbound
 from server.mailbox import read as mailbox
 from server.operate import startup
-from workers.mail import address, signing
+from workers.mail import headers, signing
 from workers.mail.facts import MailOrigin
 from workers.mail.headers import POLICY
 from workers.mail.smtp import PermanentMailError, TransientMailError
@@ -60,7 +60,7 @@ def test(to: str) -> None:
     try:
         with ctx.smtp.session() as session:
             session.send(letter(ctx.origin, to, ctx.services.now()))
-    except (TransientMailError, PermanentMailError, address.AddressError, ConfigError) as no:
+    except (TransientMailError, PermanentMailError, headers.AddressError, ConfigError) as no:
         raise click.ClickException(f"not accepted by {ctx.smtp.host}, port {ctx.smtp.port}: {no}") from None
     finally:
         ctx.services.database.dispose()
@@ -102,7 +102,7 @@ def quarantine(show: int | None, again: int | None, drop: int | None) -> None:
 def letter(origin: MailOrigin, to: str, now: datetime) -> EmailMessage:
     """A mail about nothing but itself."""
     made = EmailMessage(policy=POLICY)
-    made["From"], made["To"] = address.sender(origin.mailbox), address.mailbox("", to)
+    made["From"], made["To"] = headers.sender(origin.mailbox), headers.mailbox("", to)
     made["Subject"], made["Date"] = "Sealed Move: test email", format_datetime(now)
     made["Message-ID"] = make_msgid(domain=origin.host)
     made["Auto-Submitted"] = "auto-generated"

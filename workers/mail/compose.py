@@ -17,9 +17,10 @@ from zoneinfo import ZoneInfo
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context, select_autoescape
 from jinja2.runtime import Context
 
+from engine.kit import count
 from server.kernel import text
 from server.kernel.text import zone_of
-from workers.mail import address, guide_excerpt, layout, sentences, waiting_act_words
+from workers.mail import guide_excerpt, headers, layout, sentences, waiting_act_words
 from workers.mail.facts import (
     Absent,
     Answer,
@@ -43,7 +44,7 @@ from workers.mail.facts import (
     Ways,
 )
 from workers.mail.headers import POLICY, is_plain
-from workers.replies.lines import MARKER
+from workers.replies.parser import MARKER
 
 MOST_SENTENCES = 60
 LONGEST_SENTENCE = 400
@@ -87,14 +88,14 @@ WITH_TABLE = (Started, Turn, Answer, Over)
 
 
 def compose(origin: MailOrigin, reader: Reader, facts: Facts) -> EmailMessage:
-    """The whole mail. Raises `address.BadAddress` if the address is invalid."""
+    """The whole mail. Raises `headers.AddressError` if the address is invalid."""
     letter = EmailMessage(policy=POLICY)
-    letter["From"] = address.sender(origin.mailbox)
-    letter["To"] = address.mailbox(reader.name, reader.email)
+    letter["From"] = headers.sender(origin.mailbox)
+    letter["To"] = headers.mailbox(reader.name, reader.email)
     letter["Subject"] = subject(facts)
     letter["Message-ID"] = facts.message_id
     if (reply := _reply(facts)) is not None:
-        letter["Reply-To"] = address.mailbox(address.sender(origin.mailbox).display_name, reply.address)
+        letter["Reply-To"] = headers.mailbox(headers.sender(origin.mailbox).display_name, reply.address)
     letter["Auto-Submitted"] = "auto-replied" if isinstance(facts, Answer | Unproven) else "auto-generated"
     letter["X-Auto-Response-Suppress"] = "All"
     if not isinstance(facts, AccountMail):
@@ -110,41 +111,19 @@ def _reply(facts: Facts) -> Reply | None:
     return facts.reply if isinstance(facts, Turn | Answer) else None
 
 
-def message_id(host: str, game: str, seq: int, seat: int, kind: str) -> str:
-    """The same for every attempt to send the same mail."""
-    return f"<g.{game}.e{seq}.{seat}.{kind}@{host}>"
-
-
-def login_id(host: str, login: str) -> str:
-    return f"<login.{login}@{host}>"
-
-
-def hook_id(host: str, hook: int, at: int) -> str:
-    return f"<hook.{hook}.{at}@{host}>"
-
-
-def waiting_id(host: str, act: int, side: str) -> str:
-    return f"<waiting.{act}.{side}@{host}>"
-
-
-def digest_id(host: str, last: int, at: int) -> str:
-    """From the last row it contains and the time: a row whose delivery failed may be in a later digest too."""
-    return f"<digest.{last}.{at}@{host}>"
-
-
 def subject(facts: Facts) -> str:
     """A prefix that is the same for the whole game, then the topic."""
     if isinstance(facts, Login):
         return "Sealed Move: your sign-in link"
     if isinstance(facts, Paused):
-        return f"Sealed Move: your webhook {address.clean(facts.name)} is paused"
+        return f"Sealed Move: your webhook {headers.clean(facts.name)} is paused"
     if isinstance(facts, Waiting):
         return f"Sealed Move: {waiting_act_words.SUBJECTS[facts.act]}"
     if isinstance(facts, Confirm):
         return "Sealed Move: confirm your email address"
     if isinstance(facts, Digest):
         return f"Sealed Move: {sentences.waiting(len(facts.owed))}"
-    return f"[{address.clean(facts.place.title)} #{facts.place.game[:4]}] {_about(facts)}"
+    return f"[{headers.clean(facts.place.title)} #{facts.place.game[:4]}] {_about(facts)}"
 
 
 def _about(facts: GameMail) -> str:
@@ -188,7 +167,7 @@ def _list(letter: EmailMessage, name: str, stops: str | None) -> None:
 
 def _list_name(place: Place) -> str:
     """The name is not encoded, so that filters find it; the game's key if the title is not plain ASCII (RFC 2919 3)."""
-    title = address.clean(place.title)
+    title = headers.clean(place.title)
     return f'"{quote(title)}"' if is_plain(title) else place.key
 
 
@@ -199,7 +178,7 @@ def unsubscribe(origin: MailOrigin, place: Place) -> str | None:
 
 def _words(origin: MailOrigin, reader: Reader, facts: Facts) -> dict[str, Any]:
     """The variables of the templates."""
-    zone, name = zone_of(reader.zone), address.clean(reader.name)
+    zone, name = zone_of(reader.zone), headers.clean(reader.name)
     words = {**ADVICE, "facts": facts, "name": name, "site": origin.site, "zone": zone, "subject": subject(facts)}
     if isinstance(facts, AccountMail):
         return words | _of_account(origin, facts, zone)
@@ -208,19 +187,19 @@ def _words(origin: MailOrigin, reader: Reader, facts: Facts) -> dict[str, Any]:
 
 def _of_game(origin: MailOrigin, facts: GameMail, zone: ZoneInfo) -> dict[str, Any]:
     place, table = facts.place, facts.table if isinstance(facts, WITH_TABLE) else None
-    told = layout.runs([address.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())])
-    players = [address.clean(player) for player in place.players]
+    told = layout.runs([headers.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())])
+    players = [headers.clean(player) for player in place.players]
     return _of_answers(facts, players) | {
         "place": place,
         "table": table,
         "players": players,
         "seats": _seats(players, place.seat, table),
         "note": _note(facts),
-        "news": _news(players, place.seat, table) if table else "",
+        "news": _news(place.seat, table) if table else "",
         "beside": sentences.beside(facts, players) if isinstance(facts, Turn) else "",
         "then": sentences.then(facts, players) if isinstance(facts, Turn) else "",
         "time_left": sentences.time_left(facts, zone) if isinstance(facts, Turn) else "",
-        "by": address.clean(facts.by) if isinstance(facts, Taken) else "",
+        "by": headers.clean(facts.by) if isinstance(facts, Taken) else "",
         "me": players[place.seat],
         "to_move": [players[seat] for seat in facts.to_move] if isinstance(facts, Started) else [],
         "ranking": ranking(facts, players) if isinstance(facts, Over) else [],
@@ -253,7 +232,7 @@ def _of_answers(facts: GameMail, players: Sequence[str]) -> dict[str, Any]:
         "marker": f"--- {MARKER.capitalize()}. ---",
         "legal": layout.once(facts.legal) if isinstance(facts, Turn | Answer) else (),
         "commands": facts.commands if isinstance(facts, Answer) else (),
-        "events": [address.clean(sentence, LONGEST_SENTENCE) for sentence in told],
+        "events": [headers.clean(sentence, LONGEST_SENTENCE) for sentence in told],
         "unsigned": text.unsigned(players, facts.unsigned) if isinstance(facts, Over) else "",
     }
 
@@ -272,7 +251,7 @@ def _of_account(origin: MailOrigin, facts: AccountMail, zone: ZoneInfo) -> dict[
 
 def _of_hook(origin: MailOrigin, facts: Paused) -> dict[str, str]:
     link = f"{origin.site}/v1/me/hooks/{facts.number}"
-    return {"hook": address.clean(facts.name), "host": facts.host, "bot": address.clean(facts.bot or ""), "link": link}
+    return {"hook": headers.clean(facts.name), "host": facts.host, "bot": headers.clean(facts.bot or ""), "link": link}
 
 
 def _seats(players: Sequence[str], mine: int, table: Table | None) -> list[str]:
@@ -285,7 +264,7 @@ def _seats(players: Sequence[str], mine: int, table: Table | None) -> list[str]:
     ]
 
 
-def _news(players: Sequence[str], mine: int, table: Table) -> str:
+def _news(mine: int, table: Table) -> str:
     """The heading of the list of sentences."""
     if not table.has_moved:
         return "What has happened so far:"
@@ -356,6 +335,6 @@ def _templates() -> Environment:
     environment.filters.update(
         wrap=layout.wrap, breaking=layout.breaking, item=layout.item, beside_whom=sentences.beside_whom
     )
-    environment.filters.update(span=text.span, moment=_moment, names=text.people, count=text.count)
+    environment.filters.update(span=text.span, moment=_moment, names=text.people, count=count)
     environment.globals.update(points=layout.points, wrapped=lambda *parts: layout.wrap("".join(map(str, parts))))
     return environment

@@ -13,12 +13,12 @@ from sqlalchemy.orm import Session
 from server.kernel import secrets
 from server.kernel.db.models import Account, Game, Notification, Seat
 from server.log import seats
-from server.mailbox import stored_choices
+from server.mailbox.choices import load_choices
 from server.tables.read import seat_names, title_of
 from workers.digests import against
 from workers.mail import facts
-from workers.mail.address import clean
 from workers.mail.errors import OutdatedMailError
+from workers.mail.headers import clean
 from workers.queues import WorkerContext
 
 
@@ -53,7 +53,7 @@ def _owing(account_id: int) -> sa.Select[Seat, Game]:
 
 def _is_wanted(session: Session, seat: Seat) -> bool:
     assert seat.account_id is not None
-    return stored_choices.load(session, seat.account_id, seat.game_id).in_force.turn != "off"
+    return load_choices(session, seat.account_id, seat.game_id).in_force.turn != "off"
 
 
 def _owed(session: Session, seat: Seat, game: Game) -> facts.Owed:

@@ -308,3 +308,28 @@ class Over:
     out: tuple[int, ...] = ()
     won: bool = True
     unsigned: tuple[int, ...] = ()
+
+
+# --- Message-IDs ------------------------------------------------------------------------------------------------------
+
+
+def message_id(host: str, game: str, seq: int, seat: int, kind: str) -> str:
+    """The same for every try of the same news."""
+    return f"<g.{game}.e{seq}.{seat}.{kind}@{host}>"
+
+
+def login_id(host: str, login: str) -> str:
+    return f"<login.{login}@{host}>"
+
+
+def hook_id(host: str, hook: int, at: int) -> str:
+    return f"<hook.{hook}.{at}@{host}>"
+
+
+def waiting_id(host: str, act: int, side: str) -> str:
+    return f"<waiting.{act}.{side}@{host}>"
+
+
+def digest_id(host: str, last: int, at: int) -> str:
+    """By the last row that it tells, and when: what came back may be told again in another one."""
+    return f"<digest.{last}.{at}@{host}>"

@@ -7,12 +7,13 @@ from functools import cache
 
 from markupsafe import Markup
 
-from engine import registry
+from engine import guides, registry
 from server.play.markdown import html
 from workers.mail import layout
 
 HEADING = "## What to type"
 CODE = "    "
+ITEM = "- "
 COLUMNS = re.compile(r"(?<=\S) {2,}(?=\S)")  # the gaps between what to type and what it does
 # Mail programs ignore style sheets, and a line that cannot break makes the whole mail as wide as itself.
 STYLES = {
@@ -29,13 +30,14 @@ def of(key: str) -> str:
 
 
 def block(guide: str) -> str:
-    """The text below the heading, up to the next one."""
+    """The text below the heading, up to the next one, without pictures."""
     _, found, rest = f"\n{guide}".partition(f"\n{HEADING}\n")
-    return re.split(r"(?m)^## ", rest)[0].strip("\n") if found else ""
+    said = re.split(r"(?m)^## ", rest)[0] if found else ""
+    return "".join(part for part in guides.parts(said) if isinstance(part, str)).strip("\n")
 
 
 def text(markdown: str) -> str:
-    """For the text part: code with its columns, a table as a list, all of it at most as wide as a mail."""
+    """For the text part: code and lists line by line, a table as a list, all of it at most as wide as a mail."""
     return "\n\n".join("\n".join(_lines(part)) for part in re.split(r"\n\s*\n", markdown) if part.strip())
 
 
@@ -46,6 +48,8 @@ def _lines(part: str) -> list[str]:
     if rows[0].startswith("|"):
         cells = [[_bare(cell.strip()) for cell in row.strip("|").split(" | ")] for row in rows[2:]]
         return [layout.item(": ".join(row)) for row in cells]
+    if rows[0].startswith(ITEM):
+        return [layout.item(_bare(" ".join(item.split()))) for item in f"\n{part}".split(f"\n{ITEM}")[1:]]
     return [layout.wrap(_bare(" ".join(rows)))]
 
 
@@ -56,7 +60,7 @@ def _code(row: str) -> str:
 
 
 def _bare(words: str) -> str:
-    return re.sub(r"`([^`]+)`|\*\*(.+?)\*\*", lambda found: found[1] or found[2], words)
+    return re.sub(r"`([^`]+)`", r"\1", re.sub(r"\*\*(.+?)\*\*", r"\1", words))
 
 
 def page(markdown: str, site: str) -> Markup:

@@ -14,17 +14,17 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine import kit
-from engine.record.encoding import instants
+from engine.record.encoding import canonical
 from server.kernel import secrets
 from server.kernel.db import models
 from server.log import seats
-from server.mailbox import delivery_reports, stored_choices
-from server.mailbox.stored_choices import ProposedMail, verdict
+from server.mailbox import delivery_reports
+from server.mailbox.choices import ProposedMail, load_choices, verdict
 from workers.mail import account, digest, facts, guide_excerpt, reply_addresses, reply_answer
 from workers.mail.account import WAITING
-from workers.mail.address import clean
 from workers.mail.compose import Facts
 from workers.mail.errors import OutdatedMailError, PostponedMailError
+from workers.mail.headers import clean
 from workers.mail.seat_summary import SeatSummary
 from workers.mail.smtp import TransientMailError
 from workers.queues import WorkerContext
@@ -129,7 +129,7 @@ def _game_facts(ctx: WorkerContext, session: Session, row: models.Notification, 
         raise OutdatedMailError("seat-left")
     assert row.account_id is not None
     summary = SeatSummary(
-        ctx, session, game, table, row.seat, stored_choices.load(session, row.account_id, row.game_id).in_force
+        ctx, session, game, table, row.seat, load_choices(session, row.account_id, row.game_id).in_force
     )
     return _KINDS[row.kind](summary, row)
 
@@ -212,7 +212,7 @@ def _taken(summary: SeatSummary, row: models.Notification) -> facts.Taken:
         place=replace(summary.place(), players=_with(names, summary.seat, earlier.name), token=None, ways=None),
         note=summary.note(),
         by=names[summary.seat],
-        at=datetime.fromtimestamp(instants.seconds(line.at), UTC),
+        at=datetime.fromtimestamp(canonical.seconds(line.at), UTC),
         seq=row.seq,
         offered=earlier.ended == "offer",
     )
@@ -224,7 +224,7 @@ def _offered(summary: SeatSummary, row: models.Notification) -> facts.Offered:
         raise OutdatedMailError("game-over")
     if not seats.is_open(summary.table, summary.seat):
         raise OutdatedMailError("closed")
-    at = datetime.fromtimestamp(instants.seconds(summary.line(row.seq).at), UTC)
+    at = datetime.fromtimestamp(canonical.seconds(summary.line(row.seq).at), UTC)
     return facts.Offered(row.message_id or "", summary.place(), summary.note(), at, row.seq)
 
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from engine import kit
 from server.kernel import text
 from server.kernel.db import models
-from server.mailbox import stored_choices
+from server.mailbox.choices import load_choices
 from workers.mail import facts, reply_addresses
 from workers.mail.errors import OutdatedMailError
 from workers.mail.seat_summary import SeatSummary
@@ -59,7 +59,7 @@ def _seat_summary(ctx: WorkerContext, session: Session, row: models.Notification
     assert row.account_id is not None
     if game.missing_since is not None:
         raise TransientMailError("lines-missing")
-    choices = stored_choices.load(session, row.account_id, row.game_id).in_force
+    choices = load_choices(session, row.account_id, row.game_id).in_force
     return SeatSummary(ctx, session, game, ctx.services.tables.of(session, game), row.seat, choices)
 
 

@@ -22,7 +22,7 @@ from server.log.ledger import note_of
 from server.mailbox.choices import KINDS, Choices
 from server.play.read import names_at, past_holders
 from workers.mail import facts
-from workers.mail.address import clean
+from workers.mail.headers import clean
 from workers.queues import WorkerContext
 
 MOST_STEPS = 12  # of one turn, played ahead

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from engine.kit import count
 from server.kernel import text
 from workers.mail.facts import Owed, Turn
 
@@ -18,9 +19,9 @@ HAPPENED = {
 }
 
 
-def waiting(count: int) -> str:
+def waiting(games: int) -> str:
     """The subject of a digest."""
-    return f"your turn in {text.count(count, 'game')}" if count else "news from your games"
+    return f"your turn in {count(games, 'game')}" if games else "news from your games"
 
 
 def beside_whom(others: Sequence[str]) -> str:

@@ -16,16 +16,16 @@ from engine import replay
 from engine.errors import BadNotation, EngineFault, SealedMoveError
 from engine.kit import Step, explain, format_command, redact, tell
 from engine.kit import view as engine_view
-from engine.reading import read as meaning
 from engine.record.log.table import Table
+from engine.replay import read as meaning
 from server.kernel.db.models import Seat
 from server.kernel.errors import Problem, body_of
 from server.kernel.text import clean
 from server.log.ledger import Ledger
 from server.play import drafts
+from server.play.write import play_by_mail
 from server.tables.read import seat_names
-from workers.replies.grammar import begins, commands_of
-from workers.replies.parser import ParsedReply, parse_reply
+from workers.replies.parser import ParsedReply, begins, commands_of, parse_reply
 
 SIGNED = {
     "resign": "Resigning needs your signature. Open the game's page and resign there.",
@@ -154,7 +154,7 @@ def _of_commands(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, *, 
 
 
 def _played(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step]) -> Decision:
-    composed = drafts.play_by_mail(ledger, asked.seat, steps)
+    composed = play_by_mail(ledger, asked.seat, steps)
     entry = composed.table.size - 1
     lead = [f"Your move was played as entry {entry} of the log."]
     if composed.refusal is not None:

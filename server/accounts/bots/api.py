@@ -35,7 +35,7 @@ def list_bots() -> list[dict[str, Any]]:
 
     Oldest first. Their tokens are not shown again.
     """
-    return write.listed(services(), account_id())
+    return write.bots_of(services(), account_id())
 
 
 @blp.route("/me/bots", methods=["POST"])
@@ -50,7 +50,7 @@ def create_bot(given: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, st
     can have up to eight bots.
     """
     number, token = write.create(services(), account_id(), given["name"])
-    made = write.shown(services(), account_id(), number) | {"token": token}
+    made = write.bot_of(services(), account_id(), number) | {"token": token}
     return made, 201, {"Location": f"/v1/me/bots/{number}", **UNSTORED}
 
 
@@ -62,7 +62,7 @@ def show_bot(bot_id: int) -> dict[str, Any]:
 
     By its number.
     """
-    return write.shown(services(), account_id(), bot_id)
+    return write.bot_of(services(), account_id(), bot_id)
 
 
 @blp.route(BOT, methods=["PATCH"])
@@ -75,7 +75,7 @@ def rename_bot(given: dict[str, Any], bot_id: int) -> dict[str, Any]:
     The new name is shown everywhere.
     """
     write.rename(services(), account_id(), bot_id, given["name"])
-    return write.shown(services(), account_id(), bot_id)
+    return write.bot_of(services(), account_id(), bot_id)
 
 
 @blp.route(BOT, methods=["DELETE"])

@@ -15,7 +15,7 @@ from engine import registry
 from engine.errors import Refused, as_people_count
 from engine.game import Game
 from engine.kit import explain, unfilled
-from engine.kit.form import names_seat
+from engine.kit.notation import names_seat
 from engine.kit.play import REFUSALS
 from server.http.problems import PROBLEM
 from server.http.schemas import UNREADABLE

@@ -112,6 +112,11 @@ class Moment(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)
 
 
+def moment_of(seconds: int) -> datetime:
+    """The moment so many seconds after 1970 began: the record counts in them, the database in moments."""
+    return datetime.fromtimestamp(seconds, UTC)
+
+
 # --- The row that was asked for, locked until the transaction ends; what is another's is not there --------------------
 
 

@@ -20,7 +20,7 @@ from engine.games.lewis_clark.route import LAST, LOWEST, terrain
 from engine.games.lewis_clark.state import Frame, LewisClarkState, Played
 from engine.games.lewis_clark.view import LewisClarkView
 from engine.kit import Supply, active, format_command, legal, names_of, view, width
-from engine.reading import read
+from engine.replay import read
 from tests.games.lewis_clark.positions import lay
 from tests.kit.worlds import Table, walked
 

@@ -19,8 +19,8 @@ from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.state import LewisClarkState
 from engine.games.lewis_clark.view import LewisClarkView, SeenPlayed
 from engine.kit import Step, complete, format_command, names_of, redact, redact_command, tell, view
-from engine.reading import read
 from engine.record.audit import audit
+from engine.replay import read
 from tests.games.lewis_clark.positions import play, position, supply
 from tests.kit.play_record import Record
 from tests.kit.twins import Leak, play_twins
@@ -185,7 +185,11 @@ class Telltale(Under, frozen=True, tag="telltale"):
         turn.emit(CardLaidUnder(seat, self.card, CARDS[self.card].strength))
 
 
-@pytest.mark.parametrize("leaky", [ShowsHands(), CountsLetters(), TellsTheCard()], ids=lambda x: type(x).__name__)
+@pytest.mark.parametrize(
+    "leaky",
+    [ShowsHands(), pytest.param(CountsLetters(), marks=pytest.mark.slow), TellsTheCard()],
+    ids=lambda x: type(x).__name__,
+)
 def test_a_planted_leak_is_found(leaky: LewisClark) -> None:
     """A copy of the game with one leak fails the twins law within a few pairs."""
     with pytest.raises(Leak):

@@ -27,6 +27,7 @@ def test_fair_beats_easy() -> None:
     assert result.longest < 0.75 * CAP
 
 
+@pytest.mark.slow
 def test_nobody_goes_round_until_the_cap() -> None:
     """Plans for one turn found themselves where they were a camp ago; from turn 200 on everybody searches."""
     pairing = Pairing(game=game, seats=2, options=META.options(), one="fair", others="easy", games=31, seed="players")
@@ -35,6 +36,7 @@ def test_nobody_goes_round_until_the_cap() -> None:
     assert turns(game, ended.state) < 0.9 * CAP
 
 
+@pytest.mark.slow
 def test_no_slip_gives_up_who_cannot_be_replaced() -> None:
     """Without his interpreter, discarded for a recruit by a slip, an easy player stood still for thirty turns."""
     slip, rng = Sensible(weight), random.Random(1)

@@ -18,9 +18,10 @@ from tests.games.lewis_clark.policy import line, moves, script, walk
 from tests.games.lewis_clark.positions import play, position
 
 MOST_TURNS = 60  # for each player
+SEATS = [2, 3, *(pytest.param(seats, marks=pytest.mark.long) for seats in (4, 5))]
 
 
-@pytest.mark.parametrize("seats", range(2, 6))
+@pytest.mark.parametrize("seats", SEATS)
 def test_it_reaches_the_pacific(seats: int) -> None:
     """With two to five players, each of them with a plan."""
     last = walk(seats).states[-1]
@@ -29,6 +30,7 @@ def test_it_reaches_the_pacific(seats: int) -> None:
     assert last.turns <= min(MOST_TURNS * seats, CAP)
 
 
+@pytest.mark.slow
 def test_one_that_slips_reaches_it_too() -> None:
     """Four times easy."""
     last = walk(4, name="easy").states[-1]
@@ -36,6 +38,7 @@ def test_one_that_slips_reaches_it_too() -> None:
     assert last.turns <= 0.75 * CAP
 
 
+@pytest.mark.slow
 def test_strong_reaches_it_before_mackenzie() -> None:
     """Mackenzie takes at most 38 turns. It does not always succeed; that it can is enough."""
     last = walk(1, "x", "strong").states[-1]
@@ -43,7 +46,7 @@ def test_strong_reaches_it_before_mackenzie() -> None:
     assert last.turns < FORT
 
 
-@pytest.mark.parametrize("seats", range(2, 6))
+@pytest.mark.parametrize("seats", SEATS)
 def test_its_games_lose_and_make_nothing(seats: int) -> None:
     """Cards, Indians and boat tiles are the same at every step; goods find room."""
     states = walk(seats).states

@@ -13,7 +13,7 @@ from engine.games.lewis_clark import game
 from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.state import Frame, LewisClarkState
 from engine.kit import explain, format_steps
-from engine.reading import read
+from engine.replay import read
 from tests.games.lewis_clark.positions import face_up, play, position
 
 COVERED = LewisClarkOptions(covered="hidden")

@@ -255,6 +255,7 @@ for _ in range(300):
 """
 
 
+@pytest.mark.slow
 def test_a_signal_ends_a_wait_wherever_in_it_it_comes():
     """Its handler runs in the thread that waits, which may hold the lock of what it waits for just then."""
     subprocess.run([sys.executable, "-c", HAMMER], check=True, timeout=PATIENCE, cwd=ROOT)

@@ -15,7 +15,7 @@ from dns import resolver
 from tests.workers.replies.mail import KEY, OTHER, SELECTOR, dns, record, rsa_key, signed, written
 from workers.replies.authentication import Claim, Relay, UnprovenSenderError, prove
 from workers.replies.dns import DnsError, ask
-from workers.replies.text import parse
+from workers.replies.incoming import parse
 
 NOW = datetime.now(UTC).replace(microsecond=0)
 A_DAY = timedelta(days=1)

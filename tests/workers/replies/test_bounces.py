@@ -25,7 +25,7 @@ from tests.workers.harness import MASTER
 from tests.workers.replies.post import COMPLAINTS, returned
 from workers.mail import commands
 from workers.replies.bounces import report_in
-from workers.replies.text import parse
+from workers.replies.incoming import parse
 from workers.waiting import carry_out
 
 GONE = "550 5.1.1 <ada@example.org>: no such user"

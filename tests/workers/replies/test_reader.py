@@ -20,12 +20,10 @@ from tests.kit.games.pig import game as pig
 from tests.workers.letters import ADA, HOUSE, PLAYERS, SAMPLES
 from workers.mail import guide_excerpt
 from workers.mail.compose import compose
-from workers.replies.grammar import commands_of
 from workers.replies.html import text_of
-from workers.replies.lines import HARD_WRAP, attribution, normal, stops
-from workers.replies.parser import WORDS, ParsedReply, parse_reply
-from workers.replies.text import body
-from workers.replies.text import parse as opened
+from workers.replies.incoming import body
+from workers.replies.incoming import parse as opened
+from workers.replies.parser import HARD_WRAP, WORDS, ParsedReply, attribution, commands_of, normal, parse_reply, stops
 
 CORPUS = Path(__file__).parent / "corpus"
 TABLE = list(

@@ -16,7 +16,7 @@ export function start(game) {
  * @param {number} before
  */
 function since(game, before) {
-  const lines = [...document.querySelectorAll("#story .log > li")].filter(
+  const lines = [...document.querySelectorAll("#history .log > li")].filter(
     (line) =>
       Number(line.id.replace("entry-", "")) > before &&
       (game.seat === null || line.getAttribute("data-by") !== String(game.seat)),

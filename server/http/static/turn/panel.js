@@ -134,7 +134,7 @@ export class Panel {
 
   /** Has this seat moved after the entry, in another tab or on another device? @param {number} seq */
   #movedSince(seq) {
-    const own = document.querySelectorAll(`#story .log > li.moved[data-by="${this.game.seat}"]`);
+    const own = document.querySelectorAll(`#history .log > li.moved[data-by="${this.game.seat}"]`);
     return [...own].some(({ id }) => Number(id.replace("entry-", "")) > seq);
   }
 

@@ -29,12 +29,12 @@ export function start(game) {
   const begun = (/** @type {Event} */ event) => void begin(game, event);
   game.root.addEventListener("click", begun);
   game.root.addEventListener("submit", begun);
-  document.documentElement.classList.add("ready"); // until then no button of the door is there
+  document.documentElement.classList.add("ready"); // until then its buttons are hidden
 }
 
 /** @param {Game} game @param {Event} event */
 async function begin(game, event) {
-  const target = event.target instanceof Element ? event.target.closest("#door [data-act]") : null;
+  const target = event.target instanceof Element ? event.target.closest("#seat-actions [data-act]") : null;
   if (!(target instanceof HTMLElement) || target instanceof HTMLFormElement !== (event.type === "submit")) return;
   const [words, work] = ACTS[target.dataset.act ?? ""] ?? ["", async () => {}];
   const given = {
@@ -45,7 +45,7 @@ async function begin(game, event) {
 }
 
 /** Found again each time: the page may have been renewed. */
-const said = () => document.querySelector("#door .said");
+const said = () => document.querySelector("#seat-actions .said");
 
 /**
  * A key first, then the act.
@@ -66,7 +66,7 @@ async function done(game, sent) {
   await game.renewing; // what was asked for before does not show it
   await game.renew();
   const heading =
-    document.getElementById("door-title") ?? /** @type {HTMLElement | null} */ (document.querySelector("h1"));
+    document.getElementById("seat-actions-title") ?? /** @type {HTMLElement | null} */ (document.querySelector("h1"));
   heading?.setAttribute("tabindex", "-1");
   heading?.focus();
 }

@@ -1,21 +1,21 @@
 """A whole game from signing in to the end, in the browser alone: two people and two house players.
 
-Ann has nothing but her keyboard, Ben a telephone of 360 pixels, used by touch. What each title took is told.
+Ann has nothing but a keyboard, Ben a telephone of 360 pixels, used by touch. What each title took is printed. Two files
+of tests share the titles, since a process of a run takes whole files and each game takes minutes.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from engine.record.audit import audit
 from tests.browser.players import Finger, Keys, Player
-
-pytestmark = pytest.mark.slow
+from tests.browser.site import Site
 
 TITLES = {
     "livingstone": "Livingstone",
@@ -25,9 +25,7 @@ TITLES = {
 }
 
 
-@pytest.mark.timeout(3600)
-@pytest.mark.parametrize("key", TITLES)
-def test_from_signing_in_to_the_end(key, site, visit, tmp_path):
+def from_signing_in_to_the_end(key: str, site: Site, visit: Callable[..., Page], folder: Path) -> None:
     """By clicks, taps and keys alone; the file that they save at the end holds."""
     begun = time.monotonic()
     ann = Keys(site, visit(), "Ann", 1)
@@ -39,7 +37,7 @@ def test_from_signing_in_to_the_end(key, site, visit, tmp_path):
     ben.press(ben.page.get_by_role("button", name="Join"))
     ben.keep_the_code()
     play(ann, ben)
-    saved = save(ben, tmp_path / "game.txt")
+    saved = save(ben, folder / "game.txt")
     report = audit(saved)
     assert (report.verdict, report.stage) == ("holds", "finished")
     told = f"{len(saved)} bytes, {ann.pressed} keys, {ben.pressed} taps, {time.monotonic() - begun:.0f} s"
