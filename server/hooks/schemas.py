@@ -14,7 +14,7 @@ from server.log.outbox import EVENT_KINDS
 
 TARGET = f"HTTPS with a host name and port {' or '.join(map(str, PORTS))}, without user, fragment or IP address."
 KIND = "\n".join(f"- `{kind}`: {what}" for kind, what in EVENT_KINDS.items())
-WANTED = "Only these kinds; null: all kinds, including new ones. `reset` and `ping` are always sent."
+WANTED = f"Only these kinds; null: all kinds, including new ones. `reset` and `ping` are always sent.\n\n{KIND}"
 SIGNED = (
     "Standard Webhooks: `v1` is HMAC-SHA256 with a shared secret, `v1a` is Ed25519 with a public key for the receiver."
 )

@@ -104,7 +104,7 @@ def moment(text: str = "", *, allow_none: bool = False) -> fields.String:
     return fields.String(
         required=True,
         allow_none=allow_none,
-        metadata=doc("UTC, in whole seconds.", format="date-time", example="2026-11-21T10:00:00Z"),
+        metadata=doc(f"{text}UTC, in whole seconds.", format="date-time", example="2026-11-21T10:00:00Z"),
     )
 
 
