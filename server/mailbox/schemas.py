@@ -93,7 +93,7 @@ class ChoicesSchema(Schema):
     quiet_from = _hour(QUIET, required=True, allow_none=True)
     quiet_until = _hour(QUIET, required=True, allow_none=True)
     zone = fields.String(
-        required=True, metadata=doc(" Your time zone, which times of day refer to; change it with `PATCH /v1/me`.")
+        required=True, metadata=doc(f"{ZONE} Times of day refer to it; change it with `PATCH /v1/me`.")
     )
     always = fields.List(
         fields.String(validate=validate.OneOf(ALWAYS)),

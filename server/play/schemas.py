@@ -101,7 +101,7 @@ class PositionSchema(Schema):
     type = kind()
     status = fields.String(required=True, validate=validate.OneOf(STATUSES), metadata=doc(STATUS))
     seat = fields.Integer(
-        required=True, allow_none=True, metadata=doc("The seat whose view this is; null: the public view. ")
+        required=True, allow_none=True, metadata=doc(f"The seat whose view this is; null: the public view. {SEAT}")
     )
     seq = fields.Integer(required=True, metadata=doc("The number of the entry after which this is the position."))
     head = fields.String(required=True, metadata=doc("The hash of this entry.", example=SOME_HASH))
@@ -125,7 +125,8 @@ class LookSchema(Schema):
     seat = StrictInteger(
         validate=validate.Range(0, 15),
         metadata=doc(
-            "The seat of the view; without it, your own seat or the public view. Another seat only after the end. "
+            f"The seat of the view; without it, your own seat or the public view. Another seat only after the end. "
+            f"{SEAT}"
         ),
     )
 
@@ -148,7 +149,7 @@ class CommandWordSchema(WordPartSchema):
             example="cell",
         ),
     )
-    seat = fields.Integer(metadata=doc("The seat that the piece belongs to, if that matters. "))
+    seat = fields.Integer(metadata=doc(f"The seat that the piece belongs to, if that matters. {SEAT}"))
     parts = fields.List(
         fields.Nested(WordPartSchema),
         metadata=doc("For a word `a+b+b`: its parts, in any order; a part may repeat."),

@@ -80,7 +80,7 @@ class ClockSchema(Schema):
     move = StrictInteger(load_default=3 * DAY, validate=SPAN, metadata=doc(CLOCK["move"], example=3 * DAY))
     bank = StrictInteger(load_default=0, validate=SPAN, metadata=doc(CLOCK["bank"]))
     increment = StrictInteger(load_default=0, validate=SPAN, metadata=doc(CLOCK["increment"]))
-    cap = StrictInteger(validate=SPAN, metadata=doc(" Default: the same as `bank`."))
+    cap = StrictInteger(validate=SPAN, metadata=doc(f"{CLOCK['cap']} Default: the same as `bank`."))
     grace = StrictInteger(load_default=DAY // 2, validate=SPAN, metadata=doc(CLOCK["grace"]))
     missed = StrictInteger(load_default=2, validate=SPAN, metadata=doc(CLOCK["missed"]))
 
@@ -248,7 +248,7 @@ class SummarySchema(Schema):
         required=True, allow_none=True, metadata=doc("The reason in words; null: not stopped.")
     )
     seats = fields.List(fields.Nested(SittingSchema), required=True)
-    free_seats = fields.List(fields.Integer(), required=True, metadata=doc("Seats that are `free`. "))
+    free_seats = fields.List(fields.Integer(), required=True, metadata=doc(f"Seats that are `free`. {FREE}"))
     clock = fields.Nested(ShownClockSchema, required=True, allow_none=True)
     handover = fields.String(required=True, validate=validate.OneOf(HANDOVERS), metadata=doc(HANDOVER))
     bots = fields.String(required=True, validate=validate.OneOf(SITTING_BOTS), metadata=doc(BOTS))
@@ -337,7 +337,7 @@ class GrantSchema(Schema):
         StrictInteger(validate=validate.Range(0, 63)),
         required=True,
         validate=[validate.Length(1, 64), _each_once],
-        metadata=doc("Not your own seats. ", example=[1], uniqueItems=True),
+        metadata=doc(f"Not your own seats. {SEAT}", example=[1], uniqueItems=True),
     )
     seconds = StrictInteger(
         required=True,
@@ -459,6 +459,6 @@ class TurnSchema(Schema):
     since = moment(allow_none=True)
     deadline = moment(allow_none=True)
     bank = fields.Integer(required=True, allow_none=True, metadata=doc(BANK))
-    absent = fields.Boolean(required=True, metadata=doc(" Any act that you sign ends it."))
+    absent = fields.Boolean(required=True, metadata=doc(f"{ABSENT} Any act that you sign ends it."))
     open = fields.Boolean(required=True, metadata=doc(OPEN))
     stopped = fields.Boolean(required=True)
