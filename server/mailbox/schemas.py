@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from server.http.schemas import MOST, SEAT, StrictInteger, doc, game_id, moment
+from server.http.schemas import MOST, SEAT, ZONE, StrictInteger, doc, game_id, moment
 from server.mailbox.choices import ALWAYS, EARLIEST_HOUR, LONGEST_DELAY, MODES, MOST_HOURS, REMINDS
 from server.mailbox.explanation import STATES
 

@@ -70,33 +70,33 @@ ACTS = (
         "join_game",
         JoinSchema,
         join,
-        (
-            "Join a game with a registered key. The last join starts the game. // The payload is a `JoinPayload`. "
-            "You may take any empty seat, but only one in each game. The log keeps your key and the times of your "
-            "moves forever. If two players join at the same time, the later one gets 409 `stale-head` and signs "
-            "again on the new head with the same nonce."
-        ),
+        """Join a game with a registered key. The last join starts the game.
+
+    The payload is a `JoinPayload`. You may take any empty seat, but only one in each game. The log keeps your key and
+    the times of your moves forever. If two players join at the same time, the later one gets 409 `stale-head` and
+    signs again on the new head with the same nonce.""",
     ),
     ActRoute(
         "leave",
         "leave_game",
         LeaveSchema,
         leave,
-        "Leave a game before it starts. // The payload is a `LeavePayload`.",
+        """Leave a game before it starts.
+
+    The payload is a `LeavePayload`.""",
     ),
     ActRoute(
         "moves",
         "submit_move",
         MoveSchema,
         submit,
-        (
-            "Make a move of 1 to 64 commands, signed on the head. // The payload is a `MovePayload`. In an open "
-            "game it holds `commands`, and there is no `text`. In a hidden game it holds `sealed`, and `text` is "
-            "sent beside the JWS. The commands are played in order. If the rules refuse one, the whole move is "
-            "refused and nothing is logged. If a draw or reveal came before it, the commands up to there are "
-            "logged and the rest is dropped. A 409 lists the entries that you missed and states whether you can "
-            "sign again at once. After a timeout, 5xx or 429 send the same bytes again."
-        ),
+        """Make a move of 1 to 64 commands, signed on the head.
+
+    The payload is a `MovePayload`. In an open game it holds `commands`, and there is no `text`. In a hidden game it
+    holds `sealed`, and `text` is sent beside the JWS. The commands are played in order. If the rules refuse one, the
+    whole move is refused and nothing is logged. If a draw or reveal came before it, the commands up to there are
+    logged and the rest is dropped. A 409 lists the entries that you missed and states whether you can sign again at
+    once. After a timeout, 5xx or 429 send the same bytes again.""",
         by_rules=True,
     ),
     ActRoute(
@@ -104,37 +104,38 @@ ACTS = (
         "resign_game",
         ResignSchema,
         resign,
-        "Resign. The server then plays default moves for the seat. // The payload is a `ResignPayload`.",
+        """Resign. The server then plays default moves for the seat.
+
+    The payload is a `ResignPayload`.""",
     ),
     ActRoute(
         "keys",
         "change_keys",
         ChangeKeysSchema,
         rekey,
-        "Add a key to a seat, drop one, or replace its recovery key. // The payload is a `KeyPayload`.",
+        """Add a key to a seat, drop one, or replace its recovery key.
+
+    The payload is a `KeyPayload`.""",
     ),
     ActRoute(
         "offer",
         "offer_seat",
         OfferSchema,
         offer,
-        (
-            "Offer your seat in a running game, or withdraw the offer. // The payload is an `OfferPayload`. You "
-            "play on until someone takes the seat. Withdrawing also ends your absence."
-        ),
+        """Offer your seat in a running game, or withdraw the offer.
+
+    The payload is an `OfferPayload`. You play on until someone takes the seat. Withdrawing also ends your absence.""",
     ),
     ActRoute(
         "take",
         "take_seat",
         TakeSchema,
         take,
-        (
-            "Take a seat that is `free` in a running game, with a registered key. // The payload is a "
-            "`TakePayload`. You may have only one seat in a game, and cannot take one if you have held another "
-            "seat of the running game. You may take back your own former seat with a new key. All keys of the "
-            "former holder are dropped. From then on only the new holder can see what the seat sees, from the "
-            "beginning of the game."
-        ),
+        """Take a seat that is `free` in a running game, with a registered key.
+
+    The payload is a `TakePayload`. You may have only one seat in a game, and cannot take one if you have held another
+    seat of the running game. You may take back your own former seat with a new key. All keys of the former holder are
+    dropped. From then on only the new holder can see what the seat sees, from the beginning of the game.""",
     ),
 )
 
