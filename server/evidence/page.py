@@ -1,6 +1,6 @@
-"""A note compared with a game, for people: a form on the game's page, and the answer in words.
+"""A checkpoint compared with a game, for people: a form on the game's page, and the answer in words.
 
-It needs no session, so no other site can do anything with it that anybody could not do himself.
+It needs no session, so other sites gain nothing by sending the form.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def services() -> Services:
 
 
 def reader() -> Principal | None:
-    """Who is signed in on the browser that asks; None also if this request is none of those that count its cookie."""
+    """The signed-in reader of the page; None also for requests whose cookie does not count."""
     if "reader" not in g:
         g.reader = origin.cookie_holder() if origin.is_for_reader() else None
     who: Principal | None = g.reader
@@ -180,7 +180,7 @@ def _version() -> str:
 
 
 def signed_in() -> Principal:
-    """Who pressed a button of our pages: signed in, and on a page of ours."""
+    """The signed-in reader who pressed a button on a page of this server."""
     if not origin.is_same_origin():
         raise Problem("other-origin")
     who = reader()

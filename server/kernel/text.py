@@ -87,8 +87,8 @@ def absence(missed: int) -> str:
 
 
 UNSIGNED = (
-    "This table accepts moves by email. They are not signed: anyone who can read a player's emails can move for that "
-    "player, and only this server vouches for who did."
+    "This table accepts moves by email. They are not signed: anyone who can read a player's emails can move "
+    "for that player, and only this server vouches for the sender."
 )
 
 

@@ -55,7 +55,7 @@ def drop_link_in(session: Session, account_id: int) -> bool:
 
 
 def link_reader(services: Services, secret: str) -> int:
-    """Whose link it is; Problem `bad-link` if it is nobody's."""
+    """The account of a link; Problem `bad-link` if it is unknown."""
     with services.database.read() as session:
         found = session.scalar(sa.select(CalendarLink).where(CalendarLink.hash == _hash(secret)))
     if found is None:
@@ -129,7 +129,7 @@ def _deadline(session: Session, seat: Seat, game: Game, changed: datetime) -> De
 
 
 def _alarms(session: Session, seat: Seat, own: datetime) -> tuple[timedelta, ...]:
-    """As long before the end as its reader wants to be reminded; who is absent is not."""
+    """The times before the end at which the reader wants reminders; absent players get none."""
     if seat.account_id is None or seat.remind_at is None:
         return ()
     choices = load_choices(session, seat.account_id, seat.game_id).in_force

@@ -37,7 +37,7 @@ def game_row(session: Session, game_id: str) -> Game:
 
 
 class SeatHolder(NamedTuple):
-    """A seat that somebody holds: his name, None if it is not known, whether another may take it, is he a bot."""
+    """A seat with its holder: name (None if unknown), whether another player may take it, whether it is a bot."""
 
     name: str | None
     free: bool
@@ -45,7 +45,7 @@ class SeatHolder(NamedTuple):
 
 
 def seat_holders(session: Session, games: list[str]) -> dict[str, dict[int, SeatHolder]]:
-    """By game and seat, who sits there; a person who was erased has no name of his own."""
+    """The players by game and seat; an erased account has no name."""
     found = session.execute(
         sa.select(Seat.game_id, Seat.seat, Account.name, Seat.free, Account.bot)
         .join(Account, Seat.account_id == Account.id, isouter=True)
@@ -67,7 +67,7 @@ def reserved_seats(session: Session, games: list[str], now: datetime) -> dict[st
 
 
 def seat_names(session: Session, game: Row) -> list[str | None]:
-    """Who sits where, as people read it; names that look alike show their seat."""
+    """The players as people read them; names that look alike show their seats."""
     sits = seat_holders(session, [game.id]).get(game.id, {})
     return text.distinct_names([_read_name(sits.get(seat)) for seat in range(game.seats)])
 

@@ -291,7 +291,7 @@ def test_the_page_answers_in_words_without_a_script(game: Lost):
         game.note: f"Both have {size} entries",
         game.note_on(1): f"The checkpoint covers 1 entry and the log now has {size} entries",
         forged(game, 99, number=2): "its signature is not valid",
-        note.write(HOST, "00000000-0000-4000-8000-000000000000", 1, bytes(32), bytes(32)): "of another game",
+        note.write(HOST, "00000000-0000-4000-8000-000000000000", 1, bytes(32), bytes(32)): "belongs to another game",
         forged(game, 2): "Keep the checkpoint: it is evidence.",
         forged(game, 99): "The game is stopped.",
     }

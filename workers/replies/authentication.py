@@ -54,7 +54,7 @@ class UnprovenSenderError(WorkerError):
 
 @dataclass(frozen=True)
 class Claim:
-    """Who it should be from, which address it should have been sent to, when it is looked at."""
+    """The expected sender, the address that received the mail, and the time."""
 
     email: str
     to: str
@@ -63,9 +63,9 @@ class Claim:
 
 @dataclass(frozen=True)
 class Proof:
-    """That the holder of the account has written it lately. `name`: 32 bytes for good, however often it comes.
+    """Proof that the holder of the account wrote the mail recently. `name`: 32 bytes that identify the mail for good.
 
-    `to_us`: and to this very address. Else he may have written it to somebody else, who hands it in here.
+    `to_us`: and wrote it to this very address. Otherwise it may have been written to someone else, who passed it on.
     """
 
     name: bytes
@@ -74,7 +74,7 @@ class Proof:
 
 @dataclass(frozen=True)
 class Relay:
-    """Whose word is taken for the signature, by the name in its header; it was he who handed the mail in."""
+    """The relay whose result in the header is trusted; it must be the one that delivered the mail."""
 
     name: str
 
