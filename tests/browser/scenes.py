@@ -19,7 +19,7 @@ from tests.kit.patience import PATIENCE
 NO_KEY_YET = "Erase the account"
 QUESTIONS = {  # buttons of the account's page, and the windows that they open
     "let-in": "Approve a device",
-    "new-code": "A new recovery code",
+    "new-code": "Replace the recovery code",
     "stolen": re.compile("^Remove this key"),
     "drop-box": "Delete the key backup",
     "erase": "Erase the account",

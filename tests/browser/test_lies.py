@@ -142,7 +142,7 @@ def unseen(people, visit, tmp_path):
     return unseen
 
 
-def test_what_does_not_hold_is_signed_upon_by_nobody(unseen):
+def test_nothing_is_signed_on_a_log_that_failed_a_check(unseen):
     """Each lie is named, kept, and ends all signing in this game, after a reload too, until a person says otherwise."""
     for lie, code in LIES.items():
         liar = unseen()

@@ -289,7 +289,7 @@ def pinches(page, box, begin, end):
     touch("touchEnd", 0)
 
 
-def test_what_a_thing_is_stands_below_the_picture(site, visit, played):
+def test_the_title_of_a_thing_is_shown_below_the_picture(site, visit, played):
     """Where the mouse points, and after a long touch."""
     page = opened(visit(), site, played)
     marked = page.locator("#picture svg [data-word]").first

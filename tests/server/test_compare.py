@@ -305,7 +305,7 @@ def test_the_page_answers_in_words_without_a_script(game: Lost):
     assert (nothing.status_code, "The text does not contain a checkpoint" in words(nothing)) == (422, True)
 
 
-def test_what_is_pasted_is_not_shown_again(game: Lost):
+def test_a_pasted_checkpoint_is_not_shown_again(game: Lost):
     """Neither markup nor anything else of it."""
     answer = game.hall.client.post(f"/games/{game.game}/compare", data={"note": "<script>alert(1)</script>"})
     assert "alert(1)" not in answer.get_data(as_text=True)

@@ -108,7 +108,7 @@ def test_a_game_of_which_nothing_is_missing_can_be_ended_too_and_needs_no_going_
         (("cancel", "x"), "There is no game with this ID."),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_sentence(hall: House, words: tuple[str, ...], says: str):
+def test_a_refusal_on_a_page_is_a_sentence(hall: House, words: tuple[str, ...], says: str):
     """And nothing else is printed."""
     done = run(hall, *words)
     assert (done.exit_code, done.output) == (1, f"Error: {says}\n")

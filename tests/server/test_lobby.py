@@ -208,7 +208,7 @@ def test_the_door_offers_what_its_reader_may_do(hall: House, two, ada):
     assert f'value="https://games.example/games/{game}"' in stranger
 
 
-def test_who_opened_a_table_asks_house_players_and_thinks_better_of_it(hall: House, two, ada):
+def test_the_creator_invites_house_players_and_withdraws_invitations(hall: House, two, ada):
     """A kept seat is said to be kept, and no button sits down there."""
     bots.create_house(hall.services, "York", "easy")
     game = two[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]

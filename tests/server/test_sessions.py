@@ -178,7 +178,7 @@ def test_no_other_page_is_shown_who_is_signed_in(ada: Client, headers):
     assert "Set-Cookie" not in answer.headers
 
 
-def test_what_a_cookie_opened_crosses_to_no_origin_and_is_kept_by_nobody(ada: Client):
+def test_answers_to_a_cookie_are_not_shared_with_other_origins_or_cached(ada: Client):
     """And whoever keeps the others is told on what they hang."""
     for path, status in (("/v1/me", 200), ("/v1/games/00000000-0000-4000-8000-000000000000/view", 404)):
         answer = ada.get(path, headers=OWN)

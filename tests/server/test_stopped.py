@@ -56,7 +56,7 @@ def test_nobody_goes_on_in_a_stopped_game(any_hall: House, three: list[Player], 
     assert any_hall.head(game) == before
 
 
-def test_what_was_logged_is_answered_while_the_game_is_stopped(any_hall: House, three: list[Player]):
+def test_a_logged_act_is_answered_while_the_game_is_stopped(any_hall: House, three: list[Player]):
     """Whoever has lost the answer gets it."""
     game = any_hall.game("bids", three[:2])
     body = three[0].signed_move(game, BID)

@@ -261,7 +261,7 @@ def test_a_token_changes_nothing_that_is_shown(hall, two, bids):
         assert hall.client.get(path, headers=two[0].auth).data == hall.client.get(path).data
 
 
-def test_who_is_signed_in_sees_his_own_seat(hall, two, bids):
+def test_a_signed_in_player_sees_their_own_seat(hall, two, bids):
     """His own bid and that it is his turn, in answers that nobody keeps; another sees nothing of it."""
     two[0].move(bids, [{"do": "bid", "amount": 7}])
     ada, ben = (signed_in(hall, number) for number in (0, 1))

@@ -32,14 +32,14 @@ def page(browser: Client) -> str:
     return browser.get("/account").get_data(as_text=True)
 
 
-def test_who_is_not_signed_in_signs_in_first(hall: House):
+def test_readers_without_a_session_sign_in_first(hall: House):
     """And comes back; a form of his changes nothing."""
     stranger = hall.browser()
     assert stranger.get("/account").headers["Location"] == "/login?next=/account"
     assert stranger.post("/account/end-all").status_code == 401
 
 
-def test_what_acts_in_ones_name_is_listed_with_when_it_was_made_and_last_used(
+def test_sessions_and_programs_are_listed_with_when_they_were_made_and_last_used(
     hall: House, ada: Player, browser: Client
 ):
     """Sessions, tokens, webhooks, bots, a calendar's link; names that are markup are text."""
@@ -64,7 +64,7 @@ def test_what_acts_in_ones_name_is_listed_with_when_it_was_made_and_last_used(
     assert "Only your recovery code opens it" in text
 
 
-def test_what_a_mailbox_alone_lets_its_reader_do_is_said(browser: Client):
+def test_the_account_page_explains_what_a_mailbox_gives_access_to(browser: Client):
     """Beside the address: look at hands, move where mails move; and that the rest needs a key or seven days."""
     said = " ".join(page(browser).split())
     for words in (

@@ -93,7 +93,7 @@ def test_the_log_names_those_who_sat_there_then(hall: House, people: list[Player
     assert "Player 2" in seats(hall, game)
 
 
-def test_who_left_before_the_start_is_named_by_his_own_name(hall: House, people: list[Player]):
+def test_the_log_names_players_who_left_before_the_start(hall: House, people: list[Player]):
     """Not by that of who sits there now."""
     game = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     people[2].join(game, 1)

@@ -144,7 +144,7 @@ def answer(did: str = "played", **changes) -> Answer:
 
 def answer_planned() -> Answer:
     board = pig_table(pig_turn()[0].state, 0, ()).board
-    lead = ("Your plan is kept. It is no move until you have signed it.",)
+    lead = ("Your draft move was saved. It is not played until you check it and sign it.",)
     return answer("planned", lead=lead, board=board, reply=REPLY)
 
 

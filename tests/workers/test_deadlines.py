@@ -81,7 +81,7 @@ def test_a_reminder_does_not_tell_once_more_that_the_game_has_started(house, sin
     assert "has started" not in reminder
 
 
-def test_who_moves_after_the_reminder_was_written_does_not_get_it(house, sink):
+def test_a_player_who_moves_before_a_reminder_is_sent_does_not_get_it(house, sink):
     """The next question has a reminder of its own."""
     game = house.game()
     house.pass_time(seconds=MOVE * 4 // 5)

@@ -256,14 +256,14 @@ def test_the_grace_is_not_counted_into_the_time_left():
     )
 
 
-def test_who_has_only_the_grace_left_is_told_so():
+def test_a_turn_mail_in_the_grace_period_says_when_it_ends():
     """With the moment at which the clock plays."""
     text = plain(sent(your_turn(grace=timedelta(hours=12), now=NOW + timedelta(days=3)))).replace("\n", " ")
     assert "Your time is up. The grace period ends in 2 hours, on Tuesday 24 November 2026, 12:00 UTC." in text
     assert "Time left" not in text
 
 
-def test_what_is_told_several_times_running_is_told_once():
+def test_a_repeated_sentence_is_shown_once_with_a_count():
     """With how often, in both parts; between two of the same may stand another."""
     facts = your_turn()
     since = ("Ben rolled 2.", "Ben rolled 2.", "Zoë rolled 5.", "Ben rolled 2.", "A.", "A.", "A.")
@@ -309,7 +309,7 @@ def test_on_a_telephone_a_command_and_its_meaning_stay_apart():
     assert "roll\n    throw the die\nhold\n    keep what is in the pot" in page
 
 
-def test_what_the_guide_says_to_type_is_in_both_parts():
+def test_the_section_of_the_guide_on_what_to_type_is_in_both_parts():
     """That section alone; in the text as lines of a mail, in the page as HTML that needs no style sheet."""
     mail = sent(your_turn(manual=guide_excerpt.block(GUIDE)))
     text = plain(mail)

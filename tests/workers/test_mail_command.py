@@ -62,7 +62,7 @@ def test_what_the_relay_says_against_it_is_told(environment, sink):
 
 
 @pytest.mark.parametrize("to", ["ada", "ada@example.org, ben@example.org"])
-def test_what_is_no_address_is_refused(environment, sink, to):
+def test_an_invalid_address_is_refused(environment, sink, to):
     """And nothing is sent."""
     ran = CliRunner().invoke(main, ["test", to])
     assert (ran.exit_code, sink.mails) == (1, [])

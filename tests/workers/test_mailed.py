@@ -61,7 +61,7 @@ def test_each_choice_is_the_answer(house, choices, expected):
     assert why(house, game) == expected
 
 
-def test_what_waited_says_so_when_it_has_gone(house):
+def test_a_mail_that_waited_is_explained_after_it_was_sent(house):
     """For quiet hours, and in a digest."""
     mailbox_write.change_choices(house.services, ADA, {"quiet_from": "09:00", "quiet_until": "12:00"})
     mailbox_write.change_choices(house.services, BEN, {"started": "digest", "digest_hour": "12:00"})
@@ -79,7 +79,7 @@ def test_what_waited_says_so_when_it_has_gone(house):
     )
 
 
-def test_what_is_muted_or_answered_or_refused_says_so(house, sink):
+def test_muted_answered_and_refused_mails_are_explained(house, sink):
     """And what a relay said, not what stood in our own way."""
     muted, answered, refused = house.game(), house.game(), house.game()
     mute(house.services, secrets.unsubscribe_token(MASTER, muted, 0, 1))
@@ -95,7 +95,7 @@ def test_what_is_muted_or_answered_or_refused_says_so(house, sink):
     )
 
 
-def test_what_nobody_could_take_is_tried_again(house, sink):
+def test_a_mail_is_tried_again_if_the_server_was_unreachable(house, sink):
     """A server that is away says nothing, and no word of ours about it is shown."""
     game = house.game()
     house.dispatch()
@@ -110,7 +110,7 @@ def test_what_nobody_could_take_is_tried_again(house, sink):
     assert (mine["state"], mine["server"]) == ("tried", None)
 
 
-def test_what_is_tried_no_more_says_so(house, sink):
+def test_a_mail_that_is_given_up_is_explained(house, sink):
     """After days only a question is: news is old by then."""
     house.game()
     house.dispatch()

@@ -18,7 +18,7 @@ def offered(house) -> str:
     return game
 
 
-def test_the_owner_of_an_offered_seat_is_told_what_to_do_if_it_was_not_he(house, sink):
+def test_a_mail_about_an_offer_explains_how_to_undo_a_stolen_one(house, sink):
     """He alone, with the entry, its time, and a note to keep."""
     offered(house)
     before = len(sink.mails)
@@ -54,7 +54,7 @@ def test_a_seat_that_was_taken_meanwhile_is_told_as_taken(house, sink):
     assert reasons(house, "offered", 1) == ["seat-left"]
 
 
-def test_who_wants_no_mail_of_the_game_hears_of_this_alone(house, sink):
+def test_a_muted_player_is_still_told_of_an_offer(house, sink):
     """Whoever has stolen a key would stop the mail before he opens the seat."""
     game = house.game(clock=CLOCK, handover="both", goal=100)
     house.react()

@@ -72,7 +72,7 @@ def test_a_bid_asks_nobody_again(house):
     assert house.dispatch() == []
 
 
-def test_what_the_last_bid_revealed_is_told_to_its_bidder_too(house, sink):
+def test_the_last_bidder_also_sees_what_the_bid_revealed(house, sink):
     """He could not know it when he sealed: his next mail says how the sale ended, but not his own bid as news."""
     game = house.game("bids")
     house.react()
@@ -101,7 +101,7 @@ def asked(house, game) -> list[tuple[str, str | None]]:
     return [(row.state, row.reason) for row in house.rows() if (row.game_id, row.kind, row.seat) == (game, "turn", 0)]
 
 
-def test_who_has_moved_and_is_still_to_move_is_asked_after_a_pause(house):
+def test_a_player_who_moves_again_is_mailed_after_a_pause(house):
     """He knows; but he may have been cut off."""
     game = rolled_once(house)
     house.react()
@@ -111,7 +111,7 @@ def test_who_has_moved_and_is_still_to_move_is_asked_after_a_pause(house):
     assert asked(house, game) == [("sent", None)]
 
 
-def test_who_goes_on_within_the_pause_is_not_asked(house):
+def test_a_player_who_moves_on_within_the_pause_is_not_mailed(house):
     """A turn of several moves is no flood of mails."""
     game = rolled_once(house)
     house.react()
@@ -153,7 +153,7 @@ def test_a_link_for_nobody_known_greets_without_a_name(house, sink):
     assert mail.get_body(("plain",)).get_content().startswith("Hello,")
 
 
-def test_who_has_moved_meanwhile_gets_no_mail_to_move(house, sink):
+def test_a_player_who_has_moved_meanwhile_gets_no_turn_mail(house, sink):
     """Dropped, and the row says why."""
     game = house.game()
     house.dispatch()
@@ -173,7 +173,7 @@ def test_a_late_dispatch_asks_only_for_the_present_question(house):
     assert [(row.seat, row.seq) for row in asked] == [(house.table(game).active[0], house.table(game).size - 1)]
 
 
-def test_who_has_resigned_is_not_asked(house, sink):
+def test_a_player_who_resigned_is_not_asked(house, sink):
     """The clock plays the seat at once, and only who is left is told."""
     game = house.game(seats=3)
     house.dispatch()
@@ -226,7 +226,7 @@ def test_an_erased_account_gets_nothing(house, sink):
     assert sink.subjects() == ["ben: The game has started"]
 
 
-def test_nobody_has_a_stranger_mailed_words_of_his_own(house, sink):
+def test_a_mail_to_a_stranger_contains_no_text_of_the_sender(house, sink):
     """An address that is not confirmed is greeted without the name that was asked for; a known one by its own."""
     for email in ("dee@example.org", "ada@example.org"):
         request_link(house.services, email, "Win at evil.example")
@@ -319,7 +319,7 @@ def test_what_the_server_said_is_kept_of_every_try(house, sink):
     assert house.rows()[0].said is None
 
 
-def test_what_cannot_be_handed_in_for_days_is_given_up(house, sink):
+def test_a_mail_that_fails_for_days_is_given_up(house, sink):
     """After eighty tries."""
     house.game()
     house.dispatch()

@@ -151,7 +151,7 @@ def test_a_failed_mail_is_told_to_its_person_until_one_arrives(house, sink):
     assert accounts.show_account(house.services, 1)["mail_trouble"] is None
 
 
-def test_who_signs_in_reads_that_mail_did_not_arrive(house, sink):
+def test_a_page_shows_that_the_last_mail_did_not_arrive(house, sink):
     """A banner, with what the mail server said as text."""
     given_up(house, sink)
     with house.services.database.write() as session:

@@ -44,7 +44,7 @@ def reasons(house, kind: str, seat: int) -> list[str | None]:
 # --- absence --------------------------------------------------------------------------------------------------------
 
 
-def test_who_has_become_absent_is_told_once_and_how_to_come_back(house, sink):
+def test_an_absent_player_is_mailed_once_with_how_to_come_back(house, sink):
     """Not after the first turn that he missed, not again after the third, and nobody else."""
     game = absent(house)
     house.pass_time(days=2)
@@ -68,7 +68,7 @@ def test_where_seats_stay_nobody_is_threatened_with_a_taker(house, sink):
     assert "Anybody may take" not in words(text)
 
 
-def test_who_is_back_before_the_mail_goes_out_does_not_get_it(house, sink):
+def test_a_player_who_is_back_before_the_mail_is_sent_does_not_get_it(house, sink):
     """It would not be true any more."""
     game = absent(house)
     house.dispatch()
@@ -122,7 +122,7 @@ def test_the_reminder_counts_bank_and_move(house, sink):
     assert "This includes your time bank of 2 hours." in words(texts(sink, "ada")[0])
 
 
-def test_what_the_turn_has_used_of_the_bank_is_not_left(house, sink):
+def test_the_bank_left_excludes_what_the_turn_has_used(house, sink):
     """An hour beyond the move's time, one of two hours is left."""
     house.game("bids", clock=CLOCK)
     house.pass_time(seconds=DAY + 3600)
@@ -185,7 +185,7 @@ def taken(house) -> str:
     return game
 
 
-def test_whose_seat_was_taken_is_told_so_and_nothing_that_the_seat_knows(house, sink):
+def test_a_mail_about_a_taken_seat_shows_nothing_that_the_seat_sees(house, sink):
     """Who has it, since when, and that this was the last mail: no position, no link to stop what has stopped."""
     taken(house)
     house.react()
@@ -238,7 +238,7 @@ def test_a_reminder_in_the_queue_is_not_sent_to_who_lost_the_seat(house, sink):
 
 
 @pytest.mark.slow
-def test_who_has_taken_a_seat_is_asked_after_a_pause_and_reminded_like_others(house, sink):
+def test_a_new_holder_is_mailed_after_a_pause_and_reminded_like_others(house, sink):
     """He knows; but he may have been cut off. The holder before had his reminder, and this is another."""
     game = house.game("bids", clock=CLOCK, lots=9)
     house.offer(game, 1)
@@ -261,7 +261,7 @@ def test_who_has_taken_a_seat_is_asked_after_a_pause_and_reminded_like_others(ho
     assert len(ids) == len(set(ids))
 
 
-def test_who_has_taken_a_seat_and_moved_is_not_asked(house, sink):
+def test_a_new_holder_who_has_moved_is_not_mailed(house, sink):
     """The pause is for those who were cut off."""
     game = taken(house)
     house.dispatch()
@@ -310,7 +310,7 @@ def test_a_late_dispatch_tells_the_new_holder_nothing_of_before(house, sink):
     assert [(row.kind, row.account_id) for row in house.rows() if row.seat == 1] == [("taken", 2), ("turn", 3)]
 
 
-def test_who_wanted_no_mail_hears_only_that_his_seat_is_gone_and_who_comes_gets_his(house, sink):
+def test_a_muted_player_is_told_of_the_lost_seat_and_the_new_holder_gets_mail(house, sink):
     """The wish goes with the person; but a thief with a stolen key would stop the mail first."""
     game = house.game("bids", clock=CLOCK, lots=9)
     mute(house.services, secrets.unsubscribe_token(MASTER, game, 1, 2))

@@ -55,7 +55,7 @@ def raw(name="turn") -> bytes:
 
 
 @pytest.mark.parametrize("name", ["turn", "login", "over"])
-def test_what_is_sent_verifies(signer, name):
+def test_a_delivery_verifies(signer, name):
     """Every kind of mail, with and without a picture; by whoever wrote the verifier, which is not we."""
     signed = signer.sign(raw(name))
     assert signed.endswith(raw(name))
@@ -84,7 +84,7 @@ def test_a_mail_that_was_changed_on_the_way_does_not_verify(change, tmp_path):
     assert not holds(change(signed), one)
 
 
-def test_what_arrives_through_smtp_is_what_was_signed(signer):
+def test_a_mail_arrives_through_smtp_as_it_was_signed(signer):
     """Byte for byte, also lines that begin with a dot."""
     got = []
 

@@ -64,7 +64,7 @@ def test_mail_about_it_waits_and_goes_out_afterwards(house, sink):
     assert sorted(sink.subjects()) == ["ada: Your turn", "ben: The game has started"]
 
 
-def test_who_owes_a_move_is_mailed_once_though_he_was_told_before(house, sink):
+def test_after_a_stop_a_player_is_mailed_once_about_their_turn(house, sink):
     """The question is the one that he has a mail of."""
     game = house.game()
     house.react()

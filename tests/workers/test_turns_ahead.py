@@ -17,7 +17,7 @@ def said(house, sink, name: str) -> str:
     return " ".join(mail.get_body(("plain",)).get_content().split())
 
 
-def test_who_bids_at_the_same_time_is_named(house, sink):
+def test_a_mail_names_players_who_move_at_the_same_time(house, sink):
     """And is to move when one's own bid is made; the last bid reveals all, so nobody can say what follows it."""
     game = house.game("bids", seats=3)
     text = said(house, sink, "ada")
@@ -34,7 +34,7 @@ def test_who_bids_at_the_same_time_is_named(house, sink):
     assert "Probably to move after you" not in text
 
 
-def test_what_a_die_decides_is_not_foreseen(house, sink):
+def test_a_mail_does_not_name_the_next_player_if_a_die_decides(house, sink):
     """After a roll it may still be the same player's turn."""
     house.game()
     assert "Probably to move after you" not in said(house, sink, "ada")

@@ -32,7 +32,7 @@ def is_erased(house: Harness, number: int = ADA) -> bool:
         return session.get_one(Account, number).erased_at is not None
 
 
-def test_what_waits_is_mailed_once_with_a_link_that_cancels_it(house: Harness):
+def test_a_waiting_act_is_mailed_once_with_a_link_that_cancels_it(house: Harness):
     """However often it is asked for; the link needs nobody to be signed in."""
     for _ in range(2):
         waiting_acts.request_unsigned(house.services, AccountAct(ADA, "erase"))
@@ -57,7 +57,7 @@ def test_a_change_of_address_is_mailed_to_both_and_tells_the_new_one_nobodys_nam
     assert "ada@" not in text
 
 
-def test_what_was_cancelled_before_the_mail_left_is_not_mailed(house: Harness):
+def test_an_act_cancelled_before_its_mail_was_sent_is_not_mailed(house: Harness):
     """Mails say only what is true."""
     number = waiting_acts.request_unsigned(house.services, AccountAct(ADA, "erase"))
     house.dispatch()

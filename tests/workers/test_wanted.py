@@ -45,7 +45,7 @@ def text_of(mail) -> str:
     return mail.get_body(("plain",)).get_content()
 
 
-def test_what_is_off_is_not_mailed_and_the_row_says_why(house, sink):
+def test_a_kind_that_is_off_is_not_mailed_and_the_row_gives_the_reason(house, sink):
     """The other kinds come, and other people's mails."""
     choose(house, turn="off")
     choose(house, BEN, started="off")
@@ -118,7 +118,7 @@ def test_a_try_in_quiet_hours_waits_too_and_is_no_try(house, sink):
     assert states(house) == [("sent", None)]
 
 
-def test_who_is_on_the_site_is_mailed_when_he_has_left(house, sink):
+def test_a_player_on_the_site_is_mailed_after_they_have_left(house, sink):
     """If he wants it so, and it still waits for him then."""
     choose(house, on_site=False)
     with house.services.database.write() as session:
@@ -161,7 +161,7 @@ def test_a_question_that_ends_before_the_digest_comes_at_once(house, sink):
     assert "ada: Your turn" in round_and_mail(house, sink)
 
 
-def test_who_changes_his_mind_waits_for_no_digest(house, sink):
+def test_a_player_who_switches_the_digest_off_does_not_wait_for_it(house, sink):
     """What is held is asked about anew; the digest then has nothing to tell, and there is none."""
     choose(house, turn="digest", digest_hour="18:00")
     house.game()
@@ -277,7 +277,7 @@ def test_a_digest_that_cannot_be_gathered_holds_up_no_other(house, monkeypatch):
     assert [row.account_id for row in house.rows() if row.kind == "digest"] == [BEN, ADA]
 
 
-def test_what_is_held_after_a_digest_is_in_the_next(house, sink):
+def test_a_mail_held_after_a_digest_is_in_the_next_one(house, sink):
     """Also if its time is over already, by a clock that goes wrong."""
     choose(house, turn="digest", digest_hour="18:00")
     house.game()
@@ -317,7 +317,7 @@ def test_a_reminder_that_passed_while_no_clock_ran_comes_once(house, sink):
     assert [row.dedupe_key.split(".")[0] for row in house.rows()] == ["reminder24"]
 
 
-def test_who_chooses_hours_that_have_passed_is_not_reminded_now(house):
+def test_reminder_hours_that_have_passed_send_no_reminder(house):
     """He has just looked; nor is he told twice who changes something else."""
     house.game()
     house.pass_time(hours=60)

@@ -94,7 +94,7 @@ def test_the_same_mail_has_the_same_name_and_another_has_another():
         (b"", "cannot be read"),
     ],
 )
-def test_what_a_signature_does_not_say_is_refused(raw, why):
+def test_a_reply_without_proof_of_its_sender_is_refused(raw, why):
     """Another domain, another receiver, another time, text below, a header on top."""
     assert why in refused(raw)
 

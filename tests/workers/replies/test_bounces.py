@@ -105,7 +105,7 @@ def test_a_note_is_read_where_the_report_lacks_the_servers_words():
         assert report_in(parse(raw.encode())).kind == kind
 
 
-def test_what_is_no_end_says_nothing():
+def test_a_temporary_failure_does_not_stop_mail():
     """Still tried, handed on, delivered; a vacation note; a report inside of a mail; feedback that nothing is wrong."""
     for action in ("delayed", "relayed", "delivered", "expanded", ""):
         assert report_in(parse(returned("x@play.example", "5.1.1", GONE, action).encode())) is None
@@ -190,7 +190,7 @@ def come_back(post, days: int, says: str = "552 5.2.2 mailbox full") -> list[str
 
 
 @pytest.mark.slow
-def test_what_comes_back_for_a_week_stops_mail(post, game):
+def test_a_week_of_bounces_stops_mail(post, game):
     """Full mailboxes are asked again, ever more seldom; after seven days not any more."""
     post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 mailbox full")
     assert post.row("turn", 0).next_at == post.time + timedelta(days=1)

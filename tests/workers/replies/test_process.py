@@ -145,7 +145,7 @@ def test_a_reply_of_an_account_that_was_erased_meanwhile_does_nothing(post):
 
 
 @pytest.mark.slow
-def test_what_cannot_be_read_is_answered_with_what_would_do(post):
+def test_an_unreadable_reply_is_answered_with_the_possible_commands(post):
     """And so is what the rules refuse. Nothing changes."""
     game = begun(post, "bids")
     before = post.kinds(game)
@@ -235,7 +235,7 @@ def test_a_forwarded_mail_lets_nobody_move(post):
     assert not [one for one in post.sink.mails if "evil" in str(one["To"])]
 
 
-def test_what_is_not_proven_may_stop_mail_and_nothing_else(post):
+def test_an_unproven_report_may_stop_mail_and_nothing_else(post):
     """As the link in the mail can, which whoever has the mail has too."""
     game = begun(post)
     name, seat = mover(post, game), post.table(game).active[0]
@@ -328,7 +328,7 @@ def test_a_stopped_game_makes_mails_wait(post):
 
 
 @pytest.mark.slow
-def test_what_nobody_can_read_ends_in_the_quarantine(post, monkeypatch):
+def test_an_unreadable_mail_ends_in_the_quarantine(post, monkeypatch):
     """After some tries, whole; what it says is in no log."""
     begun(post, "bids")
     mail = post.asked("ada")
@@ -347,7 +347,7 @@ def test_what_nobody_can_read_ends_in_the_quarantine(post, monkeypatch):
     assert mentions("bid", row.reason) == 0
 
 
-def test_what_was_not_shown_to_be_written_to_us_is_a_plan_and_no_move(post):
+def test_a_reply_not_proven_to_be_addressed_to_us_is_only_a_draft(post):
     """Some providers sign no `To`: what Ada wrote to Eve, who hands it in here, must not move, at any table."""
     game = begun(post, "bids")
     mail, before = post.asked("ada"), post.kinds(game)

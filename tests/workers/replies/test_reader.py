@@ -155,7 +155,7 @@ Hello there|No idea|The end is near|My move is coming|Use your head next time|Re
 
 
 @pytest.mark.parametrize("name", TITLES)
-def test_what_people_say_is_no_command(name):
+def test_chatter_is_not_a_command(name):
     """Also where words may be cut short or left out: a line must begin with a command's first word and end as one."""
     for game, state, seat in positions(name, count=12):
         for line in CHATTER.replace("\n", "|").split("|"):
