@@ -87,7 +87,7 @@ function shown(code, keep, optional = true) {
   };
   const parts = [
     paragraph(
-      "This browser has made a key for you. The key signs your moves. It stays in this browser and cannot be copied out.",
+      "This browser has made a key for you. The key signs your moves and never leaves this browser.",
     ),
     paragraph(
       "If you clear this browser or lose the device, you need this recovery code to continue on another one. It is " +
@@ -293,7 +293,10 @@ async function letInBy(account, { kid }, by) {
   await api.post(`/v1/me/keys/${kid}/let-in`, {}, { headers: { "Sealed-Move-Proof": proof } });
 }
 
-/** Shows the letters that the player types on the other device. @param {string | number} account @returns {Promise<DeviceKey | null>} */
+/**
+ * Shows the letters that the player types on the other device.
+ * @param {string | number} account @returns {Promise<DeviceKey | null>}
+ */
 async function beLetIn(account) {
   const key = await make(account);
   await register(key); // asks again: a request for approval is valid for ten minutes
@@ -353,7 +356,7 @@ async function asking(letters, own) {
   }
   throw new NotYet(
     letters
-      ? `No device with the letters ${grouped(letters)} is waiting for approval. Check the letters on the new device; ` +
+      ? `No device with the letters ${grouped(letters)} is waiting for approval. Check the letters there; ` +
           "they expire after ten minutes."
       : "Type the sixteen letters that the new device shows.",
   );
@@ -402,14 +405,14 @@ export async function signOut(account) {
   const key = await mine(account).catch(() => null);
   const parts = [
     paragraph(
-      "On a shared device, delete what this browser has stored: your key, your draft moves and the logs it has checked.",
+      "On a shared device, delete what this browser stores: your key, your draft moves and the logs it has checked.",
     ),
   ];
   if (key && !(await recoveryOf(account))?.confirmed) {
     const warning = el(
       "p",
       { class: "notice" },
-      "You do not have a recovery code. If you delete this key and no other device of yours has one, you lose your seats.",
+      "You do not have a recovery code. If none of your other devices has a key, you lose your seats with this one.",
     );
     parts.push(warning);
   }

@@ -391,7 +391,7 @@ export class CheckedGame {
     const news = await this.fetch(memory);
     if (this.shown >= due) await memory.forget(name);
     else if (!(await this.waitsForOthers(memory, lacks))) {
-      const says = `The server has signed for ${due} entries of this game but shows only ${this.shown}: it has removed some.`;
+      const says = `The server has signed for ${due} entries of this game but shows only ${this.shown}.`;
       const error = new VerificationError("shortened-log", says, { expected: due, found: this.shown });
       await memory.block(error, this.now());
       throw error;

@@ -89,7 +89,7 @@ export async function trouble() {
     const old = error instanceof DOMException && error.name === "NotSupportedError";
     return old
       ? "This browser is too old to sign moves: it does not support Ed25519. Update it, or play from a terminal."
-      : "This browser does not store data for this site, so it cannot keep a key. Leave private mode, or allow storage.";
+      : "This browser does not store data for this site, so it cannot keep a key. Leave private mode or allow it.";
   }
 }
 

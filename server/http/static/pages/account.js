@@ -59,7 +59,7 @@ const ACTS = {
   },
   "drop-key": {
     title: "Remove this key?",
-    says: "The key is removed from your account and from all your running games now. Its device can no longer move for you.",
+    says: "This removes the key from your account and all your running games. Its device can no longer move for you.",
     button: "Remove the key everywhere",
     does: dropped,
   },
@@ -104,7 +104,7 @@ async function newCode() {
     "Replace your recovery code?",
     [
       paragraph(
-        "If your recovery code was on that device or kept with it, make a new one now. The old code then stops working.",
+        "If your recovery code was on or near that device, make a new one now. The old code then stops working.",
       ),
     ],
     [
@@ -169,7 +169,7 @@ async function ended(form) {
     "Sign out that browser?",
     [
       paragraph(
-        "If the device is lost or no longer yours, remove its key as well, from your account and all your running games.",
+        "If the device is lost or no longer yours, also remove its key from your account and your running games.",
       ),
     ],
     [

@@ -1,5 +1,5 @@
 // Announces to screen readers what others have done while the page is open, and that it is the reader's turn: the parts
-// that are replaced are all over the page, and none of them is a live region. The panel announces the reader's own acts.
+// that are replaced are all over the page, and none is a live region. The panel announces the reader's own acts.
 
 /** @param {import("./game.js").Game} game */
 export function start(game) {

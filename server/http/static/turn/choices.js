@@ -175,7 +175,7 @@ function listen(part, tell) {
   for (const end of ["pointerup", "pointercancel"]) part.addEventListener(end, () => clearTimeout(timer));
   part.addEventListener("contextmenu", (event) => long && event.preventDefault());
   const asked = (/** @type {MouseEvent} */ event) => {
-    if (long && event.detail) event.stopPropagation(); // a long touch only asks; a click from the keyboard has no detail
+    if (long && event.detail) event.stopPropagation(); // a long touch only asks; clicks by key have no detail
     long = false;
   };
   part.addEventListener("click", asked, { capture: true });

@@ -1,4 +1,4 @@
-// Times in the reader's own time zone, and the time left by the server's clock, so that a wrong clock here does no harm.
+// Times in the reader's own time zone, and the time left by the server's clock, so a wrong clock here does no harm.
 
 const SAYS = new Intl.DateTimeFormat("en-GB", {
   weekday: "long",
