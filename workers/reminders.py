@@ -61,7 +61,7 @@ def _unplanned(now: datetime) -> sa.Select[Seat]:
 
 
 def _plan(session: Session, ctx: WorkerContext, seat: Seat, now: datetime) -> None:
-    """The next mark after those that he was told of: he is told of none twice, and of the passed ones the last."""
+    """The next mark after those already reminded of; of several passed ones only the last counts."""
     assert seat.account_id is not None
     wish = load_choices(session, seat.account_id, seat.game_id)
     since = max(filter(None, (seat.active_since, wish.since)))

@@ -1,4 +1,4 @@
-"""Who is asking, whatever it was shown by: an API token or a browser's session."""
+"""The caller of a request, by API token or by the session of a browser."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def issue_token(
 
 
 def token_holder(services: Services, token: str) -> Principal | None:
-    """Whose token it is; None if it is unknown, over or revoked, or its account erased."""
+    """The owner of the token; None if it is unknown, expired or revoked, or its account erased."""
     query = sa.select(ApiToken, Account.name, Account.owner_id, Account.level)
     query = query.join_from(ApiToken, Account, ApiToken.account_id == Account.id)
     now = services.now()
@@ -121,7 +121,7 @@ def begin_session(services: Services, session: Session, account_id: int) -> str:
 
 
 def session_holder(services: Services, secret: str) -> Principal | None:
-    """Whose session it is; None if it is unknown or over, or its account erased."""
+    """The owner of the session; None if it is unknown or expired, or its account erased."""
     read = (Account.id, Account.name, WebSession.id, WebSession.last_used_at, Account.zone)
     query = sa.select(*read).join_from(WebSession, Account)
     with services.database.read() as session:

@@ -267,7 +267,7 @@ def _check_tables(ledger: Ledger, account_id: int) -> None:
 
 
 def _check_relations(ledger: Ledger, account: Account) -> None:
-    """House players have no owner, and the owner of a person is he himself."""
+    """House players have no owner, and a person counts as their own owner."""
     owner = account.owner_id if account.bot else account.id
     if owner is None:
         return
@@ -285,7 +285,7 @@ def _check_reserved(ledger: Ledger, seat: int, account_id: int) -> None:
 
 
 def check_never_seated(ledger: Ledger, account_id: int, seat: int) -> None:
-    """Whoever held another seat while the game ran knows what that seat kept to itself; his own he may take again."""
+    """A player who held another seat of the running game knows its secrets; they may only take their own seat back."""
     other = (FormerHolder.ended != "left", FormerHolder.seat != seat)
     held = ledger.session.scalar(sa.select(FormerHolder.seat).where(*_in(ledger, FormerHolder, account_id), *other))
     if held is not None:

@@ -33,7 +33,7 @@ Where = sa.ColumnElement[bool]
 
 
 class Viewer(NamedTuple):
-    """Who looks at a list, None for anybody, and when."""
+    """The account that looks at a list, None for the public, and when."""
 
     reader: int | None
     now: datetime

@@ -34,7 +34,7 @@ def from_signing_in_to_the_end(key: str, site: Site, visit: Callable[..., Page],
         player.sign_in(f"{key}{number}@players.example")
     address = open_table(ann, TITLES[key])
     ben.page.goto(address)
-    ben.press(ben.page.get_by_role("button", name="Sit down"))
+    ben.press(ben.page.get_by_role("button", name="Join"))
     ben.keep_the_code()
     play(ann, ben)
     saved = save(ben, folder / "game.txt")
@@ -56,14 +56,14 @@ def open_table(ann: Player, title: str) -> str:
         ann.select(page.get_by_label(seat, exact=True), f"house player, {level}")
     ann.press(page.get_by_role("button", name="Open the table"))
     ann.keep_the_code()
-    expect(page.get_by_role("heading", name="You sit here")).to_be_visible()
-    return page.get_by_label("A link to invite with").input_value()
+    expect(page.get_by_role("heading", name="Before the start")).to_be_visible()
+    return page.get_by_label("Link to invite others").input_value()
 
 
 def play(*players: Player) -> None:
     """Whoever is to move does, until both see the ranking."""
     for player in players:
-        expect(player.page.get_by_text("being played")).to_be_visible()
+        expect(player.page.get_by_text("running")).to_be_visible()
     while not all(player.is_over() for player in players):
         for player in players:
             if player.is_to_move():
@@ -74,6 +74,6 @@ def play(*players: Player) -> None:
 def save(player: Player, path: Path) -> bytes:
     """The whole game, as the page gives it away."""
     with player.page.expect_download() as download:
-        player.press(player.page.get_by_role("link", name="Fetch the game as one file"))
+        player.press(player.page.get_by_role("link", name="Download the game"))
     download.value.save_as(path)
     return path.read_bytes()

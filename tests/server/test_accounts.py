@@ -69,7 +69,7 @@ def test_a_person_who_asks_too_often_reads_so_on_the_page(hall: House):
     assert [hall.client.post("/login", data=form).status_code for _ in range(10)] == [202] * 10
     answer = hall.client.post("/login", data=form)
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "1800")
-    assert "As many links to sign in were mailed" in answer.get_data(as_text=True)
+    assert "Too many sign-in links were sent" in answer.get_data(as_text=True)
     assert asked_in(hall) == 10
 
 

@@ -176,7 +176,7 @@ def test_a_table_lets_bots_sit_or_not(hall: House, lets: str, own: int, of_house
     assert sit(house_player(hall, "Ada"), game, 2).status_code == of_house
 
 
-def test_a_person_and_his_bots_share_no_table(hall: House):
+def test_people_and_their_bots_do_not_share_a_table(hall: House):
     """Neither order, nor two bots of his; but where the table says so they do."""
     person, other = hall.player(0), hall.player(1)
     one, two = bot_of(person, "one"), bot_of(person, "two")
@@ -234,7 +234,7 @@ def test_the_operator_has_house_players(hall: House, tmp_path: Path, operator):
     assert (str(me["id"]), me["bot"]) == (found[0]["account"], True)
     operator("remove", str(said["id"]))
     assert len(bots.house_players(hall.services)) == 5
-    with pytest.raises(AssertionError, match="nothing here"):
+    with pytest.raises(AssertionError, match="nothing at this address"):
         operator("remove", str(said["id"]))
 
 

@@ -42,7 +42,7 @@ def door(player: Player, game: str, name: str):
 
 
 @pytest.mark.parametrize("name", ["legal", "preview", "openings"])
-def test_what_needs_a_seat_refuses_who_has_none_any_more(hall: House, people, handed: str, name: str):
+def test_requests_that_need_a_seat_are_refused_to_former_holders(hall: House, people, handed: str, name: str):
     """The old holder is a stranger, and the new one is at home."""
     assert code(door(people[1], handed, name)) == (403, "no-seat")
     assert door(people[2], handed, name).status_code == 200
@@ -154,7 +154,7 @@ def test_the_link_in_an_old_mail_stops_nobody_elses_mail(hall: House, people, ha
         assert session.get_one(Seat, (handed, 1)).muted is True
 
 
-def test_who_muted_his_mail_mutes_nothing_for_who_comes(hall: House, people):
+def test_a_mute_does_not_pass_to_the_next_holder(hall: House, people):
     """The wish was the old holder's."""
     from server.kernel.db.models import Seat
 

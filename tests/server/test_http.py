@@ -118,7 +118,7 @@ def test_the_log_comes_in_pages_and_waits_for_what_is_new(hall: House, two: list
     assert waits.looks == 2
 
 
-def test_what_could_be_meant_is_named(hall: House, two: list[Player]):
+def test_an_ambiguous_command_lists_its_candidates(hall: House, two: list[Player]):
     """In the sentence that people read, as in the facts; and nothing is made of it."""
     game = hall.game("bids", two)
     before = hall.head(game)

@@ -163,7 +163,7 @@ def sealed(hall: House, folder, after: int = 8) -> Lost:
     return lost(hall, folder, "bids", options={"lots": 9}, after=after)
 
 
-def test_of_a_hidden_game_each_player_hands_in_his_own_texts_once(any_hall: House, tmp_path):
+def test_in_a_hidden_game_each_player_submits_their_own_texts_once(any_hall: House, tmp_path):
     """The first is told whose text is lacking; his own are kept, so the second needs no third."""
     game = sealed(any_hall, tmp_path)
     movers = {seq: canonical.loads(game.lines[seq].encode())["seat"] for seq in sorted(game.texts) if seq >= game.size}

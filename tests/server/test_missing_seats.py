@@ -145,7 +145,7 @@ def test_a_seat_taken_by_a_key_of_nobodys_is_nobodys(game: Lost):
     assert game.hall.client.get(f"/games/{game.game}").status_code == 200
 
 
-def test_who_held_a_seat_before_is_known_again_by_his_key(game: Lost):
+def test_a_former_holder_is_recognised_by_their_key(game: Lost):
     """He registers it with a new account, and still may not sit down at another seat, whose secrets he would add."""
     _ann, ben, cy = game.players
     with game.hall.services.database.write() as session:

@@ -129,7 +129,7 @@ def test_an_unsigned_erasure_waits_seven_days(hall: House, two: list[Player]):
     assert not is_erased(two[1])
 
 
-def test_what_waits_is_cancelled_by_whoever_is_signed_in(hall: House, two: list[Player]):
+def test_anyone_signed_in_to_the_account_can_cancel_a_waiting_act(hall: House, two: list[Player]):
     """Without a signature, on every device; by nobody else."""
     number = two[0].post("/me/waiting", {"act": "erase"}).get_json()["id"]
     assert code(two[1].delete(f"/me/waiting/{number}")) == (404, "not-found")

@@ -201,7 +201,7 @@ class Harness:
         return [deliver_in(self.ctx, row.id) for row in self.rows()]
 
     def react(self) -> list[str]:
-        """Dispatch and deliver, once each; the mails as `ada: Your move`."""
+        """Dispatch and deliver, once each; the mails as `ada: Your turn`."""
         self.dispatch()
         self.deliver()
         return self.sink.subjects()

@@ -131,7 +131,7 @@ def answer(did: str = "played", **changes) -> Answer:
         message_id=message_id(HOUSE.host, GAME, 13, 0, "answer"),
         place=pig_place(),
         did=did,
-        lead=("Your move is played, as entry 13.",),
+        lead=("Your move was played, as entry 13.",),
         commands=("roll", "roll"),
         events=since,
         table=pig_table(turn.state, 0, since),
@@ -144,17 +144,17 @@ def answer(did: str = "played", **changes) -> Answer:
 
 def answer_planned() -> Answer:
     board = pig_table(pig_turn()[0].state, 0, ()).board
-    lead = ("Your plan is kept. It is no move until you have signed it.",)
+    lead = ("Your draft move was saved. It is not played until you check it and sign it.",)
     return answer("planned", lead=lead, board=board, reply=REPLY)
 
 
 def answer_unread() -> Answer:
-    lead = ("Nothing was done: no command could be read in your mail.", 'Read up to here: "what a game".')
+    lead = ("Nothing was done: your reply does not contain a command.", 'Read up to here: "what a game".')
     return answer("unread", lead=lead, commands=(), events=(), reply=REPLY)
 
 
 def answer_left() -> Answer:
-    lead = ("Nothing was done: the seat is no longer yours.",)
+    lead = ("The seat is no longer yours, so nothing was done.",)
     place = replace(pig_place(), token=None, ways=None)
     return Answer(message_id(HOUSE.host, GAME, 13, 0, "answer"), place, "left", lead)
 

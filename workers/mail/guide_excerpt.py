@@ -1,4 +1,4 @@
-"""What a game's guide says to type, in the words of a mail (pure): the same block in both of its parts."""
+"""The section of a game's guide on what to type, for the text and the HTML part of a mail (pure)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from workers.mail import layout
 HEADING = "## What to type"
 CODE = "    "
 ITEM = "- "
-# Mail programs take no style sheet, and a line that cannot break makes the whole mail as wide as itself.
+COLUMNS = re.compile(r"(?<=\S) {2,}(?=\S)")  # the gaps between what to type and what it does
+# Mail programs ignore style sheets, and a line that cannot break makes the whole mail as wide as itself.
 STYLES = {
     '<pre tabindex="0">': '<pre style="font-size:13px;line-height:1.4;overflow-wrap:anywhere;white-space:pre-wrap">',
     "<th>": '<th align="left">',
@@ -24,19 +25,19 @@ STYLES = {
 
 @cache
 def of(key: str) -> str:
-    """The block of a game's guide, as Markdown; "" if its guide has none."""
+    """The section of a game's guide, as Markdown; "" if the guide does not have one."""
     return block(registry.guide(key))
 
 
 def block(guide: str) -> str:
-    """What stands below the heading, up to the next one, without pictures."""
+    """The text below the heading, up to the next one, without pictures."""
     _, found, rest = f"\n{guide}".partition(f"\n{HEADING}\n")
     said = re.split(r"(?m)^## ", rest)[0] if found else ""
     return "".join(part for part in guides.parts(said) if isinstance(part, str)).strip("\n")
 
 
 def text(markdown: str) -> str:
-    """For the plain part: code and lists line by line, a table as a list, and all of it as wide as a mail."""
+    """For the text part: code and lists line by line, a table as a list, all of it at most as wide as a mail."""
     return "\n\n".join("\n".join(_lines(part)) for part in re.split(r"\n\s*\n", markdown) if part.strip())
 
 
@@ -53,7 +54,7 @@ def _lines(part: str) -> list[str]:
 
 
 def _code(row: str) -> str:
-    """Its columns stay as they are; what is too long goes on below, indented."""
+    """A line with its columns; a line that is too long continues below, indented."""
     first, *rest = layout.wrap(row.removeprefix(CODE), "  ").split("\n")
     return "\n".join([first, *(f"      {line.strip()}" for line in rest)])
 
@@ -63,8 +64,12 @@ def _bare(words: str) -> str:
 
 
 def page(markdown: str, site: str) -> Markup:
-    """For the HTML part; links of this site lead to it from anywhere."""
-    made = str(html(markdown)).replace('href="/', f'href="{site}/')
+    """For the HTML part, with absolute links. The columns of code stand one below the other: telephones wrap them."""
+    made = re.sub(r"(?s)<pre.*?</pre>", _stacked, str(html(markdown))).replace('href="/', f'href="{site}/')
     for plain, styled in STYLES.items():
         made = made.replace(plain, styled)
     return Markup(made)  # noqa: S704 - made of what `html` has escaped
+
+
+def _stacked(code: re.Match[str]) -> str:
+    return COLUMNS.sub("\n    ", code[0])

@@ -58,7 +58,7 @@ def load(ctx: WorkerContext, session: Session, row: models.Notification) -> tupl
 
 
 def _check_wanted(ctx: WorkerContext, session: Session, row: models.Notification) -> None:
-    """Does its reader want it, and now? He may have chosen otherwise since it was made."""
+    """Does the reader want it, and now? The settings may have changed since it was made."""
     found = verdict(session, ProposedMail(row.kind, row.account_id, row.created_at, row.game_id), ctx.services.now())
     if found.do == "not":
         raise OutdatedMailError(found.reason)
@@ -83,7 +83,7 @@ def _login(ctx: WorkerContext, session: Session, row: models.Notification) -> tu
 
 
 def _paused(session: Session, row: models.Notification) -> tuple[facts.Reader, facts.Paused]:
-    """To the hook's owner; of a bot's, to the person who answers for it. The operator sees his own in the metrics."""
+    """To the webhook's owner, or the person responsible for the bot. Operators see their own in the metrics."""
     hook = session.get(models.Hook, row.hook_id)
     if hook is None:
         raise OutdatedMailError("hook-gone")
@@ -203,7 +203,7 @@ def _absent(summary: SeatSummary, row: models.Notification) -> facts.Absent:
 
 
 def _taken(summary: SeatSummary, row: models.Notification) -> facts.Taken:
-    """For who held the seat before: public facts alone, nothing that the seat sees."""
+    """For the former holder: public facts only, nothing that the seat sees."""
     assert row.seq is not None
     line, names = summary.line(row.seq), summary.names(row.seq)
     earlier = next(one for one in summary.before if one.until == row.seq)

@@ -127,7 +127,7 @@ def _check(post: Post, client: Client, game: str, counted: Counter[str]) -> None
     assert audit(client.get(f"/v1/games/{game}/bundle").data).exit == 0
     post.react()
     told = " ".join(plain(post.told("ada")).split())
-    assert post.told("ada")["Subject"].endswith("The game is over")
+    assert post.told("ada")["Subject"].endswith("The game has finished")
     by_mail = {seat: sum(line["seat"] == seat for line in lines) for seat in BY_MAIL}
     assert sum(by_mail.values()) == counted["played"]
     assert f"Ada {by_mail[0]}" in told
