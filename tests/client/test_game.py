@@ -231,7 +231,7 @@ def test_who_has_lost_the_seat_is_told_and_stops(sit, tmp_path):
             with pytest.raises(SeatGoneError) as caught:
                 act()
             assert (caught.value.code, caught.value.seat, caught.value.seq) == ("seat-taken-over", 0, 5)
-        assert one.said == [f"seat 1 is in other hands since entry 5 ({house.at}): our key plays it no more"]
+        assert one.said == [f"seat 1 was taken over with entry 5 ({house.at}): our key no longer plays it"]
         assert one.seat is None
         assert one.sync() == []
     assert len(house.posted) == posted

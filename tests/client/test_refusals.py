@@ -55,7 +55,7 @@ def test_a_no_that_is_logged_all_the_same_is_the_entry(sit):
     way.acts = log_and_refuse(house, "not-active")
     entry = players[0].move(ROLL)
     assert entry.seq == 4
-    assert players[0].said == ["the server refused entry 4 (not-active), and logged it all the same"]
+    assert players[0].said == ["the server refused entry 4 (not-active) but logged it"]
     assert players[0].memory.pending() == []
 
 

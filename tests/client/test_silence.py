@@ -96,7 +96,7 @@ def test_a_late_no_is_told(sit, tmp_path):
     way.acts = refuse("too-few-coins", times=1)
     again = At(house, tmp_path, 0, way)
     again.sync()
-    assert again.said == ["what was sent before is answered now: move, too-few-coins"]
+    assert again.said == ["an earlier act is answered now: move, too-few-coins"]
     assert [act.refused for act in again.memory.pending()] == ["too-few-coins"]
 
 

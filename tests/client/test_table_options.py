@@ -45,12 +45,12 @@ def test_options_in_words(key, words, meant):
     ("key", "words", "says"),
     [
         ("tikal", ["acution"], "did you mean auction?"),
-        ("tikal", ["variant=open"], "variant is one of auction, basic, not 'open'"),
-        ("tikal", ["auction", "basic"], "variant is said twice"),
+        ("tikal", ["variant=open"], "variant must be one of auction, basic, not 'open'"),
+        ("tikal", ["auction", "basic"], "variant is given twice"),
         ("tikal", ["colour=red"], "there is no option 'colour'; there are variant, bidding"),
         ("lewis_clark", ["level=9"], "level: 9 is greater than the maximum of 7"),
-        ("lewis_clark", ["level=high"], "level is a number from 0 to 7, not 'high'"),
-        ("lewis_clark", ["start_over=perhaps"], "start_over is yes or no"),
+        ("lewis_clark", ["level=high"], "level must be a number from 0 to 7, not 'high'"),
+        ("lewis_clark", ["start_over=perhaps"], "start_over must be yes or no"),
         ("livingstone", ["fast"], "this game has none"),
     ],
 )

@@ -28,7 +28,7 @@ def test_an_entry_dated_before_a_look_that_did_not_have_it_is_said(sit, tmp_path
     players[0].move(ROLL)
     house.now = NOW + 3100
     players[1].sync()
-    said = "entry 4 is dated 2026-11-21T10:00:00Z, but at 2026-11-21T10:50:00Z by this clock it was not there"
+    said = "entry 4 is dated 2026-11-21T10:00:00Z, but by this clock it did not exist yet at 2026-11-21T10:50:00Z"
     assert players[1].said == [said]
     assert players[1].log.broken is None
     assert players[1].memory.warnings() == [said]
@@ -91,11 +91,11 @@ def test_an_own_act_dated_far_from_its_sending_is_said(sit, dated, says):
     players[0].player._clock = players[0].log.clock = players[0]._desk._clock = lambda: NOW + 6000
     house.now = NOW + 6000 + dated
     players[0].move(ROLL)
-    told = [text for text in players[0].said if "logs what we sent" in text]
+    told = [text for text in players[0].said if "its act was sent" in text]
     assert bool(told) == says
     if says:
         assert told == [
-            "entry 4 logs what we sent at 2026-11-21T11:40:00Z by this clock, and is dated 2026-11-21T10:50:00Z"
+            "entry 4 is dated 2026-11-21T10:50:00Z, but its act was sent at 2026-11-21T11:40:00Z by this clock"
         ]
     assert players[0].log.broken is None
 
@@ -116,7 +116,7 @@ def test_an_act_whose_answer_was_lost_may_be_dated_in_between(tmp_path, logged, 
     again = At(house, tmp_path, 0, way, clock=lambda: ten + 10800)
     again.sync()
     assert again.log.size == 5
-    assert bool([text for text in again.said if "logs what we sent" in text]) == says
+    assert bool([text for text in again.said if "its act was sent" in text]) == says
 
 
 def test_an_entry_ahead_of_our_clock_is_waited_for(sit, tmp_path):
@@ -144,7 +144,8 @@ def test_an_entry_that_comes_ahead_of_our_clock_is_said(sit, tmp_path):
     slow.sync()
     assert len(slow.said) == 4
     assert slow.said[0] == (
-        "entry 0 is dated 2026-11-21T10:00:00Z, and by this clock it is 2026-11-21T09:56:40Z: nothing is signed before"
+        "entry 0 is dated 2026-11-21T10:00:00Z, but by this clock it is only 2026-11-21T09:56:40Z: nothing is "
+        "signed until then"
     )
 
 
