@@ -33,7 +33,7 @@ class Said:
 
 
 class Scripted:
-    """One person, by scripts. `email` is his address, `folder` where his machine keeps its things."""
+    """One person, by scripts. `email` is their address, `folder` the home of their machine's files."""
 
     def __init__(self, house, folder, name, http):
         self.house, self.folder, self.name, self._http = house, folder, name, http
@@ -81,7 +81,7 @@ def head(house, game):
 
 
 def turn(two, game):
-    """Who is to move, and who waits."""
+    """The player to move, and the one who waits."""
     return two if two[0].does("show", game)["game"]["active"] == [0] else two[::-1]
 
 

@@ -79,7 +79,7 @@ def test_places_and_points_by_heading(certify):
 
 
 def test_every_holder_is_named(certify):
-    """Who left before the start, who sat, who took over; recovery keys that signed."""
+    """Holders who left before the start, who stayed, and who took over; recovery keys that signed."""
     record = pig(start=False, handover="both")
     record.join(0)
     record.leave(0)
@@ -279,7 +279,7 @@ def test_everything_stays_inside_the_frame(certify, data):
 
 
 def test_of_too_many_the_last_holders_are_drawn(certify):
-    """Who left before the start stands in the text alone, and the drawing says so."""
+    """Holders who left before the start are only in the text, and the drawing refers to it."""
     done, svg = certify(crowded())
     words = said(svg)
     assert len(re.findall(r"joined, entry", done.stdout)) == 64

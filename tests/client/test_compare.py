@@ -141,7 +141,7 @@ def test_a_page_of_another_log_is_a_fork(put, record, other, page):
 
 
 def test_a_client_s_folder(put, tmp_path, record, shorter):
-    """Its log with its note is one thing; its secrets are no part of it."""
+    """Its log with its note is one thing; its secrets are left out."""
     put("game/log", b"\n".join(record.lines[:6]) + b"\n")
     put("game/note", record.note(size=6))
     put("game/nonce", b"ab" * 32)
@@ -164,7 +164,7 @@ def test_evidence_in_a_client_s_folder_is_a_fork_by_itself(put, tmp_path, record
 
 
 def test_evidence_of_a_log_that_breaks_is_a_fork_by_itself(put, tmp_path, record, other):
-    """The answer holds the past as it was shown before, and then an entry upon another one."""
+    """The answer has the past as it was shown before, and then an entry on a different one."""
     lines = [line.decode() for line in [*record.lines[:6], *other.lines[6:]]]
     put("game/log", b"\n".join(record.lines[:4]) + b"\n")
     put("game/note", record.note(size=4))

@@ -92,7 +92,7 @@ def test_a_false_view_is_found(sit, lie):
     assert players[0].evidence[-1]["shown"]["view"]["seat"] == 0
 
 
-def test_whose_turn_it_is_is_a_part_of_the_view(sit):
+def test_the_active_seats_are_a_part_of_the_view(sit):
     """A seat that is told to wait while its clock runs would lose its time."""
     house, players = sit("pig")
     house.between = lambda path, value: value | {"active": []} if path == "view" else value

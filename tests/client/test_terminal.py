@@ -267,7 +267,7 @@ def test_refusals_are_json_and_change_nothing(pair, game):
 
 
 def test_time_is_given_and_a_seat_changes_hands(pair, person, game):
-    """By who opened the table, to the other, once; and the seat that was offered is taken by a third."""
+    """The person who opened the table gives time once, and a third player takes the offered seat."""
     ada, ben = pair
     until_other(ada, game)
     assert ben.runs("give", game, "1h", "--yes").problem["code"] == "nothing-owed"

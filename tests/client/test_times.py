@@ -120,7 +120,7 @@ def test_an_act_whose_answer_was_lost_may_be_dated_in_between(tmp_path, logged, 
 
 
 def test_an_entry_ahead_of_our_clock_is_waited_for(sit, tmp_path):
-    """It is taken over and nobody accused; but signed upon now, it would testify for a time that is still to come."""
+    """It is accepted and nobody is accused; but a signature on it now would vouch for a future time."""
     house, _ = sit()
     clock = [NOW - SKEW - 100]
     slow = At(house, tmp_path, 0, clock=lambda: clock[0])
@@ -150,7 +150,7 @@ def test_an_entry_that_comes_ahead_of_our_clock_is_said(sit, tmp_path):
 
 
 def test_waiting_for_one_s_turn_waits_for_the_time_too(sit, tmp_path):
-    """`wait` comes back when the head may be signed upon."""
+    """`wait` comes back when the head may be signed on."""
     house, _ = sit()
     clock, waited = [float(NOW - SKEW - 100)], []
 

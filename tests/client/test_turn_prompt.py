@@ -25,7 +25,7 @@ def sit(tmp_path):
 
 
 def play(house, player, *lines, yes=()):
-    """A turn by these lines and answers; who was asked what."""
+    """Play a turn by these lines and answers; returns the questions."""
     house.asked = player.player.seat
     answers = Answers(*lines, yes=yes)
     TurnPrompt(player.player, answers).turn()

@@ -1,4 +1,4 @@
-"""`sealedmove watch` against servers that show what does not hold, and against what the watcher knows himself."""
+"""`sealedmove watch` against servers with invalid data, and against the watcher's own knowledge."""
 
 import json
 import shutil
@@ -65,7 +65,7 @@ def test_what_does_not_hold_ends_the_watch(run, tmp_path, members, code):
 
 
 @pytest.mark.parametrize("members", [{"entries": [7]}, {"entries": None}, {"note": None}])
-def test_what_is_no_page_of_a_log_is_no_answer(run, members):
+def test_an_answer_that_is_not_a_page_of_a_log_judges_nothing(run, members):
     """Whatever sent it, it was not the server's log; with --once nothing is judged."""
     shown = ReplayServer(pig(), grows=False)
     shown.between = page_with(**members)
@@ -133,7 +133,7 @@ def test_a_bundle_that_fails(run, tmp_path):
     assert (tmp_path / f"evidence-{GAME_ID}-1" / "bundle.txt").read_bytes() == shown.bundle()
 
 
-def test_an_outcome_that_nobody_can_read_is_no_crash(run):
+def test_an_unreadable_outcome_does_not_crash_the_watch(run):
     """Of a hidden game it is judged only in the bundle."""
     record = Record("bids", seed=2, options=BidsOptions(lots=2)).play()
     strange = {"places": [[63]], "points": [["x", [1]], ["y", []]], "out": [], "reason": "nonsense", "won": True}
@@ -159,7 +159,7 @@ def restored(shown, sizes):
 
 
 def test_a_server_that_has_lost_entries_is_handed_them(run):
-    """Restored from a backup it takes back from a watcher what it has shown to him, and the game goes on."""
+    """Restored from a backup, it gets the missing entries from a watcher, and the game goes on."""
     shown = restored(ReplayServer(pig(), 6), [6, 4])
     done = run(shown)
     assert done.exit_code == 0, done.output
@@ -284,7 +284,7 @@ def test_an_entry_dated_before_a_look_that_did_not_show_it(run):
     assert "it did not exist yet" in done.stdout
 
 
-def test_pages_are_no_looks(run):
+def test_later_pages_do_not_count_as_late(run):
     """Of a log that comes in pages, the second is not late."""
     shown = ReplayServer(pig(), grows=False)
     shown.limit, shown.time = 3, lambda: ReplayServer.time(shown) + 3600
