@@ -30,7 +30,7 @@ def show(key: str, text: str) -> None:
 
 
 def _picture(key: str, shown: guides.Picture) -> None:
-    """The board and its caption; the caption alone where this client's games are not the server's."""
+    """The board and its caption; only the caption where this client's games differ from the server's."""
     try:
         drawn = guides.board(key, shown)
     except SealedMoveError:

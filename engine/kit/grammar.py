@@ -250,7 +250,7 @@ def _trouble(kinds: Sequence[type[Command]], words: Sequence[str], tried: Sequen
     expected = tuple(dict.fromkeys(text for reading in tried for text in reading.expected.get(at, ())))
     if reason:
         return refusal(
-            words, len(words), tuple(r.kind.notation for r in tried if r.reason), says=f"is no command: {reason}"
+            words, len(words), tuple(r.kind.notation for r in tried if r.reason), says=f"is not a command: {reason}"
         )
     if not expected:
         return refusal(words, at, tuple(reading.kind.notation for reading in tried), says="has words too many")

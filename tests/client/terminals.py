@@ -33,7 +33,7 @@ class Said:
 
 
 class Scripted:
-    """One person, by scripts. `email` is his address, `folder` where his machine keeps its things."""
+    """One person, by scripts. `email` is their address, `folder` the home of their machine's files."""
 
     def __init__(self, house, folder, name, http):
         self.house, self.folder, self.name, self._http = house, folder, name, http
@@ -81,7 +81,7 @@ def head(house, game):
 
 
 def turn(two, game):
-    """Who is to move, and who waits."""
+    """The player to move, and the one who waits."""
     return two if two[0].does("show", game)["game"]["active"] == [0] else two[::-1]
 
 
@@ -98,14 +98,14 @@ def two_moves(screen):
     """A roll by its first letter, a no to the question, then a yes."""
     screen.reads("step 1>")
     screen.types(f"r{TAB}{ENTER}")
-    screen.reads("Plan: roll")
+    screen.reads("Draft: roll")
     screen.reads("You sign:")
     screen.reads('[{"do": "roll"}]')
     screen.reads("Sign it?")
     screen.types(f"n{ENTER}")
     screen.reads("Not signed.")
     screen.types(f"/undo{ENTER}")
-    screen.reads("Plan: empty")
+    screen.reads("Draft: empty")
     screen.types(f"jump{ENTER}")
     screen.reads("'jump'")
     screen.types(f"roll{ENTER}")

@@ -48,7 +48,7 @@ def test_waiting_for_a_mail():
 def test_a_mail_that_does_not_come():
     """After the patience it is said which mail was missing."""
     page = MailPage("hello")
-    with pytest.raises(MailMissingError, match=r"the link: no such mail to .* within 3 s"):
+    with pytest.raises(MailMissingError, match=r"the link: no mail to .* within 3 s"):
         page.mailbox().wait_for(lambda one: False, "the link", 3)
     assert len(page.slept) == 4
 

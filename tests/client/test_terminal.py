@@ -102,7 +102,7 @@ def test_an_evening_at_a_terminal(person, tmp_path):
     until_other(dan, game)
     with cleo.at_terminal("play", game[:8]) as screen:
         two_moves(screen)
-        if screen.reads("step 1>", "Nothing else waits").endswith(">"):  # who rolls a 1 has lost the turn
+        if screen.reads("step 1>", "No other game").endswith(">"):  # a roll of 1 loses the turn
             screen.types(END)
         assert screen.leaves() == 0
     signed = [one for one in cleo.does("show", game, "--history")["history"] if one["kind"] == "moved"]
@@ -162,8 +162,8 @@ def test_a_hidden_game_at_a_terminal(two):
     with ada.at_terminal("play", game) as screen:
         screen.reads("step 1>")
         screen.types(f"b{TAB} 2{ENTER}")
-        screen.reads("Plan: bid 2")
-        screen.reads("sealed: others see the hash")
+        screen.reads("Draft: bid 2")
+        screen.reads("sealed: others see only its hash")
         screen.reads("Sign it?")
         screen.types(f"y{ENTER}")
         screen.reads("Logged as entry")
@@ -267,7 +267,7 @@ def test_refusals_are_json_and_change_nothing(pair, game):
 
 
 def test_time_is_given_and_a_seat_changes_hands(pair, person, game):
-    """By who opened the table, to the other, once; and the seat that was offered is taken by a third."""
+    """The person who opened the table gives time once, and a third player takes the offered seat."""
     ada, ben = pair
     until_other(ada, game)
     assert ben.runs("give", game, "1h", "--yes").problem["code"] == "nothing-owed"

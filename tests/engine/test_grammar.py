@@ -127,7 +127,7 @@ def test_what_is_written_is_read_as_it_stands(command: Command) -> None:
         (
             "rest own a+b+c+d",
             (
-                "'rest own a+b+c+d' is no command: Expected 'array' of length <= 3 - at '$.places'; "
+                "'rest own a+b+c+d' is not a command: Expected 'array' of length <= 3 - at '$.places'; "
                 "possible: rest own [PLACES]."
             ),
         ),
