@@ -253,7 +253,7 @@ def _trouble(kinds: Sequence[type[Command]], words: Sequence[str], tried: Sequen
             words, len(words), tuple(r.kind.notation for r in tried if r.reason), says=f"is not a command: {reason}"
         )
     if not expected:
-        return refusal(words, at, tuple(reading.kind.notation for reading in tried), says="has words too many")
+        return refusal(words, at, tuple(reading.kind.notation for reading in tried), says="has too many words")
     return refusal(words, at, expected)
 
 
@@ -276,7 +276,7 @@ def refusal(
         word=word,
         expected=tuple(expected[:MOST_SHOWN]),
         nearest=near,
-        says=f"{sentence}; possible: {would_do}" if expected else f"{sentence}; nothing more may stand there",
+        says=f"{sentence}; possible: {would_do}" if expected else f"{sentence}; nothing more may follow",
     )
 
 
@@ -293,4 +293,4 @@ def _nearest(word: str, among: Sequence[str]) -> str:
 def _wrong(text: str, word: str, at: int) -> str:
     if not word:
         return f"'{text}' is not whole"
-    return f"'{word}' does not fit in '{text}'" if at else f"'{word}' begins no command"
+    return f"'{word}' does not fit in '{text}'" if at else f"'{word}' does not start a command"

@@ -14,7 +14,7 @@ from engine.game import Command, Common, Event, Game, Outcome, State, Turn, View
 
 REFUSALS: Mapping[str, str] = {
     "not-active": "It is not this seat's turn.",
-    "not-now": "A command of this kind is not possible now; possible are: {expected}.",
+    "not-now": "This command is not possible now. Possible: {expected}.",
     "nothing-done": "Every command of the move was skipped, so there is nothing to log.",
     "bad-notation": "{says}.",
     "ambiguous": "'{found}' fits several commands: {candidates}.",

@@ -75,7 +75,7 @@ SLIPS = (
         "turn",
         "end turn",
         (
-            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, "
+            "This command is not possible now. Possible: lay SPACE DIE, write SPACE DIE, "
             "use DIE as FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
@@ -88,7 +88,7 @@ SLIPS = (
     (
         "turn",
         "lay horse red ride",
-        "'ride' does not fit in 'lay horse red ride'; the nearest word is red-ride; nothing more may stand there.",
+        "'ride' does not fit in 'lay horse red ride'; the nearest word is red-ride; nothing more may follow.",
     ),
     (
         "turn",
@@ -133,7 +133,7 @@ SLIPS = (
         "turn",
         "befriend 1",
         (
-            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "This command is not possible now. Possible: lay SPACE DIE, write SPACE DIE, use DIE as "
             "FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
@@ -147,7 +147,7 @@ SLIPS = (
         "turn",
         "cross 35",
         (
-            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "This command is not possible now. Possible: lay SPACE DIE, write SPACE DIE, use DIE as "
             "FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
@@ -218,17 +218,17 @@ SLIPS = (
         "turn",
         "end",
         (
-            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "This command is not possible now. Possible: lay SPACE DIE, write SPACE DIE, use DIE as "
             "FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
-    ("turn", "pass", "'pass' begins no command; possible: lay, use, rest."),
+    ("turn", "pass", "'pass' does not start a command; possible: lay, use, rest."),
     ("turn", "ask 5", "'5' does not fit in 'ask 5'; possible: a seat from 1 to 4."),
     (
         "turn",
         "ask 2",
         (
-            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "This command is not possible now. Possible: lay SPACE DIE, write SPACE DIE, use DIE as "
             "FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
@@ -236,7 +236,7 @@ SLIPS = (
         "turn",
         "give walk",
         (
-            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "This command is not possible now. Possible: lay SPACE DIE, write SPACE DIE, use DIE as "
             "FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
@@ -244,7 +244,7 @@ SLIPS = (
         "turn",
         "next 4",
         (
-            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "This command is not possible now. Possible: lay SPACE DIE, write SPACE DIE, use DIE as "
             "FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
@@ -252,7 +252,7 @@ SLIPS = (
         "turn",
         "choose 4",
         (
-            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "This command is not possible now. Possible: lay SPACE DIE, write SPACE DIE, use DIE as "
             "FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
@@ -304,11 +304,11 @@ SLIPS = (
     (
         "owing",
         "lay route grey-walk; swap 4",
-        ("Command 1 (lay route grey-walk): A command of this kind is not possible now; possible are: give PLACE."),
+        ("Command 1 (lay route grey-walk): This command is not possible now. Possible: give PLACE."),
     ),
     ("start", "choose 9", "Card 9 is not in the Territories. They hold: 4, 5, 6."),
-    ("start", "chose 4", "'chose' begins no command; the nearest word is choose; possible: choose."),
-    ("start", "4", "'4' begins no command; possible: choose."),
+    ("start", "chose 4", "'chose' does not start a command; the nearest word is choose; possible: choose."),
+    ("start", "4", "'4' does not start a command; possible: choose."),
     ("start", "choose", "'choose' fits several commands: choose 4, choose 5, choose 6."),
 )
 

@@ -45,18 +45,18 @@ POSITIONS = {
 SLIPS = (
     ("start", "village 2 hunting", "You asked for 2 Indians, but there is only 1 aboard."),
     ("hunter", "end turn", (
-            "A command of this kind is not possible now; possible are: stop, use [as WAY] [pay PAY] "
+            "This command is not possible now. Possible: stop, use [as WAY] [pay PAY] "
             "[take TAKE] [only ONLY]."
         )),
     ("hunter", "done", (
-            "A command of this kind is not possible now; possible are: stop, use [as WAY] [pay PAY] "
+            "This command is not possible now. Possible: stop, use [as WAY] [pay PAY] "
             "[take TAKE] [only ONLY]."
         )),
     ("boone", "use take wood pay fur",
      "fur does not pay the price (2 goods of any kind). You can spend 1 food, 1 fur, 1 wood."),
     ("start", "Play Hunter", "-> play hunter"),
     ("start", "ply hunter",
-     "'ply' begins no command; the nearest word is play; possible: play, village, camp, recruit."),
+     "'ply' does not start a command; the nearest word is play; possible: play, village, camp, recruit."),
     ("start", "play huntr",
      ("'huntr' does not fit in 'play huntr'; the nearest word is hunter; possible: blacksmith, commander, "
      "fur-trader, hunter, interpreter, lumberjack.")),
@@ -66,15 +66,15 @@ SLIPS = (
     ("start", "play hay",
      "Hay is not in your hand. You hold Blacksmith, Commander, Fur Trader, Hunter, Interpreter, Lumberjack."),
     ("start", "hunter",
-     "'hunter' begins no command; the nearest word is under; possible: play, village, camp, recruit."),
+     "'hunter' does not start a command; the nearest word is under; possible: play, village, camp, recruit."),
     ("start", "play",
      ("'play' fits several commands: play blacksmith, play commander, play fur-trader, play hunter, play "
      "interpreter, play lumberjack.")),
     ("start", "play hunter under interpreter",
-     "'under' does not fit in 'play hunter under interpreter'; nothing more may stand there."),
+     "'under' does not fit in 'play hunter under interpreter'; nothing more may follow."),
     ("start", "village hunting", "-> village hunting 1"),
     ("start", "vilage hunting 1",
-     "'vilage' begins no command; the nearest word is village; possible: play, village, camp, recruit."),
+     "'vilage' does not start a command; the nearest word is village; possible: play, village, camp, recruit."),
     ("start", "village hunting 2", "You asked for 2 Indians, but there is only 1 aboard."),
     ("start", "village 1 hunting", "-> village hunting 1"),
     ("start", "village forest 1",
@@ -88,21 +88,21 @@ SLIPS = (
      "René Jessaume is not in the journal. The journal shows Hay, John Dame, Big White, Black Cat, Cut Nose."),
     ("start", "recruit yellept",
      "Yellept is not in the journal. The journal shows Hay, John Dame, Big White, Black Cat, Cut Nose."),
-    ("start", "camp now", "'now' does not fit in 'camp now'; nothing more may stand there."),
+    ("start", "camp now", "'now' does not fit in 'camp now'; nothing more may follow."),
     ("start", "end turn", "You still owe an action this turn. Use `play` with a card, or `village` with a place."),
     ("start", "end", "You still owe an action this turn. Use `play` with a card, or `village` with a place."),
-    ("start", "rest", "'rest' begins no command; possible: play, village, camp, recruit."),
-    ("start", "pass", "'pass' begins no command; possible: play, village, camp, recruit."),
+    ("start", "rest", "'rest' does not start a command; possible: play, village, camp, recruit."),
+    ("start", "pass", "'pass' does not start a command; possible: play, village, camp, recruit."),
     ("start", "play hunter; under interpreter; end",
      (
-            "Command 3 (end): A command of this kind is not possible now; possible are: stop, under "
+            "Command 3 (end): This command is not possible now. Possible: stop, under "
             "CARD [showing BACK], indians COUNT, use [as WAY] [pay PAY] [take TAKE] [only ONLY]."
         )),
     ("start", "concede",
-     ("A command of this kind is not possible now; possible are: play CARD, village PLACE COUNT, end, camp,"
+     ("This command is not possible now. Possible: play CARD, village PLACE COUNT, end, camp,"
      " recruit CARD [discard DISCARD].")),
     ("start", "use",
-     ("A command of this kind is not possible now; possible are: play CARD, village PLACE COUNT, end, camp,"
+     ("This command is not possible now. Possible: play CARD, village PLACE COUNT, end, camp,"
      " recruit CARD [discard DISCARD].")),
     ("played", "under hunter",
      "Hunter is not in your hand. You hold Blacksmith, Commander, Fur Trader, Interpreter, Lumberjack."),
@@ -111,7 +111,7 @@ SLIPS = (
     ("played", "indians 4", "'4' does not fit in 'indians 4'; possible: 1."),
     ("played", "indian 1", "-> indians 1"),
     ("played", "indians", "-> indians 1"),
-    ("played", "interpreter", "'interpreter' begins no command; possible: under, indians."),
+    ("played", "interpreter", "'interpreter' does not start a command; possible: under, indians."),
     ("commander", "use", "'use' fits several commands: use as food, use as horse."),
     ("commander", "use food", "'food' does not fit in 'use food'; possible: as, only."),
     ("commander", "use as river",
@@ -142,7 +142,7 @@ SLIPS = (
     ("interpreter", "gather 3", "-> gather 3"),
     ("interpreter", "gather 4", "You asked for 4 Indians, but there are only 3 in the village."),
     ("interpreter", "gather all", "'all' does not fit in 'gather all'; possible: 0..3."),
-    ("interpreter", "use", "A command of this kind is not possible now; possible are: stop, gather COUNT."),
+    ("interpreter", "use", "This command is not possible now. Possible: stop, gather COUNT."),
     ("hunter", "use only 1", "-> use"),
     ("hunter", "use 1", "-> use"),
     ("hunter", "use only 2",
@@ -166,7 +166,7 @@ SLIPS = (
      ("'discard' fits several commands: discard blacksmith, discard commander, discard fur-trader, discard "
      "hunter, discard interpreter, discard lumberjack.")),
     ("done", "play hunter",
-     "A command of this kind is not possible now; possible are: end, recruit CARD [discard DISCARD]."),
+     "This command is not possible now. Possible: end, recruit CARD [discard DISCARD]."),
     ("covered", "under commander", "-> under commander showing 1-fur"),
     ("covered", "under commander showing 2-wood", "-> under commander showing 1-fur"),
     ("lumberjack", "use take wood+wood", "-> use only 2"),

@@ -57,7 +57,7 @@ def test_a_reply_that_fits_several_moves_is_told_which(post, monkeypatch):
     [
         (
             "bid 3 coins",
-            """with "bid 3 coins". 'coins' does not fit in 'bid 3 coins'; nothing more may stand there.""",
+            """with "bid 3 coins". 'coins' does not fit in 'bid 3 coins'; nothing more may follow.""",
         ),
         ("I bid all I have", 'but with "i bid all i have". What has happened so far:'),
     ],
