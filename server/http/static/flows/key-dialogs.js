@@ -86,9 +86,7 @@ function shown(code, keep, optional = true) {
     await keep();
   };
   const parts = [
-    paragraph(
-      "This browser has made a key for you. The key signs your moves and never leaves this browser.",
-    ),
+    paragraph("This browser has made a key for you. The key signs your moves and never leaves this browser."),
     paragraph(
       "If you clear this browser or lose the device, you need this recovery code to continue on another one. It is " +
         "shown once, and the server never sees it:",
