@@ -18,7 +18,6 @@ OTHERWISE = {  # sentences without the value found, each with its reason
     "all-own-dice": "the dice are the player's own, and the command to give is what they need",
     "bad-notation": "`says` is the whole sentence, and the reader of notation puts the value into it",
     "bad-seats": "`found` is the number of players, in a request that the server never makes a sentence of",
-    "face-not-played": "`face` is the value found",
     "not-now": "the answer has the refused command beside it, as `notation`",
     "unknown-level": "`facts` name it beside the levels that there are",
     "wrong-game": "`found` is a hash that nobody reads",
