@@ -87,7 +87,7 @@ def test_coming_and_going(site, visit):
     keeps_the_code(ben)
     expect(ben.get_by_role("heading", name="Before the start")).to_be_focused()
     expect(ann.get_by_role("region", name="Players")).to_contain_text("Ben")
-    ann.get_by_text("Cancel the game").click()  # which stays open while the page is renewed
+    ann.get_by_text("Cancel the game", exact=True).click()  # which stays open while the page is renewed
     ben.get_by_role("button", name="Leave the table").click()
     expect(ben.get_by_role("heading", name="Free seats")).to_be_focused()
     expect(ann.get_by_role("button", name="Join at seat 2")).to_be_visible()
