@@ -26,7 +26,7 @@ def test_from_nothing_to_a_first_move(site, visit):
     page.goto(printed)
     page.get_by_role("button", name=re.compile("Sign in as")).tap()
     expect(page.get_by_role("heading", name="Your tables")).to_be_visible()
-    page.get_by_label("Game").select_option(label="Livingstone")
+    page.get_by_label("Game", exact=True).select_option(label="Livingstone")
     expect(page.get_by_label("House players").locator("option:enabled")).to_have_count(1)  # of each level there is one
     page.get_by_role("button", name="Play now").tap()
     keeps_the_code(page)
@@ -51,7 +51,7 @@ def test_a_table_by_link(site, visit):
     expect(ann.get_by_label("Bids")).to_be_visible()
     ann.get_by_label("Bids").press("ArrowDown")
     ann.get_by_label("One turn a day").press("Space")
-    ann.get_by_label("Whoever has the link").press("Space")
+    ann.get_by_label("Unlisted").press("Space")
     ann.get_by_role("button", name="Open the table").press("Enter")
     keeps_the_code(ann)
     expect(ann.get_by_role("heading", name="Before the start")).to_be_visible()
@@ -82,12 +82,12 @@ def test_coming_and_going(site, visit):
     ann.get_by_role("button", name="Open the table").click()
     expect(ann.get_by_role("heading", name="Free seats")).to_be_visible()
     ben.goto(f"{site.url}/tables")
-    ben.get_by_role("link", name=re.compile("Pig.*nobody yet.*2 of 2 seats free")).first.click()
+    ben.get_by_role("link", name=re.compile("Pig.*no players yet.*2 of 2 seats free")).first.click()
     ben.get_by_role("button", name="Join at seat 2").click()
     keeps_the_code(ben)
     expect(ben.get_by_role("heading", name="Before the start")).to_be_focused()
     expect(ann.get_by_role("region", name="Players")).to_contain_text("Ben")
-    ann.get_by_text("Cancel the game").click()  # which stays open while the page is renewed
+    ann.get_by_text("Cancel the game", exact=True).click()  # which stays open while the page is renewed
     ben.get_by_role("button", name="Leave the table").click()
     expect(ben.get_by_role("heading", name="Free seats")).to_be_focused()
     expect(ann.get_by_role("button", name="Join at seat 2")).to_be_visible()

@@ -112,7 +112,7 @@ def test_what_is_written_is_read_as_it_stands(command: Command) -> None:
         (
             "plai hunter",
             (
-                "'plai' does not start a command; the nearest word is play; "
+                "'plai' starts no command; the nearest word is play; "
                 "possible: tent, rest own, rest, use, shift, enter, play."
             ),
         ),

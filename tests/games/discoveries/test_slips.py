@@ -222,7 +222,7 @@ SLIPS = (
             "FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
-    ("turn", "pass", "'pass' does not start a command; possible: lay, use, rest."),
+    ("turn", "pass", "'pass' starts no command; possible: lay, use, rest."),
     ("turn", "ask 5", "'5' does not fit in 'ask 5'; possible: a seat from 1 to 4."),
     (
         "turn",
@@ -272,8 +272,8 @@ SLIPS = (
         "ready",
         "write foot red-write; end",
         (
-            "Command 2 (end), after what was forced (write mountain red-write; cross 35): A command of "
-            "this kind is not possible now; possible are: next CARD."
+            "Command 2 (end), after what was forced (write mountain red-write; cross 35): This command is "
+            "not possible now. Possible: next CARD."
         ),
     ),
     ("ready", "write horse red-write", "You cannot write on horse now. Ready for a Write die: foot, mountain."),
@@ -281,16 +281,16 @@ SLIPS = (
         "ready",
         "write foot red-write; write mountain red-write; cross 4",
         (
-            "Command 3 (cross 4), after what was forced (cross 35): A command of this kind is not "
-            "possible now; possible are: next CARD."
+            "Command 3 (cross 4), after what was forced (cross 35): This command is not possible now. "
+            "Possible: next CARD."
         ),
     ),
     (
         "ready",
         "write foot red-write; write mountain red-write; cross 35 then 9",
         (
-            "Command 3 (cross 35 then 9), after what was forced (cross 35): A command of this kind is "
-            "not possible now; possible are: next CARD."
+            "Command 3 (cross 35 then 9), after what was forced (cross 35): This command is not possible now. "
+            "Possible: next CARD."
         ),
     ),
     ("ready", "wr fo red-w; wr mo red-w; cr", "-> write foot red-write; write mountain red-write; cross 35"),
@@ -307,8 +307,8 @@ SLIPS = (
         ("Command 1 (lay route grey-walk): This command is not possible now. Possible: give PLACE."),
     ),
     ("start", "choose 9", "Card 9 is not in the Territories. They hold: 4, 5, 6."),
-    ("start", "chose 4", "'chose' does not start a command; the nearest word is choose; possible: choose."),
-    ("start", "4", "'4' does not start a command; possible: choose."),
+    ("start", "chose 4", "'chose' starts no command; the nearest word is choose; possible: choose."),
+    ("start", "4", "'4' starts no command; possible: choose."),
     ("start", "choose", "'choose' fits several commands: choose 4, choose 5, choose 6."),
 )
 
