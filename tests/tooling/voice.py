@@ -21,9 +21,13 @@ from tests.tooling.sentences import Sentence, read, tracked
 EXCEPTIONS = Path(__file__).with_name("voice_exceptions.toml")
 CLEAN = (  # the parts that the check holds; a part that has been rewritten joins the list
     "client/*",
+    "docs/operate.md",
+    "docs/spec/keybox.md",
     "engine/kit/*",
     "examples/*",
     "sealedmove.py",
+    "server/README.md",
+    "server/*/README.md",
     "tests/client/*",
     "tests/engine/*",
     "tests/tooling/*",
