@@ -1,4 +1,4 @@
-"""An entry of the public log in one line of words, as anybody may read it; seats count from 1, as at the table.
+"""An entry of the public log in one line of text for anyone; seats count from 1, as at the table.
 
 In the record, in JSON and in the audit's report they count from 0.
 """
@@ -14,26 +14,26 @@ from engine.game import Outcome
 from engine.kit import ending, tell
 from engine.record.log.entry import Entry
 from engine.record.log.table import Table
-from engine.record.signed import acts, jws, keys
+from engine.record.signed import acts, keys
 from engine.record.signed.acts import Act
 
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 
 def entry_sentence(entry: Entry, before: Table) -> str:
-    """What an entry that holds says, upon the table before it."""
+    """Describe an entry that holds, given the table before it."""
     said = WORDS[entry.kind](entry, before)
     events = before.load_events(entry.body.get("events", ()))
     sentences = [said, *filter(None, map(tell, events))]
     if entry.kind == "resigned":
-        sentences = sentences[1:] or [said]  # the event says it already
+        sentences = sentences[1:] or [said]  # the event's sentence has it already
     if "outcome" in entry.body:
         sentences.append(over(before, entry.body["outcome"]))
     return " ".join(sentences)
 
 
 def created(table: Table) -> str:
-    """What entry 0 says."""
+    """Describe entry 0."""
     body, meta = table.created, table.game.meta
     secret = "hidden" if table.hidden else "open"
     seats = "1 seat" if table.seats == 1 else f"{table.seats} seats"
@@ -42,12 +42,12 @@ def created(table: Table) -> str:
 
 
 def over(table: Table, outcome: Mapping[str, Any]) -> str:
-    """How a game has ended: why, and who stands where."""
+    """The end of a game: the reason and the places."""
     ended = msgspec.convert(dict(outcome), Outcome)
     try:
         return f"The end. {ending(table.game, ended)} {standing(ended)}"
-    except (KeyError, IndexError, ValueError):  # of a hidden game, whose rules are looked at only in its bundle
-        return f"The end, it is said: {ended.reason}."
+    except (KeyError, IndexError, ValueError):  # in a hidden game, whose rules can be checked only in its bundle
+        return f"The end, according to the server: {ended.reason}."
 
 
 def standing(ended: Outcome) -> str:
@@ -85,14 +85,14 @@ def span(seconds: int) -> str:
 
 
 def clock_words(clock: Mapping[str, int] | None) -> str:
-    """The time that a seat is promised."""
+    """The clock of a game."""
     if clock is None:
         return "no clock"
     said = f"{span(clock['move'])} a turn"
     if clock["cap"]:
         grows = f" (+{span(clock['increment'])} a turn, to {span(clock['cap'])})" if clock["increment"] else ""
-        said += f", {span(clock['bank'])} in the bank{grows}"
-    return f"{said}, then {span(clock['grace'])} of grace"
+        said += f", a bank of {span(clock['bank'])}{grows}"
+    return f"{said}, then a grace period of {span(clock['grace'])}"
 
 
 # --- by kind ----------------------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def _who(entry: Entry) -> str:
 
 
 def _act(entry: Entry) -> Act:
-    return acts.read_act(jws.read(entry.body["jws"]))
+    return acts.read_act(keys.read_jws(entry.body["jws"]))
 
 
 def _kid(key: Mapping[str, str] | None) -> str:
@@ -130,12 +130,12 @@ def _started(_entry: Entry, _before: Table) -> str:
 def _moved(entry: Entry, _before: Table) -> str:
     if "via" not in entry.body:
         return f"{_who(entry)} moved."
-    return f"{_who(entry)} moved by {entry.body['via']}, as the server says: there is no signature."
+    return f"{_who(entry)} moved by {entry.body['via']} without a signature, attested by the server."
 
 
 def _keyed(entry: Entry, before: Table) -> str:
     act, occupant = _act(entry), before.occupants[entry.body["seat"]]
-    kid = jws.kid_of(entry.body["jws"])
+    kid = keys.kid_of(entry.body["jws"])
     by = " by its recovery key" if occupant and kid and occupant.recovers(kid) else ""
     if act.add is not None:
         return f"{_who(entry)} added the key {_kid(act.add)}{by}."
@@ -159,8 +159,8 @@ def _resigned(entry: Entry, _before: Table) -> str:
 
 def _expired(entry: Entry, before: Table) -> str:
     if entry.body["seat"] in before.gone:
-        return f"The clock played for {_who(entry)}, which has resigned."
-    return f"The time of {_who(entry)} was over: the clock played."
+        return f"The server played a default move for {_who(entry)}, which has resigned."
+    return f"The time of {_who(entry)} ran out: the server played a default move."
 
 
 def _granted(entry: Entry, _before: Table) -> str:
@@ -168,7 +168,7 @@ def _granted(entry: Entry, _before: Table) -> str:
 
 
 def _cancelled(entry: Entry, _before: Table) -> str:
-    lost = "" if entry.body["secret"] else " It says that it has lost the secret."
+    lost = "" if entry.body["secret"] else " It states that it has lost the secret."
     return f"The server cancelled the game: {entry.body['reason']}.{lost}"
 
 

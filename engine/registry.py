@@ -96,8 +96,13 @@ def _by_folder(key: str) -> Game[Any] | None:
 
 def guide(key: str) -> str:
     """What a player must know to play this game here: `guide.md` of its folder, as Markdown; "" if it has none."""
+    return read(key, "guide.md")
+
+
+def read(key: str, name: str) -> str:
+    """A text file in the folder of a game; "" if there is none."""
     try:
-        found = pkgutil.get_data(home(key), "guide.md")
+        found = pkgutil.get_data(home(key), name)
     except FileNotFoundError:
         found = None
     return (found or b"").decode("utf-8")

@@ -1,4 +1,4 @@
-"""Playing on: a move of several commands, forced steps, previews, the clock, a resignation.
+"""Playing on: a move of several commands as it is typed, previewed and played; forced steps, the clock, a resignation.
 
 One loop, `settle`, plays forced steps before and after each command, never from inside a rule. A draw or a reveal
 *fixes* a move: refused before, the whole move is refused and nothing has changed; refused after, what stood is logged
@@ -13,11 +13,13 @@ from typing import Any
 import msgspec
 
 from engine.chance import Lane, closed_lane
-from engine.errors import About, EngineFault, Refused, SealedMoveError, Uncertain
+from engine.errors import About, BadNotation, EngineFault, Refused, SealedMoveError, Uncertain
 from engine.game import Command, Event, Game, State, Turn
+from engine.kit.grammar import lines_of, within_bounds
 from engine.kit.notation import Step
 from engine.kit.play import active, decide
 from engine.kit.resigned import SeatResigned
+from engine.kit.typed import complete
 
 MOST_FORCED = 500
 MOST_DEFAULTS = 50
@@ -172,3 +174,35 @@ def resign(game: Game[Any], turn: Turn, seat: int) -> None:
         raise Refused("already-resigned", seat=seat)
     turn.emit(SeatResigned(seat))
     settle(game, turn)
+
+
+# --- a move as it is typed -------------------------------------------------------------------------------------------
+
+
+def read(game: Game[Any], state: State, seat: int, text: str) -> tuple[Step, ...]:
+    """The steps of a text. Ambiguous or BadNotation, if a line has several meanings or none.
+
+    The position after a line is known as far as a preview is certain; beyond a draw what stood before it counts.
+    """
+    steps: tuple[Step, ...] = ()
+    for line in lines_of(text):
+        steps += _line(game, state, seat, steps, line)
+    return within_bounds(text, steps)
+
+
+def _line(game: Game[Any], state: State, seat: int, before: tuple[Step, ...], line: str) -> tuple[Step, ...]:
+    """A line may name the step that is forced now, or leave it out and go on after it."""
+    if not before:
+        return complete(game, state, seat, line)
+    unsettled = preview(game, state, seat, before, settled=False).state
+    forced = next_forced(game, unsettled)
+    if forced is not None and forced == (seat, _first(game, unsettled, seat, line)):
+        return complete(game, unsettled, seat, line)
+    return complete(game, preview(game, state, seat, before).state, seat, line)
+
+
+def _first(game: Game[Any], state: State, seat: int, line: str) -> object:
+    try:
+        return complete(game, state, seat, line)[0].command
+    except BadNotation:
+        return None

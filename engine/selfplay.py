@@ -15,7 +15,7 @@ from engine.chance import Lane, derive, domain
 from engine.errors import EngineFault
 from engine.game import Command, Event, Game, Outcome, Turn
 from engine.kit import Step, active, legal, outcome
-from engine.record.encoding.hashes import H
+from engine.record.encoding.canonical import H
 
 MOST_COMMANDS = 100_000
 

@@ -15,9 +15,9 @@ from sqlalchemy.orm import Session
 
 from server.kernel.db.models import Game, Notification, Seat
 from server.kernel.logs import log
-from server.mailbox.stored_choices import ProposedMail, verdict
+from server.mailbox.choices import ProposedMail, verdict
 from workers.dispatch import insert
-from workers.mail.compose import digest_id
+from workers.mail.facts import digest_id
 from workers.queues import WorkerContext
 
 MOST = 200

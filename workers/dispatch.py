@@ -18,11 +18,10 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.kernel.db.models import Account, Entry, FormerHolder, Notification, Outbox, Seat, WaitingAct
-from server.mailbox.choices import Verdict
-from server.mailbox.stored_choices import ProposedMail, verdict
+from server.mailbox.choices import ProposedMail, Verdict, verdict
 from workers import judge
 from workers.context import current
-from workers.mail.compose import hook_id, login_id, message_id, waiting_id
+from workers.mail.facts import hook_id, login_id, message_id, waiting_id
 from workers.queues import WorkerContext
 from workers.replies.decide import AnsweredQuestion
 

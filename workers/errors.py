@@ -3,7 +3,7 @@
 WorkerError
 ├── OutdatedMailError      mail.errors: what the notification says is not so any more
 ├── PostponedMailError     mail.errors: its reader wants it at another time
-├── AddressError           mail.address: no mail can go to this address (a ValueError, too)
+├── AddressError           mail.headers: no mail can go to this address (a ValueError, too)
 ├── TransientMailError     mail.smtp: not taken now; tried again
 ├── PermanentMailError     mail.smtp: there is no such mailbox
 ├── DeliveryError          hooks.http_client: a webhook got no answer

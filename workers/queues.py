@@ -15,8 +15,7 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from server.kernel.config import Settings, settings
-from server.kernel.services import Services, open_services
-from server.kernel.wake import DISPATCH, QUEUE
+from server.kernel.services import DISPATCH, QUEUE, Services, open_services
 from workers.mail import picture
 from workers.mail.facts import MailOrigin
 from workers.mail.signing import signing

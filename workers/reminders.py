@@ -14,8 +14,7 @@ from sqlalchemy.orm import Session
 
 from server.kernel.db.models import Game, MailChoice, MailException, MailReminder, Seat
 from server.log import seats as log_seats
-from server.mailbox import stored_choices
-from server.mailbox.choices import due
+from server.mailbox.choices import due, load_choices
 from workers.deadlines import GOING, MOST, latest
 from workers.dispatch import PlannedMail, notify
 from workers.queues import WorkerContext
@@ -62,9 +61,9 @@ def _unplanned(now: datetime) -> sa.Select[Seat]:
 
 
 def _plan(session: Session, ctx: WorkerContext, seat: Seat, now: datetime) -> None:
-    """The next mark after those that he was told of: he is told of none twice, and of the passed ones the last."""
+    """The next mark after those already reminded of; of several passed ones only the last counts."""
     assert seat.account_id is not None
-    wish = stored_choices.load(session, seat.account_id, seat.game_id)
+    wish = load_choices(session, seat.account_id, seat.game_id)
     since = max(filter(None, (seat.active_since, wish.since)))
     at, hours = due(wish.in_force.hours, since, _own(session, seat), now) or (None, None)
     row = {"account_id": seat.account_id, "deadline_seq": seat.deadline_seq, "hours": hours, "at": at}
@@ -105,7 +104,7 @@ def _mail_due(session: Session, ctx: WorkerContext, row: MailReminder) -> int | 
 
 
 def _next(session: Session, row: MailReminder, seat: Seat, now: datetime) -> None:
-    hours = stored_choices.load(session, row.account_id, row.game_id).in_force.hours
+    hours = load_choices(session, row.account_id, row.game_id).in_force.hours
     row.at, row.hours = due(hours, now, _own(session, seat), now) or (None, None)
 
 

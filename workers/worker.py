@@ -37,9 +37,12 @@ MAINTENANCE = 15
 @click.option(
     "--lease", default=RetryPolicy().lease, show_default=True, help="Seconds until a dead worker's mail is free."
 )
-@click.option("--back-off", default=",".join(map(str, BACK_OFF)), show_default=True, help="Seconds between tries.")
+@click.option("--back-off", default=",".join(map(str, BACK_OFF)), show_default=True, help="Seconds between attempts.")
 @click.option(
-    "--pause", default=RetryPolicy().pause, show_default=True, help="Seconds until who has moved is asked again."
+    "--pause",
+    default=RetryPolicy().pause,
+    show_default=True,
+    help="Seconds until the server checks again who has moved.",
 )
 @click.option("--burst", is_flag=True, help="Stop when the queue is empty.")
 def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, pause: int, burst: bool) -> None:

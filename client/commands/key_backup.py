@@ -1,4 +1,6 @@
-"""`sealedmove keys box`: the recovery key in the account's key box, wrapped with a code that stays on this machine."""
+"""`sealedmove keys box`: keep the recovery key in the account's key backup, wrapped with a code that stays on this
+machine.
+"""
 
 from __future__ import annotations
 
@@ -16,31 +18,36 @@ from client.key_backup import KeyBackupError
 from client.keys import Key
 from client.seats import recovered_by
 from client.terminal import say
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 
 PATH = "/v1/me/keybox"
 
 
 @click.group("box")
 def group() -> None:
-    """The key box: a recovery code lets your next machine into your seats when this one is lost.
+    """The key backup: with its recovery code your next machine can play your seats if this one is lost.
 
-    The server keeps the box and cannot open it; the code is shown once, here, and sent nowhere.
+    The server keeps the backup and cannot open it. The code is shown once, here, and is sent nowhere.
     """
 
 
 @group.command(cls=PersonCommand)
 @click.option(
-    "--code", "old", metavar="-", help="- reads the old code, so that the new key takes its place at your seats."
+    "--code",
+    "old",
+    metavar="-",
+    help="- reads the old code from standard input, so that the new key replaces the old one at your seats.",
 )
 @with_caller
 def save(caller: Caller, old: str | None) -> None:
-    """Make a recovery key and its code, and put the key into the box; every seat that you take from now on names it."""
+    """Make a recovery key and its code, and store the key in the backup. Every seat that you take from now on uses
+    it.
+    """
     host, made, code = caller.host, keys.make(), key_backup.new_code()
     there = _fetch_backup(caller)
     before = None if there is None or old is None else _opened(caller, there, _recovery_code(old))
     text = key_backup.wrap(made, code, host.account.account, host.session.api.host)
-    digest = base64url.encode(hashlib.sha256(text.encode()).digest())
+    digest = canonical.to_base64url(hashlib.sha256(text.encode()).digest())
     known = {"If-None-Match": "*"} if there is None else {"If-Match": f'"{key_backup.kid_of(there)}"'}
     proof = session.prove(host.session, host.key, "box", digest)
     host.session.api.put(PATH, {"box": text, "x": made.jwk["x"]}, known | proof)
@@ -54,13 +61,15 @@ def save(caller: Caller, old: str | None) -> None:
 @click.option("--code", "given", metavar="-", help="- reads the code from standard input.")
 @with_caller
 def open_(caller: Caller, given: str | None) -> None:
-    """Let this machine into the account and all your running seats, by the recovery code.
+    """Approve this machine for the account and all your running seats, by the recovery code.
 
-    The key in the box signs that, and is forgotten again.
+    The key in the backup signs that and is not kept.
     """
     there, host = _fetch_backup(caller), caller.host
     if there is None:
-        raise CommandError("no-box", "your account has no key box: `sealedmove keys box save` on a machine that plays")
+        raise CommandError(
+            "no-box", "your account has no key backup: run `sealedmove keys box save` on a machine that plays"
+        )
     recovery = _opened(caller, there, _recovery_code(given))
     session.register_key(host.session, host.key)
     session.approve_key(host.session, host.key.kid, recovery)
@@ -71,9 +80,9 @@ def open_(caller: Caller, given: str | None) -> None:
 
 
 def _print_code(code: str, seats: list[dict[str, Any]]) -> None:
-    say(f"Your recovery code:\n\n    {code}\n\nIt is shown this once. Keep it where only you look.")
+    say(f"Your recovery code:\n\n    {code}\n\nIt is shown only once. Keep it in a place that only you have access to.")
     if seats:
-        say(f"The new recovery key has taken the old one's place at {len(seats)} of your tables.")
+        say(f"The new recovery key has replaced the old one at {len(seats)} of your tables.")
 
 
 def _recovery_code(given: str | None) -> str:
@@ -84,7 +93,7 @@ def _recovery_code(given: str | None) -> str:
 
 
 def _fetch_backup(caller: Caller) -> str | None:
-    """The box that the server keeps."""
+    """The backup that the server keeps."""
     try:
         return str(caller.host.session.api.get(PATH).value["box"])
     except ApiError as no:
@@ -102,7 +111,7 @@ def _opened(caller: Caller, text: str, code: str) -> Key:
 
 
 def _everywhere(caller: Caller, recovery: Key, act: Any) -> list[dict[str, Any]]:
-    """At every running seat of which it is the recovery key, also of games that this machine has not seen yet."""
+    """Act at every running seat with this recovery key, including games that this machine has not seen yet."""
     return [
         _done(caller, player, act)
         for player in _running(caller)
@@ -124,7 +133,7 @@ def _running(caller: Caller) -> list[Player]:
 
 
 def _games(caller: Caller) -> list[str]:
-    """Every game at which the account sits and that is not over."""
+    """Every unfinished game in which the account has a seat."""
     found: list[str] = []
     for status in ("lobby", "running"):
         after: str | None = ""

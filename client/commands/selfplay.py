@@ -1,4 +1,6 @@
-"""`sealedmove selfplay GAME`: random legal play to the end, in the engine alone; how fast, and how the games end."""
+"""`sealedmove selfplay GAME`: play random games in the engine alone, and print how fast they were and how they
+ended.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,11 @@ from engine.selfplay import Played
 
 @click.command()
 @click.argument("key", metavar="GAME")
-@click.option("--seats", type=int, default=None, help="How many players; the most that the game takes if not given.")
-@click.option("--options", "plain", default="{}", show_default=True, help="The game's options as JSON.")
+@click.option("--seats", type=int, default=None, help="Number of players; by default the most that the game takes.")
+@click.option("--options", "plain", default="{}", show_default=True, help="Options of the game, as JSON.")
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True)
 @click.option("--seed", default="1", show_default=True, help="The same seed plays the same games.")
-@click.option("--search", multiple=True, metavar="PACKAGE", help="Look for games in this package too.")
+@click.option("--search", multiple=True, metavar="PACKAGE", help="Also look for games in this package.")
 def main(key: str, seats: int | None, plain: str, games: int, seed: str, search: tuple[str, ...]) -> None:
     """Play GAME at random to the end, many times."""
     game = find(key, search)
@@ -34,14 +36,14 @@ def main(key: str, seats: int | None, plain: str, games: int, seed: str, search:
 
 
 def find(key: str, search: Iterable[str] = ()) -> Game[Any]:
-    """The game of this key, as a command's argument names it."""
+    """The game of this key, from the argument of a command."""
     for package in search:
         registry.search(package)
     try:
         return registry.find(key)
     except Refused as no:
         known = ", ".join(registry.games()) or "none"
-        raise click.BadParameter(registry.flaw(key) or f"there is no game {key}; known are: {known}") from no
+        raise click.BadParameter(registry.flaw(key) or f"there is no game {key}; there are: {known}") from no
 
 
 def checked_seats(game: Game[Any], seats: int | None) -> int:
@@ -65,7 +67,7 @@ def counted(seats: int) -> str:
 
 
 def report(game: Game[Any], seats: int, played: list[Played], seconds: float) -> None:
-    """What the run showed, one figure a line."""
+    """The figures of the run, a line each."""
     games, commands = len(played), sum(one.commands for one in played)
     click.echo(f"{game.meta.title}, {counted(seats)}, {games} random games in {seconds:.2f} s")
     click.echo(f"  games/s       {games / seconds:12,.1f}")

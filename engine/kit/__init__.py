@@ -1,12 +1,11 @@
-"""What all games share; a game imports `engine.game`, `engine.errors` and this, and nothing else."""
+"""Everything that games share. A game imports `engine.game`, `engine.errors` and this, and nothing else."""
 
 from engine.kit.choices import said
 from engine.kit.first import FirstPlayerDrawn, draw_first
 from engine.kit.fitting import ems, fitting
-from engine.kit.form import named
-from engine.kit.grouping import group
+from engine.kit.grammar import parse
 from engine.kit.letters import LETTER, as_ascii, cut, escape, names_of, pad, readable, width
-from engine.kit.notation import Step, dump_steps, format_command, format_steps, load_steps, parse
+from engine.kit.notation import Step, dump_steps, format_command, format_steps, group, load_steps, named
 from engine.kit.play import active, allowed, decide, legal, outcome, ranked, redact, redact_command, turns, view
 from engine.kit.pointing import OWN, Word, mark, marked, off_table, on_table, pointed
 from engine.kit.resigned import SeatResigned

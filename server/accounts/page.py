@@ -1,8 +1,7 @@
-"""The account's page: who one is here, what acts in one's name, what waits, and the ways out. All of it reads without a
-script, and all but signing works so: what is not signed waits for seven days.
+"""The account page: profile, addresses, keys, sessions and programs, waiting acts, and erasing the account.
 
-A form is ours only if a page of this server sent it. After each the page is shown anew (303), so that going back and
-loading again send nothing twice.
+The page works without a script, except for signing: unsigned requests wait for seven days. A form counts only if a page
+of this server sent it. Each form ends with a redirect (303), so that reloading sends nothing twice.
 """
 
 from __future__ import annotations
@@ -32,10 +31,12 @@ from server.mailbox import delivery_reports
 from server.mailbox import read as mailbox_read
 from server.mailbox import write as mailbox_write
 
+frame_facts(read.frame_facts)
+
 
 @blueprint.get("/account")
 def account_page() -> Response:
-    """For who is signed in; anybody else signs in first."""
+    """For signed-in readers; others sign in first."""
     principal = reader()
     if principal is None:
         return redirect_to("/login?next=/account")
@@ -113,7 +114,7 @@ def end_one_page(what: str, number: int) -> Response:
 
 @blueprint.post("/account/mail")
 def want_mail_page() -> Response:
-    """Mail again, for who has the address in order. Pressed twice it is the same."""
+    """Resume mails to the reader. Pressing twice does the same as once."""
     principal = signed_in()
     with suppress(Problem):
         delivery_reports.want_mail(services(), principal.account_id)
@@ -233,7 +234,7 @@ def _session_allowed() -> dict[str, bool]:
 # One with the scope `account` needs a signature, hence a program (`POST /v1/me/tokens`).
 
 
-ENDS = (("30", "After 30 days"), ("90", "After 90 days"), ("365", "After a year"), ("", "When I take it back"))
+ENDS = (("30", "After 30 days"), ("90", "After 90 days"), ("365", "After a year"), ("", "Never"))
 
 
 @blueprint.get("/account/token")
@@ -297,9 +298,3 @@ def answer_page(token: str) -> Response:
 def _waiting_page(stage: str, act: WaitingAct, side: str) -> Response:
     said: dict[str, Any] = {"act": act.act, "about": act.about, "due": act.due_at, "signed": act.is_signed}
     return page("waiting.html", secret=True, stage=stage, side=side, **said)
-
-
-@frame_facts
-def _waits(principal: Principal | None) -> dict[str, Any]:
-    """What happens in some days unless the reader cancels it."""
-    return {"waits": [] if principal is None else read.waiting(services(), principal.account_id)}

@@ -47,8 +47,12 @@ def overview(services: Services, account_id: int) -> dict[str, Any]:
         }
 
 
-def waiting(services: Services, account_id: int) -> list[WaitingAct]:
-    """What waits for seven days, for the head of every page."""
+def frame_facts(services: Services, account_id: int | None) -> dict[str, Any]:
+    """What happens in some days unless the reader cancels it, for the head of every page."""
+    return {"waits": [] if account_id is None else _waiting(services, account_id)}
+
+
+def _waiting(services: Services, account_id: int) -> list[WaitingAct]:
     waits = (WaitingAct.account_id == account_id, WaitingAct.ended_at.is_(None))
     with services.database.read() as session:
         return list(session.scalars(sa.select(WaitingAct).where(*waits).order_by(WaitingAct.id)))

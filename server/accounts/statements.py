@@ -17,8 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.errors import BadRecord
-from engine.record.encoding import base64url
-from engine.record.signed import jws as jwss
+from engine.record.encoding import canonical
 from engine.record.signed import keys
 from server.kernel.db.models import Account, AccountKey, KeyBox, KeyChallenge
 from server.kernel.errors import Problem
@@ -42,7 +41,7 @@ class AccountAct:
 
 def check(services: Services, session: Session, compact: str, due: AccountAct) -> None:
     """Use the statement up, in the transaction of its act. Problem or BadRecord unless it is a good one of this act."""
-    jws = jwss.read(compact, TYP)
+    jws = keys.read_jws(compact, TYP)
     _check_payload(services, jws, due)
     jws.verify(_signer(session, jws.kid, due))
     given_at = use_challenge(services, session, due.account_id, jws.payload["nonce"])
@@ -63,7 +62,7 @@ def check_person(services: Services, session: Session, compact: str | None, due:
         check_signed(services, session, compact, due)
 
 
-def _check_payload(services: Services, jws: jwss.Jws, due: AccountAct) -> None:
+def _check_payload(services: Services, jws: keys.Jws, due: AccountAct) -> None:
     payload = jws.payload
     if set(payload) != MEMBERS or payload["v"] != 1:
         raise BadRecord("bad-form", "the payload has exactly v (1), aud, act, account, about, at and nonce")
@@ -78,14 +77,14 @@ def _signer(session: Session, kid: str, due: AccountAct) -> bytes:
     """The public key of the account that may sign this."""
     box = session.get(KeyBox, due.account_id)
     if due.act in OF_RECOVERY and box is not None and box.kid == kid:
-        return base64url.decode(box.x, 32)
+        return canonical.from_base64url(box.x, 32)
     mine = sa.select(AccountKey).where(AccountKey.account_id == due.account_id, AccountKey.kid == kid)
     key = session.scalar(mine)
     if key is None:
         raise Problem("unregistered-key", kid=kid)
     if not key.counts:
         raise Problem("new-key", kid=kid)
-    public = base64url.decode(key.x, 32)
+    public = canonical.from_base64url(key.x, 32)
     assert keys.thumbprint(public) == kid
     return public
 
@@ -106,7 +105,7 @@ class Challenge(NamedTuple):
 
 def give_challenge(services: Services, account_id: int) -> Challenge:
     """A nonce for one signature."""
-    made = Challenge(base64url.encode(services.random(32)), services.now())
+    made = Challenge(canonical.to_base64url(services.random(32)), services.now())
     with services.database.write() as session:
         session.add(KeyChallenge(account_id=account_id, nonce=made.nonce, created_at=made.at))
     return made

@@ -9,7 +9,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from server.hooks.write import PING, RESET, message_id
 from server.kernel.db.models import Account, AccountEvent, Entry, Game, Hook, HookAnswer, HookDelivery, Seat
 from server.kernel.errors import Problem
@@ -179,7 +179,7 @@ def events_of_game(session: Session, game: Any, seq: int, limit: int = MOST) -> 
 
 
 class EntryAuthor(msgspec.Struct):
-    """Whose entry a line is, if it is a seat's."""
+    """The seat that made an entry, if a seat did."""
 
     seat: int | None = None
 
@@ -192,7 +192,7 @@ def _entry(game: Any, row: Any, *, over: bool) -> dict[str, Any]:
         "type": game.type,
         "seat": msgspec.json.decode(row.line, type=EntryAuthor).seat,
         "at": iso(row.at),
-        "hash": base64url.encode(row.leaf_hash),
+        "hash": canonical.to_base64url(row.leaf_hash),
         "over": over,
     }
 

@@ -14,8 +14,8 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record.encoding import instants
-from engine.record.encoding.hashes import H
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import H
 from server.hooks import urls
 from server.kernel import secrets
 from server.kernel.db.models import Account, AccountEvent, Hook, HookAnswer, HookDelivery
@@ -40,9 +40,9 @@ class HookRequest:
 
 
 def message_id(row: HookDelivery) -> str:
-    """The same for every try and for what is sent again, so that a receiver knows what he has.
+    """The same for every attempt and repetition, so that receivers recognise a message.
 
-    After a restore a number may come again and mean something else: so the bytes have a part in it.
+    After a restore a number may be used again for a different event, so the id also depends on the content.
     """
     own = f"p{row.id}" if row.n is None else f"e{row.n}"
     return f"h{row.hook_id}-{own}-{H(row.body.encode())[:4].hex()}"
@@ -116,7 +116,7 @@ def ping(services: Services, account_id: int, hook_id: int) -> int:
         waits = (HookDelivery.hook_id == hook_id, HookDelivery.lane == PING, HookDelivery.state.in_(WAITING))
         if (waiting := session.scalar(sa.select(HookDelivery.id).where(*waits))) is not None:
             raise Problem("ping-waits", delivery=waiting)
-        body = {"n": None, "kind": PING, "hook": hook_id, "at": instants.instant(int(now.timestamp()))}
+        body = {"n": None, "kind": PING, "hook": hook_id, "at": canonical.instant(int(now.timestamp()))}
         row = HookDelivery(hook_id=hook_id, lane=PING, kind=PING, body=_json(body), **_at_once(now), created_at=now)
         session.add(row)
         session.flush()

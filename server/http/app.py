@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import time
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import brotli  # type: ignore[import-untyped]  # the wheel has no annotations
 from flask import Blueprint, Flask, Response, current_app, g, request
+from flask_compress import Compress
 from jinja2 import FileSystemLoader
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from server.http import compressing, limits, origin, problems, requests, resource
+from server.http import limits, origin, problems, resource
 from server.http.document.about import CHAPTERS, INFO, VERSION
 from server.http.long_poll import LongPolls
-from server.http.requests import Thumbprint, kid_schema
-from server.http.resource import DocumentedApi, StrictBlueprint
+from server.http.resource import DocumentedApi, StrictBlueprint, Thumbprint, kid_schema
 from server.kernel import config, logs, metrics
 from server.kernel.config import Settings
 from server.kernel.errors import Problem
-from server.kernel.services import Services, open_services
-from server.kernel.wake import LaterWaker
+from server.kernel.services import LaterWaker, Services, open_services
 
 SERVER = Path(__file__).parents[1]
 ENTRANCES = ("api", "page", "relays", "health")  # the files of a room that answer requests
@@ -39,7 +40,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     app.config.update(_flask_config())
     app.extensions["sealedmove"] = services or open_services(chosen, LaterWaker(chosen.redis_url))
     app.extensions["long_polls"] = LongPolls(chosen.most_waiting)
-    compressing.register(app)
+    _register_compression(app)
     app.before_request(_is_for_us)
     origin.register_cors(app)
     app.before_request(_begin)
@@ -103,7 +104,8 @@ def _begin() -> None:
     g.begun = time.perf_counter()
     if request.method in ("POST", "PATCH", "PUT") and origin.is_api():
         _check_body()
-    requests.check()
+    if request.args:
+        resource.check_query()
 
 
 def _check_body() -> None:
@@ -113,7 +115,7 @@ def _check_body() -> None:
     if length > request.max_content_length:
         raise Problem("too-large", most=request.max_content_length)
     if (length or "Transfer-Encoding" in request.headers) and not request.is_json:
-        raise requests.not_json()
+        raise resource.not_json()
 
 
 def _end(answer: Response) -> Response:
@@ -138,3 +140,72 @@ def _end(answer: Response) -> Response:
     if origin.is_api():
         answer.headers.setdefault("Cache-Control", "private, no-store" if resource.is_private() else "no-cache")
     return answer
+
+
+# --- Answers are compressed for whoever accepts it --------------------------------------------------------------------
+# Those are left out whose length could tell a secret (BREACH). A length tells something where one answer holds a secret
+# and what somebody else chose, who makes a person's browser ask for it again and again and sees how long the answers
+# are. So nothing is compressed that a page of another origin may have asked for in the name of who is signed in; no
+# answer to what changes something, which shows new tokens; no page behind a mailed link; nothing of the key box. What a
+# token was shown for no page of another can ask for.
+
+SEALED = ("/v1/me/keybox", "/v1/login")
+# Flask-Compress chooses the kinds of answers, and from which size on. Its own order begins with zstd, which is larger.
+CHOSEN = {"COMPRESS_ALGORITHM": ("br", "zstd", "gzip"), "COMPRESS_REGISTER": False, "COMPRESS_STREAMS": False}
+
+
+def _register_compression(app: Flask) -> None:
+    """Before everything else that looks at an answer, hence after it: what others read is not compressed yet."""
+    app.config.update(CHOSEN)
+    compress = Compress(app)
+
+    def compressed(answer: Response) -> Response:
+        if not _may_be_compressed(answer):
+            return answer
+        _weaken(answer)
+        if answer.direct_passthrough:  # files of a few kB
+            answer.direct_passthrough = False
+            answer.make_sequence()
+            if request.accept_encodings["br"] > 0 and answer.mimetype in compress.compress_mimetypes_set:
+                _squeeze(answer, app.config["COMPRESS_MIN_SIZE"])
+        return compress.after_request(answer)
+
+    app.after_request(compressed)
+
+
+def _squeeze(answer: Response, least: int) -> None:
+    """A file of ours, as small as it gets: at a level for pages a first visit would be 9 kB larger, and too large.
+
+    Flask-Compress leaves alone what has a coding.
+    """
+    data = answer.get_data()
+    if len(data) >= least:
+        answer.set_data(_smallest(data))
+        answer.headers["Content-Encoding"] = "br"
+
+
+@lru_cache(256)
+def _smallest(data: bytes) -> bytes:
+    """Some 10 ms for a file, once in a process."""
+    return bytes(brotli.compress(data, quality=11))
+
+
+def _may_be_compressed(answer: Response) -> bool:
+    if request.method not in ("GET", "HEAD") or answer.status_code != 200 or request.path.startswith(SEALED):
+        return False
+    return not answer.headers.get("X-Robots-Tag") and (not g.get("counted") or _asked_by_himself())
+
+
+def _asked_by_himself() -> bool:
+    """By our own page, or by hand: by nobody who could choose what stands in the answer."""
+    return request.headers.get("Sec-Fetch-Site", "same-origin") in ("same-origin", "none")
+
+
+def _weaken(answer: Response) -> None:
+    """The same in another coding is equal in meaning, not in bytes (RFC 9110, 8.8.1).
+
+    Flask-Compress would give each coding a tag of its own, and a held request would know none of them.
+    """
+    tag, is_weak = answer.get_etag()
+    if tag and not is_weak:
+        answer.set_etag(tag, weak=True)

@@ -1,4 +1,4 @@
-"""Who is asking, whatever it was shown by: an API token or a browser's session."""
+"""The caller of a request, by API token or by the session of a browser."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from server.kernel.db.models import Account, ApiToken, WebSession
 from server.kernel.services import Services
 
@@ -49,7 +49,7 @@ def issue_token(
 
     The token is shown once and cannot be read back.
     """
-    token = PREFIX + base64url.encode(services.random(32))
+    token = PREFIX + canonical.to_base64url(services.random(32))
     about = {"name": name, "scopes": " ".join(scopes), "created_at": services.now(), **more}
     row = ApiToken(account_id=account_id, hash=_token_hash(token), **about)
     session.add(row)
@@ -58,7 +58,7 @@ def issue_token(
 
 
 def token_holder(services: Services, token: str) -> Principal | None:
-    """Whose token it is; None if it is unknown, over or revoked, or its account erased."""
+    """The owner of the token; None if it is unknown, expired or revoked, or its account erased."""
     query = sa.select(ApiToken, Account.name, Account.owner_id, Account.level)
     query = query.join_from(ApiToken, Account, ApiToken.account_id == Account.id)
     now = services.now()
@@ -115,13 +115,13 @@ SESSION_LENGTH = 43  # of a secret in base64url
 
 def begin_session(services: Services, session: Session, account_id: int) -> str:
     """A new session's secret, for the cookie; it cannot be read back."""
-    secret, now = base64url.encode(services.random(32)), services.now()
+    secret, now = canonical.to_base64url(services.random(32)), services.now()
     session.add(WebSession(account_id=account_id, hash=_session_hash(secret), created_at=now, last_used_at=now))
     return secret
 
 
 def session_holder(services: Services, secret: str) -> Principal | None:
-    """Whose session it is; None if it is unknown or over, or its account erased."""
+    """The owner of the session; None if it is unknown or expired, or its account erased."""
     read = (Account.id, Account.name, WebSession.id, WebSession.last_used_at, Account.zone)
     query = sa.select(*read).join_from(WebSession, Account)
     with services.database.read() as session:

@@ -29,6 +29,7 @@ from flask import (
 from markupsafe import Markup, escape
 
 from engine import registry
+from engine.kit import count
 from server.http import origin, scripts
 from server.http.credentials import Principal
 from server.kernel import text
@@ -39,6 +40,7 @@ from server.kernel.text import zone_of
 blueprint = Blueprint("web", __name__, static_folder="static", static_url_path="/static")
 blueprint.add_app_template_filter(text.people, "people")
 blueprint.add_app_template_filter(text.clean, "clean")
+blueprint.add_app_template_filter(count, "count")
 
 STATIC = Path(__file__).parent / "static"
 DIGITS = 10  # of a version; no folder of `static` has a name of that length
@@ -68,7 +70,7 @@ def services() -> Services:
 
 
 def reader() -> Principal | None:
-    """Who is signed in on the browser that asks; None also if this request is none of those that count its cookie."""
+    """The signed-in reader of the page; None also for requests whose cookie does not count."""
     if "reader" not in g:
         g.reader = origin.cookie_holder() if origin.is_for_reader() else None
     who: Principal | None = g.reader
@@ -88,7 +90,7 @@ def page(template: str, *, status: int = 200, secret: bool = False, **said: Any)
     words = {"asset": asset_url, "script": script, "guides": _guides(), "reader": who}
     words |= {"server": services().settings.server_name, "here": safe_path(request.path) if status == 200 else None}
     for shows in _frame_facts:
-        words |= shows(who)
+        words |= shows(services(), who.account_id if who else None)
     answer = make_response(render_template(template, **(words | said)), status)
     answer.headers["Cache-Control"] = "no-store" if secret else "no-cache"
     if secret:
@@ -98,13 +100,12 @@ def page(template: str, *, status: int = 200, secret: bool = False, **said: Any)
     return guarded(answer)
 
 
-_frame_facts: list[Callable[[Principal | None], dict[str, Any]]] = []
+_frame_facts: list[Callable[[Services, int | None], dict[str, Any]]] = []
 
 
-def frame_facts(shows: Callable[[Principal | None], dict[str, Any]]) -> Callable[[Principal | None], dict[str, Any]]:
-    """A room's own words for the head of every page, given who reads it; `frame.html` says them."""
+def frame_facts(shows: Callable[[Services, int | None], dict[str, Any]]) -> None:
+    """A room's own words for the head of every page, given the account that reads it; `frame.html` says them."""
     _frame_facts.append(shows)
-    return shows
 
 
 SAFE_PATH = re.compile(r"/(?!/|login)[A-Za-z0-9/_-]{0,150}", re.ASCII)
@@ -179,7 +180,7 @@ def _version() -> str:
 
 
 def signed_in() -> Principal:
-    """Who pressed a button of our pages: signed in, and on a page of ours."""
+    """The signed-in reader who pressed a button on a page of this server."""
     if not origin.is_same_origin():
         raise Problem("other-origin")
     who = reader()

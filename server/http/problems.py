@@ -142,7 +142,7 @@ SAID_BY_LAW = {law.code: law.law for law in LAWS}
 
 @blueprint.get("/problems/<code>")
 def problem_type_page(code: str) -> Response:
-    """404 for what is no code."""
+    """404 for an unknown code."""
     means = list(meanings(code))
     if not means:
         raise Problem("not-found")

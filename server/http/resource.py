@@ -1,4 +1,4 @@
-"""What all resources share: flask-smorest with its three defects mended, the caller, ETags.
+"""What all resources share: flask-smorest with its three defects mended, the caller, ETags, requests read strictly.
 
 1. Errors are documented by status, as the application/problem+json that they are (`document/errors.py`).
 2. What the framework refuses keeps its headers: `Allow` of a 405, `Retry-After` of a 429.
@@ -10,27 +10,33 @@ A schema's docstring is its description in the document.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cached_property, partial, wraps
+from itertools import accumulate
 from typing import Any, ParamSpec
 from urllib.parse import urlencode
 
 import flask
+import msgspec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
-from flask import Response, current_app, g, request
+from flask import Flask, Request, Response, current_app, g, request
 from flask_smorest import Api
 from flask_smorest.blueprint import Blueprint
+from webargs import missing
+from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import http_date
+from werkzeug.routing import BaseConverter
 
+from engine.record.encoding.canonical import MAX_DEPTH
 from server.http import credentials, origin
 from server.http.credentials import Principal
 from server.http.document import finished, operation_id
 from server.http.document.errors import RAISED, RULES
 from server.http.problems import http_problem
-from server.http.requests import BodyParser
 from server.http.schemas import ProblemSchema
 from server.kernel.errors import Problem
 from server.kernel.services import Services
@@ -38,6 +44,17 @@ from server.kernel.services import Services
 P = ParamSpec("P")
 UNCHANGED = "You have it already: `If-None-Match` was its `ETag`."
 MORE = {"Link": {"$ref": "#/components/headers/Link"}}  # of a list that `paged` goes on with
+
+
+class BodyParser(FlaskParser):
+    """The house's reading of bodies; query and headers as usual."""
+
+    def _raw_load_json(self, req: Request) -> Any:
+        """415 comes before anything that a schema finds; without a body the schema says what is missing."""
+        data = req.get_data(cache=True)
+        if not req.is_json and (data or req.mimetype):
+            raise not_json()
+        return loads(data) if data else missing
 
 
 class Described(OpenAPIConverter):
@@ -99,6 +116,17 @@ class StrictBlueprint(Blueprint):
 def resource(name: str, says: str, prefix: str = "/v1") -> Any:
     """A blueprint, under /v1 if nothing else is said."""
     return StrictBlueprint(name, __name__, url_prefix=prefix, description=says)
+
+
+class Thumbprint(BaseConverter):
+    """A key's, in a path: 43 letters, so that no other word is taken for one."""
+
+    regex = "[A-Za-z0-9_-]{43}"
+
+
+def kid_schema(_converter: object) -> dict[str, str]:
+    """What the document says of a thumbprint in a path."""
+    return {"type": "string", "pattern": "^[A-Za-z0-9_-]{43}$"}
 
 
 def services() -> Services:
@@ -168,7 +196,7 @@ def largest_body(usual: int) -> int:
 
 
 def token_optional(view: Callable[P, Any]) -> Callable[P, Any]:
-    """Anybody may ask; who shows a token is answered from his own seat."""
+    """Anyone may ask; with a token the answer is for the caller's own seat."""
     return _documented(view, [{}, {"token": ["read"]}])
 
 
@@ -177,10 +205,10 @@ def _documented(view: Callable[P, Any], security: list[dict[str, list[str]]]) ->
 
 
 def caller() -> Principal | None:
-    """Who shows a token, or asks from a page of ours and is signed in on it; None else.
+    """The owner of the token, or the reader signed in on a page of this server; otherwise None.
 
-    A token that is none of ours is refused. A cookie that does not count is as good
-    as none: nobody learns from the answer that it was there.
+    An unknown token is refused. A cookie that does not count is ignored, so that an answer does not reveal that there
+    was one.
     """
     if "caller" not in g:
         g.caller = _principal()
@@ -212,7 +240,7 @@ def account_id() -> int:
 
 
 def reader_id() -> int | None:
-    """The caller's account if he shows a token that may read."""
+    """The caller's account, if the token has the scope `read`."""
     held = caller()
     if held is None:
         return None
@@ -260,3 +288,91 @@ def conditional(answer: Response) -> Response:
     answer.set_etag(tag(answer))
     answer.make_conditional(request)
     return answer
+
+
+# --- A request's JSON, read strictly ----------------------------------------------------------------------------------
+# UTF-8 with whole characters, numbers that are numbers, and nothing endlessly deep: what passes can be stored and
+# written again. The record's own bytes lie in it as strings, and are read by the record's reader, which is stricter
+# still.
+
+# A string that never closes is taken to the end: tried again at each quote, it would cost the square of its length.
+STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+BRACKET = re.compile(rb"[\[\]{}]")
+
+
+def not_json() -> Problem:
+    return Problem("not-json", found=request.mimetype, expected="application/json")
+
+
+def loads(data: bytes) -> Any:
+    """The value; Problem `bad-request` says what is wrong with the text."""
+    _check_depth(data)
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as bad:
+        raise Problem("bad-request", says=str(bad)) from None
+
+
+def _check_depth(data: bytes) -> None:
+    """Before any parser recurses; most bodies have not as many brackets in all."""
+    if data.count(b"[") + data.count(b"{") <= MAX_DEPTH:
+        return
+    depths = accumulate(1 if bracket in b"[{" else -1 for bracket in BRACKET.findall(STRING.sub(b"", data)))
+    if max(depths, default=0) > MAX_DEPTH:
+        raise Problem("bad-request", says="the JSON is nested too deep", most=MAX_DEPTH)
+
+
+# --- What may stand after the question mark: what the document names, and nothing else --------------------------------
+# A filter that is spelled wrong would be answered with everything; so whatever is not known is refused by name. The
+# document is the only list, hence no endpoint can forget to keep one.
+
+
+VERBS = ("get", "post", "put", "patch", "delete")
+
+
+def check_query() -> None:
+    """Problem `unknown-parameter`. Pages take what mail programs add to their addresses."""
+    rule = request.url_rule
+    if not request.args or rule is None or not rule.rule.startswith(("/v1/", "/.well-known/")):
+        return
+    if rule.endpoint.startswith("web."):
+        return
+    method = "GET" if request.method == "HEAD" else request.method
+    known = _known(current_app).get((method, rule.rule), frozenset())
+    found = sorted(set(request.args) - known)
+    if found:
+        raise Problem("unknown-parameter", found=found, expected=sorted(known))
+
+
+Known = Mapping[tuple[str, str], frozenset[str]]
+
+
+def _known(app: Flask) -> Known:
+    """By method and rule, the names of query parameters; read from the document once in a process."""
+    if "query-parameters" not in app.extensions:
+        app.extensions["query-parameters"] = _read_document(app, app.extensions["api"].document)
+    kept: Known = app.extensions["query-parameters"]
+    return kept
+
+
+def _read_document(app: Flask, document: Mapping[str, Any]) -> Known:
+    items = ((rule.rule, document["paths"].get(_path(rule.rule), {})) for rule in app.url_map.iter_rules())
+    return {
+        (verb.upper(), rule): _names(item, verb, document) for rule, item in items for verb in VERBS if verb in item
+    }
+
+
+def _path(rule: str) -> str:
+    """As the document spells it: `/games/<uuid:game_id>` is `/games/{game_id}`."""
+    return re.sub(r"<(?:[^:<>]+:)?([^<>]+)>", r"{\1}", rule)
+
+
+def _names(item: Mapping[str, Any], verb: str, document: Mapping[str, Any]) -> frozenset[str]:
+    given = [*item.get("parameters", ()), *item[verb].get("parameters", ())]
+    whole = [_resolved(one, document) for one in given]
+    return frozenset(one["name"] for one in whole if one["in"] == "query")
+
+
+def _resolved(one: Mapping[str, Any], document: Mapping[str, Any]) -> Mapping[str, Any]:
+    name = one.get("$ref", "").rpartition("/")[2]
+    return document["components"]["parameters"][name] if name else one

@@ -22,7 +22,7 @@ def imports(name: str, text: str) -> list[str]:
 
 
 def loaded(entry: str, texts: Mapping[str, str]) -> list[str]:
-    """The entry script and all that it imports, each once, in the order in which a browser would come upon them."""
+    """The entry script and all its imports, each once, in the order in which a browser finds them."""
     found = [entry]
     for name in found:  # grows meanwhile
         found += [one for one in dict.fromkeys(imports(name, texts[name])) if one not in found]

@@ -17,9 +17,10 @@ from nacl.signing import SigningKey
 
 from engine.chance import derive, domain
 from engine.errors import BadRecord
-from engine.record.encoding import base64url
-from engine.record.encoding.hashes import M
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import M
 from engine.record.signed import keys
+from server.kernel.db.models import Notification
 
 
 def game_secret(master: bytes, r: bytes) -> bytes:
@@ -52,18 +53,18 @@ def login_token(master: bytes, link_id: int) -> str:
 
 
 def read_login_token(master: bytes, token: str) -> int | None:
-    """The link's id, or None if the token is none of ours."""
+    """The link's id, or None if the token is invalid."""
     name = _read_link(master, "login", token, 8)
     return None if name is None else int.from_bytes(name, "big")
 
 
 def unsubscribe_token(master: bytes, game_id: str, seat: int, since: int) -> str:
-    """The token that stops one holder's mail about a game: his who came to the seat with entry `since`."""
+    """The token that stops mails about a game to the holder who came to the seat with entry `since`."""
     return _link_token(master, "unsubscribe", uuid.UUID(game_id).bytes + bytes([seat]) + since.to_bytes(4, "big"))
 
 
 def read_unsubscribe_token(master: bytes, token: str) -> tuple[str, int, int] | None:
-    """The game, the seat and the entry, or None if the token is none of ours."""
+    """The game, the seat and the entry, or None if the token is invalid."""
     name = _read_link(master, "unsubscribe", token, 21)
     return None if name is None else (str(uuid.UUID(bytes=name[:16])), name[16], int.from_bytes(name[17:], "big"))
 
@@ -80,7 +81,7 @@ def choice_token(master: bytes, choice: str, account_id: int, game_id: str | Non
 
 
 def read_choice_token(master: bytes, token: str) -> tuple[str, int, str | None] | None:
-    """The wish, the account and the game, if it is about one; or None if the token is none of ours."""
+    """The wish, the account and the game, if it is about one; or None if the token is invalid."""
     name = _read_link(master, "mail-wish", token, 25)
     if name is None or name[0] >= len(LINKED_CHOICES):
         return None
@@ -97,18 +98,18 @@ def waiting_token(master: bytes, act_id: int, side: str) -> str:
 
 
 def read_waiting_token(master: bytes, token: str) -> tuple[int, str] | None:
-    """The act and the side, or None if the token is none of ours."""
+    """The act and the side, or None if the token is invalid."""
     name = _read_link(master, "waiting", token, 9)
     return None if name is None else (int.from_bytes(name[:8], "big"), SIDES[name[8]])
 
 
 def _link_token(master: bytes, label: str, name: bytes) -> str:
-    return base64url.encode(name + M(master, domain(label) + name)[:LINK_PROOF])
+    return canonical.to_base64url(name + M(master, domain(label) + name)[:LINK_PROOF])
 
 
 def _read_link(master: bytes, label: str, token: str, length: int) -> bytes | None:
     try:
-        data = base64url.decode(token, length + LINK_PROOF)
+        data = canonical.from_base64url(token, length + LINK_PROOF)
     except BadRecord:
         return None
     name, proof = data[:length], data[length:]
@@ -153,6 +154,7 @@ ReplyKind = Literal["move", "bounce"]
 REPLY_LENGTH = 24
 REPLY_PROOF = 10
 REPLY_NUMBER = 5  # bytes of a notification's id
+NO_GAME = str(uuid.UUID(int=0))
 REPLY_TOKEN = "{token}"  # noqa: S105 - where it stands in an address
 
 
@@ -165,6 +167,13 @@ class ReplySubject:
     seat: int
     seq: int
     email: str
+
+
+def reply_subject(row: Notification, email: str, kind: ReplyKind = "move") -> ReplySubject | None:
+    """What a token of this mail to this address is about; None if nobody could answer it: it is of no game."""
+    if row.game_id is not None and row.seat is not None:
+        return ReplySubject(row.id, row.game_id, row.seat, row.seq or 0, email)
+    return ReplySubject(row.id, NO_GAME, 0, 0, email) if kind == "bounce" else None
 
 
 def reply_token(master: bytes, kind: ReplyKind, about: ReplySubject) -> str:

@@ -1,14 +1,25 @@
 """What a use case is given: settings, the database, the tables in memory, the clock, randomness, the waker.
 
 Made once in a process, by `create_app` or by a worker; nothing connects before it is used.
+
+The waker tells the workers after a commit, by name and at best effort: what gets lost the sweeper finds in the outbox.
+Jobs are named by strings and take ids only; `workers.dispatch.dispatch(*outbox_ids)` is the one that the web wakes.
+Whoever holds streams or delivers hooks listens on EVENTS: a message is words with a space between, each the name of
+something that has changed, `a17` an account, `g` and a UUID a game. Who hears nothing looks by himself.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
+from queue import SimpleQueue
+from typing import Any
 
 from engine import registry
 from engine.errors import EngineFault
@@ -18,7 +29,13 @@ from server.kernel.config import Settings
 from server.kernel.db.session import Database
 from server.kernel.db.tables import PastTables, TableCache
 from server.kernel.logs import log
-from server.kernel.wake import Waker
+
+QUEUE = "sealedmove"
+DISPATCH = "workers.dispatch.dispatch"
+READ = "workers.replies.process.process_mail"
+EVENTS = "sealedmove-events"
+GATHER = 0.02  # seconds
+KEEPS = {"job_timeout": 60, "result_ttl": 0, "failure_ttl": 86400}
 
 
 def utc_now() -> datetime:
@@ -66,3 +83,110 @@ def open_services(settings: Settings, waker: Waker | None = None) -> Services:
     for folder, why in registry.flaws().items():  # whoever starts it is to know; all other games are served
         log.error("game-out", folder=folder, why=why)
     return Services(settings, Database(settings.database_url), waker or Waker(settings.redis_url))
+
+
+# --- the waker --------------------------------------------------------------------------------------------------------
+
+
+class Waker:
+    """Enqueues jobs; without a Redis URL it does nothing."""
+
+    def __init__(self, redis_url: str | None) -> None:
+        self._redis_url = redis_url
+
+    @cached_property
+    def redis(self) -> Any:
+        """The connection, made on first use; short timeouts, since somebody may wait."""
+        import redis
+
+        return redis.Redis.from_url(self._redis_url or "", socket_timeout=1, socket_connect_timeout=1)
+
+    @cached_property
+    def _queue(self) -> Any:
+        from rq import Queue
+        from rq.serializers import JSONSerializer
+
+        return Queue(QUEUE, connection=self.redis, serializer=JSONSerializer)
+
+    def wake_first(self, outbox_id: int) -> None:
+        """Enqueue the dispatch of this row before all that wait: a person sits there and waits for its mail."""
+        if self._redis_url is not None:
+            self._at_best(lambda batch: self._enqueue(batch, [outbox_id], at_front=True))
+
+    def wake_mails(self, inbound_ids: Sequence[int]) -> None:
+        """Enqueue the reading of these mails, one job each."""
+        if self._redis_url is not None and inbound_ids:
+            self._at_best(lambda batch: self._read(batch, inbound_ids))
+
+    def wake(self, outbox_ids: Sequence[int], topics: Sequence[str] = ()) -> None:
+        """Enqueue the dispatch of these rows, say what has changed. All is committed: nothing is lost if it fails."""
+        if self._redis_url is not None and (outbox_ids or topics):
+            self._at_best(lambda batch: self._tell(batch, outbox_ids, topics))
+
+    def _at_best(self, tell: Callable[[Any], None]) -> None:
+        import redis
+
+        try:
+            with self.redis.pipeline() as batch:  # RQ's own way makes two round trips
+                tell(batch)
+                batch.execute()
+        except redis.RedisError as error:
+            metrics.WAKES_FAILED.inc()
+            log.warning("not-woken", error=type(error).__name__)
+
+    def _tell(self, batch: Any, outbox_ids: Sequence[int], topics: Sequence[str]) -> None:
+        if outbox_ids:
+            self._enqueue(batch, outbox_ids)  # RQ begins a MULTI, so it comes first
+        if topics:
+            batch.publish(EVENTS, " ".join(dict.fromkeys(topics)))
+
+    def _read(self, batch: Any, inbound_ids: Sequence[int]) -> None:
+        for one in inbound_ids:
+            self._queue.enqueue(READ, one, pipeline=batch, job_id=f"read-{one}", **KEEPS)
+
+    def _enqueue(self, batch: Any, outbox_ids: Sequence[int], at_front: bool = False) -> None:
+        self._queue.enqueue(DISPATCH, *outbox_ids, at_front=at_front, pipeline=batch, **KEEPS)
+
+
+class LaterWaker(Waker):
+    """For a process that answers requests: no answer waits for Redis, and what is told meanwhile goes in one job.
+
+    One thread sends, started by the first wake, so after any fork; a process that ends sends what is left.
+    """
+
+    def __init__(self, redis_url: str | None) -> None:
+        super().__init__(redis_url)
+        self._waiting: SimpleQueue[int | str] = SimpleQueue()
+        self._sender = ThreadPoolExecutor(1, "waker")
+
+    def wake(self, outbox_ids: Sequence[int], topics: Sequence[str] = ()) -> None:
+        """Have it told within moments."""
+        if self._redis_url is None or not (outbox_ids or topics):
+            return
+        told: list[int | str] = [*outbox_ids, *topics]
+        for one in told:
+            self._waiting.put(one)
+        with suppress(RuntimeError):  # the process is ending; the sweeper finds the rows
+            self._sender.submit(self._send).add_done_callback(_report)
+
+    def wake_first(self, outbox_id: int) -> None:
+        """The same without the wait of whoever asked."""
+        if self._redis_url is None:
+            return
+        with suppress(RuntimeError):
+            self._sender.submit(super().wake_first, outbox_id).add_done_callback(_report)
+
+    def _send(self) -> None:
+        if self._waiting.empty():
+            return
+        time.sleep(GATHER)
+        told = [self._waiting.get() for _ in range(self._waiting.qsize())]
+        super().wake([one for one in told if isinstance(one, int)], [one for one in told if isinstance(one, str)])
+
+
+def _report(sent: Future[None]) -> None:
+    """A fault in the thread is told: nobody waits for its result, and the sweeper would hide it."""
+    error = sent.exception()
+    if error is not None:
+        metrics.WAKES_FAILED.inc()
+        log.error("waker-failed", error=type(error).__name__)

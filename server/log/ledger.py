@@ -23,17 +23,18 @@ from sqlalchemy.orm import Session
 
 from engine.errors import EngineFault
 from engine.record.compose.entries import Composed
-from engine.record.encoding import instants
+from engine.record.encoding import canonical
 from engine.record.laws import admission
 from engine.record.log.table import Table
 from engine.record.signed import note
 from engine.record.signed.acts import SignedAct
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Base, Entry, Game, Seat
+from server.kernel.db.session import moment_of
 from server.kernel.db.tables import Row
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.log import invitations, outbox, seats
+from server.log import outbox, seats
 from server.log.outbox import SeatEvent
 from server.log.seats import row_of
 
@@ -77,7 +78,7 @@ class Ledger:
         self.session = session
         self.game = game
         self.table: Table = services.tables.of(session, game)
-        self.at = instants.instant(int(services.now().timestamp()))
+        self.at = canonical.instant(int(services.now().timestamp()))
         self.is_whole: bool = game.missing_since is None
         self.is_faulted: bool = game.faulted_at is not None
         self.outbox: list[int] = []
@@ -90,16 +91,16 @@ class Ledger:
         return secrets.game_secret(self.services.settings.master, self.game.secret_r)
 
     def logged(self, signed: SignedAct) -> Entry | None:
-        """The entry of this very JWS, by its bytes. One upon the head has none: an act stands where it was signed."""
+        """The entry of exactly this JWS. An act signed on the present head cannot have one."""
         if admission.is_on_head(self.table, signed.act):
             return None
         return self.session.scalar(LOGGED, {"jws": sha256(signed.jws.text), "game": self.game.id})
 
     def check_goes_on(self) -> None:
-        """Nothing is logged in a stopped game, whoever asks.
+        """Refuse to log anything in a stopped game.
 
-        Upon a head that is known to be an old one it would fork what was told already; and where the rules are broken
-        nobody shall win by being the one who does not meet the fault.
+        On a head that is known to be old it would fork the log, and after a fault of the rules nobody should win by not
+        being the one who met it.
         """
         if not self.is_whole:
             raise Problem("lines-missing", size=self.table.size, expected=self.game.shown_size)
@@ -112,7 +113,7 @@ class Ledger:
         before, entry = self.table, self.restore(composed)
         self.outbox += outbox.rows_of_entry(self.session, entry.kind, before, self.table, self.services.now())
         self.events += outbox.events_of_entry(entry.kind, before, self.table)
-        self.invited += invitations.of_entry(self.session, self.game, before, self.table, self.services.now())
+        self.invited += seats.invitations_of_entry(self.session, self.game, before, self.table, self.services.now())
         metrics.ENTRIES.labels(entry.kind).inc()
         while self._then:
             self.append(self._then.pop(0)())
@@ -256,7 +257,7 @@ def note_of(services: Services, game: Row, size: int, head: bytes) -> str:
 
 
 def moment(at: str) -> datetime:
-    return seats.moment(instants.seconds(at))
+    return moment_of(canonical.seconds(at))
 
 
 def sha256(jws: str) -> bytes:

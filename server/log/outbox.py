@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record.encoding import instants
+from engine.record.encoding import canonical
 from engine.record.log.table import Table
 from server.kernel.db.models import Base
-from server.log import seats
+from server.kernel.db.session import moment_of
 
 _outbox = Base.metadata.tables["outbox"]
 INSERT_OUTBOX = sa.insert(_outbox).returning(_outbox.c.id)
@@ -107,16 +107,16 @@ def _owes_taken(kind: str, table: Table) -> bool:
 
 
 EVENT_KINDS: Mapping[str, str] = {
-    "turn": "Your seat owes a move as of this entry, or you took a seat that owes one.",
+    "turn": "It is your turn as of this entry, or you took a seat whose turn it is.",
     "started": "The game started.",
     "over": "The game ended.",
     "cancelled": "The game was cancelled.",
-    "taken": "Somebody else took your seat. You get no more events of this game.",
+    "taken": "Another player took your seat. You get no more events of this game.",
     "absent": "Your seat now counts as absent because it has missed too many turns.",
     "granted": "Your seat got more time.",
     "offered": "A player of the game offered their seat.",
     "invited": "A seat is reserved for you, a house player. Join it.",
-    "reminder": "Four fifths of your time are gone.",
+    "reminder": "A fifth of your time is left.",
     "news": "Any other entry of the game was logged.",
 }
 
@@ -153,7 +153,7 @@ class SeatEvent(NamedTuple):
 
 
 def events_of_entry(kind: str, before: Table, table: Table) -> list[SeatEvent]:
-    """What the entry that made `table` of the one before is to each seat; `taken` is told to who held the seat."""
+    """The events that the entry leading to `table` means for each seat; `taken` goes to the former holder."""
     events = [
         _event_of_seat(name, table, seat)
         for seat in range(table.seats)
@@ -165,7 +165,7 @@ def events_of_entry(kind: str, before: Table, table: Table) -> list[SeatEvent]:
 
 
 def events_of_position(table: Table) -> list[SeatEvent]:
-    """Where a game stands whose lines were missing: who owes, or how it ended. It may have been told before."""
+    """The state of a game whose missing entries were recovered. It may repeat earlier events."""
     ended = {"finished": "over", "cancelled": "cancelled"}.get(table.stage)
     return [
         _event_of_seat(ended or ("turn" if _owes(table, seat) else "news"), table, seat) for seat in range(table.seats)
@@ -174,8 +174,8 @@ def events_of_position(table: Table) -> list[SeatEvent]:
 
 def _event_of_seat(kind: str, table: Table, seat: int) -> SeatEvent:
     deadline = None if seat in table.gone else table.deadline(seat)
-    until = None if deadline is None else seats.moment(deadline)
-    return SeatEvent(kind, table.game_id, seat, table.size - 1, seats.moment(instants.seconds(table.at)), until)
+    until = None if deadline is None else moment_of(deadline)
+    return SeatEvent(kind, table.game_id, seat, table.size - 1, moment_of(canonical.seconds(table.at)), until)
 
 
 def _event_kinds(kind: str, before: Table, table: Table, seat: int) -> list[str]:
@@ -254,7 +254,7 @@ def _event_row(account: int, one: SeatEvent, last: dict[int, int], now: datetime
 
 
 def _owned(session: Session, events: Sequence[SeatEvent]) -> list[tuple[int, SeatEvent]]:
-    """Each event with whose it is; without those of seats that nobody known holds."""
+    """Each event with its account; without those of seats that nobody known holds."""
     game, taken = events[0].game, {one.seq for one in events if one.kind == "taken"}
     holders = {row.seat: row.account_id for row in session.connection().execute(HOLDERS, {"game": game})}
     given = {"game": game, "seqs": sorted(taken)}

@@ -1,7 +1,7 @@
-"""What follows when lines come back: whose the seats are, and the game going on.
+"""What follows when missing entries are recovered: the seats get their holders again, and the game continues.
 
-Whose a key is stands in no line. Accounts and registrations may have been lost with the lines, so a seat may come back
-without an account: it plays on by its key, and whoever registers that key again has the seat again (`adopt`).
+Lines do not contain accounts. Accounts and registrations may have been lost with the lines, so a seat may come back
+without an account. It plays on by its key, and whichever account registers that key gets the seat (`adopt`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from engine.record.compose.entries import compose_granted, compose_started
 from engine.record.encoding.members import MOST_SECONDS
 from engine.record.log.entry import Entry as Line
-from engine.record.signed import jws
+from engine.record.signed import keys
 from server.kernel.db.models import AccountKey, Entry, FormerHolder, Game, HandedText, Seat, ShownNote
 from server.log import outbox
 from server.log.ledger import Head, Ledger
@@ -29,13 +29,13 @@ def restore_holder(ledger: Ledger, line: Line) -> None:
     if line.kind == "left":
         ledger.seat_left(line.body["seat"])
     elif line.kind in ("joined", "taken"):
-        kid = jws.kid_of(line.body["jws"]) or ""
+        kid = keys.kid_of(line.body["jws"]) or ""
         account = _account(ledger.session, ledger.game.id, kid)
         (ledger.seat_joined if line.kind == "joined" else ledger.seat_taken)(line.body["seat"], account)
 
 
 def _account(session: Session, game_id: str, kid: str) -> int | None:
-    """Whose the key is; None for nobody's, and for somebody's who has another seat of the game."""
+    """The account of the key; None if it is unknown, or if the account has another seat in the game."""
     found = session.scalar(sa.select(AccountKey.account_id).where(AccountKey.kid == kid))
     return None if found is None or _sits(session, game_id, found) else found
 
@@ -64,7 +64,7 @@ def _unclaimed(session: Session, kind: type[Any]) -> list[tuple[Any, bytes]]:
 
 
 def _signer(line: bytes) -> str | None:
-    return jws.kid_of(msgspec.json.decode(line, type=Head).jws or "")
+    return keys.kid_of(msgspec.json.decode(line, type=Head).jws or "")
 
 
 def resume(ledger: Ledger) -> None:

@@ -1,17 +1,24 @@
-"""What the row of a seat repeats of the log, so that clocks, lists and mails need not fold it; all from the table.
+"""Seats: what the row of one repeats of the log, and which are kept for house players.
 
-The table is the truth: a row is written in the transaction of the entry that changed it, and never otherwise.
+Clocks, lists and mails read the row and need not fold the log. The table is the truth: a row is written in the
+transaction of the entry that changed it, and never otherwise.
 """
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from engine.record.encoding import instants
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine.record.encoding import canonical
 from engine.record.log.table import Table
 from server.kernel import text
-from server.kernel.db.models import Game, Seat
+from server.kernel.db.models import Account, FormerHolder, Game, Invitation, Seat
+from server.kernel.db.session import moment_of
+from server.kernel.db.tables import Row
+from server.log.outbox import SeatEvent
 
 REMIND_FIFTHS = 4  # of a stretch's own time, grace left out, when the reminder goes out
 
@@ -22,7 +29,7 @@ def row_of(table: Table, seat: int) -> dict[str, Any]:
     return {
         "question_seq": question.seq if question and seat not in table.gone else None,
         "active_since": since(table, seat),
-        "deadline": None if deadline is None else moment(deadline),
+        "deadline": None if deadline is None else moment_of(deadline),
         "remind_at": remind_at(table, seat),
         "bank": bank(table, seat),
         "absent": is_absent(table, seat),
@@ -36,16 +43,16 @@ def since(table: Table, seat: int) -> datetime | None:
     question, stretch = table.questions[seat], table.times[seat].stretch
     if question is None:
         return None
-    return moment(instants.seconds(question.at) if stretch is None or seat in table.gone else stretch.start)
+    return moment_of(canonical.seconds(question.at) if stretch is None or seat in table.gone else stretch.start)
 
 
 def remind_at(table: Table, seat: int) -> datetime | None:
-    """When who sits there is reminded; who counts as absent was told what to do, and who has resigned is not asked."""
+    """When the seat's holder is reminded; absent holders have been notified, and resigned ones are not asked."""
     stretch, deadline = table.times[seat].stretch, table.deadline(seat)
     if stretch is None or deadline is None or seat in table.gone or table.is_absent(seat):
         return None
     own = deadline - table.created["clock"]["grace"] - stretch.start
-    return moment(stretch.start + own * REMIND_FIFTHS // 5)
+    return moment_of(stretch.start + own * REMIND_FIFTHS // 5)
 
 
 def bank(table: Table, seat: int) -> int | None:
@@ -63,7 +70,7 @@ def bank_left(table: Table, seat: int, now: datetime) -> int | None:
 
 
 def grace(seat: Seat, game: Game) -> timedelta:
-    """How long before the deadline in its row the seat's own time ends; who is absent has nothing but the grace."""
+    """How long before the deadline in its row the seat's own time ends; an absent seat only has the grace period."""
     return timedelta(seconds=0 if seat.absent else game.clock_grace or 0)
 
 
@@ -87,5 +94,97 @@ def free_says(table: Table, seat: int) -> str:
     return text.free(seat + 1, is_open=is_open(table, seat)) if table.is_free(seat) else ""
 
 
-def moment(seconds: int) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)
+# --- Seats kept for house players, and what becomes of that with each entry, in its transaction -----------------------
+# A table's creator asks for a house player of a level at an empty seat; where he named a `stand_in`, one is asked for
+# each seat that absence frees. One account is picked, told by an event, and the seat is kept for it for some minutes,
+# unless somebody sits there, the holder is back, or the game ends. It sits down as everybody does: by a signed act.
+
+
+MOST_HOUSE_TABLES = 16  # live tables of one account at which house players sit or are asked to
+# For so long the seat is nobody else's; the invited player may still sit down later, if it is free.
+RESERVATION = timedelta(minutes=10)
+
+
+def invitations_of_entry(
+    session: Session, game: Row, before: Table, table: Table, now: datetime
+) -> list[tuple[int, SeatEvent]]:
+    """What the entry that made `table` ends and begins; the events of those who are asked."""
+    _end(session, table)
+    if game.stand_in is None:
+        return []
+    freed = [seat for seat in range(table.seats) if _is_freed(table, seat) and not _is_freed(before, seat)]
+    if freed and not has_house_room(session, game.creator_id, game.id):
+        return []
+    return [invited for seat in freed if (invited := invite(session, table, seat, game.stand_in, now)) is not None]
+
+
+def invite(session: Session, table: Table, seat: int, level: str, now: datetime) -> tuple[int, SeatEvent] | None:
+    """Reserve a seat for a house player of that level and return the event; None if none is free."""
+    account = _pick(session, table.game_id, level)
+    if account is None:
+        return None
+    session.add(Invitation(game_id=table.game_id, seat=seat, account_id=account, created_at=now))
+    session.flush()
+    at = moment_of(canonical.seconds(table.at))
+    return account, SeatEvent("invited", table.game_id, seat, table.size - 1, at, None)
+
+
+def has_house_room(session: Session, account: int, game_id: str) -> bool:
+    """May house players sit at this table too? Machines that think cost the operator: so many of an account's may."""
+    house = sa.select(Account.id).where(Account.level.is_not(None))
+    sits = sa.exists().where(Seat.game_id == Game.id, Seat.account_id.in_(house))
+    invited = sa.exists().where(Invitation.game_id == Game.id)
+    live = (Game.creator_id == account, Game.status.in_(("lobby", "running")), Game.id != game_id)
+    counted = sa.select(sa.func.count()).select_from(Game).where(*live, sa.or_(sits, invited))
+    return (session.scalar(counted) or 0) < MOST_HOUSE_TABLES
+
+
+def is_reserved(now: datetime) -> sa.ColumnElement[bool]:
+    """A house player joins within moments; if none plays, the seat is not reserved longer than this."""
+    return Invitation.created_at > now - RESERVATION
+
+
+def reserved_for(session: Session, game_id: str, seat: int, now: datetime) -> int | None:
+    """The account that a seat is kept for."""
+    return session.scalar(sa.select(Invitation.account_id).where(*_at(game_id, seat), is_reserved(now)))
+
+
+def withdraw_invitation(session: Session, game_id: str, seat: int) -> bool:
+    """Keep a seat no longer; whether it was kept."""
+    gone = sa.delete(Invitation).where(*_at(game_id, seat)).returning(Invitation.seat)
+    return session.scalar(gone) is not None
+
+
+def _at(game_id: str, seat: int) -> tuple[sa.ColumnElement[bool], ...]:
+    return Invitation.game_id == game_id, Invitation.seat == seat
+
+
+def _is_freed(table: Table, seat: int) -> bool:
+    """By absence: a seat that its holder has offered is for people first."""
+    return table.stage == "running" and table.is_free(seat) and table.is_absent(seat)
+
+
+def _can_be_reserved(table: Table, seat: int) -> bool:
+    return table.occupants[seat] is None if table.stage == "lobby" else _is_freed(table, seat)
+
+
+def _end(session: Session, table: Table) -> None:
+    """Nobody is asked to a seat at which nobody can sit down any more."""
+    query = sa.select(Invitation.seat).where(Invitation.game_id == table.game_id)
+    for seat in session.scalars(query).all():
+        if not _can_be_reserved(table, seat):
+            withdraw_invitation(session, table.game_id, seat)
+
+
+def _pick(session: Session, game_id: str, level: str) -> int | None:
+    """The one who has fewest seats now, of those who have never sat at this table nor are asked to."""
+    seated = sa.select(Seat.account_id).where(Seat.game_id == game_id, Seat.account_id.is_not(None))
+    before = sa.select(FormerHolder.account_id).where(
+        FormerHolder.game_id == game_id, FormerHolder.account_id.is_not(None)
+    )
+    invited = sa.select(Invitation.account_id).where(Invitation.game_id == game_id)
+    live = sa.select(sa.func.count()).select_from(Seat).join(Game, Game.id == Seat.game_id)
+    busy = live.where(Seat.account_id == Account.id, Game.status.in_(("lobby", "running"))).scalar_subquery()
+    house = sa.select(Account.id).where(Account.level == level, Account.bot, Account.erased_at.is_(None))
+    free = house.where(Account.id.not_in(sa.union_all(seated, before, invited)))
+    return session.scalar(free.order_by(busy, Account.id).limit(1))

@@ -10,13 +10,13 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from server.kernel import text
 from server.kernel.db.models import Account, CalendarLink, Entry, Game, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.log import seats
-from server.mailbox import stored_choices
+from server.mailbox.choices import load_choices
 from server.tables.read import title_of
 
 NOTED = timedelta(hours=1)  # a use is written so often at most: calendars come often
@@ -24,7 +24,7 @@ NOTED = timedelta(hours=1)  # a use is written so often at most: calendars come 
 
 def make_link(services: Services, account_id: int) -> str:
     """A new link, in place of the one before; it is shown to nobody again."""
-    secret = base64url.encode(services.random(32))
+    secret = canonical.to_base64url(services.random(32))
     with services.database.write() as session:
         session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update())
         drop_link_in(session, account_id)
@@ -55,7 +55,7 @@ def drop_link_in(session: Session, account_id: int) -> bool:
 
 
 def link_reader(services: Services, secret: str) -> int:
-    """Whose link it is; Problem `bad-link` if it is nobody's."""
+    """The account of a link; Problem `bad-link` if it is unknown."""
     with services.database.read() as session:
         found = session.scalar(sa.select(CalendarLink).where(CalendarLink.hash == _hash(secret)))
     if found is None:
@@ -129,10 +129,10 @@ def _deadline(session: Session, seat: Seat, game: Game, changed: datetime) -> De
 
 
 def _alarms(session: Session, seat: Seat, own: datetime) -> tuple[timedelta, ...]:
-    """As long before the end as its reader wants to be reminded; who is absent is not."""
+    """The times before the end at which the reader wants reminders; absent players get none."""
     if seat.account_id is None or seat.remind_at is None:
         return ()
-    choices = stored_choices.load(session, seat.account_id, seat.game_id).in_force
+    choices = load_choices(session, seat.account_id, seat.game_id).in_force
     if choices.remind == "usual":
         return (own - seat.remind_at,)
     return tuple(timedelta(hours=hours) for hours in choices.hours)
@@ -153,20 +153,21 @@ def calendar(deadlines: list[Deadline], site: str, host: str) -> bytes:
 
 def _event(icalendar: Any, one: Deadline, site: str, host: str) -> Any:
     name, link = f"{one.title} #{one.game[:4]}", f"{site}/games/{one.game}"
-    says = f"Your time at seat {one.seat + 1} ends."
-    says += f" Then {text.seconds(int(one.grace.total_seconds()))} of grace." if one.grace else ""
+    says = f"Your time at seat {one.seat + 1} runs out."
+    if one.grace:
+        says += f" A grace period of {text.seconds(int(one.grace.total_seconds()))} follows."
     event = icalendar.Event()
     event.add("uid", f"{one.game}.{one.seat}@{host}")
     event.add("sequence", one.seq)
     for stamp in ("dtstamp", "last-modified"):
         event.add(stamp, one.changed)
     event.add("dtstart", one.own)
-    event.add("summary", f"Your move: {name}")
+    event.add("summary", f"Your turn: {name}")
     event.add("description", f"{says} {link}")
     event.add("url", link)
     event.add("transp", "TRANSPARENT")
     for before in one.alarms:
-        event.add_component(_alarm(icalendar, before, f"Your move: {name}"))
+        event.add_component(_alarm(icalendar, before, f"Your turn: {name}"))
     return event
 
 

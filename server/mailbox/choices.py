@@ -1,7 +1,7 @@
-"""What a person may choose about mail: for the account, and for one table what is to be otherwise there (pure).
+"""Mail settings: for an account, and the exceptions for one table.
 
-Mail about the account itself, and word that a seat was opened or taken, is no choice: whoever got in with a stolen
-key would switch it off first.
+`decide` decides from plain values whether a mail is sent; the stored settings follow below it. Security notices, and
+notices that a seat was offered or taken, cannot be switched off: a thief with a stolen key would do that first.
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 from zoneinfo import ZoneInfo
 
 import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
 
-from server.kernel.text import end_of_quiet, following_hour
+from server.kernel.db.models import Account, MailChoice, MailException, Seat, WebSession
+from server.kernel.text import end_of_quiet, following_hour, zone_of
 
 Mode = Literal["on", "digest", "off"]
 Remind = Literal["usual", "hours"]
@@ -112,9 +115,10 @@ LONGEST_HERE = timedelta(hours=1)  # a page that was left open keeps no mail for
 
 @dataclass(frozen=True, slots=True)
 class MailCandidate:
-    """A mail to be: of which kind, since when, until when it is of any use.
+    """A possible mail: its kind, since when it applies, and until when it is of use.
 
-    `there_until` is when its reader will have forgotten that he knows; `seen` his last use of a page of this site.
+    `there_until`: until then its reader remembers the position anyway; `seen`: the reader's last use of a page of this
+    site.
     """
 
     kind: str
@@ -181,7 +185,7 @@ def _quiet(at: datetime, reason: Reason, choices: Choices, zone: ZoneInfo) -> tu
 
 
 def marks(hours: Iterable[int], since: datetime, deadline: datetime) -> list[tuple[datetime, int]]:
-    """Each with its hours, the earliest first; none that is not after `since`, when he heard of it anyhow."""
+    """Each with its hours, earliest first, and only those after `since`, when the player knew it anyway."""
     found = ((deadline - timedelta(hours=hour), hour) for hour in hours)
     return sorted((at, hour) for at, hour in found if at > since)
 
@@ -192,3 +196,84 @@ def due(hours: Iterable[int], since: datetime, deadline: datetime, now: datetime
     passed = [mark for mark in all_of_them if mark[0] <= now]
     coming = [mark for mark in all_of_them if mark[0] > now]
     return passed[-1] if passed else coming[0] if coming else None
+
+
+# --- what was chosen, from the rows; and the question whether a mail goes, with what the rows say ---------------------
+
+T = TypeVar("T", Choices, Exceptions)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChoices:
+    """The settings in force, at one table if given; `since`: when the reminders were last set."""
+
+    choices: Choices
+    exceptions: Exceptions
+    zone: ZoneInfo
+    since: datetime | None
+
+    @property
+    def in_force(self) -> Choices:
+        return at_table(self.choices, self.exceptions)
+
+
+def load_choices(session: Session, account_id: int, game_id: str | None = None) -> StoredChoices:
+    """In one query."""
+    there = sa.and_(MailException.account_id == Account.id, MailException.game_id == game_id)
+    query = (
+        sa.select(Account.zone, MailChoice.says, MailChoice.hours_since, MailException.says, MailException.hours_since)
+        .join(MailChoice, MailChoice.account_id == Account.id, isouter=True)
+        .join(MailException, there, isouter=True)
+        .where(Account.id == account_id)
+    )
+    zone, says, set_at, otherwise, set_there_at = session.execute(query).one()
+    since = max(filter(None, (set_at, set_there_at)), default=None)
+    return StoredChoices(_decode(says, Choices), _decode(otherwise, Exceptions), zone_of(zone), since)
+
+
+def _decode(says: str | None, kind: type[T]) -> T:
+    return kind() if says is None else msgspec.json.decode(says, type=kind)
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedMail:
+    """A possible mail: for which account, of which kind, about which seat, since when, and until when the reader knows
+    it.
+
+
+    """
+
+    kind: str
+    account_id: int | None
+    made: datetime
+    game_id: str | None = None
+    there_until: datetime | None = None
+
+
+def verdict(session: Session, mail: ProposedMail, now: datetime) -> Verdict:
+    """What becomes of it, by what was chosen and how things stand now."""
+    if mail.kind in ALWAYS or mail.account_id is None:
+        return Verdict("send", "always")
+    stored = load_choices(session, mail.account_id, mail.game_id)
+    choices = stored.in_force
+    seat = _seat(session, mail)
+    candidate = MailCandidate(
+        kind=mail.kind,
+        made=mail.made,
+        deadline=seat.deadline if seat is not None and mail.kind in ("turn", "reminder") else None,
+        there_until=mail.there_until,
+        seen=None if choices.on_site else last_seen(session, mail.account_id),
+        muted=seat is not None and seat.muted,
+    )
+    return decide(candidate, choices, stored.zone, now)
+
+
+def _seat(session: Session, mail: ProposedMail) -> Seat | None:
+    where = (Seat.game_id == mail.game_id, Seat.account_id == mail.account_id)
+    return session.scalars(sa.select(Seat).where(*where)).one_or_none()
+
+
+def last_seen(session: Session, account_id: int) -> datetime | None:
+    """When the reader last used a page of this site."""
+    used = sa.select(sa.func.max(WebSession.last_used_at)).where(WebSession.account_id == account_id)
+    return session.scalar(used)

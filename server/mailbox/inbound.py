@@ -27,7 +27,6 @@ from server.mailbox.delivery_reports import DeliveryReport, Kind
 
 Via = Literal["smtp", "lmtp", "raw", "mailgun", "postmark"]
 LARGEST = 2 * 1024 * 1024  # a reply that quotes our picture and encloses one of its own
-NO_GAME = "00000000-0000-0000-0000-000000000000"
 MOST_NAMED = 5  # addresses of ours that are looked at in one complaint
 MOST_OF_ONE = 10  # kept and not read yet, for one mail of ours
 MOST = 5000
@@ -44,13 +43,6 @@ class IncomingMail:
     via: Via
     relayed: bool = False
     once: str | None = None
-
-
-def about(row: Notification, email: str, kind: secrets.ReplyKind = "move") -> secrets.ReplySubject | None:
-    """What a token of this mail to this address is about; None if nobody could answer it: it is of no game."""
-    if row.game_id is not None and row.seat is not None:
-        return secrets.ReplySubject(row.id, row.game_id, row.seat, row.seq or 0, email)
-    return secrets.ReplySubject(row.id, NO_GAME, 0, 0, email) if kind == "bounce" else None
 
 
 def is_ours(settings: Settings, email: str) -> bool:
@@ -137,7 +129,7 @@ def _named(settings: Settings, session: Session, email: str) -> _Addressee | Non
 
 def _is_good(settings: Settings, session: Session, row: Notification, kind: secrets.ReplyKind, token: str) -> bool:
     account = None if row.account_id is None else session.get(Account, row.account_id)
-    subject = None if account is None or account.email is None else about(row, account.email, kind)
+    subject = None if account is None or account.email is None else secrets.reply_subject(row, account.email, kind)
     return subject is not None and secrets.is_good_reply(settings.master, kind, token, subject)
 
 

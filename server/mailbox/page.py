@@ -24,6 +24,8 @@ from server.mailbox.schemas import ChangeChoicesSchema, ChangeExceptionsSchema
 from server.mailbox.write import LinkedChoice, mute, muted_game
 from server.tables.read import game_row, title_of
 
+frame_facts(mailbox_read.frame_facts)
+
 MOST_SHOWN = 25
 HOURS = ("digest_hour", "quiet_from", "quiet_until")
 
@@ -42,7 +44,7 @@ def choose_mail_page() -> Response:
 
 @blueprint.get("/games/<uuid:game_id>/mail")
 def table_mail_page(game_id: UUID) -> Response:
-    """What is otherwise at a table, for who sits there."""
+    """The exceptions for one table, for its players."""
     principal = reader()
     if principal is None:
         return redirect_to(f"/login?next=/games/{game_id}/mail")
@@ -159,19 +161,6 @@ def _wrong(no: ValidationError | Problem) -> tuple[str, ...]:
     if no.code != "bad-quiet-hours":
         raise no
     return ("quiet_from", "quiet_until")
-
-
-@frame_facts
-def _stopped(principal: Principal | None) -> dict[str, Any]:
-    """That the last mail to the reader did not arrive, or that none goes out, is said where it is read."""
-    if principal is None:
-        return {}
-    with services().database.read() as session:
-        stopped = mailbox_read.mail_stopped(session, principal.account_id)
-        return {
-            "mail_stop": stopped,
-            "trouble": None if stopped else mailbox_read.mail_trouble(session, principal.account_id),
-        }
 
 
 # --- No more mail about one game --------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
-"""What a person wants of our mails, changed: for the account, or for one table where he sits.
+"""Changes of mail settings: for an account, or for one table.
 
-Whatever waits because of what he chose before is looked at again: nothing that he switches on waits for a digest that
-he no longer wants, and nothing is lost by a change.
+Mails that wait because of an earlier setting are decided again: none waits for a digest that is switched off, and a
+change loses nothing.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ from server.kernel import secrets
 from server.kernel.db.models import Account, Game, MailChoice, MailException, MailReminder, Notification, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.mailbox import stored_choices
-from server.mailbox.choices import KINDS, Choices, Exceptions
-from server.mailbox.stored_choices import StoredChoices
+from server.mailbox.choices import KINDS, Choices, Exceptions, StoredChoices, load_choices
 
 T = TypeVar("T", Choices, Exceptions)
 Known = Callable[[StoredChoices, bool | None], bool]  # does the caller know how it stands?
@@ -30,27 +28,27 @@ Known = Callable[[StoredChoices, bool | None], bool]  # does the caller know how
 def show_choices(services: Services, account_id: int) -> StoredChoices:
     """What is in force everywhere."""
     with services.database.read() as session:
-        return stored_choices.load(session, account_id)
+        return load_choices(session, account_id)
 
 
 def show_exceptions(services: Services, account_id: int, game_id: str) -> tuple[StoredChoices, bool]:
     """What is otherwise at a table, and whether its mail is muted. Problem `no-seat`."""
     with services.database.read() as session:
-        return stored_choices.load(session, account_id, game_id), _seat(session, account_id, game_id).muted
+        return load_choices(session, account_id, game_id), _seat(session, account_id, game_id).muted
 
 
 def change_choices(services: Services, account_id: int, given: Mapping[str, Any], known: Known | None = None) -> None:
     """What is given is so from now on, what is not stays."""
     with services.database.write() as session:
         lock_choices(session, account_id)
-        was = stored_choices.load(session, account_id)
+        was = load_choices(session, account_id)
         _check(known, was, None)
         change_choices_in(session, account_id, given, services.now())
 
 
 def change_choices_in(session: Session, account_id: int, given: Mapping[str, Any], now: datetime) -> None:
     """The same in a transaction."""
-    was = stored_choices.load(session, account_id)
+    was = load_choices(session, account_id)
     choices = _with(was.choices, given)
     if (choices.quiet_from is None) != (choices.quiet_until is None) or (
         choices.quiet_from is not None and choices.quiet_from == choices.quiet_until
@@ -68,7 +66,7 @@ def change_exceptions(
     """The same for one table; null makes it as everywhere else. `muted` stops all mail that can be stopped."""
     with services.database.write() as session:
         lock_choices(session, account_id, game_id)
-        seat, was = _seat(session, account_id, game_id), stored_choices.load(session, account_id, game_id)
+        seat, was = _seat(session, account_id, game_id), load_choices(session, account_id, game_id)
         _check(known, was, seat.muted)
         otherwise = {name: value for name, value in given.items() if name != "muted"}
         change_exceptions_in(session, account_id, game_id, otherwise, services.now())
@@ -81,7 +79,7 @@ def change_exceptions_in(
     session: Session, account_id: int, game_id: str, given: Mapping[str, Any], now: datetime
 ) -> None:
     """The same in a transaction; nothing is kept of a table where all is as everywhere else."""
-    was = stored_choices.load(session, account_id, game_id)
+    was = load_choices(session, account_id, game_id)
     exceptions = _with(was.exceptions, given)
     if exceptions.is_empty:
         here = (MailException.account_id == account_id, MailException.game_id == game_id)
@@ -95,7 +93,7 @@ def change_exceptions_in(
 
 
 def reconsider_waiting(session: Session, account_id: int, now: datetime, game_id: str | None = None) -> None:
-    """What waits by his choice is asked about anew, and reminders are planned anew; the sweeper and the clock do it."""
+    """Decide waiting mails again and plan reminders again; the sweeper and the clock carry it out."""
     here = [] if game_id is None else [Notification.game_id == game_id]
     held = sa.and_(Notification.state == "held", Notification.digest_id.is_(None))
     chosen = Notification.waited.in_(("delay", "on-site", "quiet"))
@@ -123,7 +121,7 @@ def _with(was: T, given: Mapping[str, Any]) -> T:
 
 
 def _hours_since(was: T, choices: T, since: datetime | None, now: datetime) -> datetime:
-    """Who sets his hours anew has just been told by the page how much time is left."""
+    """A player who has just changed the hours of reminders has seen the time left on the page."""
     same = (was.remind, was.hours) == (choices.remind, choices.hours)
     return since if same and since is not None else now
 
@@ -187,13 +185,13 @@ def apply_linked_choice(services: Services, token: str, *, back: bool = False) -
 def _change(session: Session, choice: LinkedChoice, now: datetime, *, back: bool) -> None:
     whose, choose = choice.account_id, LINKED_CHOICES[choice.name]
     if choice.game_id is not None:
-        here = stored_choices.load(session, whose, choice.game_id).exceptions
+        here = load_choices(session, whose, choice.game_id).exceptions
         change_exceptions_in(session, whose, choice.game_id, choose(here, back), now)
         return
-    change_choices_in(session, whose, choose(stored_choices.load(session, whose).choices, back), now)
+    change_choices_in(session, whose, choose(load_choices(session, whose).choices, back), now)
     tables = sa.select(MailException.game_id).where(MailException.account_id == whose)
     for game_id in session.scalars(tables.order_by(MailException.game_id)).all():
-        there = choose(stored_choices.load(session, whose, game_id).exceptions, back)
+        there = choose(load_choices(session, whose, game_id).exceptions, back)
         change_exceptions_in(session, whose, game_id, there, now)
 
 
@@ -214,7 +212,7 @@ def _off(was: Chosen, back: bool) -> Mapping[str, Any]:
 
 
 def _no_digest(was: Chosen, back: bool) -> Mapping[str, Any]:
-    """Whoever takes it back has his questions in it again: what else was in it nobody knows any more."""
+    """Undoing puts the turns into the digest again; other news that was in it is lost."""
     if back:
         return {"turn": "digest"} if was.turn == "off" else {}
     return {kind: "off" for kind in KINDS if getattr(was, kind) == "digest"}

@@ -1,4 +1,4 @@
-"""What a mail of a seat's holder does, in the transaction in which it is read: a move, a plan, or the end of mail."""
+"""What a mail of a seat's holder leaves, in the transaction in which it is read: a plan, or the end of mail."""
 
 from __future__ import annotations
 
@@ -10,24 +10,12 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.kit import Step, dump_steps, format_steps
-from engine.record.compose.entries import Composed, compose_unsigned
-from engine.record.signed.moves import move_text
 from server.kernel.db.models import Plan, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import iso
 from server.log.ledger import Ledger
 from server.tables.read import game_row
-
-
-def play_by_mail(ledger: Ledger, seat: int, steps: Sequence[Step]) -> Composed:
-    """Log a move that nobody has signed, where the table takes such; sealed like any other in a hidden game."""
-    ledger.check_goes_on()
-    commands, table = dump_steps(steps), ledger.table
-    move = move_text(commands, ledger.services.random(32)) if table.hidden else commands
-    composed = compose_unsigned(table, ledger.secret, ledger.at, seat, "mail", move)
-    ledger.append(composed)
-    return composed
 
 
 def keep_draft(ledger: Ledger, seat: int, steps: Sequence[Step]) -> None:
@@ -95,19 +83,26 @@ def has_draft(services: Services, game_id: str, account_id: int | None) -> bool:
     if account_id is None:
         return False
     with services.database.read() as session:
-        try:
-            return draft_of_holder(session, game_id, account_id) is not None
-        except Problem:
-            return False
+        seat = _seat_of(session, game_id, account_id)
+        return seat is not None and _draft_at(session, seat) is not None
 
 
 def draft_of_holder(session: Session, game_id: str, account_id: int) -> Plan:
     """The plan of the seat that this account holds; Problem if it holds none, or there is none."""
-    held = sa.select(Seat).where(Seat.game_id == game_id, Seat.account_id == account_id)
-    seat = session.scalar(held)
+    seat = _seat_of(session, game_id, account_id)
     if seat is None:
         raise Problem("no-seat")
-    found = session.get(Plan, (game_id, seat.seat))
-    if found is None or (found.account_id, found.since_seq) != (account_id, seat.since_seq):
+    found = _draft_at(session, seat)
+    if found is None:
         raise Problem("not-found")
     return found
+
+
+def _seat_of(session: Session, game_id: str, account_id: int) -> Seat | None:
+    return session.scalar(sa.select(Seat).where(Seat.game_id == game_id, Seat.account_id == account_id))
+
+
+def _draft_at(session: Session, seat: Seat) -> Plan | None:
+    """The plan that the seat's holder has mailed, not one of somebody who held it before."""
+    found = session.get(Plan, (seat.game_id, seat.seat))
+    return found if found and (found.account_id, found.since_seq) == (seat.account_id, seat.since_seq) else None

@@ -15,7 +15,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine import reading, replay
+from engine import replay
 from engine.game import Command, Event
 from engine.game import Game as Rules
 from engine.kit import (
@@ -37,7 +37,7 @@ from engine.kit import (
 )
 from engine.kit import view as engine_view
 from engine.record.compose.entries import seat_opening
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.log.table import Table
 from server.kernel import secrets
 from server.kernel.db.models import Account, Entry, EntryPrivate, FormerHolder, Game, Seat
@@ -58,7 +58,7 @@ class Perspective:
 
     @property
     def head(self) -> str:
-        return base64url.encode(self.table.head)
+        return canonical.to_base64url(self.table.head)
 
     @property
     def seq(self) -> int:
@@ -90,7 +90,7 @@ def perspective(
 
 
 def _perspective_seat(game: Game, own: int | None, requested: int | None) -> int | None:
-    """Whose eyes these are: somebody else's only when the game is over, and all that was sealed is open."""
+    """The seat whose view is shown: another player's only after the end, when everything is public."""
     if requested is None or requested == own:
         return own
     if requested >= game.seats:
@@ -197,7 +197,7 @@ def _refusal(at: Perspective, refusal: Any) -> dict[str, str] | None:
 
 def read_steps(table: Table, seat: int, text: str) -> tuple[Step, ...]:
     """The steps of a text; a shortened one is completed among what is legal after those before it."""
-    return reading.read(table.game, table.state, seat, text)
+    return replay.read(table.game, table.state, seat, text)
 
 
 # --- What is legal as a list for people and pages: each command with its words, and what each of them is --------------
@@ -250,7 +250,7 @@ def _word_part(word: str, says: str) -> dict[str, Any]:
 
 
 class PastHolder(NamedTuple):
-    """Who held a seat until entry `until`: he `left` before the start, or it was taken by his `offer` or `absence`."""
+    """A former holder until entry `until`: `left` before the start, or the seat was taken by `offer` or `absence`."""
 
     seat: int
     until: int
@@ -259,7 +259,7 @@ class PastHolder(NamedTuple):
 
 
 def past_holders(session: Session, game_id: str) -> list[PastHolder]:
-    """Everybody who held a seat before, the first one first; a person who was erased has no name of his own."""
+    """All former holders, earliest first; an erased account has no name."""
     found = session.execute(
         sa.select(FormerHolder.seat, FormerHolder.until_seq, FormerHolder.ended, Account.name, Account.bot)
         .join(Account, FormerHolder.account_id == Account.id, isouter=True)
@@ -307,7 +307,7 @@ def openings(services: Services, at: Perspective, after: int, limit: int) -> tup
 
 
 class MoveAuthor(msgspec.Struct):
-    """Whose move a line is."""
+    """The seat that made a move."""
 
     seat: int | None = None
 

@@ -14,12 +14,13 @@ same act twice at once finds itself. Nothing drawn leaves the process before the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from engine.errors import EngineFault, Refused
+from engine.kit import Step, dump_steps
 from engine.record.compose.entries import (
     Composed,
     compose_expired,
@@ -27,15 +28,17 @@ from engine.record.compose.entries import (
     compose_plain,
     compose_resigned,
     compose_started,
+    compose_unsigned,
 )
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.laws import admission
 from engine.record.signed import acts
 from engine.record.signed.acts import SignedAct
+from engine.record.signed.moves import move_text
 from server.kernel.db.models import Account, AccountKey, Entry, FormerHolder, Game, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.log import invitations
+from server.log import seats
 from server.log.ledger import Ledger, Logged, note_of, open_for_writing, stop_game
 
 MOST_MISSED = 500
@@ -104,7 +107,7 @@ def _stale(ledger: Ledger, signed: SignedAct) -> Refused:
         "stale-head",
         found=act.seq,
         expected=ledger.table.size,
-        head=base64url.encode(ledger.table.head),
+        head=canonical.to_base64url(ledger.table.head),
         entries=[line.decode("ascii") for line in missed],
         unchanged=ledger.table.unchanged(act.seat, act.seq),
     )
@@ -122,6 +125,16 @@ def submit(services: Services, game_id: str, compact: str, text: str | None = No
     answer = log_act(services, game_id, compact, "move", play)
     play_resigned(services, game_id)
     return answer
+
+
+def play_by_mail(ledger: Ledger, seat: int, steps: Sequence[Step]) -> Composed:
+    """Log a move that nobody has signed, where the table takes such; sealed like any other in a hidden game."""
+    ledger.check_goes_on()
+    commands, table = dump_steps(steps), ledger.table
+    move = move_text(commands, ledger.services.random(32)) if table.hidden else commands
+    composed = compose_unsigned(table, ledger.secret, ledger.at, seat, "mail", move)
+    ledger.append(composed)
+    return composed
 
 
 # --- A seat that gives the game up, in turn or not --------------------------------------------------------------------
@@ -254,7 +267,7 @@ def _check_tables(ledger: Ledger, account_id: int) -> None:
 
 
 def _check_relations(ledger: Ledger, account: Account) -> None:
-    """House players have no owner, and the owner of a person is he himself."""
+    """House players have no owner, and a person counts as their own owner."""
     owner = account.owner_id if account.bot else account.id
     if owner is None:
         return
@@ -266,13 +279,13 @@ def _check_relations(ledger: Ledger, account: Account) -> None:
 
 
 def _check_reserved(ledger: Ledger, seat: int, account_id: int) -> None:
-    reserved = invitations.reserved_for(ledger.session, ledger.game.id, seat, ledger.services.now())
+    reserved = seats.reserved_for(ledger.session, ledger.game.id, seat, ledger.services.now())
     if reserved not in (None, account_id):
         raise Problem("seat-kept", seat=seat)
 
 
 def check_never_seated(ledger: Ledger, account_id: int, seat: int) -> None:
-    """Whoever held another seat while the game ran knows what that seat kept to itself; his own he may take again."""
+    """A player who held another seat of the running game knows its secrets; they may only take their own seat back."""
     other = (FormerHolder.ended != "left", FormerHolder.seat != seat)
     held = ledger.session.scalar(sa.select(FormerHolder.seat).where(*_in(ledger, FormerHolder, account_id), *other))
     if held is not None:

@@ -14,7 +14,7 @@ from server.kernel.db.models import Account, Game, Invitation
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import iso
-from server.log import invitations, outbox
+from server.log import outbox, seats
 from server.log.ledger import Ledger, open_for_writing
 from server.log.outbox import SeatEvent
 
@@ -27,7 +27,7 @@ def invite(services: Services, game_id: str, account_id: int, seat: int, level: 
         _check_creator(ledger, account_id)
         ledger.check_goes_on()
         _check_lets(ledger.game.bots)
-        invitations.withdraw(ledger.session, game_id, seat)
+        seats.withdraw_invitation(ledger.session, game_id, seat)
         ledger.invited.append(reserve(ledger.session, ledger.table, seat, level, account_id, services.now()))
 
 
@@ -35,23 +35,23 @@ def withdraw(services: Services, game_id: str, account_id: int, seat: int) -> No
     """The seat is for anybody again."""
     with open_for_writing(services, game_id) as ledger:
         _check_creator(ledger, account_id)
-        if not invitations.withdraw(ledger.session, game_id, seat):
+        if not seats.withdraw_invitation(ledger.session, game_id, seat):
             raise Problem("not-found")
 
 
 def reserve(
     session: Session, table: Table, seat: int, level: str, account_id: int, now: datetime
 ) -> tuple[int, SeatEvent]:
-    """The seat kept, and the event for who is asked."""
+    """The reserved seat, and the event for the invited player."""
     if table.stage != "lobby":
         raise Problem("already-started")
     if seat >= table.seats:
         raise Problem("no-such-seat", seat=seat, seats=table.seats)
     if table.occupants[seat] is not None:
         raise Problem("seat-taken", seat=seat)
-    if not invitations.has_room(session, account_id, table.game_id):
-        raise Problem("too-many-house-tables", most=invitations.MOST)
-    invited = invitations.invite(session, table, seat, level, now)
+    if not seats.has_house_room(session, account_id, table.game_id):
+        raise Problem("too-many-house-tables", most=seats.MOST_HOUSE_TABLES)
+    invited = seats.invite(session, table, seat, level, now)
     if invited is None:
         raise Problem("no-house-player", level=level, levels=levels(session))
     return invited
@@ -87,7 +87,10 @@ def overview(services: Services) -> dict[str, Any]:
     with services.database.read() as session:
         found = session.execute(live.group_by(Account.level)).all()
     ranked = sorted(found, key=lambda row: (RANKS.index(row[0]) if row[0] in RANKS else len(RANKS), row[0]))
-    return {"levels": [{"level": level, "players": count} for level, count in ranked], "tables": invitations.MOST}
+    return {
+        "levels": [{"level": level, "players": count} for level, count in ranked],
+        "tables": seats.MOST_HOUSE_TABLES,
+    }
 
 
 def invitations_of(services: Services, account_id: int) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from server.kernel.db.models import Account, Game, Invitation, Seat
 from server.kernel.services import Services
 from server.kernel.text import iso
-from server.log import invitations
+from server.log import seats
 from server.tables import time_controls
 from server.tables.read import (
     SeatHolder,
@@ -33,21 +33,21 @@ Where = sa.ColumnElement[bool]
 
 
 class Viewer(NamedTuple):
-    """Who looks at a list, None for anybody, and when."""
+    """The account that looks at a list, None for the public, and when."""
 
     reader: int | None
     now: datetime
 
 
-def listed(services: Services, filters: Filters, limit: int, reader: int | None = None) -> dict[str, Any]:
+def games(services: Services, filters: Filters, limit: int, reader: int | None = None) -> dict[str, Any]:
     """Games, newest first; `next` continues the list. `reader` is whose `mine` are."""
     query = sa.select(Game).where(*_wanted(filters, Viewer(reader, services.now())), _is_shown(filters))
     with services.database.read() as session:
-        games = list(session.scalars(_page(session, query, filters, limit)))
-        ids = [game.id for game in games[:limit]]
+        found = list(session.scalars(_page(session, query, filters, limit)))
+        ids = [game.id for game in found[:limit]]
         sits, levels = seat_holders(session, ids), reserved_seats(session, ids, services.now())
-    shown = [_listed(game, sits.get(game.id, {}), levels.get(game.id, {})) for game in games[:limit]]
-    return {"games": shown, "next": shown[-1]["id"] if len(games) > limit else None}
+    shown = [_listing(game, sits.get(game.id, {}), levels.get(game.id, {})) for game in found[:limit]]
+    return {"games": shown, "next": shown[-1]["id"] if len(found) > limit else None}
 
 
 def own_games(services: Services, account_id: int, filters: Filters, limit: int) -> dict[str, Any]:
@@ -75,6 +75,17 @@ def turns(services: Services, account_id: int) -> list[dict[str, Any]]:
     )
     with services.database.read() as session:
         return [_turn(seat, game) for seat, game in session.execute(query)]
+
+
+def owed(services: Services, account_id: int | None) -> list[str]:
+    """The games in which the account owes a move that can be made."""
+    found = [] if account_id is None else turns(services, account_id)
+    return [one["game"] for one in found if not one["stopped"]]
+
+
+def frame_facts(services: Services, account_id: int | None) -> dict[str, Any]:
+    """The way to the next game that waits for the reader, for the head of every page."""
+    return {"owed": owed(services, account_id)}
 
 
 def _owes() -> Where:
@@ -135,7 +146,7 @@ def _count(rows: type[Seat | Invitation], *where: Where) -> sa.ScalarSelect[int]
 
 def _has_free(wanted: bool, eyes: Viewer) -> Where:
     """As `free_seats` counts them: empty ones before the start, then those that may be taken."""
-    is_kept = invitations.is_reserved(eyes.now)
+    is_kept = seats.is_reserved(eyes.now)
     taken, kept = _count(Seat), _count(Invitation, is_kept)
     empty = sa.and_(Game.status == "lobby", taken + kept < Game.seats)
     kept_here = sa.exists().where(Invitation.game_id == Game.id, Invitation.seat == Seat.seat, is_kept)
@@ -173,7 +184,7 @@ FILTERS: Mapping[str, Callable[[Any, Viewer], Where]] = {
 }
 
 
-def _listed(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str]) -> dict[str, Any]:
+def _listing(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str]) -> dict[str, Any]:
     empty = game.status == "lobby"
     free = [seat for seat in range(game.seats) if (sits[seat].free if seat in sits else empty)]
     return summary(game, sits, levels, free)

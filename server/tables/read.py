@@ -14,16 +14,17 @@ from engine import registry
 from engine.game import Game as Rules
 from engine.kit import active, choices, unfilled
 from engine.kit.play import ENDINGS, REFUSALS
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.log.clock import MEMBERS
 from engine.record.log.table import Table
 from server.kernel import text
 from server.kernel.db.models import Account, Entry, Game, Invitation, Seat
+from server.kernel.db.session import moment_of
 from server.kernel.db.tables import Row
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import badged, iso
-from server.log import invitations, seats
+from server.log import seats
 from server.log.ledger import note_of
 
 
@@ -36,7 +37,7 @@ def game_row(session: Session, game_id: str) -> Game:
 
 
 class SeatHolder(NamedTuple):
-    """A seat that somebody holds: his name, None if it is not known, whether another may take it, is he a bot."""
+    """A seat with its holder: name (None if unknown), whether another player may take it, whether it is a bot."""
 
     name: str | None
     free: bool
@@ -44,7 +45,7 @@ class SeatHolder(NamedTuple):
 
 
 def seat_holders(session: Session, games: list[str]) -> dict[str, dict[int, SeatHolder]]:
-    """By game and seat, who sits there; a person who was erased has no name of his own."""
+    """The players by game and seat; an erased account has no name."""
     found = session.execute(
         sa.select(Seat.game_id, Seat.seat, Account.name, Seat.free, Account.bot)
         .join(Account, Seat.account_id == Account.id, isouter=True)
@@ -60,15 +61,13 @@ def reserved_seats(session: Session, games: list[str], now: datetime) -> dict[st
     """By game and seat, the level of the house player whom a seat is kept for."""
     query = sa.select(Invitation.game_id, Invitation.seat, Account.level).join(Account)
     found: dict[str, dict[int, str]] = {}
-    for game_id, seat, level in session.execute(
-        query.where(Invitation.game_id.in_(games), invitations.is_reserved(now))
-    ):
+    for game_id, seat, level in session.execute(query.where(Invitation.game_id.in_(games), seats.is_reserved(now))):
         found.setdefault(game_id, {})[seat] = level or ""
     return found
 
 
 def seat_names(session: Session, game: Row) -> list[str | None]:
-    """Who sits where, as people read it; names that look alike show their seat."""
+    """The players as people read them; names that look alike show their seats."""
     sits = seat_holders(session, [game.id]).get(game.id, {})
     return text.distinct_names([_read_name(sits.get(seat)) for seat in range(game.seats)])
 
@@ -162,19 +161,19 @@ def _deadline(table: Table, seat: int) -> dict[str, Any] | None:
     due, since = table.deadline(seat), seats.since(table, seat)
     if due is None or since is None:
         return None
-    return {"seat": seat, "since": iso(since), "deadline": iso(seats.moment(due))}
+    return {"seat": seat, "since": iso(since), "deadline": iso(moment_of(due))}
 
 
 def stopped_because(game: Game) -> str | None:
-    """Why nothing goes on, in words; None if it does."""
+    """Why the game is stopped, in words; None if it is not."""
     if game.missing_since is not None:
         return (
-            f"A note of this server was shown on {game.shown_size} entries of this game, and {game.head_seq + 1} are "
-            "here: the server was set back to an older copy. The game waits until somebody hands in the missing ones. "
-            "Nothing is lost that a player has, and no clock runs meanwhile."
+            f"The server signed for {game.shown_size} entries of this game but has only {game.head_seq + 1}: it was "
+            "restored from an older backup. The game waits until someone submits the missing entries. Entries that "
+            "any player has kept are not lost, and no clock runs meanwhile."
         )
     if game.faulted_at is not None:
-        return "Its operator has to look at a fault of ours first. Nothing is lost, and no clock runs meanwhile."
+        return "The operator has to fix a fault of this server first. Nothing is lost, and no clock runs meanwhile."
     return None
 
 
@@ -185,7 +184,7 @@ def is_waiting(services: Services, game_id: str) -> bool:
 
 
 def head(game: Game) -> dict[str, Any]:
-    return {"seq": game.head_seq, "hash": base64url.encode(game.head_hash)}
+    return {"seq": game.head_seq, "hash": canonical.to_base64url(game.head_hash)}
 
 
 def clock(game: Game) -> dict[str, int] | None:
@@ -201,7 +200,7 @@ def options(game: Game) -> dict[str, Any]:
 def options_words(game: Game) -> list[str]:
     """The options as people read them; nothing of a game that is no longer here."""
     found = registry.games().get(game.type)
-    own = ["an edition of its own"] if game.edition is not None else []
+    own = ["custom edition of the components"] if game.edition is not None else []
     return own if found is None else [*choices.told(found.meta.options, options(game), game.seats), *own]
 
 

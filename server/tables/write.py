@@ -17,7 +17,7 @@ from engine import registry
 from engine.errors import Refused
 from engine.kit import as_ascii
 from engine.record.compose.entries import compose_cancelled, compose_created, compose_granted
-from engine.record.encoding import canonical, instants
+from engine.record.encoding import canonical
 from engine.record.log import clock
 from engine.record.log.options import FILE, load_options
 from engine.record.log.table import Table
@@ -111,7 +111,7 @@ def _create(services: Services, session: Any, account_id: int, requested: GameRe
         server_key=services.server_key(services.settings.key_number),
         game_id=game_id,
         secret=secrets.game_secret(services.settings.master, r),
-        at=instants.instant(int(now.timestamp())),
+        at=canonical.instant(int(now.timestamp())),
         clock=requested.clock,
         handover=requested.handover,
         unsigned=requested.unsigned,
@@ -173,7 +173,7 @@ MOST = 64  # grants in a game, after which its creator gives no more: each is a 
 
 @dataclass(frozen=True, slots=True)
 class TimeGrant:
-    """What a creator gives, and under which key he may ask for it again."""
+    """A grant of time, and the idempotency key of its request."""
 
     seats: Sequence[int]
     seconds: int
@@ -184,7 +184,7 @@ class TimeGrant:
 
 
 def grant(services: Services, game_id: str, account_id: int, granted: TimeGrant) -> Logged:
-    """By the game's creator, and to no seat of his own; the same entry again for the same gift under the same key."""
+    """By the game's creator, never to their own seat; a repeated request with the same key returns the same entry."""
     try:
         with open_for_writing(services, game_id) as ledger:
             entry = _given_before(ledger, account_id, granted)

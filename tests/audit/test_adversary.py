@@ -7,18 +7,18 @@ from engine.errors import BadRecord
 from engine.record.audit import audit
 from engine.record.compose import entries as c
 from engine.record.compose.decision import lanes
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 from engine.record.judge.entries import follow
 from engine.record.laws import admission
 from engine.record.log.entry import read_entry
 from engine.record.log.fold import open_table
 from engine.record.signed import acts, keys, moves
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 from tests.kit.audited import failed
 from tests.kit.play_record import SERVER_SEED, Record, bundle_of, rewrite, seed_of
 
 ROLL = [{"do": "roll"}]
-EVENTS = {"events": [], "state": base64url.encode(bytes(32))}
+EVENTS = {"events": [], "state": canonical.to_base64url(bytes(32))}
 L = 2**252 + 27742317777372353535851937790883648493
 
 
@@ -48,9 +48,9 @@ def test_nobody_joins_or_leaves_after_the_start():
     """Not with a true signature either, and the server removes nobody then."""
     record, seed = Record("pig"), seed_of(5)
     join = acts.join(**record.where(0), key=jwk_of(seed), nonce=bytes(32), recovery=None, bot=False)
-    leave = sign(record.seeds[0], acts.leave(**record.where(0)))
+    leave = sign_jws(record.seeds[0], acts.leave(**record.where(0)))
     for body in (
-        {"kind": "joined", "seat": 0, "bot": False, "jws": sign(seed, join)},
+        {"kind": "joined", "seat": 0, "bot": False, "jws": sign_jws(seed, join)},
         {"kind": "left", "seat": 0, "jws": leave},
         {"kind": "left", "seat": 0, "jws": None},
     ):
@@ -62,7 +62,7 @@ def test_a_taken_seat_is_not_joined_over():
     record, seed = Record("pig", start=False), seed_of(5)
     record.join(0)
     join = acts.join(**record.where(0), key=jwk_of(seed), nonce=bytes(32), recovery=None, bot=False)
-    assert failed(forged(record, kind="joined", seat=0, bot=False, jws=sign(seed, join))) == {"chain": 2}
+    assert failed(forged(record, kind="joined", seat=0, bot=False, jws=sign_jws(seed, join))) == {"chain": 2}
 
 
 @pytest.mark.parametrize("made", [{"kind": "started"}, {"kind": "expired", "seat": 0}])
@@ -91,7 +91,7 @@ def test_nothing_is_cancelled_after_its_end():
 def test_a_seat_that_is_not_there_is_answered(kind, seat):
     """An entry about a third seat of two is a fault of the chain and stops nothing."""
     record = Record("pig")
-    jws = sign(record.seeds[0], acts.resign(**record.where(0) | {"seat": seat}))
+    jws = sign_jws(record.seeds[0], acts.resign(**record.where(0) | {"seat": seat}))
     body = {"kind": kind, "seat": seat, **({} if kind == "expired" else {"jws": jws})}
     assert failed(forged(record, **body, **({} if kind in ("left", "keyed") else EVENTS)))["chain"] == 4
 
@@ -121,7 +121,7 @@ def test_a_rivals_key_cannot_be_added():
     """One key would sign for two seats."""
     record = Record("pig")
     act = acts.key(**record.where(0), add=jwk_of(record.seeds[1]))
-    assert failed(forged(record, kind="keyed", seat=0, jws=sign(record.seeds[0], act))) == {"signatures": 4}
+    assert failed(forged(record, kind="keyed", seat=0, jws=sign_jws(record.seeds[0], act))) == {"signatures": 4}
 
 
 def test_an_added_key_takes_no_other_seat():
@@ -131,7 +131,7 @@ def test_an_added_key_takes_no_other_seat():
     added = acts.key(**record.where(0), add=jwk_of(seed))
     record.act(added)
     join = acts.join(**record.where(1), key=jwk_of(seed), nonce=bytes(32), recovery=None, bot=False)
-    assert failed(forged(record, kind="joined", seat=1, bot=False, jws=sign(seed, join))) == {"signatures": 3}
+    assert failed(forged(record, kind="joined", seat=1, bot=False, jws=sign_jws(seed, join))) == {"signatures": 3}
 
 
 def test_a_dropped_key_does_not_come_back():
@@ -139,17 +139,17 @@ def test_a_dropped_key_does_not_come_back():
     record = Record("pig")
     record.add_key(0)
     record.drop_key(0, keys.thumbprint(keys.public_of(seed_of(0))))
-    again = sign(record.seeds[0], acts.key(**record.where(0), add=jwk_of(seed_of(0))))
+    again = sign_jws(record.seeds[0], acts.key(**record.where(0), add=jwk_of(seed_of(0))))
     assert failed(forged(record, kind="keyed", seat=0, jws=again)) == {"signatures": 6}
-    move = sign(seed_of(0), acts.move(**record.where(0), commands=ROLL))
+    move = sign_jws(seed_of(0), acts.move(**record.where(0), commands=ROLL))
     assert failed(forged(record, kind="moved", seat=0, jws=move, **EVENTS))["signatures"] == 6
 
 
 def test_the_server_adds_no_key_and_the_last_one_stays():
     """A key is added and dropped by a key of its seat."""
     record = Record("pig")
-    add = sign(SERVER_SEED, acts.key(**record.where(0), add=jwk_of(SERVER_SEED)))
-    drop = sign(record.seeds[0], acts.key(**record.where(0), drop=record.table.occupants[0].kid))
+    add = sign_jws(SERVER_SEED, acts.key(**record.where(0), add=jwk_of(SERVER_SEED)))
+    drop = sign_jws(record.seeds[0], acts.key(**record.where(0), drop=record.table.occupants[0].kid))
     for jws in (add, drop):
         assert failed(forged(record, kind="keyed", seat=0, jws=jws)) == {"signatures": 4}
 
@@ -186,7 +186,7 @@ def test_a_burned_public_draw_is_caught_at_the_end(monkeypatch):
 def test_entry_0_commits_to_the_draws_of_the_rules(total):
     """A chain that is too short would end the game in the middle."""
     record = Record("pig", start=False)
-    chance = {"draws": total, "chain": base64url.encode(chain_key(record.secret, total, 0))}
+    chance = {"draws": total, "chain": canonical.to_base64url(chain_key(record.secret, total, 0))}
     assert record.game.meta.draws == 720
     assert failed(bundle_of(begun_with("pig", chance=chance).lines)) == {"rules": 0}
 
@@ -222,7 +222,7 @@ def test_a_secret_that_a_caller_trusts_is_judged_all_the_same():
     table, openings = open_table(record.entries[0]), {opening["seq"]: opening for opening in record.openings}
     for entry in record.entries[1:-1]:
         table = follow(table, entry, openings.get(entry.seq), record.secret)
-    body = canonical.loads(record.lines[-1]) | {"secret": base64url.encode(other)}
+    body = canonical.loads(record.lines[-1]) | {"secret": canonical.to_base64url(other)}
     with pytest.raises(BadRecord) as refused:
         follow(table, read_entry(canonical.dumps(body)), openings[table.size], other)
     assert refused.value.code == "wrong-secret"
@@ -240,9 +240,9 @@ def test_a_signed_payload_says_nothing_twice(tail):
     """Readers differ on which of two members counts; here none does."""
     record = Record("pig")
     payload = canonical.dumps(acts.move(**record.where(0), commands=ROLL))[:-1] + b"," + tail.encode() + b"}"
-    head = sign(record.seeds[0], {"v": 1}).partition(".")[0]
-    signing = f"{head}.{base64url.encode(payload)}"
-    jws = f"{signing}.{base64url.encode(keys.sign(record.seeds[0], signing.encode()))}"
+    head = sign_jws(record.seeds[0], {"v": 1}).partition(".")[0]
+    signing = f"{head}.{canonical.to_base64url(payload)}"
+    jws = f"{signing}.{canonical.to_base64url(keys.sign(record.seeds[0], signing.encode()))}"
     assert with_jws(jws)["signatures"] == 4
 
 
@@ -255,7 +255,7 @@ def test_a_signature_has_one_spelling(change):
     """Who could write it in two ways could make two entries of one act."""
     record = Record("pig")
     head, payload, signature = record.move_jws(0, ROLL)[0].split(".")
-    jws = f"{head}.{payload}.{base64url.encode(change(base64url.decode(signature)))}"
+    jws = f"{head}.{payload}.{canonical.to_base64url(change(canonical.from_base64url(signature)))}"
     assert with_jws(jws)["signatures"] == 4
 
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from client.commands.audit import main
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.signed import keys, server_keys
 from tests.kit.play_record import OTHER_SEED, SERVER, SERVER_SEED, Record
 
@@ -70,8 +70,8 @@ def test_a_file_that_cannot_be_read_exits_with_2(run):
 def test_keys_and_notes_that_the_caller_knows_are_compared(run, tmp_path, record):
     """Each alone turns the verdict."""
     kid = record.table.occupants[0].kid
-    key = base64url.encode(keys.public_of(SERVER_SEED))
-    other = base64url.encode(keys.public_of(OTHER_SEED))
+    key = canonical.to_base64url(keys.public_of(SERVER_SEED))
+    other = canonical.to_base64url(keys.public_of(OTHER_SEED))
     kept = str(tmp_path / "kept.txt")
     assert run("--server-key", key, "--key", f"1={kid}", "--note", kept).exit_code == 0
     assert run("--server-key", other).exit_code == 1
@@ -108,7 +108,7 @@ def test_a_document_that_is_none_exits_with_2(run, tmp_path, text):
 def test_the_document_and_the_key_are_not_given_together(run, tmp_path):
     """Two words on one thing would have to be weighed against each other."""
     (tmp_path / "ours.json").write_text(document(SERVER_SEED))
-    key = base64url.encode(keys.public_of(SERVER_SEED))
+    key = canonical.to_base64url(keys.public_of(SERVER_SEED))
     assert run("--server", str(tmp_path / "ours.json"), "--server-key", key).exit_code == 2
 
 

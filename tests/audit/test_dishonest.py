@@ -5,10 +5,10 @@ import pytest
 from engine.record.audit import audit
 from engine.record.compose import entries as c
 from engine.record.compose.decision import lanes
-from engine.record.encoding import base64url, instants
+from engine.record.encoding import canonical
 from engine.record.log.fold import apply_entry, open_table
 from engine.record.signed import acts, moves
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 from tests.kit.audited import failed
 from tests.kit.play_record import SERVER_SEED, Record, bundle_of, rewrite
 
@@ -71,7 +71,7 @@ def test_an_invented_move_is_caught_at_once():
     """The server cannot sign for a player, be it with its own key."""
     record = Record("bids")
     text = moves.move_text([{"amount": 9, "do": "bid"}], bytes(32))
-    jws = sign(SERVER_SEED, acts.move(**record.where(0), sealed=moves.seal_move(text)))
+    jws = sign_jws(SERVER_SEED, acts.move(**record.where(0), sealed=moves.seal_move(text)))
     record.put(
         c._with_events(
             record.table,
@@ -140,7 +140,7 @@ def test_an_expiry_in_time_holds():
     """The second after."""
     record = Record("pig")
     record.expire(0)
-    assert record.entries[-1].at == instants.instant(record.table.deadline(1) - 259500)
+    assert record.entries[-1].at == canonical.instant(record.table.deadline(1) - 259500)
     assert audit(record.bundle()).verdict == "holds"
 
 
@@ -162,7 +162,7 @@ def test_an_end_that_is_kept_quiet_is_caught_in_an_open_game():
 def test_another_secret_is_caught_at_the_end():
     """The one that entry 0 commits to, and no other."""
     record = Record("bids").play()
-    wrong = base64url.encode(OTHER)
+    wrong = canonical.to_base64url(OTHER)
     lines = rewrite(record.lines, lambda body: body | ({"secret": wrong} if "secret" in body else {}))
     found = failed(bundle_of(lines, record.openings))
     assert found["outcome"] == len(lines) - 1

@@ -7,7 +7,7 @@ from engine.games.tikal.meta import TikalOptions
 from engine.record.audit import audit
 from engine.record.log import bundle
 from engine.record.log.entry import read_entry
-from engine.record.signed import jws, keys, note
+from engine.record.signed import keys, note
 from tests.kit.play_record import Record
 
 from .timing import heading, line, side_by_side
@@ -65,7 +65,7 @@ def signatures(data: bytes) -> list[tuple[bytes, bytes, bytes]]:
         text = entry.body.get("jws")
         if text is None:
             continue
-        one = jws.read(text)
+        one = keys.read_jws(text)
         if entry.kind == "joined":
             public[one.kid] = keys.parse_jwk(one.payload["key"])
         out.append((public[one.kid], one.signing_input, one.signature))

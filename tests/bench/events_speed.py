@@ -20,8 +20,7 @@ import psutil
 
 from server.hooks.streams import numbers
 from server.kernel.config import settings
-from server.kernel.services import Services, open_services
-from server.kernel.wake import LaterWaker
+from server.kernel.services import LaterWaker, Services, open_services
 from server.tables.write import grant_as_operator
 from tests.servers.redis import running
 

@@ -7,8 +7,8 @@ import httpx
 from client import signing
 from client.keys import Key, make
 from client.signing import Place
-from engine.record.encoding import base64url
-from engine.record.encoding.hashes import leaf
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import leaf
 
 TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn, so the seats alternate
 
@@ -46,7 +46,7 @@ class PigTable:
         self.prev, self.seq, self.over = leaf(line.encode()), self.seq + 1, '"outcome"' in line
 
     def _head(self, head: dict) -> None:
-        self.seq, self.prev = head["seq"] + 1, base64url.decode(head["hash"], 32)
+        self.seq, self.prev = head["seq"] + 1, canonical.from_base64url(head["hash"], 32)
 
 
 class Crowd:

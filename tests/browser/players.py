@@ -23,17 +23,17 @@ MOST = 200  # choices of one turn, stops of the tab key
 # how much can be chosen and is planned.
 SEEN = """(panel) => {
   const seen = (part) => part?.checkVisibility() ?? false;
-  const choices = panel.querySelectorAll("[aria-label='What is next'] button:not([disabled])");
+  const choices = panel.querySelectorAll("[aria-label='Next choice'] button:not([disabled])");
   return {
     begun: seen(panel.querySelector(".so button")),
     sends: seen(panel.querySelector("button.send")),
     number: seen(panel.querySelector(".stepper")),
     choices: [...choices].filter((one) => seen(one) && one.textContent !== "Back").length,
-    planned: panel.querySelectorAll("[aria-label='Your plan'] > li").length,
+    planned: panel.querySelectorAll("[aria-label='Your draft move'] > li").length,
   };
 }"""
 READY = ":not([aria-busy])"
-TOLD = "#panel [role=status]:has-text('Logged as entry'), #panel .trouble:not(:empty)"
+TOLD = "#panel [role=status]:has-text('Your move is logged as entry'), #panel .trouble:not(:empty)"
 CHOSEN = "(box) => box.selectedOptions[0].textContent.trim()"
 # What has the focus, and is no button that still waits, since the question is new or the window came to the front.
 WORKS = ":focus:not(:disabled, [data-waits], [aria-disabled=true], [aria-disabled=true] *)"
@@ -76,10 +76,10 @@ class Player:
         page = self.page
         page.goto(self.site.url)
         self.press(page.get_by_role("link", name="Sign in").first)
-        self.fill(page.get_by_label("Your mail address"), address)
-        self.fill(page.get_by_label("Your name at the table"), self.name)
-        self.press(page.get_by_role("button", name="Mail me a link"))
-        expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
+        self.fill(page.get_by_label("Email address"), address)
+        self.fill(page.get_by_label("Name at the table"), self.name)
+        self.press(page.get_by_role("button", name="Send me a link"))
+        expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
         page.goto(f"{self.site.url}/login/{self.site.link(address)}")
         self.press(page.get_by_role("button", name=f"Sign in as {address}"))
         expect(page.get_by_role("button", name="Sign out")).to_be_visible()
@@ -88,7 +88,7 @@ class Player:
         """The recovery code is shown; its last group is typed back."""
         dialog = self.page.get_by_role("dialog")
         code = dialog.locator(".code").inner_text()
-        self.fill(dialog.get_by_label("last group"), code[-4:])
+        self.fill(dialog.get_by_label("Last four characters"), code[-4:])
         self.press(dialog.get_by_role("button", name="I have kept it"))
         expect(dialog).to_be_hidden()
 
@@ -128,7 +128,7 @@ class Player:
     @property
     def choices(self) -> Locator:
         """What can be chosen next; a way back is none."""
-        asked = self.panel.get_by_role("group", name="What is next")
+        asked = self.panel.get_by_role("group", name="Next choice")
         return asked.get_by_role("button", disabled=False).filter(has_not_text=re.compile("^Back$"))
 
     @property
@@ -149,7 +149,7 @@ class Player:
         """A number of many is turned up a little, and then taken."""
         for _ in range(self.chance.randrange(3)):
             self.press(self.panel.get_by_role("button", name="One more", exact=True))
-        self.press(self.panel.get_by_role("button", name="Take it"))
+        self.press(self.panel.get_by_role("button", name="Choose"))
 
     def send(self) -> None:
         """Half a second after the plan has changed, as the button asks; then what was logged is told."""

@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from engine.record.audit import audit
-from engine.record.signed import jws
+from engine.record.signed import keys
 from tests.browser.hands import DO, hand, program, table
 
 pytestmark = pytest.mark.slow
@@ -172,7 +172,7 @@ def test_somebody_is_quicker_and_it_means_the_same(seated):
     got = ann.move(bid)
     assert got["jws"] == sent[1] != sent[0]
     assert texts[0] == texts[1]
-    assert [jws.read(one).payload["seq"] for one in sent] == [got["seq"] - 1, got["seq"]]
+    assert [keys.read_jws(one).payload["seq"] for one in sent] == [got["seq"] - 1, got["seq"]]
 
 
 def test_a_refusal_is_a_claim(seated):

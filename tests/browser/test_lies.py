@@ -14,8 +14,8 @@ import pytest
 from playwright.sync_api import expect
 
 from client import game_sources
-from engine.record.encoding import base64url, canonical
-from engine.record.encoding.hashes import leaf
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import leaf
 from engine.record.signed import note
 from tests.browser.hands import Hand, hand, program, table
 
@@ -75,17 +75,19 @@ def another_die(liar: Liar, page: Page) -> Page:
 def another_signature(liar: Liar, page: Page) -> Page:
     line = json.loads(page["entries"][-1])
     head, payload, signature = line["jws"].split(".")
-    broken = bytearray(base64url.decode(signature))
+    broken = bytearray(canonical.from_base64url(signature))
     broken[40] ^= 1
-    return liar.signed(page, changed(page["entries"][-1], jws=f"{head}.{payload}.{base64url.encode(bytes(broken))}"))
+    return liar.signed(
+        page, changed(page["entries"][-1], jws=f"{head}.{payload}.{canonical.to_base64url(bytes(broken))}")
+    )
 
 
 def a_line_under_its_old_note(liar: Liar, page: Page) -> Page:
-    return {**page, "entries": [changed(page["entries"][-1], state=base64url.encode(bytes(32)))]}
+    return {**page, "entries": [changed(page["entries"][-1], state=canonical.to_base64url(bytes(32)))]}
 
 
 def a_dead_chain(liar: Liar, page: Page) -> Page:
-    return liar.signed(page, changed(page["entries"][-1], prev=base64url.encode(bytes(32))))
+    return liar.signed(page, changed(page["entries"][-1], prev=canonical.to_base64url(bytes(32))))
 
 
 def dated_before_the_last_entry(liar: Liar, page: Page) -> Page:
@@ -140,7 +142,7 @@ def unseen(people, visit, tmp_path):
     return unseen
 
 
-def test_what_does_not_hold_is_signed_upon_by_nobody(unseen):
+def test_nothing_is_signed_on_a_log_that_failed_a_check(unseen):
     """Each lie is named, kept, and ends all signing in this game, after a reload too, until a person says otherwise."""
     for lie, code in LIES.items():
         liar = unseen()
@@ -206,7 +208,7 @@ def told_otherwise(route) -> None:
     """As it was asked for by the page, whose cookie counts only so."""
     given = route.fetch(headers={**route.request.all_headers(), "Sec-Fetch-Site": "same-origin"})
     openings = given.json()
-    openings[-1]["salt"] = base64url.encode(b"\x07" * 32)
+    openings[-1]["salt"] = canonical.to_base64url(b"\x07" * 32)
     route.fulfill(response=given, json=openings)
 
 
@@ -217,12 +219,12 @@ def test_the_turn_page_says_it_before_anybody_signs(unseen):
     liar.says(lambda shown: another_die(liar, shown))
     page.goto(f"{liar.hand.person.site.url}/games/{liar.hand.game}")
     told = page.get_by_role("alert").filter(has_text="does not hold")
-    expect(told).to_contain_text("does not hold, so nothing is signed in this game any more")
+    expect(told).to_contain_text("failed a check, so this browser signs nothing in this game")
     expect(told).to_contain_text(f"At entry{json.loads(liar.line)['seq']}")
     with page.expect_download() as saved:
         told.get_by_role("button", name="Save the evidence").click()
     assert json.loads(saved.value.path().read_text("utf-8"))["finding"]["code"] == "wrong-draw"
     page.unroute(LOG)
-    told.get_by_role("button", name="I have looked at it: go on").click()
+    told.get_by_role("button", name="Continue anyway").click()
     expect(told).to_have_count(0)
     assert liar.posted == []

@@ -14,7 +14,7 @@ from collections.abc import Callable
 import httpx
 
 from client.http import Api
-from engine.record.signed import acts, jws
+from engine.record.signed import acts, keys
 
 from .fake_server import HOST, FakeServer, problem
 
@@ -48,7 +48,7 @@ class Proxy:
     def signed_for(self, seq: int) -> int:
         """How many different signatures for this place have left the client."""
         sent = {jws_of(body) for body in self.seen}
-        return len([one for one in sent if acts.read_act(jws.read(one)).seq == seq])
+        return len([one for one in sent if acts.read_act(keys.read_jws(one)).seq == seq])
 
 
 def refuse(code: str, status: int = 422, times: int = 1000) -> Handler:

@@ -5,9 +5,9 @@ import json
 import httpx
 import msgspec
 
-from engine import kit, reading, replay
+from engine import kit, replay
 from engine.kit import dump_steps, format_command, load_steps
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 
 from .fake_server import FakeServer
 
@@ -32,7 +32,7 @@ class FakeGameServer(FakeServer):
              "open": False}
             for seat, (one, name) in enumerate(zip(self.table.occupants, ("ada", "ben"), strict=True))
         ]  # fmt: skip
-        head = {"seq": len(self.lines) - 1, "hash": base64url.encode(self.table.head)}
+        head = {"seq": len(self.lines) - 1, "hash": canonical.to_base64url(self.table.head)}
         told = {"id": self.id, "status": self.table.stage, "seats": seats, "head": head, "active": [*self.table.active]}
         return told | {"clock": None, "deadlines": [], "stopped_because": None, "result": None}
 
@@ -48,7 +48,7 @@ class FakeGameServer(FakeServer):
     def steps(self, game, state, seat, body):
         if "commands" in body:
             return load_steps(game, body["commands"])
-        return load_steps(game, self.told) if self.told else reading.read(game, state, seat, body["notation"])
+        return load_steps(game, self.told) if self.told else replay.read(game, state, seat, body["notation"])
 
     def get_legal(self, query):
         found = kit.legal(self.table.game, self.table.state, self.asked)
@@ -56,7 +56,7 @@ class FakeGameServer(FakeServer):
 
 
 class Answers:
-    """A person who types these lines and says these words to questions, and leaves when he has no more to type."""
+    """A person who types these lines, gives these answers to questions, and leaves after the last line."""
 
     def __init__(self, *lines, yes=()):
         self.lines, self.words, self.asked = [*lines], [*yes], []

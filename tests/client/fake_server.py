@@ -19,18 +19,18 @@ from engine.errors import BadRecord, Refused
 from engine.kit import dump_steps, legal
 from engine.kit.notation import Step
 from engine.record.compose import entries as compose
-from engine.record.encoding import base64url, canonical, instants
+from engine.record.encoding import canonical
 from engine.record.laws import admission
 from engine.record.log import bundle
 from engine.record.log.entry import read_entry, write_entry
 from engine.record.log.fold import apply_known
 from engine.record.signed import acts, keys, note, server_keys
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 
 HOST = "games.example"
 SEED = bytes(range(32))
 SECRET = bytes(range(32, 64))
-NOW = instants.seconds("2026-11-21T10:00:00Z")
+NOW = canonical.seconds("2026-11-21T10:00:00Z")
 CLOCK = {"move": 86400, "bank": 0, "increment": 0, "cap": 0, "grace": 3600, "missed": 2}
 
 
@@ -74,7 +74,7 @@ class FakeServer:
 
     @property
     def at(self) -> str:
-        return instants.instant(self.now)
+        return canonical.instant(self.now)
 
     def api(self, token: str | None = "token") -> Api:
         return Api(f"http://{HOST}", token, httpx.Client(transport=httpx.MockTransport(self)), self._wait)
@@ -95,7 +95,7 @@ class FakeServer:
             return self._posted(path, json.loads(request.content), request.content)
         given = getattr(self, f"get_{path.partition('.')[0]}")(request.url.params)
         if given is None:
-            return httpx.Response(404, text="<h1>There is nothing here.</h1>")
+            return httpx.Response(404, text="<h1>There is nothing at this address.</h1>")
         if isinstance(given, bytes):
             return httpx.Response(200, content=given)
         return httpx.Response(200, json=self.between(path, given))
@@ -116,7 +116,7 @@ class FakeServer:
 
     def get_view(self, query):
         view = msgspec.to_builtins(kit.view(self.table.game, self.table.state, self.asked))
-        head = base64url.encode(self.table.head)
+        head = canonical.to_base64url(self.table.head)
         return {"view": view, "board": "", "active": list(self.table.active), "head": head, "seat": self.asked}
 
     def get_legal(self, query):
@@ -236,7 +236,7 @@ class FakeServer:
 
     def force(self, kind: str, **body) -> None:
         """An entry of this kind, chained and in form, whatever the rules say to it."""
-        first = {"v": 1, "game": self.id, "seq": len(self.lines), "prev": base64url.encode(self.table.head)}
+        first = {"v": 1, "game": self.id, "seq": len(self.lines), "prev": canonical.to_base64url(self.table.head)}
         line = write_entry({**first, "at": max(self.at, self.table.at), "kind": kind, **body})
         self.lines.append(line)
         self.tables.append(apply_known(self.table, read_entry(line)))
@@ -245,7 +245,7 @@ class FakeServer:
         """A signed act, logged whatever the rules say to it."""
         bot = {"bot": payload["bot"]} if "bot" in payload else {}
         kind = acts.KIND_OF[payload["act"]]
-        self.force(kind, seat=payload["seat"], jws=sign(seed, payload), **bot)
+        self.force(kind, seat=payload["seat"], jws=sign_jws(seed, payload), **bot)
 
     def falsify(self, **changed) -> None:
         """The last entry, otherwise."""

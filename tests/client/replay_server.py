@@ -7,13 +7,13 @@ from click.testing import CliRunner
 
 from client.commands import watch
 from client.http import Api
-from engine.record.encoding import base64url, instants
+from engine.record.encoding import canonical
 from engine.record.signed import keys, note
 from tests.kit.games.pig import PigOptions
 from tests.kit.play_record import GAME_ID, SERVER, SERVER_SEED, Record
 
 URL = f"http://{SERVER}"
-KEY = base64url.encode(keys.public_of(SERVER_SEED))
+KEY = canonical.to_base64url(keys.public_of(SERVER_SEED))
 
 
 class ReplayServer:
@@ -81,7 +81,7 @@ class ReplayServer:
     def time(self):
         """Just after the last entry that is shown."""
         at = self.record.entries[self.size - 1].at if self.size else self.record.entries[0].at
-        return instants.seconds(at) + 1
+        return canonical.seconds(at) + 1
 
     def api(self, url=URL):
         return Api(url, None, httpx.Client(transport=httpx.MockTransport(self)), self.sleep)

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from client.certificate_svg import FOOT, LEFT
 from client.commands import compare
 from client.commands.certificate import main
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.log import bundle
 from engine.record.signed import keys, note, server_keys
 from tests.kit.games.bids import BidsOptions
@@ -21,7 +21,7 @@ from tests.kit.games.pig import PigOptions
 from tests.kit.play_record import GAME_ID, OTHER_SEED, SERVER, SERVER_SEED, Record, seed_of
 from workers.mail.picture import drawn
 
-KEY = base64url.encode(keys.public_of(SERVER_SEED))
+KEY = canonical.to_base64url(keys.public_of(SERVER_SEED))
 DOTS = 4  # of a test's drawing in a millimetre
 
 
@@ -79,7 +79,7 @@ def test_places_and_points_by_heading(certify):
 
 
 def test_every_holder_is_named(certify):
-    """Who left before the start, who sat, who took over; recovery keys that signed."""
+    """Holders who left before the start, who stayed, and who took over; recovery keys that signed."""
     record = pig(start=False, handover="both")
     record.join(0)
     record.leave(0)
@@ -88,7 +88,7 @@ def test_every_holder_is_named(certify):
     record.join(1, bot=True)
     record.start()
     act = {"act": "key", "add": keys.jwk(keys.public_of(b"n" * 32)), "v": 1, **record.where(0)}
-    record.act(act | {"prev": base64url.encode(act["prev"])}, b"r" * 32)
+    record.act(act | {"prev": canonical.to_base64url(act["prev"])}, b"r" * 32)
     record.offer(1)
     record.take(1)
     for _ in range(4):
@@ -101,7 +101,7 @@ def test_every_holder_is_named(certify):
         assert re.search(r"Seat 1\s+\S{43}\s+joined, entry 3 to 13\n", page)
         assert re.search(r"Seat 1\s+\S{43}\s+took the seat of an absent holder, entry 13\n", page)
         assert re.search(r"Seat 2\s+\S{43}\s+joined, entry 4 to 8, a bot\n", page)
-        assert re.search(r"Seat 2\s+\S{43}\s+took the open seat, entry 8\n", page)
+        assert re.search(r"Seat 2\s+\S{43}\s+took the offered seat, entry 8\n", page)
         assert "Entry 6 is signed by the recovery key of Seat 1." in page
 
 
@@ -126,8 +126,8 @@ def test_a_file_that_cannot_be_judged_gets_none(certify):
 @pytest.mark.parametrize(
     ("record", "why"),
     [
-        (pig().play(3), "the game is not over; what is there holds"),
-        (pig(start=False), "the game is not over; what is there holds"),
+        (pig().play(3), "the game is not over; everything so far holds"),
+        (pig(start=False), "the game is not over; everything so far holds"),
         (Record("bids", seed=2).play(1), "what is hidden can be checked when the game is over"),
     ],
     ids=["running", "lobby", "hidden"],
@@ -157,10 +157,10 @@ def test_the_server_s_key_as_one_knows_it(certify, tmp_path):
     made = server_keys.document(SERVER, [SERVER_SEED], [None], spec="", software="", contact=None)
     (tmp_path / "server.json").write_text(json.dumps(made))
     data = pig().play().bundle()
-    assert "compared with nothing" in " ".join(certify(data)[0].stdout.split())
+    assert "not compared with anything" in " ".join(certify(data)[0].stdout.split())
     for options in (("--server-key", KEY), ("--server", str(tmp_path / "server.json"))):
         assert "one that was known before" in " ".join(certify(data, *options)[0].stdout.split())
-    other = base64url.encode(keys.public_of(OTHER_SEED))
+    other = canonical.to_base64url(keys.public_of(OTHER_SEED))
     assert certify(data, "--server-key", other)[0].exit_code == 1
 
 
@@ -261,7 +261,7 @@ def crowded():
 
 def long_named():
     name = "a-very-long-name." * 14 + "example:65535"
-    record = pig(server=name, terms=base64url.encode(b"t" * 32))
+    record = pig(server=name, terms=canonical.to_base64url(b"t" * 32))
     record.play()
     return bundle.write(record.lines, note.write(name, GAME_ID, len(record.lines), record.table.head, SERVER_SEED))
 
@@ -279,7 +279,7 @@ def test_everything_stays_inside_the_frame(certify, data):
 
 
 def test_of_too_many_the_last_holders_are_drawn(certify):
-    """Who left before the start stands in the text alone, and the drawing says so."""
+    """Holders who left before the start are only in the text, and the drawing refers to it."""
     done, svg = certify(crowded())
     words = said(svg)
     assert len(re.findall(r"joined, entry", done.stdout)) == 64

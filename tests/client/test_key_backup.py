@@ -9,7 +9,7 @@ import pytest
 from client import key_backup
 from client.key_backup import KeyBackupError
 from client.keys import Key
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 from tests.generated import tools
 
 SPEC = (tools.ROOT / "docs" / "spec" / "keybox.md").read_text("utf-8")
@@ -27,9 +27,9 @@ def refuses(code, *given):
 
 def with_header(text, **changed):
     header, *rest = text.split(".")
-    head = {**canonical.loads_sent(base64url.decode(header)), **changed}
+    head = {**canonical.loads_sent(canonical.from_base64url(header)), **changed}
     made = canonical.dumps({name: value for name, value in head.items() if value is not None})
-    return ".".join([base64url.encode(made), *rest])
+    return ".".join([canonical.to_base64url(made), *rest])
 
 
 def in_the_page(*words):
@@ -51,7 +51,7 @@ def test_a_box_of_the_one_opens_in_the_other():
     ours = key_backup.wrap(KEY, code, ACCOUNT, AUD)
     assert in_the_page("open", ours, code) == KID
     assert in_the_page("open", ours, other) == "wrong-code"
-    theirs = in_the_page("wrap", base64url.encode(KEY.seed), code)
+    theirs = in_the_page("wrap", canonical.to_base64url(KEY.seed), code)
     assert key_backup.unwrap(theirs, code, ACCOUNT, AUD) == KEY
     refuses("wrong-code", theirs, other, ACCOUNT, AUD)
 
@@ -92,12 +92,12 @@ def test_a_header_that_is_not_exactly_ours_is_refused_before_a_key_is_made_of_th
     refuses("bad-box", good + "A" * 4096, CODE, ACCOUNT, AUD)
     refuses("other-box", good, CODE, "8", AUD)
     refuses("other-box", good, CODE, ACCOUNT, "elsewhere.example")
-    refuses("wrong-code", with_header(good, p2s=base64url.encode(bytes(16))), CODE, ACCOUNT, AUD)
+    refuses("wrong-code", with_header(good, p2s=canonical.to_base64url(bytes(16))), CODE, ACCOUNT, AUD)
 
 
 def changed_at(text, part, data):
     parts = text.split(".")
-    return ".".join([*parts[:part], base64url.encode(data), *parts[part + 1 :]])
+    return ".".join([*parts[:part], canonical.to_base64url(data), *parts[part + 1 :]])
 
 
 def test_a_part_of_another_length_or_spelling_is_refused_as_no_box():
@@ -114,16 +114,16 @@ def test_a_changed_bit_anywhere_keeps_a_box_closed():
     """Of the wrapped key, the nonce, the ciphertext and the tag; and of the header, which is authenticated too."""
     good = "".join(BOX)
     for part in (1, 2, 3, 4):
-        data = bytearray(base64url.decode(good.split(".")[part]))
+        data = bytearray(canonical.from_base64url(good.split(".")[part]))
         data[-1] ^= 1
         refuses("wrong-code", changed_at(good, part, bytes(data)), CODE, ACCOUNT, AUD)
-    refuses("wrong-code", with_header(good, kid=base64url.encode(bytes(32))), CODE, ACCOUNT, AUD)
+    refuses("wrong-code", with_header(good, kid=canonical.to_base64url(bytes(32))), CODE, ACCOUNT, AUD)
 
 
 def test_a_key_in_a_box_is_the_one_that_its_header_names(monkeypatch):
     """The public half follows from `d` and from nothing else."""
     other = Key(bytes(range(32)))
-    monkeypatch.setattr(key_backup, "_private", lambda key: {**other.jwk, "d": base64url.encode(key.seed)})
+    monkeypatch.setattr(key_backup, "_private", lambda key: {**other.jwk, "d": canonical.to_base64url(key.seed)})
     lying = key_backup.wrap(KEY, CODE, ACCOUNT, AUD)
     monkeypatch.undo()
     refuses("bad-box", lying, CODE, ACCOUNT, AUD)

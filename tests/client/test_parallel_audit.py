@@ -7,7 +7,7 @@ import pytest
 
 from client import parallel_audit
 from engine.record.audit import audit
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from tests.audit.bundles.__main__ import FOLDER
 from tests.audit.test_bundles import VERDICTS
 from tests.kit.play_record import OTHER_SEED, SERVER_SEED, Record, keys
@@ -40,8 +40,10 @@ def forged(record, seq):
     line = record.lines[seq]
     text = record.entries[seq].body["jws"]
     signed, _, signature = text.rpartition(".")
-    other = bytes([base64url.decode(signature)[0] ^ 1]) + base64url.decode(signature)[1:]
-    return record.bundle().replace(line, line.replace(text.encode(), f"{signed}.{base64url.encode(other)}".encode()))
+    other = bytes([canonical.from_base64url(signature)[0] ^ 1]) + canonical.from_base64url(signature)[1:]
+    return record.bundle().replace(
+        line, line.replace(text.encode(), f"{signed}.{canonical.to_base64url(other)}".encode())
+    )
 
 
 @pytest.mark.parametrize("name", [*GOOD, BROKEN[0], *LONG])

@@ -4,7 +4,7 @@ import pytest
 
 from client.errors import DistrustError
 from client.pins import Pins
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.signed import keys, server_keys
 
 from .dishonest import Proxy, say
@@ -148,7 +148,7 @@ def test_a_list_that_does_not_come_takes_nothing_away(tmp_path):
 
 
 def test_a_key_known_from_elsewhere_is_held_to(tmp_path):
-    """Who was told the server's key takes no other, whatever is pinned."""
+    """A player who was given the server's key accepts no other, whatever is pinned."""
     house = FakeServer("pig", 2)
     At(house, tmp_path / "right", 0, server_key=keys.public_of(ONE)).sync()
     distrusts(At(house, tmp_path / "wrong", 0, server_key=keys.public_of(TWO)), "other-server-key")
@@ -170,4 +170,4 @@ def test_another_host_has_keys_of_its_own(tmp_path):
     assert pins.known("one.example:8000").keys == public(ONE)
     assert pins.known("[::1]:8000").keys == public(TWO)
     assert pins.known("two.example") is None
-    assert base64url.encode(*public(ONE)) in (tmp_path / "servers" / "one.example%3A8000.json").read_text()
+    assert canonical.to_base64url(*public(ONE)) in (tmp_path / "servers" / "one.example%3A8000.json").read_text()

@@ -87,7 +87,7 @@ def test_a_seat_changes_hands(hall, two, follow):
     assert done.exit_code == 0, done.output
     assert "Seat 2 is offered to others." in done.stdout
     assert f"Seat 2, which was offered, was taken with the key {third.kid}" in done.stdout
-    assert "took the open seat" in done.stdout
+    assert "took the offered seat" in done.stdout
 
 
 def test_once_in_the_lobby(hall, two, follow):

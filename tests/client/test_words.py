@@ -6,10 +6,10 @@ from click.testing import CliRunner
 
 import sealedmove
 from client.commands.base import PersonCommand
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 
 # A dash and each character there is behind it, another dash too; each is the text of 32 bytes.
-DASHED = [base64url.encode(bytes([0xF8 | i >> 4, (i & 15) << 4, *range(225, 255)])) for i in range(64)]
+DASHED = [canonical.to_base64url(bytes([0xF8 | i >> 4, (i & 15) << 4, *range(225, 255)])) for i in range(64)]
 SERVER = "http://games.example"
 
 
@@ -66,7 +66,7 @@ def test_what_is_tried_here():
     assert {"login --link", *(f"{name} --server-key" for name in ("audit", "certificate", "watch"))} <= set(
         named(OPTIONS)
     )
-    assert all(base64url.is_32(word) and word.startswith("-") for word in DASHED)
+    assert all(canonical.is_base64url_32(word) and word.startswith("-") for word in DASHED)
     assert sum(word.startswith("--") for word in DASHED) == 1
     own = [
         name
@@ -101,7 +101,7 @@ def test_an_option_takes_its_value_whole(path, option):
     """As the next word and behind an equals sign."""
     [one] = [one for one in COMMANDS[path].params if option in one.opts]
     for word in DASHED:
-        expected = base64url.decode(word, 32) if one.name == "server_key" else word
+        expected = canonical.from_base64url(word, 32) if one.name == "server_key" else word
         for words in ([option, word], [f"{option}={word}"]):
             taken = read(path, *words, *needed(path))[one.name]
             assert taken == ((expected,) if one.multiple else expected)
@@ -125,7 +125,7 @@ def test_help_is_still_help(word):
 
 
 @pytest.mark.parametrize("word", ["-v", "--yess", "--recover=file", "-vHZ+" + "a" * 39])
-def test_what_is_no_such_word_is_an_unknown_option(word):
+def test_another_word_with_a_dash_is_an_unknown_option(word):
     """A slip in an option is told as one."""
     with pytest.raises(click.NoSuchOption):
         read(("keys", "drop"), DASHED[0], word)

@@ -33,7 +33,7 @@ from engine.kit import (
 from engine.kit.notation import Step, union
 from engine.record.encoding import canonical
 from tests.conformance.test_play import each_table, pool_of, positions
-from tests.kit.looks import each_choice, each_kind_of_choice, look_at, look_at_the_end
+from tests.kit.looks import each_choice, each_kind_of_choice, look_at, look_at_the_end, look_at_the_guide
 from tests.kit.pointing import choices, points_at_the_table
 from tests.kit.worlds import Table, daily, keys, tables, turn_at, walked
 
@@ -192,6 +192,12 @@ def test_every_game_has_a_guide(key: str) -> None:
     guide, game = registry.guide(key), registry.find(key)
     assert guide.startswith(f"# {game.meta.title}")
     assert not [kind.notation for kind in game.commands if not re.search(rf"\b{kind.notation.split()[0]}\b", guide)]
+
+
+@pytest.mark.parametrize("key", keys())
+def test_every_picture_of_a_guide_draws(key: str) -> None:
+    """Each is a position of a golden game of the same folder."""
+    look_at_the_guide(key)
 
 
 @pytest.mark.parametrize("key", keys())

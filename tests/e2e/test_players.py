@@ -24,7 +24,7 @@ from client.memory import Memory
 from client.players.questions import Question, reply
 from engine import registry
 from engine.record.audit import audit
-from engine.record.encoding import instants
+from engine.record.encoding import canonical
 from tests.e2e.instance import ROOT, Instance
 from tests.kit.patience import PATIENCE, until
 from tests.servers import patient
@@ -88,7 +88,7 @@ def test_a_person_plays_against_three_at_once(house, ann, tmp_path):
         assert me.wait(), "the game ended before each had answered twice"
         me.move([me.legal()[0]["command"]])
     assert {entry.body["seat"] for entry in of} == {1, 2, 3}
-    took = [instants.seconds(one.at) - instants.seconds(me.log.entries[one.seq - 1].at) for one in of]
+    took = [canonical.seconds(one.at) - canonical.seconds(me.log.entries[one.seq - 1].at) for one in of]
     assert max(took) < 5, took
     by = lambda: {facts["by"] for facts in told(house, "played") if facts["game"] == game}  # noqa: E731 - a line comes soon
     until(lambda: by() == {"easy", "fair", "strong"}, "each plays as its level")

@@ -104,7 +104,7 @@ def move_by_mail(instance, ann, folder) -> str:
         mail = mailbox.wait_for(lambda one: one["reply_to"], "to be asked", PATIENCE)
         sent = web.post(f"{instance.mail_url}/mail/{mail['id']}/answer", data={"text": move["notation"]})
         assert sent.status_code == 303
-        mailbox.wait_for(lambda one: "Your move is played" in one["subject"], "the answer", PATIENCE)
+        mailbox.wait_for(lambda one: "Your move was played" in one["subject"], "the answer", PATIENCE)
     player.sync()
     assert (player.log.entries[-1].body["via"], player.log.entries[-1].body["seat"]) == ("mail", 0)
     return game
@@ -132,7 +132,7 @@ def test_one_folder_has_one_runner(start):
         command, cwd=ROOT, env=instance.environment(), capture_output=True, text=True, timeout=PATIENCE
     )
     assert second.returncode == 1
-    assert "another sealedmove run keeps" in second.stderr
+    assert "another `sealedmove run` uses" in second.stderr
     assert instance.healthy()
 
 

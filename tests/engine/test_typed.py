@@ -9,7 +9,7 @@ import pytest
 from msgspec import Meta as Bounds
 from msgspec.structs import replace
 
-from engine import reading, registry
+from engine import registry, replay
 from engine.errors import Ambiguous, BadNotation, Refused
 from engine.game import Command, Spelling, State
 from engine.games.tikal.components import TILE
@@ -145,7 +145,7 @@ def test_text_with_several_meanings_lists_them(typed: str) -> None:
         ("villag hunting x", "'x' does not fit in 'villag hunting x'; possible: 1."),
         (
             "gathre",
-            "'gathre' begins no command; the nearest word is gather; possible: tent, village, use, gather, turn.",
+            "'gathre' does not start a command; the nearest word is gather; possible: tent, village, use, gather, turn.",
         ),
     ],
 )
@@ -166,7 +166,7 @@ def test_a_move_is_read_line_by_line_in_the_position_after_each() -> None:
     """`use` stands for what the action just begun can do."""
     game = registry.find("lewis_clark")
     state = expedition(me={"hand": ("hunter", "interpreter"), "indians": 0})
-    steps = reading.read(game, state, 0, "play hun; under interp; use")
+    steps = replay.read(game, state, 0, "play hun; under interp; use")
     assert format_steps(steps).startswith("play hunter; under interpreter; use")
 
 

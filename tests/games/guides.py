@@ -24,7 +24,7 @@ from typing import Any
 
 import msgspec
 
-from engine import golden, reading, registry, replay
+from engine import golden, registry, replay
 from engine.game import Event, Turn
 from engine.kit import active, parse
 
@@ -138,7 +138,7 @@ def play(key: str, example: Example) -> Played:
     events: tuple[Event, ...] = ()
     for typed in example.typed:
         turn, mover = _onward(turn), active(game, turn.state)[0]
-        moved = replay.move(game, turn, mover, reading.read(game, turn.state, mover, typed))
+        moved = replay.move(game, turn, mover, replay.read(game, turn.state, mover, typed))
         assert moved.refusal is None, f"{typed!r} is refused: {moved.refusal}"
         events += tuple(turn.events)
     return Played(seat=seat, before=before, after=turn.state, events=events)

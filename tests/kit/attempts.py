@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from engine.record.compose import entries as c
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 from engine.record.laws import admission
 from engine.record.signed import acts, keys, moves
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 from tests.kit.play_record import Record, bundle_of, jwk_of, removed, seed_of
 
 ROLL: list[Any] = [{"do": "roll"}]
@@ -49,7 +49,7 @@ def kid_of(seed: bytes) -> str:
 
 def _signed(record: Record, kind: str, payload: dict[str, Any], seed: bytes | None, **body: Any) -> Attempt:
     seed = seed or record.seeds.get(payload["seat"]) or record.seeds[0]
-    jws = sign(seed, payload)
+    jws = sign_jws(seed, payload)
     return Attempt(kind, {"seat": payload["seat"], "jws": jws, **body}, jws)
 
 
@@ -137,7 +137,7 @@ def logged(record: Record, tried: Attempt) -> bytes:
     """The bundle with the entry as its last, whose events, where it has some, are none."""
     body = {"kind": tried.kind, **tried.body}
     if tried.kind in WITH_EVENTS:
-        body |= {"events": [], "state": base64url.encode(bytes(32))}
-        body |= {"seals": [base64url.encode(bytes(32))] * (record.table.seats + 1)} if record.table.hidden else {}
+        body |= {"events": [], "state": canonical.to_base64url(bytes(32))}
+        body |= {"seals": [canonical.to_base64url(bytes(32))] * (record.table.seats + 1)} if record.table.hidden else {}
     line = canonical.dumps(c._first(record.table, record.at) | body)
     return bundle_of([*record.lines, line])

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.record.compose import entries as c
-from engine.record.encoding import instants
+from engine.record.encoding import canonical
 from engine.record.laws import admission, preconditions
 from tests.kit.attempts import STRANGER, Attempt, at_door, attempt, kid_of
 from tests.kit.play_record import CLOCK, Record, seed_of
@@ -131,7 +131,7 @@ def _kid(seed: bytes) -> dict[str, str]:
 
 
 def _due(record: Record) -> dict[str, Any]:
-    return {"seat": 0, "due": instants.instant(record.table.deadline(0))}
+    return {"seat": 0, "due": canonical.instant(record.table.deadline(0))}
 
 
 OVER = {"stage": "finished"}

@@ -14,14 +14,14 @@ from typing import Any
 from engine import registry
 from engine.kit import Step, dump_steps, legal
 from engine.record.compose import entries as c
-from engine.record.encoding import base64url, canonical, instants
-from engine.record.encoding.hashes import H, leaf
-from engine.record.laws import admission, preconditions, violations
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import H, leaf
+from engine.record.laws import admission, preconditions
 from engine.record.log import bundle
 from engine.record.log.entry import Entry, read_entry
 from engine.record.log.table import Table
 from engine.record.signed import acts, keys, moves, note
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 
 registry.search("tests.kit.games")
 
@@ -30,7 +30,7 @@ SERVER = "games.example"
 SERVER_SEED = b"\x09" * 32
 OTHER_SEED = b"\x0a" * 32
 CLOCK = {"move": 259200, "bank": 0, "increment": 0, "cap": 0, "grace": 300, "missed": 2}
-START = instants.seconds("2026-11-21T10:00:00Z")
+START = canonical.seconds("2026-11-21T10:00:00Z")
 
 
 def seed_of(seat: int, which: int = 0) -> bytes:
@@ -70,7 +70,7 @@ class Record:
 
     @property
     def at(self) -> str:
-        return instants.instant(self.now)
+        return canonical.instant(self.now)
 
     def put(self, made: c.Composed) -> c.Composed:
         self.lines.append(made.line)
@@ -87,7 +87,7 @@ class Record:
         return {"aud": t.server, "game": t.game_id, "seat": seat, "seq": t.size, "prev": t.head}
 
     def signed(self, payload: dict[str, Any], seed: bytes | None = None) -> acts.SignedAct:
-        return admission.check_act(self.table, sign(seed or self.seeds[payload["seat"]], payload))
+        return admission.check_act(self.table, sign_jws(seed or self.seeds[payload["seat"]], payload))
 
     def act(self, payload: dict[str, Any], seed: bytes | None = None) -> c.Composed:
         """Any act in whose entry the rules of the game have no word."""
@@ -127,9 +127,9 @@ class Record:
     def move_jws(self, seat: int, commands: list[Any]) -> tuple[str, str | None]:
         """The JWS of a move, and in a hidden game its text."""
         if not self.table.hidden:
-            return sign(self.seeds[seat], acts.move(**self.where(seat), commands=commands)), None
+            return sign_jws(self.seeds[seat], acts.move(**self.where(seat), commands=commands)), None
         text = moves.move_text(commands, self.random.randbytes(32))
-        return sign(self.seeds[seat], acts.move(**self.where(seat), sealed=moves.seal_move(text))), text
+        return sign_jws(self.seeds[seat], acts.move(**self.where(seat), sealed=moves.seal_move(text))), text
 
     def move(self, seat: int, commands: list[Any]) -> c.Composed:
         jws, text = self.move_jws(seat, commands)
@@ -204,7 +204,7 @@ class Record:
 
 def removed(table: Table, at: str, seat: int) -> c.Composed:
     """A seat emptied by the server before the start: the record allows it, though this server never does it."""
-    preconditions.check(table, violations.Proposal("left", (seat,)))
+    preconditions.check(table, preconditions.Proposal("left", (seat,)))
     return c._plain(table, at, kind="left", seat=seat, jws=None)
 
 
@@ -214,7 +214,7 @@ def rewrite(lines: Sequence[bytes], change: Callable[[dict[str, Any]], dict[str,
     for line in lines:
         body = change(canonical.loads(line))
         if body is not None:
-            prev = base64url.encode(leaf(made[-1])) if made else body["prev"]
+            prev = canonical.to_base64url(leaf(made[-1])) if made else body["prev"]
             made.append(canonical.dumps(body | {"seq": len(made), "prev": prev}))
     return made
 

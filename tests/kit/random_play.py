@@ -14,10 +14,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.errors import Refused
-from engine.record.encoding import instants
+from engine.record.encoding import canonical
 from engine.record.log.entry import Entry
 from engine.record.log.table import Table
-from engine.record.signed import acts, jws
+from engine.record.signed import acts, keys
 from tests.kit.play_record import Record
 from tests.kit.slow_clock import Fact
 
@@ -57,7 +57,7 @@ def play(plan: Plan) -> Played:
     record.start()
     played.note()
     for what, seat, wait in plan.steps:
-        record.now = instants.seconds(record.table.at) + wait
+        record.now = canonical.seconds(record.table.at) + wait
         _try(played, what, seat)
     return played
 
@@ -77,8 +77,8 @@ def _try(played: Played, what: str, number: int) -> None:
 def fact_of(entry: Entry, after: Table) -> Fact:
     body = entry.body
     seats = body["seats"] if entry.kind == "granted" else [body["seat"]] if "seat" in body else []
-    opens = entry.kind == "offered" and bool(acts.read_act(jws.read(body["jws"])).open)
-    at, owing = instants.seconds(entry.at), frozenset(after.active)
+    opens = entry.kind == "offered" and bool(acts.read_act(keys.read_jws(body["jws"])).open)
+    at, owing = canonical.seconds(entry.at), frozenset(after.active)
     return Fact(entry.kind, at, owing, tuple(seats), body.get("seconds", 0), opens)
 
 

@@ -13,9 +13,9 @@ import jwt
 import pytest
 
 from engine import chance
-from engine.record.encoding import canonical, hashes
+from engine.record.encoding import canonical
 from engine.record.log import entry
-from engine.record.signed import acts, jws, keys, moves, note
+from engine.record.signed import acts, keys, moves, note
 from tests.kit.vectors import scene
 
 CREATED_HASH = "0ecc882b3d732c988df1dbe8fc7ded3abd270c098c662f28128b5fe77ec37e45"
@@ -60,8 +60,8 @@ def test_links(d: int, key: str) -> None:
 def test_entropy_of_the_scene() -> None:
     """E from the created hash, two thumbprints and two nonces, in whichever order they come."""
     seats = [(keys.thumbprint_bytes(keys.public_of(scene.SEEDS[i])), scene.NONCES[i]) for i in (1, 0)]
-    assert hashes.leaf(scene.CREATED).hex() == CREATED_HASH
-    assert chance.entropy(hashes.leaf(scene.CREATED), seats) == E_OF_SCENE
+    assert canonical.leaf(scene.CREATED).hex() == CREATED_HASH
+    assert chance.entropy(canonical.leaf(scene.CREATED), seats) == E_OF_SCENE
 
 
 def test_thumbprints() -> None:
@@ -121,7 +121,7 @@ def _b64(data: bytes) -> str:
 
 def test_the_lines_of_the_scene_are_one_chain() -> None:
     """Two joins of the second implementation stand between entry 0 and entry 3."""
-    head = hashes.leaf(scene.CREATED)
+    head = canonical.leaf(scene.CREATED)
     for i in (0, 1):
         head = entry.read_entry(scene.joined(i, head)).hash
     assert entry.read_entry(scene.STARTED).prev == head
@@ -142,13 +142,13 @@ def test_the_thumbprint_of_rfc_8037() -> None:
 
 def test_the_leaf_hash_of_nothing_in_rfc_6962() -> None:
     """The published hash of a tree of one empty leaf."""
-    assert hashes.leaf(b"").hex() == "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d"
+    assert canonical.leaf(b"").hex() == "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d"
 
 
 def test_hmac_of_rfc_4231() -> None:
     """Test case 1."""
     wanted = "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
-    assert hashes.M(b"\x0b" * 20, b"Hi There").hex() == wanted
+    assert canonical.M(b"\x0b" * 20, b"Hi There").hex() == wanted
 
 
 @pytest.mark.parametrize(
@@ -178,11 +178,11 @@ def test_the_examples_of_signed_note(name: str, public: str, text: str, signed: 
 
 def test_pyjwt_reads_what_we_sign() -> None:
     """A plain JWT library is enough for a third party, under the algorithm's old name."""
-    text = jws.sign(scene.SEEDS[0], scene.payload(), alg="EdDSA")
+    text = keys.sign_jws(scene.SEEDS[0], scene.payload(), alg="EdDSA")
     key = jwt.PyJWK({**keys.jwk(keys.public_of(scene.SEEDS[0])), "alg": "EdDSA"})
     found = jwt.decode(text, key.key, algorithms=["EdDSA"], audience=scene.SERVER)
     assert found == acts.move(
-        scene.SERVER, scene.GAME, 0, 4, hashes.leaf(scene.STARTED), sealed=moves.seal_move(scene.MOVE_TEXT)
+        scene.SERVER, scene.GAME, 0, 4, canonical.leaf(scene.STARTED), sealed=moves.seal_move(scene.MOVE_TEXT)
     )
 
 
@@ -191,4 +191,4 @@ def test_canonical_json_is_what_the_standard_library_writes() -> None:
     for line in (scene.CREATED, scene.STARTED):
         plain = json.dumps(json.loads(line), sort_keys=True, separators=(",", ":")).encode()
         assert canonical.dumps(json.loads(line)) == plain == line
-        assert hashes.H(line) == hashlib.sha256(line).digest()
+        assert canonical.H(line) == hashlib.sha256(line).digest()

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from engine.errors import BadRecord
 from engine.record.encoding import members as m
 from engine.record.log import entry
-from engine.record.signed import acts, jws
+from engine.record.signed import acts, keys
 from tests.audit.bundles.good import everything, pig
 from tests.kit.play_record import Record, seed_of
 
@@ -46,7 +46,7 @@ def _objects(record: Record) -> Iterator[tuple[m.Shape, dict[str, Any]]]:
     for body in (one.body for one in record.entries):
         yield entry.SHAPES[body["kind"]], body
         if body.get("jws"):
-            payload = jws.read(body["jws"]).payload
+            payload = keys.read_jws(body["jws"]).payload
             yield acts.SHAPES[payload["act"]], payload
 
 

@@ -13,9 +13,9 @@ from engine import chance
 from engine.errors import BadRecord, NewerRecord
 from engine.record.audit import consistency
 from engine.record.compose import decision
-from engine.record.encoding import base64url, canonical, hashes
+from engine.record.encoding import canonical
 from engine.record.log import bundle, entry
-from engine.record.signed import acts, jws, keys, moves, note, server_keys
+from engine.record.signed import acts, keys, moves, note, server_keys
 from tests.kit import vectors
 from tests.kit.vectors import __main__ as maker
 from tests.kit.vectors import scene
@@ -31,7 +31,7 @@ def _text(case: dict[str, Any]) -> str:
 
 
 def _jws(case: dict[str, Any]) -> None:
-    signed = jws.read(_text(case))
+    signed = keys.read_jws(_text(case))
     signed.verify(keys.public_of(scene.SEEDS[0]))
     acts.read_act(signed)
 
@@ -64,7 +64,7 @@ def _mail(case: dict[str, Any]) -> None:
 RUN: dict[str, Callable[[dict[str, Any]], object]] = {
     "lines": lambda case: canonical.loads(read(case["input"])),
     "entries": _entry,
-    "base64url": lambda case: base64url.decode(_text(case), 32),
+    "base64url": lambda case: canonical.from_base64url(_text(case), 32),
     "sent": lambda case: canonical.loads_sent(read(case["input"])),
     "jws": _jws,
     "keys": lambda case: keys.parse_jwk(json.loads(_text(case))),
@@ -187,7 +187,7 @@ def test_seals_and_states_commit_with_salts_of_their_entry() -> None:
 def test_the_hash_of_an_entry_is_its_leaf_hash() -> None:
     """RFC 6962, section 2.1."""
     for row in VALUES["leaves"]:
-        assert hashes.leaf(row["line"].encode()).hex() == row["hash"]
+        assert canonical.leaf(row["line"].encode()).hex() == row["hash"]
 
 
 def test_notes_are_signed() -> None:
@@ -208,7 +208,7 @@ def test_the_secret_at_rest_is_derived_from_the_master_key() -> None:
     """S = M(master, D("master") | r), and the seed of the server's key n = M(master, D("server") | n | 0)."""
     row = VALUES["secrets"]
     master, r = unhex(row["master"]), unhex(row["r"])
-    assert hashes.M(master, chance.domain("master") + r).hex() == row["secret"]
+    assert canonical.M(master, chance.domain("master") + r).hex() == row["secret"]
     for n, seed in enumerate(row["server_seeds"], 1):
         assert chance.derive(master, "server", n, 0).hex() == seed
 

@@ -5,7 +5,7 @@ import pytest
 from engine.errors import EngineFault
 from engine.record.compose import entries as c
 from engine.record.compose.decision import encode, lanes, seal, seals, seals_of
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 from engine.record.judge.entries import follow
 from engine.record.log.fold import apply_entry, entropy_of, open_table
 from tests.kit.play_record import H, Record
@@ -39,7 +39,7 @@ def test_a_seat_checks_its_own_seal_and_no_other():
     entry, opening = record.entries[3], record.openings[0]
     for seat in (0, 1):
         own = c.seat_opening(record.table, record.secret, opening, seat)
-        salt = base64url.decode(own["salt"], 32)
+        salt = canonical.from_base64url(own["salt"], 32)
         fits = [sealed == seal(salt, own["events"]) for sealed in entry.body["seals"]]
         assert fits == [watcher == seat for watcher in range(3)]
 
@@ -49,9 +49,9 @@ def test_a_salt_opens_the_seal_of_its_own_entry_alone():
     record = Record("bids").play(2)
     first, later = (c.seat_opening(record.table, record.secret, opening, 0) for opening in record.openings[:2])
     entry = next(entry for entry in record.entries if entry.seq == record.openings[1]["seq"])
-    assert entry.body["seals"][0] == seal(base64url.decode(later["salt"], 32), later["events"])
+    assert entry.body["seals"][0] == seal(canonical.from_base64url(later["salt"], 32), later["events"])
     for salt, events in ((first["salt"], later["events"]), (later["salt"], first["events"])):
-        assert entry.body["seals"][0] != seal(base64url.decode(salt, 32), events)
+        assert entry.body["seals"][0] != seal(canonical.from_base64url(salt, 32), events)
 
 
 def test_a_seat_is_told_its_own_card_and_no_other():

@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import Refused, SealedMoveError
 from engine.record.compose import entries as c
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 from engine.record.judge.entries import follow
 from engine.record.log.entry import read_entry
 from engine.record.log.fold import open_table
@@ -32,11 +32,11 @@ def code_of(table, entry, **given):
 WRONG = {
     "game": ("0193f3c2-0000-7000-8000-000000000002", "wrong-game"),
     "seq": (9, "wrong-seq"),
-    "prev": (base64url.encode(bytes(32)), "broken-chain"),
+    "prev": (canonical.to_base64url(bytes(32)), "broken-chain"),
     "at": ("2026-11-21T10:01:59Z", "time-goes-back"),
-    "state": (base64url.encode(bytes(32)), "wrong-state"),
+    "state": (canonical.to_base64url(bytes(32)), "wrong-state"),
     "events": ([], "wrong-events"),
-    "seals": ([base64url.encode(bytes(32))] * 3, "wrong-seals"),
+    "seals": ([canonical.to_base64url(bytes(32))] * 3, "wrong-seals"),
 }
 
 
@@ -54,7 +54,7 @@ DRAWS = {
     "another n": (lambda d: {"got": [[2**31, d["got"][0][1]], *d["got"][1:]]}, "wrong-draw"),
     "one left out": (lambda d: {"got": d["got"][:-1]}, "wrong-key"),
     "first off by one": (lambda d: {"first": d["first"] + 1}, "wrong-first"),
-    "a random key": (lambda d: {"key": base64url.encode(b"\x55" * 32)}, "wrong-key"),
+    "a random key": (lambda d: {"key": canonical.to_base64url(b"\x55" * 32)}, "wrong-key"),
 }
 
 
@@ -76,7 +76,7 @@ def test_draws_are_missing_or_come_unasked():
     lane, _ = c.lanes(record.table, record.secret)
     got, first = [[6, lane.roll(6)]], record.table.draw
     record.move(record.table.active[0], [{"do": "hold"}])
-    key = base64url.encode(c.chain_key(record.secret, record.game.meta.draws, first))
+    key = canonical.to_base64url(c.chain_key(record.secret, record.game.meta.draws, first))
     assert code_of(*changed(record, draws={"first": first, "got": got, "key": key})) == "unexpected-draws"
 
 
@@ -183,7 +183,7 @@ def test_the_secret_comes_at_the_end_only():
     """In the middle it would let anybody read what is to come."""
     record = Record("pig")
     record.move(0, ROLL)
-    ended = {"secret": base64url.encode(record.secret), "outcome": OUTCOME}
+    ended = {"secret": canonical.to_base64url(record.secret), "outcome": OUTCOME}
     assert code_of(*changed(record, **ended)) == "unexpected-outcome"
 
 
@@ -232,5 +232,5 @@ def test_the_key_of_another_draw_is_caught_while_the_game_runs():
     record.move(record.table.active[0], ROLL)
     found = canonical.loads(record.lines[-1])["draws"]
     for d in (found["first"] - 1, found["first"] + 1):
-        other = base64url.encode(c.chain_key(record.secret, record.game.meta.draws, d))
+        other = canonical.to_base64url(c.chain_key(record.secret, record.game.meta.draws, d))
         assert code_of(*changed(record, draws=found | {"key": other})) == "wrong-key"

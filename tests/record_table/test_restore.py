@@ -10,7 +10,7 @@ from engine.record.log.entry import read_entry
 from engine.record.log.fold import open_table
 from engine.record.log.table import Table
 from engine.record.signed import acts
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 from tests.kit.play_record import OTHER_SEED, Record
 
 ROLL = [{"do": "roll"}]
@@ -133,7 +133,7 @@ def test_a_line_that_nobody_of_the_seat_signed_is_refused():
     """The same commands at the same place, signed with a key of nobody's."""
     record = Record("pig", 2)
     before = record.table
-    jws = sign(OTHER_SEED, acts.move(**record.where(0), commands=ROLL))
+    jws = sign_jws(OTHER_SEED, acts.move(**record.where(0), commands=ROLL))
     record.move(0, ROLL)
     bad = read_entry(canonical.dumps(canonical.loads(record.lines[-1]) | {"jws": jws}))
     with pytest.raises(BadRecord) as no:

@@ -4,12 +4,12 @@ import pytest
 
 from engine.errors import SealedMoveError
 from engine.record.audit import audit
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 from engine.record.judge.entries import follow
 from engine.record.laws import admission
 from engine.record.log.entry import read_entry
 from engine.record.signed import acts, keys
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 from tests.kit import laws
 from tests.kit.attempts import Attempt, at_door, attempt, kid_of, logged
 from tests.kit.audited import failed
@@ -17,13 +17,15 @@ from tests.kit.play_record import GAME_ID, SERVER_SEED, Record, seed_of
 
 OTHER_GAME = "0193f3c2-0000-7000-8000-000000000002"
 ROLL = [{"do": "roll"}]
-BID = base64url.encode(bytes(32))
+BID = canonical.to_base64url(bytes(32))
 
 
 def moved(record, jws):
     """The honest entry of a roll, with another JWS in it."""
     seat = record.table.active[0]
-    honest = admission.check_act(record.table, sign(record.seeds[seat], acts.move(**record.where(seat), commands=ROLL)))
+    honest = admission.check_act(
+        record.table, sign_jws(record.seeds[seat], acts.move(**record.where(seat), commands=ROLL))
+    )
     body = canonical.loads(c_line(record, honest))
     return read_entry(canonical.dumps(body | {"jws": jws}))
 
@@ -62,7 +64,7 @@ def test_a_payload_that_is_not_this_entrys_is_refused(case):
     """Signed with the right key, but for something else."""
     changed, at_door, in_log = PAYLOADS[case]
     record = Record("pig")
-    jws = sign(record.seeds[0], payload(record, **changed))
+    jws = sign_jws(record.seeds[0], payload(record, **changed))
     with pytest.raises(SealedMoveError) as refused:
         admission.check_act(record.table, jws)
     assert refused.value.code == at_door
@@ -75,7 +77,7 @@ def test_a_payload_that_is_not_this_entrys_is_refused(case):
 def test_another_act_is_no_move(act):
     """An act is logged as what it is."""
     record = Record("pig")
-    jws = sign(record.seeds[0], getattr(acts, act)(**record.where(0)))
+    jws = sign_jws(record.seeds[0], getattr(acts, act)(**record.where(0)))
     with pytest.raises(SealedMoveError) as broken:
         follow(record.table, moved(record, jws))
     assert broken.value.code == "wrong-act"
@@ -89,7 +91,7 @@ def test_another_key_is_refused(seed, code):
     record = Record("pig")
     record.add_key(0)
     record.drop_key(0, keys.thumbprint(keys.public_of(seed_of(0))))
-    jws = sign(seed, payload(record))
+    jws = sign_jws(seed, payload(record))
     for check in (lambda: admission.check_act(record.table, jws), lambda: follow(record.table, moved(record, jws))):
         with pytest.raises(SealedMoveError) as refused:
             check()
@@ -100,9 +102,9 @@ def test_another_key_is_refused(seed, code):
 def test_a_changed_bit_of_a_jws_is_refused(part):
     """Of the header, the payload, the signature."""
     record = Record("pig")
-    parts = sign(record.seeds[0], payload(record)).split(".")
-    data = base64url.decode(parts[part])
-    parts[part] = base64url.encode(data[:-3] + bytes([data[-3] ^ 1]) + data[-2:])
+    parts = sign_jws(record.seeds[0], payload(record)).split(".")
+    data = canonical.from_base64url(parts[part])
+    parts[part] = canonical.to_base64url(data[:-3] + bytes([data[-3] ^ 1]) + data[-2:])
     with pytest.raises(SealedMoveError):
         admission.check_act(record.table, ".".join(parts))
     with pytest.raises(SealedMoveError):
@@ -195,8 +197,8 @@ def test_who_plays_as_a_machine_has_said_so_himself(kind):
 def test_the_key_that_comes_signs(kind):
     """Who brings another's key, without having it, takes no seat."""
     record = laws.lobby() if kind == "joined" else laws.opened()
-    payload = canonical.loads_sent(base64url.decode(attempt(record, kind).jws.split(".")[1]))
-    jws = sign(seed_of(5), payload)
+    payload = canonical.loads_sent(canonical.from_base64url(attempt(record, kind).jws.split(".")[1]))
+    jws = sign_jws(seed_of(5), payload)
     with pytest.raises(SealedMoveError) as refused:
         admission.check_act(record.table, jws)
     assert refused.value.code == "wrong-key"
@@ -225,7 +227,7 @@ def test_an_added_key_signs_and_the_old_one_too():
 def test_commands_are_no_move_of_a_hidden_game():
     """There every move is sealed."""
     record = Record("bids")
-    jws = sign(record.seeds[0], acts.move(**record.where(0), commands=[{"do": "bid", "amount": 1}]))
+    jws = sign_jws(record.seeds[0], acts.move(**record.where(0), commands=[{"do": "bid", "amount": 1}]))
     with pytest.raises(SealedMoveError) as refused:
         admission.check_act(record.table, jws)
     assert refused.value.code == "wrong-form"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 from engine.record.signed import keys
 from tests.server.house import HOST, Player
 
@@ -14,19 +14,19 @@ LENGTHS = (40, 12, 140, 16)
 
 def header(player: Player, seed: bytes, **changed: Any) -> dict[str, Any]:
     made = {"alg": "PBES2-HS512+A256KW", "aud": HOST, "enc": "A256GCM", "kid": keys.thumbprint(keys.public_of(seed))}
-    made |= {"p2c": 8192, "p2s": base64url.encode(bytes(16)), "sub": str(player.account)} | changed
+    made |= {"p2c": 8192, "p2s": canonical.to_base64url(bytes(16)), "sub": str(player.account)} | changed
     return {name: value for name, value in made.items() if value is not None}
 
 
 def box(player: Player, seed: bytes, lengths: tuple[int, ...] = LENGTHS, **changed: Any) -> str:
     parts = (canonical.dumps(header(player, seed, **changed)), *map(bytes, lengths))
-    return ".".join(base64url.encode(part) for part in parts)
+    return ".".join(canonical.to_base64url(part) for part in parts)
 
 
 def put(player: Player, seed: bytes, text: str | None = None, proof: Any = None, **headers: str) -> Any:
     """The box of this recovery key, signed as it must be if no `proof` is given, in place of none."""
     text = text or box(player, seed)
-    digest = base64url.encode(hashlib.sha256(text.encode()).digest())
+    digest = canonical.to_base64url(hashlib.sha256(text.encode()).digest())
     sent = player.auth | (player.prove("box", digest) if proof is None else proof)
     sent |= headers or {"If-None-Match": "*"}
     body = {"box": text, "x": keys.jwk(keys.public_of(seed))["x"]}

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from flask.testing import FlaskClient
 
 from engine import registry
-from engine.record.signed import acts, jws, keys
+from engine.record.signed import acts, keys
 from engine.record.signed.moves import move_text, seal_move
 from server.accounts import sign_in as accounts_sign_in
 from server.accounts import statements
@@ -93,7 +93,7 @@ class Player:
         return build(HOST, game, seat, seq, prev, **body)
 
     def sign(self, payload: dict[str, Any]) -> str:
-        return jws.sign(self.seed, payload)
+        return keys.sign_jws(self.seed, payload)
 
     @property
     def jwk(self) -> keys.Jwk:
@@ -132,13 +132,13 @@ class Player:
     def rekey(self, game: str, by: bytes | None = None, **change: Any) -> Any:
         """A key act, signed with the private seed `by` if it is not the player's own."""
         payload = self.payload(game, "key", **change)
-        return self.act(game, "keys", jws.sign(by or self.seed, payload))
+        return self.act(game, "keys", keys.sign_jws(by or self.seed, payload))
 
     def prove(self, act: str, about: str = "", /, by: bytes | None = None, **changed: Any) -> dict[str, str]:
         """The header with a statement of this account, signed by the private seed `by` if not by the player's own."""
         given = self.post("/me/keys/challenge").get_json()
         payload = {"v": 1, "aud": HOST, "act": act, "account": self.account, "about": about, **given, **changed}
-        return {"Sealed-Move-Proof": jws.sign(by or self.seed, payload, typ="sealedmove-account+jws")}
+        return {"Sealed-Move-Proof": keys.sign_jws(by or self.seed, payload, typ="sealedmove-account+jws")}
 
     def make_token(self, *scopes: str) -> Any:
         """Signed for if it is one of the account."""
@@ -255,7 +255,7 @@ class House:
     def signed_nonce(self, seed: bytes, nonce: str, **changed: Any) -> str:
         key = keys.jwk(keys.public_of(seed))
         payload = {"v": 1, "aud": HOST, "act": "register", "key": key, "nonce": nonce, **changed}
-        return jws.sign(seed, payload, typ="sealedmove-key+jws")
+        return keys.sign_jws(seed, payload, typ="sealedmove-key+jws")
 
     def head(self, game: str) -> tuple[int, bytes]:
         """What the next act is signed upon: its number and the hash of the last entry."""

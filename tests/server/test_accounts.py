@@ -3,7 +3,7 @@
 import pytest
 import sqlalchemy as sa
 
-from engine.record.signed import jws, keys
+from engine.record.signed import keys
 from server.kernel.db.models import Account, AccountKey, LoginLink, Outbox, Seat
 from tests.server.house import HOST, House, Player
 
@@ -69,7 +69,7 @@ def test_a_person_who_asks_too_often_reads_so_on_the_page(hall: House):
     assert [hall.client.post("/login", data=form).status_code for _ in range(10)] == [202] * 10
     answer = hall.client.post("/login", data=form)
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "1800")
-    assert "As many links to sign in were mailed" in answer.get_data(as_text=True)
+    assert "Too many sign-in links were sent" in answer.get_data(as_text=True)
     assert asked_in(hall) == 10
 
 
@@ -204,7 +204,7 @@ def test_a_key_must_prove_itself_and_its_nonce_works_once(hall: House, two: list
     key = keys.jwk(keys.public_of(bytes(32)))
     nonce = two[0].post("/me/keys/challenge").get_json()["nonce"]
     payload = {"v": 1, "aud": HOST, "act": "register", "key": key, "nonce": nonce}
-    forged = jws.sign(seed, payload, typ="sealedmove-key+jws")
+    forged = keys.sign_jws(seed, payload, typ="sealedmove-key+jws")
     assert code(two[0].post("/me/keys", {"jws": forged})) == (422, "wrong-key")
 
 

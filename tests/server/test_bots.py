@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from server.accounts.bots import write as bots
-from server.log import invitations, outbox
+from server.log import outbox
+from server.log import seats as log_seats
 from server.operate import house_player_commands
 from server.play.write import expire
 from tests.kit.absent import mentions
@@ -175,7 +176,7 @@ def test_a_table_lets_bots_sit_or_not(hall: House, lets: str, own: int, of_house
     assert sit(house_player(hall, "Ada"), game, 2).status_code == of_house
 
 
-def test_a_person_and_his_bots_share_no_table(hall: House):
+def test_people_and_their_bots_do_not_share_a_table(hall: House):
     """Neither order, nor two bots of his; but where the table says so they do."""
     person, other = hall.player(0), hall.player(1)
     one, two = bot_of(person, "one"), bot_of(person, "two")
@@ -232,8 +233,8 @@ def test_the_operator_has_house_players(hall: House, tmp_path: Path, operator):
     me = hall.client.get("/v1/me", headers={"Authorization": f"Bearer {found[0]['token']}"}).get_json()
     assert (str(me["id"]), me["bot"]) == (found[0]["account"], True)
     operator("remove", str(said["id"]))
-    assert len(bots.listed_house(hall.services)) == 5
-    with pytest.raises(AssertionError, match="nothing here"):
+    assert len(bots.house_players(hall.services)) == 5
+    with pytest.raises(AssertionError, match="nothing at this address"):
         operator("remove", str(said["id"]))
 
 
@@ -280,7 +281,7 @@ def test_asking_needs_players_and_room(hall: House):
 
 def test_an_account_has_so_many_tables_with_house_players(hall: House, monkeypatch: pytest.MonkeyPatch):
     """Asked for with the table or later: beyond it none is made or kept; others' tables do not count."""
-    monkeypatch.setattr(invitations, "MOST", 1)
+    monkeypatch.setattr(log_seats, "MOST_HOUSE_TABLES", 1)
     creator, other = hall.player(0), hall.player(1)
     house_player(hall, "Ada")
     wish = [{"seat": 1, "level": "fair"}]
@@ -341,7 +342,7 @@ def test_no_house_player_takes_a_seat_where_the_table_names_none(hall: House, mo
 
 def test_stand_ins_count_as_other_house_players_do(hall: House, monkeypatch: pytest.MonkeyPatch):
     """Whose tables have their share of machines that think gets no more by absence; the seat is anybody's."""
-    monkeypatch.setattr(invitations, "MOST", 1)
+    monkeypatch.setattr(log_seats, "MOST_HOUSE_TABLES", 1)
     creator, ada = hall.player(0), house_player(hall, "Ada")
     house_player(hall, "Bob")
     table(creator, house=[{"seat": 1, "level": "fair"}])

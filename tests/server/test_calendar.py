@@ -46,8 +46,8 @@ def test_a_deadline_is_an_event_at_the_end_of_ones_own_time_with_an_alarm(hall: 
     begun = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
     assert event.decoded("dtstart") == begun + timedelta(days=3)
     assert event.decoded("dtstamp") == event.decoded("last-modified") == begun
-    assert str(event["summary"]) == f"Your move: Pig #{game[:4]}"
-    assert "Then 5 minutes of grace." in str(event["description"])
+    assert str(event["summary"]) == f"Your turn: Pig #{game[:4]}"
+    assert "A grace period of 5 minutes follows." in str(event["description"])
     assert str(event["url"]) == f"https://{HOST}/games/{game}"
     (alarm,) = event.walk("VALARM")
     assert alarm.decoded("trigger") == -timedelta(seconds=3 * 86400 // 5)

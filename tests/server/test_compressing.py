@@ -54,7 +54,7 @@ def test_a_tag_is_the_same_in_every_coding(hall: House, two: list[Player]):
     assert two[0].get("/me/turns", headers={**ASKS, "If-None-Match": turns.headers["ETag"]}).status_code == 304
 
 
-def test_what_another_page_may_have_asked_for_in_somebodys_name_is_not_compressed(ada: Client):
+def test_answers_to_cross_site_requests_are_not_compressed(ada: Client):
     """It could choose what stands beside what is his, again and again, and read the length on the way."""
     for site in ("cross-site", "same-site"):
         goes = {**GONE, "Sec-Fetch-Site": site, **ASKS}

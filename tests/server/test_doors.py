@@ -42,7 +42,7 @@ def door(player: Player, game: str, name: str):
 
 
 @pytest.mark.parametrize("name", ["legal", "preview", "openings"])
-def test_what_needs_a_seat_refuses_who_has_none_any_more(hall: House, people, handed: str, name: str):
+def test_requests_that_need_a_seat_are_refused_to_former_holders(hall: House, people, handed: str, name: str):
     """The old holder is a stranger, and the new one is at home."""
     assert code(door(people[1], handed, name)) == (403, "no-seat")
     assert door(people[2], handed, name).status_code == 200
@@ -90,13 +90,13 @@ def test_a_tag_of_before_is_good_for_nothing(hall: House, people, name: str):
 def test_the_new_holder_reads_the_seats_openings_from_the_beginning(hall: House, people, handed: str):
     """Its events, which the seals in the log bear out: what it was dealt and what it bid."""
     from engine.record.compose.decision import seal
-    from engine.record.encoding import base64url
+    from engine.record.encoding import canonical
     from engine.record.log.entry import read_entry
 
     lines = hall.client.get(f"/v1/games/{handed}/log").get_json()["entries"]
     openings = people[2].get(f"/games/{handed}/openings").get_json()
     for opening in openings:
-        salt = base64url.decode(opening["salt"], 32)
+        salt = canonical.from_base64url(opening["salt"], 32)
         entry = read_entry(lines[opening["seq"]].encode())
         assert seal(salt, opening["events"]) == entry.body["seals"][1]
     told = [event for opening in openings for event in opening["events"]]
@@ -154,7 +154,7 @@ def test_the_link_in_an_old_mail_stops_nobody_elses_mail(hall: House, people, ha
         assert session.get_one(Seat, (handed, 1)).muted is True
 
 
-def test_who_muted_his_mail_mutes_nothing_for_who_comes(hall: House, people):
+def test_a_mute_does_not_pass_to_the_next_holder(hall: House, people):
     """The wish was the old holder's."""
     from server.kernel.db.models import Seat
 

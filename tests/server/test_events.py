@@ -132,7 +132,7 @@ def test_a_seat_taken_over_is_told_to_both(table):
     assert told(hall, cy)[-1]["seat"] == 1
 
 
-def test_who_has_resigned_is_asked_no_more(hall: House):
+def test_a_player_who_resigned_is_no_longer_asked(hall: House):
     """The clock answers for him at once."""
     people = [hall.player(number) for number in range(3)]
     game = hall.game("bids", people)
@@ -184,7 +184,7 @@ def append_and_fail(hall: House, game: str) -> None:
         raise ZeroDivisionError
 
 
-def test_what_is_rolled_back_is_told_to_nobody_and_takes_no_number(any_table):
+def test_a_rollback_sends_no_event_and_uses_no_number(any_table):
     """The number is given with the commit."""
     hall, (ada, _ben, _), game = any_table
     hall.clock.forward(hours=1)
@@ -210,7 +210,7 @@ def test_pages_follow_one_another(table):
     assert page(hall, ada, second.last, 3) == hooks.EventPage([], 4)
 
 
-def test_what_is_no_longer_kept_is_a_reset_and_never_a_silent_gap(any_table):
+def test_deleted_events_cause_a_reset_and_never_a_silent_gap(any_table):
     """Old events are deleted; who has read up to the end hears nothing of it, who has not is told."""
     hall, (ada, _ben, _), game = any_table
     hall.clock.forward(days=hall.services.settings.events_kept + 1)

@@ -251,7 +251,7 @@ def test_a_game_in_which_nobodys_time_runs_is_said_to_be_one(hall: House, three:
     """Nothing is logged, and it is no error."""
     idle = running(hall, three, clock=None)
     before = hall.head(idle)
-    assert operate(idle, "60").output == f"{idle}: nobody's time runs\n"
+    assert operate(idle, "60").output == f"{idle}: no clock is running\n"
     assert hall.head(idle) == before
 
 

@@ -119,6 +119,6 @@ def test_a_game_whose_seat_changes_hands_twice_audits_with_every_holder_named(an
         (1, dee.kid, taken[1], None, "offer"),
     ]
     assert all(player.kid in report.text() for player in (ada, ben, cy, dee))
-    for told in ("Player 2 took over the seat of Player 1, who was absent.",
-                 "Player 3 took over the seat that Player 2 had opened."):  # fmt: skip
+    for told in ("Player 2 took the seat of Player 1, who was absent.",
+                 "Player 3 took the seat that Player 2 had offered."):  # fmt: skip
         assert told in story(hall, game)

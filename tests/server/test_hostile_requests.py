@@ -151,7 +151,7 @@ def test_what_nobody_knows_becomes_no_label(hall: House):
         ({"Transfer-Encoding": "chunked"}, b'{"email":"a@example.org"}'),
     ],
 )
-def test_what_is_no_json_is_415_before_anything_in_it_is_422(hall: House, headers, data: bytes):
+def test_a_body_that_is_not_json_is_415_before_its_content_is_422(hall: House, headers, data: bytes):
     """Whoever sends a form learns that, and not that fields are missing."""
     chunked = {"environ_overrides": {"CONTENT_LENGTH": "", "wsgi.input_terminated": True}}
     answer = hall.client.post(
@@ -165,7 +165,7 @@ def test_without_a_body_the_fields_are_missing(hall: House):
     assert hall.client.post("/v1/login").get_json()["code"] == "bad-fields"
 
 
-def test_what_a_method_does_here_is_said_of_each_address(hall: House):
+def test_each_address_lists_its_methods(hall: House):
     """`challenge` is no thumbprint of a key, so it is not forgotten by DELETE."""
     assert sorted(hall.client.options("/v1/me/keys/challenge").headers["Allow"].split(", ")) == ["OPTIONS", "POST"]
     assert "DELETE" in hall.client.options(f"/v1/me/keys/{'A' * 43}").headers["Allow"]
@@ -198,7 +198,7 @@ def test_a_preview_for_another_type_is_refused(hall: House, two: list[Player]):
     assert hall.head(game) == before
 
 
-def test_what_belongs_to_one_account_is_stored_nowhere(hall: House, two: list[Player]):
+def test_answers_for_one_account_are_not_cached(hall: House, two: list[Player]):
     """Tokens, keys, names, turns: neither a browser nor a proxy keeps them."""
     answers = [
         *(two[0].get(path) for path in ("/me", "/me/tokens", "/me/keys", "/me/turns")),

@@ -137,7 +137,7 @@ def test_a_list_tells_options_and_clock_in_words(any_hall: House, people):
     row = any_hall.client.get("/v1/games").get_json()["games"][0]
     assert row["options"] == {"variant": "auction", "bidding": "sealed"}
     assert row["options_words"] == ["the auction game", "sealed bids"]
-    assert row["clock_words"] == "1 day for each turn, then 12 hours of grace"
+    assert row["clock_words"] == "1 day for each turn, a grace period of 12 hours"
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.record.audit import audit
-from engine.record.encoding import canonical, instants
+from engine.record.encoding import canonical
 from server.kernel.db.models import Seat
 from tests.server.house import House
 from tests.server.lost import CLOCK, Backup, Lost, forget, lost
@@ -30,7 +30,7 @@ def test_the_time_for_which_nobody_could_move_is_given_back(any_hall: House, tmp
     assert (entry["kind"], entry["seconds"], entry["seats"]) == ("granted", 5 * 3600, game.detail()["active"])
     [due] = [one["deadline"] for one in game.detail()["deadlines"]]
     asked = canonical.loads(game.lines[-1].encode())["at"]
-    assert instants.seconds(due) == instants.seconds(asked) + CLOCK["move"] + CLOCK["grace"] + 5 * 3600
+    assert canonical.seconds(due) == canonical.seconds(asked) + CLOCK["move"] + CLOCK["grace"] + 5 * 3600
     assert answer.get_json()["head"]["seq"] == len(game.lines)
     any_hall.play_out(game.game, game.players)
     assert audit(any_hall.client.get(f"/v1/games/{game.game}/bundle").get_data()).verdict == "holds"
@@ -163,7 +163,7 @@ def sealed(hall: House, folder, after: int = 8) -> Lost:
     return lost(hall, folder, "bids", options={"lots": 9}, after=after)
 
 
-def test_of_a_hidden_game_each_player_hands_in_his_own_texts_once(any_hall: House, tmp_path):
+def test_in_a_hidden_game_each_player_submits_their_own_texts_once(any_hall: House, tmp_path):
     """The first is told whose text is lacking; his own are kept, so the second needs no third."""
     game = sealed(any_hall, tmp_path)
     movers = {seq: canonical.loads(game.lines[seq].encode())["seat"] for seq in sorted(game.texts) if seq >= game.size}

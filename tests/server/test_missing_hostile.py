@@ -6,8 +6,8 @@ import pytest
 import sqlalchemy as sa
 
 from engine.errors import EngineFault
-from engine.record.encoding import base64url, canonical
-from engine.record.encoding.hashes import leaf
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import leaf
 from engine.record.log.entry import read_entry
 from engine.record.signed import note
 from server.kernel import metrics, secrets
@@ -49,7 +49,13 @@ def chained(game: Lost, *bodies: dict) -> list[str]:
     made: list[bytes] = []
     for number, body in enumerate(bodies):
         prev = leaf(made[-1]) if made else last.hash
-        first = {"v": 1, "game": game.game, "seq": game.size + number, "prev": base64url.encode(prev), "at": last.at}
+        first = {
+            "v": 1,
+            "game": game.game,
+            "seq": game.size + number,
+            "prev": canonical.to_base64url(prev),
+            "at": last.at,
+        }
         made.append(canonical.dumps(first | body))
     return [line.decode() for line in made]
 

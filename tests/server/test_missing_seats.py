@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from engine.record.audit import audit
 from engine.record.compose import entries as c
 from engine.record.log.table import Table
-from engine.record.signed import acts, jws, keys, moves, note
+from engine.record.signed import acts, keys, moves, note
 from engine.record.signed.acts import read_signed
 from server.kernel import secrets
 from server.kernel.db.models import AccountKey, FormerHolder, Seat
@@ -31,10 +31,10 @@ class Future:
     @property
     def at(self) -> str:
         """A minute later each time."""
-        from engine.record.encoding import instants
+        from engine.record.encoding import canonical
 
         self.now += 60
-        return instants.instant(int(self.game.hall.clock.at.timestamp()) + self.now)
+        return canonical.instant(int(self.game.hall.clock.at.timestamp()) + self.now)
 
     def put(self, made: c.Composed) -> None:
         self.lines.append(made.line.decode())
@@ -43,7 +43,7 @@ class Future:
     def act(self, player: Player, act: str, **body) -> None:
         """Whatever a player signs and no rules have a word in."""
         place = (HOST, self.game.game, body.pop("seat", player.seat), self.table.size, self.table.head)
-        signed = read_signed(jws.sign(player.seed, getattr(acts, act)(*place, **body)))
+        signed = read_signed(keys.sign_jws(player.seed, getattr(acts, act)(*place, **body)))
         self.put(c.compose_plain(self.table, signed, self.at))
 
     def take(self, player: Player, seat: int) -> None:
@@ -54,14 +54,14 @@ class Future:
     def bid(self, player: Player, amount: int) -> None:
         text = moves.move_text([{"do": "bid", "amount": amount}], bytes([amount]) * 32)
         place = (HOST, self.game.game, player.seat, self.table.size, self.table.head)
-        signed = read_signed(jws.sign(player.seed, acts.move(*place, sealed=moves.seal_move(text))))
+        signed = read_signed(keys.sign_jws(player.seed, acts.move(*place, sealed=moves.seal_move(text))))
         self.texts.append({"seq": self.table.size, "text": text})
         self.put(c.compose_moved(self.table, self.secret, self.at, signed, text))
 
     def expire(self, seat: int) -> None:
-        from engine.record.encoding import instants
+        from engine.record.encoding import canonical
 
-        due = instants.instant(self.table.deadline(seat))
+        due = canonical.instant(self.table.deadline(seat))
         self.put(c.compose_expired(self.table, self.secret, due, seat))
 
     @property
@@ -88,9 +88,9 @@ def seats(game: Lost) -> list[tuple[int | None, str | None]]:
 
 
 def deadlines(table: Table) -> list[str | None]:
-    from engine.record.encoding import instants
+    from engine.record.encoding import canonical
 
-    return [due and instants.instant(due) for due in map(table.deadline, range(table.seats))]
+    return [due and canonical.instant(due) for due in map(table.deadline, range(table.seats))]
 
 
 def test_a_seat_that_was_offered_and_taken_is_the_new_holders(game: Lost):
@@ -145,7 +145,7 @@ def test_a_seat_taken_by_a_key_of_nobodys_is_nobodys(game: Lost):
     assert game.hall.client.get(f"/games/{game.game}").status_code == 200
 
 
-def test_who_held_a_seat_before_is_known_again_by_his_key(game: Lost):
+def test_a_former_holder_is_recognised_by_their_key(game: Lost):
     """He registers it with a new account, and still may not sit down at another seat, whose secrets he would add."""
     _ann, ben, cy = game.players
     with game.hall.services.database.write() as session:
@@ -173,7 +173,7 @@ def test_a_resigned_seat_comes_back_resigned(game: Lost):
     ann, ben, _cy = game.players
     future = Future(game)
     place = (HOST, game.game, 1, future.table.size, future.table.head)
-    signed = read_signed(jws.sign(ben.seed, acts.resign(*place)))
+    signed = read_signed(keys.sign_jws(ben.seed, acts.resign(*place)))
     future.put(c.compose_resigned(future.table, future.secret, future.at, signed))
     assert taken(future.hand_in())[2] is False
     assert game.detail()["status"] == future.table.stage

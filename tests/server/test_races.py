@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.record.audit import audit
-from engine.record.signed import jws, keys
+from engine.record.signed import keys
 from server.kernel.db.models import Seat
 from server.play.write import expire
 from server.tables.write import grant_as_operator
@@ -157,7 +157,7 @@ def test_key_drop_and_move(any_hall: House, people: list[Player]):
     for game in games(any_hall, people):
         spare = seed_of("spare")
         assert people[1].rekey(game, add=keys.jwk(keys.public_of(spare))).status_code == 201
-        drop = jws.sign(spare, people[1].payload(game, "key", drop=people[1].kid))
+        drop = keys.sign_jws(spare, people[1].payload(game, "key", drop=people[1].kid))
         ended = race(any_hall, game, ("keys", {"jws": drop}), ("moves", people[1].signed_move(game, PASS)))
         assert ended in (["ok", "dropped-key"], ["stale-head", "ok"])
 
@@ -233,7 +233,7 @@ def test_each_order_has_its_answer(any_hall: House, people: list[Player], order:
         "take": lambda: take(next(takers), game),
         "move": lambda: ("moves", people[1].signed_move(game, PASS)),
         "back": lambda: offer(people[1], game, is_open=False),
-        "drop": lambda: ("keys", {"jws": jws.sign(spare, people[1].payload(game, "key", drop=people[1].kid))}),
+        "drop": lambda: ("keys", {"jws": keys.sign_jws(spare, people[1].payload(game, "key", drop=people[1].kid))}),
     }
     sent = [made[act]() for act in order]
     answers = [post(any_hall, game, one)() for one in sent]

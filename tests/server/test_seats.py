@@ -5,7 +5,7 @@ import json
 import pytest
 import sqlalchemy as sa
 
-from engine.record.signed import jws
+from engine.record.signed import keys
 from server.kernel.db.models import Account, Entry, FormerHolder, Seat
 from server.play.write import expire
 from tests.server.house import House, Player
@@ -190,7 +190,7 @@ def test_a_take_is_signed_with_a_registered_key_that_is_new_to_the_game(hall: Ho
     stranger = Player(hall, 9, bytes(range(32)), "", 0)
     assert code(stranger.take(game, 1)) == (403, "unregistered-key")
     assert code(three[1].take(game, 1)) == (409, "key-taken")
-    other = jws.sign(bytes(range(32)), three[2].payload(game, "take", seat=1, **three[2].holder()))
+    other = keys.sign_jws(bytes(range(32)), three[2].payload(game, "take", seat=1, **three[2].holder()))
     assert code(three[2].act(game, "take", other)) == (422, "wrong-key")
     assert (holders(hall, game), size(hall, game)) == (held, before)
 

@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.record.compose.entries import seal_salt
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from server.kernel import config, logs, secrets
 from server.kernel.config import ConfigError
 from server.kernel.db.models import ApiToken, EntryPrivate, Game, LoginLink
@@ -76,7 +76,7 @@ def secrets_of(hall: House, game: str, login: str, players) -> list[str]:
     moves = [opening["move"] for opening in openings if opening["move"]]
     assert moves
     texts = [*(player.token for player in players), login, *moves, *(m.replace('"', '\\"') for m in moves)]
-    return [*texts, *(form for data in raw for form in (data.hex(), base64url.encode(data), repr(data)[2:-1]))]
+    return [*texts, *(form for data in raw for form in (data.hex(), canonical.to_base64url(data), repr(data)[2:-1]))]
 
 
 def test_an_unforeseen_fault_is_told_to_the_operator_without_its_message(hall: House, monkeypatch, capfd):
@@ -86,7 +86,7 @@ def test_an_unforeseen_fault_is_told_to_the_operator_without_its_message(hall: H
     def fail(*_):
         raise RuntimeError("the card is a lion")
 
-    monkeypatch.setattr("server.tables.api.lists.listed", fail)
+    monkeypatch.setattr("server.tables.api.lists.games", fail)
     answer = hall.client.get("/v1/games")
     _, err = capfd.readouterr()
     assert answer.get_json()["code"] == "internal-error"

@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.record.audit import audit
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.log.entry import read_entry
 from engine.record.signed import keys, note, server_keys
 from server.kernel import config, secrets
@@ -32,7 +32,7 @@ def numbered(hall: House, open_house, number: int, **chosen) -> House:
 def key_in(hall: House, game: str) -> bytes:
     """The server's key as entry 0 has it."""
     line = hall.client.get(f"/v1/games/{game}/log").get_json()["entries"][0]
-    return base64url.decode(read_entry(line.encode()).body["server_key"], 32)
+    return canonical.from_base64url(read_entry(line.encode()).body["server_key"], 32)
 
 
 def shown(hall: House) -> server_keys.ServerKeys:

@@ -111,10 +111,10 @@ def test_over_plain_http_nobody_is_signed_in(tmp_path):
     """The page says so, the button is not there, and pressing it all the same leaves the link as it was."""
     plain = house(sqlite_url(tmp_path), public_url="http://192.168.1.7:8000")
     browser = Client(plain.app, browses=True, at="http://192.168.1.7:8000")
-    assert "open this server by https" in browser.get("/login").get_data(as_text=True)
+    assert "Open this server over" in browser.get("/login").get_data(as_text=True)
     answer = browser.sign_in(plain, ADA)
     assert answer.status_code == 403
-    assert "Over plain http nobody is signed in" in answer.get_data(as_text=True)
+    assert "off over plain HTTP" in answer.get_data(as_text=True)
     assert "Set-Cookie" not in answer.headers
     assert "<button>Sign in" not in browser.get(f"/login/{plain.link(ADA)}").get_data(as_text=True)
     program = Client(plain.app, at=browser.at)
@@ -178,7 +178,7 @@ def test_no_other_page_is_shown_who_is_signed_in(ada: Client, headers):
     assert "Set-Cookie" not in answer.headers
 
 
-def test_what_a_cookie_opened_crosses_to_no_origin_and_is_kept_by_nobody(ada: Client):
+def test_answers_to_a_cookie_are_not_shared_with_other_origins_or_cached(ada: Client):
     """And whoever keeps the others is told on what they hang."""
     for path, status in (("/v1/me", 200), ("/v1/games/00000000-0000-4000-8000-000000000000/view", 404)):
         answer = ada.get(path, headers=OWN)

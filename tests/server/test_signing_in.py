@@ -29,7 +29,7 @@ def test_no_other_page_signs_anybody_in_or_out(hall: House, ada: Client, headers
     for path in (link, "/logout"):
         answer = ada.post(path, headers=headers)
         assert (answer.status_code, "Set-Cookie" in answer.headers) == (403, False)
-        assert "not sent by a page of this server" in answer.get_data(as_text=True)
+        assert "did not come from a page of this server" in answer.get_data(as_text=True)
     assert ada.get("/v1/me", headers=OWN).get_json()["name"] == "Ada"
     assert eve.post(link).status_code == 303
 

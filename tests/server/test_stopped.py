@@ -56,7 +56,7 @@ def test_nobody_goes_on_in_a_stopped_game(any_hall: House, three: list[Player], 
     assert any_hall.head(game) == before
 
 
-def test_what_was_logged_is_answered_while_the_game_is_stopped(any_hall: House, three: list[Player]):
+def test_a_logged_act_is_answered_while_the_game_is_stopped(any_hall: House, three: list[Player]):
     """Whoever has lost the answer gets it."""
     game = any_hall.game("bids", three[:2])
     body = three[0].signed_move(game, BID)
@@ -76,7 +76,7 @@ def test_a_stopped_game_says_so_wherever_it_is_shown(any_hall: House, three: lis
         *three[0].get("/me/games").get_json()["games"],
     ]
     assert [one["stopped"] for one in shown] == [True] * 4
-    assert "fault of ours" in shown[0]["stopped_because"]
+    assert "fault of this server" in shown[0]["stopped_because"]
     assert "stopped" in any_hall.client.get("/").get_data(as_text=True)
     page = any_hall.client.get(f"/games/{game}").get_data(as_text=True)
     assert "This game is stopped." in page
@@ -116,7 +116,7 @@ def test_a_second_fault_does_not_make_the_stop_younger(any_hall: House, three: l
 
 @pytest.mark.slow
 def test_a_game_that_is_stopped_twice_over_waits_for_both(any_hall: House, tmp_path: Path):
-    """The lines are taken when they come, and the fault of ours holds it still."""
+    """The lines are taken when they come, and the fault of this server holds it still."""
     from tests.server.lost import CLOCK as LOST
     from tests.server.lost import lost
 

@@ -57,7 +57,7 @@ def test_a_number_is_given_once(each_hall: House):
 
 
 def test_stored_bytes_are_the_hashed_bytes(each_hall: House):
-    from engine.record.encoding.hashes import leaf
+    from engine.record.encoding.canonical import leaf
 
     game = started(each_hall)
     with each_hall.services.database.read() as session:

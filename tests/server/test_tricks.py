@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from engine.record.audit import audit
-from engine.record.laws.violations import MOST_KEYS, MOST_OFFERS, MOST_TAKES
-from engine.record.signed import jws, keys
+from engine.record.laws.preconditions import MOST_KEYS, MOST_OFFERS, MOST_TAKES
+from engine.record.signed import keys
 from server.play.write import MOST_JOINS
 from tests.server.house import House, Player, seed_of
 from tests.server.test_seats import BID, CLOCK, code, running, shown
@@ -157,7 +157,7 @@ def test_an_account_joins_and_leaves_a_few_times_and_no_more(hall: House, people
 
 def test_the_games_own_bound_of_joins_holds(hall: House, people: list[Player], monkeypatch):
     """However many accounts come; whoever sits down can still leave."""
-    monkeypatch.setattr("engine.record.laws.violations.MOST_JOINS", 3)
+    monkeypatch.setattr("engine.record.laws.preconditions.MOST_JOINS", 3)
     game = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     for player in people:
         assert player.join(game, 0).status_code == 201
@@ -286,7 +286,7 @@ def test_a_payload_with_other_members_is_none(hall: House, people: list[Player],
     bodies = {"offer": {"open_": True}, "take": {"seat": 1, **people[2].holder()}, "keys": {"add": jwk(RECOVERY)}}
     player = people[2] if path == "take" else people[1]
     payload = player.payload(game, {"keys": "key"}.get(path, path), **bodies[path]) | change
-    answer = player.act(game, path, jws.sign(player.seed, payload))
+    answer = player.act(game, path, keys.sign_jws(player.seed, payload))
     assert code(answer) == (400, wrong)
     assert answer.get_json()["detail"]
 

@@ -8,7 +8,7 @@ from unittest.mock import Mock, call
 import pytest
 import sqlalchemy as sa
 
-from engine.record.signed import jws, keys
+from engine.record.signed import keys
 from server.accounts import waiting_act_effects, waiting_acts
 from server.accounts import write as accounts
 from server.kernel.db.models import Account, AccountKey, ApiToken, Hook, Outbox, WaitingAct
@@ -94,7 +94,7 @@ def test_a_statement_is_no_act_of_a_game_and_no_registration(two: list[Player]):
     given = two[0].post("/me/keys/challenge").get_json()
     payload = {"v": 1, "aud": HOST, "act": "erase", "account": two[0].account, "about": "", **given}
     for typ in ("sealedmove+jws", "sealedmove-key+jws"):
-        header = {"Sealed-Move-Proof": jws.sign(two[0].seed, payload, typ=typ)}
+        header = {"Sealed-Move-Proof": keys.sign_jws(two[0].seed, payload, typ=typ)}
         assert code(two[0].delete("/me", **header)) == (400, "bad-typ")
     assert not is_erased(two[0])
 
@@ -129,7 +129,7 @@ def test_an_unsigned_erasure_waits_seven_days(hall: House, two: list[Player]):
     assert not is_erased(two[1])
 
 
-def test_what_waits_is_cancelled_by_whoever_is_signed_in(hall: House, two: list[Player]):
+def test_anyone_signed_in_to_the_account_can_cancel_a_waiting_act(hall: House, two: list[Player]):
     """Without a signature, on every device; by nobody else."""
     number = two[0].post("/me/waiting", {"act": "erase"}).get_json()["id"]
     assert code(two[1].delete(f"/me/waiting/{number}")) == (404, "not-found")

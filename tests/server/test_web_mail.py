@@ -51,7 +51,7 @@ def test_the_form_of_the_account_does_what_the_api_does(two: list[Player], brows
     page = words(browser.get("/account"))
     assert '<option value="digest" selected>' in page
     assert 'value="24, 3"' in page
-    assert 'name="picture" value="yes"> With a picture' in page
+    assert 'name="picture" value="yes"> Include a picture' in page
     assert browser.post("/account/mail-choices", data=FORM | {"quiet_from": "", "quiet_until": ""}).status_code == 303
     assert chosen(two[0])["quiet_from"] is None
 
@@ -83,7 +83,7 @@ def test_a_table_has_a_page_of_its_own_for_who_sits_there(hall: House, two: list
     path = f"/games/{game}/mail"
     assert f'href="{path}"' in words(browser.get(f"/games/{game}"))
     browser.post("/account/mail-choices", data=FORM | {"over": "off"})
-    assert "as everywhere: no mail" in words(browser.get(path))
+    assert "default (no email)" in words(browser.get(path))
     given = {"turn": "digest", "delay": "", "hours": "", "picture": "no", "muted": "yes"}
     assert browser.post(path, data=given).status_code == 303
     there = two[0].get(f"/me/mail/games/{game}").get_json()
@@ -201,9 +201,9 @@ def test_the_log_of_mails_is_a_list_of_ones_own(hall: House, two: list[Player], 
     theirs = {one["id"] for one in two[1].get("/me/mails?limit=100").get_json()["mails"]}
     assert theirs.isdisjoint(one["id"] for one in body["mails"])
     page = words(browser.get("/account/mails"))
-    assert "Not sent: you have switched mail of this kind off." in page
+    assert "Not sent: your settings switch off emails of this kind." in page
     assert re.search(r'href="/account/mails\?after=\d+"', page)
-    assert "Was I mailed?" in words(browser.get(f"/games/{game}/mail"))
+    assert "Emails sent to you" in words(browser.get(f"/games/{game}/mail"))
     assert two[0].get(f"/me/mail/games/{game}/why").get_json()["game"] == game
     assert hall.player(2).get(f"/me/mail/games/{game}/why").status_code == 403
     assert hall.browser().get("/account/mails").headers["Location"] == "/login?next=/account/mails"

@@ -13,10 +13,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.kit import Step, dump_steps, parse
-from engine.record.encoding.hashes import H
+from engine.record.encoding.canonical import H
 from engine.record.log.table import Table
 from engine.record.signed import acts, keys, moves
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 from server.kernel.config import Settings
 from server.kernel.db.models import Account, AccountKey, Entry, Game, Notification, Outbox, Seat
 from server.kernel.services import open_services
@@ -127,7 +127,7 @@ class Harness:
         for seat in range(seats):
             nonce = H(f"{game_id} {seat}".encode())
             act = acts.join(**self._where(game_id, seat), **self._holder(PEOPLE[seat]), nonce=nonce)
-            join(self.services, game_id, sign(seed(PEOPLE[seat]), act))
+            join(self.services, game_id, sign_jws(seed(PEOPLE[seat]), act))
         return game_id
 
     def _holder(self, name: str) -> dict[str, Any]:
@@ -135,12 +135,12 @@ class Harness:
 
     def offer(self, game_id: str, seat: int, *, is_open: bool = True, by: str | None = None) -> None:
         act = acts.offer(**self._where(game_id, seat), open_=is_open)
-        offer(self.services, game_id, sign(seed(by or PEOPLE[seat]), act))
+        offer(self.services, game_id, sign_jws(seed(by or PEOPLE[seat]), act))
 
     def take(self, game_id: str, seat: int, name: str) -> None:
         """The seat in this person's hands."""
         act = acts.take(**self._where(game_id, seat), **self._holder(name))
-        take(self.services, game_id, sign(seed(name), act))
+        take(self.services, game_id, sign_jws(seed(name), act))
 
     def table(self, game_id: str) -> Table:
         with self.services.database.read() as session:
@@ -159,10 +159,10 @@ class Harness:
         if table.hidden:
             whole = moves.move_text(commands, H(text.encode()))
             act = acts.move(**self._where(game_id, seat), sealed=moves.seal_move(whole))
-            submit(self.services, game_id, sign(key, act), whole)
+            submit(self.services, game_id, sign_jws(key, act), whole)
         else:
             act = acts.move(**self._where(game_id, seat), commands=commands)
-            submit(self.services, game_id, sign(key, act))
+            submit(self.services, game_id, sign_jws(key, act))
 
     def play_default(self, game_id: str) -> int:
         """The active seat plays what its clock would; which seat that was."""
@@ -183,7 +183,7 @@ class Harness:
         )
 
     def resign(self, game_id: str, seat: int) -> None:
-        resign(self.services, game_id, sign(seed(PEOPLE[seat]), acts.resign(**self._where(game_id, seat))))
+        resign(self.services, game_id, sign_jws(seed(PEOPLE[seat]), acts.resign(**self._where(game_id, seat))))
 
     # --- reactions --------------------------------------------------------------------------------------------------
 
@@ -201,7 +201,7 @@ class Harness:
         return [deliver_in(self.ctx, row.id) for row in self.rows()]
 
     def react(self) -> list[str]:
-        """Dispatch and deliver, once each; the mails as `ada: Your move`."""
+        """Dispatch and deliver, once each; the mails as `ada: Your turn`."""
         self.dispatch()
         self.deliver()
         return self.sink.subjects()

@@ -18,7 +18,7 @@ from tests.kit.games.bids import game as bids
 from tests.kit.games.pig import PigOptions
 from tests.kit.games.pig import game as pig
 from workers.mail import guide_excerpt, picture
-from workers.mail.compose import compose, digest_id, hook_id, login_id, message_id, waiting_id
+from workers.mail.compose import compose
 from workers.mail.facts import (
     Absent,
     Answer,
@@ -42,6 +42,11 @@ from workers.mail.facts import (
     Unproven,
     Waiting,
     Ways,
+    digest_id,
+    hook_id,
+    login_id,
+    message_id,
+    waiting_id,
 )
 
 MAILS = Path(__file__).parent / "mails"
@@ -126,7 +131,7 @@ def answer(did: str = "played", **changes) -> Answer:
         message_id=message_id(HOUSE.host, GAME, 13, 0, "answer"),
         place=pig_place(),
         did=did,
-        lead=("Your move is played, as entry 13.",),
+        lead=("Your move was played, as entry 13.",),
         commands=("roll", "roll"),
         events=since,
         table=pig_table(turn.state, 0, since),
@@ -139,17 +144,17 @@ def answer(did: str = "played", **changes) -> Answer:
 
 def answer_planned() -> Answer:
     board = pig_table(pig_turn()[0].state, 0, ()).board
-    lead = ("Your plan is kept. It is no move until you have signed it.",)
+    lead = ("Your draft move was saved. It is not played until you check it and sign it.",)
     return answer("planned", lead=lead, board=board, reply=REPLY)
 
 
 def answer_unread() -> Answer:
-    lead = ("Nothing was done: no command could be read in your mail.", 'Read up to here: "what a game".')
+    lead = ("Nothing was done: your reply does not contain a command.", 'Read up to here: "what a game".')
     return answer("unread", lead=lead, commands=(), events=(), reply=REPLY)
 
 
 def answer_left() -> Answer:
-    lead = ("Nothing was done: the seat is no longer yours.",)
+    lead = ("The seat is no longer yours, so nothing was done.",)
     place = replace(pig_place(), token=None, ways=None)
     return Answer(message_id(HOUSE.host, GAME, 13, 0, "answer"), place, "left", lead)
 

@@ -13,7 +13,7 @@ from email.policy import compat32
 import pytest
 
 from tests.workers.letters import ADA, HOUSE, SAMPLES, your_turn
-from workers.mail import address
+from workers.mail import headers
 from workers.mail.compose import compose
 from workers.mail.facts import Reader
 from workers.mail.headers import IDS, POLICY
@@ -83,9 +83,9 @@ def test_a_name_of_any_words_is_read_as_it_was_written():
     """With quotes, commas, signs of any script; the address stays whole."""
     chance = random.Random(6)
     for _ in range(200):
-        said = address.clean(" ".join(chance.choices((*SYLLABLES, '"Bob"', "\\", "<a@b>"), k=chance.randint(1, 9))))
+        said = headers.clean(" ".join(chance.choices((*SYLLABLES, '"Bob"', "\\", "<a@b>"), k=chance.randint(1, 9))))
         mail = EmailMessage(policy=POLICY)
-        mail["To"] = address.mailbox(said, "ada@example.org")
+        mail["To"] = headers.mailbox(said, "ada@example.org")
         name, _, box = plainly(mail, "To").rpartition(" <")
         quoted = re.fullmatch(r'"(.*)"', name) if said.isascii() else None
         assert (re.sub(r"\\(.)", r"\1", quoted[1]) if quoted else name) == said
@@ -93,11 +93,11 @@ def test_a_name_of_any_words_is_read_as_it_was_written():
 
 
 @pytest.mark.parametrize("name", ["=?utf-8?q?Eve=0D=0ABcc:_all@example.org?=", "=?utf-8?b?RXZl?="])
-def test_what_looks_encoded_is_not_decoded(name):
+def test_a_name_that_looks_encoded_is_not_decoded(name):
     """Neither a name nor a title brings in what would have been refused plainly."""
     facts = your_turn()
     mail = compose(HOUSE, Reader(name, "eve@example.org"), replace(facts, place=replace(facts.place, title=name)))
     assert "Bcc" not in dict(wire(mail))
     assert plainly(mail, "To") == f"{name} <eve@example.org>"
-    assert plainly(mail, "Subject") == f"[{name} #3f2a] Your move"
+    assert plainly(mail, "Subject") == f"[{name} #3f2a] Your turn"
     assert dict(wire(mail))["List-Id"].startswith("pig\r\n <")

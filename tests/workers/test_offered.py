@@ -18,19 +18,19 @@ def offered(house) -> str:
     return game
 
 
-def test_the_owner_of_an_offered_seat_is_told_what_to_do_if_it_was_not_he(house, sink):
+def test_a_mail_about_an_offer_explains_how_to_undo_a_stolen_one(house, sink):
     """He alone, with the entry, its time, and a note to keep."""
     offered(house)
     before = len(sink.mails)
     house.react()
     house.react()
-    assert [subject for subject in sink.subjects() if "open" in subject] == ["ben: Your seat is open to others"]
+    assert [subject for subject in sink.subjects() if "offered" in subject] == ["ben: Your seat is offered to others"]
     assert len(sink.mails) == before + 1
     text = words(texts(sink, "ben")[-1])
     assert "A key of seat 2 signed the offer on" in text
     assert 'an offer with "open" false' in text
-    assert "drop that key" in text
-    assert "two such notes that differ only in their third line" in text
+    assert "remove the stolen key" in text
+    assert "two checkpoints that differ only in their third line" in text
 
 
 def test_a_seat_that_is_closed_again_is_no_news(house, sink):
@@ -39,7 +39,7 @@ def test_a_seat_that_is_closed_again_is_no_news(house, sink):
     house.dispatch()
     house.offer(game, 1, is_open=False)
     house.react()
-    assert "ben: Your seat is open to others" not in sink.subjects()
+    assert "ben: Your seat is offered to others" not in sink.subjects()
     assert reasons(house, "offered", 1) == ["closed"]
 
 
@@ -49,12 +49,12 @@ def test_a_seat_that_was_taken_meanwhile_is_told_as_taken(house, sink):
     house.dispatch()
     house.take(game, 1, "Cy")
     house.react()
-    assert "ben: Somebody has taken your seat" in sink.subjects()
+    assert "ben: Your seat was taken" in sink.subjects()
     assert [subject for subject in sink.subjects() if "open to others" in subject] == []
     assert reasons(house, "offered", 1) == ["seat-left"]
 
 
-def test_who_wants_no_mail_of_the_game_hears_of_this_alone(house, sink):
+def test_a_muted_player_is_still_told_of_an_offer(house, sink):
     """Whoever has stolen a key would stop the mail before he opens the seat."""
     game = house.game(clock=CLOCK, handover="both", goal=100)
     house.react()
@@ -62,7 +62,7 @@ def test_who_wants_no_mail_of_the_game_hears_of_this_alone(house, sink):
     house.offer(game, 1)
     house.react()
     told = [subject for subject in sink.subjects() if subject.startswith("ben")]
-    assert told == ["ben: The game has started", "ben: Your seat is open to others"]
+    assert told == ["ben: The game has started", "ben: Your seat is offered to others"]
 
 
 def test_an_offer_that_is_opened_anew_is_told_anew(house, sink):
@@ -72,4 +72,4 @@ def test_an_offer_that_is_opened_anew_is_told_anew(house, sink):
     house.offer(game, 1, is_open=False)
     house.offer(game, 1)
     house.react()
-    assert sink.subjects().count("ben: Your seat is open to others") == 2
+    assert sink.subjects().count("ben: Your seat is offered to others") == 2

@@ -45,7 +45,7 @@ def text_of(mail) -> str:
     return mail.get_body(("plain",)).get_content()
 
 
-def test_what_is_off_is_not_mailed_and_the_row_says_why(house, sink):
+def test_a_kind_that_is_off_is_not_mailed_and_the_row_gives_the_reason(house, sink):
     """The other kinds come, and other people's mails."""
     choose(house, turn="off")
     choose(house, BEN, started="off")
@@ -54,9 +54,9 @@ def test_what_is_off_is_not_mailed_and_the_row_says_why(house, sink):
     assert (states(house), states(house, "started", 1)) == ([("dropped", "off")], [("dropped", "off")])
     while not house.table(game).is_over:
         house.play_default(game)
-    assert sorted(name for name in round_and_mail(house, sink) if "over" in name) == [
-        "ada: The game is over",
-        "ben: The game is over",
+    assert sorted(name for name in round_and_mail(house, sink) if "finished" in name) == [
+        "ada: The game has finished",
+        "ben: The game has finished",
     ]
 
 
@@ -73,12 +73,12 @@ def test_a_delayed_question_comes_only_if_it_still_waits(house, sink):
     """Who moves within his minutes gets no mail."""
     choose(house, delay=30)
     game, other = house.game(), house.game()
-    assert "ada: Your move" not in round_and_mail(house, sink)
+    assert "ada: Your turn" not in round_and_mail(house, sink)
     house.pass_time(minutes=29)
     house.move(game, 0, "roll; try hold")
-    assert "ada: Your move" not in round_and_mail(house, sink)
+    assert "ada: Your turn" not in round_and_mail(house, sink)
     house.pass_time(minutes=1)
-    assert round_and_mail(house, sink).count("ada: Your move") == 1
+    assert round_and_mail(house, sink).count("ada: Your turn") == 1
     asked = {row.game_id: (row.state, row.reason) for row in house.rows() if (row.kind, row.seat) == ("turn", 0)}
     assert asked[other] == ("sent", None)
     assert asked[game] == ("dropped", "answered")
@@ -94,7 +94,7 @@ def test_quiet_hours_keep_a_mail_until_they_end(house, sink):
     house.pass_time(minutes=29)
     assert round_and_mail(house, sink) == []
     house.pass_time(minutes=1)
-    assert round_and_mail(house, sink) == ["ada: Your move"]
+    assert round_and_mail(house, sink) == ["ada: Your turn"]
     assert "until Tuesday 24 November 2026, 11:00 CET" in " ".join(text_of(sink.mails[-1]).split())
     assert house.row("turn", 0).waited == "quiet"
 
@@ -118,7 +118,7 @@ def test_a_try_in_quiet_hours_waits_too_and_is_no_try(house, sink):
     assert states(house) == [("sent", None)]
 
 
-def test_who_is_on_the_site_is_mailed_when_he_has_left(house, sink):
+def test_a_player_on_the_site_is_mailed_after_they_have_left(house, sink):
     """If he wants it so, and it still waits for him then."""
     choose(house, on_site=False)
     with house.services.database.write() as session:
@@ -127,7 +127,7 @@ def test_who_is_on_the_site_is_mailed_when_he_has_left(house, sink):
     house.game()
     assert round_and_mail(house, sink) == ["ben: The game has started"]
     house.pass_time(minutes=7)
-    assert round_and_mail(house, sink) == ["ada: Your move"]
+    assert round_and_mail(house, sink) == ["ada: Your turn"]
 
 
 @pytest.mark.slow
@@ -142,7 +142,7 @@ def test_a_digest_has_every_move_that_is_owed_with_the_least_time_left_first(hou
     house.pass_time(minutes=1)
     assert [name for name in round_and_mail(house, sink) if name.startswith("ada")] == ["ada: "]
     mail = sink.mails[-1]
-    assert mail["Subject"] == "Sealed Move: 2 moves wait for you"
+    assert mail["Subject"] == "Sealed Move: your turn in 2 games"
     text = text_of(mail)
     assert 0 < text.index(quick) < text.index(slow)
     assert played not in text
@@ -158,10 +158,10 @@ def test_a_question_that_ends_before_the_digest_comes_at_once(house, sink):
     """Nothing waits for a mail that tells it too late."""
     choose(house, turn="digest", digest_hour="09:00")
     house.game(clock=DAY // 2)
-    assert "ada: Your move" in round_and_mail(house, sink)
+    assert "ada: Your turn" in round_and_mail(house, sink)
 
 
-def test_who_changes_his_mind_waits_for_no_digest(house, sink):
+def test_a_player_who_switches_the_digest_off_does_not_wait_for_it(house, sink):
     """What is held is asked about anew; the digest then has nothing to tell, and there is none."""
     choose(house, turn="digest", digest_hour="18:00")
     house.game()
@@ -169,7 +169,7 @@ def test_who_changes_his_mind_waits_for_no_digest(house, sink):
     assert states(house) == [("held", None)]
     choose(house, turn="on")
     house.pass_time(seconds=3)
-    assert "ada: Your move" in round_and_mail(house, sink)
+    assert "ada: Your turn" in round_and_mail(house, sink)
     house.pass_time(hours=9)
     assert "ada: " not in round_and_mail(house, sink)
 
@@ -181,7 +181,7 @@ def test_one_table_may_be_otherwise(house, sink):
     mailbox.change_exceptions(house.services, ADA, game, {"turn": "on", "picture": False})
     house.dispatch()
     house.deliver()
-    (mail,) = (one for one in sink.mails if one["Subject"].endswith("Your move"))
+    (mail,) = (one for one in sink.mails if one["Subject"].endswith("Your turn"))
     assert game in text_of(mail)
     assert other not in text_of(mail)
     assert [part.get_content_type() for part in mail.walk() if part.get_content_maintype() == "image"] == []
@@ -277,7 +277,7 @@ def test_a_digest_that_cannot_be_gathered_holds_up_no_other(house, monkeypatch):
     assert [row.account_id for row in house.rows() if row.kind == "digest"] == [BEN, ADA]
 
 
-def test_what_is_held_after_a_digest_is_in_the_next(house, sink):
+def test_a_mail_held_after_a_digest_is_in_the_next_one(house, sink):
     """Also if its time is over already, by a clock that goes wrong."""
     choose(house, turn="digest", digest_hour="18:00")
     house.game()
@@ -300,7 +300,7 @@ def test_reminders_come_at_the_hours_that_were_chosen(house, sink):
         house.pass_time(hours=hours)
         remind_early(house.ctx)
         round_and_mail(house, sink)
-    texts = [text_of(mail) for mail in sink.mails if mail["Subject"].endswith("Still your move")]
+    texts = [text_of(mail) for mail in sink.mails if mail["Subject"].endswith("Reminder: your turn")]
     assert [text[text.index("Time left") :].split(",")[0] for text in texts] == [
         "Time left: 1 day",
         "Time left: 3 hours",
@@ -317,7 +317,7 @@ def test_a_reminder_that_passed_while_no_clock_ran_comes_once(house, sink):
     assert [row.dedupe_key.split(".")[0] for row in house.rows()] == ["reminder24"]
 
 
-def test_who_chooses_hours_that_have_passed_is_not_reminded_now(house):
+def test_reminder_hours_that_have_passed_send_no_reminder(house):
     """He has just looked; nor is he told twice who changes something else."""
     house.game()
     house.pass_time(hours=60)

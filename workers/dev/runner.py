@@ -98,7 +98,7 @@ def check_free(processes: Iterable[Process], env: Mapping[str, str]) -> None:
     for process in processes:
         for family, (host, port) in listens(process.name, env):
             if connects(family, (host, port)):
-                message = f"another program listens on {host}, port {port}, where {process.name} is to"
+                message = f"another program already listens on {host}, port {port}, where {process.name} is to"
                 raise StartError(f"{message}; `PORT=9000 make run` takes 9000 to 9003 instead")
 
 
@@ -230,9 +230,9 @@ def print_addresses(env: Mapping[str, str]) -> None:
     if env["SMTP_URL"] == f"smtp://127.0.0.1:{env['SMTP_PORT']}":
         print(f"  mail  http://127.0.0.1:{env['MAIL_PAGE_PORT']}/", flush=True)
     for host in filter(None, env["HOSTS"].split(",")):
-        print(f"  net   http://{host}/  to read; signing in there needs https", flush=True)
+        print(f"  net   http://{host}/  to read; signing in there needs HTTPS", flush=True)
     if (link := welcome(env)) is not None:
-        print(f"\n  Play: {link}\n        signs you in on this machine; it works once, for half an hour", flush=True)
+        print(f"\n  Play: {link}\n        signs you in on this machine; works once, within half an hour", flush=True)
     print(f"\n  data  {env['DATA_DIR']}\n\n  Ctrl-C stops everything.\n", flush=True)
 
 

@@ -170,7 +170,7 @@ def why_not(session: Session, sending: LeasedDelivery) -> str | None:
 
 
 def _is_his(session: Session, sending: LeasedDelivery) -> bool:
-    """Whose seat it is now; that it was given away is told to who had it."""
+    """The present holder of the seat; the notice that it was taken goes to the former one."""
     if sending.kind == "taken":
         had = (FormerHolder.game_id == sending.lane, FormerHolder.account_id == sending.account_id)
         return session.scalar(sa.select(FormerHolder.until_seq).where(*had).limit(1)) is not None

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import redis.asyncio as redis
 
-from server.kernel.wake import EVENTS
+from server.kernel.services import EVENTS
 
 AGAIN = 1.0  # seconds until a lost connection is tried anew
 

@@ -1,7 +1,7 @@
-"""A letter from its facts (pure): plain text, HTML with the position's picture, and the headers of a good citizen.
+"""A mail from its facts (pure): plain text, HTML with a picture of the position, and headers.
 
-Each mail is a folder in `templates/` with `text.txt` and `page.html`. The same facts give the same bytes, and the
-Message-ID comes from the facts too, so that a mail sent twice is the same mail (RFC 7352) and shows as one.
+Each mail is a folder in `templates/` with `text.txt` and `page.html`. The same facts give the same bytes and the same
+Message-ID, so that a mail sent twice is the same mail (RFC 7352) and shows as one.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from zoneinfo import ZoneInfo
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context, select_autoescape
 from jinja2.runtime import Context
 
+from engine.kit import count
 from server.kernel import text
 from server.kernel.text import zone_of
-from workers.mail import address, guide_excerpt, layout, sentences, waiting_act_words
+from workers.mail import guide_excerpt, headers, layout, sentences, waiting_act_words
 from workers.mail.facts import (
     Absent,
     Answer,
@@ -43,40 +44,40 @@ from workers.mail.facts import (
     Ways,
 )
 from workers.mail.headers import POLICY, is_plain
-from workers.replies.lines import MARKER
+from workers.replies.parser import MARKER
 
 MOST_SENTENCES = 60
 LONGEST_SENTENCE = 400
 MOST_LINES = 200  # of legal commands; with the sentences and the board this keeps a page below the 100 kB of Gmail
 PICTURE = "position"
 BACK = (
-    "Are you still there? Whatever you sign says so: your move, or at any time an offer with "
-    '"open" false, which says that you are back. Then your time begins anew.'
+    'To be back, make your move, or sign an offer with "open" false at any time. From then on you have your full time '
+    "for each turn again."
 )
 NOT_YOU = (
-    "Did you not offer it? Then somebody else has a key of yours. Close the seat at once, by an offer with "
-    '"open" false; then drop that key, with another one of the seat or with its recovery key. Whoever has it '
-    "can open the seat again."
+    "If you did not offer it, someone else has one of your keys. Withdraw the offer at once by signing an offer with "
+    '"open" false. Then remove the stolen key, using another key of the seat or its recovery key. Until you do, its '
+    "holder can offer the seat again."
 )
 
-# Of the answer to a mail, by what became of it.
+# The subject of an answer to a reply, by its outcome.
 SUBJECTS = {
-    "played": "Your move is played",
-    "planned": "Your plan is kept",
-    "preview": "What your move would do",
-    "unread": "Nothing was done",
-    "refused": "Nothing was done",
-    "late": "Nothing was done: the question is over",
-    "over": "Nothing was done: the game has ended",
-    "left": "Nothing was done: the seat is no longer yours",
-    "sign": "This needs your signature",
-    "stopped": "No more mail of this table",
-    "help": "How to play by mail",
+    "played": "Your move was played",
+    "planned": "Your draft move was saved",
+    "preview": "Preview of your move",
+    "unread": "Your reply was not understood",
+    "refused": "Your move was refused",
+    "late": "Your reply came too late",
+    "over": "The game has already finished",
+    "left": "The seat is no longer yours",
+    "sign": "Your signature is needed",
+    "stopped": "Emails about this table have stopped",
+    "help": "How to play by email",
 }
 
-# What the links in a mail choose.
-DIGEST, TEXT = "This table in one mail a day", "Mail without pictures"
-NO_DIGEST, OFF = "No more mail once a day", "No more mail of any game"
+# The labels of the links in a mail that change settings.
+DIGEST, TEXT = "Put this table in the daily digest", "Leave out pictures"
+NO_DIGEST, OFF = "Stop the daily digest", "Stop all emails about games"
 
 ADVICE = {"back": BACK, "not_you": NOT_YOU}
 
@@ -87,92 +88,70 @@ WITH_TABLE = (Started, Turn, Answer, Over)
 
 
 def compose(origin: MailOrigin, reader: Reader, facts: Facts) -> EmailMessage:
-    """The whole letter. Raises `address.BadAddress` if it can go nowhere."""
+    """The whole mail. Raises `headers.AddressError` if the address is invalid."""
     letter = EmailMessage(policy=POLICY)
-    letter["From"] = address.sender(origin.mailbox)
-    letter["To"] = address.mailbox(reader.name, reader.email)
+    letter["From"] = headers.sender(origin.mailbox)
+    letter["To"] = headers.mailbox(reader.name, reader.email)
     letter["Subject"] = subject(facts)
     letter["Message-ID"] = facts.message_id
     if (reply := _reply(facts)) is not None:
-        letter["Reply-To"] = address.mailbox(address.sender(origin.mailbox).display_name, reply.address)
+        letter["Reply-To"] = headers.mailbox(headers.sender(origin.mailbox).display_name, reply.address)
     letter["Auto-Submitted"] = "auto-replied" if isinstance(facts, Answer | Unproven) else "auto-generated"
     letter["X-Auto-Response-Suppress"] = "All"
     if not isinstance(facts, AccountMail):
         _thread(letter, origin, facts.place)
     elif isinstance(facts, Digest):
-        _list(letter, f'"Sealed Move once a day" <digest.{origin.host}>', f"{origin.site}/m/{facts.token}")
+        _list(letter, f'"Sealed Move daily digest" <digest.{origin.host}>', f"{origin.site}/m/{facts.token}")
     _fill(letter, facts, _words(origin, reader, facts))
     return letter
 
 
 def _reply(facts: Facts) -> Reply | None:
-    """Where it can be answered to."""
+    """Where to reply."""
     return facts.reply if isinstance(facts, Turn | Answer) else None
 
 
-def message_id(host: str, game: str, seq: int, seat: int, kind: str) -> str:
-    """The same for every try of the same news."""
-    return f"<g.{game}.e{seq}.{seat}.{kind}@{host}>"
-
-
-def login_id(host: str, login: str) -> str:
-    return f"<login.{login}@{host}>"
-
-
-def hook_id(host: str, hook: int, at: int) -> str:
-    return f"<hook.{hook}.{at}@{host}>"
-
-
-def waiting_id(host: str, act: int, side: str) -> str:
-    return f"<waiting.{act}.{side}@{host}>"
-
-
-def digest_id(host: str, last: int, at: int) -> str:
-    """By the last row that it tells, and when: what came back may be told again in another one."""
-    return f"<digest.{last}.{at}@{host}>"
-
-
 def subject(facts: Facts) -> str:
-    """A prefix that never changes within a game, then what it is about."""
+    """A prefix that is the same for the whole game, then the topic."""
     if isinstance(facts, Login):
-        return "Sealed Move: your link to sign in"
+        return "Sealed Move: your sign-in link"
     if isinstance(facts, Paused):
-        return f"Sealed Move: your webhook {address.clean(facts.name)} is paused"
+        return f"Sealed Move: your webhook {headers.clean(facts.name)} is paused"
     if isinstance(facts, Waiting):
         return f"Sealed Move: {waiting_act_words.SUBJECTS[facts.act]}"
     if isinstance(facts, Confirm):
-        return "Sealed Move: shall mail go to this address?"
+        return "Sealed Move: confirm your email address"
     if isinstance(facts, Digest):
         return f"Sealed Move: {sentences.waiting(len(facts.owed))}"
-    return f"[{address.clean(facts.place.title)} #{facts.place.game[:4]}] {_about(facts)}"
+    return f"[{headers.clean(facts.place.title)} #{facts.place.game[:4]}] {_about(facts)}"
 
 
 def _about(facts: GameMail) -> str:
     match facts:
         case Turn(reminder=True):
-            return "Still your move"
+            return "Reminder: your turn"
         case Turn():
-            return "Your move"
+            return "Your turn"
         case Started():
             return "The game has started"
         case Answer():
             return SUBJECTS[facts.did]
         case Unproven():
-            return "A mail that could not be shown to be yours"
+            return "Reply with an unverified sender"
         case Absent():
             return "You count as absent"
         case Offered():
-            return "Your seat is open to others"
+            return "Your seat is offered to others"
         case Taken():
-            return "Somebody has taken your seat"
+            return "Your seat was taken"
         case Over():
-            return "The game is over"
+            return "The game has finished"
         case Cancelled():
-            return "The game is cancelled"
+            return "The game was cancelled"
 
 
 def _thread(letter: EmailMessage, origin: MailOrigin, place: Place) -> None:
-    """One thread a game, a name that filters can sort by, and a way to be left alone (RFC 2369, RFC 2919, RFC 8058)."""
+    """One thread for each game, a List-Id for filters, and one-click unsubscribing (RFC 2369, RFC 2919, RFC 8058)."""
     root = f"<g.{place.game}.root.{place.seat}@{origin.host}>"
     letter["In-Reply-To"] = root
     letter["References"] = root
@@ -187,19 +166,19 @@ def _list(letter: EmailMessage, name: str, stops: str | None) -> None:
 
 
 def _list_name(place: Place) -> str:
-    """A list's name is not encoded, so that filters find it: without plain letters it is the key (RFC 2919 3)."""
-    title = address.clean(place.title)
+    """The name is not encoded, so that filters find it; the game's key if the title is not plain ASCII (RFC 2919 3)."""
+    title = headers.clean(place.title)
     return f'"{quote(title)}"' if is_plain(title) else place.key
 
 
 def unsubscribe(origin: MailOrigin, place: Place) -> str | None:
-    """Where the reader stops the mail of this game; None if he gets no more of it."""
+    """The link that stops mails about this game; None if the reader gets none any more."""
     return None if place.token is None else f"{origin.site}/u/{place.token}"
 
 
 def _words(origin: MailOrigin, reader: Reader, facts: Facts) -> dict[str, Any]:
-    """What the templates may name."""
-    zone, name = zone_of(reader.zone), address.clean(reader.name)
+    """The variables of the templates."""
+    zone, name = zone_of(reader.zone), headers.clean(reader.name)
     words = {**ADVICE, "facts": facts, "name": name, "site": origin.site, "zone": zone, "subject": subject(facts)}
     if isinstance(facts, AccountMail):
         return words | _of_account(origin, facts, zone)
@@ -208,19 +187,19 @@ def _words(origin: MailOrigin, reader: Reader, facts: Facts) -> dict[str, Any]:
 
 def _of_game(origin: MailOrigin, facts: GameMail, zone: ZoneInfo) -> dict[str, Any]:
     place, table = facts.place, facts.table if isinstance(facts, WITH_TABLE) else None
-    told = layout.runs([address.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())])
-    players = [address.clean(player) for player in place.players]
+    told = layout.runs([headers.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())])
+    players = [headers.clean(player) for player in place.players]
     return _of_answers(facts, players) | {
         "place": place,
         "table": table,
         "players": players,
         "seats": _seats(players, place.seat, table),
         "note": _note(facts),
-        "news": _news(players, place.seat, table) if table else "",
+        "news": _news(place.seat, table) if table else "",
         "beside": sentences.beside(facts, players) if isinstance(facts, Turn) else "",
         "then": sentences.then(facts, players) if isinstance(facts, Turn) else "",
         "time_left": sentences.time_left(facts, zone) if isinstance(facts, Turn) else "",
-        "by": address.clean(facts.by) if isinstance(facts, Taken) else "",
+        "by": headers.clean(facts.by) if isinstance(facts, Taken) else "",
         "me": players[place.seat],
         "to_move": [players[seat] for seat in facts.to_move] if isinstance(facts, Started) else [],
         "ranking": ranking(facts, players) if isinstance(facts, Over) else [],
@@ -238,7 +217,7 @@ def _of_game(origin: MailOrigin, facts: GameMail, zone: ZoneInfo) -> dict[str, A
 
 
 def _wishes(origin: MailOrigin, ways: Ways | None) -> list[tuple[str, str]]:
-    """Links by which the reader chooses about mails, with what each does."""
+    """The links that change the reader's settings, with their labels."""
     if ways is None:
         return []
     named = ((DIGEST, ways.digest), (TEXT, ways.text), (OFF, ways.off))
@@ -246,14 +225,14 @@ def _wishes(origin: MailOrigin, ways: Ways | None) -> list[tuple[str, str]]:
 
 
 def _of_answers(facts: GameMail, players: Sequence[str]) -> dict[str, Any]:
-    """How it is answered, what was answered before, and at the end how many answers were moves."""
+    """How to reply, the outcome of the last reply, and at the end how many moves came by reply."""
     told = facts.events if isinstance(facts, Answer) else ()
     return {
         "reply": _reply(facts),
         "marker": f"--- {MARKER.capitalize()}. ---",
         "legal": layout.once(facts.legal) if isinstance(facts, Turn | Answer) else (),
         "commands": facts.commands if isinstance(facts, Answer) else (),
-        "events": [address.clean(sentence, LONGEST_SENTENCE) for sentence in told],
+        "events": [headers.clean(sentence, LONGEST_SENTENCE) for sentence in told],
         "unsigned": text.unsigned(players, facts.unsigned) if isinstance(facts, Over) else "",
     }
 
@@ -272,7 +251,7 @@ def _of_account(origin: MailOrigin, facts: AccountMail, zone: ZoneInfo) -> dict[
 
 def _of_hook(origin: MailOrigin, facts: Paused) -> dict[str, str]:
     link = f"{origin.site}/v1/me/hooks/{facts.number}"
-    return {"hook": address.clean(facts.name), "host": facts.host, "bot": address.clean(facts.bot or ""), "link": link}
+    return {"hook": headers.clean(facts.name), "host": facts.host, "bot": headers.clean(facts.bot or ""), "link": link}
 
 
 def _seats(players: Sequence[str], mine: int, table: Table | None) -> list[str]:
@@ -285,17 +264,17 @@ def _seats(players: Sequence[str], mine: int, table: Table | None) -> list[str]:
     ]
 
 
-def _news(players: Sequence[str], mine: int, table: Table) -> str:
-    """What the list of sentences is about."""
+def _news(mine: int, table: Table) -> str:
+    """The heading of the list of sentences."""
     if not table.has_moved:
         return "What has happened so far:"
     if table.is_new:
-        return f"Since the last move of seat {mine + 1}, before {players[mine]} took it over:"
-    return f"Since {players[mine]} last moved:"
+        return f"Since the last move of seat {mine + 1}, before you took it:"
+    return "Since your last move:"
 
 
 def _note(facts: GameMail) -> str:
-    """The server's signed word, in every letter that has one."""
+    """The checkpoint, in every mail that has one."""
     if isinstance(facts, Cancelled | Unproven):
         return ""
     if isinstance(facts, Absent | Offered | Taken):
@@ -304,7 +283,7 @@ def _note(facts: GameMail) -> str:
 
 
 def ranking(over: Over, players: Sequence[str]) -> list[str]:
-    """`1. Ada and Ben, tied`, `3. Cy (out)`: a tie takes as many places as it has players."""
+    """`1. Ada and Ben, tied`, `3. Cy (out)`: a tie takes up as many places as it has players."""
     rows, place = ([] if over.won else ["Nobody has won."]), 1
     for seats in over.places:
         people = [players[seat] + (" (out)" if seat in over.out else "") for seat in seats]
@@ -315,7 +294,7 @@ def ranking(over: Over, players: Sequence[str]) -> list[str]:
 
 
 def _fill(letter: EmailMessage, facts: Facts, words: dict[str, Any]) -> None:
-    """Text first, then HTML with its picture: a reader shows the last form that it knows (RFC 2046 5.1.4)."""
+    """Text first, then HTML with its picture: mail programs show the last form they support (RFC 2046 5.1.4)."""
     folder = type(facts).__name__.lower()
     letter.set_content(_render(folder, "text.txt", words), cte="quoted-printable")
     letter.add_alternative(_render(folder, "page.html", words), subtype="html", cte="quoted-printable")
@@ -328,7 +307,7 @@ def _fill(letter: EmailMessage, facts: Facts, words: dict[str, Any]) -> None:
 
 
 def _name_borders(letter: EmailMessage, name: str) -> None:
-    """Borders from the Message-ID instead of from chance: the same facts give the same bytes."""
+    """Boundaries from the Message-ID instead of random ones, so that the same facts give the same bytes."""
     for depth, part in enumerate(part for part in letter.walk() if part.is_multipart()):
         part.set_boundary(f"=_{depth}.{name}"[:70])
 
@@ -339,7 +318,7 @@ def _render(folder: str, name: str, words: dict[str, Any]) -> str:
 
 @pass_context
 def _moment(words: Context, at: datetime) -> str:
-    """Where the reader keeps his hours."""
+    """A time in the reader's time zone."""
     return text.moment(at, words["zone"])
 
 
@@ -356,6 +335,6 @@ def _templates() -> Environment:
     environment.filters.update(
         wrap=layout.wrap, breaking=layout.breaking, item=layout.item, beside_whom=sentences.beside_whom
     )
-    environment.filters.update(span=text.span, moment=_moment, names=text.people)
+    environment.filters.update(span=text.span, moment=_moment, names=text.people, count=count)
     environment.globals.update(points=layout.points, wrapped=lambda *parts: layout.wrap("".join(map(str, parts))))
     return environment

@@ -13,12 +13,12 @@ from sqlalchemy.orm import Session
 from server.kernel import secrets
 from server.kernel.db.models import Account, Game, Notification, Seat
 from server.log import seats
-from server.mailbox import stored_choices
+from server.mailbox.choices import load_choices
 from server.tables.read import seat_names, title_of
 from workers.digests import against
 from workers.mail import facts
-from workers.mail.address import clean
 from workers.mail.errors import OutdatedMailError
+from workers.mail.headers import clean
 from workers.queues import WorkerContext
 
 
@@ -41,7 +41,7 @@ def load(ctx: WorkerContext, session: Session, row: Notification) -> tuple[facts
 
 
 def _owing(account_id: int) -> sa.Select[Seat, Game]:
-    """All that he owes where he wants mail, also what he was told before: the list is of use if it is whole."""
+    """All moves that the reader owes where they want mail, including those already mailed."""
     return (
         sa.select(Seat, Game)
         .join(Game, Game.id == Seat.game_id)
@@ -53,7 +53,7 @@ def _owing(account_id: int) -> sa.Select[Seat, Game]:
 
 def _is_wanted(session: Session, seat: Seat) -> bool:
     assert seat.account_id is not None
-    return stored_choices.load(session, seat.account_id, seat.game_id).in_force.turn != "off"
+    return load_choices(session, seat.account_id, seat.game_id).in_force.turn != "off"
 
 
 def _owed(session: Session, seat: Seat, game: Game) -> facts.Owed:
@@ -68,6 +68,6 @@ def _news(session: Session, row: Notification) -> facts.Happened:
 
 
 def _others(session: Session, game: Game, mine: int | None) -> tuple[str, ...]:
-    """Who else sits there; whoever has no name is his seat."""
+    """The other players; a player without a name is shown by seat."""
     names = (clean(name or "") for name in seat_names(session, game))
     return tuple(name or f"Seat {seat}" for seat, name in enumerate(names, 1) if seat - 1 != mine)

@@ -26,7 +26,7 @@ class MailOrigin:
 
 @dataclass(frozen=True)
 class Reader:
-    """Whom the letter goes to, and where he keeps his hours, by its IANA name."""
+    """The reader of a mail: name, address, and time zone by its IANA name."""
 
     name: str
     email: str
@@ -77,7 +77,7 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Confirm:
-    """To an address that somebody wants his mail to go to: `link` says yes, until `due`. It names nobody."""
+    """To an address that a player wants to use: `link` confirms it until `due`. It does not name the player."""
 
     message_id: str
     link: str
@@ -86,9 +86,9 @@ class Confirm:
 
 @dataclass(frozen=True)
 class Owed:
-    """A move that the reader of a digest owes, as the row of his seat says it; `grace` is counted in the deadline.
+    """A move that the reader of a digest owes, from the row of the seat; the deadline includes `grace`.
 
-    `others` are the names of those with whom he plays.
+    `others` are the names of the other players.
     """
 
     game: str
@@ -262,7 +262,7 @@ class Absent:
 
 @dataclass(frozen=True)
 class Taken:
-    """Somebody else holds the reader's seat from entry `seq`, dated `at`, on; `offered`: he had opened it himself."""
+    """Another player holds the reader's seat since entry `seq`, dated `at`; `offered`: the reader had offered it."""
 
     message_id: str
     place: Place
@@ -275,7 +275,7 @@ class Taken:
 
 @dataclass(frozen=True)
 class Offered:
-    """The reader's seat is open to others since entry `seq`, dated `at`: by himself, or by whoever has a key of his."""
+    """The reader's seat is offered since entry `seq`, dated `at`, by the reader or by someone with a key of theirs."""
 
     message_id: str
     place: Place
@@ -308,3 +308,28 @@ class Over:
     out: tuple[int, ...] = ()
     won: bool = True
     unsigned: tuple[int, ...] = ()
+
+
+# --- Message-IDs ------------------------------------------------------------------------------------------------------
+
+
+def message_id(host: str, game: str, seq: int, seat: int, kind: str) -> str:
+    """The same for every try of the same news."""
+    return f"<g.{game}.e{seq}.{seat}.{kind}@{host}>"
+
+
+def login_id(host: str, login: str) -> str:
+    return f"<login.{login}@{host}>"
+
+
+def hook_id(host: str, hook: int, at: int) -> str:
+    return f"<hook.{hook}.{at}@{host}>"
+
+
+def waiting_id(host: str, act: int, side: str) -> str:
+    return f"<waiting.{act}.{side}@{host}>"
+
+
+def digest_id(host: str, last: int, at: int) -> str:
+    """By the last row that it tells, and when: what came back may be told again in another one."""
+    return f"<digest.{last}.{at}@{host}>"

@@ -1,4 +1,7 @@
-"""How headers are written on the wire (pure): words may be encoded, ids and URLs never are, nor folded inside.
+"""The headers of a mail (pure): what names and addresses they may carry, and how they are written on the wire.
+
+Names and addresses have no control characters and no second line, and are bounded. Words may be encoded; ids and URLs
+never are, nor are they folded inside.
 
 The library's own folder encodes an id or URL that is longer than a line, after which one click leaves no list and
 answers join no thread; it also loses spaces between encoded words, and makes them one letter too long (RFC 2047 2).
@@ -6,17 +9,57 @@ answers join no thread; it also loses spaces between encoded words, and makes th
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from email.header import Header
-from email.headerregistry import BaseHeader, HeaderRegistry, UniqueAddressHeader, UniqueUnstructuredHeader
+from email.headerregistry import Address, BaseHeader, HeaderRegistry, UniqueAddressHeader, UniqueUnstructuredHeader
 from email.policy import SMTP, Policy
-from email.utils import quote
+from email.utils import parseaddr, quote
 from typing import Any
 
+from workers.errors import WorkerError
+
+LONGEST_NAME = 60
+LONGEST_ADDRESS = 254  # RFC 5321 4.5.3.1.3, without the angle brackets
 LINE = 78  # RFC 5322 2.1.1
 ENCODED = 74  # an encoded word has at most 75 letters, and the library counts one too few
 IDS = ("message-id", "in-reply-to", "references", "list-id", "list-unsubscribe", "list-unsubscribe-post")
 NAMES = ("from", "to", "reply-to")
+
+
+class AddressError(WorkerError, ValueError):
+    """No mail can go there; the message holds no part of the address, since it is logged."""
+
+
+def clean(text: str, longest: int = LONGEST_NAME) -> str:
+    """One printable line: a name with a newline in it must not become a header, or a line of a board."""
+    printable = "".join(char if unicodedata.category(char)[0] != "C" else " " for char in text)
+    line = " ".join(printable.split())
+    return line if len(line) <= longest else line[: longest - 3].rstrip() + "..."
+
+
+def mailbox(name: str, email: str) -> Address:
+    """The `To` of a letter. The name is cleaned; an address that is not plain ASCII `local@domain` is refused."""
+    local, at, domain = email.rpartition("@")
+    if not (local and at and domain) or len(email) > LONGEST_ADDRESS or not _is_plain_address(email):
+        raise AddressError("an address is local@domain in printable ASCII, at most 254 characters")
+    try:
+        return Address(clean(name), username=local, domain=domain)
+    except ValueError as wrong:
+        raise AddressError("an address that is not valid in mail") from wrong
+
+
+def _is_plain_address(email: str) -> bool:
+    return email.isascii() and email.isprintable() and not set(email) & set(' <>",;:\\()[]')
+
+
+def sender(line: str) -> Address:
+    """The `From` of every letter, as the operator wrote it: `Sealed Move <games@example.org>`."""
+    name, email = parseaddr(line)
+    return mailbox(name, email)
+
+
+# --- on the wire ------------------------------------------------------------------------------------------------------
 
 
 class AsGiven(UniqueUnstructuredHeader, BaseHeader):  # type: ignore[misc]  # the stubs do not know that it is one

@@ -14,17 +14,17 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine import kit
-from engine.record.encoding import instants
+from engine.record.encoding import canonical
 from server.kernel import secrets
 from server.kernel.db import models
 from server.log import seats
-from server.mailbox import delivery_reports, stored_choices
-from server.mailbox.stored_choices import ProposedMail, verdict
+from server.mailbox import delivery_reports
+from server.mailbox.choices import ProposedMail, load_choices, verdict
 from workers.mail import account, digest, facts, guide_excerpt, reply_addresses, reply_answer
 from workers.mail.account import WAITING
-from workers.mail.address import clean
 from workers.mail.compose import Facts
 from workers.mail.errors import OutdatedMailError, PostponedMailError
+from workers.mail.headers import clean
 from workers.mail.seat_summary import SeatSummary
 from workers.mail.smtp import TransientMailError
 from workers.queues import WorkerContext
@@ -58,7 +58,7 @@ def load(ctx: WorkerContext, session: Session, row: models.Notification) -> tupl
 
 
 def _check_wanted(ctx: WorkerContext, session: Session, row: models.Notification) -> None:
-    """Does its reader want it, and now? He may have chosen otherwise since it was made."""
+    """Does the reader want it, and now? The settings may have changed since it was made."""
     found = verdict(session, ProposedMail(row.kind, row.account_id, row.created_at, row.game_id), ctx.services.now())
     if found.do == "not":
         raise OutdatedMailError(found.reason)
@@ -83,7 +83,7 @@ def _login(ctx: WorkerContext, session: Session, row: models.Notification) -> tu
 
 
 def _paused(session: Session, row: models.Notification) -> tuple[facts.Reader, facts.Paused]:
-    """To the hook's owner; of a bot's, to the person who answers for it. The operator sees his own in the metrics."""
+    """To the webhook's owner, or the person responsible for the bot. Operators see their own in the metrics."""
     hook = session.get(models.Hook, row.hook_id)
     if hook is None:
         raise OutdatedMailError("hook-gone")
@@ -129,7 +129,7 @@ def _game_facts(ctx: WorkerContext, session: Session, row: models.Notification, 
         raise OutdatedMailError("seat-left")
     assert row.account_id is not None
     summary = SeatSummary(
-        ctx, session, game, table, row.seat, stored_choices.load(session, row.account_id, row.game_id).in_force
+        ctx, session, game, table, row.seat, load_choices(session, row.account_id, row.game_id).in_force
     )
     return _KINDS[row.kind](summary, row)
 
@@ -203,7 +203,7 @@ def _absent(summary: SeatSummary, row: models.Notification) -> facts.Absent:
 
 
 def _taken(summary: SeatSummary, row: models.Notification) -> facts.Taken:
-    """For who held the seat before: public facts alone, nothing that the seat sees."""
+    """For the former holder: public facts only, nothing that the seat sees."""
     assert row.seq is not None
     line, names = summary.line(row.seq), summary.names(row.seq)
     earlier = next(one for one in summary.before if one.until == row.seq)
@@ -212,7 +212,7 @@ def _taken(summary: SeatSummary, row: models.Notification) -> facts.Taken:
         place=replace(summary.place(), players=_with(names, summary.seat, earlier.name), token=None, ways=None),
         note=summary.note(),
         by=names[summary.seat],
-        at=datetime.fromtimestamp(instants.seconds(line.at), UTC),
+        at=datetime.fromtimestamp(canonical.seconds(line.at), UTC),
         seq=row.seq,
         offered=earlier.ended == "offer",
     )
@@ -224,7 +224,7 @@ def _offered(summary: SeatSummary, row: models.Notification) -> facts.Offered:
         raise OutdatedMailError("game-over")
     if not seats.is_open(summary.table, summary.seat):
         raise OutdatedMailError("closed")
-    at = datetime.fromtimestamp(instants.seconds(summary.line(row.seq).at), UTC)
+    at = datetime.fromtimestamp(canonical.seconds(summary.line(row.seq).at), UTC)
     return facts.Offered(row.message_id or "", summary.place(), summary.note(), at, row.seq)
 
 

@@ -7,7 +7,6 @@ import traceback
 from server.kernel import secrets
 from server.kernel.db.models import Notification
 from server.mailbox.delivery_reports import METADATA
-from server.mailbox.inbound import about
 from workers.mail.facts import Reply
 from workers.queues import WorkerContext
 
@@ -16,7 +15,7 @@ POSTMARK = ".postmarkapp.com"
 
 def reply(ctx: WorkerContext, row: Notification, email: str, *, moves: bool) -> Reply | None:
     """Where its answer goes; None if none can be read here."""
-    subject = about(row, email)
+    subject = secrets.reply_subject(row, email)
     if ctx.origin.reply is None or subject is None:
         return None
     token = secrets.reply_token(ctx.services.settings.master, "move", subject)
@@ -36,7 +35,7 @@ def marks(ctx: WorkerContext, row: Notification, email: str) -> dict[str, str]:
 
 
 def _token(ctx: WorkerContext, row: Notification, email: str) -> str | None:
-    subject = None if row.account_id is None else about(row, email, "bounce")
+    subject = None if row.account_id is None else secrets.reply_subject(row, email, "bounce")
     return None if subject is None else secrets.reply_token(ctx.services.settings.master, "bounce", subject)
 
 

@@ -1,4 +1,4 @@
-"""One seat's side of a table, in the words of a mail: names, what happened since, the position as that seat sees it."""
+"""A table as a mail shows it to one seat: names, what has happened since its last move, the position."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from server.log.ledger import note_of
 from server.mailbox.choices import KINDS, Choices
 from server.play.read import names_at, past_holders
 from workers.mail import facts
-from workers.mail.address import clean
+from workers.mail.headers import clean
 from workers.queues import WorkerContext
 
 MOST_STEPS = 12  # of one turn, played ahead
-MOST_ENTRIES = 300  # back to the seat's last move; who was away for longer reads on the game's page
+MOST_ENTRIES = 300  # back to the seat's last move; anything earlier is on the game's page
 
 
 class SeatSummary:
-    """One seat's side of a table, in the words of a mail."""
+    """A table as a mail shows it to one seat."""
 
     def __init__(
         self, ctx: WorkerContext, session: Session, game: models.Game, table: Table, seat: int, choices: Choices
@@ -48,7 +48,7 @@ class SeatSummary:
         return facts.Place(self.table.game_id, meta.key, meta.title, self.seat, self.players, token, self._ways())
 
     def _ways(self) -> facts.Ways | None:
-        """What whoever sits there may choose by a link."""
+        """The settings that the seat's holder may change by a link."""
         held, master = (
             self.session.get(models.Seat, (self.table.game_id, self.seat)),
             self.ctx.services.settings.master,
@@ -83,9 +83,9 @@ class SeatSummary:
         )
 
     def then(self) -> tuple[int, ...]:
-        """Who is to move after the seat's turn, if it plays as the clock would; () if chance or a secret decides.
+        """The seats to move after this turn if it is the default move; () if chance or a secret decides.
 
-        It could ask as much by a preview.
+        This reveals nothing: the seat could find out by a preview.
         """
         game, state = self.table.game, self.table.state
         for _ in range(MOST_STEPS):
@@ -98,7 +98,7 @@ class SeatSummary:
         return ()
 
     def _since(self) -> tuple[int | None, tuple[str, ...]]:
-        """The seat's last move; and everything told since, in order: also what that move revealed."""
+        """The seat's last move, and every sentence since in order, including what that move revealed."""
         told: list[list[str]] = []
         for line, events in self._latest_first():
             names, loaded = self.names(line.seq), self.table.load_events(events)
@@ -110,21 +110,21 @@ class SeatSummary:
 
     def _heading(self, line: EntryMembers, names: tuple[str, ...]) -> list[str]:
         if line.kind == "expired":
-            return [f"The clock played for {names[line.seat or 0]}:"]
+            return [f"Time ran out: the server played a default move for {names[line.seat or 0]}."]
         if line.kind == "taken":
             seat = line.seat or 0
-            return [f"{names[seat]} took over the seat of {self.names(line.seq - 1)[seat]}."]
+            return [f"{names[seat]} took the seat of {self.names(line.seq - 1)[seat]}."]
         return []
 
     def line(self, seq: int) -> EntryMembers:
-        """What entry `seq` says."""
+        """The members of entry `seq`."""
         where = (models.Entry.game_id == self.table.game_id, models.Entry.seq == seq)
         return msgspec.json.decode(
             self.session.scalars(sa.select(models.Entry.line).where(*where)).one(), type=EntryMembers
         )
 
     def names(self, seq: int) -> tuple[str, ...]:
-        """Who sat where when this entry was logged."""
+        """The players at each seat when this entry was logged."""
         return tuple(map(clean, names_at(self.players, self.before, seq)))
 
     def _sentences(self, events: Iterable[Event], names: tuple[str, ...]) -> list[str]:
@@ -132,11 +132,11 @@ class SeatSummary:
         return [said for event in seen if (said := kit.tell(event, names))]
 
     def unsigned(self) -> tuple[int, ...]:
-        """How many moves of each seat the server alone attests; () if it is none."""
+        """How many moves of each seat are unsigned; () if there are none."""
         return evidence.unsigned(self.session, self.table)
 
     def events_of(self, seq: int) -> tuple[str, ...]:
-        """What one entry did, as the seat saw it."""
+        """The events of one entry, as the seat sees them."""
         line, names = self.line(seq), self.names(seq)
         private = self.session.get(models.EntryPrivate, (self.table.game_id, seq))
         opening = None if private is None or private.opening is None else private.opening
@@ -144,7 +144,7 @@ class SeatSummary:
         return tuple(self._sentences(self.table.load_events(events), names))
 
     def _latest_first(self) -> Iterator[tuple[EntryMembers, list[Mapping[str, Any]]]]:
-        """Entries that are told and their full events, from the head backwards."""
+        """The entries that a mail reports, with their full events, from the head backwards."""
         entry, private = models.Entry, models.EntryPrivate
         same = sa.and_(private.game_id == entry.game_id, private.seq == entry.seq)
         rows = self.session.execute(
@@ -161,7 +161,7 @@ class SeatSummary:
 
 
 class EntryMembers(msgspec.Struct):
-    """The members of an entry that a mail is told from."""
+    """The members of an entry that a mail needs."""
 
     seq: int
     kind: str
@@ -171,7 +171,7 @@ class EntryMembers(msgspec.Struct):
 
 
 class Opening(msgspec.Struct):
-    """The member of a private opening that a mail is told from."""
+    """The member of a private opening that a mail needs."""
 
     events: list[Mapping[str, Any]]
 

@@ -109,10 +109,10 @@ def load(domain: str, selector: str, path: Path) -> Signer:
     try:
         key = serialization.load_pem_private_key(path.read_bytes(), None)
     except (OSError, ValueError, TypeError, UnsupportedAlgorithm) as wrong:
-        raise ConfigError(f"DKIM_SIGN_KEY_FILE holds no private key in PEM: {type(wrong).__name__}") from wrong
+        raise ConfigError(f"DKIM_SIGN_KEY_FILE does not hold a private key in PEM: {type(wrong).__name__}") from wrong
     if isinstance(key, Ed25519PrivateKey) or (isinstance(key, RSAPrivateKey) and key.key_size >= SHORTEST):
         return Signer(domain, selector, key)
-    raise ConfigError(f"DKIM_SIGN_KEY_FILE must hold an RSA key of {SHORTEST} bits or more, or one of Ed25519")
+    raise ConfigError(f"DKIM_SIGN_KEY_FILE must hold an RSA key of {SHORTEST} bits or more, or an Ed25519 key")
 
 
 def of(settings: Settings) -> Signer | None:

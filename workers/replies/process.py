@@ -24,7 +24,7 @@ from server.kernel.errors import Problem
 from server.kernel.logs import log
 from server.log.ledger import Ledger, open_for_writing, stop_game
 from server.mailbox import delivery_reports
-from server.mailbox.inbound import about, is_ours_still, report_of
+from server.mailbox.inbound import is_ours_still, report_of
 from server.play.drafts import stop_mail
 from server.play.write import play_resigned
 from workers.context import current
@@ -32,12 +32,12 @@ from workers.dispatch import notify_answer
 from workers.errors import WorkerError
 from workers.mail.reply_addresses import where
 from workers.queues import WorkerContext
-from workers.replies import automatic, bounces
+from workers.replies import bounces
 from workers.replies.authentication import Claim, Proof, Relay, UnprovenSenderError, prove
 from workers.replies.decide import AnsweredQuestion, Decision, decide
 from workers.replies.dns import DnsError
+from workers.replies.incoming import body, is_automatic, parse
 from workers.replies.parser import parse_reply
-from workers.replies.text import body, parse
 
 MOST_TRIES = 8  # of what fails, in some hours; what waits for something else waits longer
 PATIENCE = timedelta(days=5)
@@ -145,7 +145,7 @@ def _process(ctx: WorkerContext, held: LeasedReply) -> str:
         asked = _question(ctx, session, held)
     if asked is None:
         return _end(ctx, held, "done", "dead-token")
-    if automatic.is_automatic(mail, ctx.origin):
+    if is_automatic(mail, ctx.origin):
         return _end(ctx, held, "done", "automatic")
     try:
         proof = _proven(ctx, held, asked, mail)
@@ -160,7 +160,7 @@ def _question(ctx: WorkerContext, session: Session, held: LeasedReply) -> Answer
     account = None if row is None else session.get(Account, row.account_id)
     if row is None or account is None or account.email is None:
         return None
-    subject = about(row, account.email)
+    subject = secrets.reply_subject(row, account.email)
     if subject is None or not secrets.is_good_reply(ctx.services.settings.master, "move", held.token, subject):
         return None
     return AnsweredQuestion(row.id, account.id, subject.game, subject.seat, subject.seq, account.email)

@@ -142,7 +142,9 @@ def protocol(
     """What serves a connection, and where, by a URL of INBOUND_LISTEN; ValueError if it is none."""
     parts = urlsplit(url.strip())
     if parts.scheme not in ("smtp", "lmtp") or not parts.hostname or not parts.port:
-        raise ValueError("INBOUND_LISTEN holds addresses such as lmtp://127.0.0.1:24 or smtp://0.0.0.0:25, with commas")
+        raise ValueError(
+            "INBOUND_LISTEN must hold addresses such as lmtp://127.0.0.1:24 or smtp://0.0.0.0:25, separated by commas"
+        )
     kind: type[_Counted] = _CountedLmtp if parts.scheme == "lmtp" else _Counted
     door = InboundHandler(settings, keeper, limits, "lmtp" if parts.scheme == "lmtp" else "smtp")
     given: dict[str, Any] = {

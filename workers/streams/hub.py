@@ -179,6 +179,6 @@ def _kind(key: str) -> str:
 
 
 def _counted(ask: HoldStream) -> list[str]:
-    """Whose places a stream takes."""
+    """The limits that a stream counts against."""
     account = [f"account {ask.key}"] if _kind(ask.key) == "account" else []
     return ["server", f"address {ask.address}", *account]

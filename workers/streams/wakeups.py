@@ -1,4 +1,4 @@
-"""What Redis says: names of what has changed (`server.kernel.wake`). While it is away, nobody misses an event."""
+"""What Redis says: names of what has changed (`server.kernel.services`). While it is away, nobody misses an event."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import redis.asyncio
 from redis.exceptions import RedisError
 
 from server.kernel.logs import log
-from server.kernel.wake import EVENTS
+from server.kernel.services import EVENTS
 
 AGAIN = 1.0  # seconds
 

@@ -12,8 +12,8 @@ from typing import Literal
 import msgspec
 
 from engine.errors import BadRecord
-from engine.record.encoding import base64url
-from engine.record.encoding.hashes import leaf
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import leaf
 from engine.record.log.entry import Entry
 from engine.record.signed import note
 
@@ -58,7 +58,7 @@ class Compared(msgspec.Struct, frozen=True):
 def of_lines(name: str, lines: Sequence[bytes], first: Entry, texts: Iterable[str] = ()) -> Holding:
     """What a log says, of which `first` is entry 0, and notes that were kept with it."""
     marks = {size: Mark(size, leaf(line), line.decode("ascii")) for size, line in enumerate(lines, 1)}
-    server, key = str(first.body["server"]), base64url.decode(first.body["server_key"], 32)
+    server, key = str(first.body["server"]), canonical.from_base64url(first.body["server_key"], 32)
     kept = [mark for text in texts for mark in of_note(name, text).marks.values()]
     pairs = [(marks.setdefault(mark.size, mark), mark) for mark in kept]
     torn = next((pair for pair in pairs if pair[0].hash != pair[1].hash), None)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from engine.record.audit.report import Holder, Recovery, Way
 from engine.record.log.entry import Entry
 from engine.record.log.table import Table
-from engine.record.signed import jws
+from engine.record.signed import keys
 
 
 class Holders:
@@ -40,5 +40,5 @@ class Holders:
     def _note_recovery(self, before: Table, entry: Entry) -> None:
         seat = entry.body["seat"]
         occupant = before.occupants[seat] if seat < before.seats else None
-        if occupant and occupant.recovery and jws.kid_of(entry.body["jws"]) == occupant.recovery[0]:
+        if occupant and occupant.recovery and keys.kid_of(entry.body["jws"]) == occupant.recovery[0]:
             self.recoveries.append(Recovery(entry.seq, seat))

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.errors import BadRecord
-from engine.record.encoding import base64url
-from engine.record.encoding.hashes import leaf
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import leaf
 from engine.record.log.table import Table
 from engine.record.signed import note as notes
 from engine.record.signed.note import Note
@@ -46,7 +46,7 @@ def check_server(known: ServerKeys | bytes, table: Table) -> None:
     if isinstance(known, ServerKeys) and known.server != table.server:
         raise BadRecord("wrong-server", f"the game is one of {table.server}, the keys are those of {known.server}", 0)
     trusted = known.keys if isinstance(known, ServerKeys) else (known,)
-    if base64url.decode(table.created["server_key"], 32) not in trusted:
+    if canonical.from_base64url(table.created["server_key"], 32) not in trusted:
         raise BadRecord("wrong-server-key", "entry 0 names another server key than those given", 0)
 
 
@@ -54,5 +54,5 @@ def _checked(text: str, table: Table) -> Note:
     found = notes.read(text)
     if (found.server, found.game) != (table.server, table.game_id):
         raise BadRecord("wrong-note", "the note is of another game")
-    notes.verify(found, base64url.decode(table.created["server_key"], 32))
+    notes.verify(found, canonical.from_base64url(table.created["server_key"], 32))
     return found

@@ -9,7 +9,7 @@ from engine.errors import BadRecord, NewerRecord
 from engine.record.audit import notes
 from engine.record.audit.holders import Holders
 from engine.record.audit.report import CHECKS
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.judge.entries import Work, examine, examine_first
 from engine.record.judge.findings import Fault
 from engine.record.log.bundle import Bundle
@@ -177,5 +177,5 @@ def _act(entry: Entry) -> SignedAct | None:
 def _secret(table: Table, last: Entry) -> bytes | None:
     """The secret that the last entry shows, if it is the one that entry 0 commits to; `judge` says if it is not."""
     text: Any = last.body.get("secret")
-    secret = base64url.decode(text, 32) if text is not None else None
+    secret = canonical.from_base64url(text, 32) if text is not None else None
     return secret if secret is not None and table.chain_fits(secret) else None

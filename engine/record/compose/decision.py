@@ -19,8 +19,8 @@ from engine.errors import BadRecord, EngineFault, Refused
 from engine.game import Event, Turn
 from engine.kit import load_steps, outcome, redact
 from engine.kit.play import owner
-from engine.record.encoding import base64url, canonical
-from engine.record.encoding.hashes import H
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import H
 from engine.record.log.fold import entropy_of
 from engine.record.log.table import Table
 
@@ -70,7 +70,7 @@ def _no_key(d: int) -> bytes:
 
 def keys_shown(draws: Mapping[str, Any]) -> tuple[bytes, ...]:
     """The keys of an entry's draws, the last first."""
-    return _links(base64url.decode(draws["key"], 32), draws["first"] + len(draws["got"]) - 1, draws["first"])
+    return _links(canonical.from_base64url(draws["key"], 32), draws["first"] + len(draws["got"]) - 1, draws["first"])
 
 
 @lru_cache(maxsize=4)  # asked for the draws that are shown, and again for the rules that make them
@@ -141,7 +141,7 @@ def members_of(table: Table, seq: int, decided: Decision, secret: bytes | None, 
     if table.hidden and secret:
         found["seals"] = encode(seals_of(secret, seq, [*views[:-2], views[-1]]))
     if decided.got:
-        found["draws"] = encode({"first": decided.first, "got": decided.got, "key": base64url.encode(key or b"")})
+        found["draws"] = encode({"first": decided.first, "got": decided.got, "key": canonical.to_base64url(key or b"")})
     if decided.outcome is not None:
         found |= {"outcome": encode(decided.outcome), "secret": _text(secret) if secret else b"null"}
     return found
@@ -180,7 +180,7 @@ def seals_of(secret: bytes, seq: int, views: Sequence[Sequence[bytes]]) -> list[
 
 
 def _seal(secret: bytes, seq: int, i: int, events: bytes) -> str:
-    return base64url.encode(H(domain("seal") + seal_salt(secret, seq, i) + events))
+    return canonical.to_base64url(H(domain("seal") + seal_salt(secret, seq, i) + events))
 
 
 seal_again = lru_cache(maxsize=4)(_seal)  # over the full list: asked of the opening, and of what the rules make
@@ -194,7 +194,7 @@ def last_key(table: Table, decided: Decision, secret: bytes) -> bytes | None:
 
 
 def _text(data: bytes) -> bytes:
-    return b'"' + base64url.encode(data).encode() + b'"'
+    return b'"' + canonical.to_base64url(data).encode() + b'"'
 
 
 # --- Seals over what each seat saw, and commitments to the state, so that the end of the game proves its --------------
@@ -207,7 +207,7 @@ def seals(secret: bytes, seq: int, views: Sequence[Sequence[object]]) -> list[st
 
 def seal(salt: bytes, events: Sequence[object]) -> str:
     """H(D("seal") | salt | canonical list of events), in base64url."""
-    return base64url.encode(H(domain("seal") + salt + canonical.dumps(events)))
+    return canonical.to_base64url(H(domain("seal") + salt + canonical.dumps(events)))
 
 
 def seal_salt(secret: bytes, seq: int, i: int) -> bytes:
@@ -217,7 +217,7 @@ def seal_salt(secret: bytes, seq: int, i: int) -> bytes:
 
 def state_hash(salt: bytes, state: object) -> str:
     """H(D("state") | salt | canonical state), in base64url."""
-    return base64url.encode(H(domain("state") + salt + canonical.dumps(state)))
+    return canonical.to_base64url(H(domain("state") + salt + canonical.dumps(state)))
 
 
 def committed(state: Any) -> Any:

@@ -18,9 +18,9 @@ from engine.errors import Refused
 from engine.game import Game, Options
 from engine.kit import redact
 from engine.record.compose.decision import Decision, decide, lanes, last_key, members_of, seal_salt
-from engine.record.encoding import base64url, canonical, instants
+from engine.record.encoding import canonical
 from engine.record.laws import admission, preconditions
-from engine.record.laws.violations import Proposal
+from engine.record.laws.preconditions import Proposal
 from engine.record.log.entry import VERSION, ZERO, read_entry, write_entry
 from engine.record.log.fold import apply_known, open_table
 from engine.record.log.options import FILE, data_hash, dump_options
@@ -63,7 +63,7 @@ def compose_created(
     plain, data = _with_files(options)
     body = {
         "v": VERSION, "game": game_id, "seq": 0, "prev": ZERO, "at": at, "kind": "created",
-        "server": server, "server_key": base64url.encode(server_key),
+        "server": server, "server_key": canonical.to_base64url(server_key),
         "rules": {"game": game.meta.key, "version": game.meta.rules[1], "data": _named(data)},
         "options": plain, "seats": seats, "hidden": game.hidden(options), "clock": clock, "handover": handover,
         "unsigned": unsigned, "terms": terms, "chance": _chance(secret, game.meta.draws),
@@ -80,7 +80,7 @@ def _check_seats(game: Game[Any], options: Options, seats: int) -> None:
 
 
 def _chance(secret: bytes, draws: int) -> dict[str, Any]:
-    return {"draws": draws, "chain": base64url.encode(chain_key(secret, draws, 0))}
+    return {"draws": draws, "chain": canonical.to_base64url(chain_key(secret, draws, 0))}
 
 
 def _with_files(options: Options) -> tuple[dict[str, Any], dict[str, bytes]]:
@@ -114,7 +114,7 @@ def compose_granted(table: Table, at: str, seats: Sequence[int], seconds: int) -
 def compose_cancelled(table: Table, secret: bytes | None, at: str, reason: str) -> Composed:
     """The end of a game by the server's word; `secret` None only if it is lost. `reason` is a word in lower case."""
     preconditions.check(table, Proposal("cancelled"))
-    return _plain(table, at, kind="cancelled", reason=reason, secret=secret and base64url.encode(secret))
+    return _plain(table, at, kind="cancelled", reason=reason, secret=secret and canonical.to_base64url(secret))
 
 
 def compose_started(table: Table, secret: bytes, at: str) -> Composed:
@@ -148,14 +148,18 @@ def compose_resigned(table: Table, secret: bytes, at: str, signed: SignedAct) ->
 
 def compose_expired(table: Table, secret: bytes, at: str, seat: int) -> Composed:
     """What the clock plays for a seat whose time is over; Refused `not-due` before that."""
-    preconditions.check(table, Proposal("expired", (seat,), at=instants.seconds(max(at, table.at))))
+    preconditions.check(table, Proposal("expired", (seat,), at=canonical.seconds(max(at, table.at))))
     return _with_events(table, secret, at, {"kind": "expired", "seat": seat})
 
 
 def seat_opening(table: Table, secret: bytes, opening: Mapping[str, Any], seat: int) -> dict[str, Any]:
     """What a seat alone may read of an entry: {"seq", "salt", "events"}, which its seal in the entry commits to."""
     events = [msgspec.to_builtins(redact(event, seat)) for event in table.load_events(opening["events"])]
-    return {"seq": opening["seq"], "salt": base64url.encode(seal_salt(secret, opening["seq"], seat)), "events": events}
+    return {
+        "seq": opening["seq"],
+        "salt": canonical.to_base64url(seal_salt(secret, opening["seq"], seat)),
+        "events": events,
+    }
 
 
 # --- putting the line together --------------------------------------------------------------------------------------
@@ -166,7 +170,7 @@ def _first(table: Table, at: str) -> dict[str, Any]:
         "v": VERSION,
         "game": table.game_id,
         "seq": table.size,
-        "prev": base64url.encode(table.head),
+        "prev": canonical.to_base64url(table.head),
         "at": max(at, table.at),
     }
 

@@ -1,1 +1,1 @@
-"""Bytes: canonical JSON, base64url, hashes, instants, and the exact members of an object."""
+"""Bytes: one spelling for each value, and the exact members of an object."""

@@ -1,21 +1,28 @@
-"""Canonical JSON (RFC 8785 over a small model), and the strict reading of JSON that a player sends.
+"""One spelling for each value: canonical JSON, bytes as base64url, times as text; and the hashes over such bytes.
 
-The model: objects, arrays, strings of printable ASCII, integers within ±(2^53-1), booleans and null, at most 32
-deep. Over it RFC 8785 is plain: members sorted, no spaces, the shortest escapes. So a line is read by writing it
-again: whatever does not come back byte for byte is refused, and duplicate keys, other escapes and other encodings
-need no rule of their own. What a player sends is the same but for the order of members, which libraries choose as
-they like: so its size follows from its content, and nobody can blow up a record with spaces.
+JSON is RFC 8785 over a small model: objects, arrays, strings of printable ASCII, integers within ±(2^53-1), booleans
+and null, at most 32 deep. Over it RFC 8785 is plain: members sorted, no spaces, the shortest escapes. So a line is read
+by writing it again: whatever does not come back byte for byte is refused, and duplicate keys, other escapes and other
+encodings need no rule of their own. What a player sends is the same but for the order of members, which libraries
+choose as they like: so its size follows from its content, and nobody can blow up a record with spaces.
+
+Bytes are base64url without padding (RFC 4648, section 5), and times are UTC in whole seconds, `2026-11-21T10:00:00Z`,
+which sort as they follow each other. Both are read only if writing them again gives the same text. The engine has no
+clock; here is arithmetic on what the log says.
 """
 
 from __future__ import annotations
 
+import binascii
+import hashlib
 import json
 import re
-from functools import reduce
-from typing import Annotated, Any, NoReturn
+from functools import lru_cache, reduce
+from typing import Annotated, Any, NoReturn, TypeGuard
 
 import msgspec
 
+from engine.chance import hmac_of
 from engine.errors import BadRecord
 
 MAX_DEPTH = 32
@@ -164,3 +171,112 @@ _sent_decoder = json.JSONDecoder(
     parse_float=_no_number, parse_int=_integer, parse_constant=_no_number, object_pairs_hook=_object
 )
 _model = msgspec.json.Decoder(_nested(6))  # nearly all lines; each level more takes twice as long to prepare
+
+
+# --- bytes as text ----------------------------------------------------------------------------------------------------
+
+# 32 bytes are 43 letters, the last of which carries four bits: nearly every binary value of a record.
+BASE64URL_32 = "[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]"
+_base64url_32 = re.compile(BASE64URL_32)
+# What the last letter may be, by the bytes that are left over from threes: it carries no more bits than they have.
+_LAST_LETTERS = ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", "AQgw", "AEIMQUYcgkosw048")
+_to_url = bytes.maketrans(b"+/", b"-_")
+_from_url = bytes.maketrans(b"-_+/=\n\r \t", b"+/*******")
+
+
+def to_base64url(data: bytes) -> str:
+    """The one text of these bytes."""
+    return binascii.b2a_base64(data, newline=False).translate(_to_url, b"=").decode("ascii")
+
+
+def is_base64url_32(text: object) -> TypeGuard[str]:
+    """Whether `from_base64url` would read 32 bytes here."""
+    return isinstance(text, str) and _base64url_32.fullmatch(text) is not None
+
+
+@lru_cache(maxsize=256)
+def _decode_32(text: str) -> bytes | None:
+    """Kept, because an audit meets each hash and key several times; None for what is to be refused."""
+    return binascii.a2b_base64(text.encode().translate(_from_url) + b"=") if is_base64url_32(text) else None
+
+
+def from_base64url(text: object, length: int | None = None) -> bytes:
+    """The bytes of `text`, `length` of them if it is given; BadRecord for any text that `to_base64url` never makes."""
+    if length == 32 and isinstance(text, str) and len(text) == 43 and (data := _decode_32(text)) is not None:
+        return data
+    if not isinstance(text, str) or not text.isascii():
+        raise BadRecord("bad-base64url", "binary values are base64url text")
+    try:
+        data = binascii.a2b_base64(text.encode().translate(_from_url) + b"=" * (-len(text) % 4), strict_mode=True)
+    except binascii.Error:
+        raise BadRecord("bad-base64url", "not base64url without padding") from None
+    if data and text[-1] not in _LAST_LETTERS[len(data) % 3]:
+        raise BadRecord("bad-base64url", "base64url in another spelling than the one of its bytes")
+    if length is not None and len(data) != length:
+        raise BadRecord("bad-length", f"{length} bytes are due here, not {len(data)}")
+    return data
+
+
+# --- hashes -----------------------------------------------------------------------------------------------------------
+
+
+def H(data: bytes) -> bytes:
+    """SHA-256: 32 bytes."""
+    return hashlib.sha256(data).digest()
+
+
+def M(key: bytes, data: bytes) -> bytes:
+    """HMAC-SHA256 (RFC 2104): 32 bytes."""
+    return hmac_of(key, data)
+
+
+def leaf(line: bytes) -> bytes:
+    """The hash of an entry: the leaf hash that a Merkle tree would take later (RFC 6962, section 2.1)."""
+    return H(b"\x00" + line)
+
+
+# --- times ------------------------------------------------------------------------------------------------------------
+
+_time = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d):(\d\d):(\d\d)Z", re.ASCII)
+
+
+@lru_cache(maxsize=64)
+def seconds(at: str) -> int:
+    """Seconds since 1970-01-01T00:00:00Z, leap seconds not counted; BadRecord for a text that `instant` never makes."""
+    found = _time.fullmatch(at)
+    if not found:
+        raise BadRecord("bad-time", "times are written like 2026-11-21T10:00:00Z")
+    midnight, hour, minute, second = _midnight(found[1]), int(found[2]), int(found[3]), int(found[4])
+    if midnight is None or hour > 23 or minute > 59 or second > 59:
+        raise BadRecord("bad-time", f"{at} is no time of the calendar")
+    return midnight + hour * 3600 + minute * 60 + second
+
+
+@lru_cache(maxsize=64)
+def _midnight(date: str) -> int | None:
+    """The first second of a date like 2026-11-21; None if the calendar has no such date."""
+    year, month, day = map(int, date.split("-"))
+    if not (year >= 1970 and 1 <= month <= 12):
+        return None
+    first, after = _days(year, month, 1), _days(year + month // 12, month % 12 + 1, 1)
+    return (first + day - 1) * 86400 if 1 <= day <= after - first else None
+
+
+def instant(seconds: int) -> str:
+    """The text of a number of seconds since 1970, up to the year 9999."""
+    days, rest = divmod(seconds, 86400)
+    year = 1970 + (days - 366) * 400 // 146097  # at most two years early: a log may name any number of seconds
+    while _days(year + 1, 1, 1) <= days:
+        year += 1
+    month = 1
+    while month < 12 and _days(year, month + 1, 1) <= days:
+        month += 1
+    day = days - _days(year, month, 1) + 1
+    return f"{year:04}-{month:02}-{day:02}T{rest // 3600:02}:{rest // 60 % 60:02}:{rest % 60:02}Z"
+
+
+def _days(year: int, month: int, day: int) -> int:
+    """Days since 1970-01-01, counting years from March, so that the leap day comes last."""
+    shifted = year - (month < 3)
+    of_year = (153 * ((month + 9) % 12) + 2) // 5 + day - 1
+    return shifted * 365 + shifted // 4 - shifted // 100 + shifted // 400 + of_year - 719468

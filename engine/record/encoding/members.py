@@ -16,7 +16,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from engine.errors import BadRecord
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.encoding.canonical import MAX_INTEGER
 
 
@@ -125,8 +125,8 @@ def _text(value: object) -> None:
 
 
 def _binary32(value: object) -> None:
-    if not base64url.is_32(value):
-        base64url.decode(value, 32)  # says what is wrong
+    if not canonical.is_base64url_32(value):
+        canonical.from_base64url(value, 32)  # says what is wrong
 
 
 def _object(value: object) -> None:
@@ -159,7 +159,7 @@ MOST_SEATS = 64
 MOST_ENTRIES = 2**20
 MOST_SECONDS = 2**25
 
-_b32 = Annotated[str, Meta(pattern=rf"^{base64url.WHOLE}\Z")]
+_b32 = Annotated[str, Meta(pattern=rf"^{canonical.BASE64URL_32}\Z")]
 
 boolean = Check(_boolean, bool, whole=True)
 text = Check(_text, str, whole=True)

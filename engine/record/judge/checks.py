@@ -9,8 +9,8 @@ from engine.chance import domain
 from engine.errors import BadRecord
 from engine.kit import redact
 from engine.record.compose.decision import draw_again, encode, keys_shown, seal_again
-from engine.record.encoding import base64url
-from engine.record.encoding.hashes import H
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import H
 from engine.record.laws import admission
 from engine.record.log.entry import Entry
 from engine.record.log.fold import entropy_of
@@ -91,7 +91,7 @@ def own_secret(table: Table, entry: Entry) -> bytes | None:
     text = entry.body.get("secret")
     if text is None or table.secret is not None:
         return None
-    secret = base64url.decode(text, 32)
+    secret = canonical.from_base64url(text, 32)
     if not table.chain_fits(secret):
         raise BadRecord("wrong-secret", "the secret is not the one that entry 0 commits to")
     return secret
@@ -119,7 +119,7 @@ def check_seals(table: Table, entry: Entry, opening: Mapping[str, Any] | None, s
 
 def check_seal(entry: Entry, watcher: int, salt: bytes, events: list[Any]) -> None:
     """This watcher's seal in the entry is over these events: a seat checks so what it was told, by its own salt."""
-    _check_is(entry, watcher, base64url.encode(H(domain("seal") + salt + encode(events))))
+    _check_is(entry, watcher, canonical.to_base64url(H(domain("seal") + salt + encode(events))))
 
 
 def _check_is(entry: Entry, watcher: int, seal: str) -> None:

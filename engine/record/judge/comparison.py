@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.errors import BadRecord
 from engine.record.compose.decision import Decision, encode, members_of
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.judge import checks
 from engine.record.judge.findings import Findings
 from engine.record.log.entry import Entry
@@ -52,7 +52,7 @@ def _compare(findings: Findings, written: Mapping[str, bytes], expected: Mapping
 
 def _shown_key(entry: Entry) -> bytes | None:
     draws = entry.body.get("draws")
-    return base64url.decode(draws["key"], 32) if draws else None
+    return canonical.from_base64url(draws["key"], 32) if draws else None
 
 
 def _difference(name: str, written: bytes | None, expected: bytes | None) -> BadRecord:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.errors import BadRecord, Refused, as_people_count
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.laws import preconditions
-from engine.record.laws.violations import Proposal
+from engine.record.laws.preconditions import Proposal
 from engine.record.log.entry import Entry
 from engine.record.log.table import Table
 from engine.record.signed import acts, keys
@@ -123,7 +123,7 @@ def check_head(table: Table, act: Act) -> None:
     if is_on_head(table, act):
         return
     code = "unknown-head" if act.seq >= table.size else "stale-head"
-    raise Refused(code, found=act.seq, expected=table.size, head=base64url.encode(table.head))
+    raise Refused(code, found=act.seq, expected=table.size, head=canonical.to_base64url(table.head))
 
 
 def is_on_head(table: Table, act: Act) -> bool:

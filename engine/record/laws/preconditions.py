@@ -9,12 +9,39 @@ signed, and all others after it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import msgspec
 
 from engine.errors import Refused
-from engine.record.laws import violations
-from engine.record.laws.violations import Facts, Proposal
-from engine.record.log.table import Table
+from engine.record.encoding import canonical
+from engine.record.log.table import Table, pair
+from engine.record.signed.acts import Act
+
+MOST_JOINS = 256
+MOST_KEYS = 16
+MOST_OFFERS = 16
+MOST_TAKES = 8
+
+Facts = Mapping[str, Any]
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """An entry that wants to follow: its kind, the seats it is about, the act that it logs and the kid that signed.
+
+    `at` is its time in seconds since 1970, for what the server alone writes; `sealed` is for an unsigned move.
+    """
+
+    kind: str
+    seats: tuple[int, ...] = ()
+    act: Act | None = None
+    signer: str = ""
+    at: int = 0
+    sealed: bool = False
+
+    @property
+    def seat(self) -> int:
+        return self.seats[0]
 
 
 class Law(NamedTuple):
@@ -41,6 +68,164 @@ def is_kept(table: Table, proposal: Proposal) -> bool:
     return all(law.violation(table, proposal) is None for law in LAWS_OF.get(proposal.kind, ()))
 
 
+# --- the game's stage -------------------------------------------------------------------------------------------------
+
+
+def game_over(table: Table, _proposal: Proposal) -> Facts | None:
+    return {"stage": table.stage} if table.is_over else None
+
+
+def in_lobby(table: Table, _proposal: Proposal) -> Facts | None:
+    return {"stage": table.stage, "expected": "running"} if table.stage == "lobby" else None
+
+
+def has_started(table: Table, _proposal: Proposal) -> Facts | None:
+    return {"stage": table.stage, "expected": "lobby"} if table.stage == "running" else None
+
+
+# --- the seat ---------------------------------------------------------------------------------------------------------
+
+
+def no_such_seat(table: Table, proposal: Proposal) -> Facts | None:
+    for seat in proposal.seats:
+        if seat >= table.seats:
+            return {"seat": seat, "seats": table.seats}
+    return None
+
+
+def seat_taken(table: Table, proposal: Proposal) -> Facts | None:
+    return {"seat": proposal.seat} if table.occupants[proposal.seat] is not None else None
+
+
+def seat_empty(table: Table, proposal: Proposal) -> Facts | None:
+    return {"seat": proposal.seat} if table.occupants[proposal.seat] is None else None
+
+
+def too_many_joins(table: Table, _proposal: Proposal) -> Facts | None:
+    return {"most": MOST_JOINS} if table.joins >= MOST_JOINS else None
+
+
+def not_full(table: Table, _proposal: Proposal) -> Facts | None:
+    empty = tuple(seat for seat, occupant in enumerate(table.occupants) if occupant is None)
+    return {"empty": empty} if empty else None
+
+
+def has_resigned(table: Table, proposal: Proposal) -> Facts | None:
+    return {"seat": proposal.seat} if proposal.seat in table.gone else None
+
+
+# --- handing a seat over ----------------------------------------------------------------------------------------------
+
+
+def _opens(proposal: Proposal) -> bool:
+    return proposal.act is not None and proposal.act.open is True
+
+
+def no_handover(table: Table, proposal: Proposal) -> Facts | None:
+    handover = table.created["handover"]
+    return {"handover": handover} if _opens(proposal) and handover not in ("offer", "both") else None
+
+
+def same_offer(table: Table, proposal: Proposal) -> Facts | None:
+    if proposal.act is None:
+        return None
+    is_open = table.is_open(proposal.seat)
+    idle = is_open if _opens(proposal) else not (is_open or table.is_absent(proposal.seat))
+    return {"seat": proposal.seat, "open": is_open} if idle else None
+
+
+def too_many_offers(table: Table, proposal: Proposal) -> Facts | None:
+    return {"most": MOST_OFFERS} if _opens(proposal) and table.offers[proposal.seat] >= MOST_OFFERS else None
+
+
+def not_free(table: Table, proposal: Proposal) -> Facts | None:
+    if table.is_free(proposal.seat):
+        return None
+    return {"seat": proposal.seat, "handover": table.created["handover"], "absent": table.is_absent(proposal.seat)}
+
+
+def too_many_takes(table: Table, proposal: Proposal) -> Facts | None:
+    return {"most": MOST_TAKES} if table.takes[proposal.seat] >= MOST_TAKES else None
+
+
+# --- keys -------------------------------------------------------------------------------------------------------------
+
+
+def key_taken(table: Table, proposal: Proposal) -> Facts | None:
+    kids = [pair(key)[0] for key in proposal.act.coming] if proposal.act else []
+    known = (kid for number, kid in enumerate(kids) if kid in kids[:number] or table.holder(kid) is not None)
+    return next(({"kid": kid} for kid in known), None)
+
+
+def not_recovery(table: Table, proposal: Proposal) -> Facts | None:
+    occupant = table.occupants[proposal.seat]
+    replaces = proposal.act is not None and proposal.act.recovery is not None
+    return {"kid": proposal.signer} if replaces and not (occupant and occupant.recovers(proposal.signer)) else None
+
+
+def drops_recovery(table: Table, proposal: Proposal) -> Facts | None:
+    occupant, kid = table.occupants[proposal.seat], _dropped(proposal)
+    return {"kid": kid} if kid and occupant and occupant.recovers(kid) else None
+
+
+def drops_unknown(table: Table, proposal: Proposal) -> Facts | None:
+    occupant, kid = table.occupants[proposal.seat], _dropped(proposal)
+    return {"kid": kid, "seat": proposal.seat} if kid and not (occupant and occupant.public(kid)) else None
+
+
+def drops_last(table: Table, proposal: Proposal) -> Facts | None:
+    occupant, kid = table.occupants[proposal.seat], _dropped(proposal)
+    return {"kid": kid} if kid and occupant and len(occupant.keys) == 1 else None
+
+
+def _dropped(proposal: Proposal) -> str | None:
+    return proposal.act.drop if proposal.act else None
+
+
+def too_many_keys(table: Table, proposal: Proposal) -> Facts | None:
+    occupant = table.occupants[proposal.seat]
+    if occupant is None or _dropped(proposal):
+        return None
+    count = occupant.restored if occupant.recovers(proposal.signer) else occupant.added
+    return {"most": MOST_KEYS} if count >= MOST_KEYS else None
+
+
+# --- moves and time ---------------------------------------------------------------------------------------------------
+
+
+def unsigned_move(table: Table, proposal: Proposal) -> Facts | None:
+    return {} if proposal.act is None and not table.created["unsigned"] else None
+
+
+def wrong_form(table: Table, proposal: Proposal) -> Facts | None:
+    sealed = proposal.sealed if proposal.act is None else proposal.act.sealed is not None
+    return {"hidden": table.hidden} if sealed != table.hidden else None
+
+
+def owes_nothing(table: Table, proposal: Proposal) -> Facts | None:
+    for seat in proposal.seats:
+        if not table.owes(seat):
+            return {"seat": seat, "expected": table.active}
+    return None
+
+
+def not_due(table: Table, proposal: Proposal) -> Facts | None:
+    due = table.deadline(proposal.seat)
+    if due is None:
+        return {"seat": proposal.seat, "due": None}
+    return {"seat": proposal.seat, "due": canonical.instant(due)} if proposal.at < due else None
+
+
+def no_clock(table: Table, _proposal: Proposal) -> Facts | None:
+    return {} if table.created["clock"] is None else None
+
+
+def one_has_resigned(table: Table, proposal: Proposal) -> Facts | None:
+    return next(({"seat": seat} for seat in proposal.seats if seat in table.gone), None)
+
+
+# --- the table --------------------------------------------------------------------------------------------------------
+
 KINDS = (
     "joined", "left", "started", "moved", "keyed", "offered", "taken", "resigned", "expired", "granted", "cancelled",
 )  # fmt: skip
@@ -50,119 +235,119 @@ _SEATED = ("joined", "left", "moved", "keyed", "offered", "taken", "resigned", "
 STAGE: tuple[Law, ...] = (
     Law(
         "game-over", KINDS, "chain", "Nothing follows an entry with `outcome`, nor `cancelled`.",
-        "The game is over.", violations.game_over,
+        "The game is over.", game_over,
     ),
     Law(
         "not-started", _PLAYED, "chain", "These come after `started`.",
-        "The game has not started.", violations.in_lobby,
+        "The game has not started.", in_lobby,
     ),
     Law(
         "already-started", ("joined", "left", "started"), "chain",
-        "These come before `started`, which comes once.", "The game has started.", violations.has_started,
+        "These come before `started`, which comes once.", "The game has started.", has_started,
     ),
 )  # fmt: skip
 
 PLACE: tuple[Law, ...] = (
     Law(
         "no-such-seat", _SEATED, "chain", "Every seat named is below `created.seats`.",
-        "The game has no seat {seat}.", violations.no_such_seat,
+        "The game has no seat {seat}.", no_such_seat,
     ),
-    Law("seat-taken", ("joined",), "chain", "The seat is empty.", "Seat {seat} is taken.", violations.seat_taken),
+    Law("seat-taken", ("joined",), "chain", "The seat is empty.", "Seat {seat} is taken.", seat_taken),
     Law(
         "seat-empty", ("left", "keyed"), "chain", "Somebody sits in the seat.",
-        "Nobody sits in seat {seat}.", violations.seat_empty,
+        "Nobody sits in seat {seat}.", seat_empty,
     ),
     Law(
-        "too-many-joins", ("joined",), "chain", f"A game has at most {violations.MOST_JOINS} `joined`.",
-        "Seats of this game were taken {most} times before its start, which is the most.", violations.too_many_joins,
+        "too-many-joins", ("joined",), "chain", f"A game has at most {MOST_JOINS} `joined`.",
+        "Seats of this game were taken {most} times before its start, which is the most.", too_many_joins,
     ),
-    Law("not-full", ("started",), "chain", "Every seat is taken.", "There are empty seats.", violations.not_full),
+    Law("not-full", ("started",), "chain", "Every seat is taken.", "There are empty seats.", not_full),
     Law(
         "already-resigned", ("resigned", "offered", "taken"), "chain",
         "The seat has not resigned: it resigns once, and never changes hands after it.",
-        "Seat {seat} has resigned already.", violations.has_resigned,
+        "Seat {seat} has resigned already.", has_resigned,
     ),
     Law(
         "no-handover", ("offered",), "chain",
         "A seat is opened (`open` true) only where `created.handover` is `offer` or `both`.",
-        "Seats of this game are not offered: its handover is {handover}.", violations.no_handover,
+        "Seats of this game are not offered: its handover is {handover}.", no_handover,
     ),
     Law(
         "same-offer", ("offered",), "chain",
         "`open` true is for a seat that is not open, `open` false for one that is open or absent.",
-        "The offer changes nothing at seat {seat}.", violations.same_offer,
+        "The offer changes nothing at seat {seat}.", same_offer,
     ),
     Law(
         "too-many-offers", ("offered",), "chain",
-        f"A seat is opened at most {violations.MOST_OFFERS} times in a game. To close it is never refused for number.",
-        "The seat was opened {most} times, which is the most.", violations.too_many_offers,
+        f"A seat is opened at most {MOST_OFFERS} times in a game. To close it is never refused for number.",
+        "The seat was opened {most} times, which is the most.", too_many_offers,
     ),
     Law(
         "not-free", ("taken",), "chain",
         "The seat is open, or it is absent and `created.handover` is `absent` or `both`.",
-        "Seat {seat} is neither open nor absent where absent seats may be taken.", violations.not_free,
+        "Seat {seat} is neither open nor absent where absent seats may be taken.", not_free,
     ),
     Law(
-        "too-many-takes", ("taken",), "chain", f"A seat is taken over at most {violations.MOST_TAKES} times in a game.",
-        "The seat was taken over {most} times, which is the most.", violations.too_many_takes,
+        "too-many-takes", ("taken",), "chain", f"A seat is taken over at most {MOST_TAKES} times in a game.",
+        "The seat was taken over {most} times, which is the most.", too_many_takes,
     ),
     Law(
         "key-taken", ("joined", "taken", "keyed"), "signatures",
         "Each key that the act brings (`key`, `add`, `recovery`) is new: none holds or has held a seat of this game "
         "in either office, and no two are the same. When a seat is left, all keys that its holder brought may come "
         "again.",
-        "The key {kid} holds or held a seat of this game.", violations.key_taken,
+        "The key {kid} holds or held a seat of this game.", key_taken,
     ),
     Law(
         "not-recovery", ("keyed",), "signatures", "`recovery` is signed by the seat's recovery key, which it replaces.",
-        "Only the seat's recovery key replaces the recovery key.", violations.not_recovery,
+        "Only the seat's recovery key replaces the recovery key.", not_recovery,
     ),
     Law(
         "recovery-stays", ("keyed",), "signatures", "The recovery key is not dropped.",
-        "The key {kid} is the seat's recovery key, which is not dropped.", violations.drops_recovery,
+        "The key {kid} is the seat's recovery key, which is not dropped.", drops_recovery,
     ),
     Law(
         "not-a-key", ("keyed",), "signatures", "What is dropped is a key of the seat that is in force.",
-        "The key {kid} is none of seat {seat} that is in force.", violations.drops_unknown,
+        "The key {kid} is none of seat {seat} that is in force.", drops_unknown,
     ),
     Law(
         "last-key", ("keyed",), "signatures", "A seat keeps at least one key.",
-        "A seat keeps at least one key.", violations.drops_last,
+        "A seat keeps at least one key.", drops_last,
     ),
     Law(
         "too-many-keys", ("keyed",), "signatures",
-        f"Each holder of a seat brings at most {violations.MOST_KEYS} keys after the first by `key` acts of its keys, "
-        f"and {violations.MOST_KEYS} by those of its recovery keys (`add` and `recovery` count). To drop is never "
+        f"Each holder of a seat brings at most {MOST_KEYS} keys after the first by `key` acts of its keys, "
+        f"and {MOST_KEYS} by those of its recovery keys (`add` and `recovery` count). To drop is never "
         "refused for number.",
-        "The seat's holder has brought {most} keys, which is the most.", violations.too_many_keys,
+        "The seat's holder has brought {most} keys, which is the most.", too_many_keys,
     ),
     Law(
         "unsigned-move", ("moved",), "signatures", "Without a `jws` only where `created.unsigned` is true.",
-        "This game takes signed moves only.", violations.unsigned_move,
+        "This game takes signed moves only.", unsigned_move,
     ),
     Law(
         "wrong-form", ("moved",), "signatures", "`sealed` in a hidden game, `commands` in an open one.",
-        "A move is sealed in a hidden game and only there.", violations.wrong_form,
+        "A move is sealed in a hidden game and only there.", wrong_form,
     ),
     Law(
         "not-active", ("moved",), "rules", "The seat owes an answer.",
-        "It is not this seat's turn.", violations.owes_nothing,
+        "It is not this seat's turn.", owes_nothing,
     ),
     Law(
         "not-due", ("expired",), "rules", "`at` is not before the seat's deadline (4.4).",
-        "The time of seat {seat} is not over.", violations.not_due,
+        "The time of seat {seat} is not over.", not_due,
     ),
     Law(
         "no-clock", ("granted",), "rules", "The game has a clock.",
-        "This game has no clock, so there is no time to grant.", violations.no_clock,
+        "This game has no clock, so there is no time to grant.", no_clock,
     ),
     Law(
         "seat-gone", ("granted",), "rules", "No seat named has resigned.",
-        "Seat {seat} has resigned: the clock plays it at once.", violations.one_has_resigned,
+        "Seat {seat} has resigned: the clock plays it at once.", one_has_resigned,
     ),
     Law(
         "nothing-owed", ("granted",), "rules", "Every seat named owes an answer.",
-        "Seat {seat} owes nothing, so no time of its own runs.", violations.owes_nothing,
+        "Seat {seat} owes nothing, so no time of its own runs.", owes_nothing,
     ),
 )  # fmt: skip
 

@@ -20,7 +20,7 @@ from itertools import pairwise, takewhile
 from typing import Any
 
 from engine.errors import BadRecord, NewerRecord
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 from engine.record.encoding import members as m
 from engine.record.signed import note as notes
 
@@ -49,7 +49,7 @@ def write(
 ) -> bytes:
     """The bundle of these lines; openings are {"seq", "move", "events"}, data (name, bytes)."""
     tail = [canonical.dumps(opening) for opening in openings or ()]
-    tail += [canonical.dumps({"name": name, "data": base64url.encode(text)}) for name, text in sorted(data)]
+    tail += [canonical.dumps({"name": name, "data": canonical.to_base64url(text)}) for name, text in sorted(data)]
     parts = [HEADER, *entries, b"", *note.encode("utf-8").split(b"\n"), *tail, b""]
     return b"\n".join(parts)
 
@@ -111,7 +111,7 @@ def _tail(values: list[Any]) -> tuple[tuple[dict[str, Any], ...], dict[str, byte
     for keys in ([o["seq"] for o in openings], [f["name"] for f in files]):
         if any(a >= b for a, b in pairwise(keys)):
             raise BadRecord("bad-bundle", "openings and data files stand in ascending order, each once")
-    return openings, {file["name"]: base64url.decode(file["data"]) for file in files}
+    return openings, {file["name"]: canonical.from_base64url(file["data"]) for file in files}
 
 
 def _is_opening(value: object) -> bool:

@@ -13,10 +13,9 @@ import msgspec
 
 from engine.chance import MAX_DRAW, MAX_DRAWS
 from engine.errors import BadRecord, NewerRecord
-from engine.record.encoding import base64url, canonical, instants
+from engine.record.encoding import canonical
 from engine.record.encoding import members as m
-from engine.record.encoding.canonical import MAX_INTEGER
-from engine.record.encoding.hashes import leaf
+from engine.record.encoding.canonical import MAX_INTEGER, leaf
 from engine.record.log import clock
 from engine.record.signed import keys
 from engine.record.signed.moves import check_unsigned
@@ -25,7 +24,7 @@ VERSION = 1
 EVENTFUL = ("started", "moved", "resigned", "expired")  # kinds of entries with events, which the engine decides
 VIAS = ("mail", "page")
 HANDOVERS = ("none", "offer", "absent", "both")
-ZERO = base64url.encode(bytes(32))
+ZERO = canonical.to_base64url(bytes(32))
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -49,7 +48,7 @@ def read_entry(line: bytes) -> Entry:
     """The entry in one line (without its line feed); BadRecord if it is none, NewerRecord if it is of a later `v`."""
     body = canonical.loads(line)
     check_entry(body)
-    prev, time = base64url.decode(body["prev"], 32), instants.seconds(body["at"])
+    prev, time = canonical.from_base64url(body["prev"], 32), canonical.seconds(body["at"])
     return Entry(body["seq"], body["kind"], body["game"], prev, body["at"], time, body, line, leaf(line))
 
 
@@ -109,7 +108,7 @@ def _check_author(body: dict[str, Any]) -> None:
 def _check_at(value: object) -> None:
     if not isinstance(value, str):
         raise m.bad("a string is due here")
-    instants.seconds(value)
+    canonical.seconds(value)
 
 
 def _check_data(value: object) -> None:
@@ -136,7 +135,7 @@ def _check_got(value: object) -> None:
 
 
 def _check_server_key(value: object) -> None:
-    keys.check_point(base64url.decode(value, 32))
+    keys.check_point(canonical.from_base64url(value, 32))
 
 
 def _check_places(value: object) -> None:

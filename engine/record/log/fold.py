@@ -16,7 +16,7 @@ from engine.chance import entropy
 from engine.errors import BadRecord, NewerRecord, Refused
 from engine.game import Game, fold
 from engine.kit import active
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.log import clock
 from engine.record.log import table as log_table
 from engine.record.log.clock import Moment
@@ -44,7 +44,7 @@ def open_table(entry: Entry, data: Mapping[str, bytes] | None = None) -> Table:
         size=1,
         head=entry.hash,
         at=entry.at,
-        shown=base64url.decode(body["chance"]["chain"], 32),
+        shown=canonical.from_base64url(body["chance"]["chain"], 32),
         occupants=(None,) * count,
         questions=(None,) * count,
         times=clock.opened(body["clock"], count),
@@ -85,7 +85,7 @@ def entropy_of(table: Table) -> bytes:
     if table.entropy:
         return table.entropy
     seated = (o for o in table.occupants if o is not None and not o.bot)
-    return entropy(table.created_hash, ((base64url.decode(o.kid, 32), o.nonce or b"") for o in seated))
+    return entropy(table.created_hash, ((canonical.from_base64url(o.kid, 32), o.nonce or b"") for o in seated))
 
 
 def _find(rules: Mapping[str, Any]) -> Game[Any]:
@@ -224,7 +224,7 @@ _BY_KIND: Mapping[str, Callable[[Table, Entry, SignedAct | None], Table]] = {
 
 def _secret(entry: Entry) -> bytes | None:
     text = entry.body["secret"]
-    return None if text is None else base64url.decode(text, 32)
+    return None if text is None else canonical.from_base64url(text, 32)
 
 
 def _played(table: Table, entry: Entry, state: Any, hidden_next: int) -> dict[str, Any]:
@@ -232,7 +232,7 @@ def _played(table: Table, entry: Entry, state: Any, hidden_next: int) -> dict[st
     body, did = entry.body, {"state": state, "hidden_draw": hidden_next}
     if "draws" in body:
         draws = body["draws"]
-        did |= {"draw": draws["first"] + len(draws["got"]), "shown": base64url.decode(draws["key"], 32)}
+        did |= {"draw": draws["first"] + len(draws["got"]), "shown": canonical.from_base64url(draws["key"], 32)}
     if "outcome" in body:
         did |= {"stage": "finished", "outcome": body["outcome"], "secret": _secret(entry)}
     owing = () if "outcome" in body else _owing(table, state)

@@ -14,8 +14,8 @@ import msgspec
 
 from engine.errors import BadRecord
 from engine.game import Game, Options
-from engine.record.encoding import base64url, canonical
-from engine.record.encoding.hashes import H
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import H
 
 FILE = "edition.json"
 MOST_EDITION = 2**18
@@ -48,7 +48,7 @@ def dump_options(options: Options) -> tuple[dict[str, Any], bytes | None]:
 
 def data_hash(data: bytes) -> str:
     """The name by which `rules.data` knows a file: SHA-256 in base64url."""
-    return base64url.encode(H(data))
+    return canonical.to_base64url(H(data))
 
 
 def _load_edition(kind: type[Options], edition: bytes) -> Any:

@@ -21,7 +21,7 @@ from engine.chance import chain_key
 from engine.errors import BadRecord
 from engine.kit.notation import convert
 from engine.kit.resigned import SeatResigned
-from engine.record.encoding import base64url, instants
+from engine.record.encoding import canonical
 from engine.record.log import clock
 from engine.record.log.clock import Time
 from engine.record.signed import keys
@@ -127,7 +127,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         if question is None or self.stage != "running":
             return None
         if seat in self.gone:
-            return instants.seconds(question.at)
+            return canonical.seconds(question.at)
         return clock.deadline(self.times[seat], self.created["clock"], exact=self.state is not None)
 
     def unchanged(self, seat: int, seq: int) -> bool:
@@ -138,7 +138,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     def chain_fits(self, secret: bytes) -> bool:
         """Is this the secret that entry 0 commits to?"""
         total: int = self.created["chance"]["draws"]
-        return base64url.encode(chain_key(secret, total, 0)) == str(self.created["chance"]["chain"])
+        return canonical.to_base64url(chain_key(secret, total, 0)) == str(self.created["chance"]["chain"])
 
     def load_events(self, events: Sequence[Mapping[str, Any]]) -> list[Any]:
         """Events from their plain values; BadRecord if one is none of the game's."""

@@ -13,12 +13,10 @@ import msgspec
 from msgspec import Meta
 
 from engine.errors import BadRecord
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.encoding import members as m
 from engine.record.signed import keys
-from engine.record.signed.jws import Jws
-from engine.record.signed.jws import read as read_jws
-from engine.record.signed.keys import Jwk
+from engine.record.signed.keys import Jwk, Jws, read_jws
 from engine.record.signed.moves import MAX_COMMANDS, check_commands
 
 # kind of entry -> the act that its JWS must be
@@ -73,7 +71,7 @@ def join(
 
     `recovery` is a key that can add and drop keys and nothing else, or None; `bot` says whether a machine will play.
     """
-    body = {"key": key, "nonce": base64url.encode(nonce), "recovery": recovery, "bot": bot}
+    body = {"key": key, "nonce": canonical.to_base64url(nonce), "recovery": recovery, "bot": bot}
     return {**_payload("join", aud, game, seat, seq, prev), **body}
 
 
@@ -155,7 +153,7 @@ def read_act(jws: Jws) -> Act:
 
 
 def _payload(act: str, aud: str, game: str, seat: int, seq: int, prev: bytes) -> dict[str, Any]:
-    where = {"aud": aud, "game": game, "seat": seat, "seq": seq, "prev": base64url.encode(prev)}
+    where = {"aud": aud, "game": game, "seat": seat, "seq": seq, "prev": canonical.to_base64url(prev)}
     return {"v": 1, "act": act, **where}
 
 
@@ -167,9 +165,9 @@ def _act(payload: dict[str, Any]) -> Act:
         game=payload["game"],
         seat=payload["seat"],
         seq=payload["seq"],
-        prev=base64url.decode(payload["prev"], 32),
+        prev=canonical.from_base64url(payload["prev"], 32),
         key=told("key"),
-        nonce=None if nonce is None else base64url.decode(nonce, 32),
+        nonce=None if nonce is None else canonical.from_base64url(nonce, 32),
         commands=told("commands"),
         sealed=told("sealed"),
         add=told("add"),

@@ -11,15 +11,15 @@ from typing import Any
 
 from engine.chance import domain
 from engine.errors import BadRecord
-from engine.record.encoding import base64url, canonical, members
-from engine.record.encoding.hashes import H
+from engine.record.encoding import canonical, members
+from engine.record.encoding.canonical import H
 
 MAX_COMMANDS = 64
 
 
 def move_text(commands: list[Any], salt: bytes) -> str:
     """The text of a move from its commands (JSON values) and 32 random bytes that are used once."""
-    text = canonical.dumps({"commands": commands, "salt": base64url.encode(salt)}).decode("ascii")
+    text = canonical.dumps({"commands": commands, "salt": canonical.to_base64url(salt)}).decode("ascii")
     read_move_text(text)
     return text
 
@@ -28,7 +28,7 @@ def seal_move(text: str) -> str:
     """What the player signs: H(D("move") | text), in base64url."""
     if not (text.isascii() and text.isprintable()):
         raise BadRecord("not-ascii", "the text of a move is printable ASCII on one line: a bundle will hold it")
-    return base64url.encode(H(domain("move") + text.encode("ascii")))
+    return canonical.to_base64url(H(domain("move") + text.encode("ascii")))
 
 
 def read_move_text(text: str) -> tuple[list[Any], bytes]:
@@ -36,7 +36,7 @@ def read_move_text(text: str) -> tuple[list[Any], bytes]:
     value = canonical.loads_sent(text)
     if set(value) != {"commands", "salt"}:
         raise BadRecord("bad-move-text", "the text of a move has exactly the members commands and salt")
-    return check_commands(value["commands"]), base64url.decode(value["salt"], 32)
+    return check_commands(value["commands"]), canonical.from_base64url(value["salt"], 32)
 
 
 def open_move(text: str, sealed: str) -> list[Any]:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from engine.errors import BadRecord
-from engine.record.encoding.hashes import H
+from engine.record.encoding.canonical import H
 from engine.record.signed import keys
 
 MAX_NOTE = 2**14

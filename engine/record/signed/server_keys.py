@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 
 from engine.errors import BadRecord
-from engine.record.encoding import canonical, instants
+from engine.record.encoding import canonical
 from engine.record.encoding import members as m
-from engine.record.signed import jws, keys
+from engine.record.signed import keys
 
 TYP = "sealedmove-server+jws"
 MOST_KEYS = 1024
@@ -33,7 +33,7 @@ class ServerKeys(msgspec.Struct, frozen=True):
 def succession(server: str, seed: bytes, new: bytes) -> str:
     """The JWS by which the key of `seed` names the one after it."""
     payload = {"v": 1, "aud": server, "act": "succeed", "key": keys.jwk(new)}
-    return jws.sign(seed, payload, typ=TYP)
+    return keys.sign_jws(seed, payload, typ=TYP)
 
 
 def document(
@@ -93,7 +93,7 @@ def _check_signed(server: str, before: tuple[bytes, ...], public: bytes, signed:
         raise BadRecord("unsigned-key", "each key after the first is signed by the one before it, and the first is not")
     if signed is None:
         return
-    found = jws.read(signed, TYP)
+    found = keys.read_jws(signed, TYP)
     due = {"v": 1, "aud": server, "act": "succeed", "key": keys.jwk(public)}
     if canonical.dumps(found.payload) != canonical.dumps(due):  # true equals 1 in Python, and not here
         raise BadRecord("wrong-act", "what is signed names another key or server than the document")
@@ -102,7 +102,7 @@ def _check_signed(server: str, before: tuple[bytes, ...], public: bytes, signed:
 
 def _check_time(value: object) -> None:
     m.text(value)
-    instants.seconds(str(value))
+    canonical.seconds(str(value))
 
 
 _time = m.nullable(m.Check(_check_time, str))

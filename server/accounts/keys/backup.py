@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from engine.errors import BadRecord
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 from engine.record.signed import keys
 from server.accounts import statements, waiting_acts
 from server.accounts.statements import AccountAct
@@ -58,7 +58,7 @@ def put(
     Without a signature there is no box: whoever cannot sign registers a key, which counts after seven days.
     """
     kid = _kid(services, account_id, given)
-    digest = base64url.encode(hashlib.sha256(given.box.encode()).digest())
+    digest = canonical.to_base64url(hashlib.sha256(given.box.encode()).digest())
     try:
         with services.database.write() as session:
             before = _current(session, account_id, has)
@@ -107,7 +107,7 @@ def _end(services: Services, session: Session, box: KeyBox) -> None:
 
 
 def _check_new(session: Session, account_id: int, kid: str) -> None:
-    """A device's key is no recovery key, and what another code has opened is in no box again."""
+    """Refuse a device's key as recovery key, and a recovery key that was in an earlier backup."""
     was = session.get(FormerBox, (account_id, kid)) is not None
     box = session.get(KeyBox, account_id)
     if was or (box is not None and box.kid == kid):
@@ -137,12 +137,12 @@ def _parts(box: str) -> dict[str, object]:
     parts = box.split(".")
     if len(parts) != 5:
         raise BadRecord("bad-form", "a compact JWE has five parts")
-    header = canonical.loads_sent(base64url.decode(parts[0]))
+    header = canonical.loads_sent(canonical.from_base64url(parts[0]))
     if set(header) != MEMBERS:
         raise BadRecord("bad-header", f"the header has exactly the members {', '.join(sorted(MEMBERS))}")
-    base64url.decode(header["p2s"], SALT)
+    canonical.from_base64url(header["p2s"], SALT)
     for part, length in ((1, WRAPPED), (2, IV), (4, TAG)):
-        base64url.decode(parts[part], length)
-    if not 0 < len(base64url.decode(parts[3])) <= LONGEST_KEY:
+        canonical.from_base64url(parts[part], length)
+    if not 0 < len(canonical.from_base64url(parts[3])) <= LONGEST_KEY:
         raise BadRecord("bad-length", f"the wrapped key has 1 to {LONGEST_KEY} bytes")
     return header

@@ -13,8 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from engine.errors import BadRecord
-from engine.record.encoding import base64url
-from engine.record.signed import jws as jwss
+from engine.record.encoding import canonical
 from engine.record.signed import keys
 from server.accounts import statements, waiting_acts
 from server.accounts.statements import AccountAct
@@ -34,7 +33,7 @@ def register(services: Services, account_id: int, compact: str, session_id: int 
 
     `session_id` is the browser's session that asks, so that who ends it can drop its key, too.
     """
-    jws = jwss.read(compact, TYP)
+    jws = keys.read_jws(compact, TYP)
     public = _check_payload(services, jws)
     kid = keys.thumbprint(public)
     try:
@@ -65,7 +64,7 @@ def approve(services: Services, account_id: int, kid: str, proof: str | None) ->
 
 
 def remove(services: Services, account_id: int, kid: str, proof: str | None) -> None:
-    """Forget whose key it is. One that does not count yet can be no loss, and goes without a signature.
+    """Forget whose key it is. A key that is not approved needs no signature, since its loss does no harm.
 
     Seats that it holds keep it: dropping a seat's key is an act of the record.
     """
@@ -100,7 +99,9 @@ def _add(services: Services, session: Session, account_id: int, public: bytes) -
     account = session.scalars(sa.select(Account).where(Account.id == account_id).with_for_update()).one()
     kid, now = keys.thumbprint(public), services.now()
     counts = account.bot or not _is_guarded(session, account_id)
-    session.add(AccountKey(account_id=account_id, kid=kid, x=base64url.encode(public), counts=counts, created_at=now))
+    session.add(
+        AccountKey(account_id=account_id, kid=kid, x=canonical.to_base64url(public), counts=counts, created_at=now)
+    )
     recovery.assign_seats(session, account_id, kid)
     session.flush()
     return None if counts else waiting_acts.request(services, session, AccountAct(account_id, "let-in", kid))
@@ -117,7 +118,7 @@ def _own_key(session: Session, account_id: int, kid: str) -> AccountKey:
     return locked(session, mine)
 
 
-def _check_payload(services: Services, jws: jwss.Jws) -> bytes:
+def _check_payload(services: Services, jws: keys.Jws) -> bytes:
     payload = jws.payload
     if set(payload) != MEMBERS or payload["act"] != "register" or payload["v"] != 1:
         raise BadRecord("bad-form", "the payload has exactly v (1), aud, act (register), key and nonce")

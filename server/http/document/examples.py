@@ -1,4 +1,4 @@
-"""An example of every request, signed with a key that everybody knows; a test sends each."""
+"""An example of every request, signed with a published key. A test sends each."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from engine import registry, replay
 from engine.kit import active, legal
 from engine.kit.notation import Step, dump_steps
-from engine.record.encoding import base64url, canonical
-from engine.record.signed import acts, jws, keys
+from engine.record.encoding import canonical
+from engine.record.signed import acts, keys
 from engine.record.signed.moves import move_text, seal_move
 from engine.selfplay import lanes, seed_of
 
@@ -22,10 +22,16 @@ NONCE = hashlib.sha256(b"a nonce").digest()
 NOTE = f"{HOST}/game/{GAME}\n4\nxxiGVPL12NBtpkM+mCpMvGPRs1ZFnFmWd5nUZ3jyzeA=\n\n— {HOST} c2lnbmF0dXJl\n"
 ENTRY = f'{{"at":"2026-11-21T10:00:00Z","game":"{GAME}","kind":"left","prev":"xxiG","seat":0,"seq":3}}'
 TEXT = move_text([{"do": "coins", "die": 3}], NONCE)
-_BOXED = {"alg": "PBES2-HS512+A256KW", "aud": HOST, "enc": "A256GCM", "p2c": 8192, "p2s": base64url.encode(bytes(16))}
+_BOXED = {
+    "alg": "PBES2-HS512+A256KW",
+    "aud": HOST,
+    "enc": "A256GCM",
+    "p2c": 8192,
+    "p2s": canonical.to_base64url(bytes(16)),
+}
 _BOXED |= {"kid": keys.thumbprint(keys.public_of(SEED)), "sub": "7"}
 # Nothing is in it: how a key is wrapped, vectors show.
-BOX = ".".join(base64url.encode(part) for part in (canonical.dumps(_BOXED), *map(bytes, (40, 12, 140, 16))))
+BOX = ".".join(canonical.to_base64url(part) for part in (canonical.dumps(_BOXED), *map(bytes, (40, 12, 140, 16))))
 WAYS: dict[str, dict[str, Any]] = {
     "requestLogin": {"email": "ada@players.example", "name": "Ada"},
     "confirmLogin": {"token": "what-follows-login-in-the-mailed-link", "name": "my program"},
@@ -39,13 +45,13 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 
 
-def _signed(payload: Any, typ: str = jws.TYP) -> dict[str, str]:
-    return {"jws": jws.sign(SEED, payload, typ=typ)}
+def _signed(payload: Any, typ: str = keys.TYP) -> dict[str, str]:
+    return {"jws": keys.sign_jws(SEED, payload, typ=typ)}
 
 
 @cache
 def requests() -> dict[str, dict[str, Any]]:
-    """By operation, a body that it takes."""
+    """Example bodies by operation."""
     register = {"v": 1, "aud": HOST, "act": "register", "key": KEY, "nonce": keys.thumbprint(keys.public_of(SEED))}
     return WAYS | {
         "putBox": {"box": BOX, "x": KEY["x"]},
@@ -62,7 +68,7 @@ def requests() -> dict[str, dict[str, Any]]:
 
 @cache
 def first_steps(key: str) -> list[Any]:
-    """A move with which a game may begin."""
+    """A legal first move of a game."""
     game = registry.find(key)
     seats, seed = max(2, game.meta.seats[0]), seed_of("an example")
     state = replay.start(game, seats, game.meta.options(), lanes(seed, "chance"), lanes(seed, "secret")).state

@@ -1,6 +1,6 @@
-"""What stands inside a signed act, as schemas for the API's document: here nothing is read by them.
+"""The payloads of signed acts, as schemas for the API document only.
 
-docs/spec/record.md is the norm for these bytes; `engine.record` reads them.
+The bytes are defined in docs/spec/record.md and read by `engine.record`.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ Json = dict[str, Any]
 
 # What each statement of an account is about. Of a box it is the SHA-256 of its text, in base64url.
 ABOUT: Mapping[str, str] = {
-    "erase": "nothing: an empty text",
-    "address": "the new address, in small letters",
-    "box": "the SHA-256 of the box's text, in base64url",
-    "drop-box": "the `kid` of the box",
-    "drop-key": "the `kid` of the key that the account forgets",
-    "let-in": "the `kid` of the key that signs for the account from now on",
-    "token": "the scopes of the token in the order of the alphabet, with a space between",
+    "erase": "empty",
+    "address": "the new address, in lower case",
+    "box": "the SHA-256 of the text of the key backup, in base64url",
+    "drop-box": "the `kid` of the key backup",
+    "drop-key": "the `kid` of the key to remove",
+    "let-in": "the `kid` of the key to approve",
+    "token": "the scopes of the token in alphabetical order, separated by spaces",
 }
 
 BINARY: Json = {"type": "string", "pattern": "^[A-Za-z0-9_-]{43}$"}
@@ -28,28 +28,28 @@ KID = "fFEzEIU09w65qyHJ04kl2keTc3ofvykyLz0wPkUg0dA"
 NONCE = "fkevFY6dtU_F5JAplvU2CpM8WB57rTVDbVDkib070mI"
 X = "k4Kauv2QtOWkJg9kUATH8OC9uQ6fN6KBAYgQ7wWofMc"
 KEY: Json = {"$ref": f"{REF}Jwk"}
-AUD = "The host that you talk to, with its port unless it is the usual one; never one that an answer names."
+AUD = "The host that you send to, with its port unless it is the default one. Never take it from an answer."
 SEALED = (
     "Hidden games only: SHA-256 of the ASCII bytes `sealedmove/1/move`, one zero byte, and the `text`, in base64url."
 )
 KEYS = (
-    "With `add`, `drop` or `recovery`. Signed with a key that the seat has, or with its recovery key; `recovery`, "
-    "which replaces the recovery key, with that one alone. A seat's holder brings at most 16 keys by its keys, and 16 "
-    "by its recovery keys."
+    "With `add`, `drop` or `recovery`. Signed with a key of the seat or its recovery key; replacing the "
+    "recovery key needs the recovery key itself. A seat's holder may add at most 16 keys with its keys, and 16 "
+    "with its recovery keys."
 )
 RECOVERY = (
-    "A key that signs `key` acts of this seat and nothing else, to be kept away from the others: it gets the seat back "
-    "when they are lost or stolen. Null: none, for good."
+    "A key that only signs `key` acts of this seat. Keep it apart from other keys: with it you get the seat "
+    "back if they are lost or stolen. Null: none, for good."
 )
 CHANGES = {"add": "Add", "drop": "Drop", "recovery": "Replace"}
 STATEMENT = (
-    "What cannot be undone, signed by a key that counts for the account; the recovery key signs for keys and boxes "
-    "alone. It is good once, for ten minutes."
+    "A statement for an act that cannot be undone, signed with an approved key of the account. The recovery "
+    "key may sign only for keys and key backups. Valid once, within ten minutes."
 )
 _SAID = "; ".join(f"`{act}`: {about}" for act, about in sorted(ABOUT.items()))
 ONCE = (
-    "32 random bytes. Make them once for a game, keep them, and send the same on every retry: with the others' they "
-    "fix the dice."
+    "32 random bytes. Make them once for each game, keep them, and send the same ones on every retry: all "
+    "players' nonces together determine the draws."
 )
 
 
@@ -57,19 +57,21 @@ def payloads() -> dict[str, Json]:
     """The header, the payload of each act, and the text of a sealed move."""
     return {
         "Jwk": _whole("An Ed25519 public key.", _JWK),
-        "JwsHeader": _whole("The header of a signed act; exactly these members.", _HEADER),
-        "JoinPayload": _act("join", "Signed with the key that it brings, which your account has registered.", _JOIN),
+        "JwsHeader": _whole("The header of a signed act, with exactly these members.", _HEADER),
+        "JoinPayload": _act("join", "Signed with the key in it, which your account has registered.", _JOIN),
         "LeavePayload": _act("leave", "Before the start only.", {}),
-        "SealedMovePayload": _act("move", "A move in a hidden game; `text` goes beside it.", _SEALED_MOVE),
-        "MovePayload": _act("move", "A move: with `commands` in an open game, `SealedMovePayload` else.", _OPEN_MOVE),
-        "ResignPayload": _act("resign", "In turn or not.", {}),
+        "SealedMovePayload": _act("move", "A move in a hidden game. Send `text` beside it.", _SEALED_MOVE),
+        "MovePayload": _act(
+            "move", "A move in an open game, with `commands`. In a hidden game see `SealedMovePayload`.", _OPEN_MOVE
+        ),
+        "ResignPayload": _act("resign", "At any time, also when it is not your turn.", {}),
         **{f"{verb}KeyPayload": _act("key", KEYS, {name: _KEYS[name]}) for name, verb in CHANGES.items()},
         "KeyPayload": {"description": KEYS, "oneOf": [{"$ref": f"{REF}{verb}KeyPayload"} for verb in CHANGES.values()]},
-        "OfferPayload": _act("offer", "Also says that you are there: absence ends with it.", _OFFER),
-        "TakePayload": _act("take", "Signed with the key that it brings, which your account has registered.", _TAKE),
-        "RegisterPayload": _whole("Names a key as your account's. Signed with that key.", _REGISTER),
+        "OfferPayload": _act("offer", "Also ends your absence.", _OFFER),
+        "TakePayload": _act("take", "Signed with the key in it, which your account has registered.", _TAKE),
+        "RegisterPayload": _whole("Registers a key for your account. Signed with that key.", _REGISTER),
         "StatementPayload": _whole(STATEMENT, _STATEMENT),
-        "MoveText": _whole("The text of a sealed move, printable ASCII. Keep it until the game is over.", _TEXT),
+        "MoveText": _whole("The text of a sealed move, in printable ASCII. Keep it until the game is over.", _TEXT),
     }
 
 
@@ -79,7 +81,7 @@ def _whole(says: str, members: Json) -> Json:
 
 
 def _act(act: str, says: str, members: Json) -> Json:
-    """The members of every act and its own."""
+    """The members of every act, and its own."""
     place = {name: {"const": act} if name == "act" else member for name, member in _PLACE.items()}
     return _whole(says, place | members)
 
@@ -95,16 +97,18 @@ _JWK: Json = {
 }
 
 _HEADER: Json = {
-    "alg": {"enum": ["Ed25519", "EdDSA"], "description": "The new name and the old one of the same."},
+    "alg": {"enum": ["Ed25519", "EdDSA"], "description": "The new name of a type and its former one."},
     "kid": _member(
-        'The key\'s RFC 7638 thumbprint: SHA-256 of `{"crv":"Ed25519","kty":"OKP","x":"..."}`, in this order and '
-        "without spaces, in base64url.",
+        (
+            'The key\'s RFC 7638 thumbprint: SHA-256 of `{"crv":"Ed25519","kty":"OKP","x":"..."}`, in this order '
+            "and without spaces, in base64url."
+        ),
         BINARY,
         KID,
     ),
     "typ": {
         "enum": ["sealedmove+jws", "sealedmove-key+jws", "sealedmove-account+jws"],
-        "description": "The second for `RegisterPayload` alone, the third for `StatementPayload`.",
+        "description": "The second only for `RegisterPayload`, the third only for `StatementPayload`.",
     },
 }
 
@@ -113,9 +117,11 @@ _PLACE: Json = {
     "aud": _member(AUD, {"type": "string"}, "games.example"),
     "game": _member("The game's id.", {"type": "string", "format": "uuid"}, "0193f3c2-0000-7000-8000-000000000001"),
     "act": {},
-    "seat": _member("Whose act it is. The first seat is 0.", {"type": "integer", "minimum": 0}, 0),
+    "seat": _member("The seat that acts. The first seat is 0.", {"type": "integer", "minimum": 0}, 0),
     "seq": _member(
-        "The number of the entry that the act will be: the game's `head.seq` + 1.", {"type": "integer", "minimum": 1}, 4
+        "The number that the entry of this act will have: the game's `head.seq` + 1.",
+        {"type": "integer", "minimum": 1},
+        4,
     ),
     "prev": _member("The hash of the entry before it: the game's `head.hash`.", BINARY, HASH),
 }
@@ -124,7 +130,7 @@ _HOLDER: Json = {
     "key": KEY,
     "recovery": {"anyOf": [KEY, {"type": "null"}], "description": RECOVERY},
     "bot": _member(
-        "Whether a machine plays this seat. Of bots no nonce goes into the dice.", {"type": "boolean"}, False
+        "Whether a bot plays this seat. Nonces of bots do not go into the draws.", {"type": "boolean"}, False
     ),
 }
 
@@ -134,7 +140,7 @@ _TAKE: Json = _HOLDER
 
 _OFFER: Json = {
     "open": _member(
-        "True: others may take the seat. False: they may not any more, and whoever was absent is back.",
+        "True: others may take the seat. False: they no longer may, and an absent holder is back.",
         {"type": "boolean"},
         True,
     )
@@ -153,7 +159,7 @@ _OPEN_MOVE: Json = {"commands": _member("Played in order.", _COMMANDS)}
 
 _KEYS: Json = {
     "add": KEY,
-    "drop": _member("The `kid` of the key to drop; a seat keeps at least one.", BINARY, KID),
+    "drop": _member("The `kid` of the key to drop. A seat keeps at least one key.", BINARY, KID),
     "recovery": KEY,
 }
 
@@ -162,7 +168,7 @@ _REGISTER: Json = {
     "aud": _member(AUD, {"type": "string"}, "games.example"),
     "act": {"const": "register"},
     "key": KEY,
-    "nonce": _member("From `POST /v1/me/keys/challenge`, not older than ten minutes.", BINARY, NONCE),
+    "nonce": _member("From `POST /v1/me/keys/challenge`, at most ten minutes old.", BINARY, NONCE),
 }
 
 _STATEMENT: Json = {
@@ -171,11 +177,13 @@ _STATEMENT: Json = {
     "act": {"enum": sorted(ABOUT)},
     "account": _member("Your account's number: `id` of `GET /v1/me`.", {"type": "integer"}, 7),
     "about": _member(f"What it is about. {_SAID}.", {"type": "string"}, KID),
-    "at": _member("From the challenge, as it is.", {"type": "string", "format": "date-time"}, "2026-11-21T10:00:00Z"),
-    "nonce": _member("From `POST /v1/me/keys/challenge`, not older than ten minutes.", BINARY, NONCE),
+    "at": _member("From the challenge, unchanged.", {"type": "string", "format": "date-time"}, "2026-11-21T10:00:00Z"),
+    "nonce": _member("From `POST /v1/me/keys/challenge`, at most ten minutes old.", BINARY, NONCE),
 }
 
 _TEXT: Json = {
     "commands": _member("Played in order.", _COMMANDS),
-    "salt": _member("32 random bytes, new for each move: else the move could be guessed from its hash.", BINARY, NONCE),
+    "salt": _member(
+        "32 random bytes, new for each move. Without them the move could be guessed from its hash.", BINARY, NONCE
+    ),
 }

@@ -102,7 +102,7 @@ class Moment(TypeDecorator[datetime]):
         if value is None:
             return None
         if value.tzinfo is None:
-            raise ValueError("a moment needs its time zone")
+            raise ValueError("a datetime must have a time zone")
         value = value.astimezone(UTC)
         return value.replace(tzinfo=None) if dialect.name == "sqlite" else value
 
@@ -110,6 +110,11 @@ class Moment(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)
+
+
+def moment_of(seconds: int) -> datetime:
+    """The moment so many seconds after 1970 began: the record counts in them, the database in moments."""
+    return datetime.fromtimestamp(seconds, UTC)
 
 
 # --- The row that was asked for, locked until the transaction ends; what is another's is not there --------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from tests.audit.bundles.tools import OTHER, Body, at_start, bids, pig
 from tests.kit.play_record import bundle_of, rewrite
 from tests.kit.vectors.example import example
@@ -12,7 +12,7 @@ from tests.kit.vectors.example import example
 
 def damaged() -> Iterator[tuple[str, bytes]]:
     record = bids().play()
-    wrong = base64url.encode(OTHER)
+    wrong = canonical.to_base64url(OTHER)
     other = rewrite(record.lines, lambda body: body | ({"secret": wrong} if "secret" in body else {}))
     yield "another-secret", bundle_of(other, record.openings)
     yield "opening-missing", bundle_of(record.lines, record.openings[1:])

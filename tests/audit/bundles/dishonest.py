@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from engine.record.compose import entries as c
 from engine.record.compose.decision import lanes
-from engine.record.encoding import base64url, canonical
-from engine.record.signed.jws import sign
+from engine.record.encoding import canonical
+from engine.record.signed.keys import sign_jws
 from engine.record.signed.moves import move_text
 from tests.audit.bundles.tools import (
     OTHER,
@@ -62,7 +62,7 @@ def false_card() -> Record:
 def invented() -> Record:
     record, commands = pig(), ROLL
     jws = a.move(**record.where(0), commands=commands)
-    return forced(record, commands, kind="moved", seat=0, jws=sign(SERVER_SEED, jws))
+    return forced(record, commands, kind="moved", seat=0, jws=sign_jws(SERVER_SEED, jws))
 
 
 def enveloped() -> Record:
@@ -116,7 +116,7 @@ def saying(said: Body) -> bytes:
     """A join whose payload says this of the machine, under an entry that says that there is none."""
     record = pig(start=False)
     usual = attempt(record, "joined")
-    payload = canonical.loads_sent(base64url.decode((usual.jws or "").split(".")[1]))
+    payload = canonical.loads_sent(canonical.from_base64url((usual.jws or "").split(".")[1]))
     payload = {name: value for name, value in payload.items() if name != "bot"} | said
     jws = signed_text(STRANGER, canonical.dumps(payload).decode())
     return logged(record, usual._replace(body=usual.body | {"jws": jws}))

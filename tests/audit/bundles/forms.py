@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from engine.record.encoding import base64url, canonical
-from engine.record.signed import jws, moves
+from engine.record.encoding import canonical
+from engine.record.signed import keys, moves
 from tests.audit.bundles.tools import ROLL, bids, forced, pig, signed_text
 from tests.kit.play_record import Record
 from tests.kit.play_record import acts as a
@@ -59,9 +59,9 @@ def texts() -> Iterator[tuple[str, bytes]]:
         ("a-space", plain.replace(":", ": ", 1)),
         ("an-escaped-letter", plain.replace("bid", "b\\u0069d")),
         ("a-member-twice", plain.replace("{", '{"commands":[],', 1)),
-        ("a-short-salt", plain.replace(base64url.encode(b"\x05" * 32), base64url.encode(b"\x05" * 16))),
+        ("a-short-salt", plain.replace(canonical.to_base64url(b"\x05" * 32), canonical.to_base64url(b"\x05" * 16))),
     ):
         record = bids()
         payload = a.move(**record.where(0), sealed=moves.seal_move(text))
-        body = {"kind": "moved", "seat": 0, "jws": jws.sign(record.seeds[0], payload)}
+        body = {"kind": "moved", "seat": 0, "jws": keys.sign_jws(record.seeds[0], payload)}
         yield f"move-text-with-{name}", forced(record, commands, text, **body).play().bundle()

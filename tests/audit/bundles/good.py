@@ -11,7 +11,7 @@ from engine.record.encoding import canonical
 from engine.record.signed import keys
 from tests.audit.bundles.tools import BACK, OTHER, ROLL, bids, handing, pig, signed_text, turn_of
 from tests.games.discoveries import policy
-from tests.kit.play_record import CLOCK, Record, base64url, bundle_of, seed_of
+from tests.kit.play_record import CLOCK, Record, bundle_of, seed_of
 from tests.kit.play_record import acts as a
 
 Bundles = Iterator[tuple[str, bytes]]
@@ -222,7 +222,9 @@ def lost(record: Record) -> bytes:
 
 def everything(*, whole: bool = True) -> Record:
     """A hidden game of four with every kind of entry in it, the end by the rules; or as it was running."""
-    record = bids(seats=4, unsigned=True, start=False, handover="both", clock=SHORT, terms=base64url.encode(OTHER))
+    record = bids(
+        seats=4, unsigned=True, start=False, handover="both", clock=SHORT, terms=canonical.to_base64url(OTHER)
+    )
     for seat in (2, 0, 1, 3):
         record.join(seat, bot=seat == 3, recovery=seed_of(0, 50) if seat == 0 else None)
     record.leave(1)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 from tests.audit.bundles.good import SHORT
 from tests.audit.bundles.tools import BACK, ROLL, forced, handing, pig, turn_of, written
 from tests.kit.attempts import STRANGER, Attempt, attempt
-from tests.kit.play_record import Record, base64url, canonical, seed_of
+from tests.kit.play_record import Record, canonical, seed_of
 from tests.kit.play_record import acts as a
 
 
@@ -82,8 +82,8 @@ def another_signer() -> bytes:
     """The old holder signs the take of a key that is somebody else's."""
     record = opened()
     usual = attempt(record, "taken").jws
-    payload = canonical.loads_sent(base64url.decode((usual or "").split(".")[1]))
-    jws = sign(seed_of(0), payload)
+    payload = canonical.loads_sent(canonical.from_base64url((usual or "").split(".")[1]))
+    jws = sign_jws(seed_of(0), payload)
     return written(record, Attempt("taken", {"seat": 0, "bot": False, "jws": jws}))
 
 
@@ -100,7 +100,7 @@ def offers() -> Iterator[tuple[str, bytes]]:
 def after() -> Iterator[tuple[str, bytes]]:
     """Keys of who held the seat before."""
     record = taken()
-    move = sign(seed_of(0), a.move(**record.where(0), commands=ROLL))
+    move = sign_jws(seed_of(0), a.move(**record.where(0), commands=ROLL))
     yield "moved-by-who-held-it-before", forced(record, ROLL, kind="moved", seat=0, jws=move).bundle()
     yield "resigned-by-who-held-it-before", forced_resignation()
     yield "key-added-by-who-held-it-before", tried(taken(), "keyed", seed=seed_of(0))
@@ -112,5 +112,5 @@ def after() -> Iterator[tuple[str, bytes]]:
 
 def forced_resignation() -> bytes:
     record = taken()
-    jws = sign(seed_of(0), a.resign(**record.where(0)))
+    jws = sign_jws(seed_of(0), a.resign(**record.where(0)))
     return forced(record, kind="resigned", seat=0, jws=jws).bundle()

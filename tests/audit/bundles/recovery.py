@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 from tests.audit.bundles.tools import BACK, ROLL, forced, handing, pig, written
 from tests.kit.attempts import STRANGER, attempt, kid_of
 from tests.kit.play_record import Record, seed_of
@@ -29,10 +29,10 @@ def keyed(record: Record, **unusual: object) -> bytes:
 def played() -> Iterator[tuple[str, bytes]]:
     """It signs `key` acts of its seat and nothing else."""
     record = table()
-    move = sign(BACK, a.move(**record.where(0), commands=ROLL))
+    move = sign_jws(BACK, a.move(**record.where(0), commands=ROLL))
     yield "key-moves", forced(record, ROLL, kind="moved", seat=0, jws=move).bundle()
     record = table()
-    jws = sign(BACK, a.resign(**record.where(0)))
+    jws = sign_jws(BACK, a.resign(**record.where(0)))
     yield "key-resigns", forced(record, kind="resigned", seat=0, jws=jws).bundle()
     record = table()
     yield "key-opens-the-seat", written(record, attempt(record, "offered", seed=BACK))

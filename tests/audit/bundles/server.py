@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.signed import keys, note
 from tests.audit.bundles.tools import at_start, pig
 from tests.kit import second
@@ -29,8 +29,8 @@ def bad_keys() -> Iterator[tuple[str, bytes]]:
     }
     lines = pig(start=False).lines
     for name, point in points.items():
-        yield name, bundle_of(at_start(lines, server_key=base64url.encode(point)))
-    yield "of-31-bytes", bundle_of(at_start(lines, server_key=base64url.encode(good[:31])))
+        yield name, bundle_of(at_start(lines, server_key=canonical.to_base64url(point)))
+    yield "of-31-bytes", bundle_of(at_start(lines, server_key=canonical.to_base64url(good[:31])))
 
 
 def bad_notes() -> Iterator[tuple[str, bytes]]:
@@ -45,7 +45,7 @@ def bad_notes() -> Iterator[tuple[str, bytes]]:
     }
     for name, text in others.items():
         yield name, record.bundle().replace(own.encode(), text.encode())
-    lines = at_start(pig(start=False).lines, server_key=base64url.encode(keys.public_of(OTHER_SEED)))
+    lines = at_start(pig(start=False).lines, server_key=canonical.to_base64url(keys.public_of(OTHER_SEED)))
     yield "changed-in-entry-0", bundle_of(lines)
 
 

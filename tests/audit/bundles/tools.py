@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.record.compose import entries as c
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 from engine.record.signed import keys
 from tests.kit.attempts import Attempt
 from tests.kit.games.bids import BidsOptions
@@ -76,5 +76,5 @@ def signed_text(seed: bytes, payload: str, header: str | None = None) -> str:
     """A JWS over a payload spelled as its signer liked."""
     kid = keys.thumbprint(keys.public_of(seed))
     usual = canonical.dumps({"alg": "Ed25519", "kid": kid, "typ": "sealedmove+jws"}).decode()
-    signing = f"{base64url.encode((header or usual).encode())}.{base64url.encode(payload.encode())}"
-    return f"{signing}.{base64url.encode(keys.sign(seed, signing.encode()))}"
+    signing = f"{canonical.to_base64url((header or usual).encode())}.{canonical.to_base64url(payload.encode())}"
+    return f"{signing}.{canonical.to_base64url(keys.sign(seed, signing.encode()))}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.record.compose import entries as c
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from tests.audit.bundles.tools import OTHER, bids, changed_last, pig
 from tests.kit.play_record import Record, bundle_of
 from tests.kit.vectors.example import example
@@ -75,7 +75,7 @@ def lost() -> Iterator[tuple[str, bytes]]:
     record = begun()
     record.put(c.compose_cancelled(record.table, None, record.at, "lost"))
     yield "openings-though-the-secret-is-lost", bundle_of(record.lines, record.openings)
-    false = bundle_of(changed_last(record, secret=base64url.encode(OTHER)))
+    false = bundle_of(changed_last(record, secret=canonical.to_base64url(OTHER)))
     yield "cancelled-with-a-false-secret", false
     whole = begun()
     whole.cancel()

@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from engine.errors import BadRecord
-from engine.record.encoding import base64url
-from engine.record.encoding.hashes import leaf
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import leaf
 from engine.record.signed import keys, note
 from tests.audit.bundles import good
 from tests.kit.play_record import OTHER_SEED, SERVER_SEED, seed_of
@@ -53,7 +53,7 @@ def seeds() -> dict[str, bytes]:
 def open_act(jws: object) -> tuple[Body, Body, bytes] | None:
     """Header, payload and signature of a JWS, if it is one."""
     try:
-        header, payload, signature = (base64url.decode(part) for part in str(jws).split("."))
+        header, payload, signature = (canonical.from_base64url(part) for part in str(jws).split("."))
         opened = json.loads(header), json.loads(payload), signature
     except (ValueError, BadRecord):
         return None
@@ -61,9 +61,9 @@ def open_act(jws: object) -> tuple[Body, Body, bytes] | None:
 
 
 def act_text(header: Body, payload: str, seed: bytes | None, signature: bytes | None = None) -> str:
-    first = f"{base64url.encode(_line(header))}.{base64url.encode(payload.encode())}"
+    first = f"{canonical.to_base64url(_line(header))}.{canonical.to_base64url(payload.encode())}"
     made = signature or keys.sign(seed or OTHER_SEED, first.encode())
-    return f"{first}.{base64url.encode(made)}"
+    return f"{first}.{canonical.to_base64url(made)}"
 
 
 def _line(value: Any) -> bytes:
@@ -86,7 +86,7 @@ def together(parts: Parts, repair: str) -> bytes:
 def _chained(entries: list[Body], *, sign: bool) -> list[bytes]:
     lines: list[bytes] = []
     for number, body in enumerate(entries):
-        prev = base64url.encode(leaf(lines[-1]) if lines else bytes(32))
+        prev = canonical.to_base64url(leaf(lines[-1]) if lines else bytes(32))
         again = {**body, "seq": number, "prev": prev}
         opened = open_act(body.get("jws")) if sign else None
         if opened is not None and opened[0]["kid"] in seeds():
@@ -98,5 +98,5 @@ def _chained(entries: list[Body], *, sign: bool) -> list[bytes]:
 
 def _noted(first: Mapping[str, Any], lines: list[bytes]) -> str:
     server, game = (first.get(name) for name in ("server", "game"))
-    seed = OTHER_SEED if first.get("server_key") == base64url.encode(keys.public_of(OTHER_SEED)) else SERVER_SEED
+    seed = OTHER_SEED if first.get("server_key") == canonical.to_base64url(keys.public_of(OTHER_SEED)) else SERVER_SEED
     return note.write(str(server), str(game), len(lines), leaf(lines[-1]), seed)

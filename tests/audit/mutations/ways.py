@@ -8,7 +8,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
-from engine.record.encoding import base64url, instants
+from engine.record.encoding import canonical
 from engine.record.signed import keys
 from tests.audit.mutations.parts import Body, Parts, act_text, apart, bases, open_act, seeds
 from tests.kit import second
@@ -166,7 +166,7 @@ def change_time(hand: Hand) -> str:
 
 
 def _later(at: str, by: int) -> str:
-    return instants.instant(instants.seconds(at) + by)
+    return canonical.instant(canonical.seconds(at) + by)
 
 
 def change_clock(hand: Hand) -> str:
@@ -186,7 +186,7 @@ def change_key(hand: Hand) -> str:
         second.packed((0, 1)),
     ))  # fmt: skip
     if hand.rnd.random() < 0.3:
-        hand.parts.entries[0]["server_key"] = base64url.encode(point)
+        hand.parts.entries[0]["server_key"] = canonical.to_base64url(point)
         return "another server key"
     return _signed_again(
         hand, lambda payload: payload.update(_with_key(hand, payload, point)), "joined", "taken", "keyed"

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine import reading, registry, replay
+from engine import registry, replay
 from engine.games.livingstone import events as told_of
 from engine.games.livingstone import game
 from engine.games.livingstone.cards import KINDS
@@ -17,7 +17,7 @@ from engine.games.livingstone.components import HOUSE, TOTAL_CARDS, names_and_co
 from engine.games.livingstone.scoring import majority, outcome, too_little
 from engine.games.livingstone.state import LivingstoneState
 from engine.kit import Supply, legal
-from engine.kit.form import head
+from engine.kit.notation import head
 from tests.games import guides
 from tests.games.livingstone.positions import lay, play, position
 from tests.kit.refusals import refusal
@@ -313,7 +313,7 @@ def test_an_example_of_the_notation_can_be_typed(line: str) -> None:
     assert f"`{line}`" in NOTATION
     me = {"hand": ("elephants", "explorer"), "coins": 3}
     turn = turn_at(position(players={0: me}))
-    replay.move(game, turn, 0, reading.read(game, turn.state, 0, line))
+    replay.move(game, turn, 0, replay.read(game, turn.state, 0, line))
     assert turn.events
 
 

@@ -40,7 +40,7 @@ def test_fair_beats_easy() -> None:
     assert won > GAMES  # of 2 * GAMES
 
 
-@pytest.mark.parametrize("name", ["easy", "fair", "strong"])
+@pytest.mark.parametrize("name", ["easy", "fair", pytest.param("strong", marks=pytest.mark.slow)])
 def test_three_of_a_level_reach_the_falls_far_below_the_cap(name: str) -> None:
     ended = match(*[name] * 3)
     assert ended.outcome.reason == "waterfall"

@@ -15,7 +15,7 @@ from workers.replies.dns import LOCAL, with_file
 def letter(**headers):
     message = EmailMessage()
     message["From"], message["To"], message["Message-ID"] = "games@localhost", "ann@example.org", "<1@localhost>"
-    for name, value in {"Subject": "Your move", **headers}.items():
+    for name, value in {"Subject": "Your turn", **headers}.items():
         message[name.replace("_", "-")] = value
     message.set_content("Sign in: http://127.0.0.1:8000/in/abc <b>\n")
     message.add_alternative('<script>x()</script><img src="cid:board"><a href="http://a/">in</a>', subtype="html")
@@ -96,7 +96,7 @@ def test_an_answer_goes_to_the_reply_address(store, page, smtp_server):
     name = store.add("", ["ann@example.org"], letter(Reply_To="turn+abc@localhost"))
     assert page.post(f"/mail/{name}/answer", data={"text": "roll"}).status_code == 303
     sent = smtp_server.messages[0]
-    assert (sent["From"], sent["To"], sent["Subject"]) == ("ann@example.org", "turn+abc@localhost", "Re: Your move")
+    assert (sent["From"], sent["To"], sent["Subject"]) == ("ann@example.org", "turn+abc@localhost", "Re: Your turn")
     assert sent["In-Reply-To"] == "<1@localhost>"
     assert sent.get_content().replace("\r\n", "\n").startswith("roll\n\ngames@localhost wrote:\n> Sign in")
 

@@ -43,7 +43,7 @@ def test_a_message_is_signed_for_its_receiver(post, house):
         assert Webhook(post.secrets[hook]).verify(got.body, got.headers) == json.loads(got.body)
 
 
-def test_everybody_is_told_of_his_own_seat(post, house):
+def test_each_player_is_notified_of_their_own_seat(post, house):
     """Two hooks, two seats: neither hears what is the other's."""
     for who in (ADA, BEN):
         post.hook(who)
@@ -170,7 +170,7 @@ def test_who_says_gone_is_left_in_peace(post, house):
 
 
 @BOTH
-def test_who_has_a_hook_is_mailed_once_that_it_is_paused(post, house):
+def test_the_owner_of_a_webhook_is_mailed_once_when_it_is_paused(post, house):
     """The same row as for any mail, so it is sent though the queue forgets it; nobody else is told."""
     hook = post.hook(kinds=["started"], name="my bot")
     house.game(clock=None)
@@ -189,7 +189,7 @@ def test_who_has_a_hook_is_mailed_once_that_it_is_paused(post, house):
     assert "https://receiver.example" not in text  # the path of its URL may be a password
 
 
-def test_who_answers_for_a_bot_is_mailed_when_its_hook_is_paused(post, house):
+def test_the_person_responsible_for_a_bot_is_mailed_when_its_webhook_is_paused(post, house):
     """A bot has no address. Nobody answers for a house player but the operator, who has the metrics."""
     for who in (ADA, CY):
         post.hook(who, kinds=["started"])
@@ -237,7 +237,7 @@ def test_no_answer_is_told_in_a_word(post, house):
 
 
 @BOTH
-def test_who_lost_his_seat_is_told_that_and_nothing_else(post, house):
+def test_a_player_who_lost_their_seat_gets_that_event_and_no_other(post, house):
     """What was queued for the seat before is dropped; what comes after it is the new holder's."""
     for who in (ADA, CY):
         post.hook(who)

@@ -9,7 +9,7 @@ import redis
 import sqlalchemy as sa
 
 from engine.record.compose.entries import seal_salt
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from server.accounts.sign_in import request_link
 from server.kernel import secrets
 from server.kernel.db.models import EntryPrivate, Game, LoginLink
@@ -77,4 +77,4 @@ def _sealed(house, game) -> list[str]:
     moves = [opening["move"] for opening in openings if opening["move"]]
     assert moves
     texts = [*moves, *(json.dumps(move)[1:-1] for move in moves), *(json.loads(move)["salt"] for move in moves)]
-    return [*texts, *(form for data in raw for form in (data.hex(), base64url.encode(data)))]
+    return [*texts, *(form for data in raw for form in (data.hex(), canonical.to_base64url(data)))]

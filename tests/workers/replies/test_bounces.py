@@ -25,7 +25,7 @@ from tests.workers.harness import MASTER
 from tests.workers.replies.post import COMPLAINTS, returned
 from workers.mail import commands
 from workers.replies.bounces import report_in
-from workers.replies.text import parse
+from workers.replies.incoming import parse
 from workers.waiting import carry_out
 
 GONE = "550 5.1.1 <ada@example.org>: no such user"
@@ -57,7 +57,7 @@ def feedback(quoted: str, kind: str = "abuse") -> str:
         "--b\r\n\r\nSomebody complains.\r\n--b\r\nContent-Type: message/feedback-report\r\n\r\n"
         f"Feedback-Type: {kind}\r\nUser-Agent: Provider/1\r\nVersion: 1\r\nOriginal-Mail-From: <{quoted}>\r\n\r\n"
         "--b\r\nContent-Type: message/rfc822\r\n\r\n"
-        f"Return-Path: <{quoted}>\r\nSubject: Your move\r\n\r\nx\r\n--b--\r\n"
+        f"Return-Path: <{quoted}>\r\nSubject: Your turn\r\n\r\nx\r\n--b--\r\n"
     )
 
 
@@ -105,7 +105,7 @@ def test_a_note_is_read_where_the_report_lacks_the_servers_words():
         assert report_in(parse(raw.encode())).kind == kind
 
 
-def test_what_is_no_end_says_nothing():
+def test_a_temporary_failure_does_not_stop_mail():
     """Still tried, handed on, delivered; a vacation note; a report inside of a mail; feedback that nothing is wrong."""
     for action in ("delayed", "relayed", "delivered", "expanded", ""):
         assert report_in(parse(returned("x@play.example", "5.1.1", GONE, action).encode())) is None
@@ -190,7 +190,7 @@ def come_back(post, days: int, says: str = "552 5.2.2 mailbox full") -> list[str
 
 
 @pytest.mark.slow
-def test_what_comes_back_for_a_week_stops_mail(post, game):
+def test_a_week_of_bounces_stops_mail(post, game):
     """Full mailboxes are asked again, ever more seldom; after seven days not any more."""
     post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 mailbox full")
     assert post.row("turn", 0).next_at == post.time + timedelta(days=1)
@@ -239,7 +239,7 @@ def test_a_complaint_stops_all_but_what_the_account_needs(post, game):
     post.react()
     to_ada = [mail["Subject"] for mail in post.sink.mails[sent:] if "ben@" not in str(mail["To"])]
     assert len(to_ada) == 3
-    assert not [subject for subject in to_ada if "Your move" in subject]
+    assert not [subject for subject in to_ada if "Your turn" in subject]
 
 
 # --- who is believed ------------------------------------------------------------------------------------------------
@@ -297,7 +297,7 @@ def test_the_person_reads_it_and_has_mail_again_by_a_button(post, game):
     post.react()
     assert accounts_write.show_account(post.services, 1)["mail_stopped"]["why"] == "gone"
     page = browser.get("/").text
-    assert "No mail goes to you." in page
+    assert "We have stopped sending you emails." in page
     assert "550 5.1.1 &lt;b&gt;no&lt;/b&gt;" in page
     assert "did not arrive" not in page
     assert browser.get("/account/mail").status_code == 405
@@ -309,7 +309,7 @@ def test_the_person_reads_it_and_has_mail_again_by_a_button(post, game):
     post.react()
     assert [mail["To"].addresses[0].username for mail in post.sink.mails[sent:]] == ["ada", "ada"]
     assert {row.game_id for row in post.rows() if row.account_id == 1 and row.state == "sent"} == {game, other}
-    assert "No mail goes to you." not in browser.get("/").text
+    assert "We have stopped sending you emails." not in browser.get("/").text
 
 
 @pytest.mark.slow
@@ -318,12 +318,12 @@ def test_a_stopped_game_and_stopped_mail_are_two_things(post, game):
     browser = signed_in(post)
     post.bounce(post.row("turn", 0), "5.1.1", GONE)
     page = browser.get(f"/games/{game}").text
-    assert "No mail goes to you." in page
+    assert "We have stopped sending you emails." in page
     assert "This game is stopped." not in page
     post.fault(game, post.services.now())
     delivery_reports.want_mail(post.services, 1)
     page = browser.get(f"/games/{game}").text
-    assert "No mail goes to you." not in page
+    assert "We have stopped sending you emails." not in page
     assert "This game is stopped." in page
 
 

@@ -30,7 +30,7 @@ from tests.workers.replies.post import BOUNCE, REPLY, Post
 from workers.dev.signer import Signer
 
 FIGURES = logging.getLogger("figures")
-SECRET = "what the relay shows"
+SECRET = "the relay's secret"
 WEB = ["--config", "python:server.operate.gunicorn", "server.http.app:create_app()"]
 COMMANDS = {"worker": WORKER, "clock": CLOCK, "inbound": ["inbound"], "web": WEB}
 PEOPLE = ("Ada", "Ben", "Cy", "Dee")

@@ -20,12 +20,10 @@ from tests.kit.games.pig import game as pig
 from tests.workers.letters import ADA, HOUSE, PLAYERS, SAMPLES
 from workers.mail import guide_excerpt
 from workers.mail.compose import compose
-from workers.replies.grammar import commands_of
 from workers.replies.html import text_of
-from workers.replies.lines import HARD_WRAP, attribution, normal, stops
-from workers.replies.parser import WORDS, ParsedReply, parse_reply
-from workers.replies.text import body
-from workers.replies.text import parse as opened
+from workers.replies.incoming import body
+from workers.replies.incoming import parse as opened
+from workers.replies.parser import HARD_WRAP, WORDS, ParsedReply, attribution, commands_of, normal, parse_reply, stops
 
 CORPUS = Path(__file__).parent / "corpus"
 TABLE = list(
@@ -146,7 +144,7 @@ def test_what_the_guide_says_in_our_mail_is_no_move(name):
         for shown in (
             text,
             text.replace("Write your move above this line", ""),
-            text.partition("What to type here")[2],
+            text.partition("What to type")[2],
         ):
             for game, state, seat in positions(name, count=3):
                 assert parse_reply(shown, commands_of(game, state, seat)).commands == ()
@@ -157,7 +155,7 @@ Hello there|No idea|The end is near|My move is coming|Use your head next time|Re
 
 
 @pytest.mark.parametrize("name", TITLES)
-def test_what_people_say_is_no_command(name):
+def test_chatter_is_not_a_command(name):
     """Also where words may be cut short or left out: a line must begin with a command's first word and end as one."""
     for game, state, seat in positions(name, count=12):
         for line in CHATTER.replace("\n", "|").split("|"):

@@ -13,8 +13,7 @@ import httpx
 import pytest
 
 from server.hooks.streams import numbers
-from server.kernel.services import Services
-from server.kernel.wake import Waker
+from server.kernel.services import Services, Waker
 from tests.kit.patience import PATIENCE, until
 from tests.server.house import Clock, House, Player, house, sqlite_url
 from tests.servers import free, patient

@@ -48,7 +48,7 @@ def test_page_follows_page_without_a_poke():
     assert numbers == [str(n) for n in range(last + 1)]
 
 
-def test_what_is_unsent_at_the_end_of_a_game_is_still_sent():
+def test_deliveries_waiting_at_the_end_of_a_game_are_still_sent():
     """The connection is closed after it and not cut off."""
     much = b"x" * (20 * UNSENT)
     assert told_by(lambda *_: PollResult({"g1": NewEvents(0, [(1, much)], over=True)}, frozenset())).endswith(

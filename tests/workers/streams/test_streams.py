@@ -35,7 +35,7 @@ PASS = [{"do": "bid", "amount": 0}]
 
 
 @pytest.mark.slow
-def test_what_happens_is_told_as_it_happens(site: Site):
+def test_events_are_streamed_as_they_happen(site: Site):
     """From now on, numbered, in order; beginning with the number after which it goes on."""
     people = site.people(2)
     with mine(site, people[0]) as ada:
@@ -59,7 +59,7 @@ def test_a_stream_says_what_it_is_and_is_closed_by_nobody_between(site: Site):
         assert site.counted().open["account"] >= 1
 
 
-def test_who_comes_back_goes_on_after_the_last_number_that_he_has(site: Site):
+def test_a_reader_who_reconnects_continues_after_their_last_number(site: Site):
     """By `Last-Event-ID`, which wins over `after`."""
     (ada, _), _ = table(site)
     with mine(site, ada, **after(0)) as stream:

@@ -63,7 +63,7 @@ async function sit(game, act, wanted, consent, more) {
   const seat = (/** @type {Table} */ table) => {
     const found = wanted ?? open(table)[0];
     if (found !== undefined) return found;
-    throw new outbox.NotSigned(act === "join" ? "game-full" : "not-free", "Every seat is taken.");
+    throw new outbox.NotSigned(act === "join" ? "game-full" : "not-free", "All seats are taken.");
   };
   const body = { key: key.jwk, recovery: recovery?.jwk ?? null, bot: false, ...more };
   return outbox.signAndSend(
@@ -167,12 +167,12 @@ const own = (kid) => (table) => {
   if (held === null) {
     throw new outbox.NotSigned(
       "no-seat",
-      "This device's key holds no seat of this game. If you play it from another device, let this one in first.",
+      "This device's key does not hold a seat in this game. If you play on another device, approve this one first.",
     );
   }
   throw new outbox.NotSigned(
     "seat-gone",
-    `This device's key plays seat ${held + 1} no more: it was dropped, or somebody else has taken the seat.`,
+    `This device's key no longer holds seat ${held + 1}: it was removed, or another player has taken the seat.`,
   );
 };
 
@@ -180,5 +180,5 @@ const own = (kid) => (table) => {
 async function device(game) {
   const key = await mine(game.account);
   if (key?.registered) return key;
-  throw new outbox.NotSigned("no-key", "This device has no key of yours yet, or has lost it.");
+  throw new outbox.NotSigned("no-key", "This device does not have a key for your account, or has lost it.");
 }

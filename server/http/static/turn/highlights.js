@@ -144,7 +144,9 @@ function quiet(svg, lit) {
   svg.setAttribute("role", lit ? "group" : "img");
   svg.setAttribute(
     "aria-label",
-    lit ? "The picture: what may be chosen next" : "A picture of the position; the same stands below as text.",
+    lit
+      ? "Picture of the position, with the next choices"
+      : "Picture of the position. The board as text follows below.",
   );
 }
 

@@ -1,14 +1,19 @@
-"""From a mail's bytes to the text that its writer sees: the part, its charset, its flowed lines (pure)."""
+"""An incoming mail, from its bytes on: whether a person wrote it, and the text that its writer sees (pure)."""
 
 from __future__ import annotations
 
+import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from email.utils import parseaddr
 
+from workers.mail.facts import MailOrigin
 from workers.replies.html import text_of
 
 LONGEST = 200_000  # letters that are looked at; what a person types stands long before
 WINDOWS = frozenset(("iso-8859-1", "latin-1", "latin1", "windows-1252"))  # what is called the first is the last
+# How our Message-IDs begin (`workers.mail.facts`); people of our own domain write with its name too.
+OURS = "(?:g|login|hook|waiting|digest)"
 
 
 def parse(raw: bytes) -> EmailMessage:
@@ -71,3 +76,29 @@ def _flowed(part: EmailMessage, text: str) -> str:
         if goes_on and drops:
             whole[-1] = whole[-1][:-1]
     return "\n".join(whole)
+
+
+# --- mail that no person has written: vacation notes, lists, reports, our own; it does nothing ------------------------
+
+
+def is_automatic(mail: EmailMessage, origin: MailOrigin) -> bool:
+    """By RFC 3834, by headers that programs write, and by the sender."""
+    said: dict[str, str] = {}
+    for name, value in mail.raw_items():  # the first of a name: the one on top is of whoever took it in
+        said.setdefault(name.lower(), str(value).strip().lower())
+    if said.get("auto-submitted", "no").split(";")[0].strip() not in ("no", ""):
+        return True
+    if said.get("precedence") in ("bulk", "junk", "list", "auto_reply"):
+        return True
+    if said.get("return-path") == "<>" or mail.get_content_type() in ("multipart/report", "message/delivery-status"):
+        return True
+    named = ("x-autoreply", "x-autorespond", "x-failed-recipients", "list-id", "x-loop")
+    return any(name in said for name in named) or _is_ours(said, origin)
+
+
+def _is_ours(said: dict[str, str], origin: MailOrigin) -> bool:
+    own = parseaddr(origin.mailbox)[1].lower()
+    from_us = parseaddr(said.get("from", ""))[1] == own
+    return from_us or bool(
+        re.fullmatch(rf"<{OURS}\.[^@]*@{re.escape(origin.host.lower())}>", said.get("message-id", ""))
+    )
