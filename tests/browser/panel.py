@@ -39,7 +39,7 @@ def settled(page: Page) -> None:
 
 
 def choose(page: Page, number: int = 0) -> None:
-    """A click upon one of the choices."""
+    """Click one of the choices."""
     choices(page).nth(number).click()
     settled(page)
 
@@ -51,7 +51,7 @@ def send(page: Page) -> None:
 
 
 def logged(hand: Hand) -> Any:
-    """Ann's last move, as she signed it: `commands`, or `sealed`."""
+    """Ann's last move, as signed: `commands`, or `sealed`."""
     lines = hand.person.session.api.get(f"/v1/games/{hand.game}/log").value["entries"]
     mine = [entry for entry in map(json.loads, lines) if entry["kind"] == "moved" and entry["seat"] == 0]
     return acts.read_act(keys.read_jws(mine[-1]["jws"]))

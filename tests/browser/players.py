@@ -1,6 +1,6 @@
-"""People at the turn page, each with his way to choose: by mouse, by touch on a narrow telephone, by keys alone.
+"""People at the turn page, each with their own way to choose: by mouse, by touch on a narrow telephone, by keys alone.
 
-What they do is found as a person finds it, by what stands on the page. They choose by a chance of their own, send when
+They find things as a person does, from what the page shows. They choose by a chance of their own, send when
 nothing more can be chosen or their patience ends, and wait for what they would see.
 """
 
@@ -19,7 +19,7 @@ LONGEST = 4  # steps of a plan before it is sent
 SOON = 0.15  # how often a shorter one is
 PATIENCE = 5000  # ms until what was seen is looked at anew
 MOST = 200  # choices of one turn, stops of the tab key
-# What a player sees of his panel, in one look: is a command begun, is there a button that sends, is a number asked for,
+# What a player sees on the panel at a glance: is a command begun, is there a button that sends, is a number asked for,
 # how much can be chosen and is planned.
 SEEN = """(panel) => {
   const seen = (part) => part?.checkVisibility() ?? false;
@@ -35,7 +35,7 @@ SEEN = """(panel) => {
 READY = ":not([aria-busy])"
 TOLD = "#panel [role=status]:has-text('Your move is logged as entry'), #panel .trouble:not(:empty)"
 CHOSEN = "(box) => box.selectedOptions[0].textContent.trim()"
-# What has the focus, and is no button that still waits, since the question is new or the window came to the front.
+# The focus, unless it is on a button that still waits because the question is new or the window came to the front.
 WORKS = ":focus:not(:disabled, [data-waits], [aria-disabled=true], [aria-disabled=true] *)"
 # Which way the tab key comes to a thing: none if the focus is there, null if the thing has gone.
 WAY = """(wanted) => {
@@ -48,7 +48,7 @@ WAY = """(wanted) => {
 
 @dataclass
 class Player:
-    """Somebody at a page. `turn` plays a turn; `pressed` counts what he has clicked, tapped or typed."""
+    """Somebody at a page. `turn` plays a turn; `pressed` counts clicks, taps and typed keys."""
 
     site: Site
     page: Page

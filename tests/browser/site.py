@@ -18,7 +18,7 @@ from tests.kit.patience import PATIENCE
 
 @dataclass
 class Person:
-    """Somebody with a mailbox; `session` is his account as a program has it, for what a test needs beside the page."""
+    """Somebody with a mailbox; `session` is their account as a program uses it, for needs beside the page."""
 
     site: Site
     name: str

@@ -213,7 +213,7 @@ def told_otherwise(route) -> None:
 
 
 def test_the_turn_page_says_it_before_anybody_signs(unseen):
-    """Whoever opens his game reads what was expected and found, saves the evidence, and goes on if he says so."""
+    """A player who opens the game reads what was expected and found, saves the evidence, and may go on."""
     liar = unseen()
     page = liar.hand.page
     liar.says(lambda shown: another_die(liar, shown))

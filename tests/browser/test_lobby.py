@@ -43,7 +43,7 @@ def test_from_nothing_to_a_first_move(site, visit):
 
 @pytest.mark.slow
 def test_a_table_by_link(site, visit):
-    """Opened by keyboard alone, in no list; who is sent the link signs in by mail, comes back to it, and sits down."""
+    """Opened by keyboard alone and unlisted; a person with the link signs in by mail, comes back, and sits down."""
     ann = visit(site.person("Ann"))
     ann.goto(f"{site.url}/tables/new?type=tikal")
     expect(ann.get_by_label("Bids")).to_be_hidden()
@@ -75,7 +75,7 @@ def test_a_table_by_link(site, visit):
 
 @pytest.mark.slow
 def test_coming_and_going(site, visit):
-    """Who sits down may leave again, and the seat is free; who opened the table cancels it, behind a question."""
+    """A player may leave again, which frees the seat; the table's owner cancels it after a question."""
     ann, ben = visit(site.person("Ann")), visit(site.person("Ben"))
     ann.goto(f"{site.url}/tables/new?type=pig")
     ann.get_by_label("Take seat 1 myself").uncheck()

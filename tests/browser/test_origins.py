@@ -1,4 +1,4 @@
-"""Signing in as a person does, and a page of another origin, which can read nothing and do nothing in his name."""
+"""Signing in as a person does, and a page of another origin, which can read nothing and do nothing in their name."""
 
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ def test_a_plan_is_put_in_another_order_as_far_as_the_rules_allow(planned):
 
 
 def test_a_plan_is_kept_and_goes_on_while_others_act(planned):
-    """Over a reload, beside another tab, upon another's entry; it is cut, aloud, where it fits no more."""
+    """Over a reload, beside another tab, after another's entry; it is cut, with a notice, where it no longer fits."""
     ann, ben, (place, worker, leader) = planned
     page = ann.page
     page.reload()
@@ -230,7 +230,7 @@ def test_a_mailed_plan_a_lost_answer_and_a_resignation(seated):
     ann, _ = seated("pig")
     page = ann.page
     mail_a_plan(ann, "roll")
-    page.goto(f"{page.url}?plan=hold&notation=hold&typed=hold#hold")  # an address is no plan
+    page.goto(f"{page.url}?plan=hold&notation=hold&typed=hold#hold")  # an address is not a plan
     expect(page.locator(".offered")).to_contain_text("draft move from your email reply")
     assert steps(page) == []
     page.get_by_role("button", name="Use it").click()

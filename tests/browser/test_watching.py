@@ -39,7 +39,7 @@ def seated(people, key, folder, **chosen):
 
 
 def move(players, notation=None):
-    """Whoever owes a move makes this one, or the first that he may."""
+    """The seat that owes a move makes this one, or the first legal one."""
     mover = players[awaited(players)]
     mover.sync()
     legal = mover.legal()
@@ -337,7 +337,7 @@ def test_without_a_script_everything_reads(site, visit, played):
 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_axe_finds_nothing(site, visit, people, played, game, width):
-    """On the turn page of who watches, who plays, and who looks back; nothing is wider than the screen."""
+    """On the turn page while watching, playing and looking back; nothing is wider than the screen."""
     page = visit(people[awaited(game)], width=width)
     for players, more in ((played, ""), (game, ""), (played, "?at=5")):
         opened(page, site, players, more)

@@ -120,7 +120,7 @@ def test_a_file_that_cannot_be_judged_gets_none(certify):
     """Exit 2, in the audit's words."""
     done, svg = certify(b"%PDF-1.7\n")
     assert (done.exit_code, done.stdout, svg) == (2, "", None)
-    assert "this file is not a bundle" in done.stderr
+    assert "this file is not a Sealed Move bundle" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_file_that_cannot_be_judged_gets_none(certify):
     [
         (pig().play(3), "the game is not over; everything so far holds"),
         (pig(start=False), "the game is not over; everything so far holds"),
-        (Record("bids", seed=2).play(1), "what is hidden can be checked when the game is over"),
+        (Record("bids", seed=2).play(1), "the hidden parts can be checked when the game is over"),
     ],
     ids=["running", "lobby", "hidden"],
 )

@@ -312,7 +312,7 @@ def test_a_line_before_the_note_is_signed(put, record, other):
         (b'{"jws": 1}\n', "it has no bundle, log or checkpoint"),
         (b'{"entries": [7]}', "whose entries are not lines"),
         (b"[" * 100_000, "it has no bundle, log or checkpoint"),
-        (b"sealedmove bundle 2\n", "a version that this auditor does not know"),
+        (b"sealedmove bundle 2\n", "this auditor does not know this version of a bundle"),
         (b"sealedmove bundle 1\n\n", "has no entries"),
     ],
 )

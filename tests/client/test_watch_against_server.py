@@ -95,7 +95,7 @@ def test_once_in_the_lobby(hall, two, follow):
     made = two[0].post("/games", {"type": "pig", "seats": 2})
     done = follow(made.get_json()["id"], [], "--once")
     assert done.exit_code == 0
-    assert "holds: a lobby game" in done.stdout
+    assert "holds: a game that has not started" in done.stdout
 
 
 def test_a_game_that_is_not_there(two, follow):

@@ -12,7 +12,7 @@ from pathlib import Path
 HOUSE = Path(__file__).parents[2]
 PAGE = (HOUSE / "docs" / "add-a-game.md").read_text()
 FILES = re.compile(r"File `([^`]+)`:\n\n```(?:python|markdown)\n(.*?)```", re.DOTALL)
-PLUGINS = "-p pytest_socket -p pytest_timeout"  # whose options pyproject.toml gives; to import all takes a second more
+PLUGINS = "-p pytest_socket -p pytest_timeout"  # pyproject.toml sets their options; all plugins take a second more
 COMMANDS = re.compile(r"```sh\n(.*?)```", re.DOTALL)
 
 

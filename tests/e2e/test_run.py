@@ -42,7 +42,7 @@ def gone(processes, patience=PATIENCE):
 
 @pytest.fixture
 def sign_in():
-    """Ann, at an instance, by the link in her mail."""
+    """Sign Ann in at an instance with the link in a mail."""
     with httpx.Client(timeout=PATIENCE) as web:
 
         def sign_in(instance):
@@ -93,7 +93,7 @@ def stopped(instance, family, number):
 
 
 def move_by_mail(instance, ann, folder) -> str:
-    """A game of Ann alone, begun with an answer that she writes on the mail page; the line that it made."""
+    """The line made by a reply on the mail page, in a game that Ann plays alone."""
     game, key = session.create_game(ann, "lewis_clark", 1, unsigned=True), keys.make()
     session.register_key(ann, key)
     player = Player(ann.api, game, key, Memory(folder), unsigned=True, by_mail=True)
@@ -172,7 +172,7 @@ def test_a_killed_runner_leaves_nothing_to_the_next(start):
 
 
 def parted(family):
-    """Who ends the house when its runner is killed, and all others."""
+    """The process that ends the house when its runner is killed, and all others."""
     [watching] = [one for one in family if "workers.dev.watch" in one.cmdline()]
     return watching, [one for one in family if one != watching]
 

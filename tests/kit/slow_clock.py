@@ -30,7 +30,7 @@ class SlowClock:
         self.clock = clock
         self.log = log
 
-    # --- who owes since when --------------------------------------------------------------------------------------
+    # --- which seats owe, since when ------------------------------------------------------------------------------
 
     def owes(self, seat: int, i: int) -> bool:
         return i >= 0 and seat in self.log[i].owing

@@ -13,7 +13,7 @@ ROLL = [{"do": "roll"}]
 
 
 def test_all_keys_of_the_old_holder_go():
-    """Those he joined with, brought, and recovered with; the seat has the new one's key alone."""
+    """The keys that joined, were added, or recover; the seat has only the new holder's key."""
     record = laws.opened(recovery=laws.BACK)
     record.add_key(0, 5)
     record.take(0, 6, recovery=seed_of(0, 7))
@@ -32,7 +32,7 @@ def test_every_key_that_ever_held_the_seat_is_known():
 
 
 def test_a_taken_seat_is_closed():
-    """Its new holder opens it again if he likes."""
+    """Its new holder may offer it again."""
     record = laws.opened()
     record.take(0)
     assert not record.table.is_open(0)
@@ -40,7 +40,7 @@ def test_a_taken_seat_is_closed():
 
 
 def test_the_dice_and_the_position_are_those_of_the_seat():
-    """Whoever holds it: the same roll throws the same die, and the nonces stay those of who joined."""
+    """Under any holder the same roll throws the same die, and the nonces stay those of the first holders."""
     thrown = []
     for hands in (0, 1):
         record = laws.opened()
@@ -76,7 +76,7 @@ def test_no_seat_is_free_before_the_start_or_after_the_end():
     assert not laws.lobby("pig", 0, 1, handover="both").table.is_free(0)
 
 
-def test_who_resigns_takes_his_offer_back():
+def test_resigning_withdraws_an_offer():
     """A seat that has resigned never changes hands."""
     record = laws.opened()
     record.resign(0)

@@ -74,7 +74,7 @@ def test_a_payload_that_is_not_this_entrys_is_refused(case):
 
 
 @pytest.mark.parametrize("act", ["leave", "resign"])
-def test_another_act_is_no_move(act):
+def test_another_act_is_not_logged_as_a_move(act):
     """An act is logged as what it is."""
     record = Record("pig")
     jws = sign_jws(record.seeds[0], getattr(acts, act)(**record.where(0)))
@@ -112,7 +112,7 @@ def test_a_changed_bit_of_a_jws_is_refused(part):
 
 
 def test_a_key_holds_one_seat_of_a_game():
-    """Nobody plays against himself with one key; nor with one that was a rival's."""
+    """A key cannot hold two seats, nor a seat after it held a rival's."""
     record = Record("pig", seats=3, start=False)
     record.join(0)
     record.seeds[1] = record.seeds[0]
@@ -122,7 +122,7 @@ def test_a_key_holds_one_seat_of_a_game():
 
 
 def test_a_join_is_signed_with_the_key_it_brings():
-    """Who joins proves that he holds the key."""
+    """A join proves possession of the key."""
     record = Record("pig", start=False)
     brought = {"key": keys.jwk(keys.public_of(seed_of(0))), "nonce": bytes(32), "recovery": None}
     payload = acts.join(**record.where(0), **brought, bot=False)
@@ -143,7 +143,7 @@ def test_a_recovery_key_signs_key_acts_and_nothing_else(kind):
 
 
 def test_a_recovery_key_brings_keys_where_all_others_are_stolen():
-    """A thief with the seat's key drops all he can; the owner adds a key, drops the thief's, and plays on."""
+    """A thief with the seat's key drops all others; the owner adds a key, drops the thief's, and plays on."""
     record = laws.running(recovery=laws.BACK)
     record.add_key(0, 66)
     record.drop_key(0, kid_of(seed_of(0)))
@@ -171,8 +171,8 @@ def test_a_recovery_key_that_was_replaced_signs_nothing_more():
 
 
 @pytest.mark.parametrize("kind", ["moved", "keyed", "offered", "resigned"])
-def test_who_held_a_seat_before_signs_nothing_more(kind):
-    """All his keys went with `taken`, the recovery key too."""
+def test_a_former_holder_can_no_longer_sign(kind):
+    """`taken` drops all their keys, the recovery key too."""
     record = laws.opened(recovery=laws.BACK)
     record.take(0)
     for seed in (seed_of(0), laws.BACK):
@@ -184,18 +184,18 @@ def test_who_held_a_seat_before_signs_nothing_more(kind):
 
 
 @pytest.mark.parametrize("kind", ["joined", "taken"])
-def test_who_plays_as_a_machine_has_said_so_himself(kind):
+def test_only_the_player_can_declare_a_bot(kind):
     """The server cannot call a person a bot, nor a bot a person."""
     record = laws.lobby() if kind == "joined" else laws.opened()
     tried = attempt(record, kind)
     data = logged(record, tried._replace(body=tried.body | {"bot": True}))
     assert failed(data) == {"signatures": record.table.size}
-    assert "the signed bot is not that of the entry" in audit(data).checks["signatures"].says
+    assert "the signed bot differs from the entry's" in audit(data).checks["signatures"].says
 
 
 @pytest.mark.parametrize("kind", ["joined", "taken"])
 def test_the_key_that_comes_signs(kind):
-    """Who brings another's key, without having it, takes no seat."""
+    """A player who brings a key without possessing it gets no seat."""
     record = laws.lobby() if kind == "joined" else laws.opened()
     payload = canonical.loads_sent(canonical.from_base64url(attempt(record, kind).jws.split(".")[1]))
     jws = sign_jws(seed_of(5), payload)
@@ -224,7 +224,7 @@ def test_an_added_key_signs_and_the_old_one_too():
     assert record.table.created["game"] == GAME_ID
 
 
-def test_commands_are_no_move_of_a_hidden_game():
+def test_open_commands_are_refused_in_a_hidden_game():
     """There every move is sealed."""
     record = Record("bids")
     jws = sign_jws(record.seeds[0], acts.move(**record.where(0), commands=[{"do": "bid", "amount": 1}]))

@@ -234,7 +234,7 @@ _SEATED = ("joined", "left", "moved", "keyed", "offered", "taken", "resigned", "
 
 STAGE: tuple[Law, ...] = (
     Law(
-        "game-over", KINDS, "chain", "Nothing follows an entry with `outcome`, nor `cancelled`.",
+        "game-over", KINDS, "chain", "Nothing follows an entry with `outcome`, or a `cancelled`.",
         "The game is over.", game_over,
     ),
     Law(
@@ -250,84 +250,86 @@ STAGE: tuple[Law, ...] = (
 PLACE: tuple[Law, ...] = (
     Law(
         "no-such-seat", _SEATED, "chain", "Every seat named is below `created.seats`.",
-        "The game has no seat {seat}.", no_such_seat,
+        "This game has no seat {seat}.", no_such_seat,
     ),
     Law("seat-taken", ("joined",), "chain", "The seat is empty.", "Seat {seat} is taken.", seat_taken),
     Law(
-        "seat-empty", ("left", "keyed"), "chain", "Somebody sits in the seat.",
-        "Nobody sits in seat {seat}.", seat_empty,
+        "seat-empty", ("left", "keyed"), "chain", "The seat is taken.",
+        "Seat {seat} is empty.", seat_empty,
     ),
     Law(
-        "too-many-joins", ("joined",), "chain", f"A game has at most {MOST_JOINS} `joined`.",
-        "Seats of this game were taken {most} times before its start, which is the most.", too_many_joins,
+        "too-many-joins", ("joined",), "chain", f"A game has at most {MOST_JOINS} `joined` entries.",
+        "Players have joined this game {most} times, the most allowed before it starts.", too_many_joins,
     ),
-    Law("not-full", ("started",), "chain", "Every seat is taken.", "There are empty seats.", not_full),
+    Law("not-full", ("started",), "chain", "Every seat is taken.", "Not every seat is taken.", not_full),
     Law(
         "already-resigned", ("resigned", "offered", "taken"), "chain",
-        "The seat has not resigned: it resigns once, and never changes hands after it.",
-        "Seat {seat} has resigned already.", has_resigned,
+        "The seat has not resigned. It resigns once, and does not change hands after that.",
+        "Seat {seat} has already resigned.", has_resigned,
     ),
     Law(
         "no-handover", ("offered",), "chain",
-        "A seat is opened (`open` true) only where `created.handover` is `offer` or `both`.",
-        "Seats of this game are not offered: its handover is {handover}.", no_handover,
+        "A seat is offered (`open` true) only if `created.handover` is `offer` or `both`.",
+        "Seats in this game cannot be offered: its handover is {handover}.", no_handover,
     ),
     Law(
         "same-offer", ("offered",), "chain",
-        "`open` true is for a seat that is not open, `open` false for one that is open or absent.",
-        "The offer changes nothing at seat {seat}.", same_offer,
+        "`open` is true only for a seat that is not open, and false only for one that is open or absent.",
+        "This offer would not change anything for seat {seat}.", same_offer,
     ),
     Law(
         "too-many-offers", ("offered",), "chain",
-        f"A seat is opened at most {MOST_OFFERS} times in a game. To close it is never refused for number.",
-        "The seat was opened {most} times, which is the most.", too_many_offers,
+        f"A seat is offered at most {MOST_OFFERS} times in a game. Withdrawing an offer is not limited.",
+        "This seat has been offered {most} times, the most allowed.", too_many_offers,
     ),
     Law(
         "not-free", ("taken",), "chain",
         "The seat is open, or it is absent and `created.handover` is `absent` or `both`.",
-        "Seat {seat} is neither open nor absent where absent seats may be taken.", not_free,
+        "Seat {seat} cannot be taken: it is neither offered, nor absent in a game that allows taking absent seats.",
+        not_free,
     ),
     Law(
         "too-many-takes", ("taken",), "chain", f"A seat is taken over at most {MOST_TAKES} times in a game.",
-        "The seat was taken over {most} times, which is the most.", too_many_takes,
+        "This seat has been taken over {most} times, the most allowed.", too_many_takes,
     ),
     Law(
         "key-taken", ("joined", "taken", "keyed"), "signatures",
-        "Each key that the act brings (`key`, `add`, `recovery`) is new: none holds or has held a seat of this game "
-        "in either office, and no two are the same. When a seat is left, all keys that its holder brought may come "
-        "again.",
-        "The key {kid} holds or held a seat of this game.", key_taken,
+        "Each key that the act brings (`key`, `add`, `recovery`) is new: it has never held a seat of this game, as a "
+        "key or as a recovery key, and no two are the same. When a player leaves a seat, all keys that they brought "
+        "may be used again.",
+        "The key {kid} holds or has held a seat in this game.", key_taken,
     ),
     Law(
-        "not-recovery", ("keyed",), "signatures", "`recovery` is signed by the seat's recovery key, which it replaces.",
-        "Only the seat's recovery key replaces the recovery key.", not_recovery,
+        "not-recovery", ("keyed",), "signatures",
+        "An act with `recovery` is signed with the seat's recovery key, which it replaces.",
+        "Only the seat's recovery key can replace the recovery key.", not_recovery,
     ),
     Law(
         "recovery-stays", ("keyed",), "signatures", "The recovery key is not dropped.",
-        "The key {kid} is the seat's recovery key, which is not dropped.", drops_recovery,
+        "The key {kid} is the seat's recovery key, which cannot be dropped.", drops_recovery,
     ),
     Law(
-        "not-a-key", ("keyed",), "signatures", "What is dropped is a key of the seat that is in force.",
-        "The key {kid} is none of seat {seat} that is in force.", drops_unknown,
+        "not-a-key", ("keyed",), "signatures", "`drop` names an active key of the seat.",
+        "The key {kid} is not an active key of seat {seat}.", drops_unknown,
     ),
     Law(
         "last-key", ("keyed",), "signatures", "A seat keeps at least one key.",
-        "A seat keeps at least one key.", drops_last,
+        "The key {kid} is the seat's last key, which cannot be dropped.", drops_last,
     ),
     Law(
         "too-many-keys", ("keyed",), "signatures",
-        f"Each holder of a seat brings at most {MOST_KEYS} keys after the first by `key` acts of its keys, "
-        f"and {MOST_KEYS} by those of its recovery keys (`add` and `recovery` count). To drop is never "
-        "refused for number.",
-        "The seat's holder has brought {most} keys, which is the most.", too_many_keys,
+        f"After the first key, each holder of a seat adds at most {MOST_KEYS} with `key` acts that the seat's keys "
+        f"sign, and {MOST_KEYS} with those that its recovery keys sign (`add` and `recovery` count). Dropping a key is "
+        "not limited.",
+        "The seat's holder has added {most} keys, the most allowed.", too_many_keys,
     ),
     Law(
-        "unsigned-move", ("moved",), "signatures", "Without a `jws` only where `created.unsigned` is true.",
-        "This game takes signed moves only.", unsigned_move,
+        "unsigned-move", ("moved",), "signatures", "A move has no `jws` only if `created.unsigned` is true.",
+        "This game accepts only signed moves.", unsigned_move,
     ),
     Law(
-        "wrong-form", ("moved",), "signatures", "`sealed` in a hidden game, `commands` in an open one.",
-        "A move is sealed in a hidden game and only there.", wrong_form,
+        "wrong-form", ("moved",), "signatures", "A move has `sealed` in a hidden game and `commands` in an open one.",
+        "A move must be sealed in a hidden game, and only there.", wrong_form,
     ),
     Law(
         "not-active", ("moved",), "rules", "The seat owes an answer.",
@@ -335,19 +337,19 @@ PLACE: tuple[Law, ...] = (
     ),
     Law(
         "not-due", ("expired",), "rules", "`at` is not before the seat's deadline (4.4).",
-        "The time of seat {seat} is not over.", not_due,
+        "Seat {seat} still has time to move.", not_due,
     ),
     Law(
         "no-clock", ("granted",), "rules", "The game has a clock.",
-        "This game has no clock, so there is no time to grant.", no_clock,
+        "This game has no clock, so no time can be granted.", no_clock,
     ),
     Law(
-        "seat-gone", ("granted",), "rules", "No seat named has resigned.",
-        "Seat {seat} has resigned: the clock plays it at once.", one_has_resigned,
+        "seat-gone", ("granted",), "rules", "None of the seats named has resigned.",
+        "Seat {seat} has resigned, so it cannot be given more time.", one_has_resigned,
     ),
     Law(
         "nothing-owed", ("granted",), "rules", "Every seat named owes an answer.",
-        "Seat {seat} owes nothing, so no time of its own runs.", owes_nothing,
+        "Seat {seat} owes no move, so its time is not running.", owes_nothing,
     ),
 )  # fmt: skip
 

@@ -99,7 +99,7 @@ def move(
 ) -> dict[str, Any]:
     """The payload of a move: its commands in an open game, their seal (`moves.seal_move`) in a hidden one."""
     if (commands is None) == (sealed is None):
-        raise BadRecord("bad-form", "a move holds its commands or their seal, not both")
+        raise BadRecord("bad-form", "a move must have either commands or sealed, not both")
     body = {"sealed": sealed} if commands is None else {"commands": commands}
     return {**_payload("move", aud, game, seat, seq, prev), **body}
 
@@ -129,7 +129,7 @@ def key(
     given = {"add": add, "drop": drop, "recovery": recovery}
     body = {name: value for name, value in given.items() if value is not None}
     if len(body) != 1:
-        raise BadRecord("bad-form", "one key is added, one dropped, or the recovery key is replaced")
+        raise BadRecord("bad-form", "a key act must add one key, drop one, or replace the recovery key")
     return {**_payload("key", aud, game, seat, seq, prev), **body}
 
 
@@ -144,11 +144,11 @@ def read_act(jws: Jws) -> Act:
     payload = jws.payload
     act = payload.get("act")
     if not isinstance(act, str) or act not in SHAPES:
-        raise BadRecord("unknown-act" if "act" in payload else "missing-member", "a payload names its act")
+        raise BadRecord("unknown-act" if "act" in payload else "missing-member", "a payload must name its act")
     shape = SHAPES[act]
     shape(payload)
     if shape.optional and len(payload) != len(shape.required) + 1:
-        raise BadRecord("bad-form", f"{shape.what} has one of {', '.join(shape.optional)}")
+        raise BadRecord("bad-form", f"{shape.what} must have one of {', '.join(shape.optional)}")
     return _act(payload)
 
 
@@ -180,7 +180,7 @@ def _act(payload: dict[str, Any]) -> Act:
 
 def _check_v(value: object) -> None:
     if type(value) is not int or value != 1:
-        raise BadRecord("bad-version", "a payload is of version 1, like its game")
+        raise BadRecord("bad-version", "a payload must have version 1, like its game")
 
 
 _v = m.Check(_check_v, Literal[1], whole=True)

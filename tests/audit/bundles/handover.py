@@ -98,7 +98,7 @@ def offers() -> Iterator[tuple[str, bytes]]:
 
 
 def after() -> Iterator[tuple[str, bytes]]:
-    """Keys of who held the seat before."""
+    """Keys of the former holder of the seat."""
     record = taken()
     move = sign_jws(seed_of(0), a.move(**record.where(0), commands=ROLL))
     yield "moved-by-who-held-it-before", forced(record, ROLL, kind="moved", seat=0, jws=move).bundle()
