@@ -133,7 +133,7 @@ def describe(game: Game[Any], command: Command, names: Sequence[str] = ()) -> st
     """The effect of a command in one sentence; for a kind without `words`, the first clause of its docstring.
 
     Besides fields its template may hold `[, paying {pay}]`, which is left out where its first field is None, and
-    `[leader: the leader]` and `[not leader: a worker]`, for a field that is set and for one that is not.
+    `[leader: the leader]` and `[not leader: an explorer]`, for a field that is set and for one that is not.
     """
     fields = {name: getattr(command, name) for name in command.__struct_fields__}
     template = command.words or f"{_clause(type(command))}{''.join(f'[, {n} {{{n}}}]' for n in fields)}."

@@ -155,9 +155,10 @@ QUESTIONS = (
         lambda: givers(poor(3, 2, 1), 0),
     ),
     Question(
-        "May I lay a Write die on the foot action when my card needs mountains too?",
+        "My card needs mountains too. May I lay a Write die on the foot action alone?",
         "No: together the actions must cross the whole road.",
-        "You may do so only if these actions together cross a whole road of your card this turn, from the bottom up.",
+        "You may do so only if these actions together cross a whole road of your card this turn, from the bottom up (in"
+        " this text: from left to right).",
         "leads-nowhere",
         lambda: refused(mine("2 red-write", actions=READY[:1]), "write foot red-write"),
     ),
@@ -244,6 +245,20 @@ def test_the_guide_answers_a_question_as_the_engine_does(question: Question) -> 
     """The sentence is in the part that teaches, word for word, and the engine proves it."""
     assert question.sentence in " ".join(guides.teaching(KEY).split())
     assert question.engine() == question.proof
+
+
+def test_the_taker_chooses_if_several_have_the_most_grey_dice() -> None:
+    """One of the others gives the die, also if the taker ties with them."""
+    assert guides.says(KEY, "If several tie, choose one of the others.")
+    assert (givers(poor(1, 2, 2), 0), givers(poor(2, 2, 2), 0)) == ((1, 2), (1, 2))
+
+
+def test_write_dice_may_prepare_an_action_and_complete_it_in_one_turn() -> None:
+    """Card 2 can be crossed by `MM`."""
+    assert guides.says(KEY, "lay Write dice on prepared actions, even if other Write dice prepared them this turn.")
+    prepare = "; ".join(["lay mountain red-write"] * 3)
+    turn = play(mine("4 red-write", exploring=2), f"{prepare}; write mountain red-write; cross 2; next 4")
+    assert told(turn, CardExplored) == [CardExplored(0, 2, "MM")]
 
 
 def test_there_are_twenty_questions() -> None:

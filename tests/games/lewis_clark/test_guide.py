@@ -108,7 +108,7 @@ QUESTIONS = (
     Question(
         "I have neither a card nor an Indian left. May I end my turn at once?",
         False,
-        "If you can do no action, you must make camp first.",
+        "If you can do no action, make camp first, then do one.",
         lambda: not is_refused(position(me={"hand": (), "indians": 0}), "end"),
     ),
     Question(
@@ -151,7 +151,7 @@ QUESTIONS = (
     Question(
         "I am on 10 and move 2 spaces, and another scout is on 12. How far do I get?",
         3,
-        "If your scout ends an action on such a space, it goes on to the next free one.",
+        "If your scout would end an action on another scout's space, it goes on to the next free one.",
         lambda: spaces("1 food", "food", scout=10),
     ),
     Question(
@@ -182,15 +182,16 @@ QUESTIONS = (
         lambda: not is_refused(position(me={"goods": "2 food, 1 wood"}), "village horses 1; use pay food+food+wood"),
     ),
     Question(
-        "How many Indians stay in the village when I gather three and take one aboard?",
+        "I gather three Indians and take one aboard, and the stock is empty. How many are in the village then?",
         2,
-        "**Interpreter** gathers all Indians in the village: take as many as you like; the rest wait there.",
+        "**Interpreter** gathers all Indians in the village: take as many as you like; the rest wait in the village,"
+        " where one newcomer from the stock joins them, if any is left.",
         left_in_the_village,
     ),
     Question(
         "How much time do 8 goods and 3 Indians cost on my first boats?",
         5,
-        "Your first 3 goods are free, the next 3 cost 1 together, 5 more cost 1 each, and others do not fit. Your first"
+        "Your first 3 goods are free, the next 3 cost 1 together, 5 more cost 1 each, and no more fit. Your first"
         " Indian is free, each other costs 1.",
         lambda: time(goods=8, indians=3),
     ),
@@ -221,7 +222,7 @@ def test_mackenzie_moves_and_lends_badges_as_the_guide_says() -> None:
     """The section on the solo game."""
     assert guides.says(KEY, "whose scout starts up to 7 spaces ahead and moves 1 space after each of your turns.")
     assert play(position(1, mackenzie=7), "play hunter; under commander; stop; end").state.mackenzie == 8
-    assert guides.says(KEY, "Places with an Indian add their badges, in place of neighbours.")
+    assert guides.says(KEY, "Badges of village places with an Indian count instead of neighbours'.")
     alone = replace(lay(1).state, village=supply("1 hunting, 1 shamanism, 1 gift"))
     assert [badges(alone, 0, kind) for kind in ("food", "fur", "wood")] == [2, 1, 0]
 
@@ -277,9 +278,10 @@ def test_the_camp_of_the_worked_example_costs_what_the_guide_says() -> None:
     assert (costs.cards, costs.goods, costs.indians) == (2, 2, 2)
     assert guides.says(
         KEY,
-        f"In the picture, player 1 has {len(player.hand)} cards in hand ({costs.cards} time), {player.goods.total}"
-        f" goods ({costs.goods} time: 3 are free, 3 cost 1, the last 1) and {player.indians + on_cards} Indians, one"
-        f" of them on a card ({costs.indians} time: 1 is free, 2 cost 1 each). A camp would cost {costs.time} time:"
+        f"In the picture, player 1 has {len(player.hand)} cards in hand ({costs.cards} points of time),"
+        f" {player.goods.total} goods ({costs.goods} points: 3 are free, 3 cost 1, the last 1)"
+        f" and {player.indians + on_cards} Indians, one of them on a card ({costs.indians} points: 1 is free, 2 cost 1"
+        f" each). A camp would cost {costs.time} points:"
         f" the scout would fall from {player.scout} to {camped.scout}, and the camp would stay on {camped.camp}.",
     )
 
@@ -297,7 +299,7 @@ def test_the_turns_of_the_worked_example_lead_to_a_camp_without_time() -> None:
     )
     assert guides.says(KEY, f"rides 2 mountain spaces to {moved.space}. Another scout stands there, so it goes to")
     assert (went_on.space, camped.time, camped.camp) == (34, 0, 34)
-    assert guides.says(KEY, "With no card in hand, 3 goods and 1 Indian, the camp now costs 0 time and moves up to 34.")
+    assert guides.says(KEY, "3 goods and 1 Indian, the camp now costs no time and moves up to 34.")
     rested = ridden.state.players[0]
     assert (rested.goods.total, rested.indians, len(rested.hand)) == (3, 1, len(start.cards))
 
@@ -331,8 +333,8 @@ def test_the_second_example_turn_crosses_mountain_and_river_and_camps() -> None:
     assert guides.says(
         KEY,
         "The horse leads from 24 to 26, which is mountain and river; the food to 28, then 30. Player 1 stands there, so"
-        " on to 31. Now a camp is cheap: no card in hand, 6 goods for nothing, 2 Indians for 1 time. The scout falls to"
-        " 30, which is taken, so to 29, and the camp moves up from 24.",
+        " on to 31. Now a camp is cheap: no card in hand, 6 goods for nothing, 2 Indians for 1 point. The scout falls"
+        " to 30, which is taken, so to 29, and the camp moves up from 24.",
     )
     assert player.hand == ("commander", "cutssahnem")
 

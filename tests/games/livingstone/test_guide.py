@@ -69,10 +69,14 @@ def white_stone() -> tuple[int, int]:
 
 
 def accident() -> tuple[int, int]:
-    """Draw the accident; return the gems left to all players and the cards in hand of the one who drew it."""
-    drawn = after(
-        "card 1", {"gems": (1, 2, 0)}, deck=Supply.of({"mine-accident": 1}), spent=Supply.of({"lion": 1}), bag=Supply()
+    """Draw the accident; return the gems left to the three players, who all had some, and the cards of the drawer."""
+    state = position(
+        players={0: {"gems": (1, 2, 0)}, 1: {"gems": (3, 0, 1)}, 2: {"gems": (0, 1, 0)}},
+        deck=Supply.of({"mine-accident": 1}),
+        spent=Supply.of({"lion": 1}),
+        bag=Supply(),
     )
+    drawn = play(state, "card 1").state
     return sum(sum(player.gems) for player in drawn.players), len(drawn.players[0].hand)
 
 
@@ -90,13 +94,14 @@ QUESTIONS = (
     Question(
         "How many coins, tents and cards do I start with?",
         (3, 11, 0),
-        "You** start with 3 coins in your purse, 11 tents and an empty chest",
+        "You** start with 3 coins in your purse, 11 tents and an empty chest for your gifts to the Queen;"
+        " you hold no cards.",
         lambda: (lay(3).state.players[0].coins, lay(3).state.tents_left(0), len(lay(3).state.players[0].hand)),
     ),
     Question(
         "How many dice are rolled for four players?",
         8,
-        "The first player rolls two dice for each player.",
+        "The first player rolls two dice for each player into one pool for everybody.",
         lambda: sum(lay(4).state.dice),
     ),
     Question(
@@ -185,9 +190,9 @@ QUESTIONS = (
         lambda: refused("raise 4 2", {"hand": ("raised-tent",), "tents": (42,)}),
     ),
     Question(
-        "What do I lose to a Mine Accident, and do I still get a card?",
+        "How many gems does a Mine Accident leave us all, and do I still get a card?",
         (0, 1),
-        "all unsold gems go back into the bag and all played cards into the deck. Then you draw another card.",
+        "all players' unsold gems go back into the bag and all played cards into the deck. Then you draw another card.",
         accident,
     ),
     Question(
@@ -327,7 +332,9 @@ def test_every_card_is_explained() -> None:
 def test_the_figures_are_those_of_the_house_edition() -> None:
     """Costs, stones, cards and what they bring."""
     stones, costs = HOUSE.stones, HOUSE.costs
-    assert f"{costs[0]} coin in columns 1 and 2, rising to {costs[-1]} coins in columns 9 and 10" in GUIDE
+    assert costs[::2] == costs[1::2]
+    by_two = "{} coin in columns 1 and 2, {} in 3 and 4, {} in 5 and 6, {} in 7 and 8, {} in 9 and 10."
+    assert by_two.format(*costs[::2]) in GUIDE
     gems = f"{stones.clear} clear, {stones.blue} blue and {stones.red} red gems"
     assert f"60 stones: {gems}, {stones.black} worthless black stones and {stones.white} white one" in GUIDE
     assert f"a deck of {TOTAL_CARDS} cards" in GUIDE

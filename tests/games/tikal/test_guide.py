@@ -49,6 +49,15 @@ def times(state: TikalState, text: str) -> int:
     return done
 
 
+def treasures_of_a_turn(state: TikalState) -> int:
+    """Return how many treasures are dug up if the player digs wherever and as long as the rules allow it."""
+    found = 0
+    while digs := [text for text in map(format_command, legal(game, state, ME)) if text.startswith("dig ")]:
+        turn = play(state, digs[0])
+        state, found = turn.state, found + len(told(turn, TreasureFound))
+    return found
+
+
 def cells_for(tile: str, state: TikalState) -> set[str]:
     return {cell for cell, _ in placements(state.land, TILE[tile].stones)}
 
@@ -111,7 +120,7 @@ QUESTIONS = (
     Question(
         "Do five explorers and a camp of another player on my way make it longer?",
         2,
-        "Pieces, camps and guards of other players stop nobody.",
+        "Pieces, camps and guards of other players neither block your way nor make it dearer.",
         lambda: (
             told(
                 play(
@@ -147,12 +156,9 @@ QUESTIONS = (
     ),
     Question(
         "I have two explorers on each of two ruins. How many treasures may I dig up in this turn?",
-        3,  # nine of ten action points
-        "You dig up at most two on a tile in a turn, and the second needs two pieces there.",
-        lambda: sum(
-            len(told(play(position(laid=(RUINS, MORE_RUINS), sites={"b3": TWO, "a3": TWO}), text), TreasureFound))
-            for text in ("dig b3; dig b3; dig a3",)
-        ),
+        3,
+        "Ten points pay for three treasures at most.",
+        lambda: treasures_of_a_turn(position(laid=(RUINS, MORE_RUINS), sites={"b3": TWO, "a3": TWO})),
     ),
     Question(
         "May I choose which treasure I dig up?",
@@ -225,7 +231,7 @@ QUESTIONS = (
         lambda: sold(((0, 9), (1, 4), (2, 0)))[1],
     ),
     Question(
-        "We are equal in points. I hold a temple of 6, the other player has more treasures. Who wins?",
+        "We are equal in points. I hold a temple of 6; the other player holds none, but has more treasures. Who wins?",
         ((ME,), (OTHER,)),
         "If players are equal, the tallest temple that they hold decides, then the number of treasures; "
         "then they share the place.",
@@ -308,6 +314,14 @@ def test_people_read_explorer_and_never_worker() -> None:
     spoken = " ".join((registry.guide(KEY), *templates, *game.refusals.values()))
     assert "explorer" in spoken
     assert not re.search(r"\bworkers?\b", spoken)
+
+
+def test_equal_ceilings_and_a_sale_without_bids_go_as_the_guide_says() -> None:
+    """Seats 2, 3 and 1 bid, beginning with the opener."""
+    assert guides.says(KEY, "Of equal ceilings the first from the opener on wins.")
+    assert sold(((1, 4), (2, 6), (0, 6))) == (2, 6)
+    assert guides.says(KEY, "If nobody bids, the opener chooses a tile for nothing.")
+    assert sold(((1, 0), (2, 0), (0, 0))) == (1, 0)
 
 
 def test_the_auction_begins_with_twenty_points() -> None:
