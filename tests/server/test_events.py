@@ -119,7 +119,7 @@ def test_a_seat_that_counts_as_absent_is_told_so(table):
 
 
 def test_a_seat_taken_over_is_told_to_both(table):
-    """The former holder gets that event and no more; the new one gets the turn, and nothing of their own old seat."""
+    """The former holder gets that event and no more, and their events name no seat now; the new one gets the turn."""
     hall, (ada, ben, cy), game = table
     assert ben.offer(game).status_code == 201
     assert kinds(hall, ada)[-1] == ("offered", 4)

@@ -65,7 +65,7 @@ def test_a_link_signs_in_whoever_presses_it_and_nobody_who_waits(hall: House):
 
 
 def test_signing_in_always_makes_a_new_secret(hall: House, ada: Client):
-    """Whoever planted a cookie before, signed in or not, does not know the new one; the old one is over."""
+    """A cookie planted before, signed in or not, does not reveal the new one; the old one is over."""
     ada.browses = True
     before = ada.get_cookie(COOKIE, HOST).value
     assert ada.sign_in(hall, ADA).status_code == 303
