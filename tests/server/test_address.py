@@ -110,7 +110,7 @@ def test_the_old_address_can_cancel_what_waits_and_the_new_one_cannot(two: list[
 
 
 def test_whether_an_address_is_known_is_told_to_its_owner_alone(hall: House, two: list[Player]):
-    """The same answer for every address; who reads its mail hears that it has an account."""
+    """The same answer for every address; the mail tells its owner that there is an account."""
     taken, free = ask(two[0], "player1@example.org"), ask(two[0], NEW)
     assert (taken.status_code, taken.get_json().keys()) == (free.status_code, free.get_json().keys())
     number = taken.get_json()["id"]

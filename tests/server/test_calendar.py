@@ -75,7 +75,7 @@ def test_the_same_rows_are_the_same_bytes_and_their_hash_the_tag(hall: House, tw
 
 
 def test_an_event_moves_with_the_next_question_and_goes_with_the_last(hall: House, two: list[Player], game: str):
-    """Under the same UID with a higher SEQUENCE; who owes nothing has none, nor has a game that is over or stopped."""
+    """The same UID with a higher SEQUENCE; no event without a move to make, or for a game that is over or stopped."""
     player = active(hall, two, game)
     path = link(player)
     (event,) = events(hall, path)
@@ -136,7 +136,7 @@ def test_end_all_and_erasure_close_it(hall: House, two: list[Player]):
 
 
 def test_buttons_of_another_page_make_and_drop_nothing(hall: House, two: list[Player]):
-    """A link that somebody else made would be his to read."""
+    """Whoever made the link could read it."""
     path = link(two[0])
     foreign = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
     browser = hall.browser()

@@ -178,7 +178,7 @@ def test_its_creator_neither_gives_time_nor_takes_the_game_back(hall: House, two
         assert one.now() == before
 
 
-def test_an_act_upon_entries_that_are_lost_here_is_told_so_too(hall: House, tmp_path):
+def test_an_act_on_entries_that_are_lost_here_is_refused_as_such(hall: House, tmp_path):
     """By a client that has them: its head is unknown here, and that is our fault."""
     game = lost(hall, tmp_path)
     seq, prev = len(game.lines), note.read(game.note).hash

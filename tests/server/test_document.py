@@ -109,7 +109,7 @@ def test_the_first_steps_of_a_game_are_an_example(key: str):
 
 
 def test_what_may_grow_says_so():
-    """Enums and unions that later games and rules add to; a status or a scope is no such thing."""
+    """Enums and unions that later games and rules add to; a status or a scope does not grow."""
     assert SCHEMAS["Problem"]["properties"]["code"]["x-open"] is True
     assert SCHEMAS["TikalEvent"]["x-open"] is True
     assert SCHEMAS["Type"]["properties"]["stage"]["enum"] == ["tiny", "beta", "stable"]

@@ -58,7 +58,7 @@ def test_every_error_is_a_problem_document(hall: House, method, path, body, stat
     assert problem["title"]
 
 
-def test_a_body_that_is_no_json_is_415_and_405_names_what_is_allowed(hall: House):
+def test_a_body_that_is_not_json_is_415_and_405_names_what_is_allowed(hall: House):
     assert hall.client.post("/v1/login", data={"email": "a@example.org"}).get_json()["code"] == "not-json"
     assert "POST" in hall.client.delete("/v1/games").headers["Allow"]
     assert hall.client.get("/v1/me").headers["WWW-Authenticate"].startswith("Bearer")
@@ -219,7 +219,7 @@ def test_without_its_tables_the_server_is_not_ready(tmp_path):
     app.extensions["sealedmove"].database.dispose()
 
 
-def test_a_wait_for_which_there_is_no_place_is_no_answer_at_once(tmp_path, open_house):
+def test_a_wait_without_a_free_place_is_refused_with_a_delay(tmp_path, open_house):
     """503 with Retry-After, or everybody would ask again at once; what is there already needs no place."""
     hall = open_house(sqlite_url(tmp_path), most_waiting=0)
     game = hall.game("bids", [hall.player(number) for number in range(2)])

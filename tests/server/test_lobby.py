@@ -122,7 +122,7 @@ def test_older_tables_are_a_link_away(hall: House, two, monkeypatch):
 
 @pytest.mark.parametrize("query", ["status=odd", "after=x", "free=7", "mine=true", "type=%00", "limit=9999", "odd=1"])
 def test_an_odd_filter_breaks_no_page(hall: House, two, query):
-    """It counts as left out; and whoever is not signed in has no tables of his own."""
+    """It counts as left out; without a session nobody has tables of their own."""
     game = two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
     assert games(hall.client.get(f"/tables?{query}")) == [game]
 
@@ -194,7 +194,7 @@ def acts(answer) -> list[str]:
 
 
 def test_the_door_offers_what_its_reader_may_do(hall: House, two, ada):
-    """Sit down, leave, and cancel for who has opened it; nobody in particular is led to sign in."""
+    """Sit down, leave, and cancel for the creator; without a session, a link to sign in."""
     game = two[0].post("/games", {"type": "bids", "seats": 3}).get_json()["id"]
     assert acts(ada.get(f"/games/{game}")) == ["join", "join", "join", "cancel", "copy"]
     two[0].join(game, 1)
@@ -220,7 +220,7 @@ def test_the_creator_invites_house_players_and_withdraws_invitations(hall: House
 
 
 def test_a_running_game_has_a_door_only_to_a_free_seat(hall: House, two, ada):
-    """And none for who sits there."""
+    """And none for its players."""
     game = hall.game("bids", two)
     third = hall.browser()
     third.sign_in(hall, "cy@example.org")

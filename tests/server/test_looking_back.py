@@ -94,7 +94,7 @@ def test_after_the_end_anybody_looks_from_any_seat(hall: House, two: list[Player
 
 @pytest.mark.slow
 def test_a_former_holder_looks_back_with_the_public_view(hall: House, people, handed: str):
-    """Also at what he saw himself; who took it sees the seat's secrets from the beginning."""
+    """Also at moves that they saw as the holder; the new holder sees the seat's secrets from the beginning."""
     for seq in range(hall.head(handed)[0]):
         old, new, anybody = (
             get(f"{path}/games/{handed}/view?at={seq}").get_json()

@@ -36,7 +36,7 @@ def test_a_change_affects_only_the_given_members(two: list[Player]):
     assert change(two[0], {"quiet_from": None, "quiet_until": None}).get_json()["quiet_from"] is None
 
 
-def test_choices_have_a_tag_and_are_changed_by_who_knows_them(two: list[Player]):
+def test_choices_have_a_tag_and_change_only_with_it(two: list[Player]):
     """Of two devices that change them at once the second is told."""
     shown = two[0].get("/me/mail")
     known = {"If-Match": shown.headers["ETag"]}
@@ -47,7 +47,7 @@ def test_choices_have_a_tag_and_are_changed_by_who_knows_them(two: list[Player])
 
 
 def test_what_cannot_be_is_refused_and_changes_nothing(two: list[Player]):
-    """No kind can be chosen that is no choice; hours are hours."""
+    """A kind that cannot be chosen is refused; hours are hours."""
     before = two[0].get("/me/mail").get_json()
     for wrong in (
         {"login": "off"}, {"taken": "off"}, {"turn": "no"}, {"delay": -1}, {"delay": 1441}, {"hours": []},
@@ -94,7 +94,7 @@ def test_a_table_is_nobodys_who_has_no_seat(hall: House, two: list[Player]):
 
 
 def test_mail_settings_are_erased_with_the_account(hall: House, two: list[Player]):
-    """Nothing is kept of who has erased himself."""
+    """Nothing is kept of an erased account."""
     game = hall.game("pig", two)
     change(two[0], {"turn": "off", "remind": "hours"})
     change(two[0], {"turn": "on"}, f"/me/mail/games/{game}")

@@ -195,7 +195,7 @@ def test_mails_about_the_account_are_sent_at_once(question):
 @given(questions())
 @settings(max_examples=33, deadline=None)
 def test_by_default_every_mail_is_sent_at_once(question):
-    """But for the pause of who has just been at the table."""
+    """Except for the pause of a player who has just been at the table."""
     asked, _, zone, now = question
     found = decide(asked, Choices(), zone, now)
     if asked.muted:

@@ -1,4 +1,4 @@
-"""Sessions of browsers: who is signed in where, which requests count it, and that nobody else's page can use it."""
+"""Sessions of browsers: where a person is signed in, which requests count it, and that no foreign page can use it."""
 
 from urllib.parse import urlsplit
 
@@ -152,7 +152,7 @@ def test_a_token_comes_before_a_cookie(hall: House, ada: Client):
 
 @pytest.mark.parametrize("site", ["none", "cross-site", "same-site", "same-origin"])
 def test_whoever_goes_to_a_page_is_signed_in_on_it(ada: Client, site: str):
-    """From a bookmark, a mail or another page: it is he who reads the answer."""
+    """From a bookmark, a mail or another page: the reader is the person at the browser."""
     goes = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
     answer = ada.get("/", headers=goes)
     assert ">Ada</a>" in answer.get_data(as_text=True)
@@ -229,7 +229,7 @@ def test_an_erased_account_is_signed_in_nowhere(hall: House, ada: Client):
 
 @pytest.mark.parametrize("host", ["elsewhere.example", f"{HOST}.elsewhere.example", f"{HOST}:8000", "127.0.0.1", "x y"])
 def test_another_name_is_answered_with_nothing(hall: House, ada: Client, host: str):
-    """A name that somebody else lets point here would give his page our answers: 421, for pages and the API."""
+    """A foreign name that points here would give its pages our answers: 421, for pages and the API."""
     for path in ("/", "/v1/games", "/login"):
         answer = ada.get(path, headers={**OWN, "Host": host})
         assert answer.status_code == 421
@@ -243,7 +243,7 @@ def test_another_name_is_answered_with_nothing(hall: House, ada: Client, host: s
 
 
 def test_names_that_the_operator_gives_are_answered(tmp_path):
-    """Those of the loopback address are one; capitals and a usual port are no difference."""
+    """Those of the loopback address are one; capitals and a usual port make no difference."""
     local = house(sqlite_url(tmp_path), public_url="http://127.0.0.1:8000", hosts=("inside:9000",))
     for host in ("127.0.0.1:8000", "localhost:8000", "LocalHost:8000", "[::1]:8000", "inside:9000"):
         assert local.client.get("/", headers={"Host": host}).status_code == 200, host

@@ -26,7 +26,7 @@ def three(any_hall: House) -> list[Player]:
 
 @pytest.fixture
 def game(any_hall: House, three: list[Player]) -> str:
-    """Stopped after the first of two has opened his seat."""
+    """Stopped after the first of two players has offered a seat."""
     made = any_hall.game("bids", three[:2], clock=CLOCK)
     three[1].offer(made)
     stop_game(any_hall.services, made, EngineFault("planted"))
@@ -84,7 +84,7 @@ def test_a_stopped_game_says_so_wherever_it_is_shown(any_hall: House, three: lis
 
 
 def test_the_operator_lets_it_go_on_and_the_time_is_given_back(any_hall: House, three: list[Player], game: str):
-    """Whoever owes a move has as long as he had; the record holds."""
+    """Every player who owes a move has as long as before; the record holds."""
     any_hall.clock.forward(days=3)
     resume(any_hall.services, game)
     shown = any_hall.client.get(f"/v1/games/{game}").get_json()

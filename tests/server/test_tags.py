@@ -86,7 +86,7 @@ def test_a_tag_changes_with_its_body_and_only_with_it(hall: House, three: list[P
 
 
 @pytest.mark.parametrize("change", ["another name", "erased", "a fault of this server", "missing lines"])
-def test_who_polls_a_game_hears_what_no_entry_says(hall: House, three: list[Player], game: str, change: str):
+def test_polling_finds_changes_that_no_entry_shows(hall: House, three: list[Player], game: str, change: str):
     """The tag of before is answered with the game, and then the new one with 304."""
     address = f"/v1/games/{game}"
     have = {"If-None-Match": hall.client.get(address).headers["ETag"]}
@@ -99,7 +99,7 @@ def test_who_polls_a_game_hears_what_no_entry_says(hall: House, three: list[Play
 
 @pytest.mark.parametrize("path", PATHS)
 def test_a_tag_says_nothing_that_is_in_no_body(hall: House, three: list[Player], game: str, path: str):
-    """Of two seats each has its own, and who guesses is answered with his own look."""
+    """Each of two seats has its own; a guessed tag is answered with the reader's own view."""
     first, second = (who.get(path.format(game=game)) for who in three[:2])
     assert (first.get_data() == second.get_data()) == (first.headers["ETag"] == second.headers["ETag"])
     guess = second.headers["ETag"]

@@ -94,7 +94,7 @@ def test_a_finished_game_shows_its_ranking(hall, pig):
 
 
 def test_tied_players_share_a_place(hall, two):
-    """A tie takes as many places as it has players; who resigned is marked."""
+    """A tie takes as many places as it has players; players who resigned are marked."""
     at = play.perspective(hall.services, hall.game("pig", [*two, hall.player(2)]), None)
     result = {"places": [[0, 2], [1]], "points": [["pips", [7, 1, 7]]], "out": [], "reason": "goal"}
     at = replace(at, table=msgspec.structs.replace(at.table, outcome=result, gone=(1,)))
@@ -143,7 +143,7 @@ def test_the_page_carries_the_note_and_the_bundle(hall, bids):
 
 
 def test_a_stopped_game_says_so(hall, bids):
-    """A fault of this server is not hidden from who looks at the game."""
+    """Viewers of the game see that the fault is the server's."""
     with hall.services.database.write() as session:
         session.execute(sa.update(Game).values(faulted_at=hall.clock()))
     assert "This game is stopped" in words(hall.client.get(f"/games/{bids}"))
@@ -262,7 +262,7 @@ def test_a_token_changes_nothing_that_is_shown(hall, two, bids):
 
 
 def test_a_signed_in_player_sees_their_own_seat(hall, two, bids):
-    """His own bid and that it is his turn, in answers that nobody keeps; another sees nothing of it."""
+    """Their own bid and that it is their turn, in answers that nobody keeps; another sees nothing of it."""
     two[0].move(bids, [{"do": "bid", "amount": 7}])
     ada, ben = (signed_in(hall, number) for number in (0, 1))
     own, other = words(ada.get(f"/games/{bids}")), words(ben.get(f"/games/{bids}"))
@@ -286,7 +286,7 @@ def signed_in(hall, number):
 
 
 def test_the_picture_has_a_tag(hall, two, bids):
-    """Who has the picture is told so; when something in it has changed he is not."""
+    """A reader who has the picture gets 304, and the picture itself once something in it has changed."""
     first = hall.client.get(f"/games/{bids}/picture.svg")
     assert first.mimetype == "image/svg+xml"
     have = {"If-None-Match": first.headers["ETag"]}

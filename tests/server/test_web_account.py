@@ -22,7 +22,7 @@ def ada(hall: House) -> Player:
 
 @pytest.fixture
 def browser(hall: House, ada: Player) -> Client:
-    """A browser that she is signed in on."""
+    """A browser with a session of Ann's."""
     made = hall.browser()
     assert made.sign_in(hall, "player0@example.org").status_code == 303
     return made
@@ -33,7 +33,7 @@ def page(browser: Client) -> str:
 
 
 def test_readers_without_a_session_sign_in_first(hall: House):
-    """And comes back; a form of his changes nothing."""
+    """And come back; a form that they send changes nothing."""
     stranger = hall.browser()
     assert stranger.get("/account").headers["Location"] == "/login?next=/account"
     assert stranger.post("/account/end-all").status_code == 401

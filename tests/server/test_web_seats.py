@@ -22,7 +22,7 @@ def page(hall: House, game: str) -> str:
 
 
 def seats(hall: House, game: str) -> str:
-    """The list of who sits there."""
+    """The list of players in their seats."""
     shown = text(hall.client.get(f"/games/{game}")).partition('<ol class="seats">')[2].partition("</ol>")[0]
     return " ".join(re.sub("<[^>]*>", " ", shown).split())
 
@@ -59,7 +59,7 @@ def test_an_absent_seat_is_said_to_be_absent(hall: House, people: list[Player]):
 
 
 def test_the_bank_is_told_as_it_stands_now(hall: House, people: list[Player]):
-    """At the seat as the log has it, and for who is to move what the turn has left of it."""
+    """At the seat as the log has it, and for the player to move what the turn has left of it."""
     game = running(hall, people, clock=QUICK)
     assert "Player 0 time bank: 1 hour Player 1 time bank: 1 hour" in seats(hall, game)
     assert "Player 0 1 hour 15 minutes left time bank: 1 hour left" in page(hall, game)
@@ -94,7 +94,7 @@ def test_the_log_names_those_who_sat_there_then(hall: House, people: list[Player
 
 
 def test_the_log_names_players_who_left_before_the_start(hall: House, people: list[Player]):
-    """Not by that of who sits there now."""
+    """Not with the name of the present holder."""
     game = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     people[2].join(game, 1)
     people[2].leave(game)
@@ -111,7 +111,7 @@ def test_granted_time_is_told_in_words(hall: House, people: list[Player]):
 
 
 def test_names_of_former_holders_are_text(hall: House, people: list[Player]):
-    """Markup in the name of who has gone is shown as it is written."""
+    """Markup in the name of a former holder is shown as it is written."""
     from tests.server.test_web import rename
 
     game = running(hall, people)

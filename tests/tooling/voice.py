@@ -46,9 +46,11 @@ CLEAN = (  # the parts that the check holds; a part that has been rewritten join
     "tests/record/*",
     "tests/record_table/*",
     "tests/running/*",
+    "tests/server/*",
     "tests/servers/*",
     "tests/stranger/*",
     "tests/tooling/*",
+    "tests/workers/*",
 )
 INWARD = frozenset(("docstring", "comment", "test"))  # everything else is shown to users
 PROSE = frozenset(("docs", "guide", "adr", "readme", "changelog", "page", "error", "advice", "refusal", "event", "api"))

@@ -153,7 +153,7 @@ class Harness:
         return {"aud": table.server, "game": game_id, "seat": seat, "seq": table.size, "prev": table.head}
 
     def move(self, game_id: str, seat: int, text: str, by: str | None = None) -> None:
-        """A signed move by notation; sealed in a hidden game. `by`: who holds the seat now, if somebody took it."""
+        """A signed move by notation; sealed in a hidden game. `by`: the present holder after a takeover."""
         table, key = self.table(game_id), seed(by or PEOPLE[seat])
         commands = dump_steps(parse(table.game, text))
         if table.hidden:

@@ -125,7 +125,7 @@ def answerable_unsigned() -> Turn:
 
 
 def answer(did: str = "played", **changes) -> Answer:
-    """To a mail of Ada's, after which she is to move again."""
+    """To a mail of Ada's, after which it is Ada's turn again."""
     turn, since = pig_turn()
     words = Answer(
         message_id=message_id(HOUSE.host, GAME, 13, 0, "answer"),
@@ -165,7 +165,7 @@ def unproven() -> Unproven:
 
 
 def digest() -> Digest:
-    """Of whoever wants his questions and ends once a day, in Berlin."""
+    """Of a player in Berlin who wants questions and ends once a day."""
     times = (timedelta(hours=5), timedelta(days=2, hours=3), None)
     titles = (("3f2a6c1e", "Tikal"), ("9a541c58", "Pig"), ("7d1f0b7d", "Livingstone"), ("0e2b0e2b", "Pig"))
     games = [(f"{begin}-0b7d-4c58-9a54-7d1f0e2b9c11", title) for begin, title in titles]

@@ -31,7 +31,7 @@ def test_the_reminder_comes_when_four_fifths_of_the_time_are_gone(house):
     assert len(remind(house.ctx)) == 1
 
 
-def test_a_reminder_is_an_event_of_who_is_reminded(house):
+def test_a_reminder_is_an_event_of_the_reminded_player(house):
     """Also of one who wants no mail of this game; once."""
     game = house.game()
     with house.services.database.write() as session:
@@ -240,7 +240,7 @@ def test_one_game_that_cannot_go_on_holds_up_no_other(house, monkeypatch):
 
 
 def test_a_seat_that_resigned_is_played_by_whoever_looks_next(house, monkeypatch):
-    """Whose process died right after its entry; the one that looks has never seen the game."""
+    """The process died right after the entry; the one that looks has never seen the game."""
     game = house.game(seats=3)
     with monkeypatch.context() as dying:
         dying.setattr("server.play.write.play_resigned", lambda *_: None)

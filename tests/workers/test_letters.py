@@ -61,7 +61,7 @@ def test_a_letter_that_comes_back_is_known_by_its_id_alone(name):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_only_a_sign_in_mail_signs_in(name):
-    """Whoever is forwarded a turn mail is nobody but himself."""
+    """The recipient of a forwarded turn mail cannot sign in with it."""
     assert (b"/login/" in letter(name).as_bytes()) == (name == "login")
 
 
@@ -149,7 +149,7 @@ def test_the_picture_travels_inside_and_reads_as_the_board():
 
 
 def test_another_seats_secret_is_not_in_a_mail():
-    """Ben reads his own favourite and of the others that they have one."""
+    """Ben reads the favourite of Ben's own seat, and of the others that they have one."""
     whole = plain(sent(first_bid())) + page(sent(first_bid()))
     assert "Ben has a favourite: blue." in whole
     assert "Ada Lovelace has a favourite: hidden." in whole
@@ -181,7 +181,7 @@ def test_html_shows_a_name_and_does_not_run_it():
     assert "<img src=x" not in shown
 
 
-def test_a_name_is_no_template():
+def test_a_name_is_never_read_as_a_template():
     """Braces of either kind print as they are."""
     facts = your_turn()
     place = replace(facts.place, players=("{{ 7*7 }}", "{seat.__class__}", "%s"))

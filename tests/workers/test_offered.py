@@ -1,4 +1,4 @@
-"""Whose seat is offered hears of it: it may have been a thief of his key. Nobody else does, and nobody twice."""
+"""The player whose seat is offered gets a mail: a thief of the key may have done it. Only that player, only once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def offered(house) -> str:
 
 
 def test_a_mail_about_an_offer_explains_how_to_undo_a_stolen_one(house, sink):
-    """He alone, with the entry, its time, and a note to keep."""
+    """The holder alone, with the entry, its time, and a checkpoint to keep."""
     offered(house)
     before = len(sink.mails)
     house.react()
@@ -33,7 +33,7 @@ def test_a_mail_about_an_offer_explains_how_to_undo_a_stolen_one(house, sink):
     assert "two checkpoints that differ only in their third line" in text
 
 
-def test_a_seat_that_is_closed_again_is_no_news(house, sink):
+def test_a_seat_that_is_closed_again_sends_no_mail(house, sink):
     """Whoever closed it knows."""
     game = offered(house)
     house.dispatch()
@@ -44,7 +44,7 @@ def test_a_seat_that_is_closed_again_is_no_news(house, sink):
 
 
 def test_a_seat_that_was_taken_meanwhile_is_told_as_taken(house, sink):
-    """To whoever held it; the new holder has no mail of what was before him."""
+    """To the former holder; the new holder has no mail of what was before."""
     game = offered(house)
     house.dispatch()
     house.take(game, 1, "Cy")
@@ -55,7 +55,7 @@ def test_a_seat_that_was_taken_meanwhile_is_told_as_taken(house, sink):
 
 
 def test_a_muted_player_is_still_told_of_an_offer(house, sink):
-    """Whoever has stolen a key would stop the mail before he opens the seat."""
+    """Otherwise a thief of the key would stop the mail before offering the seat."""
     game = house.game(clock=CLOCK, handover="both", goal=100)
     house.react()
     mute(house.services, secrets.unsubscribe_token(MASTER, game, 1, house.seat(game, 1).since_seq))

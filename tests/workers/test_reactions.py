@@ -21,7 +21,7 @@ from workers.mail import deliver
 
 
 def test_with_the_start_everybody_gets_one_mail(house):
-    """Who is to move reads both in one."""
+    """The player to move reads both in one."""
     house.game(seats=3)
     assert sorted(house.react()) == ["ada: Your turn", "ben: The game has started", "cy: The game has started"]
 
@@ -36,7 +36,7 @@ def test_a_move_tells_the_next_player_what_happened(house, sink):
 
 
 def test_the_first_mail_alone_says_that_the_game_has_started(house, sink):
-    """Who owes the first move reads so with it; in his next mail it is no news. Both count the grace apart."""
+    """The player to move first reads it there, and not again in the next mail. Both count the grace apart."""
     game = house.game()
     house.react()
     house.move(game, 0, "roll; try hold")
@@ -65,7 +65,7 @@ def test_seats_that_bid_at_once_are_all_asked_and_none_reads_another_secret(hous
 
 
 def test_a_bid_asks_nobody_again(house):
-    """Ben owes his bid since the start, whatever Ada does meanwhile."""
+    """Ben owes a bid since the start, whatever Ada does meanwhile."""
     game = house.game("bids")
     house.react()
     house.move(game, 0, "bid 3")
@@ -73,7 +73,7 @@ def test_a_bid_asks_nobody_again(house):
 
 
 def test_the_last_bidder_also_sees_what_the_bid_revealed(house, sink):
-    """He could not know it when he sealed: his next mail says how the sale ended, but not his own bid as news."""
+    """It was hidden when they sealed: their next mail shows how the sale ended, but not their own bid as news."""
     game = house.game("bids")
     house.react()
     house.move(game, 0, "bid 3")
@@ -102,7 +102,7 @@ def asked(house, game) -> list[tuple[str, str | None]]:
 
 
 def test_a_player_who_moves_again_is_mailed_after_a_pause(house):
-    """He knows; but he may have been cut off."""
+    """Their own move is not news; but they may have been cut off."""
     game = rolled_once(house)
     house.react()
     assert asked(house, game) == [("pending", None)]
@@ -112,7 +112,7 @@ def test_a_player_who_moves_again_is_mailed_after_a_pause(house):
 
 
 def test_a_player_who_moves_on_within_the_pause_is_not_mailed(house):
-    """A turn of several moves is no flood of mails."""
+    """A turn of several moves does not cause a flood of mails."""
     game = rolled_once(house)
     house.react()
     house.move(game, 0, "hold")
@@ -146,7 +146,7 @@ def test_a_mail_is_dated_when_it_is_sent(house, sink):
 
 
 def test_a_link_for_nobody_known_greets_without_a_name(house, sink):
-    """Who has given no name yet is not called by a part of the address."""
+    """A player without a name is not called by a part of the address."""
     request_link(house.services, "dee@example.org", "")
     house.react()
     (mail,) = sink.mails
@@ -235,8 +235,8 @@ def test_a_mail_to_a_stranger_contains_no_text_of_the_sender(house, sink):
     not_told("evil.example", *map(mailed, sink.mails))
 
 
-def test_a_strangers_address_hears_nothing_of_who_wants_it(house, sink):
-    """Who asks for his mail to go there may have any name: it stands in no mail to an address that is not his yet."""
+def test_a_strangers_address_hears_nothing_of_the_account_that_asks_for_it(house, sink):
+    """The account may have any name: it is in no mail to an address that is not confirmed yet."""
     with house.services.database.write() as session:
         session.execute(sa.update(Account).where(Account.id == 1).values(name="Win at evil.example"))
     address.request_change(house.services, 1, "stranger@example.net", None)

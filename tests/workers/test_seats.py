@@ -45,7 +45,7 @@ def reasons(house, kind: str, seat: int) -> list[str | None]:
 
 
 def test_an_absent_player_is_mailed_once_with_how_to_come_back(house, sink):
-    """Not after the first turn that he missed, not again after the third, and nobody else."""
+    """Not after the first missed turn, not again after the third, and nobody else."""
     game = absent(house)
     house.pass_time(days=2)
     tick(house.ctx)
@@ -147,7 +147,7 @@ def test_a_turn_in_many_pieces_is_reminded_of_once(house):
 
 
 def test_granted_time_moves_the_reminder_on_and_asks_for_another(house, sink):
-    """Who was reminded before an outage is reminded again after it, at the new time, by another mail."""
+    """A player who was reminded before an outage gets another reminder after it, at the new time."""
     game = house.game("bids", clock={"move": DAY})
     house.pass_time(seconds=DAY * 4 // 5)
     assert len(remind(house.ctx)) == 2
@@ -178,7 +178,7 @@ def test_the_clock_waits_for_granted_time(house):
 
 
 def taken(house) -> str:
-    """Ben has opened his seat and Cy has taken it; nobody has been told anything."""
+    """Ben has offered the seat and Cy has taken it; no mail has been sent."""
     game = house.game("bids", clock=CLOCK, lots=9)
     house.offer(game, 1)
     house.take(game, 1, "Cy")
@@ -186,7 +186,7 @@ def taken(house) -> str:
 
 
 def test_a_mail_about_a_taken_seat_shows_nothing_that_the_seat_sees(house, sink):
-    """Who has it, since when, and that this was the last mail: no position, no link to stop what has stopped."""
+    """The new holder, since when, and that this was the last mail: no position, no link to stop what has stopped."""
     taken(house)
     house.react()
     (text,) = texts(sink, "ben")
@@ -200,7 +200,7 @@ def test_a_mail_about_a_taken_seat_shows_nothing_that_the_seat_sees(house, sink)
 
 
 def test_mails_that_were_queued_for_the_old_holder_are_not_sent(house, sink):
-    """Checked when they would go out: his turn, his reminder, his absence."""
+    """Checked when they would go out: the turn, the reminder, the absence."""
     game = absent(house)
     house.dispatch()
     house.take(game, 1, "Cy")
@@ -225,7 +225,7 @@ def test_a_look_at_the_seat_from_before_the_take_sends_nothing(house, sink):
     assert reasons(house, "turn", 1) == ["seat-left"]
 
 
-def test_a_reminder_in_the_queue_is_not_sent_to_who_lost_the_seat(house, sink):
+def test_a_queued_reminder_is_not_sent_to_a_player_who_lost_the_seat(house, sink):
     """It would tell the position."""
     game = house.game("bids", clock=CLOCK, lots=9)
     house.offer(game, 1)
@@ -239,7 +239,7 @@ def test_a_reminder_in_the_queue_is_not_sent_to_who_lost_the_seat(house, sink):
 
 @pytest.mark.slow
 def test_a_new_holder_is_mailed_after_a_pause_and_reminded_like_others(house, sink):
-    """He knows; but he may have been cut off. The holder before had his reminder, and this is another."""
+    """They know; but they may have been cut off. The former holder's reminder does not count for them."""
     game = house.game("bids", clock=CLOCK, lots=9)
     house.offer(game, 1)
     house.react()
@@ -289,7 +289,7 @@ def test_the_new_holder_reads_what_happened_since_the_seat_last_moved(house, sin
 
 
 def test_the_others_are_not_written_to_and_read_it_with_their_next_mail(house, sink):
-    """Whose seat it is now is no reason for a mail."""
+    """A change of holder alone sends no mail."""
     game = taken(house)
     house.react()
     before = len(texts(sink, "ada"))
@@ -304,7 +304,7 @@ def test_the_others_are_not_written_to_and_read_it_with_their_next_mail(house, s
 
 
 def test_a_late_dispatch_tells_the_new_holder_nothing_of_before(house, sink):
-    """Rows of before he came are no news to him; his own row asks him, once."""
+    """Rows from before the takeover send them nothing; their own row sends one question."""
     taken(house)
     house.dispatch()
     assert [(row.kind, row.account_id) for row in house.rows() if row.seat == 1] == [("taken", 2), ("turn", 3)]
@@ -325,8 +325,8 @@ def test_a_muted_player_is_told_of_the_lost_seat_and_the_new_holder_gets_mail(ho
     assert len(texts(sink, "cy")) == 1
 
 
-def test_who_took_his_seat_back_is_not_told_that_he_lost_it(house, sink):
-    """It is his again."""
+def test_a_holder_who_took_the_seat_back_gets_no_mail_of_its_loss(house, sink):
+    """The seat is theirs again."""
     game = taken(house)
     house.dispatch()
     with house.services.database.write() as session:
@@ -338,7 +338,7 @@ def test_who_took_his_seat_back_is_not_told_that_he_lost_it(house, sink):
 
 @pytest.mark.slow
 def test_the_end_is_told_to_those_who_sit_there_then(house, sink):
-    """Not to who sat there before."""
+    """Not to the former holder."""
     game = taken(house)
     house.react()
     sink.mails.clear()

@@ -65,7 +65,7 @@ def test_mail_about_it_waits_and_goes_out_afterwards(house, sink):
 
 
 def test_after_a_stop_a_player_is_mailed_once_about_their_turn(house, sink):
-    """The question is the one that he has a mail of."""
+    """The question is the one of the mail that they already have."""
     game = house.game()
     house.react()
     stop(house, game)

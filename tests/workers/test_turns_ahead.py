@@ -1,4 +1,4 @@
-"""Whose turn it is beside the reader's, and whose it will be, as a turn mail says it."""
+"""The players to move beside the reader, and the next ones, as a turn mail names them."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_a_mail_switched_off_while_it_waits_does_not_go(house, sink):
 
 
 def test_a_delayed_question_comes_only_if_it_still_waits(house, sink):
-    """Who moves within his minutes gets no mail."""
+    """A player who moves within the delay gets no mail."""
     choose(house, delay=30)
     game, other = house.game(), house.game()
     assert "ada: Your turn" not in round_and_mail(house, sink)
@@ -99,7 +99,7 @@ def test_quiet_hours_keep_a_mail_until_they_end(house, sink):
     assert house.row("turn", 0).waited == "quiet"
 
 
-def test_a_try_in_quiet_hours_waits_too_and_is_no_try(house, sink):
+def test_a_try_in_quiet_hours_waits_too_and_does_not_count(house, sink):
     """Refused for now shortly before they begin, it goes when they end, and not by the next try."""
     choose(house, quiet_from="10:00", quiet_until="12:00")
     choose(house, BEN, quiet_from="10:00", quiet_until="09:59")
@@ -119,7 +119,7 @@ def test_a_try_in_quiet_hours_waits_too_and_is_no_try(house, sink):
 
 
 def test_a_player_on_the_site_is_mailed_after_they_have_left(house, sink):
-    """If he wants it so, and it still waits for him then."""
+    """If they want it so, and it still waits for them then."""
     choose(house, on_site=False)
     with house.services.database.write() as session:
         used = house.time - timedelta(minutes=3)
@@ -318,7 +318,7 @@ def test_a_reminder_that_passed_while_no_clock_ran_comes_once(house, sink):
 
 
 def test_reminder_hours_that_have_passed_send_no_reminder(house):
-    """He has just looked; nor is he told twice who changes something else."""
+    """The player has just looked; nor does a change of another choice remind them twice."""
     house.game()
     house.pass_time(hours=60)
     choose(house, remind="hours", hours=(24, 3))
@@ -332,8 +332,8 @@ def test_reminder_hours_that_have_passed_send_no_reminder(house):
     assert [row.dedupe_key.split(".")[0] for row in house.rows()] == ["reminder3"]
 
 
-def test_who_was_reminded_at_an_hour_is_not_again_because_he_changes_something_else(house):
-    """Nor because he has played a part of his turn meanwhile: the mark is of the deadline."""
+def test_a_change_of_other_choices_does_not_repeat_a_reminder(house):
+    """Nor does a part of the turn played meanwhile: the mark is of the deadline."""
     choose(house, remind="hours", hours=(24, 3))
     game = house.game()
     house.pass_time(hours=49)
@@ -362,7 +362,7 @@ def test_granted_time_moves_chosen_reminders_with_the_deadline(house):
     """A plan is of one deadline."""
     choose(house, remind="hours", hours=(24,))
     game = house.game()
-    with house.services.database.write() as session:  # who gives time to his own seat is refused
+    with house.services.database.write() as session:  # a player who gives time to their own seat is refused
         session.execute(sa.update(Game).where(Game.id == game).values(creator_id=BEN))
     plan(house.ctx)
     grant(house.services, game, BEN, TimeGrant([0], DAY))
@@ -374,7 +374,7 @@ def test_granted_time_moves_chosen_reminders_with_the_deadline(house):
     assert [row.kind for row in house.rows()] == ["reminder"]
 
 
-def test_what_waits_by_choice_is_no_backlog(house):
+def test_what_waits_by_choice_does_not_count_as_backlog(house):
     """An operator who watches what is due is not called because somebody sleeps."""
     choose(house, turn="digest")
     choose(house, BEN, quiet_from="09:00", quiet_until="12:00")

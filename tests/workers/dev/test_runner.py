@@ -119,7 +119,7 @@ def test_a_procfile_that_is_none_is_refused(line):
 
 
 def test_given_services_are_not_started(tmp_path):
-    """Who brings a Redis and a mail relay gets neither of ours."""
+    """With a Redis and a mail relay of one's own, neither of ours is started."""
     given = {"DATA_DIR": str(tmp_path), "REDIS_URL": "redis://db/0", "SMTP_URL": "smtp://relay:25"}
     processes = runner.chosen(ROOT / "Procfile", given, environment.complete(given))
     assert [process.name for process in processes] == ["events", "web", "worker", "clock", "hooks", "players"]
@@ -151,7 +151,7 @@ def test_stopping_ends_the_children_too():
 
 @pytest.mark.parametrize(("taken", "who"), [(9000, "web"), (9001, "mail"), (9002, "mail"), (9003, "inbound")])
 def test_a_port_that_is_taken_is_named_before_anything_starts(tmp_path, monkeypatch, taken, who):
-    """Whoever listens there would be taken for ours, and the printed addresses would be his."""
+    """Another program there would be taken for ours, and would receive the printed addresses."""
     monkeypatch.setattr(runner, "connects", lambda _, address: address == ("127.0.0.1", taken))
     env = environment.complete({"DATA_DIR": str(tmp_path), "PORT": "9000"})
     house = [Process(name, ["false"], env, 0) for name in ("mail", "web", "inbound", "worker")]

@@ -55,7 +55,7 @@ def test_each_player_is_notified_of_their_own_seat(post, house):
 
 
 def test_only_the_kinds_that_are_wanted_are_sent(post, house):
-    """What is not wanted is no delivery."""
+    """An event of another kind makes no delivery."""
     post.hook(kinds=["started"])
     house.game(clock=None)
     assert [line.partition(" ")[2][2:] for line in post.told()] == ["started"]
@@ -158,7 +158,7 @@ def test_one_success_ends_a_series_of_failures(post, house):
     assert post.one(hook).last_used_at == house.time
 
 
-def test_who_says_gone_is_left_in_peace(post, house):
+def test_a_receiver_that_answers_gone_is_left_in_peace(post, house):
     """410: the receiver wants no more of it, so the hook is paused at once."""
     hook = post.hook()
     house.game(clock=None)
@@ -205,7 +205,7 @@ def test_the_person_responsible_for_a_bot_is_mailed_when_its_webhook_is_paused(p
     assert "of your bot Ada" in told[0].get_body(("plain",)).get_content()
 
 
-def test_a_hook_that_goes_on_before_the_mail_is_no_news(post, house):
+def test_a_hook_that_goes_on_before_the_mail_sends_none(post, house):
     """What is not so any more is not mailed, as of any mail; so it is of a hook that was deleted."""
     kept, gone = post.hook(kinds=["started"]), post.hook(kinds=["started"])
     post.receiver.answer = lambda _: 410
@@ -233,7 +233,7 @@ def test_no_answer_is_told_in_a_word(post, house):
     assert post.answers() == ["tls", 200]
 
 
-# --- whose it is ----------------------------------------------------------------------------------------------------
+# --- the owner ------------------------------------------------------------------------------------------------------
 
 
 @BOTH

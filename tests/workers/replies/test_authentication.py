@@ -1,4 +1,4 @@
-"""Who may be believed: signatures that hold, and everything that a valid signature does not say."""
+"""Which senders are believed: signatures that hold, and everything that a valid signature does not prove."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_at_most_five_signatures_are_looked_at():
     assert "no valid DKIM signature" in refused(bad * 5 + signed(mail()))
 
 
-def test_a_dns_that_is_away_is_no_refusal():
+def test_an_unreachable_dns_refuses_nothing():
     """The mail is looked at again later."""
 
     def away(_):

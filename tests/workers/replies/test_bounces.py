@@ -1,4 +1,4 @@
-"""What is said of mails that went out: whose mail it stops, what lifts that, and who is believed about it."""
+"""Reports about mails that went out: which mail they stop, what lifts that, and which senders are believed."""
 
 from __future__ import annotations
 
@@ -242,7 +242,7 @@ def test_a_complaint_stops_all_but_what_the_account_needs(post, game):
     assert not [subject for subject in to_ada if "Your turn" in subject]
 
 
-# --- who is believed ------------------------------------------------------------------------------------------------
+# --- believed senders ------------------------------------------------------------------------------------------------
 
 
 def test_a_forged_report_changes_nothing(post, game):
@@ -290,7 +290,7 @@ def signed_in(post, email: str = "ada@example.org") -> Client:
 
 @pytest.mark.slow
 def test_the_person_reads_it_and_has_mail_again_by_a_button(post, game):
-    """On every page, and in the API; by POST of a page of ours; what his games ask of him now is mailed at once."""
+    """On every page, and in the API; by POST of a page of ours; the questions that wait for them are mailed at once."""
     browser = signed_in(post)
     post.bounce(post.row("turn", 0), "5.1.1", "550 5.1.1 <b>no</b>")
     other = post.game("bids")
@@ -344,7 +344,7 @@ def test_what_comes_back_then_stops_mail_again(post, game):
 
 @pytest.mark.slow
 def test_a_link_that_was_mailed_since_and_followed_shows_that_mail_arrives(post, game):
-    """One from before does not; and whoever has complained says himself that he wants mail again."""
+    """One from before does not; and after a complaint the person has to ask for mail again."""
     request_link(post.services, "ada@example.org", "")
     post.bounce(post.row("turn", 0), "5.1.1", GONE)
     browser = Client(create_app(services=post.services), browses=True, at=post.settings.public_url)
@@ -373,7 +373,7 @@ def test_a_new_address_begins_anew(post, game):
 
 
 def test_an_erased_account_leaves_no_report(post, game):
-    """Nothing that was said of its mailbox is kept; until then its owner has it in his export."""
+    """No report about its mailbox is kept; until then the owner's export has it."""
     post.bounce(post.row("turn", 0), "5.1.1", GONE)
     assert accounts_read.export_of(post.services, 1)["mail_reports"][0]["kind"] == "gone"
     accounts_write.erase_account(post.services, 1)
@@ -384,7 +384,7 @@ def test_an_erased_account_leaves_no_report(post, game):
 
 
 def test_the_operator_counts_and_lists(post, game, monkeypatch, tmp_path):
-    """Whose mail is stopped, what was said in thirty days, and both as numbers."""
+    """The stopped addresses, the reports of thirty days, and both as numbers."""
     monkeypatch.setattr(commands.startup, "open_services", lambda _: post.services)
     monkeypatch.setattr(commands.startup, "checked_settings", lambda: post.settings)
     post.bounce(post.row("turn", 0), "5.1.1", GONE)

@@ -105,7 +105,7 @@ def _answer(post: Post, relay: smtplib.SMTP, seat: int, way: str, steps: list[St
 
 
 def _send(client: Client, game: str, seat: int, steps: list[Step]) -> str:
-    """Signed upon the head that the API tells; sealed where the game is hidden."""
+    """Signed on the head that the API returns; sealed where the game is hidden."""
     shown = client.get(f"/v1/games/{game}").get_json()
     at = {"aud": SERVER, "game": game, "seat": seat, "seq": shown["head"]["seq"] + 1}
     at["prev"] = canonical.from_base64url(shown["head"]["hash"])

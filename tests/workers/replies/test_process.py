@@ -132,7 +132,7 @@ def test_words_do_what_they_say(post):
 
 
 def test_a_reply_of_an_account_that_was_erased_meanwhile_does_nothing(post):
-    """What he wrote is gone with him, and what comes later is not kept."""
+    """Their text is gone with the account, and what comes later is not kept."""
     game = begun(post, "bids")
     mail = post.asked("ada")
     first, second = (post.written(mail, "bid 3") for _ in range(2))
@@ -212,7 +212,7 @@ def test_the_same_mail_twice_is_read_once(post):
 
 
 def test_a_forwarded_mail_lets_nobody_move(post):
-    """Whoever has the address, and even a signature of his own domain, is not its holder. He is told nothing."""
+    """Knowing the address, even with a signature of one's own domain, is not enough. There is no answer."""
     game = begun(post)
     name = mover(post, game)
     mail, before = post.asked(name), post.kinds(game)
@@ -259,7 +259,7 @@ def test_a_mail_to_another_game_proves_nothing_here(post):
 
 
 def test_a_token_dies_with_its_address_and_its_seat(post):
-    """Of another address it is unknown; who has lost the seat is told that, and nothing of the game."""
+    """From another address it is unknown; a former holder learns that the seat is lost, and nothing of the game."""
     game = begun(post)
     name, seat = mover(post, game), post.table(game).active[0]
     mail = post.asked(name)
@@ -315,7 +315,7 @@ def test_a_flood_waits_and_loses_nothing(post):
 
 
 def test_a_stopped_game_makes_mails_wait(post):
-    """They are read when it goes on: nobody is told that his move was refused."""
+    """They are read when it goes on: no player hears that their move was refused."""
     game = begun(post)
     name = mover(post, game)
     mail = post.asked(name)
