@@ -16,7 +16,7 @@ import msgspec
 from client.entry_text import clock_words, seat_name, standing
 from engine import registry
 from engine.game import Outcome
-from engine.kit import ending
+from engine.kit import count, ending
 from engine.record.audit import Holder, Report
 from engine.record.encoding import canonical
 from engine.record.log import bundle
@@ -108,22 +108,18 @@ def _about(title: str, first: Entry, last: Entry) -> Iterator[tuple[str, str]]:
         yield "Terms", f"SHA-256 {body['terms']}"
     yield "Server", str(body["server"])
     yield "Number", first.game
-    yield "Time", f"{_minute(first.at)} to {_minute(last.at)}, {_counted(last.seq + 1)}"
+    yield "Time", f"{_minute(first.at)} to {_minute(last.at)}, {count(last.seq + 1, 'entry', 'entries')}"
 
 
 def _kind(body: Mapping[str, Any]) -> str:
-    seats = "1 seat" if body["seats"] == 1 else f"{body['seats']} seats"
     data = (body["rules"]["data"] or {}).items()
     editions = "".join(f", {name} with SHA-256 {digest}" for name, digest in data)
-    return f"{seats}, rules {body['rules']['version']}, {'hidden' if body['hidden'] else 'open'}{editions}"
+    seats, secret = count(body["seats"], "seat"), "hidden" if body["hidden"] else "open"
+    return f"{seats}, rules {body['rules']['version']}, {secret}{editions}"
 
 
 def _minute(at: str) -> str:
     return f"{at[:10]} {at[11:16]} UTC"
-
-
-def _counted(entries: int) -> str:
-    return "1 entry" if entries == 1 else f"{entries} entries"
 
 
 def _no_result(last: Entry) -> str:
@@ -192,7 +188,7 @@ def _lines(page: Certificate) -> Iterator[str]:
     for remark in page.remarks:
         yield from _wrapped("", remark)
     yield ""
-    yield f"The end of the log, {_counted(page.size)}, as the server signed it"
+    yield f"The end of the log, {count(page.size, 'entry', 'entries')}, as the server signed it"
     yield ""
     yield page.note
     yield from _wrapped("Key", f"{page.server_key}")

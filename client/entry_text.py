@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from engine.game import Outcome
-from engine.kit import ending, tell
+from engine.kit import count, ending, tell
 from engine.record.log.entry import Entry
 from engine.record.log.table import Table
 from engine.record.signed import acts, keys
@@ -36,7 +36,7 @@ def created(table: Table) -> str:
     """Describe entry 0."""
     body, meta = table.created, table.game.meta
     secret = "hidden" if table.hidden else "open"
-    seats = "1 seat" if table.seats == 1 else f"{table.seats} seats"
+    seats = count(table.seats, "seat")
     said = f"{meta.title} (rules {table.rules}, {secret}) for {seats} at {table.server}; {clock_words(body['clock'])}."
     return said + (" Moves without a signature are possible." if body["unsigned"] else "")
 
@@ -78,9 +78,9 @@ def span(seconds: int) -> str:
     """A time in its two largest units."""
     parts = []
     for unit, length in _UNITS:
-        count, seconds = divmod(seconds, length)
-        if count:
-            parts.append(f"{count} {unit}{'' if count == 1 else 's'}")
+        number, seconds = divmod(seconds, length)
+        if number:
+            parts.append(count(number, unit))
     return " ".join(parts[:2]) or "0 seconds"
 
 

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from client import input_files, saved_mails
 from client.input_files import UnreadableError
 from engine.errors import BadRecord, NewerRecord
+from engine.kit import count
 from engine.record.audit.consistency import Holding, Mark
 from engine.record.audit.run import MOST_BYTES
 from engine.record.encoding import canonical
@@ -277,4 +278,4 @@ def _with(source: Source, one: note.Note, text: str) -> Source:
 
 
 def _counted(entries: int) -> str:
-    return "1 entry" if entries == 1 else f"{entries} entries"
+    return count(entries, "entry", "entries")

@@ -13,6 +13,7 @@ from client.commands.server_keys import CANNOT, known_server, server_options, un
 from client.consistency import Comparison, NoteKeys, Side, Signer
 from client.game_sources import Source
 from client.input_files import UnreadableError
+from engine.kit import count
 
 FORK = 1
 SHOWN = 240
@@ -115,13 +116,15 @@ def _known(signer: Signer) -> str:
 def _relation(pair: Comparison) -> str:
     one, other = pair.first, pair.second
     if pair.relation == "same":
-        return f"{one} and {other}: the same, {pair.agree} entries."
+        return f"{one} and {other}: the same, {count(pair.agree, 'entry', 'entries')}."
     if pair.relation == "continues":
         one, other = other, one
     if pair.relation in ("continues", "continued"):
         return f"{one} continues {other}: {min(pair.sizes)} entries are the same, {max(pair.sizes)} are known."
     if pair.relation == "unknown" and pair.agree:
-        return f"{one} and {other}: the same for {pair.agree} entries; after that, not both are known."
+        return (
+            f"{one} and {other}: the same for {count(pair.agree, 'entry', 'entries')}; after that, not both are known."
+        )
     return ""
 
 

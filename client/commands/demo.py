@@ -17,7 +17,7 @@ from rich.text import Text
 
 from client import view_check
 from client.caught_mails import Mailbox, MailMissingError
-from client.commands.selfplay import checked_options, checked_seats, counted, find
+from client.commands.selfplay import checked_options, checked_seats, find
 from client.demo import NAMES, DemoGame, DemoPlayer, MoveChooser, PolicyMoves, RandomMoves, sign_up
 from client.errors import DistrustError, NotSignedError
 from client.game import Player
@@ -28,6 +28,7 @@ from client.players.runner import Runner
 from client.session import create_game
 from engine import selfplay
 from engine.game import Game, Options, Outcome
+from engine.kit import count
 from engine.players import level, levels
 from engine.record.audit import audit
 from engine.record.log.options import dump_options
@@ -80,12 +81,12 @@ def main(
 ) -> None:
     """Play GAME from the sign-in mails to the audited bundle."""
     game = find(key, search)
-    count, options = checked_seats(game, seats), checked_options(game, plain)
+    number, options = checked_seats(game, seats), checked_options(game, plain)
     api, mails = Api(url), Api(mail_url or mail_page_of(url))
     with tempfile.TemporaryDirectory() as scratch, Runner(search=search) as runner:
         way = RandomMoves(seed) if is_random else PolicyMoves(runner, level, seed, SECONDS)
         try:
-            guests = sign_up_all(count, api, mails, keep or Path(scratch), patience)
+            guests = sign_up_all(number, api, mails, keep or Path(scratch), patience)
             data = play_demo(game, options, guests, way, patience)
         except (ApiError, NoAnswerError, DistrustError, NotSignedError, MailMissingError) as problem:
             raise click.ClickException(str(problem)) from problem
@@ -105,7 +106,7 @@ def play_demo(game: Game[Any], options: Options, guests: list[DemoPlayer], way: 
     """Play a game now and return its bundle."""
     seats = len(guests)
     table = create_game(guests[0].session, game.meta.key, seats, dump_options(options)[0])
-    click.echo(f"game {table}: {game.meta.title}, {counted(seats)}")
+    click.echo(f"game {table}: {game.meta.title}, {count(seats, 'seat')}")
     demo = DemoGame(guests, table, way, patience, waits=isinstance(way, RandomMoves))
     demo.sit_down()
     play_with_progress(demo, usual_length(game, seats, options, is_random=demo.waits), seats)

@@ -17,6 +17,7 @@ from client.http import ApiError
 from client.keys import Key
 from client.seats import own, recovered_by
 from client.terminal import columns, quiet, say
+from engine.kit import count
 from engine.record.encoding import canonical
 from engine.record.log.entry import Entry
 from engine.record.signed.keys import Jwk, jwk, thumbprint
@@ -197,7 +198,7 @@ def _has(player: Player, kid: str) -> bool:
 
 
 def _count(players: list[Player]) -> str:
-    return "1 game" if len(players) == 1 else f"{len(players)} games"
+    return count(len(players), "game")
 
 
 def _sign(caller: Caller, players: list[Player], question: str, act: Callable[[Player], Entry], yes: bool) -> bool:

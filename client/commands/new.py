@@ -15,6 +15,7 @@ from client.entry_text import clock_words
 from client.home import Consent
 from client.terminal import columns, say
 from engine import registry
+from engine.kit import count
 
 TIMES = {
     "move": "Time for each turn, such as 3d.",
@@ -106,7 +107,7 @@ def _clock(given: Mapping[str, Any]) -> Any:
 
 
 def _made(shown: Mapping[str, Any], made: Mapping[str, Any], value: Mapping[str, Any]) -> None:
-    say(f"A table for {shown['title']}, {value['seats']} seats: {clock_words(made['clock'])}.")
+    say(f"A table for {shown['title']}, {count(value['seats'], 'seat')}: {clock_words(made['clock'])}.")
     if made["options"]:
         say("Options: " + ", ".join(f"{name} {table_options.spelled(one)}" for name, one in made["options"].items()))
     say(f"  {made['id']}")

@@ -15,6 +15,7 @@ import click
 from engine import registry, selfplay
 from engine.errors import BadRecord, Refused
 from engine.game import Game, Options
+from engine.kit import count
 from engine.record.log.options import load_options
 from engine.selfplay import Played
 
@@ -29,10 +30,10 @@ from engine.selfplay import Played
 def main(key: str, seats: int | None, plain: str, games: int, seed: str, search: tuple[str, ...]) -> None:
     """Play GAME at random to the end, many times."""
     game = find(key, search)
-    count, options = checked_seats(game, seats), checked_options(game, plain)
+    number, options = checked_seats(game, seats), checked_options(game, plain)
     began = time.perf_counter()
-    played = [selfplay.play(game, count, options, selfplay.seed_of(seed, n)) for n in range(games)]
-    report(game, count, played, time.perf_counter() - began)
+    played = [selfplay.play(game, number, options, selfplay.seed_of(seed, n)) for n in range(games)]
+    report(game, number, played, time.perf_counter() - began)
 
 
 def find(key: str, search: Iterable[str] = ()) -> Game[Any]:
@@ -62,14 +63,10 @@ def checked_options(game: Game[Any], plain: str) -> Options:
         raise click.BadParameter(str(no), param_hint="--options") from no
 
 
-def counted(seats: int) -> str:
-    return "1 seat" if seats == 1 else f"{seats} seats"
-
-
 def report(game: Game[Any], seats: int, played: list[Played], seconds: float) -> None:
     """The figures of the run, a line each."""
     games, commands = len(played), sum(one.commands for one in played)
-    click.echo(f"{game.meta.title}, {counted(seats)}, {games} random games in {seconds:.2f} s")
+    click.echo(f"{game.meta.title}, {count(seats, 'seat')}, {count(games, 'random game')} in {seconds:.2f} s")
     click.echo(f"  games/s       {games / seconds:12,.1f}")
     click.echo(f"  commands/s    {commands / seconds:12,.0f}    each with the full list of legal commands before it")
     click.echo(f"  commands/game {commands / games:12,.1f}")
@@ -77,8 +74,8 @@ def report(game: Game[Any], seats: int, played: list[Played], seconds: float) ->
     click.echo(f"  handoffs/game {sum(one.handoffs for one in played) / games:12,.1f}")
     click.echo(f"  largest list  {max(one.largest for one in played):12,}    legal commands at once")
     click.echo("  how the games ended:")
-    for reason, count in Counter(one.outcome.reason for one in played).most_common():
-        click.echo(f"    {reason:20} {count:6,}  {count / games:6.1%}")
+    for reason, often in Counter(one.outcome.reason for one in played).most_common():
+        click.echo(f"    {reason:20} {often:6,}  {often / games:6.1%}")
     wins = Counter(seat for one in played if one.outcome.won for seat in one.outcome.places[0])
     shares = ", ".join(f"seat {seat + 1}: {wins[seat] / games:.1%}" for seat in range(seats))
     click.echo(f"  first places (ties count for each): {shares}")

@@ -15,6 +15,7 @@ from typing import Literal
 import msgspec
 
 from engine.games.lewis_clark.components import BOATS, FAREWELL_DISCARDS, PRIMARY, UPGRADE_GOODS, UPGRADE_INDIANS
+from engine.kit import count
 
 Count = Literal["badges", "face-up", "on-boats", "pairs", "triples", "in-village", "scouts-ahead"]
 COUNTS: dict[str, str] = {
@@ -44,7 +45,7 @@ class Cost(msgspec.Struct, frozen=True):
 
     def says(self) -> str:
         parts = [amount(self.fixed.count(name), name) for name in dict.fromkeys(self.fixed)]
-        parts += [f"{self.any} good{'s' * (self.any > 1)} of any kind"] * bool(self.any)
+        parts += [f"{count(self.any, 'good')} of any kind"] * bool(self.any)
         parts += [f"{self.different} different goods"] * bool(self.different)
         return " + ".join(parts)
 
@@ -85,7 +86,7 @@ class Choose(Effect, frozen=True):
     differing: bool = False
 
     def says(self) -> str:
-        goods = f"{self.amount} primary good{'s' * (self.amount > 1)}{for_each(self.per)}"
+        goods = f"{count(self.amount, 'primary good')}{for_each(self.per)}"
         top = f", at most {self.most}" if self.most < ANY_NUMBER else ""
         return goods + top + ", all different" * self.differing
 
@@ -220,8 +221,8 @@ PIECES = ("canoe", "horse", "indian")  # the kinds with a plural
 
 def amount(n: int, kind: str) -> str:
     """Return a number of a kind as people write it: `2 wood`, `2 horses`, `1 Indian`."""
-    plural = "s" if n > 1 and kind in PIECES else ""
-    return f"{n} {kind.capitalize() if kind == 'indian' else kind}{plural}"
+    name = "Indian" if kind == "indian" else kind
+    return count(n, name, "" if kind in PIECES else name)
 
 
 def for_each(count: str | None, kind: str = "") -> str:

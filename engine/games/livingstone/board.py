@@ -101,7 +101,7 @@ def _players(view: LivingstoneView, names: tuple[str, ...]) -> Iterator[str]:
             f"    {player.cards:>6} {player.tents_left:>6} {player.last or '-':>5}"
         )
         yield from (f"      {fate}" for fate in says.fates(player))
-    yield "coins: purse and chest together; last die: the last one taken this round"
+    yield from wrap("coins: purse and chest together; last die: the last one taken this round")
 
 
 def _sheet(view: LivingstoneView) -> Iterator[str]:

@@ -95,11 +95,13 @@ def _crowds(view: TikalView) -> Iterator[str]:
 
 
 def _legend(view: TikalView) -> Iterator[str]:
-    yield "The number on an edge is the cost of crossing it. No number means no road."
-    yield "1:3L: 3 explorers and the leader of player 1. held 1: player 1 would score it."
+    yield from _folded("The number on an edge is the cost of crossing it. No number means no road.")
+    yield from _folded("1:3L: 3 explorers and the leader of player 1. held 1: player 1 would score it.")
     if not view.over and view.to_do and view.to_do[0][0] != "sale":
-        yield f"Costs: enter CELL {ENTER}, level CELL {LEVEL}, dig CELL {DIG}, camp CELL {PITCH}, guard CELL {GUARD},"
-        yield f"swap MINE SEAT THEIRS {SWAP}, walk CELL CELL the stones on the way, camp to camp {HOP}."
+        yield from _folded(
+            f"Costs: enter CELL {ENTER}, level CELL {LEVEL}, dig CELL {DIG}, camp CELL {PITCH}, guard CELL {GUARD},"
+        )
+        yield from _folded(f"swap MINE SEAT THEIRS {SWAP}, walk CELL CELL the stones on the way, camp to camp {HOP}.")
 
 
 Columns = tuple[tuple[str, int], ...]  # heading and width

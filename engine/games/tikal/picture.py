@@ -65,7 +65,7 @@ HEIGHT = (2 * ROWS + 1) * APOTHEM  # of the board
 LEFT = (WIDTH - STEP * (len(COLUMNS) - 1)) / 2  # the middle of column a
 LINE = 24  # from one line of words to the next
 LETTERS = 88  # columns in a line of small words
-TITLE = 58  # and of the title
+TITLE, FINE = 58, 100  # of the title, and of the legend
 CARD = 186  # height of a seat's card
 LEGEND = (
     f"Action points: enter {ENTER}, level {LEVEL}, dig {DIG}, swap {SWAP}, camp {PITCH}, guard {GUARD}.",
@@ -283,4 +283,5 @@ def _left(view: TikalView) -> Part:
 
 def _legend() -> Part:
     """Draw what the signs mean and what actions cost."""
-    return LINE * len(LEGEND), tuple(text(MARGIN, 14 + LINE * at, line, font_size=15) for at, line in enumerate(LEGEND))
+    lines = [line for sentence in LEGEND for line in _folded(sentence, FINE)]
+    return LINE * len(lines), tuple(text(MARGIN, 14 + LINE * at, line, font_size=15) for at, line in enumerate(lines))
