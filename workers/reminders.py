@@ -19,7 +19,7 @@ from workers.deadlines import GOING, MOST, latest
 from workers.dispatch import PlannedMail, notify
 from workers.queues import WorkerContext
 
-WAITING = (Game.status == "running", *GOING, Seat.remind_at.is_not(None))  # who is absent has none
+WAITING = (Game.status == "running", *GOING, Seat.remind_at.is_not(None))  # an absent seat has none
 
 
 def remind_early(ctx: WorkerContext) -> None:

@@ -3,7 +3,7 @@
 RQ's SimpleWorker, which runs a job in its own process: a fork for each job would cost more than the job (see
 docs/adr/workers-run-jobs-in-process.md). A job that hangs is ended by its timeout; a worker that dies is replaced by
 whoever keeps processes, and what it held is taken up again when its lease ends. One queue, since RQ loses a job if a
-worker on several queues dies right after taking it. Mail is no job: lanes beside send what its rows say is due.
+worker on several queues dies right after taking it. Mail is not a job: lanes beside send what its rows say is due.
 """
 
 from __future__ import annotations

@@ -144,7 +144,7 @@ def _account_page(principal: Principal, status: int = 200, wrong: Any = None) ->
 
 # --- Signing in: ask for a link, press the button behind it, and this browser has a session; signing out --------------
 # The link's token stands in the path, so these pages are stored nowhere; the app logs routes, never paths. Only a page
-# of this server can press a button of it, so nobody is signed in, as himself or as somebody else, by a page of another.
+# of this server can press a button of it, so no other site's page can sign anybody in, to their account or another.
 
 
 @blueprint.get("/login")

@@ -160,7 +160,7 @@ class ConfirmSchema(Schema):
     """The last part of the emailed link, and the token that the program wants."""
 
     token = fields.String(
-        required=True, validate=validate.Length(1, 200), metadata=doc("What follows `/login/` in the emailed link.")
+        required=True, validate=validate.Length(1, 200), metadata=doc("The part after `/login/` in the emailed link.")
     )
     name = fields.String(
         load_default="a program", validate=NAME, metadata=doc("Name of the token in your list of tokens.")
@@ -238,7 +238,7 @@ class WaitingSchema(Schema):
         validate=validate.OneOf(sorted(set(ABOUT) - {"box", "token"})),
         metadata=doc(AS_NAMED),
     )
-    about = fields.String(required=True, metadata=doc("What it is about: the `kid` of a key, or an address."))
+    about = fields.String(required=True, metadata=doc("The subject: the `kid` of a key, or an address."))
     signed = fields.Boolean(
         required=True,
         metadata=doc("Whether it is signed. A signed change of address does not need the old address to be confirmed."),

@@ -80,7 +80,7 @@ def get_audit(game_id: UUID) -> Response:
 
 
 # --- What anybody may show --------------------------------------------------------------------------------------------
-# a note that he kept, and the lines that the server has lost. Neither needs a token.
+# a signed note that they kept, and entries that the server has lost. Neither needs a token.
 
 
 LARGEST_LINES = 2**25

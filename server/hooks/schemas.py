@@ -18,7 +18,7 @@ WANTED = f"Only these kinds; null: all kinds, including new ones. `reset` and `p
 SIGNED = (
     "Standard Webhooks: `v1` is HMAC-SHA256 with a shared secret, `v1a` is Ed25519 with a public key for the receiver."
 )
-SHOWN_ONCE = "What the receiver verifies with, shown only in this answer: `whsec_...` for `v1`, `whpk_...` for `v1a`."
+SHOWN_ONCE = "The receiver's verification key, shown only in this answer: `whsec_...` for `v1`, `whpk_...` for `v1a`."
 PAUSED = (
     "Null: active. `owner`: you paused it; `failing`: no delivery succeeded for three days; `gone`: it answered 410."
 )
@@ -170,7 +170,7 @@ class ReplaySchema(Schema):
 
 
 class ReplayedSchema(Schema):
-    """What is sent again."""
+    """The deliveries to send again."""
 
     first = fields.Integer(required=True, metadata=doc("The number of the first event that is sent again."))
 
@@ -197,7 +197,7 @@ class LastEventSchema(Schema):
 
 
 class AccountEventSchema(Schema):
-    """What happened to one of your seats, without any content of the game: request that as the seat that you hold."""
+    """An event at one of your seats, without any content of the game: request that as the seat that you hold."""
 
     n = fields.Integer(required=True, metadata=doc("Its number among your events, without gaps.", example=17))
     kind = fields.String(

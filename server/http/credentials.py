@@ -108,7 +108,7 @@ def _token_hash(token: str) -> bytes:
 
 
 SESSION_LIFETIME = timedelta(days=90)
-SESSION_NOTED = timedelta(minutes=5)  # a use is written so often at most: reading a page is no write
+SESSION_NOTED = timedelta(minutes=5)  # at most one write of the last use in this time: reading a page should not write
 OPEN_NOTED = timedelta(minutes=8)  # before who is there counts as gone (`server.mailbox.choices`)
 SESSION_LENGTH = 43  # of a secret in base64url
 

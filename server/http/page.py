@@ -2,7 +2,7 @@
 
 A page reads without a script and loads nothing from elsewhere: files of this server are all that the policy lets in,
 and nothing of a page is script or style. What a link's token allows, its bearer does by pressing a button, and nothing
-happens on GET, since mail scanners follow links. Who is signed in on this browser says `reader`.
+happens on GET, since mail scanners follow links. `reader` returns the person signed in on this browser.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 
 # `import ... from "./x.js"`, `import "./x.js"` and `export ... from "./x.js"` at the beginning of a line, as prettier
-# leaves them; `import("./x.js")` loads later, when it is called for, and is none of these.
+# leaves them; `import("./x.js")` loads later, on demand, and is not matched.
 STATIC_IMPORT = re.compile(r'^(?:import|export)\b(?:[^"\';]*?\bfrom)?\s*"(\.{1,2}/[^"]+\.js)"', re.MULTILINE)
 
 

@@ -33,7 +33,7 @@ class Settings:
     mail_from: str = "Sealed Move <games@localhost>"
     mail_page_url: str | None = None
     hosts: tuple[str, ...] = ()
-    # Replies: where they come to, with `{token}` in each; who tells of DKIM what is believed; what relays show.
+    # Replies: their addresses, with `{token}` in each; the server trusted for DKIM results; secrets of relays.
     reply_address: str | None = None
     bounce_address: str | None = None
     complaint_address: str | None = None

@@ -120,7 +120,7 @@ def _read_link(master: bytes, label: str, token: str, length: int) -> bytes | No
 # derived from the master, never stored, shown once.
 #
 # `v1` is HMAC-SHA256 and both sides have the same secret (`whsec_`). `v1a` is Ed25519: the receiver has the public half
-# (`whpk_`), so whoever reads his configuration can sign nothing.
+# (`whpk_`), so anyone who reads the receiver's configuration still cannot sign.
 
 
 HOOK_SIGNATURES = ("v1", "v1a")

@@ -96,9 +96,9 @@ def _owes_taken(kind: str, table: Table) -> bool:
 
 # --- Account events: what an entry is to each of those who hold a seat, written in its transaction --------------------
 # KINDS is the whole vocabulary, of streams and of hooks. Every entry after the first is one event for every holder of a
-# seat, of the most special kind that fits; a start that asks a seat at once is two for it. Whose seat the entry gave
-# away hears of that and of nothing after it. An event tells what happened where and when, and nothing that a game
-# hides: who wants more asks for it, as the seat that he holds then.
+# seat, of the most special kind that fits; a start that asks a seat at once is two for it. A player who
+# loses their seat by the entry gets that event and none after it. An event has what happened, where and when, and
+# nothing that a game hides: a reader requests the rest as the seat that they hold then.
 #
 # The numbers of an account have no gap, whatever is written beside it: whoever has read up to n misses nothing after n.
 # So the rows of the accounts are locked, in the order of their ids and as the last thing before the commit, and each

@@ -95,8 +95,8 @@ def free_says(table: Table, seat: int) -> str:
 
 
 # --- Seats kept for house players, and what becomes of that with each entry, in its transaction -----------------------
-# A table's creator asks for a house player of a level at an empty seat; where he named a `stand_in`, one is asked for
-# each seat that absence frees. One account is picked, told by an event, and the seat is kept for it for some minutes,
+# A table's creator asks for a house player of a level at an empty seat; with a `stand_in`, one is also asked for each
+# seat that absence frees. One account is picked, told by an event, and the seat is kept for it for some minutes,
 # unless somebody sits there, the holder is back, or the game ends. It sits down as everybody does: by a signed act.
 
 

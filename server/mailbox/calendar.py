@@ -78,8 +78,8 @@ def _hash(secret: str) -> bytes:
 # the same rows give the same bytes.
 #
 # A seat has one event, which moves with each new question: its UID is the seat's, its SEQUENCE the entry that set the
-# deadline, and its times of change that entry's. Who owes nothing has no event, and a calendar that fetches it again
-# drops the old one. It tells where and until when, which anybody may read at the game.
+# deadline, and its times of change that entry's. A seat that owes nothing has no event, and a calendar that fetches
+# again drops the old one. It tells where and until when, which anybody may read at the game.
 
 
 PRODUCT = "-//Sealed Move//Deadlines//EN"

@@ -101,7 +101,7 @@ def _set_values(exceptions: Exceptions) -> dict[str, Any]:
 # 2. What is muted at this table, or switched off, does not go.
 # 3. A mail of which nothing is left when its time has come goes at once: a digest, a delay or quiet hours that would
 #    end after its deadline are as good as none.
-# 4. Who has just been at the table, wants his turns after some minutes, or is on the site now, gets it later.
+# 4. It goes later to a reader who was just at the table, delays their turns, or is on the site now.
 # 5. What is for the digest goes with the next one.
 # 6. What would go in quiet hours goes when they end.
 

@@ -1,4 +1,4 @@
-"""What mail servers say of a person's mailbox, and what follows: mail to it is stopped, until he wants it again.
+"""What mail servers say of a person's mailbox, and what follows: mail to it stops until its owner resumes it.
 
 It is stopped (`MailStop`) at once if the mailbox is gone or its reader complains, and after a week in which everything
 came back. Only mail is: nobody is signed out, and no game hears of it. What the safety of the account needs is mailed
@@ -176,7 +176,7 @@ def forget_reports(services: Services) -> None:
 #
 # Only what is said of the mailbox itself is final. The numbers in a server's own words come before the status beside
 # them, which is often a mere 5.0.0; and words that speak of a full mailbox, or of us, outweigh a number that says that
-# there is none. What a relay still tries is no end.
+# there is none. A delivery that a relay still retries is not final.
 
 
 Kind = Literal["gone", "soft", "ours", "complaint"]

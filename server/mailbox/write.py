@@ -155,7 +155,7 @@ def _seat(session: Session, account_id: int, game_id: str) -> Seat:
 # --- What a link in a mail chooses about mails: one thing, by POST, for whoever has the mail --------------------------
 # So a mail that was forwarded can change which mails come, and nothing more: nobody is signed in, and nothing is told
 # of the account. A link about a table works as long as its reader sits there. One about all mail counts at all tables,
-# also where something else was chosen: who wants no more of it gets no more of it.
+# also where something else was chosen: readers who want no more of it get no more of it.
 
 
 @dataclass(frozen=True, slots=True)

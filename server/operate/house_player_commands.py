@@ -1,7 +1,7 @@
 """Operator commands for house players: accounts of bots for which nobody but the operator answers.
 
 What `sealedmove players` needs to play for one is a file with a token, `FOLDER/ID/account`, for its owner's eyes alone.
-The key that it signs with is made beside it, by who plays, and never comes here.
+The program that plays makes the signing key beside that file; the key never reaches the server.
 """
 
 from __future__ import annotations

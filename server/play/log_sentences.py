@@ -42,21 +42,21 @@ class LoggedEntry(msgspec.Struct):
     outcome: Mapping[str, Any] | None = None
 
 
-# The headline of an entry. `{who}` is the seat's holder at that time, `{before}` the holder before them.
+# The headline of an entry. `{player}` is the seat's holder at that time, `{before}` the holder before them.
 WORDS: Mapping[str, str] = {
     "created": "The table was opened, and all chance was committed to.",
-    "joined": "{who} joined.",
+    "joined": "{player} joined.",
     "left": "{before} left.",
     "started": "All seats are taken: the game started.",
-    "moved": "{who} moved.",
-    "keyed": "{who} changed the keys of the seat.",
-    "opened": "{who} offered the seat: anyone may take it.",
-    "closed": "{who} is back and keeps the seat.",
-    "offer": "{who} took the seat that {before} had offered.",
-    "absence": "{who} took the seat of {before}, who was absent.",
+    "moved": "{player} moved.",
+    "keyed": "{player} changed the keys of the seat.",
+    "opened": "{player} offered the seat: anyone may take it.",
+    "closed": "{player} is back and keeps the seat.",
+    "offer": "{player} took the seat that {before} had offered.",
+    "absence": "{player} took the seat of {before}, who was absent.",
     "granted": "{all} got {time} more.",
-    "resigned": "{who} resigned.",
-    "expired": "Time ran out: the server played a default move for {who}.",
+    "resigned": "{player} resigned.",
+    "expired": "Time ran out: the server played a default move for {player}.",
     "cancelled": "The game was cancelled ({reason}).",
 }
 
@@ -133,7 +133,7 @@ def _entry(at: Perspective, people: NamesOverTime, line: LoggedEntry) -> dict[st
 def _headline(people: NamesOverTime, line: LoggedEntry) -> str:
     names, earlier = people.at(line.seq), people.at(line.seq - 1)
     return WORDS[_kind(people, line)].format(
-        who="" if line.seat is None else names[line.seat],
+        player="" if line.seat is None else names[line.seat],
         before="" if line.seat is None else earlier[line.seat],
         all=text.people([names[seat] for seat in line.seats] if isinstance(line.seats, tuple) else []),
         time=text.span(timedelta(seconds=line.seconds)),

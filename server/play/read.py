@@ -1,8 +1,8 @@
 """A game as one seat, or anybody, may see it, now or as it was: the view, what is legal, what a move would do.
 
-Everything leaves through the engine's `view` and `redact`; nothing else of the state is read here. Who looks back does
-so from the seat that he holds now: whoever took it over reads its events from the beginning, and who held it before
-sees what anybody does. After the end every seat is opened, and anybody may look from each.
+Everything leaves through the engine's `view` and `redact`; nothing else of the state is read here. Players look
+back from the seat that they hold now: a successor reads its events from the beginning, and a former holder sees what
+anybody does. After the end every seat is opened, and anybody may look from each.
 """
 
 from __future__ import annotations
@@ -246,7 +246,7 @@ def _word_part(word: str, says: str) -> dict[str, Any]:
     return {"word": word} if says == word else {"word": word, "says": says}
 
 
-# --- Who held which seat when, by name: the log names keys, and whose they were is known beside it --------------------
+# --- The holders of seats over time, by name: the log names keys, and the tables name their owners --------------------
 
 
 class PastHolder(NamedTuple):

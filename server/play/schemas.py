@@ -88,7 +88,7 @@ class TakeSchema(Schema):
 # --- What a seat may see and do ---------------------------------------------------------------------------------------
 
 
-EVENTS = "What happened, as your seat may see it: `is` names the event, the other members are its values."
+EVENTS = "The events that your seat may see: `is` names the event, the other members are its values."
 SALT = (
     "32 bytes. The entry's `seals[your seat]` is SHA-256 of `sealedmove/1/seal`, one zero byte, this salt, and "
     "`events` as JSON without spaces, members sorted by name. Null in an open game."
@@ -113,7 +113,7 @@ class PositionSchema(Schema):
     )
     board = fields.String(required=True, metadata=doc("The same for people, as ASCII art."))
     picture_url = fields.String(required=True, allow_none=True, metadata=doc("The same as SVG."))
-    sentences = fields.List(fields.String(), required=True, metadata=doc("What this entry did, in sentences."))
+    sentences = fields.List(fields.String(), required=True, metadata=doc("The effects of this entry, in sentences."))
 
 
 class LookSchema(Schema):
@@ -135,7 +135,7 @@ class WordPartSchema(Schema):
     """One of several things that a word consists of."""
 
     word = fields.String(required=True)
-    says = fields.String(metadata=doc("What people call it, if that differs from the word."))
+    says = fields.String(metadata=doc("Its name for people, if that differs from the word."))
 
 
 class CommandWordSchema(WordPartSchema):
@@ -145,7 +145,7 @@ class CommandWordSchema(WordPartSchema):
         required=True,
         allow_none=True,
         metadata=doc(
-            "What it refers to in the picture, where `data-word` is kind and word: `cell:g4`. Null: nothing there.",
+            "The part of the picture, where `data-word` is kind and word: `cell:g4`. Null: nothing there.",
             example="cell",
         ),
     )
@@ -170,7 +170,7 @@ class LegalSchema(Schema):
     words = fields.List(
         fields.Nested(CommandWordSchema), required=True, metadata=doc("The words of `notation`, in order.")
     )
-    says = fields.String(required=True, metadata=doc("What all commands of this kind do."))
+    says = fields.String(required=True, metadata=doc("The effect of all commands of this kind."))
 
 
 class IntentSchema(Schema):

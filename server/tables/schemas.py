@@ -43,7 +43,7 @@ HANDOVER = (
 )
 TERMS = "SHA-256, in base64url, of a salted text kept elsewhere, such as the rules of a tournament. Null: none."
 UNSIGNED = (
-    "Whether moves by email are accepted. They are not signed: only this server vouches for who made them, and "
+    "Whether moves by email are accepted. They are not signed: only this server vouches for their author, and "
     "anyone who can read a player's emails can move for that player."
 )
 BANK = "Seconds in the seat's bank according to the log; a stretch reduces it when it ends. Null without a clock."
@@ -369,7 +369,7 @@ class VersionsSchema(Schema):
 class TypeSchema(Schema):
     """Facts about a game type."""
 
-    key = fields.String(required=True, metadata=doc("What a new game names as its `type`.", example="livingstone"))
+    key = fields.String(required=True, metadata=doc("The `type` of a new game.", example="livingstone"))
     title = fields.String(required=True)
     designers = fields.List(fields.String(), required=True)
     year = fields.Integer(required=True)

@@ -230,7 +230,7 @@ def _note_trouble(ctx: WorkerContext, session: Session, done: DeliveryResult, po
     hook = session.get(Hook, done.sending.hook_id)
     assert hook is not None  # the delivery was there, in this transaction
     hook.last_used_at = done.at
-    if done.sending.kind != PING:  # who tries his hook out has not failed for days
+    if done.sending.kind != PING:  # a ping tests the hook, and starts no count of days
         hook.failing_since = hook.failing_since or done.at
     since = done.at - (hook.failing_since or done.at)
     if hook.paused is None and (done.status == GONE or since >= policy.pause_after):

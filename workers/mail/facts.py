@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 @dataclass(frozen=True)
 class MailOrigin:
-    """Who writes: `mailbox` is the From line, `site` the public URL without a slash at its end.
+    """The sender: `mailbox` is the From line, `site` the public URL without a slash at its end.
 
     `reply` and `bounce` are addresses with `{token}` in them: where answers and refusals come to, if anywhere.
     """
@@ -45,7 +45,7 @@ class Login:
 
 @dataclass(frozen=True)
 class Paused:
-    """A webhook, of the reader or of his `bot`, is sent nothing more: `gone` says that its receiver wanted that.
+    """A webhook, of the reader or of their `bot`, is paused: `gone` if its receiver asked for that.
 
     `last` is what came last: a status, or a word why there was none.
     """
@@ -142,7 +142,7 @@ class Ways:
 class Place:
     """Which game, and where the reader sits in it. `token` unsubscribes this reader from this game's mail.
 
-    Of who holds no seat any more `seat` is the one that he held, and `token` is None: no more mail comes.
+    For a former holder `seat` is the one that they held, and `token` is None: no more mail comes.
     """
 
     game: str

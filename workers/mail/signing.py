@@ -1,7 +1,7 @@
 """DKIM of our own mails (RFC 6376, RFC 8463), where the relay signs none: those bytes are sent that are signed.
 
-What a reader sees, and what his program acts on, is signed, and named once more than it stands there: nobody puts a
-second one on top. `cryptography` signs, in half a millisecond; the canonical forms are those of `dkimpy`.
+Headers that readers see, or that their programs act on, are signed, and listed once more than they occur: nobody can
+add a second one on top. `cryptography` signs, in half a millisecond; the canonical forms are those of `dkimpy`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Mail comes in by SMTP or LMTP: bounded in size, recipients, sessions and rate; kept before `250`.
 
-Every address of the form that we write from is taken, whether its token is good or not: whoever tries some learns
-nothing, and nobody is sent a bounce for what he has not written. What is for another address is no mail of ours.
+Every address of the form that we write from is taken, whether its token is good or not: a stranger who tries
+some learns nothing, and nobody is sent a bounce for a mail that they did not write. Any other address is refused.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def close(door: socket.socket, thread: threading.Thread) -> None:
 
 
 def _answer_one(hub: Hub, unix: socket.socket, loop: asyncio.AbstractEventLoop) -> None:
-    """A question that is none, or comes from who is gone, disturbs nobody."""
+    """Answer one question; a malformed one, or one whose sender is gone, is dropped."""
     unix.settimeout(PATIENCE)
     try:
         ask, descriptors = read_request(unix)

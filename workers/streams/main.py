@@ -17,7 +17,7 @@ from workers.streams import handover_socket, wakeups
 from workers.streams.hub import Hub, StreamLimits, StreamTiming
 from workers.streams.poll import poll
 
-BESIDE = 64  # descriptors that are no streams
+BESIDE = 64  # descriptors kept for everything but streams
 
 
 @click.command()

@@ -23,7 +23,7 @@ COVERED = {"open": "everybody sees cards laid face down", "hidden": "cards laid 
 
 
 class LewisClarkOptions(Options, frozen=True):
-    """What the creator of a table chooses.
+    """The choices of a table's creator.
 
     `face_down_badges`: badges of cards laid face down under others count when collecting. `start_over`: an expedition
     that camps on the lowest space starts anew with only the six roles. `level`: Mackenzie's head start in spaces, for

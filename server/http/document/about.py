@@ -24,7 +24,7 @@ ABOUT = (
 )
 
 CHANGES = (
-    "\n\n**What may change.** `operationId`s, member names and their meaning do not change. The following may be added "
+    "\n\n**Changes.** `operationId`s, member names and their meaning do not change. The following may be added "
     "without notice: operations, optional parameters and request members, members and headers of answers, problem "
     "codes, and values of enums marked `x-open`. Ignore what you do not know. Anything to be removed is first marked "
     "`deprecated` for at least six months. Its answers then carry `Deprecation` (RFC 9745), since when it is "

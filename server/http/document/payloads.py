@@ -176,7 +176,7 @@ _STATEMENT: Json = {
     "aud": _member(AUD, {"type": "string"}, "games.example"),
     "act": {"enum": sorted(ABOUT)},
     "account": _member("Your account's number: `id` of `GET /v1/me`.", {"type": "integer"}, 7),
-    "about": _member(f"What it is about. {_SAID}.", {"type": "string"}, KID),
+    "about": _member(f"The subject of the act. {_SAID}.", {"type": "string"}, KID),
     "at": _member("From the challenge, unchanged.", {"type": "string", "format": "date-time"}, "2026-11-21T10:00:00Z"),
     "nonce": _member("From `POST /v1/me/keys/challenge`, at most ten minutes old.", BINARY, NONCE),
 }

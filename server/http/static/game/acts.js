@@ -1,8 +1,8 @@
-// Signed acts of a seat: signed upon a log that was checked, kept before they are sent, sent until they are answered.
+// Signed acts of a seat: signed on a log that was checked, kept before they are sent, sent until they are answered.
 //
 //     const game = checkedGame(account, id);
 //     await act.join(game, 0);
-//     await act.move(game, commands, head);     // head: {seq, hash} that the plan was made upon
+//     await act.move(game, commands, head);     // head: {seq, hash} that the plan was made on
 //
 // Each gives the entry that logs it. Thrown are `VerificationError` (the server's fault, and kept), `NotSigned`
 // (nobody's), `NotSent` (kept, and sent again), `Problem` (refused). An act fits one place of one log, and until that
@@ -115,7 +115,7 @@ export const offer = (game, consent = {}) => plain(game, "offer", { open: true }
 /** Close it again, or say “I am back”. @param {Game} game @param {Consent} [consent] @returns {Promise<Entry>} */
 export const back = (game, consent = {}) => plain(game, "offer", { open: false }, consent, "keep the seat");
 
-/** Whoever changes the keys of a seat of his sits there already, and has agreed to what that table is. */
+/** A player who changes the keys of their seat has already agreed to the terms of that table. */
 const OWN = { unsigned: true };
 
 /**

@@ -341,7 +341,7 @@ export class CheckedGame {
       await memory.keep({ opened: await checkOpenings(this.id, this.entries, seat, opened) });
     } catch (error) {
       if (error instanceof VerificationError) throw await this.block(error);
-      if (!(error instanceof api.Problem || error instanceof api.NoAnswer)) throw error; // to be told nothing is no lie
+      if (!(error instanceof api.Problem || error instanceof api.NoAnswer)) throw error; // no answer proves nothing
     }
   }
 

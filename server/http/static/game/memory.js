@@ -156,7 +156,7 @@ export class Memory {
   }
 
   /**
-   * The one nonce of this game, kept before it is first sent: who may send a second one may choose the dice.
+   * The one nonce of this game, kept before it is first sent: a player with a second one could choose the dice.
    * @param {() => string} make
    * @returns {Promise<string>}
    */

@@ -29,7 +29,7 @@ async function check({ seq, body }, seat, { salt, events }) {
   if (salt === null || events === null) return;
   const found = await sealed(salt, events);
   if (body.seals?.[seat] === found) return;
-  const says = `What the server showed this seat of entry ${seq} does not match the commitment in the log.`;
+  const says = `The opening of entry ${seq} for this seat does not match the commitment in the log.`;
   throw new VerificationError("wrong-opening", says, { expected: body.seals?.[seat], found, seq });
 }
 

@@ -18,7 +18,7 @@ import { read } from "../record/jws.js";
 /**
  * @typedef {{either?: boolean, unsigned?: boolean, odd?: boolean, words?: string}} Consent what the person has agreed
  *   to: that an earlier act may be logged instead; a table of unsigned moves; times that look odd. `words`: the act as
- *   he reads it
+ *   they read it
  */
 /**
  * @typedef {{act: string, signer: Signer, seat: (table: Table) => number, body: (table: Table) =>
@@ -67,7 +67,7 @@ export class NotSent extends Error {
 }
 
 /**
- * Sign upon the head, again if somebody else was quicker and it means the same.
+ * Sign on the head, and again on the next if another entry came first and the act still means the same.
  * @param {Game} game
  * @param {Intent} intent
  * @param {Consent} consent
@@ -141,7 +141,7 @@ async function ready(game, memory, checked, consent) {
   if (table.created.unsigned && !unsigned && !consent.unsigned) {
     throw new NotSigned(
       "unsigned-table",
-      "This table accepts unsigned moves, for example by email. Only the server vouches for who made them.",
+      "This table accepts unsigned moves, for example by email. Only the server vouches for their author.",
     );
   }
   if (consent.unsigned && !unsigned) await game.agree();
@@ -161,7 +161,7 @@ function wrongClock(skew) {
 const inWords = (seconds) => (seconds < 90 ? `${Math.round(seconds)} seconds` : `${Math.round(seconds / 60)} minutes`);
 
 /**
- * The position that the plan was made upon is still the one that counts; VerificationError if it is none of this log.
+ * The position that the plan was made on still counts; VerificationError if it is not in this log.
  * @param {Game} game
  * @param {Head} head
  */
@@ -363,7 +363,7 @@ async function isIllegal(table, { jws, act, seq }) {
 }
 
 /**
- * May it be signed again upon the new head? In the server's eyes, and as far as a page can see in ours: in an open game
+ * May it be signed again on the new head? In the server's eyes, and as far as a page can see in ours: in an open game
  * nothing was played meanwhile; in a hidden one, where all may move at once, nothing of our own seat.
  * @param {Game} game @param {Table} before @param {Pending} act @param {unknown} error
  */

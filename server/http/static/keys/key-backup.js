@@ -15,7 +15,7 @@ const LONGEST = 4096;
 const ALG = "PBES2-HS512+A256KW";
 const MEMBERS = ["alg", "aud", "enc", "kid", "p2c", "p2s", "sub"];
 
-/** This is no box of ours, or none for this account; or the code is not the one that wrapped it (`wrong-code`). */
+/** Not a key backup, or one of another account; or not the code that encrypted it (`wrong-code`). */
 export class BackupError extends Error {
   /** @param {"bad-code" | "wrong-code" | "bad-box" | "other-box"} code @param {string} says */
   constructor(code, says) {
@@ -104,7 +104,7 @@ export async function open(jwe, code, account, aud = location.host) {
   return found;
 }
 
-/** Whose box it is, as its header says: the thumbprint of the recovery key in it. @param {string} jwe */
+/** The thumbprint of the recovery key in this backup, from its header. @param {string} jwe */
 export const kidOf = (jwe) => parsed(jwe).head.kid;
 
 /**

@@ -202,7 +202,7 @@ function middle(node) {
 }
 
 /**
- * How far it is that way; aside counts double, and what lies behind is no way at all.
+ * How far it is that way; aside counts double, and nothing behind counts.
  * @param {{x: number, y: number}} from
  * @param {{x: number, y: number}} to
  * @param {number} dx

@@ -47,7 +47,7 @@ function near({ scene }) {
 
 export class Panel {
   plan = plans.planned();
-  /** @type {import("./plan.js").Head | null} the entry upon which it is planned */
+  /** @type {import("./plan.js").Head | null} the entry that it is planned on */
   head = null;
   /** Where the plan leads. @type {Preview} */
   preview = NOWHERE;

@@ -1,14 +1,14 @@
-// A plan: the steps that a person means to sign, in their order, and what he did to them, so that it can be undone.
+// A plan: the steps that a person means to sign, in their order, and what they did to them, so that it can be undone.
 //
 //     let plan = planned(steps);
 //     plan = changed(plan, added(plan.steps, choice));
 //     plan = undone(plan);
 //
 // A plan is a value. It is kept in this browser by account and game until it is sent; beside the steps stands the entry
-// upon which it was made, and where it is from. Two plans never become one: a person chooses.
+// that it was made on, and where it is from. Two plans never become one: a person chooses.
 
 /** @typedef {{command: unknown, notation: string, label: string}} Step as a preview spells it */
-/** @typedef {{seq: number, hash: string}} Head the entry upon which it was made */
+/** @typedef {{seq: number, hash: string}} Head the entry that it was made on */
 /** @typedef {{steps: Step[], before: Step[][]}} Plan `before`: what the steps were, the newest first */
 /** @typedef {{steps: Step[], head: Head | null, at: string}} Kept */
 

@@ -194,7 +194,7 @@ export class Replay {
     return kept;
   }
 
-  /** Who looked at the newest position goes on with it. @param {number} before */
+  /** Readers who looked at the newest position follow it. @param {number} before */
   #news(before) {
     if (this.at === before && !this.playing) this.at = this.game.head;
     this.#tell();

@@ -1,7 +1,7 @@
 // Zooms and pans the picture: by two fingers, by the wheel with Ctrl, by buttons and by keys; pans by dragging.
 //
 // It changes `viewBox` alone, so lines and words stay sharp. While the whole picture is seen one finger scrolls the
-// page; once it is zoomed the finger pans it, and scrolls the page where the picture ends. A drag is no click.
+// page; once it is zoomed the finger pans it, and scrolls the page where the picture ends. A drag is not a click.
 
 import { el, sign } from "../ui/dom.js";
 
