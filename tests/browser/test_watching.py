@@ -202,7 +202,7 @@ def test_a_slider_leads_through_the_game(site, visit, played):
     now = page.locator("#board").inner_text()
     slider.focus()
     slider.press("Home")
-    expect(page.get_by_role("heading", name=f"After entry 3 of {last}")).to_be_visible()
+    expect(page.get_by_role("heading", name=f"Position after entry 3 of {last}")).to_be_visible()
     board = site.api.get(f"/v1/games/{played[0].game}/view?at=3").value["board"]
     expect(page.locator("#board")).to_have_text(board, use_inner_text=True)
     slider.press("ArrowRight")
@@ -215,7 +215,7 @@ def test_a_slider_leads_through_the_game(site, visit, played):
     page.get_by_role("button", name="Latest position").click()
     expect(page.locator("#board")).to_have_text(now, use_inner_text=True)
     page.goto(there)
-    expect(page.get_by_role("heading", name="After entry")).to_be_visible()
+    expect(page.get_by_role("heading", name="Position after entry")).to_be_visible()
     slider.press("End")
     slider.press("ArrowLeft")
     page.get_by_role("button", name="Play").click()
@@ -329,7 +329,7 @@ def test_without_a_script_everything_reads(site, visit, played):
     read = page.get_by_role("main").get_by_role("heading", level=2).all_inner_texts()
     assert [one for one in read if one in parts] == parts  # in the order in which they are read aloud
     page.get_by_role("link", name="Previous", exact=True).click()
-    expect(page.get_by_role("heading", name=f"After entry {head(played) - 1} of")).to_be_visible()
+    expect(page.get_by_role("heading", name=f"Position after entry {head(played) - 1} of")).to_be_visible()
     page.get_by_text("How to play", exact=True).click()
     expect(page.get_by_role("heading", name="How a move is typed")).to_be_visible()
     expect(page.get_by_text("Signed checkpoint")).to_be_visible()

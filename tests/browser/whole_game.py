@@ -48,7 +48,7 @@ def open_table(ann: Player, title: str) -> str:
     """Four seats, the last two for house players; its address, as it is sent to friends."""
     page = ann.page
     ann.press(page.get_by_role("link", name="Open a table").first)
-    kind = page.get_by_role("navigation", name="Which game").get_by_role("link", name=title)
+    kind = page.get_by_role("navigation", name="Game", exact=True).get_by_role("link", name=title)
     ann.press(kind)
     expect(kind).to_have_attribute("aria-current", "true")
     ann.select(page.get_by_label("Seats", exact=True), "4")

@@ -174,7 +174,7 @@ def test_a_seat_is_offered_and_taken(table, sign_in, seat, key):
     new.openings()
     with pytest.raises(SeatGoneError):
         players[1].wait()
-    assert [text for text in seat.said if "is in other hands" in text]
+    assert [text for text in seat.said if "was taken over with entry" in text]
     for _ in range(200):
         owing = [player for player, who in ((players[0], people[0]), (new, cleo)) if session.turns(who)]
         if not owing:
