@@ -218,7 +218,7 @@ def test_the_turn_page_says_it_before_anybody_signs(unseen):
     page = liar.hand.page
     liar.says(lambda shown: another_die(liar, shown))
     page.goto(f"{liar.hand.person.site.url}/games/{liar.hand.game}")
-    told = page.get_by_role("alert").filter(has_text="does not hold")
+    told = page.get_by_role("alert").filter(has_text="failed a check")
     expect(told).to_contain_text("failed a check, so this browser signs nothing in this game")
     expect(told).to_contain_text(f"At entry{json.loads(liar.line)['seq']}")
     with page.expect_download() as saved:

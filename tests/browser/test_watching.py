@@ -331,7 +331,7 @@ def test_without_a_script_everything_reads(site, visit, played):
     page.get_by_role("link", name="Previous", exact=True).click()
     expect(page.get_by_role("heading", name=f"Position after entry {head(played) - 1} of")).to_be_visible()
     page.get_by_text("How to play", exact=True).click()
-    expect(page.get_by_role("heading", name="How a move is typed")).to_be_visible()
+    expect(page.get_by_role("heading", name="What to type")).to_be_visible()
     expect(page.get_by_text("Signed checkpoint")).to_be_visible()
 
 
