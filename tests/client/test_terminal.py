@@ -108,7 +108,7 @@ def test_an_evening_at_a_terminal(person, tmp_path):
     signed = [one for one in cleo.does("show", game, "--history")["history"] if one["kind"] == "moved"]
     assert sum(one["seat"] == 0 for one in signed) >= 1
     with cleo.at_terminal("resign", game) as screen:
-        screen.reads("Resign, for good?")
+        screen.reads("Resign for good?")
         screen.types("y\n")
         screen.reads("You have resigned.")
         assert screen.leaves() == 0
