@@ -54,7 +54,7 @@ test-rest: $(READY) $(NODE)  ## run the tests that `make test` leaves out
 test-all: $(READY) $(NODE)  ## run every test; says at its end what took how long
 	$(BIN)/pytest -n 3 $(SIDE_BY_SIDE) --times
 
-check: $(READY) $(NODE)  ## lint, format, types (all three of the pages' scripts too), import contracts, OpenAPI drift
+check: $(READY) $(NODE)  ## lint, format, types (all three of the pages' scripts too), import contracts, OpenAPI drift, voice
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy $(CODE) sealedmove.py
@@ -62,6 +62,7 @@ check: $(READY) $(NODE)  ## lint, format, types (all three of the pages' scripts
 	$(BIN)/python -m tests.browser.lint
 	$(BIN)/lint-imports
 	$(BIN)/sealedmove openapi --check
+	$(BIN)/python -m tests.tooling.voice
 
 fix: $(READY) $(NODE)  ## let ruff, eslint and prettier repair what they can
 	$(BIN)/ruff check --fix

@@ -1,7 +1,7 @@
 """The command `sealedmove`: a table of subcommands, each loaded when it is called.
 
-`audit` and `selfplay` need `engine` alone, so calling them must not import Flask or SQLAlchemy: a line of the table
-names the module and says what the command does, and `sealedmove --help` imports none of them.
+`audit` and `selfplay` need only `engine` and must not import Flask or SQLAlchemy. So a line of the table has the name
+of the module and the command's help, and `sealedmove --help` imports none of them.
 """
 
 import gc
@@ -21,31 +21,29 @@ COMMANDS: dict[str, LazyCommand] = {
     "arena": LazyCommand("client.commands.arena:main", "Measure how strong the levels of a game's players are."),
     "audit": LazyCommand("client.commands.audit:main", "Judge a game's bundle, offline."),
     "bot": LazyCommand("server.operate.house_player_commands:main", "House players: add, list and remove them."),
-    "cancel": LazyCommand("server.operate.commands:cancel", "End a game by the server's word."),
+    "cancel": LazyCommand("server.operate.commands:cancel", "End a game on the operator's authority."),
     "certificate": LazyCommand("client.commands.certificate:main", "Print a page that certifies a game."),
     "clock": LazyCommand("workers.clock:main", "Sweep the outbox and keep the deadlines."),
-    "compare": LazyCommand("client.commands.compare:main", "Compare what several people have of a game."),
+    "compare": LazyCommand("client.commands.compare:main", "Compare several people's copies of a game's log."),
     "demo": LazyCommand(
         "client.commands.demo:main", "Play a whole game against a running server, as a third party would."
     ),
     "edition": LazyCommand("client.commands.edition:main", "Write or check an edition of a game's cards."),
-    "events": LazyCommand("workers.streams.main:main", "Hold the event streams of this host."),
+    "events": LazyCommand("workers.streams.main:main", "Serve the event streams of this host."),
     "give": LazyCommand("client.commands.give:main", "Give the others more time, at a table that you opened."),
     "give-up": LazyCommand("server.operate.commands:give_up", "Give up the missing entries of a stopped game."),
     "go-on": LazyCommand("server.operate.commands:go_on", "Let a game go on after a fault in its rules."),
     "golden": LazyCommand("client.commands.golden:main", "Write the golden games again."),
-    "games": LazyCommand("client.commands.games:main", "List your games: yours to move first."),
-    "grant": LazyCommand("server.operate.commands:grant", "Give time to seats that owe a move, as after an outage."),
+    "games": LazyCommand("client.commands.games:main", "List your games, those waiting for your move first."),
+    "grant": LazyCommand("server.operate.commands:grant", "Give seats that owe a move more time, as after an outage."),
     "hooks": LazyCommand("workers.hooks.main:main", "Send events to webhooks."),
-    "inbound": LazyCommand("workers.replies.main:main", "Take in mail that answers ours."),
+    "inbound": LazyCommand("workers.replies.main:main", "Receive replies to our mails."),
     "join": LazyCommand("client.commands.join:main", "Take a seat of a game."),
     "keys": LazyCommand("client.commands.keys:main", "List, add and drop the keys that sign for you."),
     "login": LazyCommand("client.commands.login:main", "Sign in at a server, by a link in a mail."),
-    "mail": LazyCommand(
-        "workers.mail.commands:main", "List mails that failed, or send one to see whether mail goes out."
-    ),
+    "mail": LazyCommand("workers.mail.commands:main", "List failed mails, or send a test mail."),
     "mailbox": LazyCommand("workers.dev.mailbox:main", "Catch all mail and show it on a page; never sends any out."),
-    "migrate": LazyCommand("server.operate.commands:migrate", "Bring the database to this version's tables."),
+    "migrate": LazyCommand("server.operate.commands:migrate", "Migrate the database to this version."),
     "new": LazyCommand("client.commands.new:main", "Open a table."),
     "openapi": LazyCommand(
         "server.operate.openapi:openapi", "Write openapi/openapi.json, or check that it is current."
@@ -55,17 +53,17 @@ COMMANDS: dict[str, LazyCommand] = {
     "redis": LazyCommand(
         "workers.dev.redis:main", "Run the Redis-protocol server that comes with the development extra."
     ),
-    "resign": LazyCommand("client.commands.resign:main", "Give a game up, or a seat back."),
+    "resign": LazyCommand("client.commands.resign:main", "Resign a running game, or leave a seat before the start."),
     "reset-events": LazyCommand(
-        "server.operate.commands:reset_events", "After a restore: tell who follows events that some are gone."
+        "server.operate.commands:reset_events", "After a restore: notify readers of events that some are lost."
     ),
     "run": LazyCommand("workers.dev.runner:main", "Run everything on this machine."),
     "selfplay": LazyCommand("client.commands.selfplay:main", "Play random games and count."),
-    "show": LazyCommand("client.commands.show:main", "Show a game: the board, who owes what, what has happened."),
+    "show": LazyCommand("client.commands.show:main", "Show a game: its board, whose turn it is, and its history."),
     "stopped": LazyCommand("server.operate.commands:stopped", "List stopped games and proofs of forks."),
-    "watch": LazyCommand("client.commands.watch:main", "Follow a running game as anybody, and check it as it goes."),
-    "welcome": LazyCommand("server.operate.commands:welcome", "Print a link that signs in whoever is at this machine."),
-    "worker": LazyCommand("workers.worker:main", "Carry out jobs of one queue."),
+    "watch": LazyCommand("client.commands.watch:main", "Follow and check a running game as a spectator."),
+    "welcome": LazyCommand("server.operate.commands:welcome", "Print a link that signs you in at this machine."),
+    "worker": LazyCommand("workers.worker:main", "Run the jobs of one queue."),
 }
 
 
@@ -80,7 +78,7 @@ class LazyGroup(click.Group):
         return None if line is None else load(line.where)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """By the table, so that a shell does not load every command to complete one."""
+        """Complete from the table, so that a shell does not load every command."""
         return [
             CompletionItem(name, help=COMMANDS[name].says) for name in sorted(COMMANDS) if name.startswith(incomplete)
         ]
@@ -91,10 +89,9 @@ class LazyGroup(click.Group):
 
 
 def load(where: str) -> click.Command:
-    """The command that `module:name` says.
+    """Import the command `module:name`.
 
-    What a program is made of stays until it ends: collecting garbage while it is loaded finds none, and takes a fifth
-    of the time.
+    Garbage collection is off meanwhile: it would find nothing, and take a fifth of the time.
     """
     module, _, name = where.partition(":")
     gc.disable()
@@ -104,7 +101,7 @@ def load(where: str) -> click.Command:
         gc.enable()
     gc.freeze()
     if not isinstance(command, click.Command):
-        message = f"{where} is no command"
+        message = f"{where} is not a command"
         raise TypeError(message)
     return command
 
@@ -112,7 +109,7 @@ def load(where: str) -> click.Command:
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="sealedmove")
 def main() -> None:
-    """Slow board games by signed moves: play, run, and check them."""
+    """Slow board games with signed moves: play, host, and check them."""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all: written beside their place, and moved into it."""
+"""Files that exist completely or not at all: written beside their place, then moved into it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import BinaryIO
 
 
 def read(path: Path) -> bytes | None:
-    """What the file holds; None if there is none."""
+    """The content of the file; None if there is no file."""
     return path.read_bytes() if path.exists() else None
 
 
 def write(path: Path, data: bytes, *, forced: bool = True) -> None:
-    """The new content or, if this process dies now, the old one. For its owner's eyes alone.
+    """Replace the content; a process that dies meanwhile leaves the old one. Only the owner may read the file.
 
-    `forced`: also if the machine dies now. That costs milliseconds, and is spared where losing it does no harm.
+    `forced` also survives a loss of power. It costs milliseconds, so it is not used where a loss does no harm.
     """
     part = path.with_name(f"{path.name}.part")
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -28,14 +28,14 @@ def write(path: Path, data: bytes, *, forced: bool = True) -> None:
 
 
 def force(path: Path) -> None:
-    """What was written without being forced to the disk is forced now, if it is still there."""
+    """Force a file to the disk that was written without it, if it still exists."""
     if path.exists():
         with path.open("rb") as file:
             os.fsync(file.fileno())
 
 
 def append(path: Path, lines: list[bytes]) -> None:
-    """Add lines. One that a crash has cut off is dropped first: `whole_lines` does not read it either."""
+    """Append lines, after dropping a last line that a crash has cut off, as `whole_lines` does."""
     with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
         if file.seek(0, os.SEEK_END):
             file.seek(-1, os.SEEK_END)
@@ -53,7 +53,7 @@ def _cut(file: BinaryIO) -> None:
 
 
 def whole_lines(path: Path) -> list[bytes]:
-    """The lines that were written to their end."""
+    """The complete lines."""
     return _whole(read(path) or b"").split(b"\n")[:-1]
 
 

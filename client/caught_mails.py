@@ -1,4 +1,4 @@
-"""The page that shows caught mails (`sealedmove mailbox`), read as a program: what was delivered to one address."""
+"""A reader of the page of caught mails (`sealedmove mailbox`): the mails that were delivered to one address."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Mail = dict[str, Any]
 
 
 class MailMissingError(ClientError):
-    """A mail that must come did not come in time."""
+    """An expected mail has not come in time."""
 
 
 class Mailbox:
-    """One address at the page. `sleep` and `clock` (seconds) may be given."""
+    """The mailbox of one address. `sleep` and `clock` (in seconds) can be replaced."""
 
     def __init__(
         self,
@@ -33,13 +33,13 @@ class Mailbox:
         self.mails: dict[str, Mail] = {}
 
     def fetch(self) -> None:
-        """Everything delivered since the last time, into `mails` by Message-ID."""
+        """Add mails delivered since the last call to `mails`, by Message-ID."""
         last = max((str(mail["id"]) for mail in self.mails.values()), default="")
         for mail in self._api.get("/mail.json", to=self.address, after=last).value:
             self.mails[mail["message_id"]] = mail
 
     def wait_for(self, wanted: Callable[[Mail], bool], what: str, seconds: float = 30.0) -> Mail:
-        """The first mail that is wanted, fetched until it is there; MailMissingError after so many seconds."""
+        """Wait for the first wanted mail; raise MailMissingError after this many seconds."""
         until, pause = self._clock() + seconds, 0.02
         while True:
             self.fetch()
@@ -47,6 +47,6 @@ class Mailbox:
             if found is not None:
                 return found
             if self._clock() > until:
-                raise MailMissingError(f"{what}: no such mail to {self.address} within {seconds:.0f} s")
+                raise MailMissingError(f"{what}: no mail to {self.address} within {seconds:.0f} s")
             self._sleep(pause)
             pause = min(2 * pause, 0.5)

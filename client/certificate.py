@@ -1,7 +1,8 @@
-"""A page that certifies a game whose bundle holds: the game, the seats with every key that held them, the result, the
-end of the log, and how anybody checks it. Here as text; as a drawing to print in `certificate_svg.py`.
+"""A certificate of a game whose bundle holds: the seats with all their keys, the result, the end of the log, how to
+check it.
 
-A certificate proves nothing by itself: it is what to compare with. Seats count from 1 on it, entries from 0.
+This module makes the text, `certificate_svg.py` a drawing to print. A certificate proves nothing by itself: it is
+there to compare with. Seats count from 1 on it, entries from 0.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import msgspec
 from client.entry_text import clock_words, seat_name, standing
 from engine import registry
 from engine.game import Outcome
-from engine.kit import ending
+from engine.kit import count, ending
 from engine.record.audit import Holder, Report
 from engine.record.encoding import canonical
 from engine.record.log import bundle
@@ -25,16 +26,16 @@ from engine.record.signed import note as notes
 
 WIDTH = 100
 WELL_KNOWN = "/.well-known/sealedmove.json"
-HOLDERS = "Who has held the seats, by the key with which each came (thumbprint; entries count from 0)"
-HOW = {"join": "joined", "offer": "took the open seat", "absence": "took the seat of an absent holder"}
+HOLDERS = "Holders of the seats, by the thumbprint of their first key (entries count from 0)"
+HOW = {"join": "joined", "offer": "took the offered seat", "absence": "took the seat of an absent holder"}
 CHECK = (
-    'With the file of the game, "sealedmove audit FILE" makes every check again; "sealedmove compare" tells whether a '
-    "file or a mail is of the same log. Whose the players' keys are, and what else cannot be known, the audit says."
+    'With the file of the game, "sealedmove audit FILE" repeats every check; "sealedmove compare" shows whether a '
+    "file or a mail is of the same log. The audit lists what it cannot know, such as the owners of the players' keys."
 )
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A seat in the result: its place if the game has ended, and its points by heading, the total last."""
+    """A seat in the result: its place in an ended game, and its points by heading, the total last."""
 
     seat: int
     place: int | None
@@ -43,9 +44,9 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Certificate(msgspec.Struct, frozen=True, kw_only=True):
-    """What the page says, in words where people read it.
+    """The content of the page, as text where people read it.
 
-    `about` are labels with what they stand for, `head` is what the code holds: the three lines that the note signs.
+    `about` are labels with their values; `head` is the content of the code: the three lines that the checkpoint signs.
     """
 
     verdict: str
@@ -65,10 +66,7 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def certify(data: bytes, report: Report, *, compared: bool) -> Certificate:
-    """The certificate of a bundle that the audit found to hold, or to be open.
-
-    `compared` says that the server's key was one that the caller knew.
-    """
+    """The certificate of a bundle that holds or is open; `compared` if the caller knew the server's key."""
     whole = bundle.read(data)
     entries, read = [read_entry(line) for line in whole.lines], notes.read(whole.note)
     first, last = entries[0], entries[-1]
@@ -94,14 +92,14 @@ def certify(data: bytes, report: Report, *, compared: bool) -> Certificate:
 
 
 def _verdict(report: Report) -> tuple[str, str]:
-    """`holds` only of a game that is over: of one that runs nobody knows the end."""
+    """`holds` only for a game that is over: the end of a running game is unknown."""
     if report.stage in ("lobby", "running") and report.verdict == "holds":
-        return "open", "the game is not over; what is there holds"
+        return "open", "the game is not over; everything so far holds"
     return report.verdict, report.why
 
 
 def _about(title: str, first: Entry, last: Entry) -> Iterator[tuple[str, str]]:
-    """What game it is."""
+    """The facts about the game."""
     body = first.body
     yield "Game", f"{title}: {_kind(body)}"
     yield "Options", canonical.dumps(body["options"]).decode("ascii") if body["options"] else "none"
@@ -110,22 +108,18 @@ def _about(title: str, first: Entry, last: Entry) -> Iterator[tuple[str, str]]:
         yield "Terms", f"SHA-256 {body['terms']}"
     yield "Server", str(body["server"])
     yield "Number", first.game
-    yield "Time", f"{_minute(first.at)} to {_minute(last.at)}, {_counted(last.seq + 1)}"
+    yield "Time", f"{_minute(first.at)} to {_minute(last.at)}, {count(last.seq + 1, 'entry', 'entries')}"
 
 
 def _kind(body: Mapping[str, Any]) -> str:
-    seats = "1 seat" if body["seats"] == 1 else f"{body['seats']} seats"
     data = (body["rules"]["data"] or {}).items()
     editions = "".join(f", {name} with SHA-256 {digest}" for name, digest in data)
-    return f"{seats}, rules {body['rules']['version']}, {'hidden' if body['hidden'] else 'open'}{editions}"
+    seats, secret = count(body["seats"], "seat"), "hidden" if body["hidden"] else "open"
+    return f"{seats}, rules {body['rules']['version']}, {secret}{editions}"
 
 
 def _minute(at: str) -> str:
     return f"{at[:10]} {at[11:16]} UTC"
-
-
-def _counted(entries: int) -> str:
-    return "1 entry" if entries == 1 else f"{entries} entries"
 
 
 def _no_result(last: Entry) -> str:
@@ -145,14 +139,14 @@ def _rows(ended: Outcome, entries: Sequence[Entry]) -> Iterator[Row]:
 def _remarks(entries: Sequence[Entry], report: Report) -> Iterator[str]:
     unsigned = sum("via" in entry.body for entry in entries)
     if unsigned:
-        yield f"Moves without a signature of their player, which the server alone attests: {unsigned}."
+        yield f"Moves without their player's signature, attested only by the server: {unsigned}."
     for one in report.recoveries:
         yield f"Entry {one.seq} is signed by the recovery key of {seat_name(one.seat)}."
 
 
 def _key_words(server: str, key: str, *, compared: bool) -> str:
     kid = keys.thumbprint(canonical.from_base64url(key, 32))
-    known = "one that was known before this page was made" if compared else "here compared with nothing"
+    known = "one that was known before this page was made" if compared else "not compared with anything here"
     return (
         f"Its thumbprint is {kid}; it is {known}. https://{server}{WELL_KNOWN} lists the server's keys, each signed by "
         "the one before; somebody who kept that list, or a mail of another game of that time, has them from elsewhere."
@@ -160,13 +154,13 @@ def _key_words(server: str, key: str, *, compared: bool) -> str:
 
 
 def holder_words(one: Holder) -> str:
-    """How somebody came to the seat, and for which entries it was his."""
+    """How a holder came to the seat, and the entries for which they held it."""
     until = "" if one.until is None else f" to {one.until}"
     return f"{HOW[one.by]}, entry {one.since}{until}{', a bot' if one.bot else ''}"
 
 
 def place_words(row: Row) -> str:
-    """A seat as the result names it."""
+    """A seat with its place in the result."""
     return f"{row.place}. {seat_name(row.seat)}{f' ({row.fate})' if row.fate else ''}"
 
 
@@ -174,7 +168,7 @@ def place_words(row: Row) -> str:
 
 
 def text(page: Certificate) -> str:
-    """The page as lines of at most 100 characters, but for the note, which stands in it as it is."""
+    """The page as lines of at most 100 characters, except for the checkpoint, which stays as it is."""
     return "\n".join(_lines(page)) + "\n"
 
 
@@ -194,7 +188,7 @@ def _lines(page: Certificate) -> Iterator[str]:
     for remark in page.remarks:
         yield from _wrapped("", remark)
     yield ""
-    yield f"The end of the log, {_counted(page.size)}, as the server has signed it"
+    yield f"The end of the log, {count(page.size, 'entry', 'entries')}, as the server signed it"
     yield ""
     yield page.note
     yield from _wrapped("Key", f"{page.server_key}")
@@ -203,7 +197,7 @@ def _lines(page: Certificate) -> Iterator[str]:
 
 
 def _sheet(page: Certificate) -> Iterator[str]:
-    """The points by heading; the total alone if there are too many to stand side by side."""
+    """The points by heading; only the total if there are too many for a line."""
     shown = slice(0, None) if len(page.headings) * 12 < WIDTH - 24 else slice(-1, None)
     if page.headings:
         yield " " * 32 + "".join(f" {heading:>11}" for heading in page.headings[shown])

@@ -1,6 +1,6 @@
 """A certificate as an SVG document to print: one A4 page in black on white, with fonts that every machine has.
 
-Lengths are millimetres. How wide a text gets depends on the fonts of the reader, so lines are broken as if letters were
+Lengths are millimetres. The width of a text depends on the reader's fonts, so lines are broken as if letters were
 wide. The code (QR, error correction M) holds `Certificate.head`.
 """
 
@@ -17,11 +17,11 @@ from client.entry_text import seat_name
 from engine.record.audit import Holder
 
 LEFT, RIGHT = 20.0, 190.0
-FOOT = 205.0  # where the end of the log begins, which always has its place
+FOOT = 205.0  # top of the section on the end of the log, which always has its place
 SANS = "DejaVu Sans, Verdana, Arial, Helvetica, sans-serif"
 MONO = "DejaVu Sans Mono, Menlo, Consolas, Courier New, monospace"
 SERIF = "DejaVu Serif, Georgia, Times New Roman, serif"
-WIDE = {SANS: 0.57, SERIF: 0.65, MONO: 0.605}  # of a letter, in parts of the font's size
+WIDE = {SANS: 0.57, SERIF: 0.65, MONO: 0.605}  # of a letter, relative to the font size
 CODE = "The code holds the three lines that the server has signed."
 MOST_LINES = 4
 LEAST_ROW, ROW = 2.2, 4.6
@@ -29,7 +29,7 @@ LEAST_SIZE = 1.3
 
 
 class Canvas:
-    """What is drawn, and `y`, down to where."""
+    """A drawing and `y`, its lower end."""
 
     def __init__(self) -> None:
         self.y = 0.0
@@ -38,20 +38,20 @@ class Canvas:
     def put(
         self, x: float, words: str, size: float, font: str = SANS, *, bold: bool = False, to: str = "start"
     ) -> None:
-        """One line of text upon `y`."""
+        """One line of text at `y`."""
         weight = ' font-weight="bold"' if bold else ""
         anchor = f' text-anchor="{to}"' if to else ""
         place = f'x="{x:.2f}" y="{self.y:.2f}" font-size="{size:.2f}" font-family="{font}"'
         self.drawn.append(f'<text {place}{weight}{anchor} xml:space="preserve">{escape(words)}</text>')
 
     def lines(self, x: float, words: str, size: float, font: str = SANS, most: int = MOST_LINES) -> None:
-        """Text broken at the right margin, each line below the one before; `y` is then that of the last."""
+        """Text broken at the right margin; `y` is then that of the last line."""
         for number, line in enumerate(broken(words, RIGHT - x, size, font, most)):
             self.y += number and 1.4 * size
             self.put(x, line, size, font)
 
     def squeezed(self, x: float, words: str, size: float, font: str = SANS, most: int = MOST_LINES) -> None:
-        """As `lines`, in smaller letters if it would be more than so many."""
+        """Like `lines`, but in smaller letters if there would be more lines than this."""
         while size > LEAST_SIZE and len(broken(words, RIGHT - x, size, font, most + 1)) > most:
             size -= 0.1
         self.lines(x, words, size, font, most)
@@ -61,14 +61,14 @@ class Canvas:
 
 
 def broken(words: str, width: float, size: float, font: str = SANS, most: int = MOST_LINES) -> list[str]:
-    """The text in lines that fit; of more than `most`, the last ends with dots."""
+    """The text in lines that fit; a text of more than `most` lines ends with dots."""
     letters = int(width / (size * WIDE[font]))
     lines = textwrap.wrap(words, letters, break_on_hyphens=False) or [""]
     return lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1][: letters - 4]} ..."]
 
 
 def fitting(words: str, width: float, size: float, font: str = MONO) -> float:
-    """The size at which a line that must not be broken fits."""
+    """The font size at which an unbroken line fits."""
     return min(size, width / (max(1, len(words)) * WIDE[font]))
 
 
@@ -132,7 +132,7 @@ def _result(on: Canvas, page: Certificate) -> None:
 
 
 def _seats(on: Canvas, page: Certificate) -> None:
-    """As many as have room, those first who hold a seat at the end; the others stand in the certificate as text."""
+    """As many holders as have room, those at the end of the game first; the certificate's text has all."""
     on.y += 8
     on.put(LEFT, HOLDERS, 3.2, bold=True)
     on.y += 1.2
@@ -141,7 +141,7 @@ def _seats(on: Canvas, page: Certificate) -> None:
     step = max(LEAST_ROW, min(ROW, room / max(1, wanted)))
     most = int(room / step + 0.001)
     if wanted > most:
-        rows = [("", "", f"... and {wanted - most + 1} more lines, which stand in the certificate as text")]
+        rows = [("", "", f"... and {wanted - most + 1} more lines in the text of the certificate")]
     kept = _most_telling(page.holders, most - len(rows))
     for row in [*((seat_name(one.seat), one.kid, holder_words(one)) for one in kept), *rows]:
         on.y += step
@@ -149,7 +149,7 @@ def _seats(on: Canvas, page: Certificate) -> None:
 
 
 def _most_telling(holders: Sequence[Holder], most: int) -> list[Holder]:
-    """Who left before the start is named last."""
+    """Holders who left before the start come last."""
     chosen = sorted(holders, key=lambda one: (one.until is not None, one.by == "join"))[: max(0, most)]
     return [one for one in holders if one in chosen]
 
@@ -187,7 +187,7 @@ def _foot(on: Canvas, page: Certificate) -> None:
 
 
 def _code(words: str, x: float, y: float, side: float) -> Iterator[str]:
-    """The QR code in a square, with the white margin that it needs inside it."""
+    """The QR code in a square, including the white margin that it needs."""
     code = segno.make(words, error="m", micro=False)
     modules = code.symbol_size(border=4)[0]
     scale = side / modules
@@ -199,7 +199,7 @@ def _code(words: str, x: float, y: float, side: float) -> Iterator[str]:
 
 
 def _runs(matrix: Sequence[Sequence[int]]) -> Iterator[str]:
-    """Dark modules that stand side by side are one stroke."""
+    """Adjacent dark modules become one stroke."""
     for row, modules in enumerate(matrix):
         start = None
         for column, dark in enumerate([*modules, 0]):

@@ -1,7 +1,7 @@
-"""What several people have of games, compared two by two, and which key has signed what of it.
+"""Comparing several people's copies of games in pairs, and finding the keys that signed them.
 
-A fork shows at a size: two logs of so many entries that do not end alike. Each side is a line or a note; it is signed
-if a note of the server covers it: the note is on this very entry, or on a later one that follows from it line by line.
+A fork shows at a size: two logs of that many entries end differently. Each side is a line or a checkpoint. It is
+signed if a checkpoint of the server covers it: one on this entry, or on a later one that follows from it line by line.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """How the second stands to the first. `agree` is the greatest size that both know and know alike; 0 if none.
+    """The relation of a second source to a first. `agree` is the greatest size at which both are known and alike, or 0.
 
-    `proves` says whom a fork convicts: the `server`, whose given key has signed both sides; the holder of `one-key`
-    that a file names; or nobody (`nothing`), if not both sides are signed.
+    `proves` names the culprit of a fork: the `server`, if its given key has signed both sides; the holder of `one-key`
+    that a file names; or `nothing`, if not both sides are signed.
     """
 
     first: str
@@ -56,7 +56,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 class NoteKeys:
-    """The keys by which notes are checked: those that the caller knows, and those that the files name."""
+    """The keys that verify checkpoints: those that the caller knows, and those that the files name."""
 
     def __init__(self, known: ServerKeys | bytes | None, sources: Iterable[Source]) -> None:
         self._known = known
@@ -67,12 +67,12 @@ class NoteKeys:
                 self._named.setdefault((own.server, own.game), {}).setdefault(own.server_key, source.name)
 
     def of(self, source: Source) -> Mapping[bytes, str | None]:
-        """The keys that may have signed this source's notes, each with the file that names it, if one does."""
+        """The keys that may have signed this source's checkpoints, each with the file that names it, if any."""
         own = source.holding
         return {**self._named.get((own.server, own.game), {}), **dict.fromkeys(self._given(own.server))}
 
     def signers(self, source: Source, size: int | None = None) -> tuple[Signer, ...]:
-        """Who has signed what the source says of the log of this size; without a size, any of its notes."""
+        """The signers of this source's log at this size; without a size, of any of its checkpoints."""
         notes = [one for one in source.notes if size is None or covers(source, one, size)]
         found = {key: why for key, why in self.of(source).items() if any(is_signed(one, key) for one in notes)}
         return tuple(Signer(canonical.to_base64url(key), why) for key, why in found.items())
@@ -84,14 +84,14 @@ class NoteKeys:
 
 
 def covers(source: Source, one: Mark, size: int) -> bool:
-    """Does a note speak for the entry that ends the log of this size, as this source has it?"""
+    """Does a checkpoint cover the entry that ends this source's log at this size?"""
     if one.size < size or source.says(one.size) != one.hash:
         return False
     return one.size == size or all(source.has_line(at) for at in range(size, one.size + 1))
 
 
 def compare_all(sources: Sequence[Source], keys: NoteKeys) -> list[Comparison]:
-    """Every two of them."""
+    """Compare every pair."""
     return [_compare(first, second, keys) for first, second in combinations(sources, 2)]
 
 
@@ -119,7 +119,7 @@ def _side(source: Source, size: int, keys: NoteKeys) -> Side:
 
 
 def _proves(one: Side, other: Side) -> Proves:
-    """Two keys of one server are the server; one key that a file names is whoever holds it."""
+    """Two keys of one server convict the server; one key that a file names convicts its holder."""
     given = [{signer.key for signer in side.signers if signer.named_by is None} for side in (one, other)]
     if all(given):
         return "server"
@@ -128,7 +128,7 @@ def _proves(one: Side, other: Side) -> Proves:
 
 
 def to_json(sources: Sequence[Source], keys: NoteKeys, compared: Sequence[Comparison]) -> dict[str, Any]:
-    """Everything as plain values, the lines whole."""
+    """Everything as plain values, with whole lines."""
     listed = [
         {
             "name": source.name,

@@ -1,8 +1,8 @@
-"""A whole game by people who know nothing but the public API and their mailboxes: what `sealedmove demo` plays.
+"""A whole game by people who use only the public API and their mailboxes, for `sealedmove demo`.
 
 Each player signs in by the link in their mail, registers a key of their own, joins, and answers each question with a
-signed move. A level of the house players chooses it from the player's view alone; or it is drawn from the legal moves
-that the server lists, and then the player waits for the mail that says it is their turn before they answer.
+signed move. A level of the house players chooses it from the player's view alone. Or it is drawn from the legal moves
+that the server lists; then the player waits for the turn mail before each answer.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class DemoPlayer:
 
 
 def sign_up(api: Api, mailbox: Mailbox, name: str, folder: Path, patience: float) -> DemoPlayer:
-    """An account by the link in a mail, and a key that it names."""
+    """Make an account by the link in a mail, and register a key."""
     session.request_link(api, mailbox.address, name)
     mail = mailbox.wait_for(lambda one: session.token_in(str(one["text"])) is not None, "the sign-in link", patience)
     token = session.token_in(str(mail["text"]))
@@ -60,16 +60,16 @@ def sign_up(api: Api, mailbox: Mailbox, name: str, folder: Path, patience: float
 
 
 class MoveChooser(Protocol):
-    """How guests choose what they play."""
+    """The way in which guests choose their moves."""
 
     def tries(self, guest: DemoPlayer, shown: dict[str, Any]) -> Iterator[list[Any]]:
-        """Moves, the second for the case that the first is refused, and so on."""
+        """Moves to try in order, until one is not refused."""
 
 
 class DemoGame:
     """One game from the first join to the last mail. `play` yields after each logged move.
 
-    `waits` says whether every answer waits for the mail that asks for it.
+    With `waits` every answer waits for its turn mail.
     """
 
     def __init__(self, guests: list[DemoPlayer], game: str, way: MoveChooser, patience: float, *, waits: bool) -> None:
@@ -84,19 +84,19 @@ class DemoGame:
         self.by_own_move: set[int] = set()
 
     def sit_down(self) -> None:
-        """Everybody joins in turn; with the last one the game starts."""
+        """All guests join in turn; the last one starts the game."""
         for guest in self.guests:
             guest.sit(self.game)
         self._note_questions(None)
 
     def play(self) -> Iterator[tuple[DemoPlayer, Entry, dict[str, Any]]]:
-        """Whoever was asked looks and moves, until the game is over."""
+        """The guests who owe a move look and move, until the game is over."""
         while self.asked:
             seat = next(iter(self.asked))
             guest = self.guests[seat]
             if (
                 self.waits and seat not in self.by_own_move
-            ):  # who has just moved and is still to move gets no mail at once
+            ):  # a guest who has just moved and moves again gets no mail at once
                 self._await_mail(guest, seat)
             shown = guest.player.view()
             self.seen.append(ShownView(guest.player.table.size, seat, shown["view"]))
@@ -107,7 +107,7 @@ class DemoGame:
             yield guest, entry, shown["view"]
 
     def farewell(self) -> None:
-        """Everybody gets the mail that the game is over, and has the same whole log."""
+        """Every guest gets the mail that the game is over, and has the same whole log."""
         for guest in self.guests:
             guest.player.sync()
             guest.player.openings()
@@ -118,7 +118,7 @@ class DemoGame:
         assert len(heads) == 1, "two players have two logs"
 
     def _await_mail(self, guest: DemoPlayer, seat: int) -> None:
-        """The mail of exactly this question: it must come before the guest answers."""
+        """Wait for the mail of exactly this turn: it must come before the guest answers."""
         wanted = self._is(self.asked[seat], seat, "turn")
         guest.mailbox.wait_for(wanted, f"{guest.name}'s turn after entry {self.asked[seat]}", self.patience)
         self.mails += 1
@@ -128,7 +128,9 @@ class DemoGame:
         return lambda mail: str(mail["message_id"]).startswith(start)
 
     def _note_questions(self, author: int | None) -> None:
-        """Who owes an answer since which entry: asked anew are those who were not asked, and who has just moved."""
+        """Update since which entry each guest owes an answer: new are those who owed none, and the one who has just
+        moved.
+        """
         shown = self.guests[0].session.api.get(f"/v1/games/{self.game}").value
         last = int(shown["head"]["seq"])
         old = {seat: seq for seat, seq in self.asked.items() if seat != author}
@@ -136,7 +138,7 @@ class DemoGame:
         self.asked = {seat: old.get(seat, last) for seat in shown["active"]}
 
     def _move(self, guest: DemoPlayer, shown: dict[str, Any]) -> Entry:
-        """The first move of those tried that is not refused."""
+        """Play the first of these moves that is not refused."""
         refused: ApiError | None = None
         for commands in self.way.tries(guest, shown):
             try:
@@ -148,7 +150,7 @@ class DemoGame:
 
 
 class PolicyMoves:
-    """As a level of the house players, or the next one that the game has: from the view, in a process of its own."""
+    """Choose like a level of the house players, or the next one that the game has, in a process of its own."""
 
     def __init__(self, runner: Runner, level: str, seed: str, seconds: float) -> None:
         self._runner = runner
@@ -175,15 +177,15 @@ class PolicyMoves:
 
 
 class RandomMoves:
-    """Any legal move, as a test wants it."""
+    """Choose any legal move."""
 
     def __init__(self, seed: str) -> None:
-        self._choice = random.Random(seed)  # noqa: S311 - which legal move a demo plays is no secret
+        self._choice = random.Random(seed)  # noqa: S311 - the choice of a demo's move need not be secret
 
     def tries(self, guest: DemoPlayer, shown: dict[str, Any]) -> Iterator[list[Any]]:  # noqa: ARG002 - as other ways
-        """A legal command, and what may be tried after it in the same move: a few others, and those without choices.
+        """A legal command, and further ones to try after it in the same move: a few others, and those without choices.
 
-        So most turns are one move, as a person would sign it, and the clock of mails ticks once a turn.
+        So most turns are one move, as a person would sign it, with one mail a turn.
         """
         legal = [item["command"] for item in guest.player.legal()]
         first = self._choice.choice(legal)

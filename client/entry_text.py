@@ -1,4 +1,4 @@
-"""An entry of the public log in one line of words, as anybody may read it; seats count from 1, as at the table.
+"""An entry of the public log in one line of text for anyone; seats count from 1, as at the table.
 
 In the record, in JSON and in the audit's report they count from 0.
 """
@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from engine.game import Outcome
-from engine.kit import ending, tell
+from engine.kit import count, ending, tell
 from engine.record.log.entry import Entry
 from engine.record.log.table import Table
 from engine.record.signed import acts, keys
@@ -21,33 +21,33 @@ _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 
 def entry_sentence(entry: Entry, before: Table) -> str:
-    """What an entry that holds says, upon the table before it."""
+    """Describe an entry that holds, given the table before it."""
     said = WORDS[entry.kind](entry, before)
     events = before.load_events(entry.body.get("events", ()))
     sentences = [said, *filter(None, map(tell, events))]
     if entry.kind == "resigned":
-        sentences = sentences[1:] or [said]  # the event says it already
+        sentences = sentences[1:] or [said]  # the event's sentence has it already
     if "outcome" in entry.body:
         sentences.append(over(before, entry.body["outcome"]))
     return " ".join(sentences)
 
 
 def created(table: Table) -> str:
-    """What entry 0 says."""
+    """Describe entry 0."""
     body, meta = table.created, table.game.meta
     secret = "hidden" if table.hidden else "open"
-    seats = "1 seat" if table.seats == 1 else f"{table.seats} seats"
+    seats = count(table.seats, "seat")
     said = f"{meta.title} (rules {table.rules}, {secret}) for {seats} at {table.server}; {clock_words(body['clock'])}."
     return said + (" Moves without a signature are possible." if body["unsigned"] else "")
 
 
 def over(table: Table, outcome: Mapping[str, Any]) -> str:
-    """How a game has ended: why, and who stands where."""
+    """The end of a game: the reason and the places."""
     ended = msgspec.convert(dict(outcome), Outcome)
     try:
         return f"The end. {ending(table.game, ended)} {standing(ended)}"
-    except (KeyError, IndexError, ValueError):  # of a hidden game, whose rules are looked at only in its bundle
-        return f"The end, it is said: {ended.reason}."
+    except (KeyError, IndexError, ValueError):  # in a hidden game, whose rules can be checked only in its bundle
+        return f"The end, according to the server: {ended.reason}."
 
 
 def standing(ended: Outcome) -> str:
@@ -78,21 +78,21 @@ def span(seconds: int) -> str:
     """A time in its two largest units."""
     parts = []
     for unit, length in _UNITS:
-        count, seconds = divmod(seconds, length)
-        if count:
-            parts.append(f"{count} {unit}{'' if count == 1 else 's'}")
+        number, seconds = divmod(seconds, length)
+        if number:
+            parts.append(count(number, unit))
     return " ".join(parts[:2]) or "0 seconds"
 
 
 def clock_words(clock: Mapping[str, int] | None) -> str:
-    """The time that a seat is promised."""
+    """The clock of a game."""
     if clock is None:
         return "no clock"
     said = f"{span(clock['move'])} a turn"
     if clock["cap"]:
         grows = f" (+{span(clock['increment'])} a turn, to {span(clock['cap'])})" if clock["increment"] else ""
-        said += f", {span(clock['bank'])} in the bank{grows}"
-    return f"{said}, then {span(clock['grace'])} of grace"
+        said += f", a bank of {span(clock['bank'])}{grows}"
+    return f"{said}, then a grace period of {span(clock['grace'])}"
 
 
 # --- by kind ----------------------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def _started(_entry: Entry, _before: Table) -> str:
 def _moved(entry: Entry, _before: Table) -> str:
     if "via" not in entry.body:
         return f"{_who(entry)} moved."
-    return f"{_who(entry)} moved by {entry.body['via']}, as the server says: there is no signature."
+    return f"{_who(entry)} moved by {entry.body['via']} without a signature, attested by the server."
 
 
 def _keyed(entry: Entry, before: Table) -> str:
@@ -159,8 +159,8 @@ def _resigned(entry: Entry, _before: Table) -> str:
 
 def _expired(entry: Entry, before: Table) -> str:
     if entry.body["seat"] in before.gone:
-        return f"The clock played for {_who(entry)}, which has resigned."
-    return f"The time of {_who(entry)} was over: the clock played."
+        return f"The server played a default move for {_who(entry)}, which has resigned."
+    return f"The time of {_who(entry)} ran out: the server played a default move."
 
 
 def _granted(entry: Entry, _before: Table) -> str:
@@ -168,7 +168,7 @@ def _granted(entry: Entry, _before: Table) -> str:
 
 
 def _cancelled(entry: Entry, _before: Table) -> str:
-    lost = "" if entry.body["secret"] else " It says that it has lost the secret."
+    lost = "" if entry.body["secret"] else " It states that it has lost the secret."
     return f"The server cancelled the game: {entry.body['reason']}.{lost}"
 
 

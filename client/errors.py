@@ -1,20 +1,20 @@
 """The errors of this package, under one root. Those of signing are here, the others where they are raised.
 
 ClientError
-├── DistrustError          what the server shows does not hold; kept with its evidence, and nothing is signed any more
-├── NotSignedError         nothing was signed, and nothing is held against anybody
+├── DistrustError          the server's data does not hold; kept with its evidence, and nothing more is signed
+├── NotSignedError         nothing was signed, for a reason that is nobody's fault
 │   ├── UnsettledError         another act for this place was signed before, and may still be logged
 │   ├── NotYetError            the log is dated ahead of this machine's clock
-│   ├── SeatGoneError          somebody else holds the seat, or this key was dropped
-│   ├── HeldUpError            the server lacks entries that somebody has; the game waits for them
+│   ├── SeatGoneError          another player holds the seat, or this key was dropped
+│   ├── HeldUpError            the server lacks entries; the game waits until they are submitted
 │   └── NotAgreedError         the table allows moves without a signature, and the user has not agreed to that
 ├── ApiError               http: the server refused the request, with a stable code
-├── NoAnswerError          http: nobody knows what became of the request
+├── NoAnswerError          http: the fate of the request is unknown
 │   └── FullError              the server has no room for a request that it would have to hold
-├── KeyFileError           keys: a file holds no key, or others can read it
+├── KeyFileError           keys: a file has no key, or others can read it
 ├── KeyBackupError         key_backup: no key backup, or another account's, or another code
-├── NotSignedInError       home: nobody is signed in at this server
-├── UnreadableError        input_files: a file is not what it was given for
+├── NotSignedInError       home: no account is signed in at this server
+├── UnreadableError        input_files: a file is not of the kind that is needed
 ├── MailMissingError       caught_mails: a mail did not come in time
 ├── CommandError           commands.base: a command refuses by itself
 ├── WatchError             commands.watch: a game cannot be followed or judged here
@@ -23,7 +23,7 @@ ClientError
 ├── NotPlayedError         players.decider: the server refuses each move that it lists as legal
 └── BusyError              players.service: another process plays for the accounts of this folder
 
-What an act, an entry or a notation breaks are errors of `engine.errors`: `Refused`, `BadRecord` and theirs.
+An invalid act, entry or notation raises an error of `engine.errors`: `Refused`, `BadRecord` and their subclasses.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from collections.abc import Sequence
 
 
 class ClientError(Exception):
-    """The root: catch it for whatever this package raises by itself."""
+    """The root of every error that this package raises by itself."""
 
 
 class DistrustError(ClientError):
-    """What the server shows must not be signed upon. `code` is stable; the text says what was found."""
+    """The server's data must not be signed on. `code` is stable; the text gives the finding."""
 
     def __init__(self, code: str, says: str) -> None:
         super().__init__(f"{code}: {says}")
@@ -45,7 +45,7 @@ class DistrustError(ClientError):
 
 
 class NotSignedError(ClientError):
-    """Nothing was signed. `code` is stable; the text says why."""
+    """Nothing was signed. `code` is stable; the text gives the reason."""
 
     def __init__(self, code: str, says: str) -> None:
         super().__init__(f"{code}: {says}")
@@ -54,9 +54,9 @@ class NotSignedError(ClientError):
 
 
 class UnsettledError(NotSignedError):
-    """Acts for this very place were signed before, and either may be logged. `acts` says what became of each.
+    """An act for this place was signed before, and either may be logged. `acts` gives the fate of each.
 
-    A person who was told this may sign all the same: `either=True`. An act that nobody has answered is never replaced.
+    A person who knows this may sign anyway with `either=True`. An act without any answer is never replaced.
     """
 
     def __init__(self, seq: int, acts: Sequence[str], *, answered: bool) -> None:
@@ -69,7 +69,9 @@ class UnsettledError(NotSignedError):
 
 
 class NotYetError(NotSignedError):
-    """The last entry is dated so many `seconds` ahead of our clock: signed upon now, it would testify for a future."""
+    """The last entry is dated this many `seconds` ahead of our clock; a signature on it would vouch for a future
+    time.
+    """
 
     def __init__(self, seq: int, at: str, seconds: float) -> None:
         says = f"entry {seq} is dated {at}, {seconds:.0f} s ahead of this machine's clock: wait, or set the clock"
@@ -78,7 +80,7 @@ class NotYetError(NotSignedError):
 
 
 class SeatGoneError(NotSignedError):
-    """The key plays this seat no more; `seq` is the entry since which, `code` is `seat-taken-over` or `dropped-key`."""
+    """The key no longer plays this seat, since entry `seq`; `code` is `seat-taken-over` or `dropped-key`."""
 
     def __init__(self, code: str, seat: int, seq: int, says: str) -> None:
         super().__init__(code, says)
@@ -87,7 +89,7 @@ class SeatGoneError(NotSignedError):
 
 
 class HeldUpError(NotSignedError):
-    """The server lacks entries that it has signed for; nothing is logged until somebody hands them in."""
+    """The server lacks entries that it has signed for; nothing is logged until someone submits them."""
 
     def __init__(self, says: str) -> None:
         super().__init__("lines-missing", says)
@@ -97,5 +99,5 @@ class NotAgreedError(NotSignedError):
     """Moves without a signature are possible at this table, attested by the server alone."""
 
     def __init__(self) -> None:
-        says = "this table takes moves that nobody signs: sit down with unsigned=True if you agree to that"
+        says = "this table allows moves without a signature: join with unsigned=True if you agree to that"
         super().__init__("unsigned-table", says)

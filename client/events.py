@@ -1,12 +1,12 @@
-"""Events as they happen, of an account or of a game: a stream that is resumed by itself, without a gap.
+"""Events of an account or of a game as they happen: a stream that resumes by itself, without a gap.
 
     for event in follow(session.api, MINE):
         if event is None or event["kind"] in ("turn", "reset"):
             play_what_is_owed(session)
 
-An event says that something happened; what it was is read from the log and checked there. None says that the stream
-cannot be had just now (no place, an outage): look for yourself, the stream is asked for again by itself. So a loop like
-the one above polls where it cannot hear. After `reset` some events are lost: look for yourself too.
+An event only reports that something happened; read the log to check what it was. None means that the stream is not
+available just now (no place, an outage): look for yourself; the stream is requested again automatically. So a loop
+like the one above polls while it cannot listen. After `reset` some events are lost: look for yourself, too.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from typing import Any
 from client.http import Api, NoAnswerError, pause_before
 
 MINE = "/v1/me/events"
-LONGEST = 2**16  # bytes of one event; ours have some two hundred
+LONGEST = 2**16  # bytes of one event; ours have about two hundred
 
 Event = dict[str, Any]
 
 
 def of_game(game: str) -> str:
-    """Where a game's events are, for anybody; their numbers are those of its entries."""
+    """The path of a game's public events; their numbers are those of its entries."""
     return f"/v1/games/{game}/events"
 
 
 def follow(api: Api, path: str, after: int | None = None) -> Iterator[Event | None]:
-    """What happens after number `after`, or from now on; it ends with the game. ApiError if the server says no."""
+    """Yield events after number `after`, or from now on, until the game ends. ApiError if the server refuses."""
     position, failed = StreamCursor(after), 0
     while not position.is_over:
         had = position.last
@@ -42,7 +42,7 @@ def follow(api: Api, path: str, after: int | None = None) -> Iterator[Event | No
 
 
 class StreamCursor:
-    """How far a stream was read."""
+    """The position in a stream."""
 
     def __init__(self, last: int | None) -> None:
         self.last = last
@@ -61,7 +61,7 @@ class StreamCursor:
             raise NoAnswerError(f"{api.url}{path}: the stream ended")
 
     def _take(self, block: bytes) -> Event | None:
-        """A block's event, if it has one; its number is where the stream is resumed."""
+        """A block's event, if it has one; the stream resumes at its number."""
         lines = (line.partition(b":") for line in block.split(b"\n"))
         fields = {name: value.removeprefix(b" ") for name, _, value in lines}
         if (number := fields.get(b"id", b"")).lstrip(b"-").isdigit():
@@ -79,15 +79,15 @@ def _event(data: bytes) -> Event:
     except (ValueError, RecursionError):
         event = None
     if not isinstance(event, dict):
-        raise NoAnswerError("what came is no event")
+        raise NoAnswerError("the answer is not an event")
     return event
 
 
 def _blocks(parts: Any) -> Iterator[bytes]:
-    """What stands between empty lines, as far as it came whole."""
+    """The complete blocks between empty lines."""
     rest = b""
     for part in parts:
         *whole, rest = (rest + part).split(b"\n\n")
         yield from whole
         if len(rest) > LONGEST:
-            raise NoAnswerError("an event that does not end")
+            raise NoAnswerError("an event without an end")

@@ -1,11 +1,11 @@
-"""What a server has shown is on disk before it is judged, and stays there if it does not hold.
+"""Evidence: a server's data is on disk before it is judged, and stays there if it does not hold.
 
     with evidence.judging(when, "log", entries=[...], note="..."):
         ...                                   # DistrustError here: kept for good, and `distrust` says so
 
-A judge that crashes, or a machine that loses power while it judges, leaves the file too. A finding outlives the
-process: as long as `distrust` lies in the folder nobody signs in this game; only a person clears it. The files are
-bounded in number and bytes; those that a standing finding names are never dropped.
+A crash or a loss of power meanwhile leaves the file too. A finding outlives the process: as long as the folder has a
+file `distrust`, nothing is signed in this game; only a person clears it. The files are bounded in number and bytes,
+but those that a finding names are never dropped.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST_BYTES = 2**27
 
 
 class Examination:
-    """Something that is being judged. `keep` holds it back although it has passed: what cannot be decided yet."""
+    """Data that is being judged. `keep` keeps it although it has passed, because something cannot be decided yet."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -40,7 +40,7 @@ class Examination:
 
 
 class Finding(msgspec.Struct):
-    """Why nothing is signed: the first thing that did not hold, when, and the files that show it."""
+    """A finding: the first thing that did not hold, its time, and the files that show it."""
 
     code: str
     says: str
@@ -57,7 +57,7 @@ class Evidence:
 
     @contextmanager
     def judging(self, when: float, what: str, **shown: Any) -> Iterator[Examination]:
-        """Keep what was shown while it is judged: longer if it fails, or if the judge does not come to an end."""
+        """Keep data while it is judged, and for good if it fails or if judging does not end."""
         case = Examination(self._kept(when, what, shown))
         try:
             yield case
@@ -68,7 +68,9 @@ class Evidence:
             case.path.unlink(missing_ok=True)
 
     def convict(self, when: float, distrust: DistrustError, *names: str) -> None:
-        """From now on nothing is signed in this game. The first finding stands; later evidence is added to it."""
+        """Record a finding: nothing is signed in this game from now on. Later evidence is added to the first
+        finding.
+        """
         found = self._finding() or Finding(distrust.code, distrust.says, _instant(when), [])
         found.evidence += [name for name in names if name not in found.evidence]
         for name in names:
@@ -76,12 +78,12 @@ class Evidence:
         atomic_files.write(self.game / "distrust", msgspec.json.encode(found))
 
     def distrust(self) -> DistrustError | None:
-        """The finding that stands, if one does."""
+        """The current finding, if there is one."""
         found = self._finding()
         return None if found is None else DistrustError(found.code, found.says)
 
     def clear(self) -> None:
-        """A person has looked at it and goes on. The files stay for as long as there is room."""
+        """Clear the finding after a person has looked at it. The files stay as long as there is room."""
         (self.game / "distrust").unlink(missing_ok=True)
 
     def names(self) -> list[str]:
@@ -89,14 +91,14 @@ class Evidence:
         return sorted(path.name for path in self.folder.glob("*.json"))
 
     def read(self, name: str) -> dict[str, Any]:
-        """What was shown: `when` by our clock, `what` it is, and what it consists of."""
+        """Write data of the server: `when` by our clock, `what` it is, and its parts."""
         value: dict[str, Any] = json.loads((self.folder / name).read_bytes())
         return value
 
     def export(self, path: Path) -> None:
-        """Everything that shows what happened in one zip file, without keys, nonces and texts of sealed moves.
+        """Write all the evidence into one zip file, without keys, nonces and texts of sealed moves.
 
-        Unpacked it is a folder like the game's own; what was shown of the log is a page of it, {"entries", "note"}.
+        Unpacked it is a folder like the game's own; data of the log is a page of it, {"entries", "note"}.
         """
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as whole:
@@ -139,12 +141,12 @@ class Evidence:
 
 
 def _instant(when: float) -> str:
-    """A clock that stands before 1970 or after 9999 is told as the end that it passed."""
+    """Format a time; a clock before 1970 or after 9999 gives the limit that it passed."""
     return canonical.instant(min(max(int(when), 0), 253402300799))
 
 
 def _signed(pending: bytes | None) -> Iterator[bytes]:
-    """What is signed and not settled, without the texts that a seal still hides."""
+    """Acts that are signed and not settled, without texts that are still hidden."""
     for act in json.loads(pending or b"[]"):
         yield json.dumps({"jws": act["jws"], "payload": _payload(act["jws"])}).encode("ascii") + b"\n"
 

@@ -1,4 +1,4 @@
-"""One player's hand at one table: join, look, move. Signs only upon a log that it has checked itself.
+"""One player at one table: join, look, move. It signs only on a log that it has checked itself.
 
     player = Player(session.api, game_id, key, Memory(folder / game_id))
     player.join()
@@ -6,9 +6,9 @@
         choice = player.legal()[0]
         player.move([choice["command"]])
 
-What was signed and not yet answered is kept on disk and sent again, byte for byte, by whatever is done next
-(`outbox.py`). An answer that came too late, but would mean the same now, is signed again upon the new head: same
-commands, same salt. What speaks against the server is kept before it is judged (`evidence.py`).
+An act that is signed and not yet answered is kept on disk, and the next call sends it again byte for byte
+(`outbox.py`). A move that came too late but still means the same is signed again on the new head, with the same
+commands and salt. Evidence against the server is kept before it is judged (`evidence.py`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from client import openings, seats, signing
 from client.errors import DistrustError, NotAgreedError, NotSignedError
-from client.http import Api, NoAnswerError
+from client.http import Api, ApiError, NoAnswerError
 from client.keys import Key
 from client.log import CheckedLog, NoteRelation
 from client.memory import Memory
@@ -34,20 +35,21 @@ from engine.record.log.table import Table
 from engine.record.signed import moves, note
 from engine.record.signed.keys import Jwk
 
-LOOKS = 8  # views that others overtake this often in a row are given up
+LOOKS = 8  # tries for a view that others' moves overtake in a row
 
 
 def print_warning(text: str) -> None:
-    """How a player is told what nobody asked for."""
+    """Receives a player's warnings."""
     print(text, file=sys.stderr)
 
 
 class Player:
-    """A key at a table. `clock` gives seconds since 1970; `server_key` (32 bytes) pins the server, if it is known.
+    """A key at a table. `clock` returns seconds since 1970; `server_key` (32 bytes) pins the server, if it is known.
 
-    `bot` says, in what is signed, whether a machine plays. `unsigned` says that the user sits at tables where moves
-    without a signature are possible, `by_mail` that some of them are his own. `tell` is told what nobody asked for:
-    what is odd about times, that the seat is gone.
+    `named` is the seat that the user names; it matters only if the key is listed and has not signed yet. None asks the
+    account. `bot` states, in the signed acts, whether a machine plays. `unsigned` accepts tables where moves without a
+    signature are possible, `by_mail` accepts such moves of the own seat. `tell` receives warnings: odd times, the loss
+    of the seat.
     """
 
     def __init__(
@@ -59,6 +61,7 @@ class Player:
         *,
         clock: Callable[[], float] = time.time,
         server_key: bytes | None = None,
+        named: int | None = None,
         bot: bool = False,
         unsigned: bool = False,
         by_mail: bool = False,
@@ -72,6 +75,7 @@ class Player:
         self.key = key
         self.memory = memory
         self._clock = clock
+        self._named = named
         self._tell = tell
         self._reader = PublicLog(api, game, memory, clock, server_key, self._check_own, tell)
         self._desk = Outbox(api, self._reader, memory, clock, tell)
@@ -88,13 +92,24 @@ class Player:
 
     @property
     def seat(self) -> int | None:
-        """The seat that our key plays, as the log has it; None before joining, after leaving, and once it is gone."""
-        return seats.played_by(self.table, self.key.kid)
+        """Our seat: the one for which our key has signed, or that we or the account name if it lists the key.
+
+        None before joining, after leaving, once the seat is lost, and if several seats list the key and none is ours
+        for certain.
+        """
+        return seats.played_by(self.log, self.key.kid, self._name_seat)
+
+    def own_seat(self) -> int:
+        """Our seat; SeatGoneError if our key lost it, NotSignedError if no seat is ours for certain."""
+        seat = self.seat
+        if seat is not None:
+            return seat
+        raise seats.gone(self.log, self.key.kid) or _no_seat(self.table, self.key.kid)
 
     # --- reading --------------------------------------------------------------------------------------------------
 
     def sync(self, wait: int = 0) -> list[Entry]:
-        """Fetch and check what is new, waiting up to `wait` seconds for it; DistrustError if it does not hold."""
+        """Fetch and check new entries, waiting up to `wait` seconds for them; DistrustError if they do not hold."""
         before = self.log.size
         self._desk.send_again()
         self._sync(wait)
@@ -107,47 +122,47 @@ class Player:
         """
         self.sync()
         while not self.table.is_over:
-            if self.table.stage == "running" and self._own_seat() in self.view()["active"] and self._is_time(seconds):
+            if self.table.stage == "running" and self.own_seat() in self.view()["active"] and self._is_time(seconds):
                 return True
             self._sync(seconds)
         return False
 
     def view(self) -> dict[str, Any]:
-        """What our seat sees: {"view", "board", "active", "head", "seat", ...}.
+        """The view of our seat: {"view", "board", "active", "head", "seat", ...}.
 
-        In an open game DistrustError if it is not what our own copy of the log says.
+        In an open game DistrustError if it differs from our own copy of the log.
         """
         for _ in range(LOOKS):
             shown: dict[str, Any] = self._get("view")
             self._sync()
             if self._is_true(shown):
                 return shown
-        raise NoAnswerError("the view that is shown is always one of an earlier position")
+        raise NoAnswerError("the server keeps showing views of earlier positions")
 
     def legal(self) -> list[dict[str, Any]]:
-        """What our seat may do now: [{"command", "notation", "label"}]."""
+        """The legal commands of our seat: [{"command", "notation", "label"}]."""
         listed: list[dict[str, Any]] = self._get("legal")
         return listed
 
     def preview(self, commands: list[Any]) -> dict[str, Any]:
-        """What a move would do as far as it is certain. Nothing is signed."""
+        """The effect of a move as far as it is certain. Nothing is signed."""
         shown: dict[str, Any] = self.api.post(f"/v1/games/{self.game}/preview", {"commands": commands}).value
         return shown
 
     def preview_text(self, text: str) -> dict[str, Any]:
-        """The same of commands as they are typed; `commands` of the answer are what the server makes of them."""
+        """The same for commands as they are typed; `commands` of the answer are the server's reading of them."""
         shown: dict[str, Any] = self.api.post(f"/v1/games/{self.game}/preview", {"notation": text}).value
         return shown
 
     def openings(self) -> list[dict[str, Any]]:
-        """What only our seat may know of the entries since the last call, each checked against its seal."""
+        """The private events of our seat since the last call, each checked against its commitment."""
         given = self.openings_after(self._opened)
         self._opened = max([self._opened, *(opening["seq"] for opening in given)])
         return given
 
     def openings_after(self, after: int) -> list[dict[str, Any]]:
-        """The same of all entries after this one, however often they were told."""
-        seat = self._own_seat()
+        """The same for all entries after this one, however often they were returned before."""
+        seat = self.own_seat()
         given: list[dict[str, Any]] = list(self._openings(after))
         self._sync()
         if self.table.hidden:
@@ -164,13 +179,14 @@ class Player:
             more = page.after if page.after is not None and page.after > more else None
 
     def bundle(self) -> bytes:
-        """The whole game in one file, as anybody can get it."""
+        """The whole game in one file, as anyone can get it."""
         return self._reader.bundle()
 
     def heed(self, text: str) -> list[NoteRelation]:
-        """What the notes in a text - a mail, another player's word - say of our log; DistrustError at a fork.
+        """Check our log against the checkpoints in a text, such as a mail; DistrustError at a fork.
 
-        `newer`: the server has signed for more entries than it shows, is told so, and we sign nothing before it does.
+        `newer`: the server has signed for more entries than it shows. It is told so, and we sign nothing until it shows
+        them.
         """
         if not self.log.size:
             self.sync()
@@ -180,9 +196,9 @@ class Player:
     # `either` is the word of a person who was told by UnsettledError that an earlier act may be logged instead.
 
     def join(self, seat: int | None = None, recovery: Jwk | None = None, *, either: bool = False) -> int:
-        """Take a seat, or the first free one; returns it. The nonce is made once for this game and kept first.
+        """Take a seat, or the first free one; returns it. The nonce is made once for this game and stored first.
 
-        `recovery` is a key kept elsewhere, by which the seat's keys can be replaced (`recover`).
+        `recovery` is a key kept elsewhere that can replace the seat's keys (`recover`).
         """
         self.sync()
         nonce = self.memory.nonce()
@@ -191,74 +207,78 @@ class Player:
             lambda place: signing.join(self.key, place, nonce, recovery, bot=self.bot),
             either=either,
         )
-        return self._own_seat()
+        return self.own_seat()
 
     def take(self, seat: int | None = None, recovery: Jwk | None = None, *, either: bool = False) -> int:
-        """Take over a seat of a running game that is open or absent, or the first such; returns it."""
+        """Take over an offered or absent seat of a running game, or the first such; returns it."""
         self.sync()
         self._act(
-            lambda: seats.free(self.table, seat),
+            lambda: seats.free(self.table, seat, self._clock()),
             lambda place: signing.take(self.key, place, recovery, bot=self.bot),
             either=either,
         )
-        return self._own_seat()
+        return self.own_seat()
 
     def move(self, commands: list[Any], *, either: bool = False) -> Entry:
-        """Sign and send 1 to 64 commands (JSON values, each perhaps in {"try": ...}); the entry that logs them.
+        """Sign and send 1 to 64 commands (JSON values, optionally in {"try": ...}); returns the entry that logs them.
 
-        ApiError with the rule's code if they are refused. In a hidden game `openings` tell how far the move went.
+        ApiError with the rule's code if they are refused. In a hidden game `openings` show how far the move went.
         """
         self.sync()
         if not self.table.hidden:
-            return self._act(self._own_seat, lambda place: signing.move(self.key, place, commands), either=either)
+            return self._act(self.own_seat, lambda place: signing.move(self.key, place, commands), either=either)
         text = self._text(commands)
-        return self._act(self._own_seat, lambda place: signing.sealed_move(self.key, place, text), either=either)
+        return self._act(self.own_seat, lambda place: signing.sealed_move(self.key, place, text), either=either)
 
     def leave(self, *, either: bool = False) -> Entry:
-        """Give the seat up before the start."""
+        """Leave the seat before the start."""
         self.sync()
-        return self._act(self._own_seat, lambda place: signing.leave(self.key, place), either=either)
+        return self._act(self.own_seat, lambda place: signing.leave(self.key, place), either=either)
 
     def resign(self, *, either: bool = False) -> Entry:
-        """Give the game up; the clock plays the seat from now on."""
+        """Resign; from now on the server plays default moves for the seat."""
         self.sync()
-        return self._act(self._own_seat, lambda place: signing.resign(self.key, place), either=either)
+        return self._act(self.own_seat, lambda place: signing.resign(self.key, place), either=either)
 
     def offer(self, *, either: bool = False) -> Entry:
-        """Open the seat: whoever takes it plays on. Until then it is ours to play."""
+        """Offer the seat to others. Until someone takes it, we still play it."""
         return self._offer(is_open=True, either=either)
 
     def back(self, *, either: bool = False) -> Entry:
-        """Close the seat again, or end its absence: "I am back"."""
+        """Withdraw the offer, or end an absence: "I am back"."""
         return self._offer(is_open=False, either=either)
 
     def add_key(self, key: Jwk, *, either: bool = False) -> Entry:
-        """Let another key act for our seat too, for instance that of another machine."""
+        """Let another key act for our seat too, for example that of another machine."""
         self.sync()
-        return self._act(self._own_seat, lambda place: signing.add_key(self.key, place, key), either=either)
+        return self._act(self.own_seat, lambda place: signing.add_key(self.key, place, key), either=either)
 
-    def drop_key(self, kid: str, recovery: Key | None = None, *, either: bool = False) -> Entry:
-        """Let a key of our seat sign no more; with `recovery`, by that key: a stolen one for instance."""
+    def drop_key(self, kid: str, *, either: bool = False) -> Entry:
+        """Remove a key from our seat, such as that of a device that is no longer ours."""
         self.sync()
-        signer = recovery or self.key
-        return self._act(self._seat_of(signer), lambda place: signing.drop_key(signer, place, kid), either=either)
+        return self._act(self.own_seat, lambda place: signing.drop_key(self.key, place, kid), either=either)
 
-    def recover(self, recovery: Key, new: Jwk | None = None, *, either: bool = False) -> Entry:
-        """Let this device's key, or `new`, play the seat whose recovery key this is: nothing else of it is needed."""
-        self.sync()
-        added = self.key.jwk if new is None else new
-        return self._act(self._seat_of(recovery), lambda place: signing.add_key(recovery, place, added), either=either)
+    def recover(
+        self, recovery: Key, only: list[Jwk] | None = None, new: Jwk | None = None, *, either: bool = False
+    ) -> Entry:
+        """Make this device's key, or the 1 to 4 keys `only`, the only keys of the seat of this recovery key.
+
+        One act, whatever a thief has added, dropped or offered meanwhile. `new` replaces the recovery key with it.
+        """
+        return self._replace_keys(recovery, [self.key.jwk] if only is None else only, new, either=either)
 
     def replace_recovery(self, recovery: Key, new: Jwk, *, either: bool = False) -> Entry:
-        """Put another recovery key in the place of this one."""
-        self.sync()
-        where = self._seat_of(recovery)
-        return self._act(where, lambda place: signing.replace_recovery(recovery, place, new), either=either)
+        """Replace this recovery key with another. The seat keeps its other keys."""
+        return self._replace_keys(recovery, None, new, either=either)
+
+    def recovers(self, recovery: Key) -> int | None:
+        """The seat that this recovery key can take back; None if no seat is ours for certain."""
+        return seats.recovered_by(self.log, recovery.kid, self.key.kid, self._name_seat)
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
     def _act(self, seat: Callable[[], int], sign: Sign, *, either: bool = False) -> Entry:
-        """Everything that must hold before a signature is asked anew for each try."""
+        """Check everything that must hold before a signature, again for each try."""
 
         def where() -> Place:
             self.log.check_trust()
@@ -274,28 +294,41 @@ class Player:
     def _offer(self, *, is_open: bool, either: bool) -> Entry:
         self.sync()
         sign: Sign = lambda place: signing.offer(self.key, place, is_open=is_open)  # noqa: E731 - as in the other acts
-        return self._act(self._own_seat, sign, either=either)
+        return self._act(self.own_seat, sign, either=either)
 
-    def _own_seat(self) -> int:
-        return seats.own(self.log, self.key.kid)
+    def _replace_keys(self, recovery: Key, only: list[Jwk] | None, new: Jwk | None, *, either: bool) -> Entry:
+        self.sync()
+        sign: Sign = lambda place: signing.replace_keys(recovery, place, only=only, new=new)  # noqa: E731 - as above
+        return self._act(lambda: self._seat_recovered_by(recovery), sign, either=either)
 
-    def _seat_of(self, signer: Key) -> Callable[[], int]:
-        """The seat whose key or recovery key this is."""
-        return lambda: seats.own(self.log, signer.kid, may_recover=signer is not self.key)
+    def _seat_recovered_by(self, recovery: Key) -> int:
+        seat = self.recovers(recovery)
+        if seat is None:
+            raise _no_seat(self.table, recovery.kid)
+        return seat
+
+    def _name_seat(self) -> int | None:
+        """The seat that the user names, or the account."""
+        if self._named is not None:
+            return self._named
+        with suppress(ApiError):
+            found = self._get("view").get("seat")
+            return found if isinstance(found, int) else None
+        return None
 
     def _check_agreed(self) -> None:
         if self.table.created["unsigned"] and not self.unsigned:
             raise NotAgreedError
 
-    def _check_own(self, table: Table, entry: Entry) -> None:
-        """Nobody but we sign our moves, unless our user plays by mail or page too."""
+    def _check_own(self, _table: Table, entry: Entry) -> None:
+        """Check that nobody else has signed moves of our seat, unless the user also plays by mail or page."""
         if entry.kind != "moved" or "jws" in entry.body or self.by_mail:
             return
-        if entry.body["seat"] == seats.played_by(table, self.key.kid):
-            raise DistrustError("unsigned-move", f"entry {entry.seq} is a move of our seat that we have not signed")
+        if entry.body["seat"] == self.seat:
+            raise DistrustError("unsigned-move", f"entry {entry.seq} is a move of our seat that we did not sign")
 
     def _text(self, commands: list[Any]) -> str:
-        """The text of a sealed move: the one that was signed for this place before, if it says the same."""
+        """The text of a sealed move; reuses the one signed for this place before if the commands are the same."""
         wanted = canonical.dumps(commands)
         for act in self.memory.pending():
             if act.text is not None and canonical.dumps(moves.read_move_text(act.text)[0]) == wanted:
@@ -303,7 +336,7 @@ class Player:
         return signing.seal_text(commands)
 
     def _is_time(self, seconds: int) -> bool:
-        """May the head be signed upon? If it is dated ahead of our clock, wait a while."""
+        """Check that the head may be signed on; wait a while if it is dated ahead of our clock."""
         try:
             self.log.check_ready()
         except NotSignedError as no:
@@ -323,24 +356,26 @@ class Player:
             self._tell(gone.says)
 
     def _get(self, what: str, **query: int) -> Any:
-        """What our seat may see, asked with our token."""
+        """Ask for the view of our seat, with our token."""
         return self.api.get(f"/v1/games/{self.game}/{what}", etag=None, **query).value
 
     def _is_true(self, shown: Mapping[str, Any]) -> bool:
-        """Is it the view of our head? It must be the one our own state gives; False if it is an earlier one."""
+        """Is this the view at our head? False if it is an earlier one; DistrustError if our own state gives another."""
         table = self.table
         if not {"view", "head", "seat", "active"} <= shown.keys():
-            raise NoAnswerError("what came is no view of a position")
+            raise NoAnswerError("the answer is not a view of a position")
         if table.state is None:
             return True
         with self.log.judging("view", shown=shown):
             if shown["head"] not in [canonical.to_base64url(entry.hash) for entry in self.log.entries]:
-                raise DistrustError("other-view", "we are shown a position after an entry that the log does not have")
+                raise DistrustError(
+                    "other-view", "the server shows a position after an entry that the log does not have"
+                )
             if shown["head"] != canonical.to_base64url(table.head):
                 return False
             own = kit.view(table.game, table.state, shown["seat"])
             if canonical.dumps(own) != canonical.dumps(shown["view"]) or shown["active"] != list(table.active):
-                raise DistrustError("other-view", "we are shown another position than the log gives")
+                raise DistrustError("other-view", "the server shows a position that differs from the log")
         return True
 
     def _heed(self, found: str) -> NoteRelation:
@@ -352,3 +387,11 @@ class Player:
             return self.log.heed(found)
         self._reader.show(found)
         return said
+
+
+def _no_seat(table: Table, kid: str) -> NotSignedError:
+    listing = table.seats_of(kid)
+    if listing:
+        where = " and ".join(str(seat + 1) for seat in listing)
+        return NotSignedError("not-certain", f"this key is listed at seat {where}, but has not signed for it")
+    return NotSignedError("no-seat", "no seat of this game lists this key")

@@ -1,4 +1,4 @@
-"""A game on a person's terminal: who sits there and owes what, the board, what is legal, what has happened."""
+"""A game on a terminal: its players and whose turn it is, the board, the legal commands, the history."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_LEGAL = 40
 
 
 def header(game: Detail, title: str, seat: int | None) -> None:
-    """What it is, where it stands, and a line for each seat."""
+    """Print the game and its stage, and a line for each seat."""
     terminal.heading(f"{title}, {game['status']}")
     quiet(f"{game['id']}  {clock_words(game['clock'])}  entry {game['head']['seq']}")
     if game["stopped_because"]:
@@ -50,13 +50,17 @@ def _seat(
 
 
 def _moment(at: str) -> str:
-    """A time by this machine's clock, as people write it."""
+    """A time by this machine's clock, for people."""
     return f"{datetime.fromisoformat(at).astimezone():%a %d %b %H:%M}"
 
 
 def board(player: Player, text: str, names: Sequence[str]) -> None:
     say()
-    say(terminal.board(player.table.game, text, names) if text else Text("There is no board before the start.", "dim"))
+    say(
+        terminal.board(player.table.game, text, names)
+        if text
+        else Text("The game has not started, so there is no board yet.", "dim")
+    )
     say()
 
 
@@ -70,7 +74,7 @@ def drawn(player: Player, names: Sequence[str]) -> str:
 
 
 def lines(history: Sequence[Mapping[str, Any]]) -> None:
-    """What has happened, an entry a line: {"seq", "at", "seat", "says", ...}."""
+    """Print the history, a line for each entry: {"seq", "at", "seat", "says", ...}."""
     for line in history:
         seat = line["seat"]
         ink = "" if seat is None else terminal.style(f"seat-{seat + 1}").removeprefix("bold ")
@@ -79,7 +83,7 @@ def lines(history: Sequence[Mapping[str, Any]]) -> None:
 
 
 def legal(texts: Sequence[str], most: int = MOST_LEGAL) -> None:
-    """What may be typed, in columns; the rest counted."""
+    """Print the legal commands in columns, and count the rest."""
     if not texts:
         return
     wide = max(map(len, texts)) + 2
@@ -92,18 +96,18 @@ def legal(texts: Sequence[str], most: int = MOST_LEGAL) -> None:
 
 
 def plan(preview: PlanPreview, steps: Sequence[str], player: Player, names: Sequence[str]) -> None:
-    """What a plan would do."""
+    """Print the effect of a draft move."""
     board(player, preview.board, names)
-    terminal.heading(f"Plan: {'; '.join(steps)}")
+    terminal.heading(f"Draft: {'; '.join(steps)}")
     terminal.bullets(preview.sentences)
     if preview.refusal:
-        say(Text(safe(f"  Refused from there on: {preview.refusal}"), "red"))
+        say(Text(safe(f"  Refused from here on: {preview.refusal}"), "red"))
     if not preview.certain:
-        quiet("  How it goes on is drawn, or another's to say.")
+        quiet("  Chance or another player decides next, so the preview ends here.")
 
 
 def ended(player: Player, names: Sequence[str]) -> None:
-    """How it ended, by the log: places and points. Why stands with its last entry."""
+    """Print the result according to the log: places and points. The last entry has the reason."""
     if player.table.outcome is None:
         return
     outcome = msgspec.convert(dict(player.table.outcome), Outcome)

@@ -1,8 +1,7 @@
-"""What somebody has of games, whatever it is kept in: bundles, notes, mails with notes, logs, the folder of a client.
+"""Copies of games in any form: bundles, checkpoints, mails with checkpoints, logs, the folder of a client.
 
-Each thing becomes a *source*: what it says of one game's log (`engine.record.audit.consistency`), and the notes that it
-has. Only its shape is judged here: entries that follow each other by number and hash. Whether they are good ones,
-`audit` says.
+Each becomes a *source*: a statement on one game's log (`engine.record.audit.consistency`), with its checkpoints. Only
+its shape is judged here: entries that follow each other by number and hash. Whether they are good ones, `audit` says.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from msgspec.structs import replace
 from client import input_files, saved_mails
 from client.input_files import UnreadableError
 from engine.errors import BadRecord, NewerRecord
+from engine.kit import count
 from engine.record.audit.consistency import Holding, Mark
 from engine.record.audit.run import MOST_BYTES
 from engine.record.encoding import canonical
@@ -32,14 +32,14 @@ LOG = "log"
 SECRET = frozenset(("key", "nonce", "pending"))
 MOST_FILES = 4096
 MOST_RUNS = 64
-NOTHING = "nothing of a game is in it: no bundle, no log, no note"
+NOTHING = "it has no bundle, log or checkpoint of a game"
 _HEAD = re.compile(
     r"(?m)^([A-Za-z0-9._:\[\]-]{1,255})/game/([0-9a-f-]{36})\s+([1-9][0-9]{0,15})\s+([A-Za-z0-9+/]{43}=)"
 )
 
 
 class Source(msgspec.Struct, frozen=True):
-    """What one thing says of one game, and what it is, in words. `notes` are the marks that its notes of it make."""
+    """One copy of one game, described in words. `notes` are the marks that its checkpoints make."""
 
     holding: Holding
     what: str
@@ -55,12 +55,12 @@ class Source(msgspec.Struct, frozen=True):
         return None if mark is None else mark.hash
 
     def has_line(self, size: int) -> bool:
-        """Is the entry that ends the log of this size here, and not only a word on it?"""
+        """Is the entry itself here that ends the log of this size, not only a checkpoint on it?"""
         return size in self.holding.marks and self.holding.marks[size].text.startswith("{")
 
 
 def sources_in(path: Path) -> list[Source]:
-    """What is in a file or a client's folder; UnreadableError says why nothing is."""
+    """The sources in a file or a client's folder; UnreadableError if there are none."""
     if path.is_dir():
         return _of_folder(path)
     return _of_file(path)
@@ -96,13 +96,13 @@ def _of_page(path: Path, data: bytes) -> list[Source]:
         return _of_log(path, data, [])
     given = page["entries"]
     if not isinstance(given, list) or not all(isinstance(line, str) for line in given):
-        raise UnreadableError(path, "a page of a log, but its entries are no lines")
+        raise UnreadableError(path, "a page of a log whose entries are not lines")
     notes = [found for text in page.values() if isinstance(text, str) for found in saved_mails.notes_in(text)]
     return _not_empty(path, _sources(path, "a page of a log", _runs(line.encode() for line in given), notes))
 
 
 def _of_log(path: Path, data: bytes, notes: Sequence[str]) -> list[Source]:
-    """Whole lines: what a crash cut off is no entry yet."""
+    """The complete lines, without one that a crash cut off."""
     whole, _, _ = data.rpartition(b"\n")
     lines = whole.split(b"\n")
     runs = [_chained(path, lines)] if _is_entry(lines[0]) else []
@@ -110,7 +110,7 @@ def _of_log(path: Path, data: bytes, notes: Sequence[str]) -> list[Source]:
 
 
 def _of_text(path: Path, data: bytes) -> list[Source]:
-    """Notes; where there is none, three lines that a note would sign, as the code on a certificate holds them."""
+    """Checkpoints; without one, the three lines that a checkpoint signs, as in the code on a certificate."""
     notes = saved_mails.notes_of(data)
     if notes:
         return _sources(path, "notes", [], notes)
@@ -139,7 +139,7 @@ def _json(data: bytes) -> Any:
 
 
 def _runs(lines: Iterable[bytes]) -> list[list[Entry]]:
-    """The entries of a page, parted where one does not name the one before it: such a page is evidence, too."""
+    """The entries of a page, split where one does not name the one before it: such a page is evidence, too."""
     runs: list[list[Entry]] = []
     seen: set[bytes] = set()
     for entry in filter(None, map(_entry, lines)):
@@ -175,14 +175,14 @@ def _is_entry(line: bytes) -> bool:
 
 
 def _chained(path: Path, lines: Sequence[bytes]) -> list[Entry]:
-    """Entries, each of which names the one before; UnreadableError for what is none, or does not."""
+    """Read entries, each of which must name the one before; UnreadableError otherwise."""
     try:
         entries = [read_entry(line) for line in lines]
     except BadRecord as bad:
-        raise UnreadableError(path, f"a line is no entry: {bad.says}") from None
+        raise UnreadableError(path, f"a line is not an entry: {bad.says}") from None
     for before, entry in pairwise(entries):
         if not _follows(before, entry):
-            raise UnreadableError(path, f"what follows entry {before.seq} does not name it: this is no log")
+            raise UnreadableError(path, f"the line after entry {before.seq} does not name it: this is not a log")
     return entries
 
 
@@ -190,7 +190,7 @@ def _chained(path: Path, lines: Sequence[bytes]) -> list[Entry]:
 
 
 def _of_folder(path: Path) -> list[Source]:
-    """The log with the note beside it, and whatever else was kept there, each for itself."""
+    """The log with its checkpoint, and everything else in the folder as a source of its own."""
     log, kept = path / LOG, path / "note"
     found: list[Source] = []
     if log.is_file():
@@ -206,12 +206,12 @@ def _others(path: Path, done: set[Path]) -> list[Path]:
     inside = (file for pattern in ("*", "*/*", "*/*/*") for file in sorted(path.glob(pattern)))
     wanted = [file for file in inside if file.is_file() and file not in done and file.name not in SECRET]
     if len(wanted) > MOST_FILES:
-        raise UnreadableError(path, f"more than {MOST_FILES} files are in this folder")
+        raise UnreadableError(path, f"this folder has more than {MOST_FILES} files")
     return wanted
 
 
 def _unless_nothing(path: Path) -> list[Source]:
-    """A client's folder holds more than what speaks of the log."""
+    """Skip files of a client's folder that are not about the log."""
     try:
         return _of_file(path)
     except UnreadableError as error:
@@ -224,7 +224,7 @@ def _unless_nothing(path: Path) -> list[Source]:
 
 
 def _sources(path: Path, what: str, runs: Sequence[Sequence[Entry]], notes: Sequence[str]) -> list[Source]:
-    """Each run of entries with the notes that agree with it, and each further game or history that notes tell of."""
+    """Each run of entries with the checkpoints that agree with it, and further games or histories of checkpoints."""
     found: list[Source] = []
     for run in runs:
         found.append(_of_entries(path, _name(path, found, f"from entry {run[0].seq}"), what, run, notes))
@@ -232,19 +232,19 @@ def _sources(path: Path, what: str, runs: Sequence[Sequence[Entry]], notes: Sequ
         one = note.read(text)
         place = next((at for at, source in enumerate(found) if _takes(source, one)), None)
         if place is None:
-            found.append(_of_note(_name(path, found, f"note on {_counted(one.size)}"), one, text))
+            found.append(_of_note(_name(path, found, f"checkpoint of {_counted(one.size)}"), one, text))
         else:
             found[place] = _with(found[place], one, text)
     return found
 
 
 def _name(path: Path, found: Sequence[Source], which: str) -> str:
-    """The file's name; of what else it holds, with what that is."""
+    """The name of the file; for its further sources also what they are."""
     return f"{path} ({which})" if found else str(path)
 
 
 def _of_entries(path: Path, name: str, what: str, entries: Sequence[Entry], notes: Sequence[str]) -> Source:
-    """The server is the one that entry 0 names; of a part of a log, the one of a note that came with it."""
+    """The server that entry 0 names; for a part of a log, that of a checkpoint in the same file."""
     first, words = entries[0], f"{what} of {_counted(len(entries))}"
     marks = {entry.seq + 1: Mark(entry.seq + 1, entry.hash, entry.line.decode("ascii")) for entry in entries}
     if not first.seq:
@@ -252,18 +252,20 @@ def _of_entries(path: Path, name: str, what: str, entries: Sequence[Entry], note
         return Source(Holding(name, str(first.body["server"]), first.game, marks, key), words)
     server = next((one.server for one in map(note.read, notes) if one.game == first.game), None)
     if server is None:
-        raise UnreadableError(path, "a part of a log without a note: whose it is cannot be told")
+        raise UnreadableError(path, "a part of a log without a checkpoint, so its server is unknown")
     marks[first.seq] = Mark(first.seq, first.prev, marks[first.seq + 1].text)
     return Source(Holding(name, server, first.game, marks), words)
 
 
 def _of_note(name: str, one: note.Note, text: str) -> Source:
     mark = Mark(one.size, one.hash, text)
-    return Source(Holding(name, one.server, one.game, {one.size: mark}), f"a note on {_counted(one.size)}", (mark,))
+    return Source(
+        Holding(name, one.server, one.game, {one.size: mark}), f"a checkpoint of {_counted(one.size)}", (mark,)
+    )
 
 
 def _takes(source: Source, one: note.Note) -> bool:
-    """Does a note speak of this source's game and log, as far as both are known?"""
+    """Is a checkpoint of this source's game and log, as far as both are known?"""
     own = source.holding
     return (own.server, own.game) == (one.server, one.game) and source.says(one.size) in (None, one.hash)
 
@@ -271,9 +273,9 @@ def _takes(source: Source, one: note.Note) -> bool:
 def _with(source: Source, one: note.Note, text: str) -> Source:
     mark = Mark(one.size, one.hash, text)
     marks = {one.size: mark, **source.holding.marks}
-    what = source.what if any(map(source.has_line, marks)) else f"notes on up to {_counted(max(marks))}"
+    what = source.what if any(map(source.has_line, marks)) else f"checkpoints of up to {_counted(max(marks))}"
     return Source(replace(source.holding, marks=marks), what, (*source.notes, mark))
 
 
 def _counted(entries: int) -> str:
-    return "1 entry" if entries == 1 else f"{entries} entries"
+    return count(entries, "entry", "entries")

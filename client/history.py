@@ -1,4 +1,4 @@
-"""What has happened in a game, in sentences with its players' names; in a hidden game as our seat may know it."""
+"""The history of a game in sentences with its players' names; in a hidden game as our seat may know it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SEAT = re.compile(r"\bSeat ([1-9]\d?)\b")
 
 
 def lines(player: Player, names: Sequence[str], last: int | None = None) -> list[EntryLine]:
-    """The entries that were checked, the `last` of them or all."""
+    """The checked entries, all or the `last` ones."""
     first = 0 if last is None else max(0, player.log.size - last)
     told, table = [_created(player.log.entries[0], player.table)][first:], _opened(player)
     own = _own_openings(player, first)
@@ -35,7 +35,7 @@ def _opened(player: Player) -> Table:
 
 
 def _own_openings(player: Player, first: int) -> Mapping[int, Sequence[Mapping[str, Any]]]:
-    """By entry the events as our seat may know them; none in an open game, or for who only looks on."""
+    """The private events of our seat, by entry; none in an open game or without a seat."""
     if not player.table.hidden or player.seat is None:
         return {}
     given = player.openings_after(max(0, first - 1))
@@ -43,7 +43,7 @@ def _own_openings(player: Player, first: int) -> Mapping[int, Sequence[Mapping[s
 
 
 def _says(entry: Entry, before: Table, own: Sequence[Mapping[str, Any]] | None, names: Sequence[str]) -> str:
-    """That somebody moved goes without saying where his move says what he did."""
+    """Leave out "moved" where the events of the move say what happened."""
     if own is None:
         said = named(entry_text.entry_sentence(entry, before), names)
     else:
@@ -54,7 +54,7 @@ def _says(entry: Entry, before: Table, own: Sequence[Mapping[str, Any]] | None, 
 
 
 def named(text: str, names: Sequence[str]) -> str:
-    """Sentences of ours with the players' names in the place of `Seat 1`."""
+    """Replace `Seat 1` by the player's name in our own sentences."""
     return _SEAT.sub(lambda found: _name(names, int(found[1]) - 1, found[0]), text)
 
 

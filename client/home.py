@@ -1,11 +1,11 @@
-"""What a person has on this machine: by server a token, a key and games. `SEALEDMOVE_HOME`, else `~/.sealedmove`.
+"""A person's files on this machine: for each server a token, a key and games. `SEALEDMOVE_HOME`, else `~/.sealedmove`.
 
-last                         the server that was signed in at last
+last                         the server of the last sign-in
 hosts/HOST/account           address, token, name; mode 0600
 hosts/HOST/key               the key that this machine signs with there; mode 0600
-hosts/HOST/recovery          the public half of the recovery key, which lies elsewhere
-hosts/HOST/asked             there once the person was asked whether he wants one
-hosts/HOST/games/ID/         what is kept of a game (`memory.py`), and what was agreed to there
+hosts/HOST/recovery          the public half of the recovery key, which is kept elsewhere
+hosts/HOST/asked             exists once the person was asked about one
+hosts/HOST/games/ID/         the state of a game (`memory.py`), and what was agreed to there
 hosts/HOST/games/servers/    the server's keys (`pins.py`)
 """
 
@@ -31,11 +31,11 @@ from engine.record.signed.keys import Jwk, jwk, parse_jwk
 
 
 class NotSignedInError(ClientError):
-    """Nobody is signed in at this server, or at any."""
+    """No account is signed in at this server, or at any."""
 
 
 class Account(msgspec.Struct):
-    """Who is signed in at a server."""
+    """The account that is signed in at a server."""
 
     url: str
     token: str
@@ -44,7 +44,7 @@ class Account(msgspec.Struct):
 
 
 class Consent(msgspec.Struct):
-    """What the person has said to a table at which moves without a signature are possible."""
+    """The person's agreement to a table where moves without a signature are possible."""
 
     unsigned: bool = False
     by_mail: bool = False
@@ -56,18 +56,18 @@ def folder_of(env: Mapping[str, str] = os.environ) -> Path:
 
 
 class Home:
-    """The folder of one person, for his eyes alone. `http` are the connections to servers, if they are given."""
+    """The folder of one person, which only they may read. `http` replaces the connections to servers."""
 
     def __init__(self, folder: Path, http: httpx.Client | None = None) -> None:
         self.folder = folder
         self._http = http
 
     def api(self, url: str) -> Api:
-        """A server as anybody may ask it."""
+        """A server without an account."""
         return Api(url, None, self._http)
 
     def hosts(self) -> list[Host]:
-        """The servers at which somebody is signed in, the last one first."""
+        """The servers with a signed-in account, the last one first."""
         found = (self.folder / "hosts").glob("*/account")
         last = (atomic_files.read(self.folder / "last") or b"").decode()
         return sorted(
@@ -75,16 +75,16 @@ class Home:
         )
 
     def host(self, wanted: str | None = None) -> Host:
-        """The server of this name or address, or the last one; NotSignedInError if nobody is signed in there."""
+        """The server of this name or address, or the last one; NotSignedInError without an account there."""
         known = self.hosts()
         found = [host for host in known if wanted is None or wanted.rstrip("/") in (host.name, host.account.url)]
         if not found:
             where = f" at {wanted}" if wanted else ""
-            raise NotSignedInError(f"nobody is signed in{where}")
+            raise NotSignedInError(f"you are not signed in{where}")
         return found[0]
 
     def remember(self, account: Account) -> Host:
-        """Keep who is signed in there now; what is asked without naming a server goes to this one."""
+        """Store a sign-in; this server is then the default."""
         name = quote(urlsplit(account.url).netloc, safe="")
         folder = self.folder / "hosts" / name
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -94,7 +94,7 @@ class Home:
 
 
 class Host:
-    """One server, as the person who is signed in there."""
+    """One server, with the account that is signed in there."""
 
     def __init__(self, folder: Path, http: httpx.Client | None = None) -> None:
         self.folder = folder
@@ -105,7 +105,9 @@ class Host:
         """KeyFileError if others can read the token."""
         path = self.folder / "account"
         if path.stat().st_mode & keys.OTHERS:
-            raise keys.KeyFileError(f"{path} can be read by others: chmod 600 it, and think of the token as known")
+            raise keys.KeyFileError(
+                f"others can read {path}: run chmod 600 on it, and replace the token, which they may know"
+            )
         return msgspec.json.decode(path.read_bytes(), type=Account)
 
     @property
@@ -114,7 +116,7 @@ class Host:
 
     @property
     def key(self) -> Key:
-        """This machine's key at this server, made when it is first asked for."""
+        """This machine's key at this server, made on first use."""
         return keys.load_or_make(self.folder / "key")
 
     @property
@@ -125,7 +127,7 @@ class Host:
     # --- recovery -----------------------------------------------------------------------------------------------------
 
     def recovery(self) -> Jwk | None:
-        """The public half of the recovery key that every new seat names; None if there is none."""
+        """The public half of the recovery key for new seats; None if there is none."""
         kept = atomic_files.read(self.folder / "recovery")
         return None if kept is None else jwk(parse_jwk(msgspec.json.decode(kept)))
 
@@ -133,7 +135,7 @@ class Host:
         atomic_files.write(self.folder / "recovery", msgspec.json.encode(public))
 
     def was_asked(self) -> bool:
-        """Was the person asked whether he wants a recovery key? That is done once."""
+        """Was the person asked about a recovery key? That happens once."""
         return (self.folder / "asked").exists()
 
     def keep_asked(self) -> None:
@@ -142,7 +144,7 @@ class Host:
     # --- games --------------------------------------------------------------------------------------------------------
 
     def games(self) -> list[str]:
-        """The games of which something is kept here."""
+        """The games that are stored here."""
         found = (self.folder / "games").glob("*")
         return sorted(path.name for path in found if is_id(path.name) and (path / "agreed").exists())
 
@@ -150,7 +152,7 @@ class Host:
         return Memory(self.folder / "games" / game)
 
     def sit(self, game: str, agreed: Consent) -> None:
-        """Keep that this is a game of ours, and what was agreed to."""
+        """Store a game as one of ours, with what was agreed to."""
         atomic_files.write(self.memory(game).folder / "agreed", msgspec.json.encode(agreed))
 
     def agreed(self, game: str) -> Consent:
@@ -158,14 +160,14 @@ class Host:
         return Consent() if kept is None else msgspec.json.decode(kept, type=Consent)
 
     def player(self, game: str, tell: Callable[[str], None] = print_warning) -> Player:
-        """Our hand at this game; whoever has no seat looks on by it."""
+        """Our `Player` in this game, also without a seat."""
         said = self.agreed(game)
         given = self.session.api, game, self.key, self.memory(game)
         return Player(*given, unsigned=said.unsigned, by_mail=said.by_mail, tell=tell)
 
 
 def is_id(text: str) -> bool:
-    """Is it a game's id, as the record spells it?"""
+    """Is this the id of a game, as the record spells it?"""
     try:
         return str(uuid.UUID(text)) == text
     except ValueError:

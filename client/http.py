@@ -1,8 +1,8 @@
-"""The API over HTTP: one body of bytes a request, the same on every try; problems as one exception with their code.
+"""The API over HTTP: each request has one body, the same on every try; problems are one exception with their code.
 
-A lost connection, 5xx and 429 say nothing about what became of a request: NoAnswerError, after `get` and `post` have
-tried again by themselves. `act` tries once, for before an act is repeated its author reads the log; and what is not a
-problem document (RFC 9457), the page of some proxy for instance, is no answer to an act at all.
+After a lost connection, 5xx or 429 the fate of a request is unknown: NoAnswerError, after `get` and `post` have tried
+again. `act` tries only once, because its author reads the log before repeating it. Anything but a problem document
+(RFC 9457), such as the page of a proxy, does not count as an answer to an act.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PROBLEM = "application/problem+json"
 
 
 class ApiError(ClientError):
-    """The server said no, with a stable `code` (RFC 9457). `problem` is the whole object that it sent, as `content`."""
+    """The server refused, with a stable `code` (RFC 9457). `problem` is the whole object, `content` its bytes."""
 
     def __init__(self, status: int, code: str, problem: Mapping[str, Any], content: bytes = b"") -> None:
         says = problem.get("detail") or problem.get("title") or ""
@@ -39,7 +39,7 @@ class ApiError(ClientError):
 
 
 class NoAnswerError(ClientError):
-    """Nobody knows what became of the request. `pause` is how many seconds the server asks us to wait, if it does."""
+    """The fate of the request is unknown. `pause` is the number of seconds that the server asks us to wait, if any."""
 
     def __init__(self, says: str, pause: float | None = None) -> None:
         super().__init__(says)
@@ -47,14 +47,14 @@ class NoAnswerError(ClientError):
 
 
 class FullError(NoAnswerError):
-    """The server has no place for a request that is held: ask without, and again when it has asked us to."""
+    """The server cannot hold another request now: ask without holding, and retry after the pause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: its status, its ETag if it has one, and its JSON value (None for 204 and 304).
+    """An answer: its status, its ETag if it has one, and its JSON value (None for 204 and 304).
 
-    `after` is where a list goes on that is longer than this answer.
+    `after` is the start of the next page of a longer list.
     """
 
     status: int
@@ -65,7 +65,7 @@ class Answer:
 
 
 class Api:
-    """One server, as one person or nobody. Give `http` to use another transport, `sleep` to wait otherwise."""
+    """One server, with or without an account. `http` replaces the transport, `sleep` the waiting."""
 
     def __init__(
         self,
@@ -81,11 +81,11 @@ class Api:
 
     @property
     def host(self) -> str:
-        """The server as every signed act must name it: the host, with its port, that we were told to talk to."""
+        """The server's name for signed acts: the host, with its port, that the user named."""
         return urlsplit(self.url).netloc
 
     def as_(self, token: str | None) -> Api:
-        """The same server over the same connections, with another token; None to ask as anybody may."""
+        """The same server over the same connections with another token, or without one."""
         return Api(self.url, token, self._http, self.pause)
 
     def get(self, path: str, *, etag: str | None = None, **query: str | int) -> Answer:
@@ -94,9 +94,9 @@ class Api:
 
     @contextmanager
     def stream(self, path: str, **query: int) -> Iterator[Iterator[bytes] | None]:
-        """GET a stream, a single time: what comes, as it comes; None if nothing will (204).
+        """GET a stream once and yield its bytes as they come; None if there is no stream (204).
 
-        NoAnswerError, also from what is read, if there is none or it is cut off.
+        NoAnswerError, also while reading, if there is no answer or it is cut off.
         """
         request = self._get(path, query, {"Accept": "text/event-stream"})
         what = f"{request.method} {request.url}"
@@ -119,16 +119,16 @@ class Api:
         *,
         once: bool = False,
     ) -> Answer:
-        """POST a JSON object. `once` marks a request that is no act: a key lets the server see that it is repeated."""
+        """POST a JSON object. `once` adds an idempotency key to a request that is not an act."""
         extra = {"Idempotency-Key": str(uuid.uuid4())} if once else {}
         return self._send(self._post(path, body or {}, {**extra, **(headers or {})}))
 
     def act(self, path: str, body: Mapping[str, Any]) -> Answer:
-        """POST a signed act, a single time; NoAnswerError if that does not tell what became of it."""
+        """POST a signed act once; NoAnswerError if its fate stays unknown."""
         return self._exchange(self._post(path, body, {}), act=True)
 
     def put(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> Answer:
-        """PUT a JSON object; the headers say in place of what, and who signs it."""
+        """PUT a JSON object; the headers carry the precondition and the signed statement."""
         told = self._headers({"Content-Type": "application/json", **headers})
         content = json.dumps(body).encode()
         return self._send(self._http.build_request("PUT", self.url + path, content=content, headers=told))
@@ -137,7 +137,7 @@ class Api:
         return self._send(self._http.build_request("DELETE", self.url + path, headers=self._headers(headers or {})))
 
     def _get(self, path: str, query: Mapping[str, str | int], extra: Mapping[str, str]) -> httpx.Request:
-        """What stands in the path behind a question mark stays there, and `query` is added to it."""
+        """Add `query` to the query string that the path already has."""
         url = httpx.URL(self.url + path).copy_merge_params(query)
         return self._http.build_request("GET", url, headers=self._headers(extra))
 
@@ -150,7 +150,7 @@ class Api:
         return {"Accept": "application/json", **who, **extra}
 
     def _send(self, request: httpx.Request) -> Answer:
-        """Send until there is an answer. An answer that was lost on the way is got again by the very same bytes."""
+        """Send until there is an answer. The same bytes get a lost answer again."""
         said = "no answer"
         for attempt in range(TRIES):
             try:
@@ -163,7 +163,7 @@ class Api:
         raise NoAnswerError(f"{said}, after {TRIES} tries")
 
     def _exchange(self, request: httpx.Request, *, act: bool = False) -> Answer:
-        """One try. No cookie is kept: what is asked without a token shall not tell who asks."""
+        """One try. Cookies are not kept, so that requests without a token stay anonymous."""
         what = f"{request.method} {request.url}"
         try:
             answer = self._http.send(request, stream=True)
@@ -176,12 +176,12 @@ class Api:
 
 
 def pause_before(attempt: int, lost: NoAnswerError) -> float:
-    """As many seconds as the server asks for, at most a minute; at least 0.1, 0.2, 0.4, ...: it may round them off."""
+    """The pause that the server asks for, at most a minute, and at least 0.1, 0.2, 0.4, ... in case it rounds down."""
     return max(0.1 * 2.0**attempt, min(lost.pause or 0.0, LONGEST_WAIT))
 
 
 def _content(answer: httpx.Response, what: str) -> bytes:
-    """The body, as far as anything of ours can be that long."""
+    """The body, up to the largest answer that the API can give."""
     parts, size = [], 0
     try:
         for part in answer.iter_bytes():
@@ -209,7 +209,7 @@ def _to_answer(answer: httpx.Response, content: bytes, what: str, *, act: bool) 
 
 
 def _value(content: bytes) -> Any:
-    """None for what is no JSON; whoever needs a value looks at its shape anyway."""
+    """None if the body is not JSON; callers check the shape of a value anyway."""
     try:
         return json.loads(content)
     except (ValueError, RecursionError):
@@ -217,7 +217,7 @@ def _value(content: bytes) -> Any:
 
 
 def _after(answer: httpx.Response) -> int | None:
-    """`after` of the next page that `Link` names, if it is a number; the rest of that address is not followed."""
+    """The number `after` in the `Link` to the next page; the rest of that address is ignored."""
     named = parse_qs(urlsplit(answer.links.get("next", {}).get("url", "")).query).get("after", [""])[0]
     return int(named) if named.isascii() and named.isdigit() and len(named) < 11 else None
 

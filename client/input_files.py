@@ -1,4 +1,4 @@
-"""Files that somebody hands over, read up to a bound: none is too large, or endless, to be refused."""
+"""Files from other people, read up to a bound, so that even an endless one is refused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BLOCK = 2**20
 
 
 class UnreadableError(ClientError):
-    """A file that cannot be read as what it was given for, and why."""
+    """A file is not of the kind that is needed; the text gives the reason."""
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(f"{path}: {why}")
@@ -28,7 +28,7 @@ class UnreadableError(ClientError):
 
 
 def read_bounded(path: Path, most: int, begins: bytes = b"") -> bytes:
-    """The bytes of a file, and at most one more than `most`; of one that begins otherwise, only its first block."""
+    """The bytes of a file, at most one more than `most`; only the first block if its start is wrong."""
     data = bytearray()
     try:
         with path.open("rb") as file:
@@ -42,39 +42,39 @@ def read_bounded(path: Path, most: int, begins: bytes = b"") -> bytes:
 
 
 def read_bundle(path: Path) -> bytes:
-    """A file for the audit, which answers any bytes."""
+    """A file for the audit, which accepts any bytes."""
     return read_bounded(path, MOST_BYTES, HEAD)
 
 
 def read_mail(path: Path) -> bytes:
-    """A note or a mail; UnreadableError if it is longer than any mail."""
+    """A checkpoint or a mail; UnreadableError if it is longer than any mail."""
     data = read_bounded(path, MAX_MAIL)
     if len(data) > MAX_MAIL:
-        raise UnreadableError(path, f"more than {MAX_MAIL} bytes: no mail is that long")
+        raise UnreadableError(path, f"it has more than {MAX_MAIL} bytes, too many for a mail")
     return data
 
 
 def notes_in(path: Path) -> list[str]:
-    """The notes in a file, as text or in a mail as it was saved."""
+    """The checkpoints in a file, which may be a text or a saved mail."""
     return saved_mails.notes_of(read_mail(path))
 
 
 def read_notes(path: Path) -> list[str]:
-    """As `notes_in`; UnreadableError if there is none."""
+    """Like `notes_in`, but UnreadableError if there is none."""
     found = notes_in(path)
     if not found:
-        raise UnreadableError(path, "there is no note in it")
+        raise UnreadableError(path, "it has no checkpoint")
     return found
 
 
 def read_server(path: Path) -> ServerKeys:
-    """A server's document, as `/.well-known/sealedmove.json` gives it."""
+    """A server's document, from `/.well-known/sealedmove.json`."""
     data = read_bounded(path, MAX_DOCUMENT)
     if len(data) > MAX_DOCUMENT:
-        raise UnreadableError(path, f"more than {MAX_DOCUMENT} bytes: no server's document is that long")
+        raise UnreadableError(path, f"it has more than {MAX_DOCUMENT} bytes, too many for a server's document")
     try:
         return server_keys.read(json.loads(data))
     except (ValueError, RecursionError):
         raise UnreadableError(path, "not JSON") from None
     except BadRecord as bad:
-        raise UnreadableError(path, f"no server's document: {bad.says}") from None
+        raise UnreadableError(path, f"not a server's document: {bad.says}") from None

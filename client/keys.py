@@ -17,12 +17,12 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 class KeyFileError(ClientError):
-    """The file holds no key, or others can read it."""
+    """The file has no key, or others can read it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A private seed of 32 bytes, and what is public of it."""
+    """A private seed of 32 bytes, with its public key."""
 
     seed: bytes = field(repr=False)
 
@@ -36,7 +36,7 @@ class Key:
 
     @property
     def kid(self) -> str:
-        """The thumbprint by which entries and JWS name this key."""
+        """The thumbprint that names this key in entries and JWS."""
         return keys.thumbprint(self.public)
 
 
@@ -56,14 +56,14 @@ def save(key: Key, path: Path) -> None:
 
 
 def load(path: Path) -> Key:
-    """The key in a file; KeyFileError if anybody but its owner may read or write it, BadRecord if it holds no seed."""
+    """Load a key; KeyFileError if others than its owner may read or write the file, BadRecord if it has no seed."""
     if path.stat().st_mode & OTHERS:
-        raise KeyFileError(f"{path} can be read by others: chmod 600 it, and think of the key as known")
+        raise KeyFileError(f"others can read {path}: run chmod 600 on it, and replace the key, which they may know")
     return Key(canonical.from_base64url(path.read_text(encoding="ascii").strip(), 32))
 
 
 def load_or_make(path: Path) -> Key:
-    """The key in a file, made there if there is none."""
+    """Load the key in a file, or make one there."""
     if not path.exists():
         save(make(), path)
     return load(path)

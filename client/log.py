@@ -1,9 +1,9 @@
-"""A player's own checked copy of a game's log, and the note upon which the next signature may stand.
+"""A player's own checked copy of a game's log, with the checkpoint that the next signature relies on.
 
-A signature testifies for all history before it. So nothing is taken over unless it holds: the chain, every signature
-and draw, in an open game every rule (`engine.record.judge`); the server's key and its note; that the last note seen is
-still true of it. Whatever does not hold raises DistrustError, is kept with what was shown (`evidence.py`), and a client
-that has raised it signs nothing. Times are another matter: what looks odd about them is said and proves nothing.
+A signature testifies to all history before it. So an entry is accepted only if everything holds: the chain, every
+signature and draw, in an open game every rule (`engine.record.judge`), the server's key and its checkpoint, and the
+last checkpoint seen. Everything else raises DistrustError and is kept as evidence (`evidence.py`), and the client
+signs nothing more. Odd times are only reported, because they prove nothing.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ NoteRelation = Literal["same", "older", "newer", "unsigned", "other-game"]
 
 
 def _nothing(*_given: Any) -> None:
-    """No further question, and nobody to tell."""
+    """The default guard and the default receiver of warnings, which do nothing."""
 
 
 class CheckedLog:
-    """The entries of one game as far as they were checked.
+    """The checked entries of one game.
 
-    `clock` gives seconds since 1970. `server_key` (32 bytes), if known from elsewhere, must be the one in entry 0; else
-    `pin` is asked about it. `data` fetches the data files that entry 0 names, by name. `guard` judges an entry besides,
-    upon the table before it; `tell` is told what is odd and proves nothing.
+    `clock` returns seconds since 1970. `server_key` (32 bytes), if known from elsewhere, must be the one in entry 0;
+    else `pin` judges that key. `data` fetches the data files that entry 0 names, by name. `guard` is a further judge
+    of each entry, given the table before it; `tell` receives warnings.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class CheckedLog:
 
     @property
     def table(self) -> Table:
-        """What the entries say together; DistrustError `nothing-known` before the first of them."""
+        """The state of the game after all entries; DistrustError `nothing-known` before the first."""
         if self._table is None:
             raise DistrustError("nothing-known", "no entry of this game has been checked yet")
         return self._table
@@ -82,45 +82,49 @@ class CheckedLog:
 
     @property
     def note(self) -> Note | None:
-        """The last note that held."""
+        """The last checkpoint that held."""
         return self._note
 
     @property
     def broken(self) -> DistrustError | None:
-        """Why nothing may be signed, once something did not hold: here, or in another process."""
+        """The finding that forbids signing, from this or another process; None if there is none."""
         return self.memory.evidence.distrust()
 
     def judging(self, what: str, **shown: Any) -> AbstractContextManager[Examination]:
-        """What was shown is kept while it is judged, and for good if it fails."""
+        """Keep data of the server while it is judged, and for good if it fails."""
         return self.memory.evidence.judging(self.clock(), what, **shown)
 
     def check_trust(self) -> None:
-        """DistrustError if something did not hold before and nobody has cleared it."""
+        """Raise DistrustError if there is a finding that nobody has cleared."""
         if self.broken is not None:
             raise self.broken
 
     def check_ready(self) -> None:
-        """May the head be signed upon now? HeldUpError if a note is known of more entries, NotYetError if it is dated
-        ahead of our clock by more than two honest clocks differ.
+        """Check that the head may be signed on now.
+
+        HeldUpError if a checkpoint of more entries is known; NotYetError if the head is dated further ahead of our
+        clock than honest clocks differ.
         """
         if self.memory.note_ahead() is not None:
-            raise HeldUpError("the server has signed for more entries than it shows; nothing is signed before it does")
+            raise HeldUpError(
+                "the server has signed for more entries than it shows; nothing is signed until it shows them"
+            )
         last = self.entries[-1]
         ahead = times.ahead(last, self.clock())
         if ahead > 0:
             raise NotYetError(last.seq, last.at, ahead)
 
     def say_odd(self, text: str) -> None:
-        """Say what is odd about times, each thing once."""
+        """Report odd times, each once."""
         if self.memory.keep_warning(text):
             self._tell(text)
 
     # --- taking over ------------------------------------------------------------------------------------------------
 
     def take(self, lines: Sequence[bytes], note_text: str) -> list[Entry]:
-        """Check what the server sent and keep what is new of it: the new entries.
+        """Check the server's data and store the new entries; returns them.
 
-        DistrustError if anything does not hold; then nothing is kept but the evidence.
+        DistrustError if anything does not hold; then only the evidence is kept.
         """
         self.check_trust()
         if not lines and note_text == self.memory.note():
@@ -133,10 +137,10 @@ class CheckedLog:
         return new
 
     def heed(self, note_text: str) -> NoteRelation:
-        """What a note from elsewhere says of our copy: a mail's, another player's. DistrustError at a fork.
+        """Check our copy against a checkpoint from elsewhere, such as a mail; DistrustError at a fork.
 
-        One that counts more entries is kept: from now on the log must come to it, and nothing is signed before. One
-        that the server's key has not signed says nothing about the server: anybody could have made it.
+        One of more entries is kept: nothing is signed until the log has reached it. One that the server's key has not
+        signed proves nothing, because anyone could have made it.
         """
         self.check_trust()
         try:
@@ -151,7 +155,7 @@ class CheckedLog:
         return "same" if shown.size == self.size else "older"
 
     def _wait_for(self, shown: Note, note_text: str) -> None:
-        """Of two such notes the longer one; if the server has signed both, its log will come to both or to none."""
+        """The longer of two such checkpoints: an honest server's log reaches both or neither."""
         kept = self.memory.note_ahead()
         if kept is None or note.read(kept).size < shown.size:
             self.memory.keep_note_ahead(note_text)
@@ -181,7 +185,7 @@ class CheckedLog:
         self._note = None if kept is None else note.read(kept)
 
     def _next(self, line: bytes, *, restoring: bool = False) -> Entry | None:
-        """The entry, if it is new; one that we have must be the same, byte for byte."""
+        """The entry if it is new; a known one must be the same, byte for byte."""
         try:
             entry = read_entry(line)
             if entry.seq < self.size:
@@ -203,17 +207,19 @@ class CheckedLog:
 
     def _check_known(self, entry: Entry) -> None:
         if entry.hash != self.entries[entry.seq].hash:
-            raise DistrustError("rewritten", f"entry {entry.seq} is another than the one we have checked before")
+            raise DistrustError("rewritten", f"entry {entry.seq} differs from the one that was checked before")
 
     def _opened(self, entry: Entry, *, restoring: bool) -> Table:
         body = entry.body
         if entry.kind != "created":
-            raise DistrustError("no-beginning", "a log begins with the entry `created`")
+            raise DistrustError("no-beginning", "a log must begin with the entry `created`")
         if (body["server"], entry.game) != (self.host, self.game):
-            raise DistrustError("other-game", f"this is game {entry.game} of {body['server']}, not ours of {self.host}")
+            raise DistrustError(
+                "other-game", f"this is game {entry.game} of {body['server']}, not the requested one of {self.host}"
+            )
         public = canonical.from_base64url(body["server_key"], 32)
         if self._server_key is not None and public != self._server_key:
-            raise DistrustError("other-server-key", "entry 0 names another server key than the one we know")
+            raise DistrustError("other-server-key", "entry 0 names a server key that differs from the known one")
         if self._server_key is None and not restoring:
             self._pin(public)
         return begin(entry, self._data() if body["rules"]["data"] else None)
@@ -221,10 +227,10 @@ class CheckedLog:
     # --- notes ------------------------------------------------------------------------------------------------------
 
     def _checked_note(self, text: str) -> Note:
-        """The server's note on what was shown, which continues every note that we know."""
+        """The server's checkpoint of the entries shown, which must continue every checkpoint that we know."""
         shown = self._signed_note(text)
         if shown.size > self.size:
-            raise DistrustError("short-log", f"the note counts {shown.size} entries, the log shown has {self.size}")
+            raise DistrustError("short-log", f"the checkpoint counts {shown.size} entries, but the log has {self.size}")
         ahead = self.memory.note_ahead()
         for one in (self._note, shown, ahead and note.read(ahead)):
             if one and one.size <= self.size:
@@ -235,18 +241,18 @@ class CheckedLog:
         try:
             shown = note.read(text)
             if (shown.server, shown.game) != (self.host, self.game):
-                raise DistrustError("other-note", f"the note is one of {shown.server}/game/{shown.game}")
+                raise DistrustError("other-note", f"the checkpoint belongs to {shown.server}/game/{shown.game}")
             note.verify(shown, canonical.from_base64url(self.table.created["server_key"], 32))
         except BadRecord as wrong:
             raise DistrustError(wrong.code, wrong.says) from wrong
         return shown
 
     def _check_continues(self, one: Note) -> None:
-        """The entry that a note names as its last must stand there in our copy."""
+        """The last entry of a checkpoint must be at its place in our copy."""
         if self.entries[one.size - 1].hash != one.hash:
             raise DistrustError("fork", f"the server has signed two histories of {one.size} entries")
 
 
 def as_lines(texts: Sequence[str]) -> list[bytes]:
-    """The lines as bytes; what is not ASCII will be no entry."""
+    """The lines as bytes; lines that are not ASCII are not entries anyway."""
     return [text.encode("utf-8", "backslashreplace") for text in texts]

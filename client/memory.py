@@ -1,4 +1,4 @@
-"""What a player keeps of one game, in a folder; beside it, in the folder above, what is known of servers (`pins.py`).
+"""A player's files of one game, in a folder; the folder above has the known keys of servers (`pins.py`).
 
     log         the entries as they were checked        note        the last note that held
     note-ahead  a note of more entries than were shown  nonce       the one nonce of this game
@@ -6,7 +6,7 @@
     looks       what was seen when, by our clock        warnings    what was said about times
     evidence/   what was shown, while it is judged      distrust    why nothing is signed any more
 
-Losing it costs nothing but safety: entries can be fetched again, but only the note says that they are the same ones.
+Losing them costs only safety: entries can be fetched again, but only the checkpoint proves that they are the same.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ MOST_WARNINGS = 2**16
 
 
 class Pending(msgspec.Struct):
-    """An act that was signed for a place that is still empty. `sent`: when it was first sent, by our clock.
+    """An act that was signed for a place that is still empty. `sent` is the time of the first sending, by our clock.
 
-    `refused` is the code with which the server has refused it although it may be allowed; None if nobody has answered.
+    `refused` is the code with which the server refused it although the rules may allow it; None without an answer.
     """
 
     jws: str
@@ -42,7 +42,7 @@ class Pending(msgspec.Struct):
 
 
 class Observation(msgspec.Struct, array_like=True):
-    """The log had `size` entries when it was first and when it was last looked at with so many, by our clock."""
+    """The times of the first and the last look, by our clock, at which the log had `size` entries."""
 
     size: int
     first: float
@@ -50,7 +50,7 @@ class Observation(msgspec.Struct, array_like=True):
 
 
 class Memory:
-    """The folder of one game. Everything in it is for its owner's eyes alone."""
+    """The folder of one game, which only its owner can read."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -60,7 +60,7 @@ class Memory:
     # --- the log ----------------------------------------------------------------------------------------------------
 
     def nonce(self) -> bytes:
-        """The one nonce of this game, 32 random bytes, kept before it is first sent."""
+        """The only nonce of this game, 32 random bytes, stored before it is first sent."""
         kept = atomic_files.read(self.folder / "nonce")
         if kept is not None:
             return bytes.fromhex(kept.decode())
@@ -69,14 +69,14 @@ class Memory:
         return made
 
     def note(self) -> str | None:
-        """The last note that held."""
+        """The last checkpoint that held."""
         return self._text("note")
 
     def keep_note(self, text: str) -> None:
         atomic_files.write(self.folder / "note", text.encode())
 
     def note_ahead(self) -> str | None:
-        """A good note from elsewhere on more entries than the server has shown: the log must come to it."""
+        """A valid checkpoint of more entries than the server has shown: the log must reach it."""
         return self._text("note-ahead")
 
     def keep_note_ahead(self, text: str) -> None:
@@ -86,7 +86,7 @@ class Memory:
         (self.folder / "note-ahead").unlink(missing_ok=True)
 
     def lines(self) -> list[bytes]:
-        """The entries that were checked before, oldest first."""
+        """The checked entries, oldest first."""
         return atomic_files.whole_lines(self.folder / "log")
 
     def keep_lines(self, lines: list[bytes]) -> None:
@@ -96,19 +96,21 @@ class Memory:
     # --- what was signed --------------------------------------------------------------------------------------------
 
     def pending(self) -> list[Pending]:
-        """What was signed and is not settled: not answered, or refused although it may be allowed. Oldest first."""
+        """Signed acts that are not settled: without an answer, or refused although they may be allowed. Oldest
+        first.
+        """
         kept = atomic_files.read(self.folder / "pending")
         return [] if kept is None else msgspec.json.decode(kept, type=list[Pending])
 
     def keep_pending(self, acts: list[Pending]) -> None:
-        """These and no others."""
+        """Replace the pending acts by these."""
         if acts:
             atomic_files.write(self.folder / "pending", msgspec.json.encode(acts))
         else:
             (self.folder / "pending").unlink(missing_ok=True)
 
     def texts(self) -> dict[str, str]:
-        """Texts of own sealed moves by their seals: a server that has lost entries needs them again."""
+        """Texts of our sealed moves by their commitments: a server that has lost entries needs them again."""
         lines = (line.decode("ascii") for line in atomic_files.whole_lines(self.folder / "texts"))
         return {seal_move(text): text for text in lines}
 
@@ -123,7 +125,7 @@ class Memory:
         return [] if kept is None else msgspec.json.decode(kept, type=list[Observation])
 
     def keep_look(self, size: int, when: float) -> None:
-        """The server showed so many entries at this time of our clock."""
+        """Record that the server showed this many entries at this time of our clock."""
         looks = self.looks()
         if looks and looks[-1].size == size and when < looks[-1].last + 1:
             return
@@ -137,7 +139,7 @@ class Memory:
         return [line.decode() for line in atomic_files.whole_lines(self.folder / "warnings")]
 
     def keep_warning(self, text: str) -> bool:
-        """Whether it is new; the oldest are dropped when they become too many."""
+        """Add a warning; returns whether it is new. The oldest are dropped when there are too many."""
         kept = self.warnings()
         if text in kept:
             return False

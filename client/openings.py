@@ -1,4 +1,4 @@
-"""What a seat alone may know of a hidden game, checked against the seals that everybody has."""
+"""A seat's private knowledge of a hidden game, checked against the public commitments."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from engine.record.log.table import Table
 
 
 def check_all(table: Table, entries: Sequence[Entry], seat: int, given: Iterable[Any]) -> None:
-    """DistrustError unless each of these is an opening of an entry that we have, as `check` says."""
+    """Check each opening against its entry in our log; raises DistrustError."""
     for opening in given:
         match opening:
             case {"seq": int(seq), "salt": str(), "events": list()} if 0 <= seq < len(entries):
                 check(table, entries[seq], seat, opening)
             case _:
-                raise DistrustError("wrong-opening", "we are told of an entry that the log does not have")
+                raise DistrustError("wrong-opening", "the server opens an entry that the log does not have")
 
 
 def check(table: Table, entry: Entry, seat: int, opening: Mapping[str, Any]) -> list[Any]:
-    """The events of an entry as this seat may know them; DistrustError if they are not those that were sealed.
+    """The events of an entry for this seat; DistrustError if they do not match the commitment.
 
-    `opening` is {"seq", "salt" (32 bytes in base64url), "events", ...} as the server gives it to the seat.
+    `opening` is {"seq", "salt" (32 bytes in base64url), "events", ...}, from the server.
     """
     if "seals" not in entry.body:
-        raise DistrustError("wrong-opening", f"entry {entry.seq} has no events, and we are told some")
+        raise DistrustError("wrong-opening", f"entry {entry.seq} has no events, but the server shows some")
     try:
         salt = canonical.from_base64url(opening["salt"], 32)
         sealed = decision.seal(salt, opening["events"])
@@ -38,7 +38,7 @@ def check(table: Table, entry: Entry, seat: int, opening: Mapping[str, Any]) -> 
     except BadRecord as wrong:
         raise DistrustError(wrong.code, f"the opening of entry {entry.seq}: {wrong.says}") from wrong
     if entry.body["seals"][seat] != sealed:
-        raise DistrustError("wrong-opening", f"what we are told of entry {entry.seq} is not what was sealed for us")
+        raise DistrustError("wrong-opening", f"the private events of entry {entry.seq} do not match their commitment")
     if canonical.dumps([redact(event, None) for event in events]) != canonical.dumps(entry.body["events"]):
-        raise DistrustError("wrong-opening", f"we are told another entry {entry.seq} than everybody")
+        raise DistrustError("wrong-opening", f"the private events of entry {entry.seq} differ from the public ones")
     return events

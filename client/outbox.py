@@ -1,7 +1,7 @@
-"""Sending what was signed, so that no second signature for one place exists in silence.
+"""Sending signed acts, without ever signing twice for one place unnoticed.
 
-An act fits one place of one log. Until that place is taken, whatever was signed for it may still be logged: by the
-server that said no, or by a proxy that kept it. So an act is on disk before it is sent, and stays there:
+An act fits one place of one log. Until that place is taken, every act signed for it may still be logged, by a server
+that refused it or a proxy that kept it. So an act is on disk before it is sent, and stays there:
 
     no answer, 5xx, 429,      the log is read at the act's place: an entry there ends the matter, ours or another's;
     no problem document       else the very same bytes again
@@ -28,13 +28,13 @@ from engine.record.log.entry import Entry
 from engine.record.signed import acts, keys
 from engine.record.signed.acts import Act
 
-RACES = 8  # a seat that loses the race for a head this often in a row is told so
+RACES = 8  # lost races for a head in a row before the player is told
 MOST_UNSETTLED = 8
 PATHS: Mapping[str, str] = {
     "join": "join", "leave": "leave", "move": "moves", "resign": "resign", "key": "keys", "offer": "offer",
     "take": "take",
 }  # fmt: skip
-SEATING = ("join", "take")  # who may sit down is also a matter of accounts, which no log tells
+SEATING = ("join", "take")  # whether an account may join is not visible in a log
 # Refusals of a request, not of an act: a token that was revoked, a server that does not know the address yet.
 NOT_OF_GAMES = frozenset({
     "bad-token", "missing-scope", "method-not-allowed", "not-acceptable", "not-found", "not-json", "not-signed-in",
@@ -46,7 +46,7 @@ Sign = Callable[[Place], Signed]
 
 
 class Outbox:
-    """Where one player's acts for one game are sent, and kept until they are settled."""
+    """Sends one player's acts for one game, and keeps them until they are settled."""
 
     def __init__(
         self, api: Api, reader: PublicLog, memory: Memory, clock: Callable[[], float], tell: Callable[[str], None]
@@ -59,7 +59,7 @@ class Outbox:
         self._tell = tell
 
     def perform(self, where: FindPlace, sign: Sign, *, either: bool = False) -> Entry:
-        """Sign upon the head, again if somebody else was quicker and it means the same; the entry that logs it."""
+        """Sign on the head, again if others were quicker and the act still means the same; returns its entry."""
         for _ in range(RACES):
             signed = sign(where())
             self._check_alone(signed, either=either)
@@ -68,10 +68,10 @@ class Outbox:
             except ApiError as no:
                 if no.code != "stale-head" or not self._means_the_same(signed, no.problem):
                     raise
-        raise ApiError(409, "stale-head", {"detail": f"others were quicker {RACES} times in a row"})
+        raise ApiError(409, "stale-head", {"detail": f"other players were quicker {RACES} times in a row"})
 
     def send_again(self) -> None:
-        """What nobody has answered, as it was signed: the same bytes get the same answer. The log is read first."""
+        """Read the log, then send unanswered acts again: the same bytes get the same answer."""
         if not self.memory.pending():
             return
         self.reader.fetch()
@@ -83,15 +83,15 @@ class Outbox:
         try:
             self._bring(act.signed)
         except ApiError as no:
-            said = no.code if self.log.table.hidden else no  # what is told so may come to a log
-            self._tell(f"what was sent before is answered now: {_act(act.jws).act}, {said}")
+            said = no.code if self.log.table.hidden else no  # the warning may go to a log file
+            self._tell(f"an earlier act is answered now: {_act(act.jws).act}, {said}")
         except HeldUpError:  # still waiting, and on disk
             return
 
     # --- what was signed for the place ------------------------------------------------------------------------------
 
     def _unsettled(self) -> list[Pending]:
-        """Acts for the place that is still empty; those whose place is taken are settled and dropped."""
+        """Acts for the place that is still empty; acts for a taken place are settled and dropped."""
         kept = self.memory.pending()
         left = [act for act in kept if not self._is_taken(act.signed)]
         if left == kept:
@@ -103,20 +103,20 @@ class Outbox:
         return left
 
     def _look_at_time(self, act: Pending) -> None:
-        """Ours was logged: when, by its own word, and by ours?"""
+        """Compare the time of our logged act with the time of sending."""
         odd = times.own_act(self.log.entries[_act(act.jws).seq], act.sent, self._clock())
         if odd is not None:
             self.log.say_odd(odd)
 
     def _check_alone(self, signed: Signed, *, either: bool) -> None:
-        """The only act for its place, or one besides which the person knows another."""
+        """Check that this is the only act for its place, or that the person accepts another."""
         others = [act for act in self._unsettled() if act.jws != signed.jws]
         answered = all(act.refused is not None for act in others)
         if others and not (either and answered and len(others) < MOST_UNSETTLED):
             raise UnsettledError(self.log.size, [_in_words(act) for act in others], answered=answered)
 
     def _keep(self, signed: Signed) -> None:
-        """On disk before it is sent, once, with the time of the first sending."""
+        """Store an act once before it is sent, with the time of the first sending."""
         kept = self._unsettled()
         if all(act.jws != signed.jws for act in kept):
             self.memory.keep_pending([*kept, Pending(signed.jws, self._clock(), signed.text)])
@@ -135,7 +135,7 @@ class Outbox:
         self.memory.keep_pending([act for act in self.memory.pending() if act.jws != signed.jws])
 
     def _means_the_same(self, signed: Signed, problem: Mapping[str, Any]) -> bool:
-        """A move must mean the same in the server's eyes and in ours; the other acts do not depend on the position."""
+        """Check that a move means the same to the server and to us; other acts do not depend on the position."""
         act = _act(signed.jws)
         if self.log.size <= act.seq:
             return False
@@ -144,7 +144,7 @@ class Outbox:
     # --- sending ----------------------------------------------------------------------------------------------------
 
     def _bring(self, signed: Signed) -> Entry:
-        """Send until it is known what became of it."""
+        """Send until the fate of the act is known."""
         self._keep(signed)
         path = f"/v1/games/{self.log.game}/{PATHS[_act(signed.jws).act]}"
         said = ""
@@ -162,12 +162,12 @@ class Outbox:
             if self._is_taken(signed):
                 return self._settled(signed)
             if held_up:
-                raise HeldUpError(f"the server waits for entries that somebody has ({said})")
+                raise HeldUpError(f"the server is waiting for missing entries ({said})")
             self.api.pause(pause_before(attempt, lost))
-        raise NoAnswerError(f"{said}, after {TRIES} tries; it is sent again by whatever is done next")
+        raise NoAnswerError(f"{said}, after {TRIES} tries; the next command sends it again")
 
     def _took(self, answer: Answer, signed: Signed) -> Entry:
-        """Our act as it was logged, at its place. After a lost answer the log may have grown, and is fetched first."""
+        """The entry of our act. After a lost answer the log may have grown, so it is fetched first."""
         match answer.value:
             case {"entry": str(line), "note": str(note_text)}:
                 pass
@@ -180,12 +180,12 @@ class Outbox:
             self.log.take(as_lines([line]), note_text)
             if self.log.size <= seq or self.log.entries[seq].body.get("jws") != signed.jws:
                 raise DistrustError(
-                    "other-answer", f"we are told that what we signed is logged, and entry {seq} is not it"
+                    "other-answer", f"the server claims to have logged our act, but entry {seq} is a different one"
                 )
         return self._settled(signed)
 
     def _refused(self, signed: Signed, no: ApiError) -> Entry:
-        """What to think of a refusal, once the log was read at the place."""
+        """Judge a refusal, after reading the log at the place of the act."""
         shown = no.content.decode("utf-8", "replace")
         with self.log.judging("refusal", sent=signed.jws, status=no.status, problem=shown) as case:
             self.reader.fetch()
@@ -193,11 +193,11 @@ class Outbox:
             if verdict in ("allowed", "unknown"):
                 self._mark(signed, no.code)
             if verdict == "allowed":
-                says = f"the server refuses with {no.code} what the log and the rules allow as entry {self.log.size}"
+                says = f"the server refuses entry {self.log.size} with {no.code}, but the log and the rules allow it"
                 raise DistrustError("false-refusal", says)
             case.keep = verdict == "unknown"
         if verdict == "taken" and self._is_ours(signed):
-            self._tell(f"the server refused entry {_act(signed.jws).seq} ({no.code}), and logged it all the same")
+            self._tell(f"the server refused entry {_act(signed.jws).seq} ({no.code}) but logged it")
             return self._settled(signed)
         if verdict != "unknown":
             self._drop(signed)
@@ -205,8 +205,8 @@ class Outbox:
         raise no
 
     def _judge(self, signed: Signed, no: ApiError) -> rules.Verdict:
-        """Our own rules; but whether an account may sit down no log tells, nor what never came to the game."""
-        verdict = rules.judge(self.log.table, signed.jws)
+        """Judge by our own rules. A log cannot show whether an account may join, nor a refusal outside the game."""
+        verdict = rules.judge(self.log.table, signed.jws, int(self._clock()) - times.SKEW)
         of_accounts = _act(signed.jws).act in SEATING and no.code not in admission.SAYS
         return "unknown" if verdict == "allowed" and (of_accounts or no.code in NOT_OF_GAMES) else verdict
 
@@ -219,13 +219,15 @@ class Outbox:
         return bool(self.log.entries[_act(signed.jws).seq].body.get("jws") == signed.jws)
 
     def _settled(self, signed: Signed) -> Entry:
-        """The place is taken: by our act, which is the answer, or by another's entry, which ends it."""
+        """The place is taken, either by our act or by another entry."""
         self._unsettled()
         act = _act(signed.jws)
         if self._is_ours(signed):
             return self.log.entries[act.seq]
         unchanged = not self.log.table.hidden and self.log.table.unchanged(act.seat, act.seq)
-        raise ApiError(409, "stale-head", {"detail": f"entry {act.seq} is another's", "unchanged": unchanged})
+        raise ApiError(
+            409, "stale-head", {"detail": f"entry {act.seq} is another player's act", "unchanged": unchanged}
+        )
 
 
 def _act(compact: str) -> Act:
@@ -233,8 +235,8 @@ def _act(compact: str) -> Act:
 
 
 def _in_words(act: Pending) -> str:
-    """An unsettled act in words for the person who signed it."""
+    """Describe an unsettled act to the person who signed it."""
     what = _act(act.jws)
     commands = f" {what.commands}" if what.commands else f" {act.text}" if act.text else ""
-    became = "nobody has answered" if act.refused is None else f"refused with {act.refused}"
+    became = "there is no answer" if act.refused is None else f"refused with {act.refused}"
     return f"{what.act}{commands} ({became})"

@@ -1,4 +1,4 @@
-"""The audit of a long game on two cores: a second process verifies the signatures, beside the rules."""
+"""The audit of a long game on two cores: a second process verifies signatures while this one checks the rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.record.signed import keys as ed25519
 from engine.record.signed.server_keys import ServerKeys
 
 LONG = 2**18  # bytes; below it a second process costs more than it saves
-_BLOCK = 2**14  # bytes that are handed over at once: what is left at the end keeps the caller waiting
+_BLOCK = 2**14  # bytes handed over at once; the caller waits for the rest at the end
 
 
 def audit(
@@ -22,7 +22,7 @@ def audit(
     keys: Mapping[int, str] | None = None,
     note: str | None = None,
 ) -> Report:
-    """What `engine.record.audit.audit` says of these bytes, sooner if they are many and there is a core to spare."""
+    """The result of `engine.record.audit.audit`, sooner for a large file if there is a spare core."""
     if len(data) < LONG or not _has_core_to_spare():
         return audit_alone(data, server, keys, note)
     with VerifierProcess() as beside:
@@ -30,7 +30,7 @@ def audit(
 
 
 def _has_core_to_spare() -> bool:
-    """Where processes cannot be forked, or nobody says how many cores are ours and how busy they are, there is none."""
+    """Is there a spare core? No if processes cannot be forked, or if the number or load of cores is unknown."""
     if not (hasattr(os, "fork") and hasattr(os, "sched_getaffinity") and hasattr(os, "getloadavg")):
         return False
     cores = len(os.sched_getaffinity(0))
@@ -38,7 +38,7 @@ def _has_core_to_spare() -> bool:
 
 
 class VerifierProcess:
-    """A child process that verifies what is claimed, as it comes. If it cannot, nothing is said to hold."""
+    """A child process that verifies claims as they come. If it fails, no claim holds."""
 
     def __enter__(self) -> Self:
         end, start = os.pipe()
@@ -54,7 +54,7 @@ class VerifierProcess:
         return self
 
     def claim(self, public: bytes, message: bytes, signature: bytes) -> bool:
-        """True, until the child is gone because one did not hold."""
+        """Add a claim; True until the child has ended because a claim did not hold."""
         try:
             self._pipe.write(public + signature + len(message).to_bytes(4, "big") + message)
         except BrokenPipeError:
@@ -62,7 +62,7 @@ class VerifierProcess:
         return True
 
     def all_hold(self) -> bool:
-        """Waits for the child's answer."""
+        """Wait for the child's answer."""
         with suppress(BrokenPipeError):
             self._pipe.close()
         child, self._child = self._child, -1
@@ -73,7 +73,7 @@ class VerifierProcess:
 
 
 def _verify_until_end(end: int) -> None:
-    """The child: it ends with 0 when all that came holds, at once with 1 if one does not, and never returns."""
+    """The child: exits with 0 if all claims hold, with 1 at the first that does not, and never returns."""
     status = 1
     try:
         with os.fdopen(end, "rb") as pipe:

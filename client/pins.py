@@ -1,8 +1,9 @@
-"""Which key a server signs with: what was seen first for a host holds for all its games, on this machine.
+"""The keys of servers: the first key seen for a host holds for all its games on this machine.
 
 The first game at a host pins its key, with the list of keys in `/.well-known/sealedmove.json` if there is one. A later
-key is taken only if a document continues that list, each key signed by the one before it. Every other key, and every
-document that does not continue the list, is refused aloud. A host without the document has the one key that was seen.
+key is accepted only if a document continues that list, each key signed by the one before it. Every other key, and
+every document that does not continue the list, raises DistrustError. A host without the document has only the key that
+was seen.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from engine.record.signed.server_keys import ServerKeys
 class Pin(msgspec.Struct):
     """The keys of a server as they were seen, the oldest first, in base64url.
 
-    `whole` says that the document was seen, so that the first key is the server's first. Else there may be older ones,
-    and they are not taken: whoever makes a key can have it name ours as the next.
+    `whole` means that the document was seen, so that the first key is the server's first. Otherwise there may be older
+    keys, but they are not accepted: anyone can make a key that names ours as the next.
     """
 
     server: str
@@ -43,25 +44,27 @@ class Pins:
         self.folder = games / "servers"
 
     def known(self, host: str) -> ServerKeys | None:
-        """The keys that hold for this host."""
+        """The accepted keys of this host."""
         pin = self._pin(host)
         return None if pin is None else pin.known()
 
     def forget(self, host: str) -> None:
-        """A person has made sure that the server has other keys now, and why: the next one seen is pinned."""
+        """Forget the keys after a person has confirmed that the server has new ones: the next one seen is pinned."""
         self._path(host).unlink(missing_ok=True)
 
     def check(self, host: str, public: bytes, document: Any) -> None:
-        """A game of this host is signed with this key (32 bytes); DistrustError unless that is a key of the host.
+        """Check the key (32 bytes) of a game of this host; DistrustError unless it is one of the host's.
 
-        `document` is the well-known document as it was parsed, or None if the host shows none.
+        `document` is the parsed well-known document, or None if the host has none.
         """
         pin, shown = self._pin(host), _parse_keys(host, document)
         new = _first(host, public, shown) if pin is None else pin if shown is None else _continued(pin, shown)
         if canonical.to_base64url(public) not in new.keys:
             known = ", ".join(map(keys.thumbprint, new.known().keys))
             found = keys.thumbprint(public)
-            raise DistrustError("other-server-key", f"{host} signs this game with {found}, and we know it by {known}")
+            raise DistrustError(
+                "other-server-key", f"{host} signs this game with {found}, but its known keys are {known}"
+            )
         if new != pin:
             self._keep(new)
 
@@ -95,10 +98,10 @@ def _first(host: str, public: bytes, shown: ServerKeys | None) -> Pin:
 
 
 def _continued(pin: Pin, shown: ServerKeys) -> Pin:
-    """The longer list, if it goes on where ours ends; of a list of which we knew a part, what follows that part."""
+    """The longer list if it continues ours; the rest of a list of which we knew a part."""
     known, listed = pin.known(), list(map(canonical.to_base64url, shown.keys))
     start = listed.index(pin.keys[0]) if not pin.whole and pin.keys[0] in listed else 0
     if not server_keys.continues(known, ServerKeys(shown.server, shown.keys[start:])):
-        says = f"the list of keys that {pin.server} shows does not continue the one that we saw before"
+        says = f"the list of keys that {pin.server} shows does not continue the one seen before"
         raise DistrustError("other-server-keys", says)
     return Pin(pin.server, listed[start:], pin.whole)

@@ -1,7 +1,7 @@
-"""What may be done in a position and what it would do: by our own copy of an open game, by the server in a hidden one.
+"""Legal commands and previews: from our own copy of an open game, from the server in a hidden one.
 
-`look` shows where a plan of steps leads, as far as it is certain; `read` adds what was typed to a plan. The server's
-word about a hidden game decides nothing: what is signed are the steps, and a person is shown those.
+`look` shows where a plan of steps leads, as far as it is certain; `read` adds what was typed to a plan. A preview of
+the server decides nothing: the steps are signed, and a person sees them first.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ Plan = tuple[Step, ...]
 
 
 class PlanPreview(NamedTuple):
-    """Where a plan leads. `done` steps of it were played, `refusal` says why no more were; `legal` may follow it.
+    """The effect of a draft move: `done` steps were played, and `refusal` stopped it, if anything did.
 
-    Not `certain`: chance or another seat decides how it goes on. `mine`: the seat owes more after it.
+    `legal` commands may follow. Not `certain`: chance or another seat decides next. `mine`: the seat owes more after
+    it.
     """
 
     board: str
@@ -37,17 +38,17 @@ class PlanPreview(NamedTuple):
 
 
 class Position(Protocol):
-    """The game at its head, from the player's chair."""
+    """The game at its head, as the player sees it."""
 
     def preview(self, plan: Plan) -> PlanPreview:
-        """Where the plan leads; with an empty one, the position itself."""
+        """The effect of the draft; of an empty one, the position itself."""
 
     def read(self, plan: Plan, text: str) -> Plan:
-        """The plan and what was typed; BadNotation or Ambiguous says what would do."""
+        """Add typed text to the draft; BadNotation or Ambiguous says what would fit."""
 
 
 def active(player: Player) -> tuple[int, ...]:
-    """The seats that owe a move: by our own copy of an open game, as the server says in a hidden one."""
+    """The seats that owe a move: from our own copy of an open game, from the server in a hidden one."""
     if player.table.stage != "running":
         return ()
     if player.table.state is not None:
@@ -61,7 +62,7 @@ def position(player: Player, names: Sequence[str]) -> Position:
 
 
 class _LocalPosition:
-    """An open game: everything by our own checked copy."""
+    """An open game, from our own checked copy."""
 
     def __init__(self, player: Player, names: tuple[str, ...]) -> None:
         self._game = player.table.game
@@ -87,7 +88,7 @@ class _LocalPosition:
 
 
 class _ServerPosition:
-    """A hidden game: only the server knows the state that it is played on."""
+    """A hidden game, whose state only the server has."""
 
     def __init__(self, player: Player) -> None:
         self._player = player
@@ -95,7 +96,7 @@ class _ServerPosition:
         self._seen: dict[Plan, PlanPreview] = {}
 
     def preview(self, plan: Plan) -> PlanPreview:
-        """Asked once for each plan: this is one position, at one head."""
+        """Ask once for each draft, because the position is fixed."""
         if plan not in self._seen:
             self._seen[plan] = self._fetch_preview(plan)
         return self._seen[plan]
@@ -107,7 +108,7 @@ class _ServerPosition:
         return _to_preview(self._player.preview(dump_steps(plan)))
 
     def read(self, plan: Plan, text: str) -> Plan:
-        """By ourselves, what is written out and goes; else as the server reads it, which the person is shown."""
+        """Read complete and legal commands ourselves, others as the server reads them; the person sees the result."""
         try:
             whole = (*plan, *kit.parse(self._game, text))
         except BadNotation:
@@ -115,10 +116,10 @@ class _ServerPosition:
         return self._read_there(plan, text) if self.preview(whole).refusal else whole
 
     def _read_there(self, plan: Plan, text: str) -> Plan:
-        """What the server makes of the steps before is not taken."""
+        """Reject an answer that changes the earlier steps."""
         steps = load_steps(self._game, self._player.preview_text(_whole(plan, text))["commands"])
         if dump_steps(steps[: len(plan)]) != dump_steps(plan) or len(steps) == len(plan):
-            raise NotSignedError("other-steps", "the server read other steps than those that were typed before")
+            raise NotSignedError("other-steps", "the server changed steps that were typed before")
         return steps
 
 
@@ -129,5 +130,5 @@ def _to_preview(shown: Mapping[str, Any]) -> PlanPreview:
 
 
 def _whole(plan: Plan, text: str) -> str:
-    """The plan as text, and what was typed after it."""
+    """The draft as text, with the typed text after it."""
     return f"{format_steps(plan)}; {text}" if plan else text

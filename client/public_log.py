@@ -1,7 +1,7 @@
-"""What anybody may read of a game, read as anybody: without a token, so that it is harder to show each another log.
+"""The public log of a game, read without a token, so that it is harder to show each player a different log.
 
-Everything goes through the checked log (`log.py`). A server that has lost entries, because an older database was
-restored for instance, is handed what it lacks and must then agree; else it is not believed any more.
+Everything goes through the checked log (`log.py`). A server that has lost entries, for example after restoring an
+older database, gets them from us and must then agree; otherwise it is distrusted.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from engine.record.log import bundle
 from engine.record.log.entry import Entry
 from engine.record.signed import acts, keys, note
 
-LONGEST_WAIT = 25  # seconds for which we let the server hold a request; less where it holds none as long
-MOST_AT_ONCE = 2**26  # bytes of lines that are fetched before any is judged
+LONGEST_WAIT = 25  # seconds for which the server may hold a request; less if it does not hold any that long
+MOST_AT_ONCE = 2**26  # bytes of lines that are fetched before any is checked
 
 
 class PublicLog:
@@ -49,7 +49,7 @@ class PublicLog:
         )
 
     def fetch(self, wait: int = 0) -> list[Entry]:
-        """What is new in the log, checked, waiting up to `wait` seconds for it; DistrustError if it does not hold."""
+        """Fetch and check new entries, waiting up to `wait` seconds for them; DistrustError if they do not hold."""
         self.log.check_trust()
         asked, before = self._clock(), self.log.size
         shown = self._take(wait)
@@ -59,18 +59,18 @@ class PublicLog:
         return self.log.entries[before:]
 
     def bundle(self) -> bytes:
-        """The whole game in one file, as anybody can get it."""
+        """The whole game in one file, as anyone can get it."""
         return self.api.get(f"/v1/games/{self.game}/bundle").content
 
     def show(self, note_text: str) -> None:
-        """Show the server a note of its own that counts more than its log; what it says to that proves nothing."""
+        """Show the server its own checkpoint of more entries than its log has; its answer proves nothing."""
         with suppress(ApiError):
             self.api.post(f"/v1/games/{self.game}/compare", {"note": note_text})
 
     # --- the log ----------------------------------------------------------------------------------------------------
 
     def _take(self, wait: int) -> int:
-        """Fetch and check what is new; how many entries the server's own note counts."""
+        """Fetch and check new entries; returns the size in the server's checkpoint."""
         lines, note_text = self._pages(wait)
         self.log.take(lines, note_text)
         return note.read(note_text).size
@@ -84,16 +84,18 @@ class PublicLog:
             room -= sum(len(entry) + 100 for entry in entries)
             if not entries or self.log.size + len(lines) >= _size(note_text):
                 return lines, note_text
-        raise NotSignedError("too-large", f"the log is longer than the {MOST_AT_ONCE} bytes that we take at once")
+        raise NotSignedError("too-large", f"the log has more than {MOST_AT_ONCE} bytes of new entries")
 
     def _page(self, after: int, wait: int) -> tuple[list[str], str]:
         match self._request_page(after, min(wait, self._longest)).value:
             case {"entries": list(entries), "note": str(note_text)} if all(isinstance(one, str) for one in entries):
                 return entries, note_text
-        raise NoAnswerError(f"{self.api.url}: what came is no page of a log")
+        raise NoAnswerError(f"{self.api.url}: the answer is not a page of a log")
 
     def _request_page(self, after: int, wait: int) -> Answer:
-        """Held by the server if it can; else as it is, after the pause that the server asks for."""
+        """Request a page; if the server cannot hold the request, ask again without, after the pause that it asks
+        for.
+        """
         where = f"/v1/games/{self.game}/log"
         try:
             return self.api.get(where, after=after, wait=wait)
@@ -109,7 +111,7 @@ class PublicLog:
     # --- a server that has lost entries -----------------------------------------------------------------------------
 
     def _hand_in(self, shown: int) -> None:
-        """Give the server the entries that it has signed for and does not show; then it must agree with us."""
+        """Submit the entries that the server has signed for and does not show; then it must agree with us."""
         kept = self.memory.note()
         assert kept is not None
         with self.log.judging("shortened-log", entries=[], note=kept, shown=shown) as case:
@@ -119,10 +121,10 @@ class PublicLog:
                 self._check_waits(now, taken)
                 case.keep = True
         if now < note.read(kept).size:
-            raise HeldUpError(f"the server has lost entries from {now} on, and needs the text of another's move")
+            raise HeldUpError(f"the server has lost entries from {now} on, and needs the text of another player's move")
 
     def _send_missing(self, kept: str, shown: int) -> Mapping[str, Any]:
-        """The note goes first, by itself: a server that has seen it waits, and takes more than it usually would."""
+        """Submit the checkpoint first: a server that has seen it waits, and accepts larger submissions."""
         self.show(kept)
         lines = self.log.entries[shown : note.read(kept).size]
         body = {"entries": [entry.line.decode("ascii") for entry in lines], "note": kept, "moves": self._texts(lines)}
@@ -130,8 +132,8 @@ class PublicLog:
             answer = self.api.post(f"/v1/games/{self.game}/missing", body).value
         except ApiError as no:
             if no.code == "too-large":
-                raise HeldUpError(f"the server has lost {len(lines)} entries, which are too large to hand in") from no
-            says = f"the server shows {shown} entries, has signed for more, and takes none back: {no}"
+                raise HeldUpError(f"the server has lost {len(lines)} entries, which are too large to submit") from no
+            says = f"the server shows {shown} entries, has signed for more, and refuses the missing ones: {no}"
             raise DistrustError("shortened-log", says) from no
         return answer if isinstance(answer, dict) else {}
 
@@ -142,7 +144,9 @@ class PublicLog:
         return [{"seq": seq, "text": texts[seal]} for seq, seal in sealed if seal in texts]
 
     def _check_waits(self, now: int, answer: Mapping[str, Any]) -> None:
-        """It still has less than it signed for: only the text of somebody else's sealed move is an excuse."""
+        """Judge a server that still has fewer entries than it signed for: only the text of another's sealed move
+        excuses it.
+        """
         lacks = answer.get("lacks")
         entry = self.log.entries[now]
         if self.log.table.hidden and lacks == now and entry.kind == "moved" and not self._texts([entry]):
@@ -160,7 +164,7 @@ class PublicLog:
             self._pins.check(self.log.host, public, document)
 
     def _document(self) -> Any:
-        """The server's list of its keys; None if it shows none now, which proves nothing."""
+        """The server's list of its keys; None if it shows none, which proves nothing."""
         try:
             return self.api.get("/.well-known/sealedmove.json").value
         except (ApiError, NoAnswerError):
@@ -168,14 +172,14 @@ class PublicLog:
 
 
 def _longest(no: ApiError) -> int:
-    """How long the server holds a request, as it says itself."""
+    """The time for which the server holds a request, from its own answer."""
     facts = no.problem.get("facts")
     most = facts.get("most") if isinstance(facts, dict) else None
     return most if isinstance(most, int) and 0 <= most < LONGEST_WAIT else 0
 
 
 def _size(note_text: str) -> int:
-    """How many entries the note counts; 0 if it is none, which is judged with the lines."""
+    """The size in a checkpoint; 0 if it is invalid, which the check of the lines reports."""
     try:
         return note.read(note_text).size
     except BadRecord:
@@ -183,6 +187,6 @@ def _size(note_text: str) -> int:
 
 
 def _seal(entry: Entry) -> str | None:
-    """What a sealed move commits to, whoever signed it."""
+    """The commitment of a sealed move, of any seat."""
     compact = entry.body.get("jws")
     return entry.body.get("sealed") if compact is None else acts.read_act(keys.read_jws(compact)).sealed

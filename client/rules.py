@@ -1,8 +1,7 @@
-"""Would the rules let this act be logged? What a client can judge of a refusal by itself, up to a draw.
+"""Judging a refusal: would the rules allow this act, up to a draw?
 
-The engine here is the engine there: in an open game who has the log knows as well as the server whether an act may
-follow. A draw fixes a move, so a command after it refuses nothing any more. In a hidden game only what the log tells
-everybody can be judged.
+Client and server run the same engine: in an open game the log suffices to decide whether an act may follow. A draw
+fixes a move, so a later command cannot be refused. In a hidden game only the public part can be judged.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from engine.record.signed.acts import Act
 Verdict = Literal["refused", "allowed", "unknown"]
 
 
-def judge(table: Table, compact: str) -> Verdict:
-    """What the rules say to this JWS as the next entry of this table."""
+def judge(table: Table, compact: str, at: int) -> Verdict:
+    """Judge this JWS by the rules as the next entry of this table, logged at this time (seconds since 1970)."""
     try:
-        act = admission.check_act(table, compact).act
+        act = admission.check_act(table, compact, at).act
         if table.hidden:
             return "unknown"
         return _judge_move(table, act) if act.act == "move" else "allowed"

@@ -1,7 +1,7 @@
-"""What a mail says that was saved to a file: its parts decoded, one after the other, forwarded mails among them.
+"""Checkpoints in saved mails: all parts are decoded, including forwarded mails.
 
-Mail programs wrap, quote and encode what they pass on; a note has to be found in all of it. Whatever is no mail is read
-as text. Nothing here says that a note is true: a key verifies it.
+Mail programs wrap, quote and encode what they pass on, and a checkpoint must be found in all of it. A file that is not
+a mail is read as text. Finding a checkpoint does not verify it; a key does.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", 
 
 
 def notes_of(data: bytes) -> list[str]:
-    """The notes in a saved mail, in a mailbox, or in a text, each once."""
+    """The checkpoints in a saved mail, in a mailbox, or in a text, each once."""
     return list(dict.fromkeys(found for text in texts_of(data) for found in notes_in(text)))
 
 
 def notes_in(text: str) -> list[str]:
-    """The notes in a text, each once.
+    """The checkpoints in a text, each once.
 
-    `note.find` reads them as a mail is sent. Programs that forward it, or turn its HTML into text, also break lines at
-    their spaces and add or drop empty ones; whether what is put together here was signed so, a key verifies.
+    `note.find` reads them from a mail as it was sent. Programs that forward it, or turn HTML into text, also break
+    lines at spaces and add or drop empty ones; such lines are put together here, and a key verifies the result.
     """
     found = dict.fromkeys(note.find(text))
     bodies = {note.read(one).text for one in found}
@@ -62,7 +62,7 @@ def _note_at(lines: list[str], start: int) -> str | None:
 
 
 def _signatures(lines: list[str]) -> Iterator[str]:
-    """Signature lines as long as they go on, each put together from as few lines as make one."""
+    """Consecutive signature lines, each put together from as few lines as possible."""
     at = found = 0
     while found < note.MAX_SIGNATURES:
         whole = ((n, " ".join(lines[at : at + n])) for n in range(1, _WORDS + 1))
@@ -92,16 +92,16 @@ def _as_text(data: bytes) -> str:
 
 
 def _texts(data: bytes) -> list[str]:
-    """The texts of a mail; the raw one if there is none, or if its parts lie too deep in each other."""
+    """The texts of a mail; the raw text if it has none or is nested too deeply."""
     try:
         parts = list(email.message_from_bytes(data).walk())
     except RecursionError:
         return [_as_text(data)]
-    texts = [_shown(part) for part in parts if part.get_content_maintype() == "text" and not part.is_multipart()]
+    texts = [_text_of(part) for part in parts if part.get_content_maintype() == "text" and not part.is_multipart()]
     return texts or [_as_text(data)]
 
 
-def _shown(part: Message) -> str:
+def _text_of(part: Message) -> str:
     text = _decoded(part)
     return _plain(text) if part.get_content_subtype() == "html" else text
 

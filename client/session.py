@@ -1,4 +1,4 @@
-"""A person at a server: signed in by the link in a mail, with tokens and registered keys. No password anywhere."""
+"""A person's account at a server: sign-in by a mailed link, tokens and registered keys. There are no passwords."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Session:
 
 
 def request_link(api: Api, email: str, name: str | None = None) -> None:
-    """Have the server mail a sign-in link; a first one makes the account, with this name."""
+    """Request a sign-in link by mail; the first one creates the account with this name."""
     api.post("/v1/login", {"email": email} if name is None else {"email": email, "name": name})
 
 
@@ -35,31 +35,31 @@ def token_in(mail: str) -> str | None:
 
 
 def confirm(api: Api, link_token: str, name: str = "a program") -> Session:
-    """Use the link, once: the session that it opens. `name` is what its token is called in the account's list."""
+    """Use the link, once; returns the session. `name` is the name of its token in the account's list."""
     given = api.post("/v1/login/confirm", {"token": link_token, "name": name}).value
     return Session(api.as_(given["token"]), str(given["account"]["id"]), given["account"]["name"])
 
 
 def register_key(session: Session, key: Key) -> None:
-    """Let the account name this key, by a signature over the server's challenge."""
+    """Register this key with the account, by a signature over the server's challenge."""
     nonce = session.api.post("/v1/me/keys/challenge").value["nonce"]
     session.api.post("/v1/me/keys", {"jws": signing.register(key, session.api.host, nonce)})
 
 
 def prove(session: Session, key: Key, act: str, about: str = "") -> dict[str, str]:
-    """The header that lets happen at once what cannot be undone, signed by a key that counts for the account."""
+    """The header for an act that cannot be undone, signed by a key that counts for the account."""
     given = session.api.post("/v1/me/keys/challenge").value
     said = signing.statement(key, session.api.host, int(session.account), act, about, given)
     return {"Sealed-Move-Proof": said}
 
 
 def approve_key(session: Session, kid: str, signer: Key) -> None:
-    """From now on the account's key `kid` counts, too; `signer` is a key that does, or the recovery key."""
+    """Approve the account's key `kid`; `signer` is a key that counts already, or the recovery key."""
     session.api.post(f"/v1/me/keys/{kid}/let-in", headers=prove(session, signer, "let-in", kid))
 
 
 def forget_key(session: Session, kid: str, signer: Key) -> None:
-    """The account knows the key no more."""
+    """Remove the key from the account."""
     session.api.delete(f"/v1/me/keys/{kid}", prove(session, signer, "drop-key", kid))
 
 
@@ -74,12 +74,12 @@ def make_token(session: Session, name: str, scopes: tuple[str, ...], key: Key | 
 
 
 def revoke_token(session: Session, number: int) -> None:
-    """From now on it opens nothing."""
+    """Revoke a token."""
     session.api.delete(f"/v1/me/tokens/{number}")
 
 
 def turns(session: Session) -> list[dict[str, Any]]:
-    """The games in which this account owes a move, most urgent first."""
+    """The games in which this account owes a move, the most urgent first."""
     found: list[dict[str, Any]] = session.api.get("/v1/me/turns").value
     return found
 
@@ -96,12 +96,12 @@ def create_game(
     listed: bool = True,
     unsigned: bool = False,
 ) -> str:
-    """Open a table for a game of this type; its id. What is not said is what is usual at this server.
+    """Open a table for a game of this type; returns its id. The server has defaults for everything else.
 
     `clock` holds seconds and a number of stretches, {"move", "bank", "increment", "cap", "grace", "missed"}, or some of
-    them; None is no clock. `handover` says which seats may change hands. `terms` is the hash (32 bytes in base64url) of
-    a salted text that the players have agreed upon elsewhere. A table that is not `listed` is for whoever has its id.
-    At an `unsigned` one a mail from the holder of a seat is a move, which nothing but the server's word attests.
+    them; None means without a clock. `handover` decides when seats may change hands. `terms` is the hash (32 bytes in
+    base64url) of a salted text that the players have agreed elsewhere. A table that is not `listed` is only for people
+    with its id. At an `unsigned` one a mail from the holder of a seat is a move, attested only by the server.
     """
     body: dict[str, Any] = {"type": key, "seats": seats, "options": dict(options or {})}
     if clock != "usual":

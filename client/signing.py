@@ -1,4 +1,4 @@
-"""From an act to the JWS that a player sends. Nothing here decides whether it should be signed: see `game.py`."""
+"""From an act to the JWS that a player sends. Whether to sign is decided in `game.py`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STATEMENT = "sealedmove-account+jws"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an act belongs: the server as the player knows it, the game, the seat, and the entry it becomes.
+    """The place of an act: the server, the game, the seat, and the entry that it becomes.
 
     `aud` is the host (with its port) that the client was told to talk to, `prev` the 32-byte hash of the last entry.
     """
@@ -35,7 +35,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """What is sent: the JWS, and in a hidden game the text of the move that it seals."""
+    """A signed act: the JWS, and in a hidden game the text of the sealed move."""
 
     jws: str
     text: str | None = None
@@ -47,20 +47,20 @@ class Signed:
 
 
 def join(key: Key, place: Place, nonce: bytes, recovery: Jwk | None = None, *, bot: bool = False) -> Signed:
-    """Take a seat with this key; `nonce` is the player's 32 bytes for this game, `bot` says that a machine plays.
+    """Take a seat with this key; `nonce` is the player's 32 bytes for this game, `bot` is true if a machine plays.
 
-    `recovery` is a key kept elsewhere that can add and drop keys of the seat, and nothing else.
+    `recovery` is a key kept elsewhere that can only replace the seat's keys and offer the seat.
     """
     return Signed(keys.sign_jws(key.seed, acts.join(*place.given, key.jwk, nonce, recovery, bot=bot)))
 
 
 def take(key: Key, place: Place, recovery: Jwk | None = None, *, bot: bool = False) -> Signed:
-    """Take over a seat of a running game, one that is open or absent, with this key."""
+    """Take over an offered or absent seat of a running game with this key."""
     return Signed(keys.sign_jws(key.seed, acts.take(*place.given, key.jwk, recovery, bot=bot)))
 
 
 def offer(key: Key, place: Place, *, is_open: bool) -> Signed:
-    """Open the seat to others, or close it again: "I am back"."""
+    """Offer the seat to others, or withdraw the offer: "I am back"."""
     return Signed(keys.sign_jws(key.seed, acts.offer(*place.given, open_=is_open)))
 
 
@@ -70,47 +70,47 @@ def move(key: Key, place: Place, commands: list[Any]) -> Signed:
 
 
 def sealed_move(key: Key, place: Place, text: str) -> Signed:
-    """A move in a hidden game: its text (`seal_text`) goes beside the signature, its hash into it."""
+    """A move in a hidden game: only the hash of its text (`seal_text`) is signed."""
     return Signed(keys.sign_jws(key.seed, acts.move(*place.given, sealed=moves.seal_move(text))), text)
 
 
 def seal_text(commands: list[Any]) -> str:
-    """The text of a move with a salt of its own. Signing it again on a later head keeps it as it is."""
+    """The text of a move with its own salt, which stays the same if it is signed again on a later head."""
     return moves.move_text(commands, secrets.token_bytes(32))
 
 
 def leave(key: Key, place: Place) -> Signed:
-    """Give the seat up before the start."""
+    """Leave the seat before the start."""
     return Signed(keys.sign_jws(key.seed, acts.leave(*place.given)))
 
 
 def resign(key: Key, place: Place) -> Signed:
-    """Give the game up."""
+    """Resign from the game."""
     return Signed(keys.sign_jws(key.seed, acts.resign(*place.given)))
 
 
 def add_key(key: Key, place: Place, new: Jwk) -> Signed:
-    """Let another key act for the seat, too. `key` is one of the seat's, or its recovery key."""
+    """Add a key to the seat. `key` is one of its device keys."""
     return Signed(keys.sign_jws(key.seed, acts.key(*place.given, add=new)))
 
 
 def drop_key(key: Key, place: Place, kid: str) -> Signed:
-    """Let a key of the seat act no more. `key` is one of the seat's, or its recovery key."""
+    """Remove a key from the seat. `key` is one of its device keys."""
     return Signed(keys.sign_jws(key.seed, acts.key(*place.given, drop=kid)))
 
 
-def replace_recovery(recovery: Key, place: Place, new: Jwk) -> Signed:
-    """Another recovery key in place of this one, which signs it."""
-    return Signed(keys.sign_jws(recovery.seed, acts.key(*place.given, recovery=new)))
+def replace_keys(recovery: Key, place: Place, *, only: list[Jwk] | None = None, new: Jwk | None = None) -> Signed:
+    """Make `only` the seat's device keys (None: they stay) and `new` its recovery key (None: `recovery` stays)."""
+    return Signed(keys.sign_jws(recovery.seed, acts.replace_keys(*place.given, only=only, recovery=new)))
 
 
 def register(key: Key, aud: str, nonce: str) -> str:
-    """The proof that one holds the key that one's account shall name; `nonce` is the server's challenge."""
+    """Prove possession of a key to register; `nonce` is the server's challenge."""
     payload = {"v": 1, "aud": aud, "act": "register", "key": key.jwk, "nonce": nonce}
     return keys.sign_jws(key.seed, payload, typ=REGISTER)
 
 
 def statement(key: Key, aud: str, account: int, act: str, about: str, challenge: Mapping[str, str]) -> str:
-    """What an account signs for itself, once: what cannot be undone happens now (`StatementPayload` of the API)."""
+    """The one-time statement of an account for an act that cannot be undone (`StatementPayload` of the API)."""
     said = {"v": 1, "aud": aud, "act": act, "account": account, "about": about}
     return keys.sign_jws(key.seed, said | {name: challenge[name] for name in ("at", "nonce")}, typ=STATEMENT)

@@ -1,4 +1,4 @@
-"""A new table in words: options as they are typed, held against the game's schema, and times.
+"""Typed options and times of a new table, checked against the game's schema.
 
 auction                 the one option that has this value
 variant=auction         the option and its value
@@ -22,23 +22,23 @@ _TIME = re.compile(r"(\d{1,9})\s*([smhdw])[a-z]*\s*")
 
 
 def seconds(text: str) -> int:
-    """`3d`, `1d 12h`, `90 minutes`, `3600`; Refused `bad-time` for what is no time."""
+    """Read `3d`, `1d 12h`, `90 minutes` or `3600`; Refused `bad-time` for anything else."""
     plain = text.strip().lower()
     if plain.isascii() and plain.isdigit():
         return int(plain)
     parts = _TIME.findall(plain)
     if not parts or _TIME.sub("", plain):
-        raise Refused("bad-time", says=f"'{text}' is no time: write 3d, 12h, 1d 12h, 90m or a number of seconds")
+        raise Refused("bad-time", says=f"'{text}' is not a time: write 3d, 12h, 1d 12h, 90m or a number of seconds")
     return sum(int(count) * _UNITS[unit] for count, unit in parts)
 
 
 def options(schema: Schema, words: Sequence[str]) -> dict[str, Any]:
-    """The options that the words say; Refused `bad-options` says what would do."""
+    """Read the words as options; Refused `bad-options` says what would fit."""
     found: dict[str, Any] = {}
     for word in words:
         name, value = _option(schema, word)
         if name in found:
-            raise Refused("bad-options", says=f"{name} is said twice")
+            raise Refused("bad-options", says=f"{name} is given twice")
         found[name] = value
     wrong = next(iter(jsonschema.Draft202012Validator(schema).iter_errors(found)), None)
     if wrong is not None:
@@ -56,7 +56,7 @@ def _option(schema: Schema, word: str) -> tuple[str, Any]:
         return meanings[0]
     says = " or ".join(f"{name}={spelled(value)}" for name, value in meanings)
     raise Refused(
-        "bad-options", says=f"'{word}' may be {says}" if says else f"'{word}' is no option{_near(schema, word)}"
+        "bad-options", says=f"'{word}' may be {says}" if says else f"'{word}' is not an option{_near(schema, word)}"
     )
 
 
@@ -72,24 +72,26 @@ def _value(kind: Schema, text: str, name: str) -> Any:
     if "enum" in kind:
         fits = [value for value in kind["enum"] if str(value) == text]
         if not fits:
-            raise Refused("bad-options", says=f"{name} is one of {', '.join(map(spelled, kind['enum']))}, not '{text}'")
+            raise Refused(
+                "bad-options", says=f"{name} must be one of {', '.join(map(spelled, kind['enum']))}, not '{text}'"
+            )
         return fits[0]
     if kind.get("type") == "boolean":
         if text not in _YES + _NO:
-            raise Refused("bad-options", says=f"{name} is yes or no, not '{text}'")
+            raise Refused("bad-options", says=f"{name} must be yes or no, not '{text}'")
         return text in _YES
     if kind.get("type") == "integer" and re.fullmatch(r"-?\d{1,9}", text):
         return int(text)
     if kind.get("type") == "string":
         return text
-    raise Refused("bad-options", says=f"{name} is {kind_words(kind)}, not '{text}'")
+    raise Refused("bad-options", says=f"{name} must be {kind_words(kind)}, not '{text}'")
 
 
 _YES, _NO = ("yes", "true", "on"), ("no", "false", "off")
 
 
 def _values(schema: Schema, word: str) -> list[tuple[str, Any]]:
-    """Options of which this is a value that names itself."""
+    """The options of which this word is a value."""
     kinds = ((name, _property(schema, name)) for name in _names(schema))
     return [(name, word) for name, kind in kinds if word in kind.get("enum", ())]
 
@@ -111,21 +113,21 @@ def _names(schema: Schema) -> list[str]:
 
 
 def _property(schema: Schema, name: str) -> Schema:
-    """The schema of one option, where its own definitions stand."""
+    """The schema of one option, with its definitions resolved."""
     kind: Schema = schema["properties"][name]
     named = kind.get("$ref", "").rpartition("/")[2]
     return schema["$defs"][named] if named else kind
 
 
-def listed(schema: Schema) -> list[tuple[str, str, str]]:
-    """Each option: its name, what it may be, and what it is if nothing is said."""
+def option_rows(schema: Schema) -> list[tuple[str, str, str]]:
+    """Each option with its name, its values and its default."""
     kinds = {name: _property(schema, name) for name in _names(schema)}
     usual = {name: schema["properties"][name].get("default") for name in kinds}
     return [(name, kind_words(kind), spelled(usual[name])) for name, kind in kinds.items()]
 
 
 def kind_words(kind: Schema) -> str:
-    """What an option may be."""
+    """The values of an option, in words."""
     if "enum" in kind:
         return " or ".join(map(spelled, kind["enum"]))
     if kind.get("type") == "boolean":
@@ -142,7 +144,7 @@ def spelled(value: Any) -> str:
 
 
 def _near(schema: Schema, word: str) -> str:
-    """What was perhaps meant, and what there is."""
+    """The nearest option, or all of them."""
     known = [*_names(schema), *(str(v) for name in _names(schema) for v in _property(schema, name).get("enum", ()))]
     near = get_close_matches(word, known, 1)
     return (f": did you mean {near[0]}?" if near else "") + _there(_names(schema))

@@ -1,4 +1,4 @@
-"""Games as a person lists them: those where he is asked first, by the time that is left."""
+"""Lists of games for a person: those waiting for their move first, by the time left."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_FREE = 200
 
 
 class Row(NamedTuple):
-    """One game of ours: what the server says of it, our seat, and until when we owe a move."""
+    """One game of ours: the server's detail, our seat, and the deadline of the move that we owe."""
 
     game: Detail
     seat: int | None
@@ -27,7 +27,7 @@ class Row(NamedTuple):
 
     @property
     def urgency(self) -> tuple[int, str, str]:
-        """Ours to move before others', running ones before those that wait, and by the time that is left."""
+        """Games waiting for our move first, running ones before waiting tables, then by the time left."""
         stage = {"running": 1, "lobby": 2}.get(self.game["status"], 3)
         return (0 if self.mine else stage), self.deadline or "9999", str(self.game["id"])
 
@@ -37,9 +37,9 @@ class Row(NamedTuple):
 
 
 def ours(host: Host, *, finished: bool) -> list[Row]:
-    """The account's unfinished games, the most urgent first; those that are over, too, if it is wished.
+    """The account's unfinished games, the most urgent first; with those that are over if requested.
 
-    Also tables that were opened here and at which the account does not sit.
+    Includes tables that were opened here without taking a seat.
     """
     api = host.session.api
     own = {one["id"]: one for one in _pages(api, "/v1/me/games") if finished or one["status"] in UNFINISHED}
@@ -49,7 +49,7 @@ def ours(host: Host, *, finished: bool) -> list[Row]:
 
 
 def _pages(api: Api, path: str, **query: str) -> Iterator[Detail]:
-    """Every game of a list that comes in pages."""
+    """Every game of a paged list."""
     after: dict[str, str] = {}
     while True:
         page = api.get(path, limit=100, **query, **after).value
@@ -64,7 +64,7 @@ def _details(api: Api, games: Iterable[str]) -> Iterator[Detail]:
         try:
             yield api.get(f"/v1/games/{game}").value
         except ApiError as no:
-            if no.code != "no-such-game":  # one of a server that was set up anew
+            if no.code != "no-such-game":  # a game of a server that was set up anew
                 raise
 
 
@@ -76,7 +76,7 @@ def _row(game: Detail, own: Mapping[str, Any] | None) -> Row:
 
 
 def free(host: Host) -> list[Detail]:
-    """Tables at which somebody may sit down: those that wait, and seats of running games that are offered."""
+    """Tables with a seat to take: waiting ones, and running games with offered seats."""
     return list(islice(_pages(host.session.api, "/v1/games", free="true"), MOST_FREE))
 
 
@@ -84,7 +84,7 @@ def free(host: Host) -> list[Detail]:
 
 
 def names(game: Detail) -> tuple[str, ...]:
-    """What the seats' holders are called, on one clean line each; a machine is marked wherever its name stands."""
+    """The names of the seats' holders, on one clean line each; bots are marked."""
     plain = names_of(len(game["seats"]))
     return tuple(_called(seat, plain[number]) for number, seat in enumerate(game["seats"]))
 
@@ -95,9 +95,9 @@ def _called(seat: Mapping[str, Any], plain: str) -> str:
 
 
 def turn_words(game: Detail) -> str:
-    """Whose turn it is."""
+    """The players whose turn it is."""
     if game["status"] != "running":
-        return {"lobby": "waits for players", "finished": "over", "cancelled": "cancelled"}[game["status"]]
+        return {"lobby": "waiting for players", "finished": "over", "cancelled": "cancelled"}[game["status"]]
     called = names(game)
     return people([called[seat] for seat in game["active"]]) if game["active"] else "nobody"
 
@@ -107,7 +107,7 @@ def left_words(deadline: str | None, now: float) -> str:
     if deadline is None:
         return "no limit"
     left = int(datetime.fromisoformat(deadline).timestamp() - now)
-    return span(left) if left > 0 else "time is over"
+    return span(left) if left > 0 else "out of time"
 
 
 def seat_words(seat: int | None) -> str:
@@ -115,11 +115,11 @@ def seat_words(seat: int | None) -> str:
 
 
 def sat(game: Detail) -> str:
-    """Who sits there, free seats as `-`."""
+    """The players' names, with `-` for free seats."""
     return ", ".join(name if seat["name"] else "-" for seat, name in zip(game["seats"], names(game), strict=True))
 
 
 def short(game: str, others: Sequence[str] = ()) -> str:
-    """As much of an id as tells it from the others, eight letters at least."""
+    """The shortest start of an id that no other has, at least eight letters."""
     length = next((n for n in range(8, 36) if sum(one[:n] == game[:n] for one in {*others, game}) == 1), 36)
     return game[:length]

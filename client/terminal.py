@@ -1,7 +1,7 @@
-"""What a person's terminal shows: boards in colour where it has any, and nothing that steers it.
+"""Output for a terminal: colours where it has any, and no control characters from others.
 
-Texts of a server are another's words. So every text is made of printable characters before it is shown; what colours
-there are come from us. A pipe and `NO_COLOR` get the same text plain.
+Texts of a server are untrusted, so every text is reduced to printable characters before it is shown, and all colours
+come from us. A pipe and `NO_COLOR` get the same text without them.
 """
 
 from __future__ import annotations
@@ -29,38 +29,38 @@ STYLES = {
     "green": "green",
     "yellow": "bright_yellow",
 }
-NARROWEST = 30  # columns into which a text is folded
+NARROWEST = 30  # narrowest width for folding
 SEATS = ("red", "bright_blue", "green", "bright_yellow", "magenta", "cyan")  # by seat, again from the first
 
 
 @cache
 def console() -> Console:
-    """Standard output, asked once whether it is a terminal, how wide, and in which colours."""
+    """Standard output; whether it is a terminal, its width and its colours are determined once."""
     return Console(highlight=False, soft_wrap=True)
 
 
 def is_terminal() -> bool:
-    """Can a person be asked? Both what is typed and what is shown must be at a terminal."""
+    """Can a person be asked? Both input and output must be a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def safe(text: object) -> str:
-    """The text without what a terminal would obey: another's words may hold anything."""
+    """Remove control characters from a text: others' texts may hold anything."""
     return "".join(char if char.isprintable() or char == "\n" else "?" for char in str(text))
 
 
 def say(text: str | Text = "") -> None:
-    """A line of our own, or with others' words in it."""
+    """Print a line, which may contain others' text."""
     console().print(Text(safe(text)) if isinstance(text, str) else text)
 
 
 def quiet(text: str) -> None:
-    """A line that need not be read."""
+    """Print a dim line of lesser importance."""
     console().print(Text(safe(text), "dim"))
 
 
 def folded(text: str, indent: int) -> str:
-    """The text in lines as wide as the terminal, all but the first set in; a pipe gets one line."""
+    """Fold the text to the width of the terminal, indenting all but the first line; a pipe gets one line."""
     room = console().width - indent
     if not console().is_terminal or room < NARROWEST:
         return safe(text)
@@ -72,13 +72,13 @@ def heading(text: str) -> None:
 
 
 def bullets(lines: Iterable[str]) -> None:
-    """What happened, a line each."""
+    """Print a list of sentences."""
     for line in lines:
         say(f"  - {line}")
 
 
 def board(game: Game[Any], text: str, names: Sequence[str]) -> Text:
-    """A board as its spans colour it."""
+    """A board, coloured by its spans."""
     clean = safe(text)
     painted, starts = Text(clean), [0]
     for line in clean.split("\n"):
@@ -90,14 +90,14 @@ def board(game: Game[Any], text: str, names: Sequence[str]) -> Text:
 
 
 def style(role: str) -> str:
-    """How a role is drawn; what is not known here stays as it is."""
+    """The style of a role; unknown roles are not styled."""
     if role.startswith("seat-"):
         return f"bold {SEATS[(int(role[5:]) - 1) % len(SEATS)]}"
     return STYLES.get(role, "")
 
 
 def columns(rows: Sequence[Sequence[str]], heads: Sequence[str], strong: int = 0) -> None:
-    """A table, as wide as what stands in it; the last column may run on. The first `strong` rows stand out."""
+    """Print a table as wide as its content; the last column may run on. The first `strong` rows are highlighted."""
     cells = [[*map(safe, row)] for row in (heads, *rows)]
     wide = [max(len(row[at]) for row in cells) for at in range(len(heads))]
     for number, row in enumerate(cells):

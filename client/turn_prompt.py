@@ -1,6 +1,6 @@
-"""A turn at a terminal: words completed by what is legal, each step shown before it is signed, and what came of it.
+"""A turn at a terminal: completion of legal words, a preview of each step, the question before signing, the result.
 
-Nothing is signed but by a `y` to a question that shows exactly what would be: the place in the log, the commands.
+Only a `y` signs, after a question that shows exactly what is signed: the place in the log and the commands.
 """
 
 from __future__ import annotations
@@ -27,31 +27,33 @@ from engine.record.encoding import canonical
 from engine.record.log.entry import Entry
 
 WORDS = {
-    "/sign": "sign the plan",
+    "/sign": "sign the draft move",
     "/undo": "take the last step back",
-    "/clear": "begin the plan anew",
-    "/board": "the board, as the plan leaves it",
-    "/legal": "all that may follow",
-    "/history": "what has happened",
-    "/guide": "how the game is played here",
-    "/help": "these words",
-    "/quit": "leave; nothing is signed",
+    "/clear": "start over",
+    "/board": "show the board after the draft move",
+    "/legal": "list every legal next step",
+    "/history": "show what has happened",
+    "/guide": "show the guide of the game",
+    "/help": "list these commands",
+    "/quit": "leave without signing",
 }
-HELP = "Type a step; Tab completes it. Enter alone signs the plan, after a question. /help lists more."
+HELP = "Type a step; Tab completes it. Press Enter on an empty line to sign the draft move. /help lists more."
 
 
 class LineReader(Protocol):
-    """Who reads a line at a terminal."""
+    """The prompt of a person."""
 
     def line(self, prompt: str, legal: Sequence[str], below: str) -> str:
-        """A line, completed by what is legal; EOFError if there are no more."""
+        """Read a line with completion of legal words; EOFError at the end of input."""
 
     def yes(self, question: str) -> bool:
-        """A `y`, and nothing else, is a yes."""
+        """Ask; only `y` means yes."""
 
 
 class WordCompleter(Completer):
-    """The next word of whatever is legal; all that is left of it, once one thing fits. `/` begins the panel's own."""
+    """Complete the next word of a legal command, or all the rest once only one fits; `/` starts the prompt's own
+    words.
+    """
 
     def __init__(self, legal: Sequence[str]) -> None:
         self._legal = [text.split() for text in legal]
@@ -81,7 +83,7 @@ class WordCompleter(Completer):
 
 
 class Keyboard:
-    """A person, by prompt_toolkit."""
+    """A prompt by prompt_toolkit."""
 
     def __init__(self) -> None:
         self._session: PromptSession[str] = PromptSession()
@@ -97,7 +99,7 @@ class Keyboard:
                     bottom_toolbar=terminal.safe(below),
                 )
             except KeyboardInterrupt:
-                quiet("Ctrl-D or /quit leaves.")
+                quiet("Leave with Ctrl-D or /quit.")
 
     def yes(self, question: str) -> bool:
         try:
@@ -118,7 +120,7 @@ class TurnPrompt:
         self._told = 0
 
     def turn(self) -> bool:
-        """Play until the seat owes nothing; False if the person has left before."""
+        """Play until the seat owes nothing; False if the person leaves earlier."""
         self._show_table()
         while self._owes():
             here = position(self.player, self._names)
@@ -133,7 +135,7 @@ class TurnPrompt:
         return self.player.seat in active(self.player)
 
     def _show_table(self) -> None:
-        """The whole table, from the header to what happened last."""
+        """Print the whole table, from the header to the latest events."""
         detail = self.player.api.get(f"/v1/games/{self.player.game}").value
         self._names = tables.names(detail)
         game_screen.header(detail, self.player.table.game.meta.title, self.player.seat)
@@ -142,7 +144,7 @@ class TurnPrompt:
         quiet(HELP)
 
     def _news(self, most: int | None = None) -> None:
-        """What was logged since the last time."""
+        """Print new entries."""
         new = self.player.log.size - self._told
         self._told = self.player.log.size
         wanted = new if most is None else min(new, most)
@@ -153,7 +155,7 @@ class TurnPrompt:
     # --- a line -------------------------------------------------------------------------------------------------------
 
     def _round(self, here: Position, preview: PlanPreview) -> bool:
-        """One line of the person; False if he leaves."""
+        """Handle one line; False if the person leaves."""
         typed = self._line(preview).strip()
         if typed == "/quit":
             return False
@@ -164,20 +166,20 @@ class TurnPrompt:
         elif self._plan:
             self._sign(preview)
         else:
-            say("The plan is empty: type a step. /legal lists what is possible.")
+            say("The draft move is empty: type a step. /legal lists the possible ones.")
         return True
 
     def _line(self, preview: PlanPreview) -> str:
         count = len(self._plan)
         below = f"{self.player.table.game.meta.title}, seat {(self.player.seat or 0) + 1}"
-        below += f" | plan: {format_steps(self._plan)} | Enter signs" if count else " | Tab completes, /help"
+        below += f" | draft: {format_steps(self._plan)} | Enter signs" if count else " | Tab completes, /help"
         try:
             return self._asks.line(f"step {count + 1}> ", preview.legal, below)
         except EOFError:
             return "/quit"
 
     def _word(self, typed: str, preview: PlanPreview) -> None:
-        """A word of the panel's own."""
+        """Handle one of the prompt's own words."""
         does: dict[str, Callable[[], Any]] = {
             "/undo": self._undo,
             "/clear": self._clear,
@@ -190,25 +192,26 @@ class TurnPrompt:
 
     def _undo(self) -> None:
         self._plan = self._plan[:-1]
-        say(f"Plan: {format_steps(self._plan) or 'empty'}")
+        say(f"Draft: {format_steps(self._plan) or 'empty'}")
 
     def _clear(self) -> None:
         self._plan = ()
-        say("Plan: empty")
+        say("Draft: empty")
 
     def _history(self) -> None:
         self._told = 0
         self._news()
 
     def _guide(self) -> None:
-        guides.show(self.player.api.get(f"/v1/types/{self.player.table.game.meta.key}").value["guide"])
+        key = self.player.table.game.meta.key
+        guides.show(key, self.player.api.get(f"/v1/types/{key}").value["guide"])
 
     def _help(self) -> None:
         for word, says in WORDS.items():
             say(f"  {word:10} {says}")
 
     def _step(self, here: Position, typed: str) -> None:
-        """What was typed goes to the plan, if the rules take it; else they say why."""
+        """Add typed steps to the draft if the rules allow them, otherwise print the reason."""
         try:
             plan = here.read(self._plan, typed)
             preview = here.preview(plan)
@@ -216,7 +219,7 @@ class TurnPrompt:
             say(self._why(no))
             return
         if preview.refusal:
-            say(f"Not so: {preview.refusal}")
+            say(f"Refused: {preview.refusal}")
             return
         self._plan = plan
         game_screen.plan(preview, [format_steps([step]) for step in plan], self.player, self._names)
@@ -233,19 +236,19 @@ class TurnPrompt:
     # --- signing ------------------------------------------------------------------------------------------------------
 
     def _sign(self, preview: PlanPreview) -> None:
-        """Ask, showing what is signed; then what it brought. A plan that is overtaken is shown again first."""
+        """Show what is signed, ask, and print the result. A draft that others have overtaken is shown again first."""
         if self._overtaken():
             return
         self._show_act()
         if not preview.certain:
-            quiet("Something is drawn or shown then: what you sign cannot be taken back.")
+            quiet("Chance decides next. A signed move cannot be undone.")
         if self._asks.yes("Sign it?"):
             self._send()
         else:
-            say("Not signed. /undo takes a step back, /clear all of them.")
+            say("Not signed. /undo removes the last step, /clear all of them.")
 
     def _overtaken(self) -> bool:
-        """Has somebody else been logged since? Then the plan is looked at anew, upon the new head."""
+        """Preview the draft again, on the new head, if other entries were logged meanwhile."""
         if not self.player.sync():
             return False
         say("Meanwhile:")
@@ -254,7 +257,7 @@ class TurnPrompt:
 
     def _still_fits(self) -> bool:
         if not self._owes():
-            say("It is not your turn any more.")
+            say("It is no longer your turn.")
             self._plan = ()
             return False
         preview = position(self.player, self._names).preview(self._plan)
@@ -268,10 +271,10 @@ class TurnPrompt:
         say()
         terminal.heading("You sign:")
         say(f"  game    {player.game}, {table.game.meta.title}, seat {(player.seat or 0) + 1}")
-        say(f"  at      {table.server}, entry {table.size} upon {canonical.to_base64url(table.head)}")
+        say(f"  at      {table.server}, entry {table.size} on {canonical.to_base64url(table.head)}")
         say(f"  move    {format_steps(self._plan)}")
         say(f"  as      {terminal.folded(json.dumps(dump_steps(self._plan)), 10)}")
-        say(f"  key     {player.key.kid}" + (" (sealed: others see the hash of it)" if table.hidden else ""))
+        say(f"  key     {player.key.kid}" + (" (sealed: others see only its hash)" if table.hidden else ""))
 
     def _send(self) -> None:
         try:
@@ -293,12 +296,12 @@ class TurnPrompt:
             if not no.answered:
                 raise
             say(no.says)
-            if not self._asks.yes("Sign all the same? Either of the two may be logged then"):
+            if not self._asks.yes("Sign anyway? Then either of the two may be logged"):
                 raise
             return self.player.move(commands, either=True)
 
     def _after(self, entry: Entry, plan: Plan) -> None:
-        """What the move and its draws brought, and how far it went."""
+        """Print the events of the move and its draws, and how far it went."""
         terminal.heading(f"Logged as entry {entry.seq}.")
         self._news()
         for stopped in stops(self.player, entry.seq, len(plan)):
@@ -308,7 +311,7 @@ class TurnPrompt:
 
 
 def stops(player: Player, seq: int, planned: int) -> list[str]:
-    """Why less than all of our move was played; nothing if all was."""
+    """Print the reason if only a part of our move was played."""
     found = (one for one in player.openings_after(seq - 1) if one["seq"] == seq)
     return [
         f"Only {one['done']} of {planned} steps were played: {one['refusal']['says']}"

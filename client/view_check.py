@@ -1,7 +1,7 @@
-"""After the end: was everything that a player was shown in the middle of a game true?
+"""After the end of a hidden game: were all the views true that a player was shown?
 
-In an open game a player checks each view when it comes. In a hidden one he cannot; but the finished game's bundle opens
-everything, and each view he kept must be the one that the true state of that moment gives.
+In an open game a player checks each view when it comes. In a hidden one that is impossible, but the bundle of the
+finished game opens everything, and each stored view must be the one that the true state of its moment gives.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engine.record.log.table import Table
 
 
 class ShownView(msgspec.Struct, frozen=True):
-    """A view as it was shown to a seat when the log had `size` entries."""
+    """A view that was shown to a seat when the log had `size` entries."""
 
     size: int
     seat: int | None
@@ -30,7 +30,7 @@ class ShownView(msgspec.Struct, frozen=True):
 
 
 def tables(data: bytes) -> list[Table]:
-    """The table after each entry of a bundle, everything checked; BadRecord if something does not hold."""
+    """The table after each entry of a fully checked bundle; BadRecord if something does not hold."""
     whole = bundle.read(data)
     openings = {opening["seq"]: opening for opening in whole.openings}
     entries = [read_entry(line) for line in whole.lines]
@@ -43,7 +43,9 @@ def tables(data: bytes) -> list[Table]:
 
 
 def check_views(data: bytes, seen: Iterable[ShownView]) -> int:
-    """How many views were compared with a finished game's bundle; DistrustError with the first that was false."""
+    """Compare views with the bundle of a finished game; returns their number, or DistrustError with the first false
+    one.
+    """
     told, count = tables(data), 0
     for one in seen:
         table = told[one.size - 1]

@@ -1,9 +1,8 @@
-"""A running game followed by somebody who plays no part in it and has no token: all that can be checked, as it comes.
+"""Following a running game without an account, and checking everything that can be checked as it comes.
 
-The checking is that of a player (`public_log.py`): chain, signatures, draws, in an open game every rule, the server's
-key and notes, and all that is shown lies on disk before it is judged. Here each entry that holds is told in words,
-notes that the watcher brought along must be continued, and the game ends with the audit of its bundle, which must be of
-the same log.
+The checks are a player's (`public_log.py`): chain, signatures, draws, in an open game every rule, the server's key and
+checkpoints; all data is on disk before it is judged. In addition each valid entry is described, checkpoints of the
+watcher must be continued, and at the end the bundle is audited, which must be of the same log.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ BUNDLE = "bundle.txt"
 
 
 class EntryLine(msgspec.Struct, frozen=True):
-    """An entry that holds, in words."""
+    """A valid entry with its description."""
 
     seq: int
     at: str
@@ -47,17 +46,17 @@ class EntryLine(msgspec.Struct, frozen=True):
 
 
 class WatchListener(NamedTuple):
-    """Who hears of each entry that holds, and of what is odd and proves nothing."""
+    """Receives each valid entry, and the warnings."""
 
     entry: Callable[[EntryLine], None]
     warning: Callable[[str], None]
 
 
 class Watch:
-    """One game at one server, and our copy of its log in `folder`.
+    """One game at one server, with our copy of its log in `folder`.
 
-    `clock` gives seconds since 1970; `known` is what the watcher knows of the server's keys, else they are those that
-    were seen first, of which the folder above keeps a list. `kept` are texts of notes.
+    `clock` returns seconds since 1970. `known` are the server's keys if the watcher knows them; else the first ones
+    seen hold, which the folder above stores. `kept` are texts of checkpoints.
     """
 
     def __init__(
@@ -83,7 +82,7 @@ class Watch:
 
     @property
     def size(self) -> int:
-        """How many entries were checked."""
+        """The number of checked entries."""
         return 0 if self._reader is None else self._reader.log.size
 
     @property
@@ -91,18 +90,18 @@ class Watch:
         return bool(self.size) and self._log.table.is_over
 
     def open(self) -> int:
-        """Judge again what was kept before; how many entries that is."""
+        """Check the stored entries again; returns their number."""
         known = self._known if isinstance(self._known, bytes) else None
         given = self._api, self.game, self.memory, self._clock, known
         try:
             self._reader = PublicLog(*given, guard=self._follows, tell=self._hears.warning)
         except (DistrustError, NotSignedError) as no:
-            raise UnreadableError(self.memory.folder, f"what was kept here does not hold: {no}") from None
+            raise UnreadableError(self.memory.folder, f"the stored copy does not hold: {no}") from None
         self._has_begun = self.size > 0
         return self.size
 
     def poll(self, wait: int) -> int:
-        """Fetch, check and tell what is new, waiting so many seconds for it; how many entries are new.
+        """Fetch, check and report new entries, waiting this many seconds for them; returns their number.
 
         DistrustError if something does not hold, NotSignedError if it cannot be judged here or not now.
         """
@@ -114,12 +113,12 @@ class Watch:
         return len(new)
 
     def verdict(self) -> Report:
-        """The audit of the bundle that everybody gets; DistrustError if it is of another log than was watched."""
+        """Audit the public bundle; DistrustError if it is of a different log."""
         assert self._reader is not None
         data = self._reader.bundle()
         atomic_files.write(self.memory.folder / BUNDLE, data)
         with self._log.judging("bundle", entries=[], note="", file=BUNDLE) as case:
-            if len(data) <= MOST_BYTES:  # the audit says of a longer one that it is too long
+            if len(data) <= MOST_BYTES:  # the audit reports a longer one as too long
                 self._check_bundle(data)
             report = audit(data, self._known, note="\n".join([*self._kept, self.memory.note() or ""]))
             if report.verdict == "fails":
@@ -136,7 +135,7 @@ class Watch:
     # --- entries ------------------------------------------------------------------------------------------------------
 
     def _follows(self, before: Table, entry: Entry) -> None:
-        """An entry that follows upon the table before it; the first is told with the second, or after the look."""
+        """Report an entry, given the table before it; the first is reported with the second, or after the look."""
         self._begin()
         self._line(entry, entry_text.entry_sentence(entry, before))
 
@@ -155,21 +154,21 @@ class Watch:
     # --- what the watcher knows ---------------------------------------------------------------------------------------
 
     def _check_server(self) -> None:
-        """A single key is looked at by the log itself."""
+        """Check the keys that the watcher gave; a single key is checked by the log itself."""
         if not isinstance(self._known, ServerKeys):
             return
         table = self._log.table
         if self._known.server != table.server:
             raise DistrustError("other-server-keys", f"the keys given are those of {self._known.server}")
         if canonical.from_base64url(table.created["server_key"], 32) not in self._known.keys:
-            raise DistrustError("other-server-key", "entry 0 names another server key than those given")
+            raise DistrustError("other-server-key", "entry 0 names a server key that is not among those given")
 
     def _check_kept(self, text: str) -> None:
-        """A note that the watcher brought: the log must have come to it, and through it."""
+        """Check a checkpoint of the watcher: the log must have reached and continued it."""
         found = self._log.heed(text)
         says = {
-            "unsigned": "the note that you kept is not signed with the key that entry 0 names",
-            "newer": f"the note that you kept counts {notes.read(text).size} entries, the server shows {self.size}",
+            "unsigned": "your checkpoint is not signed with the key that entry 0 names",
+            "newer": f"your checkpoint counts {notes.read(text).size} entries, but the server shows {self.size}",
         }.get(found)
         if says is not None:
             with self._log.judging("note", entries=[], note=text):
@@ -181,7 +180,7 @@ class Watch:
         except BadRecord as bad:
             raise DistrustError(bad.code, f"the bundle: {bad.says}") from None
         if len(lines) < self.size:
-            raise DistrustError("cut", f"the bundle has {len(lines)} entries, and {self.size} were shown")
+            raise DistrustError("cut", f"the bundle has {len(lines)} entries, but the log has {self.size}")
         for line, known in zip(lines, self._log.entries, strict=False):
             if leaf(line) != known.hash:
-                raise DistrustError("rewritten", f"the bundle has another entry {known.seq} than was shown")
+                raise DistrustError("rewritten", f"entry {known.seq} of the bundle differs from the log's")

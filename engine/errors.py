@@ -2,7 +2,7 @@
 
 SealedMoveError
 ├── Refused          the player: the rules do not allow it here
-│   └── BadNotation  the player: the text is no command
+│   └── BadNotation  the player: the text is not a command
 │       └── Ambiguous    the text fits several commands
 ├── Uncertain        nobody: a preview has reached a draw or a reveal
 ├── BadRecord        the record: bytes that no honest server or client writes
@@ -25,7 +25,7 @@ from typing import Any
 
 
 class SealedMoveError(Exception):
-    """The root. `code` is stable and for machines; `facts` say what was expected and what was found."""
+    """The root. `code` is stable and for machines; `facts` are what was expected and what was found."""
 
     def __init__(self, code: str, /, **facts: object) -> None:
         super().__init__(code, facts)
@@ -54,7 +54,7 @@ class Refused(SealedMoveError):
 
 
 class BadNotation(Refused):
-    """The text is no command."""
+    """The text is not a command."""
 
 
 class Ambiguous(BadNotation):
@@ -78,11 +78,11 @@ class BadRecord(SealedMoveError):
 
 
 class NewerRecord(BadRecord):
-    """A record of a version, or of rules, that this engine does not know: it cannot be judged here."""
+    """A record with a version, or with rules, that this engine does not have, so it cannot be judged here."""
 
 
 class EngineFault(SealedMoveError):
-    """A fault of ours: nothing is logged, the game's clocks stop, the operator is told."""
+    """A fault of ours: nothing is logged, the game's clocks stop, and the operator is notified."""
 
 
 def as_people_count(facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -83,11 +83,11 @@ class State(Value, frozen=True, kw_only=True):
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """Who stands where, at the end or before it.
+    """The ranking of the seats, at the end or before it.
 
-    `places` holds tuples of seats, best first, ties together; every seat stands in exactly one. `won` is False if
-    nobody has won: the best place is then no first place. `points` holds (heading, points by seat), and a seat's points
-    add up to its score. `out` are seats eliminated by a rule.
+    `places` holds tuples of seats, best first, ties together; every seat is in exactly one. `won` is False if
+    nobody has won: the best place is then not a first place. `points` holds (heading, points by seat), and a seat's
+    points add up to its score. `out` are seats eliminated by a rule.
     """
 
     places: tuple[tuple[int, ...], ...]
@@ -110,7 +110,7 @@ class Outcome(Standing, frozen=True, kw_only=True):
 
 
 class Common(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What of every state anybody may see: its rules version, its seats, who began, who resigned, in their order."""
+    """The public part of every state: its rules version, its seats, who began, who resigned, in their order."""
 
     rules: int
     seats: int
@@ -281,7 +281,7 @@ class Game(Protocol[S]):
         """How many turns have been played: at `meta.cap` the kit ends a game that has not ended by its own rules."""
 
     def standing(self, state: S) -> Standing:
-        """Who stands where now, by what everybody may know: the ranking of a game that the cap ends."""
+        """The ranking now, from what everyone may know; it ranks a game that the cap ends."""
 
     def view(self, state: S, seat: int | None) -> View:
         """What a seat (None: anybody) may see. `kit.view`, which everybody asks, adds how the game ended."""

@@ -90,16 +90,26 @@ def _options(game: Game[Any], text: str) -> Any:
 
 
 def _story(script: Script) -> Iterator[str]:
-    game = registry.find(script.game)
-    turn = replay.start(game, script.seats, _options(game, script.options), *lanes(script), script.rules)
-    yield from _told(game, turn, with_board=True)
+    game, turns = registry.find(script.game), play(script)
+    turn = next(turns)
+    yield from _step(game, turn, with_board=True)
     for number, (seat, text) in enumerate(script.moves, 1):
         yield f"> Seat {seat + 1}: {text}"
+        turn = next(turns)
+        last = outcome(game, turn.state)
+        yield from _step(game, turn, with_board=number % BOARD_EVERY == 0 or last is not None)
+    yield from _ending(game, turn.state)
+
+
+def play(script: Script) -> Iterator[Turn]:
+    """The game as its moves make it: the turn of its setup, then one for each move."""
+    game = registry.find(script.game)
+    turn = replay.start(game, script.seats, _options(game, script.options), *lanes(script), script.rules)
+    yield turn
+    for seat, text in script.moves:
         turn = Turn(turn.state, turn.chance.onward(), turn.secret.onward())
         _play(game, turn, seat, text)
-        last = outcome(game, turn.state)
-        yield from _told(game, turn, with_board=number % BOARD_EVERY == 0 or last is not None)
-    yield from _ending(game, turn.state)
+        yield turn
 
 
 def lanes(script: Script) -> tuple[Lane, Lane]:
@@ -118,7 +128,7 @@ def _play(game: Game[Any], turn: Turn, seat: int, text: str) -> None:
         replay.move(game, turn, seat, parse(game, text))
 
 
-def _told(game: Game[Any], turn: Turn, *, with_board: bool) -> Iterator[str]:
+def _step(game: Game[Any], turn: Turn, *, with_board: bool) -> Iterator[str]:
     yield from (sentence for event in turn.events if (sentence := tell(event)))
     yield f"= {H(canonical.dumps(msgspec.to_builtins(turn.state))).hex()[:16]}"
     if with_board:

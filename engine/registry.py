@@ -1,6 +1,6 @@
 """Finds every game: each folder in `engine/games` that offers `game`. Nobody edits a list.
 
-Tests, and an operator with games of his own, name further packages once, where the process is put together.
+Tests, and operators with games of their own, name further packages once, where the process is put together.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ def _folders() -> Iterator[str]:
 
 @cache
 def _load(folder: str) -> Game[Any] | None:
-    """The game of a folder; None, with its flaw kept, if the folder gives none: whatever it is, it costs no other."""
+    """The game of a folder; None if it cannot be loaded: the flaw is kept, and other games load all the same."""
     try:
         game: Game[Any] = importlib.import_module(folder).game
-        game.meta.key  # noqa: B018 - what has no key is no game
+        game.meta.key  # noqa: B018 - a game has a key
     except Exception as no:  # noqa: BLE001
         where = traceback.extract_tb(no.__traceback__)[-1]
         place = f"{where.filename.rpartition('/')[2]}:{where.lineno}"
@@ -96,8 +96,13 @@ def _by_folder(key: str) -> Game[Any] | None:
 
 def guide(key: str) -> str:
     """What a player must know to play this game here: `guide.md` of its folder, as Markdown; "" if it has none."""
+    return read(key, "guide.md")
+
+
+def read(key: str, name: str) -> str:
+    """A text file in the folder of a game; "" if there is none."""
     try:
-        found = pkgutil.get_data(home(key), "guide.md")
+        found = pkgutil.get_data(home(key), name)
     except FileNotFoundError:
         found = None
     return (found or b"").decode("utf-8")

@@ -52,7 +52,7 @@ def start(game: Game[Any], seats: int, options: Any, chance: Lane, secret: Lane,
 
 
 def settle(game: Game[Any], turn: Turn, named: tuple[int, Command] | None = None) -> tuple[Command, ...]:
-    """Play forced steps until none is left, or until the one that the player names himself; give them back."""
+    """Play forced steps until none is left, or until one that the player names; return those played."""
     played: tuple[Command, ...] = ()
     for _ in range(MOST_FORCED):
         step = next_forced(game, turn.state)
@@ -144,7 +144,7 @@ def _guarded(play: Any, *given: Any) -> None:
 def preview(game: Game[Any], state: State, seat: int, steps: Sequence[Step], *, settled: bool = True) -> Preview:
     """What the move would do; ends before the first command that draws or reveals.
 
-    Not `settled`, it ends before the forced steps that follow the last command, which its player may name himself.
+    Unless `settled`, it ends before the forced steps that follow the last command, which the player may name.
     """
     turn, played, certain = Turn(state, closed_lane(), closed_lane(), preview=True), _Played(), True
     try:

@@ -34,7 +34,7 @@ class Walked(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A finished game in figures. A handoff: the game begins to wait for somebody new; who is asked at once is one."""
+    """A finished game in figures. At a handoff the game begins to wait for another player; several at once are one."""
 
     outcome: Outcome
     commands: int
@@ -74,7 +74,7 @@ def seed_of(text: str, number: int = 0) -> bytes:
 
 
 def walk(game: Game[Any], seats: int, options: Any, seed: bytes) -> Iterator[Walked]:
-    """The steps of one random game, to its end. Whoever has begun goes on while he owes a command.
+    """The steps of one random game, to its end. A seat that has begun goes on while it owes a command.
 
     `seed` is 32 bytes; the same seed gives the same game. EngineFault if an active seat has no legal command or the
     game does not end within 100,000.

@@ -1,8 +1,8 @@
-"""Sits at a table of Tikal and plays whatever is legal: a generated client, and PyJWT for the signatures.
+"""Join a table of Tikal and play legal moves at random, with a generated client and PyJWT for the signatures.
 
     make clients
-    PYTHONPATH=build/clients/python python examples/play.py           # makes a game for two and says its number
-    PYTHONPATH=build/clients/python python examples/play.py GAME      # joins that one
+    PYTHONPATH=build/clients/python python examples/play.py           # opens a table for two and prints its number
+    PYTHONPATH=build/clients/python python examples/play.py GAME      # joins that table
 
 `SITE` is the server, `MAIL` the page with its caught mails. At the end the game's bundle is written to `BUNDLE`.
 """
@@ -60,7 +60,7 @@ T = TypeVar("T")
 
 
 def expect(kind: type[T], answer: object) -> T:
-    """The answer, if it is of this kind; else the program ends with what the server said."""
+    """Return the answer if it is of this kind; otherwise end the program with the server's error."""
     if isinstance(answer, Problem):
         sys.exit(f"{answer.code}: {answer.title}")
     assert isinstance(answer, kind), answer
@@ -81,7 +81,7 @@ def sign(payload: dict[str, Any], typ: str = "sealedmove+jws") -> str:
 
 
 def sign_in() -> AuthenticatedClient:
-    """By a mailed link, which the page with the caught mails shows; what plays then is a bot of this person's."""
+    """Sign in by a mailed link, which the page of caught mails shows. A bot of this account then plays."""
     client, me = Client(SITE), f"pia.{secrets.token_hex(4)}@players.example"
     request_login.sync(client=client, body=Login(email=me, name="Pia"))
     while not (links := re.findall(r"/login/([\w.~-]+)", httpx.get(f"{MAIL}/mail.json", params={"to": me}).text)):
@@ -111,7 +111,7 @@ def join(client: AuthenticatedClient, game: Game, seat: int) -> None:
 
 
 def move(client: AuthenticatedClient, game: Game, seat: int) -> None:
-    """A legal command, by the number of the entry, and half of the time the end of the turn, if it may end then."""
+    """Choose a legal command by the entry's number; half of the time end the turn where that is legal."""
     legal = expect(list, list_legal.sync(game.id, client=client))
     commands = [option.command for option in legal if isinstance(option, TikalLegal)]
     chosen = commands[game.head.seq * 7 % len(commands)]

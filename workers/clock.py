@@ -23,7 +23,10 @@ from workers.waiting import carry_out
 @click.command()
 @click.option("--every", default=5.0, show_default=True, help="Seconds between two rounds.")
 @click.option(
-    "--pause", default=RetryPolicy().pause, show_default=True, help="Seconds until who has moved is asked again."
+    "--pause",
+    default=RetryPolicy().pause,
+    show_default=True,
+    help="Seconds until the server checks again who has moved.",
 )
 def main(every: float, pause: int) -> None:
     """Sweep the outbox, keep the deadlines, and do what has waited for seven days."""

@@ -28,7 +28,7 @@ GOING = (Game.faulted_at.is_(None), Game.missing_since.is_(None))  # a stopped g
 
 
 def tick(ctx: WorkerContext) -> None:
-    """Remind who is late, then play for who is too late. A seat that comes due meanwhile is the next tick's."""
+    """Send due reminders, then play for seats whose time is over. Seats that come due meanwhile wait for the next."""
     remind(ctx)
     for game_id, seat in overdue(ctx):
         _expire(ctx, game_id, seat)
@@ -73,7 +73,7 @@ def remind(ctx: WorkerContext) -> list[int]:
 
 
 def _remind(session: Session, ctx: WorkerContext, seat: Seat, now: datetime) -> int | None:
-    """A mail to who wants it at the usual time: whoever chose hours of his own has it then (`reminders`)."""
+    """Remind players who want it at the usual time; those who chose hours are handled in `reminders`."""
     seat.reminded_seq = seat.deadline_seq
     if seat.account_id is None or load_choices(session, seat.account_id, seat.game_id).in_force.remind == "hours":
         return None
@@ -85,7 +85,7 @@ def _event(seat: Seat, now: datetime) -> SeatEvent:
 
 
 def latest(seat: Seat) -> int:
-    """The last entry that changed what the reminder says: whose seat it is, what is asked, and until when."""
+    """The last entry that changed the reminder: the holder, the question or the deadline."""
     return max(seat.question_seq or 0, seat.deadline_seq or 0, seat.since_seq)
 
 

@@ -1,4 +1,4 @@
-"""Digests: what somebody wants in one mail at an hour of his, gathered when that hour has come.
+"""Digests: mails that a reader wants as one, gathered at the hour that they chose.
 
 A mail for the digest is a row that is `held`. When its time has come, the clock makes one row of kind `digest` for all
 that its reader has, in one transaction with their `digest_id`; from there on it is a mail like any other. When that has

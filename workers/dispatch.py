@@ -1,9 +1,9 @@
 """An outbox row becomes notification rows: whom to tell, once each. May run twice, late, or beside itself.
 
 The dedupe key is the kind, the game, the entry and the seat, so the same news is never two rows. A seat that owes its
-first answer with the game's start is told both in one mail; a seat whose question has moved on has a later row. Who
-has moved, or has taken a seat over, and is to move knows it: he is asked after a pause, and not at all if he has gone
-on by then. Whose seat was taken over is told so, once, and nothing else of what the seat knows.
+first answer with the game's start is told both in one mail; a seat whose question has moved on has a later row. A
+player who has just moved or taken a seat over, and is to move again, knows it: they are mailed after a pause, and not
+at all if they have moved by then. A player who lost their seat is notified once, without what the seat knows now.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def plan(session: Session, row: Outbox) -> Iterator[PlannedMail]:
     entry = _entry(session, row)
     here = sa.select(Seat).where(
         Seat.game_id == row.game_id, Seat.since_seq <= row.seq
-    )  # it is no news to who came later
+    )  # not to those who took their seat later
     for seat in session.scalars(here.order_by(Seat.seat)):
         kind = _kind(row, entry, seat)
         if kind and seat.account_id is not None:
@@ -148,7 +148,7 @@ def _of_waiting(session: Session, row: Outbox) -> Iterator[PlannedMail]:
 
 
 def _to_former(session: Session, row: Outbox) -> Iterator[PlannedMail]:
-    """Whose seat the entry gave to another."""
+    """The mail for a player whose seat the entry gave to another."""
     where = (FormerHolder.game_id == row.game_id, FormerHolder.until_seq == row.seq)
     for held in session.scalars(sa.select(FormerHolder).where(*where)):
         if held.account_id is not None:
@@ -184,7 +184,7 @@ def _took_over_question(row: Outbox, entry: EntryHead, seat: Seat) -> bool:
 
 
 def notify(session: Session, ctx: WorkerContext, news: PlannedMail, now: datetime) -> int | None:
-    """Insert the row, as its reader wants it: what he does not want, too, so that he can be told why it did not come.
+    """Insert the row by its reader's settings; unwanted mail has a row, too, which explains why it did not come.
 
     None if the same news has one already, or nobody gets mail: a bot has no address.
     """

@@ -9,7 +9,7 @@ WorkerError
 ├── DeliveryError          hooks.http_client: a webhook got no answer
 ├── NotPublicError         hooks.http_client: its host has no public address (a ConnectError of httpcore, too)
 ├── OutdatedDeliveryError  hooks.main: it must not be sent any more
-├── UnprovenSenderError    replies.authentication: whose mail it is could not be shown
+├── UnprovenSenderError    replies.authentication: the sender of the mail is not proven
 ├── DnsError               replies.dns: the DNS is away
 ├── RetryLaterError        replies.process: the mail cannot be read now
 ├── LeaseLostError         replies.process: another worker has it by now

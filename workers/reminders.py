@@ -19,7 +19,7 @@ from workers.deadlines import GOING, MOST, latest
 from workers.dispatch import PlannedMail, notify
 from workers.queues import WorkerContext
 
-WAITING = (Game.status == "running", *GOING, Seat.remind_at.is_not(None))  # who is absent has none
+WAITING = (Game.status == "running", *GOING, Seat.remind_at.is_not(None))  # an absent seat has none
 
 
 def remind_early(ctx: WorkerContext) -> None:
@@ -61,7 +61,7 @@ def _unplanned(now: datetime) -> sa.Select[Seat]:
 
 
 def _plan(session: Session, ctx: WorkerContext, seat: Seat, now: datetime) -> None:
-    """The next mark after those that he was told of: he is told of none twice, and of the passed ones the last."""
+    """The next mark after those already reminded of; of several passed ones only the last counts."""
     assert seat.account_id is not None
     wish = load_choices(session, seat.account_id, seat.game_id)
     since = max(filter(None, (seat.active_since, wish.since)))

@@ -3,7 +3,7 @@
 RQ's SimpleWorker, which runs a job in its own process: a fork for each job would cost more than the job (see
 docs/adr/workers-run-jobs-in-process.md). A job that hangs is ended by its timeout; a worker that dies is replaced by
 whoever keeps processes, and what it held is taken up again when its lease ends. One queue, since RQ loses a job if a
-worker on several queues dies right after taking it. Mail is no job: lanes beside send what its rows say is due.
+worker on several queues dies right after taking it. Mail is not a job: lanes beside send what its rows say is due.
 """
 
 from __future__ import annotations
@@ -37,9 +37,12 @@ MAINTENANCE = 15
 @click.option(
     "--lease", default=RetryPolicy().lease, show_default=True, help="Seconds until a dead worker's mail is free."
 )
-@click.option("--back-off", default=",".join(map(str, BACK_OFF)), show_default=True, help="Seconds between tries.")
+@click.option("--back-off", default=",".join(map(str, BACK_OFF)), show_default=True, help="Seconds between attempts.")
 @click.option(
-    "--pause", default=RetryPolicy().pause, show_default=True, help="Seconds until who has moved is asked again."
+    "--pause",
+    default=RetryPolicy().pause,
+    show_default=True,
+    help="Seconds until the server checks again who has moved.",
 )
 @click.option("--burst", is_flag=True, help="Stop when the queue is empty.")
 def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, pause: int, burst: bool) -> None:

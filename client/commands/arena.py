@@ -1,4 +1,4 @@
-"""`sealedmove arena GAME`: how strong the levels of a game are against each other, with intervals and times."""
+"""`sealedmove arena GAME`: measure the strength of a game's levels against each other, with intervals and times."""
 
 from __future__ import annotations
 
@@ -17,11 +17,29 @@ from engine.players.contract import POSITIONS
 
 @click.command()
 @click.argument("keys", metavar="GAME...", nargs=-1, required=True)
-@click.option("--games", type=click.IntRange(1), default=40, show_default=True, help="How many games a pairing.")
-@click.option("--seats", type=int, multiple=True, help="How many players; each number from two on, if not given.")
-@click.option("--pair", nargs=2, multiple=True, metavar="ONE OTHERS", help="One level against others of another.")
-@click.option("--options", "plain", default="{}", show_default=True, help="The games' options as JSON.")
-@click.option("--positions", type=click.IntRange(1), default=POSITIONS, show_default=True, help="For one answer.")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=40,
+    show_default=True,
+    help="Number of games for each pairing.",
+)
+@click.option("--seats", type=int, multiple=True, help="Number of players; by default every number from two on.")
+@click.option(
+    "--pair",
+    nargs=2,
+    multiple=True,
+    metavar="ONE OTHERS",
+    help="Play one seat of level ONE against seats of level OTHERS.",
+)
+@click.option("--options", "plain", default="{}", show_default=True, help="Options of the games, as JSON.")
+@click.option(
+    "--positions",
+    type=click.IntRange(1),
+    default=POSITIONS,
+    show_default=True,
+    help="Positions for one answer.",
+)
 @click.option("--seed", default="arena", show_default=True, help="The same seed plays the same games.")
 @click.option("--search", multiple=True, metavar="PACKAGE", help="Look for games in this package too.")
 def main(
@@ -35,7 +53,7 @@ def main(
     search: tuple[str, ...],
 ) -> None:
     """Play levels of each GAME against each other, and print a table."""
-    began, lines = time.perf_counter(), slice(None)  # with the head; then each row as it is played
+    began, lines = time.perf_counter(), slice(None)  # the head first, then each row once it is played
     for game in [find(key, search) for key in keys]:
         for count in _counts(game, seats):
             for one, others in _pairs(game, pair):
@@ -54,12 +72,12 @@ def _counts(game: Game[Any], seats: tuple[int, ...]) -> tuple[int, ...]:
     fewest, most = max(2, game.meta.seats[0]), game.meta.seats[1]
     wrong = [count for count in seats if not fewest <= count <= most]
     if wrong:
-        raise click.BadParameter(f"{game.meta.title} has matches of {fewest} to {most}", param_hint="--seats")
+        raise click.BadParameter(f"{game.meta.title} takes {fewest} to {most}", param_hint="--seats")
     return seats or tuple(range(fewest, most + 1))
 
 
 def _pairs(game: Game[Any], asked: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """The pairs that were asked for; each level against the one below it, if none was."""
+    """The requested pairs, or each level against the one below it."""
     known = tuple(levels(game))
     unknown = [name for pair in asked for name in pair if name not in known]
     if unknown:

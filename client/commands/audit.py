@@ -1,4 +1,4 @@
-"""`sealedmove audit FILE`: judge a game's bundle offline; the part of the audit that reads files and prints."""
+"""`sealedmove audit FILE`: audit a game's bundle offline. This part reads the files and prints."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _keys(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...])
 @click.option(
     "--note",
     type=click.Path(path_type=Path),
-    help="A note that you kept, or the mail with it as you saved it: the log must continue it.",
+    help="A checkpoint that you kept, or the saved mail with it: the log must continue it.",
 )
 @click.pass_context
 def main(
@@ -46,20 +46,20 @@ def main(
     """Judge a game's bundle, offline.
 
     \b
-    Exit 0: holds. All that the game's stage promises is there and right.
-         1: fails. Something is wrong, missing, or not what you know.
+    Exit 0: holds. Everything that the game's stage promises is there and right.
+         1: fails. Something is wrong, missing, or not what you know from elsewhere.
          2: unknown. It cannot be judged: no bundle, of a later version, of rules
             that this auditor does not run, or a file that cannot be read.
          3: open. Nothing fails, but not all can be seen: a hidden game that runs,
             or one that was cancelled without its secret.
-    """  # noqa: D301 - the sign by which click keeps lines as they are
+    """  # noqa: D301 - makes click keep the lines as they are
     with unreadable_exits(ctx):
         known, kept = known_server(server, server_key), None if note is None else "\n".join(input_files.notes_in(note))
         data = input_files.read_bundle(file)
     try:
         report = audit(data, known, keys, kept)
-    except Exception as fault:  # noqa: BLE001 - exit 1 would say that the game fails, and nobody has judged it
-        click.echo(f"Error: a fault of this auditor, which has judged nothing: {type(fault).__name__}", err=True)
+    except Exception as fault:  # noqa: BLE001 - exit 1 would mean that the game fails, but nothing was judged
+        click.echo(f"Error: a bug in this auditor; nothing was judged: {type(fault).__name__}", err=True)
         ctx.exit(CANNOT)
     click.echo(json.dumps(report.to_json(), indent=2) if as_json else report.text())
     ctx.exit(report.exit)

@@ -1,4 +1,4 @@
-"""What the commands of a person at a terminal share: words or one JSON value, errors with a way on, exit statuses.
+"""Shared by all commands for people at a terminal: text or one JSON value, errors with advice, exit statuses.
 
     0  done                                 4  no answer: nobody knows yet what became of it
     1  refused, and nothing has changed     5  not signed now, for a reason that is nobody's fault
@@ -39,7 +39,7 @@ REFUSED, USAGE, DISTRUSTED, NO_ANSWER, NOT_SIGNED, STOPPED = 1, 2, 3, 4, 5, 130
 
 
 class CommandError(ClientError):
-    """A refusal of our own, with a code of its own."""
+    """A refusal by this program, with a code of its own."""
 
     def __init__(self, code: str, says: str, status: int = REFUSED) -> None:
         super().__init__(says)
@@ -49,7 +49,7 @@ class CommandError(ClientError):
 
 
 class Problem:
-    """An error as it is told: its code, what it says, what would do, and the exit status."""
+    """An error as it is shown: its code, its sentence, the advice, and the exit status."""
 
     def __init__(self, code: str, says: str, do: str, status: int, **more: Any) -> None:
         self.exit = status
@@ -64,14 +64,14 @@ class Problem:
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """What is told of an error; None if it is a fault of ours, which is not to be swallowed."""
+    """The trouble to show for an error; None for a bug, which must not be swallowed."""
     match error:
         case ApiError(status=status, code=code, problem=problem):
             return Problem(code, _words(problem) or code, advice(code, status), REFUSED, problem=dict(problem))
         case NoAnswerError():
             return Problem("no-answer", str(error), advice("no-answer"), NO_ANSWER)
         case DistrustError(code=code, says=says):
-            return Problem(code, f"What the server shows does not hold: {says}", DISTRUST, DISTRUSTED)
+            return Problem(code, f"The server's data does not hold: {says}", DISTRUST, DISTRUSTED)
         case NotSignedError(code=code, says=says):
             return Problem(code, says, advice(code), NOT_SIGNED)
         case CommandError(code=code, says=says, exit=status):
@@ -79,7 +79,7 @@ def problem_of(error: Exception) -> Problem | None:
         case NotSignedInError():
             return Problem("nobody", str(error), advice("nobody"), REFUSED)
         case KeyFileError():
-            return Problem("key-file", str(error), "Mend the file's rights, or move it away.", REFUSED)
+            return Problem("key-file", str(error), "Correct the permissions of the file, or move it away.", REFUSED)
         case BadRecord(code=code):
             return Problem(code, str(error), advice(code), REFUSED)
         case Refused(code=code):
@@ -90,18 +90,18 @@ def problem_of(error: Exception) -> Problem | None:
 
 
 def _words(problem: Any) -> str:
-    """The server's sentence, and which fields were wrong."""
+    """The server's sentence, with the invalid fields."""
     says = str(problem.get("detail") or problem.get("title") or "")
     wrong = problem.get("errors")
     return f"{says} {json.dumps(wrong, ensure_ascii=False)}" if wrong else says
 
 
 class PersonCommand(Whole):
-    """A command whose errors, those of its own command line too, are told as `Trouble`."""
+    """A command whose errors are shown as `Trouble`, including those of its command line."""
 
     def make_context(self, info_name: Any, args: list[str], parent: Any = None, **extra: Any) -> click.Context:
         as_json = "--json" in args
-        # click keeps a command's help option from its first context: it is the same one whoever calls first.
+        # click keeps a command's help option from its first context: the same one for every caller.
         extra.setdefault("help_option_names", ["-h", "--help"])
         try:
             return super().make_context(info_name, args, parent, **extra)
@@ -119,7 +119,7 @@ class PersonCommand(Whole):
             sys.exit(STOPPED)
         except (click.exceptions.Exit, click.Abort):
             raise
-        except Exception as error:  # noqa: BLE001 - what is no error of the people's is raised again
+        except Exception as error:  # noqa: BLE001 - bugs are raised again
             _exit_with(error, as_json=as_json)
 
 
@@ -132,7 +132,7 @@ def _exit_with(error: Exception, *, as_json: bool) -> NoReturn:
 
 
 class Caller:
-    """Who has called a command, from where, and how he is answered."""
+    """The caller of a command: the account, the server, and the form of the answer."""
 
     def __init__(self, at: str | None, *, as_json: bool) -> None:
         self.at = at
@@ -140,7 +140,7 @@ class Caller:
         self._http = httpx.Client(timeout=40.0, follow_redirects=False, verify=_trusted())
         self.home = Home(home.folder_of(), self._http)
         for package in filter(None, os.environ.get("GAME_PACKAGES", "").split(",")):
-            registry.search(package)  # an operator with games of his own
+            registry.search(package)  # operators may have games of their own
 
     def close(self) -> None:
         self._http.close()
@@ -154,26 +154,26 @@ class Caller:
         return not self.as_json and terminal.is_terminal()
 
     def answer(self, value: Any, words: Callable[[], None]) -> None:
-        """One JSON value, or words."""
+        """Answer with one JSON value, or with text."""
         if self.as_json:
             click.echo(json.dumps(value))
         else:
             words()
 
     def warn(self, text: str) -> None:
-        """What nobody asked for, such as an odd time."""
+        """Print a warning, such as one about an odd time."""
         click.echo(json.dumps({"warning": text}) if self.as_json else safe(f"! {text}"), err=True)
 
     def sure(self, question: str, *, yes: bool) -> bool:
-        """Does the person want it? CommandError `needs-yes` where nobody can be asked."""
+        """Ask for confirmation; raises CommandError `needs-yes` where there is no terminal."""
         if yes:
             return True
         if not self.may_ask:
-            raise CommandError("needs-yes", f"Nobody can be asked here: {question}", USAGE)
+            raise CommandError("needs-yes", f"This needs an answer, and there is no terminal: {question}", USAGE)
         return click.confirm(safe(question), default=False)
 
     def game(self, text: str) -> str:
-        """The id that a person means by an id, the beginning of one, or an address."""
+        """The id of a game that was given as an id, the start of one, or an address."""
         return resolve_game(self.host, text)
 
     def player(self, game: str) -> Player:
@@ -182,12 +182,12 @@ class Caller:
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """Whose certificates are believed: read once in a process, since that takes 40 ms."""
+    """The trusted certificates, read once in a process because that takes 40 ms."""
     return httpx.create_ssl_context()
 
 
 def with_caller(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives a command its `caller`, by the options `--at` and `--json`."""
+    """Pass a command its `caller`, made from the options `--at` and `--json`."""
 
     def called(at: str | None, as_json: bool, **given: Any) -> Any:
         caller = Caller(at, as_json=as_json)
@@ -195,9 +195,9 @@ def with_caller(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(caller, **given)
 
     called.__doc__, called.__name__ = command.__doc__, command.__name__
-    says = "One JSON value; problems as JSON too; nothing is asked."
+    says = "Print one JSON value, also for errors, and never ask."
     said = click.option("--json", "as_json", is_flag=True, help=says)
-    where = click.option("--at", envvar="SEALEDMOVE_AT", metavar="SERVER", help="Which server, if you use several.")
+    where = click.option("--at", envvar="SEALEDMOVE_AT", metavar="SERVER", help="The server, if you use several.")
     return said(where(called))
 
 

@@ -13,12 +13,16 @@ from client.parallel_audit import audit
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the page here too, A4, to print.")
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Also draw the page to FILE, as A4 for printing.",
+)
 @server_options
 @click.option(
     "--note",
     type=click.Path(path_type=Path),
-    help="A note that you kept, or the mail with it as you saved it: the log must continue it.",
+    help="A checkpoint that you kept, or the saved mail with it: the log must continue it.",
 )
 @click.pass_context
 def main(
@@ -34,7 +38,7 @@ def main(
          2: it cannot be judged or read.
          3: the page says `open`: the game is not over, or not all of it can
             be seen.
-    """  # noqa: D301 - the sign by which click keeps lines as they are
+    """  # noqa: D301 - makes click keep the lines as they are
     with unreadable_exits(ctx):
         known, kept = (
             known_server(server, server_key),
@@ -53,7 +57,7 @@ def main(
 
 
 def _draw(ctx: click.Context, page: certificate.Certificate, path: Path) -> None:
-    from client.certificate_svg import svg as drawn  # the text needs no code
+    from client.certificate_svg import svg as drawn  # the text works without the code
 
     try:
         path.write_text(drawn(page), encoding="utf-8")

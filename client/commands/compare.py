@@ -1,4 +1,4 @@
-"""`sealedmove compare A B ...`: what several people have of one game, and whether one history is in all of it."""
+"""`sealedmove compare A B ...`: compare several people's copies of a game, to see whether all have one history."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ from client.commands.server_keys import CANNOT, known_server, server_options, un
 from client.consistency import Comparison, NoteKeys, Side, Signer
 from client.game_sources import Source
 from client.input_files import UnreadableError
+from engine.kit import count
 
 FORK = 1
 SHOWN = 240
 PROVES = {
     "server": "Both are signed with the server's key: the server has shown two histories of one game.",
-    "one-key": "Both are signed with one key: whoever holds it has signed two histories of one game. "
-    "Whether it is the server's, its document tells (--server).",
-    "nothing": "Not both are signed with a key of the server, so this does not prove that the server has shown both.",
+    "one-key": "Both are signed with one key: its holder has signed two histories of one game. "
+    "Check with --server whether it is the server's.",
+    "nothing": "They are not both signed with a key of the server, so this does not prove that the server has "
+    "shown both.",
 }
 
 
 @click.command()
 @click.argument("paths", metavar="A B ...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, the lines whole.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, with whole lines.")
 @server_options
 @click.pass_context
 def main(
@@ -42,7 +44,7 @@ def main(
     Exit 0: nothing contradicts.
          1: a fork. The two lines that prove it are named, and who signed them.
          2: a file cannot be read, or there is only one thing to compare.
-    """  # noqa: D301 - the sign by which click keeps lines as they are
+    """  # noqa: D301 - makes click keep the lines as they are
     with unreadable_exits(ctx):
         known = known_server(server, server_key)
     sources, unreadable = _read_sources(paths)
@@ -114,24 +116,26 @@ def _known(signer: Signer) -> str:
 def _relation(pair: Comparison) -> str:
     one, other = pair.first, pair.second
     if pair.relation == "same":
-        return f"{one} and {other}: the same, {pair.agree} entries."
+        return f"{one} and {other}: the same, {count(pair.agree, 'entry', 'entries')}."
     if pair.relation == "continues":
         one, other = other, one
     if pair.relation in ("continues", "continued"):
         return f"{one} continues {other}: {min(pair.sizes)} entries are the same, {max(pair.sizes)} are known."
     if pair.relation == "unknown" and pair.agree:
-        return f"{one} and {other}: the same for {pair.agree} entries; what follows is not known of both."
+        return (
+            f"{one} and {other}: the same for {count(pair.agree, 'entry', 'entries')}; after that, not both are known."
+        )
     return ""
 
 
 def _rest(compared: Sequence[Comparison]) -> Iterator[str]:
-    """Pairs of which there is nothing to say, counted if they are many."""
+    """Name the pairs without a finding, or count them if there are many."""
     strange = [pair for pair in compared if pair.relation == "other-game"]
     unknown = [pair for pair in compared if pair.relation == "unknown" and not pair.agree]
     if strange:
         yield f"{_which(strange)} of different games."
     if unknown:
-        yield f"{_which(unknown)} of one game, but no entry is known of both: nothing contradicts."
+        yield f"{_which(unknown)} of one game but have no entry in common, so nothing contradicts."
     if not compared:
         yield "There is nothing to compare it with."
 
@@ -146,7 +150,7 @@ def _fork(pair: Comparison) -> Iterator[str]:
     assert pair.proof is not None
     assert pair.proves is not None
     seq = pair.proof[0].seq
-    yield f"{pair.first} and {pair.second}: A FORK. Two logs of {seq + 1} entries that do not end alike."
+    yield f"{pair.first} and {pair.second}: A FORK. Two logs of {seq + 1} entries end differently."
     yield from (line for side in pair.proof for line in _side(side))
     yield PROVES[pair.proves]
     yield ""

@@ -1,4 +1,4 @@
-"""`sealedmove demo GAME`: a whole game against a running server, by its public API and its mails, as a third party."""
+"""`sealedmove demo GAME`: play a whole game against a running server through its public API and its mails."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rich.text import Text
 
 from client import view_check
 from client.caught_mails import Mailbox, MailMissingError
-from client.commands.selfplay import checked_options, checked_seats, counted, find
+from client.commands.selfplay import checked_options, checked_seats, find
 from client.demo import NAMES, DemoGame, DemoPlayer, MoveChooser, PolicyMoves, RandomMoves, sign_up
 from client.errors import DistrustError, NotSignedError
 from client.game import Player
@@ -28,31 +28,43 @@ from client.players.runner import Runner
 from client.session import create_game
 from engine import selfplay
 from engine.game import Game, Options, Outcome
+from engine.kit import count
 from engine.players import level, levels
 from engine.record.audit import audit
 from engine.record.log.options import dump_options
 
-SECONDS = 0.3  # to think about a move: a demo is to be over within a minute
-GLANCE = 500  # positions of an answer in the game that tells the bar's length: as long a game, over in a moment
+SECONDS = 0.3  # for a move: a demo should end within a minute
+GLANCE = 500  # positions for an answer in the game that estimates the bar's length: about as long, and quick
 
 
 @click.command()
 @click.argument("key", metavar="GAME")
-@click.option("--seats", type=int, default=None, help="How many players; the most that the game takes if not given.")
-@click.option("--options", "plain", default="{}", show_default=True, help="The game's options as JSON.")
+@click.option("--seats", type=int, default=None, help="Number of players; by default the most that the game takes.")
+@click.option("--options", "plain", default="{}", show_default=True, help="Options of the game, as JSON.")
 @click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="The server.")
+@click.option("--mail-url", default=None, help="The page of caught mails; by default on the server's port plus one.")
 @click.option(
-    "--mail-url", default=None, help="The page with the caught mails; the server's port plus one if not given."
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=None,
+    help="Write the bundle to this file.",
 )
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Where the bundle goes.")
-@click.option("--keep", type=click.Path(file_okay=False, path_type=Path), default=None, help="Keep keys and logs here.")
-@click.option("--level", default="fair", show_default=True, help="Which house players play; the next that there is.")
 @click.option(
-    "--random", "is_random", is_flag=True, help="Any legal move instead, each after the mail that asks for it."
+    "--keep",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=None,
+    help="Keep keys and logs in this folder.",
 )
-@click.option("--seed", default="1", show_default=True, help="Which moves are chosen.")
-@click.option("--patience", default=30.0, show_default=True, help="Seconds within which a mail must come.")
-@click.option("--search", multiple=True, metavar="PACKAGE", help="Look for games in this package too.")
+@click.option(
+    "--level",
+    default="fair",
+    show_default=True,
+    help="Level of the house players, or the next one that the game has.",
+)
+@click.option("--random", "is_random", is_flag=True, help="Play random legal moves instead, each after its turn mail.")
+@click.option("--seed", default="1", show_default=True, help="Seed for the choice of moves.")
+@click.option("--patience", default=30.0, show_default=True, help="Seconds to wait for a mail.")
+@click.option("--search", multiple=True, metavar="PACKAGE", help="Also look for games in this package.")
 def main(
     key: str,
     seats: int | None,
@@ -69,12 +81,12 @@ def main(
 ) -> None:
     """Play GAME from the sign-in mails to the audited bundle."""
     game = find(key, search)
-    count, options = checked_seats(game, seats), checked_options(game, plain)
+    number, options = checked_seats(game, seats), checked_options(game, plain)
     api, mails = Api(url), Api(mail_url or mail_page_of(url))
     with tempfile.TemporaryDirectory() as scratch, Runner(search=search) as runner:
         way = RandomMoves(seed) if is_random else PolicyMoves(runner, level, seed, SECONDS)
         try:
-            guests = sign_up_all(count, api, mails, keep or Path(scratch), patience)
+            guests = sign_up_all(number, api, mails, keep or Path(scratch), patience)
             data = play_demo(game, options, guests, way, patience)
         except (ApiError, NoAnswerError, DistrustError, NotSignedError, MailMissingError) as problem:
             raise click.ClickException(str(problem)) from problem
@@ -85,16 +97,16 @@ def main(
 
 
 def mail_page_of(url: str) -> str:
-    """The mail page that `make run` puts on the next port."""
+    """The page of caught mails, which `make run` serves on the next port."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.hostname}:{(parts.port or 80) + 1}"
 
 
 def play_demo(game: Game[Any], options: Options, guests: list[DemoPlayer], way: MoveChooser, patience: float) -> bytes:
-    """The bundle of a game that was played just now."""
+    """Play a game now and return its bundle."""
     seats = len(guests)
     table = create_game(guests[0].session, game.meta.key, seats, dump_options(options)[0])
-    click.echo(f"game {table}: {game.meta.title}, {counted(seats)}")
+    click.echo(f"game {table}: {game.meta.title}, {count(seats, 'seat')}")
     demo = DemoGame(guests, table, way, patience, waits=isinstance(way, RandomMoves))
     demo.sit_down()
     play_with_progress(demo, usual_length(game, seats, options, is_random=demo.waits), seats)
@@ -102,14 +114,14 @@ def play_demo(game: Game[Any], options: Options, guests: list[DemoPlayer], way: 
     data = guests[0].player.bundle()
     compared = view_check.check_views(data, demo.seen)
     entries = guests[0].player.table.size
-    click.echo(f"{entries} entries; every player has the same log, checked as it grew; {demo.mails} mails came in time")
-    click.echo(f"{compared} views that players were shown are what the finished log gives")
+    click.echo(f"{entries} entries; every player has checked the same log as it grew; {demo.mails} mails came in time")
+    click.echo(f"{compared} views that players were shown match the finished log")
     print_ranking(guests, guests[0].player)
     return data
 
 
 def sign_up_all(seats: int, api: Api, mails: Api, folder: Path, patience: float) -> list[DemoPlayer]:
-    """As many new players, each with an address that nobody used before."""
+    """Sign in this many new players, each with a new address."""
     run, guests = secrets.token_hex(4), []
     for number in range(seats):
         name = NAMES[number % len(NAMES)]
@@ -120,7 +132,7 @@ def sign_up_all(seats: int, api: Api, mails: Api, folder: Path, patience: float)
 
 
 def play_with_progress(demo: DemoGame, expected: int, seats: int) -> None:
-    """Play on under a bar as long as such games usually are, with a line for each round."""
+    """Play under a progress bar as long as such games usually are, with a line for each round."""
     console = Console(file=sys.stdout, highlight=False)
     moves_so_far = TextColumn("{task.completed} moves")
     columns = (TextColumn("{task.description}"), BarColumn(), moves_so_far, MovesPerSecond(), TimeElapsedColumn())
@@ -136,14 +148,14 @@ def play_with_progress(demo: DemoGame, expected: int, seats: int) -> None:
 
 
 class MovesPerSecond(ProgressColumn):
-    """Moves a second, of the last ones."""
+    """Recent moves per second."""
 
     def render(self, task: Task) -> Text:
         return Text("" if task.speed is None else f"{task.speed:.1f} a second")
 
 
 class Rounds:
-    """A line for each round: the game's own if its view counts them, else as many moves as there are seats."""
+    """A line for each round: the game's own rounds if its view counts them, else one move for each seat."""
 
     def __init__(self, seats: int) -> None:
         self.seats = seats
@@ -153,7 +165,7 @@ class Rounds:
         self.seq = 0
 
     def line(self, view: dict[str, Any], seq: int) -> str | None:
-        """To be told of the view before each move and the entry that logged it; the round that was over then."""
+        """Count a move, from the view before it and its entry; returns the round that it ended."""
         own = view.get("round")
         number = own if isinstance(own, int) else self.moves // self.seats + 1
         done = self.last(self.moves) if number != self.number and self.moves else None
@@ -163,12 +175,12 @@ class Rounds:
         return done
 
     def last(self, moves: int) -> str:
-        """The round that has been going on."""
+        """Describe the current round."""
         return f"round {self.number:3}: {moves - self.before:3} moves, log up to entry {self.seq}"
 
 
 def usual_length(game: Game[Any], seats: int, options: Options, *, is_random: bool = False) -> int:
-    """How many moves such a game has: by one that fair players play in memory, in a moment, or by three random ones."""
+    """Estimate the number of moves from a quick game of fair players in memory, or from three random games."""
     if is_random or not levels(game):
         lengths = [selfplay.play(game, seats, options, selfplay.seed_of("bar", n)).handoffs for n in range(3)]
         return sum(lengths) // 3
@@ -179,7 +191,7 @@ def usual_length(game: Game[Any], seats: int, options: Options, *, is_random: bo
 
 
 def print_ranking(guests: list[DemoPlayer], player: Player) -> None:
-    """Places, ties together, and the points by heading."""
+    """Print the places, ties together, and the points by heading."""
     ended = msgspec.convert(dict(player.table.outcome or {}), Outcome)
     click.echo(f"the game ended: {ended.reason}" + ("" if ended.won else "; nobody has won"))
     points = dict(ended.sheet)
@@ -193,7 +205,7 @@ def print_ranking(guests: list[DemoPlayer], player: Player) -> None:
 
 
 def audit_demo(data: bytes) -> int:
-    """Audit the bundle as anybody can, tell the verdict, and give the exit status that the verdict has."""
+    """Audit the bundle, print the verdict, and return its exit status."""
     report = audit(data)
     click.echo(f"audit of the bundle: {report.text()}")
     return report.exit

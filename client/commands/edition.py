@@ -1,6 +1,7 @@
-"""`sealedmove edition new|check GAME FILE`: component data of one's own, such as the printed cards of a game one owns.
+"""`sealedmove edition new|check GAME FILE`: component data of your own, such as the printed cards of a game that you
+own.
 
-Exit 0: the file is good. 1: it is not, or cannot be read or written, with words that say why and at which card.
+Exit 0: the file is good. 1: it is not, or cannot be read or written; the message says why and at which card.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _AT_ITEM = re.compile(r"\$\.(\w+?)s\[(\d+)\]")
 
 @click.group()
 def main() -> None:
-    """Write an edition to begin with, or check one before a game is created with it.
+    """Write an edition to start from, or check one before you open a table with it.
 
     Letters with accents are allowed in the file. An edition is sent as `edition` in POST /v1/games.
     """
@@ -36,7 +37,9 @@ def main() -> None:
 @click.argument("key", metavar="GAME")
 @click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
 def new(key: str, path: Path) -> None:
-    """Write the house edition of a game, a line for each card, to be changed; never over another file."""
+    """Write the house edition of a game, with a line for each card, for you to change. An existing file is never
+    replaced.
+    """
     game = _with_editions(key)
     plain = msgspec.to_builtins(_house(game))
     try:
@@ -44,21 +47,21 @@ def new(key: str, path: Path) -> None:
             file.write("\n".join(_lines(plain)) + "\n")
     except OSError as error:
         raise click.ClickException(f"{path} cannot be written: {error.strerror}") from None
-    click.echo(f"{path} has the edition '{plain['name']}'. Give it a name of its own, change it, and check it.")
+    click.echo(f"{path} has the edition '{plain['name']}'. Rename it, change it, and check it.")
 
 
 @main.command()
 @click.argument("key", metavar="GAME")
 @click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
 def check(key: str, path: Path) -> None:
-    """Say whether a game can be created with this file, and by which hash its record will name it."""
+    """Check whether a game can be created with this file, and print the hash that its record will have."""
     game = _with_editions(key)
     edition = _convert(game, _plain(path))
     data = canonical.dumps(edition)
     if edition == _house(game):
         raise click.ClickException(f"{path} is the house edition: leave it out when you create a game")
     if len(data) > MOST_EDITION:
-        raise click.ClickException(f"{path} takes {len(data)} bytes in the record; {MOST_EDITION} are the most")
+        raise click.ClickException(f"{path} takes {len(data)} bytes in the record; the limit is {MOST_EDITION}")
     click.echo(f"{path} is a good edition '{edition.name}' of {game.meta.title}: {len(data)} bytes of {MOST_EDITION}.")
     click.echo(f"The record will name it {data_hash(data)}.")
 
@@ -67,7 +70,7 @@ def _with_editions(key: str) -> Game[Any]:
     try:
         game = registry.find(key)
     except Refused as no:
-        raise click.ClickException(f"there is no game {key}; known are: {', '.join(registry.games())}") from no
+        raise click.ClickException(f"there is no game {key}; there are: {', '.join(registry.games())}") from no
     if "edition" not in game.meta.options.__struct_fields__:
         raise click.ClickException(f"{key} has no editions")
     return game
@@ -79,7 +82,7 @@ def _house(game: Game[Any]) -> Any:
 
 
 def _lines(plain: dict[str, Any]) -> Iterator[str]:
-    """The JSON with a line for each item of a list, which a person can change."""
+    """Format JSON with a line for each item of a list, so that a person can edit it."""
     members = list(plain.items())
     yield "{"
     for at, (name, value) in enumerate(members):
@@ -95,7 +98,7 @@ def _lines(plain: dict[str, Any]) -> Iterator[str]:
 
 
 def _plain(path: Path) -> Any:
-    """The file's JSON, as the record can hold it."""
+    """The file's JSON in a form that the record can hold."""
     try:
         text = path.read_text("utf-8")
         return as_ascii(json.loads(text))
@@ -116,7 +119,7 @@ def _convert(game: Game[Any], plain: Any) -> Any:
 
 
 def _with_place(reason: str) -> str:
-    """Where, counted as people count: `card 37: the effect ...`."""
+    """The place of an error, counted from 1: `card 37: the effect ...`."""
     reason = reason.replace("`", "'").replace("$.edition", "$")
     place = _AT_ITEM.search(reason)
     return f"{place[1]} {int(place[2]) + 1}: {reason}" if place else reason

@@ -1,4 +1,4 @@
-"""Which game is meant: by its id, the beginning of it, or the address of its page; and what a shell completes."""
+"""The argument GAME: an id, the start of one, or the address of a game's page; with completion for the shell."""
 
 from __future__ import annotations
 
@@ -14,29 +14,31 @@ from client.home import Home, Host, NotSignedInError, is_id
 from engine.errors import Refused
 
 _IN_ADDRESS = re.compile(r"/games/([0-9a-f-]{36})(?![0-9a-f-])")
-LEAST = 4  # letters by which a game of ours may be named
+LEAST = 4  # letters that name one of our games
 
 
 def resolve_game(host: Host, text: str) -> str:
-    """The id; Refused `no-such-game` if it is none, and none of ours begins like that, or several do."""
+    """The id that is meant; Refused `no-such-game` if the text is neither an id nor the start of exactly one of
+    ours.
+    """
     found = _IN_ADDRESS.search(text)
     wanted = (found[1] if found else text).lower()
     if is_id(wanted):
         return wanted
-    known = {*host.games(), *_listed(host)} if len(wanted) >= LEAST else set()
+    known = {*host.games(), *_ids_of_own_games(host)} if len(wanted) >= LEAST else set()
     ours = sorted(game for game in known if game.startswith(wanted))
     if len(ours) == 1:
         return ours[0]
-    says = f"several of your games begin with {text}: {', '.join(ours)}" if ours else f"{text} is no game of yours"
+    says = f"several of your games begin with {text}: {', '.join(ours)}" if ours else f"{text} is not a game of yours"
     raise Refused("no-such-game", says=says)
 
 
-def _listed(host: Host) -> list[str]:
+def _ids_of_own_games(host: Host) -> list[str]:
     return [row["id"] for row in host.session.api.get("/v1/me/games").value["games"]]
 
 
 def complete_game(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Games that are kept on this machine: no server is asked while somebody types."""
+    """Complete from the games kept on this machine, so that no server is asked while you type."""
     try:
         host = Home(home.folder_of()).host()
     except NotSignedInError:

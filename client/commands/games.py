@@ -1,4 +1,4 @@
-"""`sealedmove games`: my games, those where I am asked first, by the time that is left."""
+"""`sealedmove games`: list your games, those waiting for your move first, by the time left."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ HEADS = ("game", "what", "seat", "whose turn", "time left", "players")
 
 
 @command()
-@click.option("--open", "opening", is_flag=True, help="Tables at which you may sit down.")
-@click.option("--all", "everything", is_flag=True, help="Games that are over, too.")
+@click.option("--open", "opening", is_flag=True, help="List tables with a seat that you can take.")
+@click.option("--all", "everything", is_flag=True, help="Also list games that are over.")
 @with_caller
 def main(caller: Caller, opening: bool, everything: bool) -> None:
-    """List your games: yours to move first, the least time left first."""
+    """List your games: those waiting for your move first, then by the time left."""
     host = caller.host
     if opening:
         found = tables.free(host)
@@ -40,7 +40,7 @@ def _ours(rows: list[Row]) -> None:
     waiting = sum(row.mine for row in rows)
     columns([_row(row, ids) for row in rows], HEADS, strong=waiting)
     many = "1 of them is" if waiting == 1 else f"{waiting} of them are"
-    quiet(f"\n{many} yours to move: `sealedmove play`" if waiting else "\nNone of them waits for you.")
+    quiet(f"\n{many} yours to move: `sealedmove play`" if waiting else "\nNone of them is waiting for you.")
 
 
 def _row(row: Row, ids: list[str]) -> list[str]:
@@ -69,7 +69,7 @@ def _free(found: list[Detail]) -> None:
 
 
 def _clock(game: Detail) -> str:
-    """The time for a turn alone: `show` tells the rest."""
+    """Only the time for a turn; `show` has the rest."""
     return clock_words(game["clock"]).partition(",")[0]
 
 

@@ -1,4 +1,4 @@
-"""`sealedmove give`: time for others, by who has opened the table."""
+"""`sealedmove give`: give others more time, at a table that you opened."""
 
 from __future__ import annotations
 
@@ -19,38 +19,44 @@ from engine.record.log.entry import Entry
 @game_argument()
 @click.argument("length", metavar="TIME")
 @click.option(
-    "--seat", "seats", multiple=True, type=click.IntRange(1, 64), help="Only this one; else all others asked."
+    "--seat",
+    "seats",
+    multiple=True,
+    type=click.IntRange(1, 64),
+    help="Only this seat; by default all others who owe a move.",
 )
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @with_caller
 def main(caller: Caller, game: str, length: str, seats: tuple[int, ...], yes: bool) -> None:
-    """Give the others in GAME more time: 12h, 2d. Only who opened the table may; it is never taken back."""
+    """Give the others in GAME more time: 12h, 2d. Only the person who opened the table can do so, and it cannot be
+    undone.
+    """
     player = caller.player(caller.game(game))
     player.sync()
     seconds, chosen = table_options.seconds(length), _chosen(player, seats)
     whom = people(map(seat_name, chosen))
-    if not caller.sure(f"Give {whom} {span(seconds)} more? It is logged, and never taken back.", yes=yes):
-        say("Nothing was given.")
+    if not caller.sure(f"Give {whom} {span(seconds)} more? This is logged and cannot be undone.", yes=yes):
+        say("No time was given.")
         return
     entry = _given(player, chosen, seconds)
     value = {"game": player.game, "seats": chosen, "seconds": seconds, "entry": entry.seq}
-    caller.answer(value, lambda: say(f"{whom}: {span(seconds)} more. It is entry {entry.seq}."))
+    caller.answer(value, lambda: say(f"{whom}: {span(seconds)} more, logged as entry {entry.seq}."))
 
 
 def _chosen(player: Player, seats: tuple[int, ...]) -> list[int]:
     asked = [seat for seat in active(player) if seat != player.seat]
     found = [seat - 1 for seat in seats] or asked
     if not found:
-        raise CommandError("nothing-owed", "nobody else owes a move")
+        raise CommandError("nothing-owed", "no other player owes a move")
     return found
 
 
 def _given(player: Player, seats: list[int], seconds: int) -> Entry:
-    """The entry that grants it. Repeated with one key it is given once, however often an answer was lost."""
+    """The entry that grants it. An idempotency key makes sure that repeating a lost request grants it once."""
     before = player.log.size
     player.api.post(f"/v1/games/{player.game}/grants", {"seats": seats, "seconds": seconds}, once=True)
     player.sync()
     for entry in player.log.entries[before:]:
         if entry.kind == "granted" and (entry.body["seats"], entry.body["seconds"]) == (seats, seconds):
             return entry
-    raise NoAnswerError("the server says that time was given, and the log does not have it yet")
+    raise NoAnswerError("the server has confirmed the time, but the log does not show it yet")

@@ -1,4 +1,4 @@
-"""`sealedmove golden`: makes the golden games again from the moves that stand in them, or a new one at random."""
+"""`sealedmove golden`: write the golden games again from their own moves, or a new one at random."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def files() -> Iterator[Path]:
 
 
 @click.command()
-@click.option("--new", "key", metavar="GAME", default=None, help="Print a new game of this kind, played at random.")
+@click.option("--new", "key", metavar="GAME", default=None, help="Print a new random game of this type.")
 @click.option("--seats", type=int, default=2, show_default=True)
-@click.option("--options", default="{}", show_default=True, help="The game's options as JSON.")
-@click.option("--chance", default="golden", show_default=True, help="The word by which everything is drawn.")
-@click.option("--search", multiple=True, metavar="PACKAGE", help="Look for games in this package too.")
+@click.option("--options", default="{}", show_default=True, help="Options of the game, as JSON.")
+@click.option("--chance", default="golden", show_default=True, help="The word that seeds all chance.")
+@click.option("--search", multiple=True, metavar="PACKAGE", help="Also look for games in this package.")
 def main(key: str | None, seats: int, options: str, chance: str, search: tuple[str, ...]) -> None:
-    """Write every golden game again; the difference shows what a change of the rules has done."""
+    """Write every golden game again; the diff shows the effect of a change of the rules."""
     for package in search:
         registry.search(package)
     if key is not None:
@@ -36,7 +36,7 @@ def main(key: str | None, seats: int, options: str, chance: str, search: tuple[s
 
 
 def renew(path: Path) -> bool:
-    """Write one golden game again; was it the same already?"""
+    """Write one golden game again; returns whether it stayed the same."""
     old = path.read_text("utf-8")
     new = golden.write(golden.read(old))
     path.write_text(new, "utf-8")

@@ -1,4 +1,6 @@
-"""`sealedmove join`: a seat before the start, or one that is offered; its key here, a recovery key elsewhere."""
+"""`sealedmove join`: take a free seat or an offered one, with a key on this machine and a recovery key kept
+elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,13 @@ from client.terminal import quiet, say
 from engine.record.signed.keys import Jwk
 
 WHY = (
-    "A recovery key brings your seat back if this machine is lost or stolen. It is a small file,\n"
-    "to be kept elsewhere: on a stick, or with another machine's backup. It can do nothing else."
+    "A recovery key brings your seat back if this machine is lost or stolen. It is a small file.\n"
+    "Keep it elsewhere, on a stick or with another machine's backup. It can do nothing else."
 )
 
 
 def recovery_option(called: Any) -> Any:
-    says = "Name the recovery key in this file, made there if there is none; later seats name it too."
+    says = "Use the recovery key in this file, which is made if it is missing; later seats use it too."
     return click.option("--recovery", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help=says)(
         called
     )
@@ -30,10 +32,10 @@ def recovery_option(called: Any) -> Any:
 
 @command()
 @game_argument()
-@click.option("--seat", type=click.IntRange(1, 64), help="This one; the first free one, if you do not say.")
+@click.option("--seat", type=click.IntRange(1, 64), help="The seat; by default the first free one.")
 @click.option("--take", is_flag=True, help="Take over a seat of a running game that is offered or absent.")
-@click.option("--unsigned", is_flag=True, help="I agree to a table at which moves without a signature are possible.")
-@click.option("--by-mail", is_flag=True, help="Moves of my seat without a signature are mine: I play by mail, too.")
+@click.option("--unsigned", is_flag=True, help="Agree to a table where moves without a signature are possible.")
+@click.option("--by-mail", is_flag=True, help="Accept unsigned moves of your own seat, because you also play by mail.")
 @recovery_option
 @with_caller
 def main(
@@ -49,7 +51,7 @@ def main(
 def sit_down(
     caller: Caller, game: str, seat: int | None, recovery: Path | None, agreed: Consent, *, take: bool = False
 ) -> dict[str, Any]:
-    """Take the seat (as people count) and keep the game as one of ours."""
+    """Take the seat (counted from 1) and keep the game as one of ours."""
     named = recovery_key(caller, recovery)
     host, before = caller.host, caller.host.agreed(game)
     host.sit(game, agreed)
@@ -75,16 +77,16 @@ def _seated(player: Player, seat: int | None, recovery: Jwk | None, *, take: boo
 def _print_seat(value: dict[str, Any]) -> None:
     say(f"You have seat {value['seat'] + 1} of {value['game']}; it signs with the key {value['key']}.")
     if value["status"] == "running":
-        say("The game runs: `sealedmove play`.")
+        say("The game is running: `sealedmove play`.")
     else:
-        quiet("It starts when every seat is taken; a mail says so.")
+        quiet("It starts when every seat is taken; a mail will tell you.")
 
 
 # --- the recovery key -------------------------------------------------------------------------------------------------
 
 
 def recovery_key(caller: Caller, path: Path | None) -> Jwk | None:
-    """The public half that new seats name: of this file, or the one that is kept; a person is asked once."""
+    """The public half for new seats, from this file or the one that is kept; a person is asked once."""
     host = caller.host
     kept = host.recovery()
     if path is None and kept is None and caller.may_ask and not host.was_asked():

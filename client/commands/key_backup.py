@@ -1,4 +1,6 @@
-"""`sealedmove keys box`: the recovery key in the account's key box, wrapped with a code that stays on this machine."""
+"""`sealedmove keys box`: keep the recovery key in the account's key backup, wrapped with a code that stays on this
+machine.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,11 @@ from typing import Any
 import click
 
 from client import key_backup, keys, session
+from client.commands import recovery_acts
 from client.commands.base import Caller, CommandError, PersonCommand, with_caller
-from client.game import Player
 from client.http import ApiError
 from client.key_backup import KeyBackupError
 from client.keys import Key
-from client.seats import recovered_by
 from client.terminal import say
 from engine.record.encoding import canonical
 
@@ -23,21 +24,26 @@ PATH = "/v1/me/keybox"
 
 @click.group("box")
 def group() -> None:
-    """The key box: a recovery code lets your next machine into your seats when this one is lost.
+    """The key backup: with its recovery code your next machine can play your seats if this one is lost.
 
-    The server keeps the box and cannot open it; the code is shown once, here, and sent nowhere.
+    The server keeps the backup and cannot open it. The code is shown once, here, and is sent nowhere.
     """
 
 
 @group.command(cls=PersonCommand)
 @click.option(
-    "--code", "old", metavar="-", help="- reads the old code, so that the new key takes its place at your seats."
+    "--code",
+    "old",
+    metavar="-",
+    help="- reads the old code from standard input, so that the new key replaces the old one at your seats.",
 )
 @with_caller
 def save(caller: Caller, old: str | None) -> None:
-    """Make a recovery key and its code, and put the key into the box; every seat that you take from now on names it."""
+    """Make a recovery key and its code, and store the key in the backup. Every seat that you take from now on uses
+    it.
+    """
     host, made, code = caller.host, keys.make(), key_backup.new_code()
-    there = _fetch_backup(caller)
+    there, known_before = _fetch_backup(caller), host.recovery() is not None
     before = None if there is None or old is None else _opened(caller, there, _recovery_code(old))
     text = key_backup.wrap(made, code, host.account.account, host.session.api.host)
     digest = canonical.to_base64url(hashlib.sha256(text.encode()).digest())
@@ -48,32 +54,46 @@ def save(caller: Caller, old: str | None) -> None:
     seats = [] if before is None else _everywhere(caller, before, lambda one: one.replace_recovery(before, made.jwk))
     value = {"recovery": made.kid, "code": code, "seats": seats}
     caller.answer(value, lambda: _print_code(code, seats))
+    if there is None and known_before:
+        caller.warn("the server has no key backup of your account, so seats that you took before keep their old "
+                    "recovery key: the new code does not recover them")  # fmt: skip
+    recovery_acts.exit_if_failed(seats)
 
 
 @group.command("open", cls=PersonCommand)
 @click.option("--code", "given", metavar="-", help="- reads the code from standard input.")
 @with_caller
 def open_(caller: Caller, given: str | None) -> None:
-    """Let this machine into the account and all your running seats, by the recovery code.
+    """Approve this machine for the account, and make its key the only key of your seats, by the recovery code.
 
-    The key in the box signs that, and is forgotten again.
+    All other keys of the seats are removed, and offers of the seats are withdrawn. This happens in every unfinished
+    game that this machine knows or the server lists. The key in the backup signs that and is not kept.
     """
     there, host = _fetch_backup(caller), caller.host
     if there is None:
-        raise CommandError("no-box", "your account has no key box: `sealedmove keys box save` on a machine that plays")
+        raise CommandError(
+            "no-box",
+            "your account has no key backup; if it had one, your seats keep the recovery key that was in it",
+        )
     recovery = _opened(caller, there, _recovery_code(given))
     session.register_key(host.session, host.key)
     session.approve_key(host.session, host.key.kid, recovery)
     host.keep_recovery(recovery.jwk)
     seats = _everywhere(caller, recovery, lambda one: one.recover(recovery))
     value = {"key": host.key.kid, "seats": seats}
-    caller.answer(value, lambda: say(f"This machine signs for you now, at {len(seats)} of your tables."))
+    caller.answer(value, lambda: _print_opened(seats))
+    recovery_acts.exit_if_failed(seats)
+    recovery_acts.exit_if_failed(seats)
 
 
 def _print_code(code: str, seats: list[dict[str, Any]]) -> None:
-    say(f"Your recovery code:\n\n    {code}\n\nIt is shown this once. Keep it where only you look.")
-    if seats:
-        say(f"The new recovery key has taken the old one's place at {len(seats)} of your tables.")
+    say(f"Your recovery code:\n\n    {code}\n\nIt is shown only once. Keep it in a place that only you have access to.")
+    recovery_acts.show(seats)
+
+
+def _print_opened(seats: list[dict[str, Any]]) -> None:
+    say("This machine signs for you now.")
+    recovery_acts.show(seats)
 
 
 def _recovery_code(given: str | None) -> str:
@@ -84,7 +104,7 @@ def _recovery_code(given: str | None) -> str:
 
 
 def _fetch_backup(caller: Caller) -> str | None:
-    """The box that the server keeps."""
+    """The backup that the server keeps."""
     try:
         return str(caller.host.session.api.get(PATH).value["box"])
     except ApiError as no:
@@ -101,36 +121,6 @@ def _opened(caller: Caller, text: str, code: str) -> Key:
         raise CommandError(no.code, str(no)) from None
 
 
-def _everywhere(caller: Caller, recovery: Key, act: Any) -> list[dict[str, Any]]:
-    """At every running seat of which it is the recovery key, also of games that this machine has not seen yet."""
-    return [
-        _done(caller, player, act)
-        for player in _running(caller)
-        if recovered_by(player.table, recovery.kid) is not None
-    ]
-
-
-def _done(caller: Caller, player: Player, act: Any) -> dict[str, Any]:
-    entry = act(player).seq
-    caller.host.sit(player.game, caller.host.agreed(player.game))
-    return {"game": player.game, "entry": entry}
-
-
-def _running(caller: Caller) -> list[Player]:
-    found = [caller.player(game) for game in _games(caller)]
-    for player in found:
-        player.sync()
-    return found
-
-
-def _games(caller: Caller) -> list[str]:
-    """Every game at which the account sits and that is not over."""
-    found: list[str] = []
-    for status in ("lobby", "running"):
-        after: str | None = ""
-        while after is not None:
-            more = {"after": after} if after else {}
-            page = caller.host.session.api.get("/v1/me/games", etag=None, status=status, **more).value
-            found += [str(game["id"]) for game in page["games"]]
-            after = page["next"]
-    return found
+def _everywhere(caller: Caller, recovery: Key, act: recovery_acts.ActInGame) -> list[dict[str, Any]]:
+    """Act at every seat with this recovery key."""
+    return recovery_acts.act_in(caller, recovery_acts.seats(caller, recovery), act)

@@ -1,4 +1,4 @@
-"""`sealedmove keys`: which keys sign for me, another device's added, a lost one's dropped, a seat recovered."""
+"""`sealedmove keys`: list the keys that sign for you, add another device's, drop a lost one, recover a seat."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from typing import Any
 import click
 
 from client import keys, session
-from client.commands import key_backup
+from client.commands import key_backup, recovery_acts
 from client.commands.base import Caller, CommandError, PersonCommand, with_caller
 from client.commands.game_argument import complete_game
 from client.game import Player
 from client.http import ApiError
-from client.keys import Key
-from client.seats import own, recovered_by
 from client.terminal import columns, quiet, say
+from engine.kit import count
 from engine.record.encoding import canonical
 from engine.record.log.entry import Entry
 from engine.record.signed.keys import Jwk, jwk, thumbprint
@@ -25,7 +24,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 class Group(click.Group):
-    """Called alone it lists; so do its options."""
+    """A group that lists keys when it is called without a subcommand."""
 
     command_class = PersonCommand
 
@@ -45,7 +44,7 @@ def main() -> None:
 @main.command("list")
 @click.argument("game", required=False, metavar="[GAME]")
 @with_caller
-def listed(caller: Caller, game: str | None) -> None:
+def list_(caller: Caller, game: str | None) -> None:
     """The account's keys; with GAME, those that may sign for your seat there."""
     if game is not None:
         _of_seat(caller, caller.player(caller.game(game)))
@@ -61,19 +60,20 @@ def listed(caller: Caller, game: str | None) -> None:
 def _print_keys(found: list[dict[str, Any]], recovery: Any, waits: list[dict[str, Any]]) -> None:
     columns([[one["kid"], one["created_at"], "this machine" if one["here"] else ""] for one in found],
             ("key", "since", ""))  # fmt: skip
-    quiet(f"Recovery key of new seats: {recovery or 'none; make one by `sealedmove keys recovery FILE`'}")
+    quiet(f"Recovery key of new seats: {recovery or 'none; make one with `sealedmove keys recovery FILE`'}")
     for one in waits:
-        say(f"Somebody asked, without a signature: {one['act']} {one['about']}. It happens on {one['due_at']}; "
+        say(f"Requested without a signature: {one['act']} {one['about']}. It happens on {one['due_at']}; "
             f"`sealedmove keys cancel {one['id']}` stops it.")  # fmt: skip
 
 
 def _of_seat(caller: Caller, player: Player) -> None:
     player.sync()
-    occupant = player.table.occupants[own(player.log, player.key.kid)]
+    seat = player.own_seat()
+    occupant = player.table.occupants[seat]
     assert occupant is not None
     found = [{"kid": kid, "here": kid == player.key.kid} for kid, _ in occupant.keys]
     recovery = None if occupant.recovery is None else occupant.recovery[0]
-    value = {"game": player.game, "seat": player.seat, "keys": found, "recovery": recovery}
+    value = {"game": player.game, "seat": seat, "keys": found, "recovery": recovery}
     rows = [[kid, "this machine" if kid == player.key.kid else ""] for kid, _ in occupant.keys]
     caller.answer(value, lambda: columns([*rows, *([[recovery, "recovery"]] if recovery else [])], ("key", "")))
 
@@ -82,16 +82,16 @@ def _of_seat(caller: Caller, player: Player) -> None:
 @click.argument("number", type=int)
 @with_caller
 def cancel(caller: Caller, number: int) -> None:
-    """Stop what was asked for without a signature: `sealedmove keys` lists it by its NUMBER."""
+    """Cancel a request that was made without a signature; `sealedmove keys` lists its NUMBER."""
     caller.host.session.api.delete(f"/v1/me/waiting/{number}")
-    caller.answer({"cancelled": number}, lambda: say("It does not happen."))
+    caller.answer({"cancelled": number}, lambda: say("The request is cancelled."))
 
 
 # --- acts -------------------------------------------------------------------------------------------------------------
 
 
 def in_games(called: Any) -> Any:
-    """The options of what is done in several games."""
+    """The options of commands that act in several games."""
     called = click.option("--yes", is_flag=True, help="Do not ask.")(called)
     return click.argument("games", nargs=-1, metavar="[GAME]...", shell_complete=complete_game)(called)
 
@@ -101,9 +101,9 @@ def in_games(called: Any) -> Any:
 @in_games
 @with_caller
 def add(caller: Caller, kid: str, games: tuple[str, ...], yes: bool) -> None:
-    """Let another device's key sign for you: KID is what `sealedmove keys` shows there, typed or pasted whole.
+    """Let another device's key sign for you: KID is the id that `sealedmove keys` shows there.
 
-    First sign in on the other device. GAMEs: all that run and that this machine plays, if you name none.
+    First sign in on the other device. Without GAMEs, the key is added in every running game that this machine plays.
     """
     new = _registered(caller, kid)
     players = _players(caller, games)
@@ -116,44 +116,51 @@ def add(caller: Caller, kid: str, games: tuple[str, ...], yes: bool) -> None:
 @main.command()
 @click.argument("kid")
 @in_games
-@click.option("--recovery", type=_FILE, metavar="FILE", help="Sign by the recovery key: this machine's is not needed.")
-@click.option("--forget", is_flag=True, help="The account forgets the key, too: it takes no new seat.")
+@click.option("--forget", is_flag=True, help="Also remove the key from the account, so that it cannot take new seats.")
 @with_caller
-def drop(caller: Caller, kid: str, games: tuple[str, ...], yes: bool, recovery: Path | None, forget: bool) -> None:
-    """Let the key KID sign no more: of a machine that was lost, or is not yours any more."""
-    signer = None if recovery is None else keys.load(recovery)
-    players = [one for one in _players(caller, games, recovery=signer) if _has(one, kid)]
+def drop(caller: Caller, kid: str, games: tuple[str, ...], yes: bool, forget: bool) -> None:
+    """Remove the key KID, for example of a machine that is no longer yours.
+
+    If the key may be stolen, use `recover` instead: it removes all keys that a thief may have added.
+    """
+    players = [one for one in _players(caller, games) if _has(one, kid)]
     if not players and not forget:
         raise CommandError("not-a-key", f"the key {kid} signs for none of your seats")
-    _sign(caller, players, f"Let the key {kid} sign no more in {_count(players)}?",
-          lambda one: one.drop_key(kid, signer), yes)  # fmt: skip
+    _sign(caller, players, f"Remove the key {kid} in {_count(players)}?",
+          lambda one: one.drop_key(kid), yes)  # fmt: skip
     if forget:
         _forget(caller, kid)
 
 
 @main.command()
 @click.argument("file", type=_FILE)
-@click.argument("games", nargs=-1, required=True, metavar="GAME...", shell_complete=complete_game)
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@in_games
 @with_caller
 def recover(caller: Caller, file: Path, games: tuple[str, ...], yes: bool) -> None:
-    """Play GAMEs with this machine, by the recovery key in FILE."""
+    """Make this machine's key the only key of your seats, with the recovery key in FILE.
+
+    All other keys of the seats are removed, and offers of the seats are withdrawn. Without GAMEs, this happens in every
+    unfinished game that this machine knows or the server lists.
+    """
     signer = keys.load(file)
-    players = [caller.player(caller.game(game)) for game in games]
-    _sign(caller, players, f"Let this machine play {_count(players)}?", lambda one: one.recover(signer), yes)
-    for player in players:
-        caller.host.sit(player.game, caller.host.agreed(player.game))
+    found = recovery_acts.seats(caller, signer, [caller.game(game) for game in games] or None)
+    if not caller.sure(f"Make this machine's key the only key in {count(len(found), 'game')}?", yes=yes):
+        say("Nothing was signed.")
+        return
+    done = recovery_acts.act_in(caller, found, lambda one: one.recover(signer))
+    caller.answer({"done": done}, lambda: recovery_acts.show(done))
+    recovery_acts.exit_if_failed(done)
 
 
 @main.command()
 @click.argument("file", type=_FILE)
 @with_caller
 def recovery(caller: Caller, file: Path) -> None:
-    """Make a recovery key in FILE, if there is none in it; every seat that you take from now on names it."""
+    """Make a recovery key in FILE if it has none. Every seat that you take from now on uses it."""
     public = keys.load_or_make(file).jwk
     caller.host.keep_recovery(public)
     value = {"recovery": _kid(public), "file": str(file)}
-    caller.answer(value, lambda: say(f"{file} holds the recovery key {_kid(public)}. Keep it elsewhere than here."))
+    caller.answer(value, lambda: say(f"{file} holds the recovery key {_kid(public)}. Keep it on another device."))
 
 
 main.add_command(key_backup.group)
@@ -167,24 +174,20 @@ def _kid(key: Jwk) -> str:
 
 
 def _registered(caller: Caller, kid: str) -> Jwk:
-    """The public key that has this thumbprint: the server lists it, and cannot put another in its place."""
+    """The public key with this thumbprint. The server lists it, and cannot replace it unnoticed."""
     for one in caller.host.session.api.get("/v1/me/keys").value:
         public = jwk(canonical.from_base64url(one["x"], 32))
         if _kid(public) == kid:
             return public
-    raise CommandError("not-a-key", f"no key of your account is {kid}: sign in on the other device first")
+    raise CommandError("not-a-key", f"your account has no key {kid}: sign in on the other device first")
 
 
-def _players(caller: Caller, games: tuple[str, ...], recovery: Key | None = None) -> list[Player]:
-    """Those named, or every game that is not over and that our key, or the recovery key, may sign in."""
+def _players(caller: Caller, games: tuple[str, ...]) -> list[Player]:
+    """The named games, or every unfinished game in which our key may sign."""
     found = [caller.player(caller.game(game)) for game in games or caller.host.games()]
     for player in found:
         player.sync()
-    return found if games else [one for one in found if not one.table.is_over and _may_sign(one, recovery)]
-
-
-def _may_sign(player: Player, recovery: Key | None) -> bool:
-    return player.seat is not None or (recovery is not None and recovered_by(player.table, recovery.kid) is not None)
+    return found if games else [one for one in found if not one.table.is_over and one.seat is not None]
 
 
 def _has(player: Player, kid: str) -> bool:
@@ -192,11 +195,11 @@ def _has(player: Player, kid: str) -> bool:
 
 
 def _count(players: list[Player]) -> str:
-    return "1 game" if len(players) == 1 else f"{len(players)} games"
+    return count(len(players), "game")
 
 
 def _sign(caller: Caller, players: list[Player], question: str, act: Callable[[Player], Entry], yes: bool) -> bool:
-    """Was it wanted?"""
+    """Ask for confirmation."""
     if not caller.sure(question, yes=yes):
         say("Nothing was signed.")
         return False
@@ -206,23 +209,24 @@ def _sign(caller: Caller, players: list[Player], question: str, act: Callable[[P
 
 
 def _let_in(caller: Caller, kid: str) -> None:
-    """In the account, too. It asks for ten minutes; a key that is too late signs for seats all the same."""
+    """Also approve the key for the account. That works within ten minutes; a later key still signs for seats."""
     known = next(one for one in caller.host.session.api.get("/v1/me/keys").value if one["kid"] == kid)
     if known["counts"]:
         return
     try:
         session.approve_key(caller.host.session, kid, caller.host.key)
     except ApiError as no:
-        caller.warn(f"it signs for your seats, but for the account after seven days only ({no.code}): sign in again on "
-                    "the other device, and add its key within ten minutes")  # fmt: skip
+        caller.warn(f"the key signs for your seats now, for the account in seven days ({no.code}): to approve "
+        "it sooner, "
+                    "sign in again on the other device and add its key within ten minutes")  # fmt: skip
 
 
 def _forget(caller: Caller, kid: str) -> None:
-    """At once if this machine's key counts for the account; else it is asked for, and happens in seven days."""
+    """Remove the key at once if this machine's key counts for the account, otherwise in seven days."""
     try:
         session.forget_key(caller.host.session, kid, caller.host.key)
     except ApiError as no:
         if no.code != "new-key":
             raise
         made = caller.host.session.api.post("/v1/me/waiting", {"act": "drop-key", "about": kid}).value
-        caller.warn(f"this machine's key does not count for the account yet: {kid} is forgotten on {made['due_at']}")
+        caller.warn(f"this machine's key does not count for the account yet, so {kid} is removed on {made['due_at']}")

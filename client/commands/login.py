@@ -1,4 +1,4 @@
-"""`sealedmove login`: signed in by the link in a mail, and this machine's key registered. No password anywhere."""
+"""`sealedmove login`: sign in by a mailed link and register this machine's key. There are no passwords."""
 
 from __future__ import annotations
 
@@ -22,21 +22,25 @@ _SITE = re.compile(r"https?://[^/\s]+(?=/login/)")
 
 @command()
 @click.argument("email", required=False)
-@click.option("--name", help="What others read at the table; a new account needs one.")
-@click.option("--link", metavar="LINK", help="The link of the mail, or what follows /login/ in it; - reads it.")
-@click.option("--list", "listing", is_flag=True, help="Where somebody is signed in on this machine.")
+@click.option("--name", help="Your name for other players; a new account needs one.")
+@click.option(
+    "--link",
+    metavar="LINK",
+    help="The link from the mail, or the part after /login/; - reads it from standard input.",
+)
+@click.option("--list", "listing", is_flag=True, help="Show the servers at which this machine is signed in.")
 @with_caller
 def main(caller: Caller, email: str | None, name: str | None, link: str | None, listing: bool) -> None:
-    """Sign in: a link comes by mail to EMAIL, and is pasted here.
+    """Sign in: paste the link that is mailed to EMAIL.
 
-    In a script there are two calls: `login EMAIL --at https://SERVER` has the mail sent, `login --link -` reads the
-    link. The token is kept in ~/.sealedmove (SEALEDMOVE_HOME), readable by you alone.
+    A script makes two calls: `login EMAIL --at https://SERVER` requests the mail, `login --link -` reads the link. The
+    token is kept in ~/.sealedmove (SEALEDMOVE_HOME), readable by you alone.
     """
     if listing:
         _list(caller)
         return
     if email is None and link is None:
-        raise click.UsageError("say your mail address, or --link with the link that came")
+        raise click.UsageError("give your email address, or --link with the link from the mail")
     link = sys.stdin.read() if link == "-" else link
     url = _url(caller, link)
     _check_way(caller, url)
@@ -46,12 +50,12 @@ def main(caller: Caller, email: str | None, name: str | None, link: str | None, 
             caller.answer({"asked": email, "server": url}, lambda: say(f"A link is on its way to {email}."))
             return
         say(f"A link is on its way to {email}. It works once, for half an hour.")
-        link = click.prompt("Paste the link, or what follows /login/ in it")
+        link = click.prompt("Paste the link, or the part after /login/")
     _use(caller, url, link or "")
 
 
 def _name(caller: Caller, email: str) -> str | None:
-    """A name for an account that is made now; of one that there is, it changes nothing."""
+    """The name for a new account; an existing account keeps its own."""
     usual = email.partition("@")[0][:40]
     if not caller.may_ask:
         return usual
@@ -59,31 +63,31 @@ def _name(caller: Caller, email: str) -> str | None:
 
 
 def _url(caller: Caller, link: str | None) -> str:
-    """The server: named, or of the link, or the last one."""
+    """The server that is named, or that of the link, or the last one."""
     found = _SITE.search(link or "")
     given = caller.at or (found[0] if found else None)
     if given is None or "://" not in given:
         try:
             return caller.home.host(given).account.url
         except NotSignedInError:
-            raise CommandError("no-server", "say which server: --at https://games.example", USAGE) from None
+            raise CommandError("no-server", "name the server: --at https://games.example", USAGE) from None
     parts = urlsplit(given)
     if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise click.UsageError("write the server whole: --at https://games.example")
+        raise click.UsageError("write the whole address: --at https://games.example")
     return f"{parts.scheme}://{parts.netloc}"
 
 
 def _check_way(caller: Caller, url: str) -> None:
-    """A token that goes in the clear over other people's machines is anybody's."""
+    """Refuse a remote server without encryption: anyone on the network could read the token."""
     parts = urlsplit(url)
     if parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "::1", "localhost"):
-        caller.warn(f"{url} is not encrypted: whoever is on the way can read your token, and act for you")
+        caller.warn(f"{url} is not encrypted: anyone on the network could read your token and act for you")
 
 
 def _use(caller: Caller, url: str, link: str) -> None:
     token = session.token_in(link) or (link.strip() if _TOKEN.fullmatch(link.strip()) else None)
     if token is None:
-        raise CommandError("bad-link", "there is no sign-in link in what was given")
+        raise CommandError("bad-link", "the text contains no sign-in link")
     made = session.confirm(caller.home.api(url), token, f"sealedmove on {platform.node() or 'a machine'}"[:40])
     host = caller.home.remember(Account(url, made.api.token or "", made.account, made.name))
     session.register_key(made, host.key)

@@ -1,4 +1,4 @@
-"""`sealedmove new`: the games there are, what each takes, and a table opened by options in words."""
+"""`sealedmove new`: list the games and their options, or open a table."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from client.entry_text import clock_words
 from client.home import Consent
 from client.terminal import columns, say
 from engine import registry
+from engine.kit import count
 
 TIMES = {
-    "move": "For each turn, such as 3d.",
-    "bank": "Beside that, what turns take beyond it.",
-    "increment": "Added to the bank for each turn.",
-    "cap": "The most that a bank holds.",
-    "grace": "After all that; then the clock plays.",
+    "move": "Time for each turn, such as 3d.",
+    "bank": "Time bank for the whole game, used when a turn takes longer.",
+    "increment": "Time added to the bank for each turn.",
+    "cap": "Limit of the bank.",
+    "grace": "Grace period after that; then the server plays a default move.",
 }
 
 UNSIGNED = (
-    "An answer by mail is a move. It bears no signature: whoever has a player's mailbox moves for him, and only this "
-    "server's word says who it was."
+    "A reply by mail is a move. It has no signature: anyone with access to a player's mailbox can move for them, and "
+    "only the server vouches for the player."
 )
 
 
@@ -37,7 +38,7 @@ def clock_options(called: Any) -> Any:
 
 
 def _known(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The games whose rules are here: no server is asked while somebody types."""
+    """Complete from the games installed here, so that no server is asked while you type."""
     found = registry.games()
     return [CompletionItem(key, help=found[key].meta.title) for key in found if key.startswith(incomplete)]
 
@@ -45,25 +46,29 @@ def _known(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> lis
 @command()
 @click.argument("kind", metavar="[TYPE]", required=False, shell_complete=_known)
 @click.argument("words", metavar="[OPTION]...", nargs=-1)
-@click.option("--list", "listing", is_flag=True, help="What TYPE takes; nothing is opened.")
-@click.option("--guide", is_flag=True, help="How TYPE is played here; nothing is opened.")
-@click.option("--seats", type=click.IntRange(1, 64), help="How many players; two, if it may be two.")
+@click.option("--list", "listing", is_flag=True, help="List the options of TYPE without opening a table.")
+@click.option("--guide", is_flag=True, help="Show the guide of TYPE without opening a table.")
+@click.option("--seats", type=click.IntRange(1, 64), help="Number of players; two by default, if the game allows it.")
 @clock_options
-@click.option("--missed", type=click.IntRange(0), help="After so many turns of the clock a seat is absent; 0: never.")
-@click.option("--no-clock", is_flag=True, help="Nobody is hurried.")
-@click.option("--handover", type=click.Choice(["none", "offer", "absent", "both"]), help="Which seats change hands.")
-@click.option("--by-link", is_flag=True, help="It stands in no list: only whoever is told its id sits down.")
+@click.option(
+    "--missed",
+    type=click.IntRange(0),
+    help="A seat is absent after this many missed turns in a row; 0: never.",
+)
+@click.option("--no-clock", is_flag=True, help="Play without a clock.")
+@click.option("--handover", type=click.Choice(["none", "offer", "absent", "both"]), help="When seats may change hands.")
+@click.option("--by-link", is_flag=True, help="Unlisted: only people with the table's id can join.")
 @click.option("--unsigned", is_flag=True, help=UNSIGNED)
-@click.option("--no-join", is_flag=True, help="Take no seat yourself.")
+@click.option("--no-join", is_flag=True, help="Do not take a seat yourself.")
 @recovery_option
 @with_caller
 def main(caller: Caller, kind: str | None, words: tuple[str, ...], listing: bool, guide: bool, **given: Any) -> None:
     """Open a table for a game of TYPE, and sit down; without TYPE, list the games there are.
 
     \b
-    OPTION is a value (auction), NAME=VALUE (variant=auction), or NAME or
-    no-NAME of what is yes or no. Times: 3d, 12h, 1d 12h, 90m, or seconds.
-    """  # noqa: D301 - the sign by which click keeps lines as they are
+    OPTION is a value (auction), NAME=VALUE (variant=auction), or NAME or no-NAME for a yes or no option. Times: 3d,
+    12h, 1d 12h, 90m, or seconds.
+    """  # noqa: D301 - makes click keep the lines as they are
     api = caller.host.session.api
     if kind is None:
         found = api.get("/v1/types").value
@@ -71,9 +76,9 @@ def main(caller: Caller, kind: str | None, words: tuple[str, ...], listing: bool
         return
     shown = api.get(f"/v1/types/{kind}").value
     if listing:
-        caller.answer(shown, lambda: _listed(shown))
+        caller.answer(shown, lambda: _print_options(shown))
     elif guide:
-        caller.answer({"guide": shown["guide"]}, lambda: guides.show(shown["guide"]))
+        caller.answer({"guide": shown["guide"]}, lambda: guides.show(kind, shown["guide"]))
     else:
         _open(caller, shown, words, given)
 
@@ -97,33 +102,33 @@ def _clock(given: Mapping[str, Any]) -> Any:
     said = {name: table_options.seconds(given[name]) for name in TIMES if given[name] is not None}
     said |= {} if given["missed"] is None else {"missed": given["missed"]}
     if given["no_clock"] and said:
-        raise click.UsageError("--no-clock, and a time for the clock: say one of them")
+        raise click.UsageError("--no-clock excludes times for a clock: give one or the other")
     return None if given["no_clock"] else said or "usual"
 
 
 def _made(shown: Mapping[str, Any], made: Mapping[str, Any], value: Mapping[str, Any]) -> None:
-    say(f"A table for {shown['title']}, {value['seats']} seats: {clock_words(made['clock'])}.")
+    say(f"A table for {shown['title']}, {count(value['seats'], 'seat')}: {clock_words(made['clock'])}.")
     if made["options"]:
         say("Options: " + ", ".join(f"{name} {table_options.spelled(one)}" for name, one in made["options"].items()))
     say(f"  {made['id']}")
     if value["seat"] is not None:
         say(f"You have seat {value['seat'] + 1}.")
-    say(f"Others sit down by `sealedmove join {made['id']}`; it starts when every seat is taken.")
+    say(f"Others join with `sealedmove join {made['id']}`; the game starts when every seat is taken.")
 
 
 def _types(found: list[Mapping[str, Any]]) -> None:
     rows = [[one["key"], one["title"], _span(one["seats"]), "hidden" if one["hidden"] else "open"] for one in found]
     columns(rows, ("type", "title", "players", "play"))
-    say("\n`sealedmove new TYPE --list` says what a game takes, `--guide` how it is played.")
+    say("\n`sealedmove new TYPE --list` shows a game's options, `--guide` its guide.")
 
 
 def _span(seats: Mapping[str, int]) -> str:
     return str(seats["most"]) if seats["fewest"] == seats["most"] else f"{seats['fewest']} to {seats['most']}"
 
 
-def _listed(shown: Mapping[str, Any]) -> None:
+def _print_options(shown: Mapping[str, Any]) -> None:
     say(f"{shown['title']}, for {_span(shown['seats'])} players")
-    found = table_options.listed(shown["options"])
+    found = table_options.option_rows(shown["options"])
     if found:
         columns(found, ("option", "may be", "else"))
     else:

@@ -1,4 +1,4 @@
-"""`sealedmove play`: my turn, at a terminal step by step, or in a script by one line."""
+"""`sealedmove play`: play your turn, step by step at a terminal or in one line of a script."""
 
 from __future__ import annotations
 
@@ -14,22 +14,21 @@ from client.commands.game_argument import complete_game
 from client.commands.show import choices
 from client.game import Player
 from client.position import Plan, Position, active, position
-from client.seats import own
 from client.terminal import say
 from client.turn_prompt import Keyboard, TurnPrompt, stops
 from engine import kit
 from engine.errors import BadNotation, Refused
 from engine.kit import dump_steps, format_steps
 
-HELD = 25  # seconds for which the server may hold one request
+HELD = 25  # seconds for which the server may hold a request
 
 
 @command()
 @click.argument("game", metavar="[GAME]", required=False, shell_complete=complete_game)
-@click.option("--move", metavar="STEPS", help="Play this, parted by `;`, and ask for nothing but a yes.")
-@click.option("--yes", is_flag=True, help="Do not ask: sign what --move says.")
-@click.option("--wait", type=click.IntRange(0), metavar="SECONDS", help="Wait so long for your turn.")
-@click.option("--either", is_flag=True, help="Sign although another act may still be logged in its place.")
+@click.option("--move", metavar="STEPS", help="Play these steps, separated by `;`, and ask only for confirmation.")
+@click.option("--yes", is_flag=True, help="Sign the steps of --move without asking.")
+@click.option("--wait", type=click.IntRange(0), metavar="SECONDS", help="Wait this long for your turn.")
+@click.option("--either", is_flag=True, help="Sign even though an earlier act may still be logged instead.")
 @with_caller
 def main(caller: Caller, game: str | None, move: str | None, yes: bool, wait: int | None, either: bool) -> None:
     """Play your turn in GAME; without GAME, in the one with the least time left, then the next.
@@ -37,7 +36,7 @@ def main(caller: Caller, game: str | None, move: str | None, yes: bool, wait: in
     At a terminal: type a step, Tab completes it by what is legal, each step is shown before it is signed.
     """
     if move is None and not caller.may_ask:
-        raise CommandError("needs-move", "without a terminal, say what you play: --move 'STEPS' --yes", USAGE)
+        raise CommandError("needs-move", "without a terminal, give the move: --move 'STEPS' --yes", USAGE)
     player = caller.player(caller.game(game) if game else _most_urgent(caller))
     if not _wait(player, wait or 0):
         raise _no_turn(player)
@@ -55,7 +54,7 @@ def main(caller: Caller, game: str | None, move: str | None, yes: bool, wait: in
 def _most_urgent(caller: Caller) -> str:
     turns = caller.host.session.api.get("/v1/me/turns").value
     if not turns:
-        raise CommandError("not-active", "no game waits for you")
+        raise CommandError("not-active", "no game is waiting for your move")
     return str(turns[0]["game"])
 
 
@@ -67,7 +66,7 @@ def is_turn(player: Player) -> bool:
 
 
 def _wait(player: Player, seconds: int) -> bool:
-    """Is it our turn, now or within so many seconds?"""
+    """Is it our turn, now or within this many seconds?"""
     until = time.monotonic() + seconds
     player.sync()
     while not is_turn(player) and not player.table.is_over:
@@ -79,17 +78,17 @@ def _wait(player: Player, seconds: int) -> bool:
 
 
 def _no_turn(player: Player) -> CommandError:
-    """Why; NotSignedError if our key plays no seat, or no more."""
+    """The reason that nothing is to be played; NotSignedError if our key has no seat."""
     if player.table.is_over:
         return CommandError("game-over", "the game is over")
-    own(player.log, player.key.kid)
+    player.own_seat()
     if player.table.stage == "lobby":
-        return CommandError("not-started", "the game waits for players")
+        return CommandError("not-started", "the game is waiting for players")
     return CommandError("not-active", "it is not your turn")
 
 
 def _next(player: Player, caller: Caller, wait: int | None, keyboard: Keyboard) -> Player | None:
-    """Where it goes on: the same game once others have played, or another that waits; None if nowhere."""
+    """The next game: the same one once others have played, or another that is waiting; None if there is none."""
     if wait and not player.table.is_over:
         say("Waiting for your next turn; Ctrl-C leaves.")
         if _wait(player, wait):
@@ -98,7 +97,7 @@ def _next(player: Player, caller: Caller, wait: int | None, keyboard: Keyboard) 
         game_screen.ended(player, tables.names(player.api.get(f"/v1/games/{player.game}").value))
     turns = [one for one in caller.host.session.api.get("/v1/me/turns").value if one["game"] != player.game]
     if not turns:
-        say("Nothing else waits for you.")
+        say("No other game is waiting for you.")
         return None
     first = turns[0]
     left = tables.left_words(first["deadline"], time.time())
@@ -113,7 +112,7 @@ def _next(player: Player, caller: Caller, wait: int | None, keyboard: Keyboard) 
 
 
 def _play(caller: Caller, player: Player, text: str, *, yes: bool, either: bool) -> None:
-    """Read, show, ask unless told not to, sign; then what it brought."""
+    """Read the move, show it, ask unless --yes was given, sign, and show the result."""
     detail = player.api.get(f"/v1/games/{player.game}").value
     names = tables.names(detail)
     here = position(player, names)
@@ -130,7 +129,7 @@ def _play(caller: Caller, player: Player, text: str, *, yes: bool, either: bool)
 
 
 def _draft_move(player: Player, here: Position, names: Sequence[str], text: str, *, yes: bool) -> Plan:
-    """The steps of the text. What only the server could read is signed by nobody who does not see it."""
+    """The steps of the text. Steps that only the server could read are signed only by a person who sees them."""
     table = player.table
     try:
         plan = here.read((), text)

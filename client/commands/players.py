@@ -1,4 +1,4 @@
-"""`sealedmove players`: plays for the house players, by the public API alone, as any bot could."""
+"""`sealedmove players`: play for the house players, through the public API as any bot could."""
 
 from __future__ import annotations
 
@@ -20,28 +20,40 @@ from engine import registry
 from engine.players import LEVELS
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
-LIMIT = 3.0  # seconds after which a level that has not answered is killed
+LIMIT = 3.0  # seconds until a level that does not answer is killed
 
 
 @click.command()
 @click.option("--folder", envvar="PLAYERS_DIR", type=FOLDER, default="var/players", show_default=True, help="Accounts.")
-@click.option("--seconds", envvar="PLAYERS_SECONDS", default=1.5, show_default=True, help="To think about an answer.")
-@click.option("--share", envvar="PLAYERS_SHARE", default=0.8, show_default=True, help="Of a core, for all thinking.")
+@click.option(
+    "--seconds",
+    envvar="PLAYERS_SECONDS",
+    default=1.5,
+    show_default=True,
+    help="Seconds to think about an answer.",
+)
+@click.option(
+    "--share",
+    envvar="PLAYERS_SHARE",
+    default=0.8,
+    show_default=True,
+    help="Share of a core for all thinking.",
+)
 @click.option(
     "--alone",
     envvar="PLAYERS_ALONE",
     type=click.Choice([*LEVELS, "own"]),
     default="easy",
     show_default=True,
-    help="How to play where no person is left.",
+    help="Level at tables where no person is left.",
 )
-@click.option("--metrics-port", type=int, help="Serve /metrics of this process here.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where /metrics listens.")
+@click.option("--metrics-port", type=int, help="Serve /metrics of this process on this port.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address of /metrics.")
 @click.option("--search", envvar="GAME_PACKAGES", default="", metavar="PACKAGES", help="Packages with further games.")
 def main(
     folder: Path, seconds: float, share: float, alone: str, metrics_port: int | None, host: str, search: str
 ) -> None:
-    """Play for the accounts in a folder, which `sealedmove bot` fills. One line of JSON for whatever happens."""
+    """Play for the accounts in a folder, which `sealedmove bot` fills. Events are logged as lines of JSON."""
     packages = tuple(filter(None, search.split(",")))
     for package in packages:
         registry.search(package)
@@ -54,7 +66,7 @@ def main(
 
 
 def _run(folder: Path, decider: Decider, metrics_port: int | None, host: str) -> None:
-    """Until somebody says that it is enough."""
+    """Run until a signal ends it."""
     if metrics_port:
         metrics.serve(metrics_port, host)
     stop = _on_signals()
@@ -63,7 +75,7 @@ def _run(folder: Path, decider: Decider, metrics_port: int | None, host: str) ->
 
 
 def _on_signals() -> threading.Event:
-    """An event that they set, but not in their handler: it would wait for a lock that its own thread may hold."""
+    """An event that the signals set, in a thread of its own: a handler could wait for a lock that its thread holds."""
     stop, told = threading.Event(), SimpleQueue[None]()
 
     def pass_on() -> None:
@@ -77,7 +89,7 @@ def _on_signals() -> threading.Event:
 
 
 def log_event(event: str, **facts: Any) -> None:
-    """One line of the log; no word of what a seat alone may know."""
+    """Write one line of the log, with nothing that only a seat may know."""
     metrics.count(event, facts)
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     click.echo(json.dumps({"event": event, **facts, "timestamp": at}))

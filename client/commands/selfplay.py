@@ -1,4 +1,6 @@
-"""`sealedmove selfplay GAME`: random legal play to the end, in the engine alone; how fast, and how the games end."""
+"""`sealedmove selfplay GAME`: play random games in the engine alone, and print how fast they were and how they
+ended.
+"""
 
 from __future__ import annotations
 
@@ -13,35 +15,36 @@ import click
 from engine import registry, selfplay
 from engine.errors import BadRecord, Refused
 from engine.game import Game, Options
+from engine.kit import count
 from engine.record.log.options import load_options
 from engine.selfplay import Played
 
 
 @click.command()
 @click.argument("key", metavar="GAME")
-@click.option("--seats", type=int, default=None, help="How many players; the most that the game takes if not given.")
-@click.option("--options", "plain", default="{}", show_default=True, help="The game's options as JSON.")
+@click.option("--seats", type=int, default=None, help="Number of players; by default the most that the game takes.")
+@click.option("--options", "plain", default="{}", show_default=True, help="Options of the game, as JSON.")
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True)
 @click.option("--seed", default="1", show_default=True, help="The same seed plays the same games.")
-@click.option("--search", multiple=True, metavar="PACKAGE", help="Look for games in this package too.")
+@click.option("--search", multiple=True, metavar="PACKAGE", help="Also look for games in this package.")
 def main(key: str, seats: int | None, plain: str, games: int, seed: str, search: tuple[str, ...]) -> None:
     """Play GAME at random to the end, many times."""
     game = find(key, search)
-    count, options = checked_seats(game, seats), checked_options(game, plain)
+    number, options = checked_seats(game, seats), checked_options(game, plain)
     began = time.perf_counter()
-    played = [selfplay.play(game, count, options, selfplay.seed_of(seed, n)) for n in range(games)]
-    report(game, count, played, time.perf_counter() - began)
+    played = [selfplay.play(game, number, options, selfplay.seed_of(seed, n)) for n in range(games)]
+    report(game, number, played, time.perf_counter() - began)
 
 
 def find(key: str, search: Iterable[str] = ()) -> Game[Any]:
-    """The game of this key, as a command's argument names it."""
+    """The game of this key, from the argument of a command."""
     for package in search:
         registry.search(package)
     try:
         return registry.find(key)
     except Refused as no:
         known = ", ".join(registry.games()) or "none"
-        raise click.BadParameter(registry.flaw(key) or f"there is no game {key}; known are: {known}") from no
+        raise click.BadParameter(registry.flaw(key) or f"there is no game {key}; there are: {known}") from no
 
 
 def checked_seats(game: Game[Any], seats: int | None) -> int:
@@ -60,14 +63,10 @@ def checked_options(game: Game[Any], plain: str) -> Options:
         raise click.BadParameter(str(no), param_hint="--options") from no
 
 
-def counted(seats: int) -> str:
-    return "1 seat" if seats == 1 else f"{seats} seats"
-
-
 def report(game: Game[Any], seats: int, played: list[Played], seconds: float) -> None:
-    """What the run showed, one figure a line."""
+    """The figures of the run, a line each."""
     games, commands = len(played), sum(one.commands for one in played)
-    click.echo(f"{game.meta.title}, {counted(seats)}, {games} random games in {seconds:.2f} s")
+    click.echo(f"{game.meta.title}, {count(seats, 'seat')}, {count(games, 'random game')} in {seconds:.2f} s")
     click.echo(f"  games/s       {games / seconds:12,.1f}")
     click.echo(f"  commands/s    {commands / seconds:12,.0f}    each with the full list of legal commands before it")
     click.echo(f"  commands/game {commands / games:12,.1f}")
@@ -75,8 +74,8 @@ def report(game: Game[Any], seats: int, played: list[Played], seconds: float) ->
     click.echo(f"  handoffs/game {sum(one.handoffs for one in played) / games:12,.1f}")
     click.echo(f"  largest list  {max(one.largest for one in played):12,}    legal commands at once")
     click.echo("  how the games ended:")
-    for reason, count in Counter(one.outcome.reason for one in played).most_common():
-        click.echo(f"    {reason:20} {count:6,}  {count / games:6.1%}")
+    for reason, often in Counter(one.outcome.reason for one in played).most_common():
+        click.echo(f"    {reason:20} {often:6,}  {often / games:6.1%}")
     wins = Counter(seat for one in played if one.outcome.won for seat in one.outcome.places[0])
     shares = ", ".join(f"seat {seat + 1}: {wins[seat] / games:.1%}" for seat in range(seats))
     click.echo(f"  first places (ties count for each): {shares}")

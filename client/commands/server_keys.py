@@ -1,4 +1,4 @@
-"""Options that commands share: what one knows of a server from elsewhere, and exit 2 for what cannot be read."""
+"""Options that commands share: a server's keys known from elsewhere, and exit 2 for an unreadable file."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ _FILE = click.Path(path_type=Path)
 
 def server_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """`--server` and `--server-key`, for `known_server`."""
-    document = "The server's document (/.well-known/sealedmove.json) as you kept it: the key must be one of its keys."
-    key = "The server's public key, in base64url, as you know it."
+    document = "A kept copy of the server's document (/.well-known/sealedmove.json): the key must be one of its keys."
+    key = "The server's public key as you know it, in base64url."
     command = click.option("--server-key", callback=_server_key, help=key)(command)
     return click.option("--server", type=_FILE, metavar="FILE", help=document)(command)
 
 
 def known_server(document: Path | None, key: bytes | None) -> KnownServer:
-    """What the two options name, if one of them is given."""
+    """The keys that one of the two options names, if one is given."""
     if document is not None and key is not None:
-        raise click.UsageError("--server and --server-key say the same thing: give one of them")
+        raise click.UsageError("give either --server or --server-key, not both")
     return key if document is None else input_files.read_server(document)
 
 
 @contextmanager
 def unreadable_exits(ctx: click.Context) -> Iterator[None]:
-    """A file that cannot be read is told, and nothing is judged."""
+    """Report a file that cannot be read, and judge nothing."""
     try:
         yield
     except UnreadableError as error:
@@ -46,7 +46,7 @@ def unreadable_exits(ctx: click.Context) -> Iterator[None]:
 
 
 def binary32(text: str, says: str) -> bytes:
-    """32 bytes in base64url, as an option gives them."""
+    """An option's 32 bytes in base64url."""
     try:
         return canonical.from_base64url(text, 32)
     except BadRecord:

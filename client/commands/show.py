@@ -1,4 +1,4 @@
-"""`sealedmove show GAME`: who owes what, the board, what may be done, what has happened."""
+"""`sealedmove show GAME`: show whose turn it is, the board, the legal commands and the history."""
 
 from __future__ import annotations
 
@@ -20,25 +20,32 @@ LAST = 6
 
 @command()
 @game_argument()
-@click.option("--history", "everything", is_flag=True, help="All that has happened, not only the last of it.")
-@click.option("--last", type=click.IntRange(0), default=LAST, show_default=True, help="So many entries of it.")
-@click.option("--legal", "listing", is_flag=True, help="All that you may do now.")
-@click.option("--guide", is_flag=True, help="How the game is played here.")
+@click.option("--history", "everything", is_flag=True, help="Show the whole history.")
+@click.option(
+    "--last",
+    type=click.IntRange(0),
+    default=LAST,
+    show_default=True,
+    help="Show this many entries of the history.",
+)
+@click.option("--legal", "listing", is_flag=True, help="List all your legal commands.")
+@click.option("--guide", is_flag=True, help="Show the game's guide.")
 @with_caller
 def main(caller: Caller, game: str, everything: bool, last: int, listing: bool, guide: bool) -> None:
     """Show GAME: every entry is checked before it is shown."""
     player = caller.player(caller.game(game))
     player.sync()
     if guide:
-        text = player.api.get(f"/v1/types/{player.table.game.meta.key}").value["guide"]
-        caller.answer({"guide": text}, lambda: guides.show(text))
+        key = player.table.game.meta.key
+        text = player.api.get(f"/v1/types/{key}").value["guide"]
+        caller.answer({"guide": text}, lambda: guides.show(key, text))
         return
     value = game_value(player, None if everything else last)
     caller.answer(value, lambda: _print_game(player, value, listing=listing))
 
 
 def game_value(player: Player, last: int | None) -> dict[str, Any]:
-    """All of it as one value. Seats count from 0 here, as everywhere in JSON."""
+    """The whole game as one value. Seats count from 0, as everywhere in JSON."""
     detail = player.api.get(f"/v1/games/{player.game}").value
     names, seen = tables.names(detail), player.view()
     lines = [
@@ -51,7 +58,7 @@ def game_value(player: Player, last: int | None) -> dict[str, Any]:
 
 
 def choices(player: Player) -> list[dict[str, Any]]:
-    """What our seat may do now: [{"command", "notation"}], in an open game by our own rules."""
+    """The legal commands of our seat: [{"command", "notation"}]; in an open game by our own rules."""
     if player.seat is None or player.table.stage != "running":
         return []
     if player.table.state is None:

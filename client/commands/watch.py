@@ -1,4 +1,4 @@
-"""`sealedmove watch URL GAME`: a running game followed and checked as it goes, by anybody, without a token."""
+"""`sealedmove watch URL GAME`: follow and check a running game, without a token."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from engine.record.encoding import members
 from engine.record.signed import note
 
 FAILS = 1
-STOPPED = 130  # as a shell tells of a program that Ctrl-C ended
-HELD = 25  # seconds for which the server may hold a request that has no news yet
-LEAST_ROUND = 2.0  # seconds from one look to the next if it does not hold it
+STOPPED = 130  # the shell's status of a program that Ctrl-C ended
+HELD = 25  # seconds for which the server may hold a request until there is news
+LEAST_ROUND = 2.0  # seconds between requests that the server does not hold
 LONGEST_PAUSE = 60.0
 
 
 class WatchError(ClientError):
-    """The game cannot be followed or judged here, and nothing is said against it."""
+    """The game cannot be followed or judged here, which proves nothing against it."""
 
 
 class Reporter:
-    """What is told, a line each: for people, or as JSON objects for programs."""
+    """The output, a line for each event: text for people, JSON objects for programs."""
 
     def __init__(self, *, as_json: bool) -> None:
         self._as_json = as_json
@@ -51,11 +51,11 @@ class Reporter:
         self._say({"is": "entry", **msgspec.to_builtins(line)}, f"{line.seq:>5}  {line.at}  {line.says}")
 
     def warning(self, says: str) -> None:
-        """Of a time that is odd, which proves nothing."""
+        """Report an odd time, which proves nothing."""
         self._say({"is": "warning", "says": says}, f"       ! {says}")
 
     def notice(self, says: str) -> None:
-        """Of the way to the server, of what was kept: nothing of the game."""
+        """Report the state of the connection or of the kept copy, nothing of the game."""
         self._say({"is": "notice", "says": says}, f"       - {says}")
 
     def failure(self, failed: DistrustError, where: Path) -> None:
@@ -66,13 +66,13 @@ class Reporter:
         self._say({"is": "verdict", **report.to_json()}, f"\n{report.text()}")
 
     def _say(self, value: Mapping[str, Any], plain: str) -> None:
-        """A server's own words may stand in it, and must not steer a terminal."""
+        """Print a line safely: it may contain text of the server, which must not control the terminal."""
         shown = "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in plain)
         click.echo(json.dumps(value) if self._as_json else shown)
 
 
 class Follower:
-    """Asks the server again and again, through its outages too. `sleep` takes seconds, `clock` gives them."""
+    """Ask the server again and again, also through outages. `sleep` takes seconds, `clock` returns them."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class Follower:
         self._report: Report | None = None
 
     def follow(self) -> Report:
-        """Until the game is over, or with `once` until all that is there was seen: the audit of its bundle."""
+        """Watch until the game is over, or with `once` until its current end; returns the audit of its bundle."""
         for act in (self._open, self._poll, self._judge):
             while not self._through(act):
                 pass
@@ -107,7 +107,7 @@ class Follower:
         return True
 
     def _poll(self) -> bool:
-        """Take what is new, and pause if that is nothing; is everything seen that is to be seen?"""
+        """Fetch the news, and pause if there is none; returns whether the watch is complete."""
         began, before = self._clock(), self.watch.size
         at_once = self.once or not before or self.watch.is_over or self._is_interrupted
         new = self.watch.poll(0 if at_once else HELD)
@@ -125,11 +125,11 @@ class Follower:
 
     @property
     def _is_interrupted(self) -> bool:
-        """Then the first answer is news by itself, and is not to be held."""
+        """The first answer is always news, so the server must not hold that request."""
         return self._out_since is not None or bool(self._held_up)
 
     def _through(self, act: Callable[[], bool]) -> bool:
-        """Do it; or tell that the server is away or lacks entries, wait, and it is not done."""
+        """Try it; if the server is away or lacks entries, report that and wait. Returns whether it was done."""
         try:
             done = act()
         except (ApiError, NoAnswerError) as no:
@@ -150,11 +150,11 @@ class Follower:
             raise WatchError(str(no)) from no
         if self._out_since is None:
             self._out_since = self._clock()
-            self.reporter.notice(f"the server does not answer, and is asked again until it does: {no}")
+            self.reporter.notice(f"the server does not answer; trying again until it does: {no}")
         self._wait()
 
     def _wait_for_entries(self, no: HeldUpError) -> None:
-        """It was restored from a backup, and what it lacks is handed in by whoever has it."""
+        """The server was restored from a backup, and people who have the missing entries can submit them."""
         if self.once:
             raise WatchError(no.says) from no
         if self._held_up != no.says:
@@ -170,20 +170,20 @@ class Follower:
 @click.command()
 @click.argument("url")
 @click.argument("game")
-@click.option("--once", is_flag=True, help="Check what is there now, and do not wait for more.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
+@click.option("--once", is_flag=True, help="Check the entries that are there now, and do not wait for more.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON objects, one a line.")
 @click.option(
     "--keep",
     metavar="DIR",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Keep a copy in DIR/GAME, and go on from it.",
+    help="Keep a copy in DIR/GAME, and continue from it next time.",
 )
 @click.option(
     "--note",
     "kept",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="A note that you kept, or the mail with it as you saved it: the log must continue it.",
+    help="A checkpoint that you kept, or the saved mail with it: the log must continue it.",
 )
 @server_options
 @click.pass_context
@@ -198,7 +198,7 @@ def main(
     server: Path | None,
     server_key: bytes | None,
 ) -> None:
-    """Follow a game as anybody, and check every entry as it comes; at its end, audit its bundle.
+    """Follow a game and check every entry as it comes; at its end, audit its bundle.
 
     What does not hold is kept in DIR/GAME with --keep DIR, else in a new folder here; `compare` reads it. DIR also
     keeps the keys of servers: what was seen first of a server holds for all its games.
@@ -210,7 +210,7 @@ def main(
          3: nothing fails, but not all can be seen: a hidden game that runs
             (with --once), or one that was cancelled without its secret.
        130: stopped by Ctrl-C; nothing had failed until then.
-    """  # noqa: D301 - the sign by which click keeps lines as they are
+    """  # noqa: D301 - makes click keep the lines as they are
     _check_where(url, game)
     reporter, api = Reporter(as_json=as_json), Api(url)
     with unreadable_exits(ctx), _folder(keep) as folder:
@@ -220,7 +220,7 @@ def main(
 
 
 def _followed(watch: Watch, reporter: Reporter, *, once: bool, is_kept: bool) -> int:
-    """The exit status of a watch from its first look to its end."""
+    """Run the watch; returns its exit status."""
     try:
         report = Follower(watch, reporter, once=once, sleep=time.sleep, clock=time.monotonic).follow()
     except DistrustError as failed:
@@ -244,20 +244,20 @@ def _followed(watch: Watch, reporter: Reporter, *, once: bool, is_kept: bool) ->
 def _check_where(url: str, game: str) -> None:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise click.BadParameter("write it whole: https://games.example", param_hint="URL")
+        raise click.BadParameter("write the whole address: https://games.example", param_hint="URL")
     try:
         members.game_id(game)
     except BadRecord:
-        raise click.BadParameter("a game's id is a UUID, as in the address of its page", param_hint="GAME") from None
+        raise click.BadParameter("the id of a game is the UUID in the address of its page", param_hint="GAME") from None
 
 
 def _own_notes(paths: tuple[Path, ...], host: str, game: str) -> list[str]:
-    """The notes of this game in the files; UnreadableError for a file that has none."""
+    """The checkpoints of this game in the files; UnreadableError for a file without one."""
     found: list[str] = []
     for path in paths:
         ours = [text for text in input_files.read_notes(path) if _is_of(text, host, game)]
         if not ours:
-            raise UnreadableError(path, f"no note in it is one of {host}/game/{game}")
+            raise UnreadableError(path, f"it has no checkpoint of {host}/game/{game}")
         found += ours
     return found
 
@@ -269,7 +269,7 @@ def _is_of(text: str, host: str, game: str) -> bool:
 
 @contextmanager
 def _folder(keep: Path | None) -> Iterator[Path]:
-    """Where the copy is kept: a folder that is gone afterwards, if none is wanted."""
+    """The folder of the copy; a temporary one if the copy is not to be kept."""
     if keep is not None:
         yield keep
         return
@@ -278,7 +278,7 @@ def _folder(keep: Path | None) -> Iterator[Path]:
 
 
 def _evidence(watch: Watch, *, is_kept: bool) -> Path:
-    """The folder of the game with the evidence in it, saved from where it would be gone."""
+    """The folder with the evidence, copied out of a temporary one."""
     if is_kept:
         return watch.memory.folder
     number = 1

@@ -1,4 +1,4 @@
-"""Base64url words on a command line, such as a key's id: one in 64 begins with a dash, and is not an option."""
+"""Base64url words on a command line, such as the id of a key: one in 64 begins with a dash without being an option."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from collections.abc import Iterable
 
 import click
 
-# No option of a command that is given such words is so long, so that a slip in an option is still told as one.
+# No option of these commands is that long, so a mistyped option is still reported as one.
 _DASHED = re.compile("-[A-Za-z0-9_-]{15,}")
 
 
 class Whole(click.Command):
-    """A command that takes base64url words whole as its arguments, whatever they begin with.
-
-    What an option takes as its value click leaves as it is.
+    """A command whose arguments may be base64url words that begin with a dash; click already handles values of
+    options.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -23,9 +22,9 @@ class Whole(click.Command):
 
 
 def parted(args: list[str], taking: dict[str, int]) -> list[str]:
-    """The same line with its arguments behind `--`, if a word begins with a dash; `taking` has the options.
+    """Move the arguments behind `--` if one begins with a dash; `taking` has the options.
 
-    Options keep their order and so do arguments; only that between the two is lost, which means nothing to click.
+    The order among options and among arguments is kept, and click needs no other.
     """
     if not any(_DASHED.fullmatch(arg) and arg not in taking for arg in args):
         return args
@@ -41,7 +40,7 @@ def parted(args: list[str], taking: dict[str, int]) -> list[str]:
 
 
 def _taking(parameters: Iterable[click.Parameter]) -> dict[str, int]:
-    """How many words each option takes behind it."""
+    """The number of words that each option takes."""
     options = [one for one in parameters if isinstance(one, click.Option)]
     return {
         name: 0 if one.is_flag or one.count else one.nargs

@@ -1,1 +1,1 @@
-"""Players as a client runs them: time, processes that can be killed, and matches that measure strength."""
+"""Running policies in a client: time budgets, processes that can be killed, and matches that measure strength."""

@@ -1,8 +1,8 @@
-"""The accounts that a players' process plays for: a folder each, with a token, a key and games, as a person has them.
+"""The accounts of the house players' process: a folder each, with a token, a key and games, as a person has.
 
 ID/account    address, token, name, level: `sealedmove bot` writes it; mode 0600
-ID/key        the key that signs for it, made here and never sent; mode 0600
-ID/games/     what is kept of each game (`memory.py`), until it is over
+ID/key        its signing key, made here and never sent; mode 0600
+ID/games/     the files of each game (`memory.py`), until it is over
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from client.http import Api, ApiError
 from client.memory import Memory
 from client.session import Session
 
-KEPT = 100  # players that are held in memory; what is beside them is read from disk again
+KEPT = 100  # players kept in memory; others are read from disk again
 
 
 class Account(msgspec.Struct, frozen=True):
-    """Whom to play for, and where."""
+    """An account to play for, and its server."""
 
     url: str
     token: str
@@ -40,7 +40,9 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Version(NamedTuple):
-    """An account's folder, and when its token was written there, in nanoseconds: a new token is another version."""
+    """An account's folder, with the time in nanoseconds at which its token was written: a new token is a new
+    version.
+    """
 
     folder: Path
     written: int
@@ -66,13 +68,13 @@ class Bot:
         return self.held.name
 
     def register(self) -> None:
-        """Let the account name our key; where it does already, nothing changes."""
+        """Register our key with the account, if it is not registered yet."""
         known = [row["kid"] for row in self.api.get("/v1/me/keys").value]
         if self.key.kid not in known:
             session.register_key(Session(self.api, self.held.account, self.held.name), self.key)
 
     def player(self, game: str) -> Player:
-        """Our `Player` at this table. A house player sits wherever it was asked to, signed moves or not."""
+        """Our `Player` at this table. A house player accepts every invitation, with or without signed moves."""
         found = self._players.pop(game, None) or self._new(game)
         self._players[game] = found  # the latest last
         if len(self._players) > KEPT:
@@ -87,25 +89,25 @@ class Bot:
         return Player(self.api, game, self.key, memory, clock=self._clock, bot=True, unsigned=True, tell=tell)
 
     def chance(self, game: str, size: int) -> str:
-        """A seed that nobody else knows, and the same again for the same question."""
+        """A secret seed, always the same for the same question."""
         return hmac.new(self.key.seed, f"{game} {size}".encode(), hashlib.sha256).hexdigest()
 
     def forget(self, game: str) -> None:
-        """A game is over, or ours no more. What speaks against its server is kept."""
+        """Forget a game that is over or no longer ours. Evidence against its server is kept."""
         self._players.pop(game, None)
         folder = self._folder(game)
         if is_id(game) and folder.exists() and Memory(folder).evidence.distrust() is None:
             shutil.rmtree(folder)
 
     def over(self) -> list[str]:
-        """Games of which something is kept and that are over: of what ended while we were away no event tells."""
+        """Stored games that are over; there is no event for a game that ended while the process was down."""
         kept = [path.name for path in (self.folder / "games").glob("*") if is_id(path.name)]
         return [game for game in kept if self._is_over(game)]
 
     def _is_over(self, game: str) -> bool:
         try:
             return self.api.get(f"/v1/games/{game}").value["status"] in ("finished", "cancelled")
-        except ApiError:  # what the server does not know any more is not forgotten here
+        except ApiError:  # a game that the server no longer knows is kept here
             return False
 
     def _folder(self, game: str) -> Path:
@@ -121,5 +123,7 @@ def accounts_in(folder: Path, which: str = "*") -> Iterator[Version]:
 
 def _load_account(path: Path) -> Account:
     if path.stat().st_mode & keys.OTHERS:
-        raise keys.KeyFileError(f"{path} can be read by others: chmod 600 it, and think of the token as known")
+        raise keys.KeyFileError(
+            f"others can read {path}: run chmod 600 on it, and replace the token, which they may know"
+        )
     return msgspec.json.decode(path.read_bytes(), type=Account)

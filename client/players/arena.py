@@ -1,4 +1,4 @@
-"""Strength, measured: one level against others of another, at every seat in turn, by seeds that can be played again."""
+"""Measuring strength: one level against others of another, at every seat in turn, by reproducible seeds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What came of it: first places of the one, and how the games ended."""
+    """The result of a pairing: first places of the one, and the ends of the games."""
 
     pairing: Pairing
     won: float
@@ -48,7 +48,7 @@ class Result(msgspec.Struct, frozen=True):
 
     @property
     def times(self) -> float:
-        """How many times an even share of the first places."""
+        """The first places as a multiple of an even share."""
         return self.rate * self.pairing.seats
 
     @property
@@ -57,11 +57,11 @@ class Result(msgspec.Struct, frozen=True):
 
     @property
     def longest(self) -> int:
-        """The most that one of these games had."""
+        """The most turns of one of these games."""
         return max(turns(self.pairing.game, one.state) for one in self.ended)
 
     def seconds(self, name: str) -> tuple[float, ...]:
-        """How long each answer of this level took, the quickest first."""
+        """The times of this level's answers, the quickest first."""
         return tuple(
             sorted(move.seconds for one in self.ended for move in one.moves if one.match.names[move.seat] == name)
         )
@@ -78,7 +78,7 @@ def _alone(pairing: Pairing) -> str:
 
 
 def matches(pairing: Pairing) -> Iterator[Match]:
-    """The one sits at each seat in turn; each seed is played at every seat, so that luck weighs less."""
+    """The matches of a pairing: each seed is played with the one at every seat, so that luck weighs less."""
     one, other = level(pairing.game, pairing.one), level(pairing.game, pairing.others)
     for number in range(pairing.games):
         seat = number % pairing.seats
@@ -105,7 +105,7 @@ def wilson(won: float, games: int) -> tuple[float, float]:
 
 
 def at(quickest_first: Sequence[float], share: float) -> float:
-    """The value below which such a share lies; 0 of none."""
+    """The value below which this share lies; 0 without values."""
     return quickest_first[min(len(quickest_first) - 1, int(share * len(quickest_first)))] if quickest_first else 0.0
 
 
@@ -113,7 +113,7 @@ HEAD = ("game", "seats", "one", "others", "won", "interval", "times", "most turn
 
 
 def table(results: Sequence[Result]) -> str:
-    """The results as a Markdown table; times are of the one's answers, at the median first."""
+    """The results as a Markdown table; times are of the one's answers, the median first."""
     rows = [HEAD, *(["-" * len(word) for word in HEAD],), *map(_row, results)]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 

@@ -1,7 +1,7 @@
 """One answer at one table: look, think in a process that can be killed, sign, send.
 
-The whole line that a level gives is sent as one move; if the server refuses it, its first command alone, and if that is
-refused too, the first legal one. So whatever a level does, the seat plays, and what went wrong is told.
+The whole line of a level is sent as one move; if the server refuses it, its first command alone, and if that is
+refused too, the first legal one. So the seat always plays, and every failure is reported.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from engine import registry
 from engine.players import LEVELS, levels, players
 from engine.record.log.table import Table
 
-SEARCHES, HURRIED = "strong", "fair"  # a search cut short sees less than a plan
+SEARCHES, HURRIED = "strong", "fair"  # a search cut short is weaker than a level that does not search
 SHORT = 0.3  # seconds of a processor: most answers of those that search take less (docs/players.md)
-CHANCE = "chance"  # who plays a game that has no players
-OUTRUN = ("stale-head",)  # others were quicker: the answer to another position is another answer
+CHANCE = "chance"  # the level of a game without players of its own
+OUTRUN = ("stale-head",)  # others were quicker, and the new position needs a new answer
 
 
 class Decider:
@@ -45,7 +45,7 @@ class Decider:
     def answer(self, bot: Bot, game: str, waiting: int) -> bool:
         """Play what the seat owes; False if it owes nothing. `waiting` is how many other answers are due."""
         player = bot.player(game)
-        player.sync()  # what was signed before, and not answered, is sent again first
+        player.sync()  # unanswered acts are sent again first
         shown = player.view()
         if shown["seat"] not in shown["active"]:
             return False
@@ -53,7 +53,7 @@ class Decider:
         legal = [item["command"] for item in player.legal()]
         found = self._think(bot, player, shown, legal, waiting)
         if _is_outrun(player, shown["seat"], size):
-            return True  # what was thought of is another position: look again
+            return True  # the position has changed meanwhile: look again
         troubles = [*found.troubles, *_sent(player, found, legal)]
         key, ms = player.table.game.meta.key, round(1000 * (time.monotonic() - begun))
         self._tell("played", bot=bot.name, game=game, type=key, by=found.by, ms=ms, waiting=waiting)
@@ -86,7 +86,9 @@ class Decider:
             self._budget.spend(time.monotonic() - begun if took is None else took)
 
     def _level(self, bot: Bot, table: Table, seconds: float) -> str:
-        """The account's own, or the next one that the game has, said once; and one that does not search in a hurry."""
+        """The account's level, or the next one that the game has (reported once); one without a search if time is
+        short.
+        """
         key = table.game.meta.key
         wanted = bot.held.level if self.alone is None or _has_people(table) else self.alone
         level = nearest(wanted, tuple(levels(registry.find(key))))
@@ -97,7 +99,7 @@ class Decider:
 
 
 def nearest(wanted: str, offered: tuple[str, ...]) -> str:
-    """The level that is wanted, or the strongest below it, or the weakest. `offered`: the weakest first."""
+    """The requested level, or the strongest below it, or the weakest. `offered` has the weakest first."""
     if wanted in offered or wanted not in LEVELS:
         return wanted if wanted in offered else offered[0]
     below = [level for level in offered if level in LEVELS[: LEVELS.index(wanted)]]
@@ -105,20 +107,20 @@ def nearest(wanted: str, offered: tuple[str, ...]) -> str:
 
 
 def _has_people(table: Table) -> bool:
-    """Does anybody still play who is no machine?"""
+    """Is there a player left who is not a bot?"""
     seated = enumerate(table.occupants)
     here = [seat for seat, one in seated if one and not one.bot and seat not in table.gone]
     return any(not table.is_absent(seat) for seat in here)
 
 
 def _is_outrun(player: Player, seat: int, size: int) -> bool:
-    """Has the position changed for the seat since the log was so long? In a hidden game any entry may have done it."""
+    """Has the position changed for the seat since this size of the log? In a hidden game any entry may change it."""
     player.sync()
     return player.table.size > size and (player.table.hidden or not player.table.unchanged(seat, size))
 
 
 def _sent(player: Player, found: Reply, legal: list[Any]) -> list[str]:
-    """Send the move, or what comes next to it; what was refused on the way, of a hidden hand by its code alone."""
+    """Send the move or the next best; returns the refusals on the way, in a hidden game only their codes."""
     refused: list[str] = []
     for commands in attempts(found, legal):
         try:
@@ -133,7 +135,7 @@ def _sent(player: Player, found: Reply, legal: list[Any]) -> list[str]:
 
 
 def attempts(found: Reply, legal: list[Any]) -> Iterator[list[Any]]:
-    """The whole line, its first command, the first legal one: each at most once."""
+    """The whole line, its first command, the first legal one, each at most once."""
     tried: list[list[Any]] = []
     for commands in ([*found.commands], [*found.commands[:1]], legal[:1]):
         if commands not in tried:
@@ -142,4 +144,4 @@ def attempts(found: Reply, legal: list[Any]) -> Iterator[list[Any]]:
 
 
 class NotPlayedError(ClientError):
-    """The server takes nothing that it calls legal. The clock will play."""
+    """The server refuses everything that it lists as legal; it will play a default move in time."""

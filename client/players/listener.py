@@ -1,4 +1,4 @@
-"""Waits for what concerns an account, and says when to look: by its event stream, by polling where there is none."""
+"""Waiting for an account's events, by its stream, or by polling where there is none."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable
 from client.events import MINE, Event, StreamCursor
 from client.http import Api, ApiError, NoAnswerError, pause_before
 
-REFUSED = 30.0  # seconds until a server that says no is asked again
+REFUSED = 30.0  # seconds until the next request to a server that refused
 
 
 class EventListener(threading.Thread):
-    """Listens for one account until it is told to stop. `heard` gets each event, and None for "look for yourself"."""
+    """Listens for one account until it is stopped. `heard` gets each event, and None for "look for yourself"."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class EventListener(threading.Thread):
         self._position = AnnouncedCursor(lambda: heard(None))
 
     def run(self) -> None:
-        """A look whenever a stream begins or is lost, and each event between."""
+        """Yield each event, and None whenever a stream begins or is lost."""
         failed = 0
         while not self._stopped.is_set() and not self._position.is_over:
             before = self._position.last
@@ -48,7 +48,7 @@ class EventListener(threading.Thread):
 
 
 class AnnouncedCursor(StreamCursor):
-    """Tells when the server says from which number on it will tell: what was before is not told any more."""
+    """Report the number from which the server resumes: earlier events are lost."""
 
     def __init__(self, greeted: Callable[[], None]) -> None:
         super().__init__(None)

@@ -1,4 +1,4 @@
-"""A whole game of policies in memory: the same seed plays the same game, if thought is paid in positions."""
+"""A whole game of policies in memory: the same seed plays the same game, if budgets are counted in positions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.selfplay import MOST_COMMANDS, lanes, seed_of
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
-    """A game to be played: a policy for each seat, under a name that is reported. `seed` names the game's chance."""
+    """A game to play: a named policy for each seat. `seed` fixes the game's chance."""
 
     game: Game[Any]
     options: Any
@@ -31,7 +31,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """One answer: whose, how many commands it had, and how much time of a processor it took."""
+    """One answer: its seat, the number of its commands, and its processor time."""
 
     seat: int
     commands: int
@@ -47,13 +47,13 @@ class Ended(msgspec.Struct, frozen=True):
     moves: tuple[Moved, ...]
 
     def share(self, seat: int) -> float:
-        """Of the first place: ties split it, and nobody has it if nobody has won."""
+        """The share of the first place: ties split it, and there is none without a winner."""
         first = self.outcome.places[0] if self.outcome.won else ()
         return 1 / len(first) if seat in first else 0.0
 
 
 def play(match: Match) -> Ended:
-    """Play it to its end. Each seat has chance of its own, and sees its view."""
+    """Play a match to its end. Each seat has its own source of chance and sees only its view."""
     seed, game = seed_of(match.seed, match.number), match.game
     rngs = [random.Random(f"{match.seed}-{match.number}-{seat}") for seat in range(len(match.names))]  # noqa: S311 - a player's own chance
     turn = replay.start(game, len(match.names), match.options, lanes(seed, "public"), lanes(seed, "hidden"))
@@ -79,7 +79,7 @@ def _answer(match: Match, state: Any, seat: int, rng: random.Random) -> tuple[Co
 
 
 def _moved(game: Game[Any], before: Turn, seat: int, line: Sequence[Command]) -> Turn:
-    """After the line; after its first command, where what was imagined does not let the rest be."""
+    """The state after the line; after its first command if the rest turns out to be illegal."""
     for steps in (line, line[:1]):
         turn = Turn(before.state, before.chance.onward(), before.secret.onward())
         try:

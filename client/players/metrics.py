@@ -1,4 +1,4 @@
-"""What the operator watches of the house players of this process."""
+"""Metrics of this process's house players, for the operator."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 from prometheus_client import Counter, Gauge, Histogram, start_http_server
 
 MOVES = Counter(
-    "sealedmove_player_moves_total", "Moves of house players, by game and who thought of them.", ("type", "by")
+    "sealedmove_player_moves_total", "Moves of house players, by game and by the level that chose them.", ("type", "by")
 )
 SECONDS = Histogram("sealedmove_player_seconds", "Time from a look at the table to the move.", ("type",))
-TROUBLES = Counter("sealedmove_player_troubles_total", "Levels that did not answer, refusals, outages; each is logged.")
-WAITING = Gauge("sealedmove_player_waiting", "Accounts that wait to be looked at.")
-ACCOUNTS = Gauge("sealedmove_player_accounts", "Accounts that are played for.")
+TROUBLES = Counter("sealedmove_player_troubles_total", "Levels without an answer, refusals, outages; each is logged.")
+WAITING = Gauge("sealedmove_player_waiting", "Accounts waiting for a look.")
+ACCOUNTS = Gauge("sealedmove_player_accounts", "Accounts in play.")
 
 
 def count(event: str, facts: dict[str, Any]) -> None:
-    """What is told in the log is counted too."""
+    """Count a log event."""
     if event == "played":
         MOVES.labels(facts["type"], facts["by"]).inc()
         SECONDS.labels(facts["type"]).observe(facts["ms"] / 1000)
@@ -25,5 +25,5 @@ def count(event: str, facts: dict[str, Any]) -> None:
 
 
 def serve(port: int, host: str = "127.0.0.1") -> None:
-    """In a thread of its own."""
+    """Serve the metrics in a thread."""
     start_http_server(port, addr=host)

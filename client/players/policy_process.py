@@ -1,9 +1,9 @@
-"""The process in which a policy thinks: questions come in by lines, replies go out by lines, and it can be killed.
+"""The process in which a policy thinks, with a line for each question and reply. It can be killed.
 
     python -m client.players.policy_process LIMIT MEGABYTES [PACKAGE...]
 
-It ends by itself when nobody asks any more, when an answer takes LIMIT seconds and one more though nobody has killed
-it, and when it wants more memory than MEGABYTES. What a policy prints goes to standard error.
+It ends by itself at the end of its input, when an answer takes one second more than LIMIT, and when it needs more
+memory than MEGABYTES. Output of a policy goes to standard error.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from client.players.questions import Question, reply
 from engine import registry
 
 READY = b"ready\n"
-GRACE = 1.0  # seconds: whoever asked kills first
+GRACE = 1.0  # seconds, so that the parent kills first
 
 
 def main(given: Sequence[str]) -> None:
@@ -33,7 +33,7 @@ def main(given: Sequence[str]) -> None:
         registry.search(package)
     replies.write(READY)
     for line in sys.stdin.buffer:
-        signal.setitimer(signal.ITIMER_REAL, limit + GRACE)  # whose default is the end of the process
+        signal.setitimer(signal.ITIMER_REAL, limit + GRACE)  # its default action ends the process
         replies.write(msgspec.json.encode(reply(msgspec.json.decode(line, type=Question))) + b"\n")
         signal.setitimer(signal.ITIMER_REAL, 0)
 

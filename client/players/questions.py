@@ -1,4 +1,4 @@
-"""What a player's process is asked and answers, a line of JSON each: it knows no more than what stands in here."""
+"""Questions to a player's process and its replies, a line of JSON each. The process has no other information."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ NO_OPTIONS = msgspec.Raw(b"{}")
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """Who is asked, and all that he may know.
+    """A question to a level, with everything that its seat may know.
 
-    `view` and `legal` are as the API gives them; `legal` may be left out where the game can imagine a state. `seconds`
-    of a processor are for thinking: fewer where many wait; by `due` seconds of the wall it must be over, however much
-    of the processor others took. The same `seed` gives the same chance of the player's own.
+    `view` and `legal` are as in the API; `legal` may be left out where the game can imagine a state. `seconds` of
+    processor time are for thinking, fewer if many are waiting; after `due` seconds on the wall clock it must end,
+    whatever the load. The same `seed` gives the player the same chance.
     """
 
     game: str
@@ -38,9 +38,9 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """A move as it goes into the API's `commands`. `by` is who gave it, `troubles` what others did instead.
+    """A move for the API's `commands`. `by` is the level that chose it, `troubles` are the failures of others.
 
-    `seconds` are those of a processor that it took; 0 if that is not known.
+    `seconds` is its processor time, 0 if unknown.
     """
 
     commands: tuple[dict[str, Any], ...]
@@ -50,9 +50,9 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ThinkingBudget(Positions):
-    """A budget in positions, as in a match, and in seconds of a processor: how busy a machine is makes nobody weaker.
+    """A budget in positions, as in a match, and in processor time, so that a busy machine does not weaken a level.
 
-    Only when the answer is due by the clock on the wall, nothing is left at once.
+    Once the answer is due on the wall clock, nothing is left.
     """
 
     def __init__(self, seconds: float, due: float) -> None:
@@ -62,7 +62,7 @@ class ThinkingBudget(Positions):
 
     @property
     def took(self) -> float:
-        """Seconds of a processor until now."""
+        """The processor time so far, in seconds."""
         return time.process_time() - self._began
 
     def left(self) -> float:
@@ -72,7 +72,7 @@ class ThinkingBudget(Positions):
 
 
 def reply(question: Question) -> Reply:
-    """The answer, thought out here and now."""
+    """Compute the answer in this process."""
     thought = ThinkingBudget(question.seconds, question.due)
     game, offered = registry.find(question.game), _offered(question.game)
     rng = random.Random(f"{question.seed}-{question.seat}")  # noqa: S311 - a player's own chance
@@ -91,9 +91,9 @@ def _offered(key: str) -> Players:
 
 
 def _legal(question: Question, game: Game[Any], offered: Players, seen: View) -> tuple[Command, ...]:
-    """As it was said, or by the engine's own rules in a state that fits the view."""
+    """The legal commands of the question, or those by the engine's rules in a state that fits the view."""
     if question.legal or offered.imagine is None:
-        one_by_one = (load_steps(game, [command]) for command in question.legal)  # a move has a bound, a list has none
+        one_by_one = (load_steps(game, [command]) for command in question.legal)  # a move is bounded, a list is not
         return tuple(step.command for steps in one_by_one for step in steps)
     imagined = offered.imagine(seen, random.Random(question.seed))  # noqa: S311 - a player's own chance
     return tuple(legal(game, imagined, question.seat))

@@ -1,12 +1,12 @@
-"""Asks policies in a process of their own, which is killed at a hard limit; there is always somebody who answers.
+"""Asking policies in a separate process, which is killed at a hard limit; some level always answers.
 
     the level that was asked   thinks as long as the question says, until `THINKS` of the limit at most, and is killed
                                at the limit; then
     easy                       in a new process, likewise; then
-    default                    what the clock would play, in a new process, likewise; then
+    default                    the game's default command, in a new process, likewise; then
     the first legal command    if the question says what is legal
 
-So three limits are the most that an answer takes. What somebody did instead of answering stands in the reply.
+So an answer takes at most three limits. The reply lists every failure on the way.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from client.players.questions import Question, Reply
 from engine.players.answering import DEFAULT
 
 LIMIT = 4.0  # seconds
-THINKS = 0.6  # of the limit: a policy that keeps to its budget is never killed
-STARTS = 30.0  # seconds that a new process may take
+THINKS = 0.6  # part of the limit; a policy that keeps to its budget is never killed
+STARTS = 30.0  # seconds for a new process to start
 MEGABYTES = 2048
 FIRST = "first"
 
 
 class NoReplyError(ClientError):
-    """A process has not answered, and is gone."""
+    """A process has not answered and was ended."""
 
 
 class NoPolicyError(ClientError):
-    """Nobody has answered, and the question did not say what is legal. The clock will play."""
+    """No level has answered, and the question has no legal commands. The server will play a default move."""
 
 
 class Runner:
-    """One process that thinks, and is started when there is something to think about."""
+    """One process for thinking, started on demand."""
 
     def __init__(self, limit: float = LIMIT, megabytes: int = MEGABYTES, search: Sequence[str] = ()) -> None:
         self.limit = limit
@@ -70,7 +70,7 @@ class Runner:
         self._child, self._read = None, b""
 
     def ask(self, question: Question) -> Reply:
-        """The reply of the level that is asked, or of whoever stands in for it."""
+        """The reply of the requested level, or of its substitute."""
         troubles: list[str] = []
         for by in dict.fromkeys((question.level, "easy", DEFAULT)):
             try:
@@ -106,7 +106,7 @@ class Runner:
         return self._child
 
     def _line(self, child: subprocess.Popen[bytes], seconds: float) -> bytes:
-        """The next line that the process writes; NoAnswerError if it ends, or if the time is over."""
+        """The next line of the process; NoReplyError if it ends or the time runs out."""
         assert child.stdout is not None
         due = time.monotonic() + seconds
         with selectors.DefaultSelector() as waiting:

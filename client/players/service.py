@@ -1,7 +1,7 @@
-"""Many house players in one process: a listener for each account, and one decider that answers them all in turn.
+"""Many house players in one process: a listener for each account, and one decider that answers them in turn.
 
-A listener only says "look at this account". Whoever looks asks the server what is owed, so an event that is lost, told
-twice or late costs nothing; and all that must not be lost is on disk (`outbox.py`): killed at any moment, the process
+A listener only requests a look at its account. The look asks the server what is owed, so a lost, repeated or late
+event does no harm. Everything that must not be lost is on disk (`outbox.py`): a process that is killed at any moment
 starts again and sends the same bytes. One answer is given at a time, so everything together takes one core.
 """
 
@@ -28,32 +28,32 @@ from client.players.decider import Decider
 from client.players.listener import EventListener
 
 Tell = Callable[..., None]
-LOOKS = 30.0  # seconds after which every account is looked at, heard or not
-SCANS = 2.0  # seconds after which new accounts are looked for
-GONE = 60.0  # seconds after which a token that opened nothing is tried again; another one is tried at once
+LOOKS = 30.0  # seconds between looks at every account, with or without events
+SCANS = 2.0  # seconds between searches for new accounts
+GONE = 60.0  # seconds until a refused token is tried again; a new one is tried at once
 PAUSE = 10.0  # seconds until a table that gave trouble is tried again
 OVER = ("over", "cancelled", "taken")
 CONCERN = ("turn", "invited", "reset", "started")
 
 
 class BusyError(ClientError):
-    """Another process plays for the accounts of this folder."""
+    """Another process already plays for the accounts of this folder."""
 
 
 @contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
-    """Hold the folder; BusyError if another process does. Two that play one seat would sign twice for one place."""
+    """Lock the folder; BusyError if another process has. Two processes at one seat would sign twice for one place."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with os.fdopen(os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # gone with this process, however it ends
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # released with this process, however it ends
         except BlockingIOError:
             raise BusyError(f"another process plays for the accounts in {folder}") from None
         yield
 
 
 class Service:
-    """The accounts of a folder. `tell` takes an event's name and facts; `run` returns after `stop` is set."""
+    """The accounts of a folder. `tell` takes the name and facts of an event; `run` returns after `stop` is set."""
 
     def __init__(self, folder: Path, decider: Decider, tell: Tell, stop: threading.Event) -> None:
         self.folder = folder
@@ -83,10 +83,10 @@ class Service:
                 self._try(partial(self._play_due, bot), bot)
         self._http.close()
 
-    # --- who waits ----------------------------------------------------------------------------------------------------
+    # --- the queue ----------------------------------------------------------------------------------------------------
 
     def wake(self, bot: Bot, event: Event | None = None) -> None:
-        """Look at this account soon. Called by its listener."""
+        """Request a look at this account; called by its listener."""
         kind = None if event is None else event.get("kind")
         with self._something:
             if event is not None and kind in OVER:
@@ -137,7 +137,7 @@ class Service:
     # --- what is to do ------------------------------------------------------------------------------------------------
 
     def _play_due(self, bot: Bot) -> None:
-        """Sit down where a seat is kept, and answer once at every table that waits for us."""
+        """Accept invitations, and answer once at every table that waits for us."""
         for asked in bot.api.get("/v1/me/invitations").value:
             self._try(partial(self._sit, bot, asked), bot, asked["game"])
         owed = [one["game"] for one in bot.api.get("/v1/me/turns").value if not one["stopped"]]
@@ -162,7 +162,7 @@ class Service:
             self.wake(bot)  # a turn may go on
 
     def _try(self, act: Callable[[], None], bot: Bot | None, game: str = "") -> None:
-        """One account, or one of its tables, holds up no other."""
+        """Run a step so that trouble with one account or table does not affect the others."""
         try:
             act()
         except Exception as why:  # noqa: BLE001 - a refusal, an outage, distrust, a fault: the other tables go on
@@ -180,5 +180,5 @@ class Service:
                     del self._bots[bot.folder]
         if bot and game:
             self._resting[bot.held.account, game] = time.monotonic() + PAUSE
-        says = why.code if isinstance(why, UnsettledError) else str(why)[:500]  # whose words are those of sealed moves
+        says = why.code if isinstance(why, UnsettledError) else str(why)[:500]  # it quotes sealed moves
         self._tell("trouble", bot=name, game=game or None, error=type(why).__name__, says=says)

@@ -1,4 +1,4 @@
-"""How long a player may think: less where many wait, and in all no more than a share of one core."""
+"""The time that a player may think: less if many are waiting, and never more than a share of one core in total."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-WINDOW = 60.0  # seconds over which the share is counted
-LEAST = 0.05  # seconds: a level that searches answers with what it sees at one glance
+WINDOW = 60.0  # seconds over which the share is measured
+LEAST = 0.05  # seconds, in which a searching level answers from a first look
 
 
 class TimeBudget:
@@ -20,7 +20,7 @@ class TimeBudget:
         self._spent: deque[tuple[float, float]] = deque()
 
     def seconds(self, waiting: int) -> float:
-        """For the next answer, while so many others wait for theirs."""
+        """The seconds for the next answer while this many others are waiting."""
         self._forget()
         left = self.share * WINDOW - sum(seconds for _, seconds in self._spent)
         return max(LEAST, min(self.most / (1 + waiting), left))

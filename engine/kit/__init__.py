@@ -1,4 +1,4 @@
-"""What all games share; a game imports `engine.game`, `engine.errors` and this, and nothing else."""
+"""Everything that games share. A game imports `engine.game`, `engine.errors` and this, and nothing else."""
 
 from engine.kit.choices import said
 from engine.kit.first import FirstPlayerDrawn, draw_first

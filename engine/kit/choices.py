@@ -1,13 +1,13 @@
-"""A game's options in words: what a form calls them, and what a table says of itself.
+"""A game's options in words: for the form that opens a table, and for the table's own page.
 
-An option's type may carry a title and words for its values (`said`). They stand in the JSON Schema of the options, so
+An option's type may carry a title and words for its values (`said`). They are in the JSON Schema of the options, so
 a form is made from the schema alone:
 
     {"variant": {"enum": ["basic", "auction"], "default": "basic", "title": "Variant",
                  "x-words": {"basic": "basic game", "auction": "auction game"}}}
 
-`x-words` names each value of an `enum`, or `true` and `false`; an empty word is not worth saying. `x-only` says with
-which values of other options the option means anything; `seats` among them is the number of players.
+`x-words` names each value of an `enum`, or `true` and `false`; an empty word is not shown. `x-only` gives the values
+of other options with which the option has an effect; `seats` among them is the number of players.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ Schema = Mapping[str, Any]
 
 
 def said(title: str, words: Mapping[str, str] | None = None, **only: Any) -> msgspec.Meta:
-    """What an option is called, what its values are called, and with which other values it means anything."""
+    """Give an option and its values their names, and the values of other options that it needs to have an effect."""
     more = {"x-words": dict(words or {})} | ({"x-only": only} if only else {})
     return msgspec.Meta(title=title, extra_json_schema=more)
 
 
 def options_schema(kind: type[Options]) -> dict[str, Any]:
-    """The options as one schema with its definitions in `$defs`; the edition, a file of its own, left out."""
+    """The options as one schema with its definitions in `$defs`; without the edition, which is a file of its own."""
     schema = whole_schema(kind)
     schema.get("properties", {}).pop("edition", None)
     return schema
 
 
 def whole_schema(kind: type[Any]) -> dict[str, Any]:
-    """One self-contained schema: its own definitions stand in `$defs`."""
+    """One self-contained schema: its definitions are in `$defs`."""
     schema: dict[str, Any] = msgspec.json.schema(kind)
     own = schema.pop("$ref", "").rpartition("/")[2]
     definitions: dict[str, Any] = schema.pop("$defs", {})
@@ -46,7 +46,7 @@ def whole_schema(kind: type[Any]) -> dict[str, Any]:
 
 
 def told(kind: type[Options], chosen: Mapping[str, Any], seats: int) -> list[str]:
-    """The options of a table, each in a few words: what means nothing there, or is as usual, is left out."""
+    """The options of a table in a few words each, without those that have no effect there or their usual value."""
     given = {**chosen, "seats": seats}
     found = _properties(kind).items()
     return [words for name, one in found if _counts(one, given) and (words := _told(name, one, given.get(name)))]
@@ -54,7 +54,7 @@ def told(kind: type[Options], chosen: Mapping[str, Any], seats: int) -> list[str
 
 @cache
 def _properties(kind: type[Options]) -> Schema:
-    """Made once: a list of games asks for each."""
+    """Cached, because a list of games needs it for each."""
     found: Schema = options_schema(kind).get("properties", {})
     return found
 

@@ -1,4 +1,4 @@
-"""Who begins: drawn in public when a game is set up, by the same event in every game that has an order of play."""
+"""The first player: drawn in public during setup, by the same event in every game that has an order of play."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine.game import Event, Turn
 
 
 class FirstPlayerDrawn(Event, frozen=True, tag="FirstPlayerDrawn"):
-    """`state.starter` is that seat from then on; a state that says more by it overrides `begun_by`."""
+    """`state.starter` is that seat from then on; a state that keeps more than that overrides `begun_by`."""
 
     words: ClassVar[str] = "{seat} was drawn to begin."
     seat: int
@@ -18,9 +18,9 @@ class FirstPlayerDrawn(Event, frozen=True, tag="FirstPlayerDrawn"):
 
 
 def draw_first(turn: Turn) -> int:
-    """One public draw of the setup, right after `Started`: every seat as likely as another. Alone, nothing is drawn.
+    """Draw the first player in public, right after `Started`: every seat is equally likely, and one seat needs no draw.
 
-    Gives the seat. The draw counts for `meta.draws`, and `FirstPlayerDrawn` stands among the game's events.
+    Returns the seat. The draw counts towards `meta.draws`, and `FirstPlayerDrawn` must be among the game's events.
     """
     if turn.state.seats == 1:
         return 0

@@ -1,17 +1,18 @@
-"""What may be typed for a command, and what would do where that fails.
+"""Reading one typed command, and naming the words that would have fitted where reading fails.
 
-What is typed is taken as it is written (`notation.py`) first, and else in any way that has one meaning:
+The written form (`notation.py`) is tried first, then any other reading that has one meaning:
 
     tent 3 explorer row 2    options in any order, also before a field
     rest own walk+left       a set (`spelling.sets`) in any order
     use 3                    an option of one number, where nothing else fits, without its word
-    use red-walk ride        without a word (`as`) that stands between two fields
-    enter a1 3               so often (`spelling.times`): three commands
+    use red-walk ride        without a word (`as`) between two fields
+    enter a1 3               repeated (`spelling.times`): three commands
     place r2 c3              fields in another order, if they fit in no other way: each takes the first word it can
     end turn                 a whole line that means a command (`spelling.also`)
 
-Reading knows no state, so it cannot answer differently for hidden reasons. What depends on the position (words cut
-short, the only possible value left out, a turn that looks alike) is read among the legal commands: `typed.py`.
+Reading has no access to the state, so its answers cannot depend on anything hidden. Forms that depend on the position
+(words cut short, the only possible value left out, a turn that looks alike) are read among the legal commands:
+`typed.py`.
 """
 
 from __future__ import annotations
@@ -39,12 +40,12 @@ T = TypeVar("T")
 
 
 def parse(game: Game[Any], text: str) -> tuple[Step, ...]:
-    """The steps of a text, or BadNotation saying what was found and expected. Any string is answered."""
+    """Read the steps of any text, or raise BadNotation with what was found and expected."""
     return within_bounds(text, [step for line in lines_of(text) for step in parse_line(game, line)])
 
 
 def lines_of(text: str) -> list[str]:
-    """The texts of single commands; BadNotation if they are none or too many."""
+    """The texts of single commands; BadNotation if there are none or too many."""
     lines = [line for line in re.split(r"[;\n]", text[: LONGEST_TEXT + 1]) if line.strip()]
     within_bounds(text, lines)
     return lines
@@ -60,13 +61,13 @@ def within_bounds(text: str, parts: Sequence[T]) -> tuple[T, ...]:
 
 
 def parse_line(game: Game[Any], text: str) -> tuple[Step, ...]:
-    """The step of one line, `try` included; several, if the line says how often."""
+    """The step of one line, with its `try`; several if the line says how often."""
     words, may_skip = words_of(text)
     return tuple(Step(command, may_skip) for command in read(game.commands, words))
 
 
 def words_of(text: str) -> tuple[list[str], bool]:
-    """The words of a line as they are read, without capitals and accents; and does it begin with `try`?"""
+    """The words of a line without capitals and accents, and whether it begins with `try`."""
     plain = unicodedata.normalize("NFKD", text.lower())
     words = "".join(char for char in plain if not unicodedata.combining(char)).split()
     return (words[1:], True) if words[:1] == ["try"] else (words, False)
@@ -76,7 +77,7 @@ def words_of(text: str) -> tuple[list[str], bool]:
 
 
 def read(kinds: Sequence[type[Command]], words: Sequence[str]) -> tuple[Command, ...]:
-    """The commands (several only by `spelling.times`) that these words are, or BadNotation saying what would do."""
+    """Read the words as a command (several only by `spelling.times`), or raise BadNotation with what would fit."""
     tried = [Reading(kind, words) for kind in kinds if words[: len(head(kind))] == list(head(kind))]
     for reading in tried:
         if reading.exact:
@@ -90,21 +91,23 @@ def read(kinds: Sequence[type[Command]], words: Sequence[str]) -> tuple[Command,
 
 
 class Reading:
-    """One attempt to read words as a kind of command; `expected` gathers by place what would have done there."""
+    """One attempt to read words as a kind of command; `expected` collects by place the words that would have fitted
+    there.
+    """
 
     def __init__(self, kind: type[Command], words: Sequence[str]) -> None:
         self.kind = kind
         self.words = list(words)
         self.slots = slots(kind)
         self.expected: dict[int, list[str]] = {}
-        self.reason = ""  # msgspec's, of words that fit but make no command
+        self.reason = ""  # msgspec's, when the words fit but their values are out of bounds
         groups = template(kind)
         self._needed = [token for group in groups if not group.optional for token in group.tokens]
         self._options = [group for group in groups if group.optional]
 
     @property
     def exact(self) -> Command | None:
-        """The command that is written with these words."""
+        """The command whose written form these words are."""
         fields: Fields = {}
         at = 0
         for group in template(self.kind):
@@ -117,7 +120,7 @@ class Reading:
         return self._made(fields) if at == len(self.words) else None
 
     def meanings(self) -> Iterator[tuple[Command, ...]]:
-        """Every way to take the words loosely, once so often as is said."""
+        """Every loose reading of the words, repeated as often as they say."""
         for command in self._commands(self.words):
             yield (command,)
         most = self.kind.spelling.times
@@ -130,7 +133,7 @@ class Reading:
                 self._note(len(self.words) - 1, f"{OFTEN} (1 to {most})")
 
     def in_another_order(self) -> Iterator[tuple[Command, ...]]:
-        """Every way to take the words if each field may take the first word that it can read, wherever it stands."""
+        """Every reading in which each field takes the first word that it can read, wherever that is."""
         start = len(head(self.kind))
         left, taken = self.words[start:], self.words[:start]
         for token in self._needed[start:]:
@@ -158,7 +161,9 @@ class Reading:
             return None
 
     def _walk(self, words: list[str], at: int, need: int, left: frozenset[int]) -> Iterator[Fields]:
-        """Fields of the words from `at` on, when the template's needed words from `need` on and these options wait."""
+        """Read fields from the words at `at` on, with the template's words from `need` on and these options still to
+        come.
+        """
         if at == len(words) and need == len(self._needed):
             yield {}
             return
@@ -233,7 +238,7 @@ def _several(words: Sequence[str], meanings: Sequence[tuple[Command, ...]]) -> B
 
 
 def _trouble(kinds: Sequence[type[Command]], words: Sequence[str], tried: Sequence[Reading]) -> BadNotation:
-    """What is wrong with the reading that went furthest."""
+    """The error of the reading that went furthest."""
     if not tried:
         verbs = tuple(dict.fromkeys(" ".join(head(kind)) for kind in kinds))
         heads = [list(head(kind)) for kind in kinds]
@@ -245,17 +250,17 @@ def _trouble(kinds: Sequence[type[Command]], words: Sequence[str], tried: Sequen
     expected = tuple(dict.fromkeys(text for reading in tried for text in reading.expected.get(at, ())))
     if reason:
         return refusal(
-            words, len(words), tuple(r.kind.notation for r in tried if r.reason), says=f"is no command: {reason}"
+            words, len(words), tuple(r.kind.notation for r in tried if r.reason), says=f"is not a command: {reason}"
         )
     if not expected:
-        return refusal(words, at, tuple(reading.kind.notation for reading in tried), says="has words too many")
+        return refusal(words, at, tuple(reading.kind.notation for reading in tried), says="has too many words")
     return refusal(words, at, expected)
 
 
 def refusal(
     words: Sequence[str], at: int, expected: Sequence[str], *, known: Sequence[str] = (), says: str = ""
 ) -> BadNotation:
-    """BadNotation for the word at this place, with all that would do there; `known` are more words to be near to.
+    """BadNotation for the word at this place, with everything that would fit; a near word may also come from `known`.
 
     Facts: `found` the text, `word` the one that does not fit ("" if one is missing), `expected`, `nearest`, and `says`,
     the whole sentence.
@@ -271,12 +276,12 @@ def refusal(
         word=word,
         expected=tuple(expected[:MOST_SHOWN]),
         nearest=near,
-        says=f"{sentence}; possible: {would_do}" if expected else f"{sentence}; nothing more may stand there",
+        says=f"{sentence}; possible: {would_do}" if expected else f"{sentence}; nothing more may follow",
     )
 
 
 def _nearest(word: str, among: Sequence[str]) -> str:
-    """For a slip; the parts of a set may stand in any order."""
+    """Catch a slip; the parts of a set may be in any order."""
     found = [
         (SequenceMatcher(None, typed, near).ratio(), near)
         for typed in {word: None, "+".join(sorted(word.split("+"))): None}
@@ -288,4 +293,4 @@ def _nearest(word: str, among: Sequence[str]) -> str:
 def _wrong(text: str, word: str, at: int) -> str:
     if not word:
         return f"'{text}' is not whole"
-    return f"'{word}' does not fit in '{text}'" if at else f"'{word}' begins no command"
+    return f"'{word}' does not fit in '{text}'" if at else f"'{word}' starts no command"

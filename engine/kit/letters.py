@@ -1,4 +1,4 @@
-"""Letters beyond ASCII in data that the record holds: written as references (`&#233;` is an e with an acute accent)."""
+"""Letters beyond ASCII in the data of a record: written as references (`&#233;` is an e with an acute accent)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def as_ascii(value: Any) -> Any:
 
 
 def readable(text: str) -> str:
-    """The text as people read it; a reference to no printable letter stays."""
+    """The text as people read it; a reference that is not to a printable letter stays."""
     return _REFERENCE.sub(_letter, text) if "&#" in text else text
 
 
@@ -34,11 +34,11 @@ def _letter(found: re.Match[str]) -> str:
 # --- Names of players on boards and in pictures: the same cut everywhere, and safe in SVG -----------------------------
 
 
-MARK = "\u2026"  # what a name ends with that was cut: one column
+MARK = "\u2026"  # the mark at the end of a cut name: one column
 
 
 def names_of(seats: int) -> tuple[str, ...]:
-    """What players are called where nobody knows their names: `Seat 1`, `Seat 2`."""
+    """Names for players whose names are not known: `Seat 1`, `Seat 2`."""
     return tuple(f"Seat {seat + 1}" for seat in range(seats))
 
 
@@ -54,7 +54,7 @@ def _columns(char: str) -> int:
 
 
 def cut(name: str, most: int) -> str:
-    """The name in at most so many columns: a longer one ends with one dot-like mark."""
+    """Cut a name to this many columns; a cut name ends with a mark of one column."""
     if width(name) <= most:
         return name
     kept, room = 0, most - 1
@@ -73,7 +73,7 @@ def pad(name: str, columns: int) -> str:
 
 
 def escape(text: str) -> str:
-    """A text as SVG may hold it, in an element or a quoted attribute."""
+    """Escape a text for SVG, in an element or a quoted attribute."""
     clean = text if text.isprintable() else "".join(char if char.isprintable() else " " for char in text)
     for char, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
         clean = clean.replace(char, name)

@@ -10,8 +10,8 @@ say what stands in them:
     |    + a field
     + a word
 
-A tuple is written with `+` between its parts. A field `seat` or `..._seat` is written as people count seats, from 1; in
-the command, as everywhere in the record, seats count from 0.
+A tuple is written with `+` between its parts. A field `seat` or `..._seat` is written the way people count seats, from
+1; in the command, as everywhere in the record, seats count from 0.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def template(kind: type[Command]) -> tuple[Group, ...]:
 
 @cache
 def head(kind: type[Command]) -> tuple[str, ...]:
-    """The words with which every command of this kind begins: `rest own`."""
+    """The words at the start of every command of this kind: `rest own`."""
     words: list[str] = []
     for group in template(kind):
         if group.optional or group.fields:
@@ -77,22 +77,22 @@ def names_seat(field: str) -> bool:
     return field == "seat" or field.endswith("_seat")
 
 
-# --- what stands in a field -----------------------------------------------------------------------------------------
+# --- the values of a field ------------------------------------------------------------------------------------------
 
 
 def named(what: str, words: Sequence[str], pattern: str) -> msgspec.Meta:
-    """The bounds of a field whose words are many: `Card = Annotated[str, ...]` with these says what may be typed.
+    """The bounds of a field with many words, for `Card = Annotated[str, ...]`.
 
-    `what` stands in refusals and in the API's document, typed words are held against `words`; on the wire the pattern
-    counts, since a command of another time may name what is not there now.
+    `what` names them in refusals and in the API's document. Typed words are held against `words`; on the wire only the
+    pattern counts, since an older command may name something that is gone now.
     """
     return msgspec.Meta(pattern=pattern, description=what, extra={"words": tuple(words)})
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """What may be typed for one field, or for each part of a tuple: words, a number within bounds, or a pattern.
+    """The values of one field, or of each part of a tuple: words, a number within bounds, or a pattern.
 
-    `kind` and `owner` say what a word points at on the table (`pointing.py`).
+    `kind` and `owner` are what a word points at on the table (`pointing.py`).
     """
 
     name: str
@@ -108,7 +108,7 @@ class Slot(msgspec.Struct, frozen=True):
     owner: str = ""
 
     def read(self, word: str) -> Any:
-        """The value of a typed word; None if it is none."""
+        """The value of a typed word; None if the word does not fit."""
         if not self.is_many:
             return self._part(word)
         parts = [self._part(part) for part in word.split("+")]
@@ -123,7 +123,7 @@ class Slot(msgspec.Struct, frozen=True):
         return str(value + 1 if names_seat(self.name) else value)
 
     def expected(self) -> tuple[str, ...]:
-        """What would do: the words, or a description."""
+        """The accepted words, or a description of them."""
         if self.words:
             return self.words
         if self.is_number:
@@ -160,7 +160,7 @@ def _slot(name: str, hint: Any, is_set: bool) -> Slot:
 
 
 def _learn(hint: Any, facts: dict[str, Any]) -> None:
-    """What a type says of a field, from its parts inwards; what stands further out counts."""
+    """The bounds that a type gives a field; outer ones take precedence over inner ones."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         _learn(inner[0], facts)
@@ -201,7 +201,7 @@ def format_steps(steps: Iterable[Step]) -> str:
 
 
 def write(command: Command) -> Iterator[tuple[Group, tuple[str, ...]]]:
-    """The groups of a command that are there, each with its words."""
+    """The groups that a command has, each with its words."""
     known = slots(type(command))
     for group in template(type(command)):
         if group.flag and not getattr(command, group.flag):
@@ -250,7 +250,9 @@ def _range(words: Sequence[str]) -> str:
 
 
 def load_steps(game: Game[Any], listed: object) -> tuple[Step, ...]:
-    """The steps of a signed list of commands; Refused `bad-move` if it is none. Duplicate keys are refused before."""
+    """The steps of a signed list of commands; Refused `bad-move` if it is not one. Duplicate keys are refused
+    earlier.
+    """
     if not isinstance(listed, list) or not 1 <= len(listed) <= MOST_STEPS:
         raise Refused("bad-move", says=f"a move is a list of 1 to {MOST_STEPS} commands")
     return tuple(_load(game, item) for item in listed)
@@ -271,13 +273,14 @@ def dump_steps(steps: Iterable[Step]) -> list[Any]:
 
 
 def convert(plain: object, kinds: tuple[type[Any], ...]) -> Any:
-    """The Struct of one of these tagged kinds from its plain value; msgspec.ValidationError if it is none.
+    """Make the Struct of one of these tagged kinds from its plain value, or raise msgspec.ValidationError.
 
-    By its tag, since msgspec would work out what a union is at every call: 20 times as long as the reading itself.
+    The tag chooses the kind, because msgspec would analyse the union at every call: 20 times as long as the reading
+    itself.
     """
     tag = plain.get(kinds[0].__struct_config__.tag_field) if isinstance(plain, dict) else None
     kind = _by_tag(kinds).get(tag) if isinstance(tag, str) else None
-    return msgspec.convert(plain, kind or union(kinds))  # which says what is wrong
+    return msgspec.convert(plain, kind or union(kinds))  # its message says what is wrong
 
 
 @cache

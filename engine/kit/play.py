@@ -1,4 +1,6 @@
-"""Made once for all games from the contract: how it ended, who is active, what is legal, one command decided."""
+"""Derived from the contract for all games: the outcome, the active seats, the legal commands, and deciding a
+command.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from engine.game import Command, Common, Event, Game, Outcome, State, Turn, View
 
 REFUSALS: Mapping[str, str] = {
     "not-active": "It is not this seat's turn.",
-    "not-now": "A command of this kind is not possible now; possible are: {expected}.",
+    "not-now": "This command is not possible now. Possible: {expected}.",
     "nothing-done": "Every command of the move was skipped, so there is nothing to log.",
     "bad-notation": "{says}.",
     "ambiguous": "'{found}' fits several commands: {candidates}.",
@@ -22,7 +24,7 @@ REFUSALS: Mapping[str, str] = {
     "bad-move": "The move cannot be read: {says}.",
 }
 
-RESIGNED, UNDECIDED = "resigned", "undecided"  # the reasons to end that no game has of its own
+RESIGNED, UNDECIDED = "resigned", "undecided"  # the reasons to end that every game shares
 ENDINGS: Mapping[str, str] = {
     RESIGNED: "Others have resigned, and too few players are left.",
     UNDECIDED: "The game has lasted as long as it may: it is ranked as it stands.",
@@ -33,9 +35,9 @@ ENDINGS: Mapping[str, str] = {
 
 
 def outcome(game: Game[Any], state: State) -> Outcome | None:
-    """How the game ended, resigned seats last; None while it goes on. The last seat left has won.
+    """The outcome, with resigned seats last; None while the game goes on. The last seat left has won.
 
-    The game's own end comes first, then that by resignations, then the cap.
+    The game's own end takes precedence over resignations, and those over the cap.
     """
     ended = game.outcome(state)
     if ended is None and _is_deserted(state):
@@ -65,7 +67,7 @@ def _left_alone(state: State) -> Outcome:
 
 
 def _latecomers_first(state: State) -> tuple[tuple[int, ...], ...]:
-    """Who held out longer ranks before who left earlier."""
+    """Seats that stayed longer rank before those that left earlier."""
     return tuple((seat,) for seat in reversed(state.gone))
 
 
@@ -75,21 +77,23 @@ def _resigned_last(ended: Outcome, state: State) -> Outcome:
 
 
 def active(game: Game[Any], state: State) -> tuple[int, ...]:
-    """Seats that owe a command now, ascending; () when the game is over."""
+    """The seats that owe a command now, ascending; () when the game is over."""
     if (state.gone and _is_deserted(state)) or game.turns(state) >= game.meta.cap:
         return ()
     return game.active(state)
 
 
 def view(game: Game[Any], state: State, seat: int | None) -> Any:
-    """What a seat (None: anybody) may see, with what every state has, and how the game ended, if it has."""
+    """The view of a seat (None: a spectator), with what every state has and with the outcome of an ended game."""
     seen: View = game.view(state, seat)
     common = Common(rules=state.rules, seats=state.seats, starter=state.starter, gone=state.gone)
     return replace(seen, common=common, ended=outcome(game, state))
 
 
 def ranked(scores: Mapping[int, Any]) -> tuple[tuple[int, ...], ...]:
-    """Places from a score by seat (a number, or a tuple with what breaks ties): the best first, ties together."""
+    """Places from a score by seat (a number, or a tuple with what breaks ties): the best first, ties sharing a
+    place.
+    """
     best_first = sorted(set(scores.values()), reverse=True)
     return tuple(tuple(seat for seat in scores if scores[seat] == score) for score in best_first)
 
@@ -105,7 +109,7 @@ def legal(game: Game[Any], state: State, seat: int) -> Iterator[Command]:
 
 
 def allowed(kinds: Iterable[type[Command]], state: State, seat: int) -> Iterator[Command]:
-    """The candidates of these kinds whose own rule accepts them, in order."""
+    """The candidates of these kinds that their own rule accepts, in order."""
     for kind in kinds:
         for command in kind.candidates(state, seat):
             if is_allowed(command, state, seat):
@@ -113,7 +117,7 @@ def allowed(kinds: Iterable[type[Command]], state: State, seat: int) -> Iterator
 
 
 def is_allowed(command: Command, state: State, seat: int) -> bool:
-    """Does the command's own rule accept it? The seat is active and the phase knows the kind."""
+    """Does the command's own rule accept it? The caller has checked the seat and the phase."""
     try:
         command.check(state, seat)
     except Refused:
@@ -122,7 +126,7 @@ def is_allowed(command: Command, state: State, seat: int) -> bool:
 
 
 def decide(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
-    """Play one command of a seat on the running turn; Refused, before anything is emitted, if it is not allowed."""
+    """Play one command of a seat on the running turn; raise Refused before anything is emitted if it is not allowed."""
     if seat not in active(game, turn.state):
         raise Refused("not-active", seat=seat)
     kinds = game.phase(turn.state, seat)
@@ -132,14 +136,14 @@ def decide(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
     command.play(turn, seat)
 
 
-# --- What a watcher may see of an event or a command ------------------------------------------------------------------
-# Sealed fields are None for everybody but their seat.
+# --- events and commands as a watcher may see them --------------------------------------------------------------------
+# Sealed fields are None for everyone but their seat.
 
 E = TypeVar("E", bound=Event)
 
 
 def owner(event: Event) -> int | None:
-    """The seat that alone may know the event whole; None if everybody may."""
+    """The only seat that may see the whole event; None if everyone may."""
     if not event.sealed:
         return None
     seat: int = event.seat  # type: ignore[attr-defined]  # an event with sealed fields has a seat: a law of the suite
@@ -147,12 +151,12 @@ def owner(event: Event) -> int | None:
 
 
 def redact(event: E, watcher: int | None) -> E:
-    """The event as `watcher` (None: anybody) may know it."""
+    """The event as `watcher` (None: a spectator) may see it."""
     return event if owner(event) in (None, watcher) else _without(event, event.sealed)
 
 
 def redact_command(command: Command, watcher: int | None, seat: int) -> Command:
-    """A command of `seat` as `watcher` may know it; two commands equal here look alike to him."""
+    """A command of `seat` as `watcher` may see it; the watcher cannot tell two commands apart that are equal here."""
     return command if watcher == seat or not command.sealed else _without(command, command.sealed)
 
 

@@ -1,14 +1,14 @@
-"""What the words of a command point at on the table, and how a picture marks the places and pieces they point at.
+"""The places and pieces that the words of a command point at, and their marks in a picture.
 
-A word that is typed has a kind: `g4` is a cell in one command, `4` a column in another and a die in a third. The kind
-of a field is the field's own name, or what its type says by `on_table`; a seat is of kind `seat`; a field that names no
-place and no piece says `off_table`. A picture marks what it draws by kind and word:
+A typed word has a kind: `g4` is a cell in one command, `4` a column in another and a die in a third. The kind of a
+field is the field's own name, or the one that its type gives by `on_table`; a seat is of kind `seat`; a field that
+names neither a place nor a piece is `off_table`. A picture marks what it draws by kind and word:
 
     marked("cell:g4", "a temple", drawn)                    <g data-word="cell:g4"><title>a temple</title>...</g>
     marked("column:4 row:6", "column 4, row 6", drawn)      the place where both words meet
     marked("treasure:bowl", "a bowl", drawn, seat=1)        ... data-seat="2": a piece of the second seat
 
-So whoever shows the picture can light what may be typed next, and tell own pieces from others'.
+So a page can highlight what may be typed next, and tell a player's own pieces from others'.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from engine.game import Command
 from engine.kit.letters import escape
 from engine.kit.notation import FREE, Slot, slots, write
 
-OWN = "own"  # the owner of a piece is whoever gives the command
+OWN = "own"  # the owner of the piece gives the command
 
 
 def on_table(kind: str, owner: str = "") -> msgspec.Meta:
-    """What a field's type says of the places or pieces its words point at, as in `mine: Annotated[Treasure, this]`.
+    """The places or pieces that a field's words point at, as in `mine: Annotated[Treasure, this]`.
 
-    `owner` is "" if it does not matter whose the piece is, "own", or the name of the command's field that says whose.
+    `owner` is "" if any piece will do, "own", or the name of the command's field that names the owner.
     """
     return msgspec.Meta(extra={"kind": kind, "owner": owner})
 
@@ -36,10 +36,10 @@ off_table = on_table(FREE)
 
 
 class Word(msgspec.Struct, frozen=True):
-    """A word of a command as it is typed. `kind` is "" if it points at nothing; `seat` says whose piece it is.
+    """A word of a command as it is typed. `kind` is "" if it points at nothing; `seat` is the owner of the piece.
 
-    `field` is the command's field that it fills, "" for a word of the template. `parts` are those of a set, in which
-    one may stand several times; () if the word is none.
+    `field` is the command's field that it fills, "" for a word of the template. `parts` are those of a set, where one
+    may occur several times; () for any other word.
     """
 
     text: str
@@ -50,12 +50,12 @@ class Word(msgspec.Struct, frozen=True):
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """What it points at, as pictures are marked: one for each part of a set."""
+        """The marks of pictures that it points at: one for each part of a set."""
         return tuple(mark(self.kind, part) for part in self.parts or (self.text,)) if self.kind else ()
 
 
 def mark(kind: str, word: object) -> str:
-    """A word with its kind, as commands and pictures both write it."""
+    """A word with its kind, written alike for commands and pictures."""
     return f"{kind}:{word}"
 
 
@@ -85,7 +85,7 @@ def _owner(slot: Slot, command: Command, seat: int) -> int | None:
 
 
 def marked(marks: str, title: str, *drawn: str, seat: int | None = None, **style: object) -> str:
-    """What is drawn, as the place or piece that these words (parted by blanks) point at; the title is read aloud."""
+    """Mark a drawing as the place or piece that these words (separated by blanks) point at; the title is read aloud."""
     whose = "" if seat is None else f' data-seat="{seat + 1}"'
     given = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in style.items())
     return f'<g data-word="{marks}"{whose}{given}><title>{escape(title)}</title>{"".join(drawn)}</g>'

@@ -10,7 +10,7 @@ from engine.game import Event
 
 
 class SeatResigned(Event, frozen=True, tag="SeatResigned"):
-    """The seat plays no more: the clock plays it, it ranks last, and comparisons among players skip it."""
+    """The seat has left: default moves are played for it, it ranks last, and comparisons among players skip it."""
 
     words: ClassVar[str] = "{seat} resigned."
     seat: int

@@ -1,9 +1,9 @@
-"""Parts of a board's text that mean something: whose name or piece it is, and what is mere frame.
+"""Parts of a board's text with a meaning: a player's name or piece, or a mere frame.
 
-A board is plain text, enough by itself; a terminal may colour it by its spans. What all boards share is found here:
-players' names, the mark of who is to act, and drawn lines. What only one game knows, such as how a piece is written,
-its `inks` say: pairs of a regular expression and a role. Where the role is `seat`, the group `seat` of the expression
-holds the seat as people count. Earlier pairs win, and every pair of a game goes before what is found here.
+A board is plain text and needs no colour; a terminal may colour it by its spans. This module finds the parts that all
+boards share: players' names, the mark of the player to act, and drawn lines. A game adds its own, such as the form of
+its pieces, as `inks`: pairs of a regular expression and a role. Where the role is `seat`, the group `seat` of the
+expression holds the seat as people count. Earlier pairs win, and pairs of a game come before the shared ones.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from engine.kit.letters import MARK
 
 Ink = tuple[str, str]
 
-# Roles that any board may use. A seat's is `seat-1`, `seat-2`, ...; a game may use names of colours beside them.
+# Roles that any board may use. A seat's is `seat-1`, `seat-2`, ...; a game may also use names of colours.
 DIM, HERE, SEAT = "dim", "here", "seat"
-_HERE = r"^ ?(?:[-=]> ?|\* )"  # who is to act, at the beginning of a line
+_HERE = r"^ ?(?:[-=]> ?|\* )"  # the player to act, at the start of a line
 _FRAME = r"[-=_.+|\\/]{3,}|\||(?<!\S)\.(?!\S)|(?<![^\s_])[\\/]|[\\/](?![^\s_])"
 
 
@@ -36,7 +36,7 @@ class Span(msgspec.Struct, frozen=True):
 
 
 def spans(game: Game[Any], text: str, names: Sequence[str]) -> tuple[Span, ...]:
-    """The spans of a board, from the top left on; no two overlap. `names` are those that it was drawn with."""
+    """The spans of a board that was drawn with these names, from the top left on; no two overlap."""
     rules = (*_compiled(tuple(getattr(game, "inks", ()))), *_shared(tuple(names)))
     found: list[Span] = []
     for row, line in enumerate(text.split("\n")):
@@ -70,7 +70,7 @@ def _compiled(inks: tuple[Ink, ...]) -> tuple[Rule, ...]:
 
 @cache
 def _shared(names: tuple[str, ...]) -> tuple[Rule, ...]:
-    """Longer names first, so that `Ann` is not found in `Ann Lee`. A board may have cut a name: then it ends so."""
+    """Longer names come first, so that `Ann` is not found in `Ann Lee`. A cut name is found by its mark."""
     by_length = sorted(enumerate(names, 1), key=lambda one: -len(one[1]))
     people = ((re.compile(_name(name)), f"{SEAT}-{seat}") for seat, name in by_length if name)
     return (*people, (re.compile(_HERE), HERE), (re.compile(_FRAME), DIM))

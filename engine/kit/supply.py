@@ -15,7 +15,7 @@ class Supply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @classmethod
     def of(cls, counts: Mapping[str, int]) -> Self:
-        """The supply with these counts; a negative count is a caller's mistake and raises ValueError."""
+        """The supply with these counts; raises ValueError for a negative count."""
         if min(counts.values(), default=0) < 0:
             raise ValueError(f"a supply cannot hold fewer than none: {counts}")
         return cls(tuple(sorted([item for item in counts.items() if item[1]])))
@@ -39,7 +39,7 @@ class Supply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         raise IndexError("beyond the end of the supply")
 
     def add(self, names: Iterable[str]) -> Self:
-        """With these; sorted anew only if a name has come that was not there."""
+        """Add these; the supply is sorted again only for a new name."""
         counts = dict(self.rest)
         for name in names:
             counts[name] = counts.get(name, 0) + 1
@@ -47,7 +47,7 @@ class Supply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return type(self)(tuple(items) if len(counts) == len(self.rest) else tuple(sorted(items)))
 
     def take(self, names: Iterable[str]) -> Self:
-        """Without these; ValueError if it does not hold them all. What is left is in order as it was."""
+        """Take these out, keeping the order; raises ValueError if the supply does not hold them all."""
         counts = dict(self.rest)
         for name in names:
             left = counts.get(name, 0)

@@ -1,4 +1,4 @@
-"""What is typed in a position: text that means one of the legal commands, though it is not written out.
+"""Reading a line in a position: text that means one of the legal commands without being written out.
 
     te 1 q             words cut short
     village hunting    a field left out, where only one value of it is possible
@@ -6,7 +6,7 @@
     gather             a number left out, for as many as possible (`spelling.most`)
     place c4 r3        another way to say the same (`Command.meant`): a turn that looks alike
 
-Whoever may give the commands sees them all, so nothing here tells more than the list of them.
+A player who may give these commands can list them all, so reading reveals nothing beyond that list.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ MOST_CANDIDATES = 20
 
 
 def complete(game: Game[Any], state: State, seat: int, text: str) -> tuple[Step, ...]:
-    """The steps that this line means for this seat now. Ambiguous lists candidates, BadNotation says what would do.
+    """The steps that this line means for this seat now. Ambiguous lists candidates, BadNotation says what would fit.
 
-    A command that is written out is given back also if the rules refuse it: they say why better than a list does.
+    A command that is written out is returned even if the rules refuse it: their reason helps more than a list.
     """
     words, may_skip = words_of(text)
     try:
@@ -64,7 +64,7 @@ def _implies(typed: Command, other: Command) -> bool:
 
 
 def _among(words: Sequence[str], listed: Sequence[Command], no: BadNotation) -> Command:
-    """The one command that fits; in doubt whole words go before cut ones, and said before left out."""
+    """The one command that fits; whole words take precedence over cut ones, and given words over ones left out."""
     fits: dict[tuple[int, bool], list[Command]] = {}
     for command in listed:
         how = min((end.how for end in _ways(words, command) if end.fits), default=None)
@@ -85,19 +85,19 @@ def _only(words: Sequence[str], fits: Sequence[Command]) -> Command:
 
 
 def _without_most(command: Command) -> object:
-    """The command but for the numbers that may be left out; itself, if there are none."""
+    """The command without the numbers that may be left out; the command itself if there are none."""
     most = command.spelling.most
     plain = {name: value for name, value in msgspec.to_builtins(command).items() if name not in most}
     return tuple(sorted(map(repr, plain.items()))) if most else command
 
 
 class End(msgspec.Struct, frozen=True):
-    """How far one way of reading words as a command came, and what of the command is left to be said."""
+    """How far one reading of the words came, and the rest of the command that is still missing."""
 
     at: int
     cut: int  # 0: no word is cut short, 1: some are, 2: parts of a set are left out
     is_short: bool
-    rest: tuple[str, ...]  # what could be said next
+    rest: tuple[str, ...]  # the words that could come next
     fits: bool = False
 
     @property
@@ -120,7 +120,7 @@ def _ways(words: Sequence[str], command: Command) -> Iterator[End]:
 
 
 class _Way:
-    """The words to read, and the command's needed words and options to read them as."""
+    """The words to read, with the command's needed words and options."""
 
     def __init__(self, words: Sequence[str], command: Command, needed: Sequence[str], options: Sequence[Any]) -> None:
         self.words = words
@@ -147,7 +147,7 @@ class _Way:
             yield from self._begun_options(at, left)
 
     def _begun_options(self, at: int, left: frozenset[int]) -> Iterator[End]:
-        """`use as boat`: the option was begun, and this is what could stand in it."""
+        """The words that could continue an option that was begun, as in `use as boat`."""
         for option in sorted(left):
             texts = self.options[option][1]
             pairs = zip(texts, self.words[at:], strict=False)
@@ -156,7 +156,7 @@ class _Way:
                 yield End(at + alike, cut=0, is_short=False, rest=tuple(texts[alike].split("+")))
 
     def _end(self, at: int, need: int, left: frozenset[int], cut: int, is_short: bool) -> End:
-        """Needed words may be left out; an option, if its fields may stay untyped."""
+        """Needed words may be left out; so may an option whose fields may stay untyped."""
         silent = all(set(self.options[option][0].fields) <= self.implied for option in left)
         fits = silent and not any(self.options[option][0].flag for option in left)
         is_short = is_short or need < len(self.needed) or bool(left)
@@ -189,7 +189,7 @@ def _like(text: str, word: str) -> int | None:
 
 
 def _alike_parts(texts: list[str], words: list[str]) -> int | None:
-    """The same for the parts of a tuple, in their order."""
+    """The same for the parts of a tuple, in order."""
     cuts = [cut for text, word in zip(texts, words, strict=False) if (cut := _like(text, word)) is not None]
     if len(cuts) < len(words):
         return None
@@ -200,7 +200,7 @@ def _alike_parts(texts: list[str], words: list[str]) -> int | None:
 
 
 def _no_fit(words: Sequence[str], listed: Iterable[Command], no: BadNotation) -> BadNotation:
-    """What would do where the words stop fitting any legal command; what reading said, if it came further."""
+    """The words that would fit where these stop fitting any legal command; the reader's error if it came further."""
     ends = [end for command in listed for end in _ways(words, command)]
     at = max((end.at for end in ends), default=0)
     known = no.facts["expected"]
@@ -215,7 +215,7 @@ def _no_fit(words: Sequence[str], listed: Iterable[Command], no: BadNotation) ->
 
 
 def _parts(texts: list[str]) -> list[str]:
-    """Of sets, the parts that they are made of: there may be hundreds of sets."""
+    """For sets only their parts, because there may be hundreds of sets."""
     if not any("+" in text for text in texts):
         return texts
     return [*dict.fromkeys(part for text in texts for part in text.split("+")), "or several of them, joined by +"]

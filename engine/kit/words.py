@@ -1,15 +1,15 @@
-"""Sentences: an event told over its own fields, a refusal explained over its facts.
+"""Sentences: one for an event from its fields, one for a refusal from its facts.
 
-A game writes one English template for each. Another language is a table of templates by tag in the shell, passed as
-`words`. People are always named, never "you": the same sentence goes to every player. A template holds fields:
+A game writes one English template for each; another language is a table of templates by tag, passed as `words`.
+Players are always named, never "you", because the same sentence goes to every player. A template holds fields:
 
     {coins}          the value; a seat by its player's name; the parts of a tuple, or `nothing`
-    {coins:coin}     `1 coin`, `2 coins`; {dice:die|dice} where no s is added; a tuple counts its parts
+    {coins:coin}     `1 coin`, `2 coins`; {dice:die|dice} for another plural; a tuple counts its parts
     {coins:?is|are}  only the word: the first for one, the second for any other number
     {cells:-none}    the parts of a tuple, or the word after the dash where there are none
 
-A field that holds ASCII words of the record is told as printed, if `printed` of the event or of the game has it; `@2`
-in what is printed there is the name of the second seat's player.
+A field that holds ASCII words of the record is shown as printed, if `printed` of the event or of the game has it; `@2`
+in the printed words is the name of the second seat's player.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from engine.kit.pointing import Word
 
 HIDDEN = "hidden"
 _SEAT = re.compile(r"@([1-9])")
-_FIELD = re.compile(r"\{(\w+)\}")  # of a notation among the facts: `play {card}` is told as `play CARD`
+_FIELD = re.compile(r"\{(\w+)\}")  # in a notation among the facts: `play {card}` is shown as `play CARD`
 Printed = Mapping[str, Mapping[Any, str]]  # by field: the value as the record has it -> as people read it
 
 
 def count(n: int, one: str, many: str = "") -> str:
-    """`1 coin`, `2 coins`; `many` where the plural is no added s."""
+    """`1 coin`, `2 coins`; `many` for a plural without an added s. The only place that makes plurals."""
     return f"{n} {_word(n, one, many)}"
 
 
@@ -42,7 +42,7 @@ def _word(n: int, one: str, many: str) -> str:
 
 
 class _Said(str):
-    """A value as it is told; `n` is its number, or how many parts it has, for templates that count."""
+    """A value in words; `n` is its number or the number of its parts, for templates that count."""
 
     __slots__ = ("n",)
     n: int | None
@@ -57,7 +57,9 @@ class _Said(str):
 
 
 def tell(event: Event, names: Sequence[str] = (), words: Mapping[str, str] | None = None, hidden: str = HIDDEN) -> str:
-    """One sentence, or "" if it is not told. `names` by seat; fields `seat`, `..._seat`, `..._seats` print as names."""
+    """An event's sentence, or "" if it has none. `names` by seat; fields `seat`, `..._seat`, `..._seats` print as
+    names.
+    """
     template = (words or {}).get(type(event).__name__, event.words)
     if not template:
         return ""
@@ -92,9 +94,9 @@ def _called(seat: int, names: Sequence[str]) -> str:
 
 
 def explain(game: Game[Any], refusal: Refused, names: Sequence[str] = ()) -> str:
-    """Why a command was refused, in one sentence over its facts; facts that are seats print as names, or `Seat 2`.
+    """The reason for a refusal in one sentence; facts that are seats print as names, or `Seat 2`.
 
-    Of a move of several commands it is told first which of them it is, and what ran by itself before it.
+    In a move of several commands the sentence names the command first, and the forced ones that ran before it.
     """
     template = game.refusals.get(refusal.code) or REFUSALS[refusal.code]
     said = template.format_map(_all_said(refusal.facts, names, HIDDEN, getattr(game, "printed", {})))
@@ -128,10 +130,10 @@ def _of_many(field: re.Match[str]) -> str:
 
 
 def describe(game: Game[Any], command: Command, names: Sequence[str] = ()) -> str:
-    """What a command would do, in one sentence; of a kind without `words`, its docstring's first clause.
+    """The effect of a command in one sentence; for a kind without `words`, the first clause of its docstring.
 
-    Beside fields its template may hold `[, paying {pay}]`, which is left out where the first field in it is None, and
-    `[leader: the leader]` and `[not leader: a worker]`, for a field that is there, or true, and for one that is not.
+    Besides fields its template may hold `[, paying {pay}]`, which is left out where its first field is None, and
+    `[leader: the leader]` and `[not leader: an explorer]`, for a field that is set and for one that is not.
     """
     fields = {name: getattr(command, name) for name in command.__struct_fields__}
     template = command.words or f"{_clause(type(command))}{''.join(f'[, {n} {{{n}}}]' for n in fields)}."
@@ -140,7 +142,7 @@ def describe(game: Game[Any], command: Command, names: Sequence[str] = ()) -> st
 
 
 def called(game: Game[Any], command: Command, word: Word, names: Sequence[str] = ()) -> tuple[str, ...]:
-    """What people call a word of this command, or each part of a set: a seat by its player's name, else as printed."""
+    """The name of a word of this command, or of each part of a set: a seat's player, or the word as printed."""
     if not word.field:
         return (word.text,)
     value = getattr(command, word.field)
@@ -150,7 +152,7 @@ def called(game: Game[Any], command: Command, word: Word, names: Sequence[str] =
 
 
 def label(game: Game[Any], state: Any, seat: int, command: Command, names: Sequence[str] = ()) -> str:
-    """What a legal command would do in this state, with what it costs there."""
+    """The effect of a legal command in this state, with its cost."""
     said, costs = describe(game, command, names), command.costs(state, seat)
     return f"{said.removesuffix('.')}, for {costs}." if costs else said
 
@@ -159,22 +161,22 @@ _PART = re.compile(r"\[(?:(not )?(\w+): )?([^\]]*)\]")
 
 
 def _part(part: re.Match[str], fields: Mapping[str, Any]) -> str:
-    name = part[2] or re.search(r"\{(\w+)", part[3])[1]  # type: ignore[index]  # a part names a field: a law of the suite
+    name = part[2] or re.search(r"\{(\w+)", part[3])[1]  # type: ignore[index]  # the conformance suite checks that a part names a field
     there = fields[name] is not None and fields[name] is not False
     return part[3] if there is not bool(part[1]) else ""
 
 
 def kind_of(command: Command) -> str:
-    """What a command of this kind does, whatever its fields say: the first line of its docstring."""
+    """The effect of this kind of command, whatever its fields: the first line of its docstring."""
     return f"{_clause(type(command))}."
 
 
 @cache
 def _clause(kind: type[Command]) -> str:
-    """The first clause of the docstring, which says what a command of this kind does."""
+    """The first clause of the docstring of this kind."""
     return re.split(r"[.;](?:\s|$)", " ".join((kind.__doc__ or "").split()), maxsplit=1)[0]
 
 
 def ending(game: Game[Any], ended: Outcome) -> str:
-    """Why the game is over, in one sentence."""
+    """The reason for the end of a game, in one sentence."""
     return game.endings.get(ended.reason) or ENDINGS[ended.reason]

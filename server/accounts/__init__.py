@@ -1,1 +1,1 @@
-"""Who somebody is here: signing in, sessions, tokens, what waits for seven days, and the ways out."""
+"""Accounts: signing in, sessions, tokens, waiting acts, and leaving."""

@@ -100,7 +100,7 @@ def _do_if_sure(services: Services, session: Session, act: WaitingAct) -> None:
 
 
 def _check_free(session: Session, act: WaitingAct) -> None:
-    """Told only to who reads the mail of the address."""
+    """Refused only after the new address is confirmed, so that it reveals nothing to others."""
     if session.scalar(_holder(act.about)) is not None:
         raise Problem("address-taken")
 

@@ -1,4 +1,4 @@
-"""One's own account."""
+"""The API of an account: profile, sign-in, sessions, tokens, waiting acts."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ me_blp = resource("me", "Your account.")
 @requires_scope("read")
 @me_blp.response(200, MeSchema)
 def get_me() -> dict[str, Any]:
-    """Who you are to this server.
+    """Get your account.
 
-    Your name and address, and what the token that you show may do.
+    Your name and email address, and the scopes of the token that you send.
     """
     return _me_json()
 
@@ -57,9 +57,9 @@ def get_me() -> dict[str, Any]:
 @me_blp.arguments(RenameSchema)
 @me_blp.response(200, MeSchema)
 def rename_me(given: dict[str, Any]) -> dict[str, Any]:
-    """Take another name or time zone.
+    """Change your name or time zone.
 
-    The name is what others read at every table; the log of a game names keys and no people.
+    Other players see your name at every table. The log of a game names keys, not people.
     """
     write.change_account(services(), account_id(), given)
     return _me_json()
@@ -71,10 +71,10 @@ def rename_me(given: dict[str, Any]) -> dict[str, Any]:
 @me_blp.arguments(ProofSchema, location="headers")
 @me_blp.response(204)
 def erase_me(arguments: dict[str, Any]) -> None:
-    """Erase the account.
+    """Erase your account.
 
-    Address, name, keys and tokens go; games stay, and the clock plays on where it must. Needs a statement `erase`;
-    without a signature it can be asked for at `/v1/me/waiting`.
+    Deletes your email address, name, keys and tokens. Your games remain, and the server plays default moves for your
+    seats. Needs a statement `erase`. Without a signature, request it at `/v1/me/waiting`.
     """
     write.erase_signed(services(), account_id(), arguments.get("proof"))
 
@@ -84,10 +84,10 @@ def erase_me(arguments: dict[str, Any]) -> None:
 @requires_scope("account")
 @me_blp.response(204)
 def want_mail() -> None:
-    """Have mail sent again.
+    """Resume emails to you.
 
-    It was stopped by what was said of your address: see `mail_stopped` of `GET /v1/me`. What your games ask of you now
-    is mailed at once; if that comes back, mail is stopped again. 404 if none is.
+    They were stopped because of delivery failures or a spam complaint: see `mail_stopped` of `GET /v1/me`. Emails about
+    your current turns are then sent at once. If they fail, emails stop again. 404 if emails are not stopped.
     """
     delivery_reports.want_mail(services(), account_id())
 
@@ -96,10 +96,10 @@ def want_mail() -> None:
 @requires_scope("account")
 @me_blp.response(200, ExportSchema)
 def export_me() -> Response:
-    """All that is kept of you.
+    """Export your data.
 
-    Account, keys, box, sessions, tokens, webhooks, bots, seats and mails. Games themselves are at `bundle` of each;
-    what is a secret and never shown again, a token for instance, is in no export either.
+    Account, keys, key backup, sessions, tokens, webhooks, bots, seats and emails. Download each game at its `bundle`.
+    The export does not contain secrets such as tokens.
     """
     answer = flask.jsonify(read.export_of(services(), account_id()))
     answer.headers["Content-Disposition"] = 'attachment; filename="sealedmove.json"'
@@ -115,16 +115,16 @@ def _me_json() -> dict[str, Any]:
 # --- Signing in by a mailed link --------------------------------------------------------------------------------------
 
 
-login_blp = resource("login", "Sign in by a mailed link; there are no passwords.")
+login_blp = resource("login", "Sign in with an emailed link. There are no passwords.")
 
 
 @login_blp.route("/login", methods=["POST"])
 @login_blp.arguments(LoginSchema)
 @login_blp.response(202, AskedSchema)
 def request_login(given: dict[str, Any]) -> dict[str, str]:
-    """Have a link mailed.
+    """Request a sign-in link by email.
 
-    The answer is the same whether the address is known or not; the account is made when the link is followed.
+    The answer is the same for known and unknown addresses. A new account is made when the link is used.
     """
     sign_in.request_link(services(), given["email"], given.get("name", ""))
     return {}
@@ -135,10 +135,10 @@ def request_login(given: dict[str, Any]) -> dict[str, str]:
 @login_blp.arguments(ConfirmSchema)
 @login_blp.response(201, SignedInSchema)
 def confirm_login(given: dict[str, Any]) -> dict[str, Any]:
-    """Follow a link with a program: it works once, for half an hour.
+    """Use a sign-in link from a program.
 
-    The answer holds an API token with the `scopes` asked for, and for one hour `account` too: so that the program can
-    register its key. A browser follows the link itself and needs no token.
+    A link works once, within half an hour. The answer holds an API token with the requested `scopes`, and for one hour
+    also `account`, so that the program can register its key. Browsers open the link itself and do not need a token.
     """
     scopes = tuple(sorted(set(given["scopes"])))
     made = sign_in.confirm(services(), given["token"], given["name"], scopes, given["days"])
@@ -148,18 +148,16 @@ def confirm_login(given: dict[str, Any]) -> dict[str, Any]:
 # --- Sessions of one's own: the browsers that one is signed in with ---------------------------------------------------
 
 
-sessions_blp = resource(
-    "sessions", "Browsers that are signed in, by a cookie that counts from the pages of this server alone."
-)
+sessions_blp = resource("sessions", "Signed-in browsers. Their cookie is accepted only from pages of this server.")
 
 
 @sessions_blp.route("/me/sessions", methods=["GET"])
 @requires_scope("account")
 @sessions_blp.response(200, SessionSchema(many=True))
 def list_sessions() -> list[dict[str, Any]]:
-    """The sessions in force.
+    """List your sessions.
 
-    One ends ninety days after it was last used, which is noted every five minutes at most.
+    A session ends ninety days after its last use, which is recorded at most every five minutes.
     """
     principal = caller()
     shown = principal.shown if principal else None
@@ -180,7 +178,7 @@ def list_sessions() -> list[dict[str, Any]]:
 def end_session(session_id: int) -> None:
     """End a session.
 
-    That browser is signed in no more, and its streams end.
+    Signs that browser out and ends its streams.
     """
     with services().database.write() as session:
         if not credentials.end_session(session, account_id(), session_id):
@@ -199,9 +197,9 @@ MAYBE = ("expires_at", "account_until", "last_used_at")
 @requires_scope("account")
 @tokens_blp.response(200, TokenSchema(many=True))
 def list_tokens() -> list[dict[str, Any]]:
-    """The tokens in force.
+    """List your tokens.
 
-    By name, scope and use; none can be read again.
+    With name, scopes and last use. The tokens themselves are not shown again.
     """
     query = (
         sa.select(ApiToken)
@@ -221,8 +219,8 @@ def list_tokens() -> list[dict[str, Any]]:
 def create_token(arguments: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
     """Make a token.
 
-    It has no more scopes than the one that asks for it, and is shown in this answer only. One with the scope `account`
-    needs a statement `token`: whoever reads your mail for an hour leaves no door open behind him.
+    It cannot have more scopes than the token that requests it, and is shown only in this answer. A token with the scope
+    `account` needs a statement `token`, so that someone who can read your emails for an hour cannot keep access.
     """
     principal, scopes = caller(), tuple(sorted(set(given["scopes"])))
     if principal is None or not principal.scopes.issuperset(scopes):
@@ -242,7 +240,7 @@ def create_token(arguments: dict[str, Any], given: dict[str, Any]) -> dict[str, 
 def revoke_token(token_id: int) -> None:
     """Revoke a token.
 
-    From now on it opens nothing; the one that asks may revoke itself.
+    It stops working at once. A token may revoke itself.
     """
     write.revoke_token(services(), account_id(), token_id)
 
@@ -264,7 +262,9 @@ def _iso(moment: datetime | None) -> str | None:
 # --- What waits for seven days, a change of address, and the button that ends everything ------------------------------
 
 
-waiting_blp = resource("waiting", "Acts that cannot be undone: signed, or seven days in which they can be cancelled.")
+waiting_blp = resource(
+    "waiting", "Acts that cannot be undone. They need a signature, or wait seven days in which you can cancel them."
+)
 ONE = f"/me/waiting/<int(max={MOST}):waiting_id>"
 
 
@@ -279,9 +279,9 @@ def _located(number: int) -> tuple[dict[str, Any], int, dict[str, str]]:
 @requires_scope("read")
 @waiting_blp.response(200, WaitingSchema(many=True))
 def list_waiting() -> list[dict[str, Any]]:
-    """What waits.
+    """List waiting acts.
 
-    The oldest first. Somebody who reads your mail may have asked for it: look, and cancel what is not yours.
+    Oldest first. Someone who can read your emails may have requested them: cancel the ones that are not yours.
     """
     return waiting_acts.pending(services(), account_id())
 
@@ -292,10 +292,11 @@ def list_waiting() -> list[dict[str, Any]]:
 @waiting_blp.arguments(AskWaitingSchema, example={"act": "erase"})
 @waiting_blp.response(202, WaitingSchema, headers=LOCATED)
 def ask_waiting(given: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, str]]:
-    """Ask without a signature for what cannot be undone.
+    """Request an act without a signature.
 
-    `erase` the account, `drop-key` the key of this `kid`, or `drop-box`. It happens in seven days; until then a mail
-    and every page tell of it, and anybody who is signed in as you can cancel it. The same again is the one that waits.
+    `erase` the account, `drop-key` the key with this `kid`, or `drop-box`. It takes effect in seven days. Until then an
+    email and every page show it, and anyone signed in to the account can cancel it. A repeated request returns the act
+    that is already waiting.
     """
     return _located(waiting_acts.request_unsigned(services(), AccountAct(account_id(), given["act"], given["about"])))
 
@@ -304,9 +305,9 @@ def ask_waiting(given: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, s
 @requires_scope("read")
 @waiting_blp.response(200, WaitingSchema)
 def show_waiting(waiting_id: int) -> dict[str, Any]:
-    """One act that waits.
+    """Get a waiting act.
 
-    404 once it was carried out or cancelled.
+    404 once it has been carried out or cancelled.
     """
     return waiting_acts.find(services(), account_id(), waiting_id)
 
@@ -315,9 +316,9 @@ def show_waiting(waiting_id: int) -> dict[str, Any]:
 @requires_scope("account")
 @waiting_blp.response(204)
 def cancel_waiting(waiting_id: int) -> None:
-    """Cancel what waits.
+    """Cancel a waiting act.
 
-    It needs no signature: whoever is signed in can. A key that waited to be let in is forgotten with it.
+    This does not need a signature. Cancelling the approval of a key also removes that key.
     """
     waiting_acts.cancel(services(), account_id(), waiting_id)
 
@@ -329,10 +330,11 @@ def cancel_waiting(waiting_id: int) -> None:
 @waiting_blp.arguments(AddressSchema, example={"email": "ada@new.example"})
 @waiting_blp.response(202, WaitingSchema, headers=LOCATED)
 def change_address(arguments: dict[str, Any], given: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, str]]:
-    """Change the mail address.
+    """Change your email address.
 
-    A link goes to the new address, and one to the old. With a statement `address` it happens as soon as both are
-    confirmed, or seven days later if the old one stays silent; without one it needs both, and the seven days.
+    Sends a link to the new address and to the old one. With a statement `address` the change takes effect once both are
+    confirmed, or after seven days if only the new one is. Without a statement it needs both confirmations and seven
+    days.
     """
     return _located(address.request_change(services(), account_id(), given["email"], arguments.get("proof")))
 
@@ -341,8 +343,9 @@ def change_address(arguments: dict[str, Any], given: dict[str, Any]) -> tuple[di
 @requires_scope("account")
 @waiting_blp.response(204)
 def end_everything() -> None:
-    """End all sessions, tokens, webhooks and bots' tokens.
+    """End all sessions and revoke all access.
 
-    The one that asks, too, and every sign-in link on its way; what waits is cancelled. Keys stay, and seats with them.
+    Ends all sessions, this one too, all tokens, webhooks, bots' tokens and unused sign-in links, and cancels waiting
+    acts. Your keys and seats stay.
     """
     write.end_all(services(), account_id())

@@ -1,8 +1,7 @@
-"""The account's page: who one is here, what acts in one's name, what waits, and the ways out. All of it reads without a
-script, and all but signing works so: what is not signed waits for seven days.
+"""The account page: profile, addresses, keys, sessions and programs, waiting acts, and erasing the account.
 
-A form is ours only if a page of this server sent it. After each the page is shown anew (303), so that going back and
-loading again send nothing twice.
+The page works without a script, except for signing: unsigned requests wait for seven days. A form counts only if a page
+of this server sent it. Each form ends with a redirect (303), so that reloading sends nothing twice.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ frame_facts(read.frame_facts)
 
 @blueprint.get("/account")
 def account_page() -> Response:
-    """For who is signed in; anybody else signs in first."""
+    """For signed-in readers; others sign in first."""
     principal = reader()
     if principal is None:
         return redirect_to("/login?next=/account")
@@ -115,7 +114,7 @@ def end_one_page(what: str, number: int) -> Response:
 
 @blueprint.post("/account/mail")
 def want_mail_page() -> Response:
-    """Mail again, for who has the address in order. Pressed twice it is the same."""
+    """Resume mails to the reader. Pressing twice does the same as once."""
     principal = signed_in()
     with suppress(Problem):
         delivery_reports.want_mail(services(), principal.account_id)
@@ -145,7 +144,7 @@ def _account_page(principal: Principal, status: int = 200, wrong: Any = None) ->
 
 # --- Signing in: ask for a link, press the button behind it, and this browser has a session; signing out --------------
 # The link's token stands in the path, so these pages are stored nowhere; the app logs routes, never paths. Only a page
-# of this server can press a button of it, so nobody is signed in, as himself or as somebody else, by a page of another.
+# of this server can press a button of it, so no other site's page can sign anybody in, to their account or another.
 
 
 @blueprint.get("/login")
@@ -235,7 +234,7 @@ def _session_allowed() -> dict[str, bool]:
 # One with the scope `account` needs a signature, hence a program (`POST /v1/me/tokens`).
 
 
-ENDS = (("30", "After 30 days"), ("90", "After 90 days"), ("365", "After a year"), ("", "When I take it back"))
+ENDS = (("30", "After 30 days"), ("90", "After 90 days"), ("365", "After a year"), ("", "Never"))
 
 
 @blueprint.get("/account/token")

@@ -82,10 +82,10 @@ def _bots(session: Session, account_id: int) -> list[tuple[Account, Any]]:
 
 
 # --- All that is kept of an account, for its owner --------------------------------------------------------------------
-# what he gave, what he made, where he sits, what was mailed to him.
+# what they gave, what they made, where they sit, what was mailed to them.
 #
 # Secrets are not in it, since they are kept as hashes or not at all; what a game hides is not either: a seat's own
-# openings are read at the game, where whose seat it is is asked.
+# openings are read at the game, which checks who holds the seat.
 
 
 # Of each table whose rows are one account's, the columns that are told.

@@ -1,4 +1,4 @@
-"""One's own account, tokens and keys."""
+"""Schemas of accounts, sessions, tokens, keys and waiting acts."""
 
 from __future__ import annotations
 
@@ -9,28 +9,34 @@ from server.http.document.payloads import ABOUT
 from server.http.schemas import NAME, ZONE, days, doc, moment
 from server.play.schemas import COMPACT, LARGEST, inside, jws
 
-SCOPED = "`read`: what your seats see; `play`: make and cancel games; `account`: name, tokens, keys. Moves need none."
-WHY = "`refused`: there is no such mailbox; `given-up`: it was not taken for days."
-TROUBLE = "Null as long as the last mail to you has arrived."
-STOP = "`gone`: the mailbox is not there; `failing`: for a week every mail came back; `complaint`: it was called spam."
-STOPPED = "Null as long as mail goes to you. `DELETE /v1/me/mail-stop` has it go again."
+SCOPED = (
+    "`read`: see what your seats see; `play`: make and cancel games; `account`: name, tokens, keys. Moves do not "
+    "need a scope."
+)
+WHY = "`refused`: the mailbox does not exist; `given-up`: it did not accept the email for days."
+TROUBLE = "Null if the last email to you was delivered."
+STOP = (
+    "`gone`: the mailbox does not exist; `failing`: all emails failed for a week; `complaint`: one was reported as "
+    "spam."
+)
+STOPPED = "Null if emails are sent to you. `DELETE /v1/me/mail-stop` resumes them."
 KID = "The RFC 7638 thumbprint of the public key: see `JwsHeader`."
 
 
 class MailTroubleSchema(Schema):
-    """The last mail to you, which did not arrive."""
+    """The last email to you, which was not delivered."""
 
     since = moment()
     why = fields.String(required=True, validate=validate.OneOf(("refused", "given-up")), metadata=doc(WHY))
-    says = fields.String(required=True, allow_none=True, metadata=doc("What the mail server said."))
+    says = fields.String(required=True, allow_none=True, metadata=doc("The mail server's answer."))
 
 
 class MailStoppedSchema(Schema):
-    """Mail to you is kept back, but for what your account's safety needs and links to sign in."""
+    """Emails to you are stopped, except sign-in links and security notices."""
 
     since = moment()
     why = fields.String(required=True, validate=validate.OneOf(("gone", "failing", "complaint")), metadata=doc(STOP))
-    says = fields.String(required=True, metadata=doc("What was said of it."))
+    says = fields.String(required=True, metadata=doc("The mail server's report."))
 
 
 class MeSchema(Schema):
@@ -38,8 +44,8 @@ class MeSchema(Schema):
 
     id = fields.Integer(required=True)
     name = fields.String(required=True)
-    email = fields.String(required=True, metadata=doc("Where mail goes; a bot has no address, and it is empty."))
-    bot = fields.Boolean(required=True, metadata=doc("Does a machine play under this name?"))
+    email = fields.String(required=True, metadata=doc("Email address. Empty for a bot, which has none."))
+    bot = fields.Boolean(required=True, metadata=doc("Whether the account is a bot's."))
     zone = fields.String(required=True, metadata=doc(ZONE))
     created_at = moment()
     mail_trouble = fields.Nested(MailTroubleSchema, required=True, allow_none=True, metadata=doc(TROUBLE))
@@ -48,23 +54,23 @@ class MeSchema(Schema):
 
 
 class RenameSchema(Schema):
-    """What others read at the table, and where you keep your hours; what is left out stays."""
+    """Your public name and your time zone. Members that you leave out do not change."""
 
     name = fields.String(validate=NAME)
     zone = fields.String(validate=validate.Length(1, 40), metadata=doc(ZONE, example="Europe/Berlin"))
 
 
 class SessionSchema(Schema):
-    """A browser that is signed in."""
+    """A signed-in browser."""
 
     id = fields.Integer(required=True)
     created_at = moment()
     last_used_at = moment()
-    current = fields.Boolean(required=True, metadata=doc("Is it the one that asks?"))
+    current = fields.Boolean(required=True, metadata=doc("Whether this is the session of the request."))
 
 
 class NewTokenSchema(Schema):
-    """A token for a program, with no more than it needs."""
+    """A token for a program. Give it as few scopes as possible."""
 
     name = fields.String(required=True, validate=NAME)
     scopes = fields.List(
@@ -77,15 +83,17 @@ class NewTokenSchema(Schema):
 
 
 class TokenSchema(Schema):
-    """A token that is in force; the token itself is shown only when it is made."""
+    """An active token. The token itself is shown only when it is made."""
 
     id = fields.Integer(required=True)
     name = fields.String(required=True)
     scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True, metadata=doc(SCOPED))
     created_at = moment()
-    expires_at = moment("From then on it opens nothing; null: it lasts until it is revoked. ", allow_none=True)
-    account_until = moment("Of one that a mail alone gave: until then it has the scope `account`. ", allow_none=True)
-    last_used_at = moment("Noted once an hour at most; null: never. ", allow_none=True)
+    expires_at = moment("When it expires; null: it lasts until you revoke it. ", allow_none=True)
+    account_until = moment(
+        "For a token from a sign-in link: until when it also has the scope `account`. ", allow_none=True
+    )
+    last_used_at = moment("Recorded at most once an hour; null: never used. ", allow_none=True)
 
 
 class MadeTokenSchema(TokenSchema):
@@ -97,8 +105,8 @@ class MadeTokenSchema(TokenSchema):
 class ChallengeSchema(Schema):
     """Sign it within ten minutes."""
 
-    nonce = fields.String(required=True, metadata=doc("Goes into the payload as it is."))
-    at = moment("Goes into the payload of a statement as it is. ")
+    nonce = fields.String(required=True, metadata=doc("Copy it into the payload."))
+    at = moment("Copy it into the payload of a statement. ")
 
 
 class RegisterKeySchema(Schema):
@@ -112,13 +120,15 @@ class KeySchema(Schema):
 
     kid = fields.String(required=True, metadata=doc(KID))
     x = fields.String(required=True, metadata=doc("The 32 bytes of the public key, in base64url."))
-    counts = fields.Boolean(required=True, metadata=doc("Does it sign for the account too, and not for seats alone?"))
+    counts = fields.Boolean(
+        required=True, metadata=doc("Whether the key is approved: it then signs statements for the account too.")
+    )
     session = fields.Integer(
         required=True,
         allow_none=True,
-        metadata=doc("The browser's session that registered it last; null: a program's."),
+        metadata=doc("The browser session that last registered it; null: a program."),
     )
-    asked_at = moment("When its device asked last to be let in; null once it counts. ", allow_none=True)
+    asked_at = moment("When its device last asked for approval; null once it is approved. ", allow_none=True)
     created_at = moment()
 
 
@@ -129,41 +139,43 @@ EMAIL = [validate.Length(3, 254), validate.Regexp(r"^[!-~]+$(?!\n)")]
 
 
 class LoginSchema(Schema):
-    """Whom to mail a link; `name` is what a new account will be called in public."""
+    """The address to send a link to. `name` is the public name of a new account."""
 
     email = fields.Email(
         required=True,
         validate=EMAIL,
-        metadata=doc("Kept in small letters.", example="ada@players.example"),
+        metadata=doc("Stored in lower case.", example="ada@players.example"),
     )
     name = fields.String(
         validate=NAME,
-        metadata=doc("What others read at the table; of an account that exists it changes nothing.", example="Ada"),
+        metadata=doc("The name that other players see. Ignored if the account exists.", example="Ada"),
     )
 
 
 class AskedSchema(Schema):
-    """Nothing: what was asked for is on its way, or nobody is told that it is not."""
+    """Empty. Whether an email was sent is not revealed."""
 
 
 class ConfirmSchema(Schema):
-    """The last part of the mailed link, and what token the program asks for."""
+    """The last part of the emailed link, and the token that the program wants."""
 
     token = fields.String(
-        required=True, validate=validate.Length(1, 200), metadata=doc("What follows `/login/` in the mailed link.")
+        required=True, validate=validate.Length(1, 200), metadata=doc("The part after `/login/` in the emailed link.")
     )
-    name = fields.String(load_default="a program", validate=NAME, metadata=doc("Of the token, in the list of yours."))
+    name = fields.String(
+        load_default="a program", validate=NAME, metadata=doc("Name of the token in your list of tokens.")
+    )
     scopes = fields.List(
         fields.String(validate=validate.OneOf(LASTING)),
         load_default=list(LASTING),
         validate=validate.Length(1, len(LASTING)),
-        metadata=doc("Which of them the token keeps after its first hour, in which it has all three."),
+        metadata=doc("The scopes that the token keeps after its first hour, in which it has all three."),
     )
     days = days()
 
 
 class AccountSchema(Schema):
-    """Whose the token is."""
+    """The account of the token."""
 
     id = fields.Integer(required=True)
     name = fields.String(required=True)
@@ -180,19 +192,21 @@ class SignedInSchema(Schema):
 
 
 PROOF = (
-    "A statement by a key that counts for your account: a compact JWS of the type `sealedmove-account+jws` with a "
-    "`StatementPayload`, over a challenge of `POST /v1/me/keys/challenge`. Who has none asks at `/v1/me/waiting`."
+    "A statement by an approved key of your account: a compact JWS of type `sealedmove-account+jws` with a "
+    "`StatementPayload`, over a challenge from `POST /v1/me/keys/challenge`. Without a key, request the act at "
+    "`/v1/me/waiting`."
 )
 KID_PATTERN = r"^[A-Za-z0-9_-]{43}$(?!\n)"
-AS_NAMED = "As the statement that would do it at once names it."
+AS_NAMED = "As named in the statement that would do it at once."
 BOX = (
-    "A JWE in compact form, as docs/spec/keybox.md lays it down: `PBES2-HS512+A256KW` with 8192 rounds, `A256GCM`, and "
-    "in its header the server as `aud`, the account's number as `sub`, and the thumbprint of the recovery key as `kid`."
+    "A compact JWE as docs/spec/keybox.md specifies: `PBES2-HS512+A256KW` with 8192 rounds, `A256GCM`, and in "
+    "its header the server as `aud`, the account's number as `sub`, and the thumbprint of the recovery key as "
+    "`kid`."
 )
 
 
 class ProofSchema(Schema):
-    """The signature that lets it happen now."""
+    """The signature with which the act takes effect now."""
 
     proof = fields.String(
         data_key="Sealed-Move-Proof",
@@ -202,20 +216,21 @@ class ProofSchema(Schema):
 
 
 class ConditionSchema(ProofSchema):
-    """The signature, and which box the caller knows."""
+    """The signature, and the key backup that the caller expects."""
 
     known = fields.String(
-        data_key="If-Match", metadata=doc("The `ETag` of the box that you have.", example='"fFEzEIU09w65qyHJ04kl2k"')
+        data_key="If-Match",
+        metadata=doc("The `ETag` of the key backup that you have.", example='"fFEzEIU09w65qyHJ04kl2k"'),
     )
     none = fields.String(
         data_key="If-None-Match",
         validate=validate.Equal("*"),
-        metadata=doc("`*`: only if there is no box.", enum=["*"]),
+        metadata=doc("`*`: only if there is no key backup.", enum=["*"]),
     )
 
 
 class WaitingSchema(Schema):
-    """An act that cannot be undone, and waits for its time because nobody has signed for it."""
+    """An act that cannot be undone and waits because it is unsigned."""
 
     id = fields.Integer(required=True)
     act = fields.String(
@@ -223,18 +238,19 @@ class WaitingSchema(Schema):
         validate=validate.OneOf(sorted(set(ABOUT) - {"box", "token"})),
         metadata=doc(AS_NAMED),
     )
-    about = fields.String(required=True, metadata=doc("What it is about: a key's `kid`, or an address."))
+    about = fields.String(required=True, metadata=doc("The subject: the `kid` of a key, or an address."))
     signed = fields.Boolean(
-        required=True, metadata=doc("Was it signed? Then a change of address needs no word from the old one.")
+        required=True,
+        metadata=doc("Whether it is signed. A signed change of address does not need the old address to be confirmed."),
     )
-    confirmed_old = fields.Boolean(required=True, metadata=doc("Has the mail to the old address been answered?"))
-    confirmed_new = fields.Boolean(required=True, metadata=doc("Has the mail to the new address been answered?"))
+    confirmed_old = fields.Boolean(required=True, metadata=doc("Whether the old address is confirmed."))
+    confirmed_new = fields.Boolean(required=True, metadata=doc("Whether the new address is confirmed."))
     created_at = moment()
-    due_at = moment("When it happens, unless it is cancelled. ")
+    due_at = moment("When it takes effect unless it is cancelled. ")
 
 
 class AskWaitingSchema(Schema):
-    """What is to happen in seven days, without a signature."""
+    """The act to carry out in seven days, without a signature."""
 
     act = fields.String(
         required=True, validate=validate.OneOf(("erase", "drop-key", "drop-box")), metadata=doc(AS_NAMED)
@@ -242,56 +258,56 @@ class AskWaitingSchema(Schema):
     about = fields.String(
         load_default="",
         validate=validate.Regexp(r"^([A-Za-z0-9_-]{43})?$(?!\n)"),
-        metadata=doc("The `kid` of the key, or of the box."),
+        metadata=doc("The `kid` of the key or of the key backup."),
     )
 
 
 class AddressSchema(Schema):
-    """Where mail is to go."""
+    """The new email address."""
 
     email = fields.Email(
-        required=True, validate=EMAIL, metadata=doc("Kept in small letters.", example="ada@new.example")
+        required=True, validate=EMAIL, metadata=doc("Stored in lower case.", example="ada@new.example")
     )
 
 
 class PutBoxSchema(Schema):
-    """A recovery key, wrapped with a code that the server never sees."""
+    """A recovery key, encrypted with a code that the server never sees."""
 
     box = fields.String(required=True, validate=validate.Length(1, 4096), metadata=doc(BOX))
     x = fields.String(
         required=True,
         validate=validate.Regexp(KID_PATTERN),
-        metadata=doc("The public half of the recovery key, in base64url: it may let your next device in."),
+        metadata=doc("The public half of the recovery key, in base64url. It may approve your next device."),
     )
 
 
 class KeyBoxSchema(Schema):
-    """The box as it was given."""
+    """The key backup as it was stored."""
 
     box = fields.String(required=True, metadata=doc(BOX))
-    kid = fields.String(required=True, metadata=doc("The thumbprint of the recovery key in it, and its `ETag`."))
+    kid = fields.String(required=True, metadata=doc("The thumbprint of its recovery key, and its `ETag`."))
     x = fields.String(required=True, metadata=doc("The public half of the recovery key."))
     created_at = moment()
 
 
 class ExportSchema(Schema):
-    """All that is kept of an account, by what it is; rows have the names of their columns."""
+    """All data of an account, by kind. Rows have the names of their columns."""
 
-    account = fields.Dict(required=True, metadata=doc("Who you are."))
-    keys = fields.List(fields.Dict(), required=True, metadata=doc("Registered keys, their public halves."))
-    keybox = fields.List(fields.Dict(), required=True, metadata=doc("The key box, if there is one."))
-    sessions = fields.List(fields.Dict(), required=True, metadata=doc("Browsers that are signed in."))
-    tokens = fields.List(fields.Dict(), required=True, metadata=doc("API tokens by name, revoked ones too."))
-    webhooks = fields.List(fields.Dict(), required=True, metadata=doc("Where your events are sent."))
-    waiting = fields.List(fields.Dict(), required=True, metadata=doc("What waits or has waited for seven days."))
+    account = fields.Dict(required=True, metadata=doc("Your account."))
+    keys = fields.List(fields.Dict(), required=True, metadata=doc("The public halves of your registered keys."))
+    keybox = fields.List(fields.Dict(), required=True, metadata=doc("The key backup, if there is one."))
+    sessions = fields.List(fields.Dict(), required=True, metadata=doc("Your signed-in browsers."))
+    tokens = fields.List(fields.Dict(), required=True, metadata=doc("API tokens by name, including revoked ones."))
+    webhooks = fields.List(fields.Dict(), required=True, metadata=doc("Webhooks to which your events are sent."))
+    waiting = fields.List(fields.Dict(), required=True, metadata=doc("Acts that wait or have waited."))
     seats = fields.List(fields.Dict(), required=True, metadata=doc("Seats that you hold."))
     former_seats = fields.List(fields.Dict(), required=True, metadata=doc("Seats that you held."))
-    opened_games = fields.List(fields.Dict(), required=True, metadata=doc("Games that you opened."))
-    mails = fields.List(fields.Dict(), required=True, metadata=doc("What was mailed to you, and when."))
+    opened_games = fields.List(fields.Dict(), required=True, metadata=doc("Games that you created."))
+    mails = fields.List(fields.Dict(), required=True, metadata=doc("Emails sent to you, and when."))
     mail_reports = fields.List(
-        fields.Dict(), required=True, metadata=doc("What was said of them: that one came back, a complaint.")
+        fields.Dict(), required=True, metadata=doc("Delivery reports on them: failures and complaints.")
     )
-    mail_choices = fields.List(fields.Dict(), required=True, metadata=doc("What you chose about mails."))
-    mail_exceptions = fields.List(fields.Dict(), required=True, metadata=doc("What is otherwise at a table."))
-    calendar = fields.List(fields.Dict(), required=True, metadata=doc("The link of your calendar, but its secret."))
-    bots = fields.List(fields.Dict(), required=True, metadata=doc("Bots for which you answer."))
+    mail_choices = fields.List(fields.Dict(), required=True, metadata=doc("Your email settings."))
+    mail_exceptions = fields.List(fields.Dict(), required=True, metadata=doc("Your email settings for single tables."))
+    calendar = fields.List(fields.Dict(), required=True, metadata=doc("Your calendar link, without its secret."))
+    bots = fields.List(fields.Dict(), required=True, metadata=doc("Your bots."))

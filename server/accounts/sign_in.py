@@ -39,7 +39,7 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True)
 class LinkTarget:
-    """Whom a link signs in, by address; his account, if he has one; where he goes on."""
+    """The address that a link signs in, its account if there is one, and the page to continue on."""
 
     email: str
     account_id: int | None
@@ -73,10 +73,10 @@ def new_link(session: Session, email: str, name: str, now: datetime, leads_to: s
 
 
 def link_here(services: Services) -> str:
-    """A link for whoever is at this machine, whose account is made if there is none.
+    """A link for the person at this machine, whose account is made if there is none.
 
-    It is one like all others: it is shown to him who started the server instead of mailed, and only where nobody else
-    can reach the server.
+    It is like any other link, but shown in the terminal instead of mailed, and only if no other machine can reach the
+    server.
     """
     if not services.settings.is_for_one:
         raise Problem("not-found")

@@ -143,8 +143,8 @@ def revoke_token(services: Services, account_id: int, token_id: int) -> None:
 # --- One button for whoever fears that somebody else is in ------------------------------------------------------------
 # everything that acts for the account without its owner ends.
 #
-# Keys stay, since they sign for seats; one is dropped by a signature. What waits is cancelled: who is afraid of
-# somebody wants none of it, and asks again for what he wanted.
+# Keys stay, since they sign for seats; one is dropped by a signature. Pending requests are cancelled, since
+# somebody else may have made them; their owner can make them again.
 
 
 def end_all(services: Services, account_id: int) -> None:

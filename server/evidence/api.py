@@ -1,4 +1,4 @@
-"""The log of a game and its bundle."""
+"""The API of the log, its bundle, and missing entries."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from server.http.resource import (
 from server.kernel.db.models import Game
 from server.tables.read import head, is_waiting
 
-log_blp = resource("log", "Entries as they were written, and the whole game in one file.")
+log_blp = resource("log", "The log of a game, entry by entry or as one file.")
 
 
 @log_blp.route("/games/<uuid:game_id>/log", methods=["GET"])
@@ -43,9 +43,9 @@ log_blp = resource("log", "Entries as they were written, and the whole game in o
 @log_blp.response(200, LogSchema, headers=MORE)
 @log_blp.alt_response(304, description=UNCHANGED, success=True)
 def get_log(arguments: dict[str, Any], game_id: UUID) -> Response:
-    """Entries after a number; `wait` holds the request until there is one.
+    """Get log entries.
 
-    A page at a time, the oldest entries first.
+    The entries after a number, oldest first, a page at a time. `wait` holds the request until there is a new one.
     """
     given, after, limit = services(), arguments["after"], arguments["limit"]
     current_app.extensions["long_polls"].for_entry(given, str(game_id), after, arguments["wait"])
@@ -57,9 +57,10 @@ def get_log(arguments: dict[str, Any], game_id: UUID) -> Response:
 @log_blp.response(200, {"type": "string"}, content_type="text/plain; charset=utf-8")
 @log_blp.alt_response(304, description=UNCHANGED, success=True)
 def get_bundle(game_id: UUID) -> Response:
-    """The whole game in one file.
+    """Download the whole game.
 
-    To be audited without this server: `sealedmove audit FILE`. It opens what was hidden when the game is over.
+    One file that you can check offline with `sealedmove audit FILE`. After the end of the game it includes everything
+    that was hidden.
     """
     game, data = read.bundled(services(), str(game_id))
     answer = Response(data, mimetype="text/plain")
@@ -71,21 +72,22 @@ def get_bundle(game_id: UUID) -> Response:
 @log_blp.response(200, AuditSchema)
 @log_blp.alt_response(304, description=UNCHANGED, success=True)
 def get_audit(game_id: UUID) -> Response:
-    """What the server's own audit of a finished game found.
+    """Get the server's audit of a finished game.
 
-    It is made soon after the end, of the file that `bundle` answers with. Who does not want to believe the server makes
-    it himself: `sealedmove audit FILE`.
+    The server audits the file at `bundle` soon after the end. To check it yourself, run `sealedmove audit FILE`.
     """
     return tagged(read.found_audit(services(), str(game_id)))
 
 
 # --- What anybody may show --------------------------------------------------------------------------------------------
-# a note that he kept, and the lines that the server has lost. Neither needs a token.
+# a signed note that they kept, and entries that the server has lost. Neither needs a token.
 
 
 LARGEST_LINES = 2**25
 
-evidence_blp = resource("evidence", "Notes compared with the log, and entries that a restore has cost the server.")
+evidence_blp = resource(
+    "evidence", "Checkpoints to compare with the log, and entries that the server lost in a restore."
+)
 
 
 @evidence_blp.route("/games/<uuid:game_id>/compare", methods=["POST"])
@@ -93,17 +95,18 @@ evidence_blp = resource("evidence", "Notes compared with the log, and entries th
 @evidence_blp.arguments(ShownNoteSchema)
 @evidence_blp.response(200, ComparedSchema)
 def compare_note(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
-    """Compare a note that you kept with the log; a newer one of the game's own key stops the game.
+    """Compare a checkpoint with the log.
 
-    It shows that this server was set back to an older copy of its database. Going on would fork the game, so every act
-    is refused with `lines-missing` until somebody hands in what is missing.
+    A valid checkpoint that covers more entries than the log stops the game: it shows that the server was restored from
+    an older backup. Until someone submits the missing entries, every act is refused with `lines-missing`, since
+    continuing would fork the game.
     """
     found = compare(services(), str(game_id), given["note"])
     return {"relation": found.relation, "size": found.size, **_now(found.game, found.note)}
 
 
 def _largest_lines(usual: int) -> int:
-    """Lines may be many, but only where some are known to be missing."""
+    """Accept large bodies only for games with missing entries."""
     if (request.content_length or 0) <= usual:
         return usual
     return LARGEST_LINES if is_waiting(services(), str((request.view_args or {})["game_id"])) else usual
@@ -115,13 +118,14 @@ def _largest_lines(usual: int) -> int:
 @evidence_blp.arguments(LinesSchema)
 @evidence_blp.response(200, HandedInSchema)
 def hand_in_lines(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
-    """Hand in lines that are missing here; anybody who has them may.
+    """Submit missing entries.
 
-    They follow the log here and end at the note, which is signed with the game's key. In a hidden game a sealed move
-    needs its text, which whoever made it has: the lines are taken up to the first whose text is lacking, texts are
-    kept, and the others hand in theirs with the same lines. When all are here the game goes on; if that took a minute
-    or more, an entry `granted` gives the time back to who owed a move. A body may have 64 KiB, and while lines are
-    known to be missing 32 MiB: show the note at `compare` first. No answer, 5xx or 429: send the same again.
+    Anyone may do this. The lines follow the server's log and end at the checkpoint, which must be signed with the
+    game's key. In a hidden game a sealed move also needs its text, which its author has: the server takes the lines up
+    to the first one without a text and keeps the texts it got, and other players submit theirs with the same lines.
+    Once all entries are recovered, the game continues. If that took a minute or more, an entry `granted` gives the time
+    back to the seats that owed a move. A body may have up to 64 KiB, or 32 MiB while entries are known to be missing,
+    so send the checkpoint to `compare` first. After a timeout, 5xx or 429 send the same request again.
     """
     texts = {move["seq"]: move["text"] for move in given["moves"]}
     taken = submit_missing(services(), str(game_id), given["entries"], given["note"], texts)
@@ -144,9 +148,10 @@ server_blp = resource("server", "The server's own keys.", "/.well-known")
 @server_blp.response(200, ServerKeysSchema)
 @server_blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
 def get_server_keys() -> Response:
-    """The keys with which this server signs its notes, the oldest first; none is ever removed.
+    """Get the server's keys.
 
-    Keep what you saw first: a later document continues it, each key after the first being signed by the one before.
+    The keys that sign its checkpoints, oldest first. Keys are never removed. Keep the first document that you see:
+    later ones continue it, with each key signed by the one before.
     """
     body = msgspec.json.encode(server_keys.document(services()))
     answer = Response(body, mimetype="application/json")

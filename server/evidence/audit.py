@@ -1,7 +1,7 @@
-"""What an audit says of a finished game: made once by a job, kept, and shown beside how anybody makes it himself.
+"""The server's audit of a finished game: made once by a job, stored, and shown with instructions to repeat it.
 
-It is the audit of the very file that anybody downloads, so it knows no more than he does. It counts for the head that
-it was made at: entries that are handed in after a restore have it made anew.
+It audits the file that everyone can download. It applies to the head at which it was made: entries that are recovered
+after a restore have it made again.
 """
 
 from __future__ import annotations

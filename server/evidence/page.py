@@ -1,6 +1,6 @@
-"""A note compared with a game, for people: a form on the game's page, and the answer in words.
+"""A checkpoint compared with a game, for people: a form on the game's page, and the answer in words.
 
-It needs no session, so no other site can do anything with it that anybody could not do himself.
+It needs no session, so other sites gain nothing by sending the form.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from uuid import UUID
 
 from flask import Response, request
 
+from engine.kit import count
 from server.evidence.note_comparison import compare
 from server.evidence.schemas import LONGEST_TEXT
 from server.http.page import blueprint, page, services
@@ -21,16 +22,12 @@ def compare_page(game_id: UUID) -> Response:
     found = compare(services(), str(game_id), request.form.get("note", "")[:LONGEST_TEXT])
     return page(
         "compare.html",
-        secret=True,  # what somebody pasted is nobody else's: nothing keeps the answer
+        secret=True,  # the answer holds pasted text, so no cache may keep it
         status=422 if found.relation == "none" else 200,
         game=found.game,
         type_title=title_of(found.game.type),
         relation=found.relation,
-        counted=_entries(found.size or 0),
-        here=_entries(found.game.head_seq + 1),
+        counted=count(found.size or 0, "entry", "entries"),
+        here=count(found.game.head_seq + 1, "entry", "entries"),
         own=found.note,
     )
-
-
-def _entries(count: int) -> str:
-    return "1 entry" if count == 1 else f"{count} entries"

@@ -38,7 +38,7 @@ def _lines(session: Session, game: Game, first: int, limit: int | None = None) -
 
 
 def bundled(services: Services, game_id: str) -> tuple[Game, bytes]:
-    """The whole game in one file, as far as it may be known now."""
+    """The whole game in one file, without what is still hidden now."""
     with services.database.read() as session:
         game = game_row(session, game_id)
         lines = _lines(session, game, 0)
@@ -69,7 +69,7 @@ def found_audit(services: Services, game_id: str) -> dict[str, Any]:
     return {"verdict": kept.verdict, "says": kept.says, "made_at": iso(kept.made_at)}
 
 
-# --- Who attests the moves of a game: their players, by signatures, or this server alone ------------------------------
+# --- The attestation of a game's moves: by the players' signatures, or by this server alone ---------------------------
 
 
 class MoveAuthor(msgspec.Struct):

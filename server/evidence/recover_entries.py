@@ -108,7 +108,7 @@ def _report_fork(services: Services, game_id: str, chain: Chain) -> None:
 
 
 def _keep_texts(services: Services, game_id: str, chain: Chain, texts: Mapping[int, str]) -> None:
-    """Until their lines are taken: whoever else made moves hands in his own."""
+    """Kept until their lines are recovered: other players submit the texts of their own moves."""
     if not texts:
         return
     with services.database.write() as session:
@@ -133,7 +133,7 @@ def _recover(services: Services, game_id: str, chain: Chain) -> tuple[int, int |
 
 
 def _decide(services: Services, game_id: str, chain: Chain) -> tuple[bytes, list[tuple[Line, Composed]], int | None]:
-    """The head of our log, and the next lines upon it as far as they can be decided. Nothing is locked meanwhile."""
+    """The head of the log, and the next lines as far as they can be decided. Nothing is locked meanwhile."""
     with services.database.read() as session:
         game = game_row(session, game_id)
         table = services.tables.of(session, game)
@@ -211,7 +211,7 @@ class Chain(msgspec.Struct, frozen=True):
         return self.entries[size - 1 - self.first].hash if self.first < size <= self.size else None
 
     def after(self, size: int, most: int) -> Sequence[Line]:
-        """The next lines upon a log of this size."""
+        """The next lines for a log of this size."""
         return self.entries[size - self.first : size - self.first + most]
 
 

@@ -10,21 +10,21 @@ from server.http.schemas import ENTRY, NEXT, SOME_HASH, HeadSchema, PageSchema, 
 from server.log.note_check import GRAVEST
 
 HELD = (
-    "Seconds to hold the request if there is nothing new yet; the page then may be empty. More than this server holds "
-    "one (25, unless its operator chose otherwise) is 422 `wait-too-long`; if all places are taken, it is 503 "
-    "`no-place`: look without, and again after `Retry-After`."
+    "Seconds to hold the request if there is nothing new; the page may then be empty. More than the server's "
+    "limit (25 by default) is 422 `wait-too-long`. If the server cannot hold any more requests, the answer is "
+    "503 `no-place`: ask without `wait`, and again after the delay in `Retry-After`."
 )
 
 
 class LogQuerySchema(PageSchema):
-    """`wait` holds the request until there is something new, up to so many seconds."""
+    """`wait` holds the request for up to so many seconds until there is something new."""
 
     limit = fields.Integer(load_default=500, validate=validate.Range(1, 1000))
     wait = fields.Integer(load_default=0, validate=validate.Range(0), metadata=doc(HELD, maximum=25))
 
 
 class LogSchema(Schema):
-    """Lines in order; the note is on the whole log, not on the page."""
+    """Lines in order. The checkpoint covers the whole log, not the page."""
 
     entries = fields.List(fields.String(metadata=doc(ENTRY)), required=True)
     next = fields.Integer(required=True, allow_none=True, metadata=doc(NEXT))
@@ -33,50 +33,53 @@ class LogSchema(Schema):
 
 
 class AuditSchema(Schema):
-    """Nothing but nulls until the game is over and has been judged as it stands."""
+    """All members are null until the game is over and its current log has been audited."""
 
     verdict = fields.String(
         required=True,
         allow_none=True,
         validate=validate.OneOf(["holds", "fails", "unknown", "open"]),
-        metadata=doc("`holds` if all is there and right; see docs/audit.md.", example="holds"),
+        metadata=doc("`holds`: all checks passed; see docs/audit.md.", example="holds"),
     )
-    says = fields.String(required=True, allow_none=True, metadata=doc("The whole report, for people, in lines."))
-    made_at = moment("When it was made. ", allow_none=True)
+    says = fields.String(required=True, allow_none=True, metadata=doc("The whole report as text."))
+    made_at = moment("When the audit was made. ", allow_none=True)
 
 
 # --- Notes that somebody kept, and lines that a restore has cost the server -------------------------------------------
 
 
 LONGEST_TEXT = 2**16
-PASTED = "As a mail carries it: lines may be indented or quoted, and other text may stand around it."
+PASTED = "As it is in an email: lines may be indented or quoted, with other text around them."
 RELATION = (
-    "`same`: on the log as it stands. `older`: the log continues it. `newer`: it counts more entries than are here, so "
-    "the game is stopped until they are handed in at `missing`. `lost`: on entries that the log itself states as lost "
-    "(`restored`). `fork`: another last entry than the log has at this "
-    "number: keep it, it is evidence. `unsigned`: of this game, but not signed with its key. `other-game`: of another "
-    "game or server. `none`: no note can be read. Of several notes, the gravest."
+    "`same`: it matches the log. `older`: the log continues it. `newer`: it covers more entries than the log, "
+    "so the game is stopped until someone submits them at `missing`. `lost`: it covers entries that the log "
+    "states as lost (`restored`). `fork`: the log has a different entry at that number; keep the checkpoint, "
+    "it is evidence. `unsigned`: it names this game but is not signed with its key. `other-game`: it belongs "
+    "to another game or server. `none`: there is no checkpoint in the text. Of several checkpoints, the most "
+    "serious result."
 )
 LINES = (
-    "Lines of the log as they were written, the first at the latest the next one here, the last the one that the note "
-    "names. Those that are here already may be among them."
+    "Lines of the log, unchanged. The first is at the latest the next one that the server needs, the last is "
+    "the one that the checkpoint names. Lines that the server already has may be included."
 )
-LACKS = "The number of the next sealed move, whose text nobody has handed in yet; null: none is lacking."
-STOPPED = "Whether the game waits (still) for lines, or is held by a fault of ours."
+LACKS = "The number of the next sealed move whose text is missing; null: none is missing."
+STOPPED = "Whether the game is still stopped, for missing lines or for a fault of the server."
 
 
 class ShownNoteSchema(Schema):
-    """A note that somebody kept."""
+    """A checkpoint to compare."""
 
     note = fields.String(required=True, validate=validate.Length(1, LONGEST_TEXT), metadata=doc(PASTED))
 
 
 class ComparedSchema(Schema):
-    """How it stands to the log that is here."""
+    """How it relates to the server's log."""
 
     relation = fields.String(required=True, validate=validate.OneOf(GRAVEST), metadata=doc(RELATION))
     size = fields.Integer(
-        required=True, allow_none=True, metadata=doc("How many entries the shown note counts; null without one.")
+        required=True,
+        allow_none=True,
+        metadata=doc("How many entries the submitted checkpoint covers; null without one."),
     )
     head = fields.Nested(HeadSchema, required=True)
     note = note()
@@ -95,7 +98,7 @@ class SealedTextSchema(Schema):
 
 
 class LinesSchema(ShownNoteSchema):
-    """Lines that are missing here. The note is on the log that ends with the last of them."""
+    """Missing lines. The checkpoint covers the log that ends with the last of them."""
 
     entries = fields.List(
         fields.String(validate=validate.Length(1, MAX_LINE), metadata=doc(ENTRY)),
@@ -106,14 +109,14 @@ class LinesSchema(ShownNoteSchema):
     moves = fields.List(
         fields.Nested(SealedTextSchema),
         load_default=list,
-        metadata=doc("Hidden games: texts of sealed moves in the lines, those that you have made."),
+        metadata=doc("Hidden games: the texts of your own sealed moves in the lines."),
     )
 
 
 class HandedInSchema(Schema):
-    """How far they were taken."""
+    """The result of the submission."""
 
-    taken = fields.Integer(required=True, metadata=doc("How many lines are here now that were not."))
+    taken = fields.Integer(required=True, metadata=doc("How many lines were recovered."))
     lacks = fields.Integer(required=True, allow_none=True, metadata=doc(LACKS))
     head = fields.Nested(HeadSchema, required=True)
     note = note()
@@ -124,13 +127,13 @@ class HandedInSchema(Schema):
 
 
 SIGNED = (
-    "By the key before it: a compact JWS of `typ` `sealedmove-server+jws` over `v` (1), `aud` (the server), `act` "
-    "(`succeed`) and `key` (this JWK). Null for the first key."
+    "The signature of the key before it: a compact JWS with `typ` `sealedmove-server+jws` over `v` (1), `aud` "
+    "(the server), `act` (`succeed`) and `key` (this JWK). Null for the first key."
 )
 
 
 class ServerKeySchema(Schema):
-    """A key of the server: the members of a JWK, and what goes with it."""
+    """A key of the server: the members of a JWK, and when it was used."""
 
     crv = fields.String(required=True, validate=validate.Equal("Ed25519"))
     kty = fields.String(required=True, validate=validate.Equal("OKP"))
@@ -140,21 +143,25 @@ class ServerKeySchema(Schema):
         data_key="from",
         required=True,
         allow_none=True,
-        metadata=doc("When the first game under it was made.", format="date-time"),
+        metadata=doc("When the first game with this key was made.", format="date-time"),
     )
     until = fields.String(
         required=True,
         allow_none=True,
-        metadata=doc("When the first game under the next was made.", format="date-time"),
+        metadata=doc("When the first game with the next key was made.", format="date-time"),
     )
     signed = fields.String(required=True, allow_none=True, metadata=doc(SIGNED))
 
 
 class ServerKeysSchema(Schema):
-    """Who the server is, and its keys, the oldest first. `from` and `until` are for information."""
+    """The server and its keys, oldest first. `from` and `until` are informative."""
 
-    server = fields.String(required=True, metadata=doc("What acts name as `aud`.", example="games.example"))
+    server = fields.String(
+        required=True, metadata=doc("The name of the server, which acts contain as `aud`.", example="games.example")
+    )
     keys = fields.List(fields.Nested(ServerKeySchema), required=True)
-    spec = fields.String(required=True, metadata=doc("The record that is written here.", example="sealedmove/1"))
+    spec = fields.String(
+        required=True, metadata=doc("The version of the record that this server writes.", example="sealedmove/1")
+    )
     software = fields.String(required=True)
-    contact = fields.String(required=True, allow_none=True, metadata=doc("Where its operator can be reached."))
+    contact = fields.String(required=True, allow_none=True, metadata=doc("How to reach the operator."))

@@ -1,4 +1,4 @@
-"""Webhooks of one's own."""
+"""The API of webhooks and streams."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from server.http.schemas import MOST
 from server.kernel.db.models import Game
 from server.kernel.errors import Problem
 
-hooks_blp = resource("hooks", "Webhooks: events of your games, sent to a program of yours. See docs/webhooks.md.")
+hooks_blp = resource("hooks", "Webhooks send the events of your games to your program. See docs/webhooks.md.")
 HOOK = f"/me/hooks/<int(max={MOST}):hook_id>"
 DELIVERY = f"{HOOK}/deliveries/<int(max={MOST}):delivery_id>"
 
@@ -53,9 +53,9 @@ DELIVERY = f"{HOOK}/deliveries/<int(max={MOST}):delivery_id>"
 @requires_scope("account")
 @hooks_blp.response(200, HookSchema(many=True))
 def list_hooks() -> list[dict[str, Any]]:
-    """Your webhooks.
+    """List your webhooks.
 
-    With when each was made and last used, and whether it fails or is paused. Their secrets cannot be read again.
+    With when each was made and last used, and whether it fails or is paused. Their secrets are not shown again.
     """
     return read.listed_hooks(services(), account_id())
 
@@ -70,7 +70,7 @@ def list_hooks() -> list[dict[str, Any]]:
 def create_hook(given: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, str]]:
     """Make a webhook.
 
-    It is told of every event of your account from now on. At most eight an account.
+    It gets all events of your account from now on. An account can have up to eight webhooks.
     """
     number, secret = write.create(services(), account_id(), HookRequest(**given))
     made = read.shown_hook(services(), account_id(), number) | {"secret": secret}
@@ -81,9 +81,9 @@ def create_hook(given: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, s
 @requires_scope("account")
 @hooks_blp.response(200, HookSchema)
 def show_hook(hook_id: int) -> dict[str, Any]:
-    """One webhook.
+    """Get a webhook.
 
-    `failing_since` is the first failure since something was taken, `paused` says whether and why nothing is sent.
+    `failing_since` is the first failure since the last success, `paused` is why deliveries have stopped.
     """
     return read.shown_hook(services(), account_id(), hook_id)
 
@@ -96,7 +96,7 @@ def show_hook(hook_id: int) -> dict[str, Any]:
 def change_hook(given: dict[str, Any], hook_id: int) -> dict[str, Any]:
     """Change, pause or resume a webhook.
 
-    What waits is sent to the new URL. `paused: false` lets it go on with all that has waited, from the first.
+    Waiting deliveries go to the new URL. `paused: false` resumes with the oldest waiting event.
     """
     write.change(services(), account_id(), hook_id, given)
     return read.shown_hook(services(), account_id(), hook_id)
@@ -108,7 +108,7 @@ def change_hook(given: dict[str, Any], hook_id: int) -> dict[str, Any]:
 def delete_hook(hook_id: int) -> None:
     """Delete a webhook.
 
-    With its history. A request that is open at this moment may still arrive, nothing after it.
+    Also deletes its history. A request that is open at this moment may still arrive.
     """
     write.delete(services(), account_id(), hook_id)
 
@@ -117,10 +117,10 @@ def delete_hook(hook_id: int) -> None:
 @requires_scope("account")
 @hooks_blp.response(201, HookSecretSchema)
 def rotate_secret(hook_id: int) -> tuple[dict[str, str], int, dict[str, str]]:
-    """Change the secret.
+    """Replace the secret of a webhook.
 
-    For a day each message is signed with the new and with the former one; then the former is worth nothing. Asked for
-    again within the day, the one before the former ends at once.
+    For one day every message is signed with the new and the previous secret, then only with the new one. If you replace
+    it again within that day, the oldest secret stops at once.
     """
     return {"secret": write.rotate(services(), account_id(), hook_id)}, 201, {"Cache-Control": "no-store"}
 
@@ -130,9 +130,10 @@ def rotate_secret(hook_id: int) -> tuple[dict[str, str], int, dict[str, str]]:
 @requires_scope("account")
 @hooks_blp.response(202, DeliverySchema)
 def ping_hook(hook_id: int) -> dict[str, Any]:
-    """Send a test message.
+    """Send a test event.
 
-    Of kind `ping`, about no game, tried once; `GET` its delivery to see what was answered. One at a time.
+    An event of kind `ping` without a game, sent once. Get its delivery to see the answer. Only one can be on its way at
+    a time.
     """
     number = write.ping(services(), account_id(), hook_id)
     return read.delivery(services(), account_id(), hook_id, number)
@@ -144,9 +145,10 @@ def ping_hook(hook_id: int) -> dict[str, Any]:
 @hooks_blp.arguments(ReplaySchema, example={"since": 12})
 @hooks_blp.response(202, ReplayedSchema)
 def replay_events(given: dict[str, Any], hook_id: int) -> dict[str, int]:
-    """Send all events again from a number on.
+    """Send events again.
 
-    In the order of each game, of the kinds that the hook wants now, also those from before it was made.
+    All events from a number on, in the order of each game, of the kinds that the webhook now wants, including those
+    from before it was made.
     """
     return {"first": write.replay_since(services(), account_id(), hook_id, given["since"])}
 
@@ -157,9 +159,9 @@ def replay_events(given: dict[str, Any], hook_id: int) -> dict[str, int]:
 @hooks_blp.response(200, DeliveryPageSchema, headers=MORE)
 @hooks_blp.alt_response(304, description=UNCHANGED, success=True)
 def list_deliveries(arguments: dict[str, Any], hook_id: int) -> Response:
-    """What was sent to a webhook.
+    """List the deliveries of a webhook.
 
-    The newest first, with every try and what was answered. It is kept for two weeks.
+    Newest first, with every attempt and its answer. Deliveries are kept for two weeks.
     """
     body = read.deliveries(services(), account_id(), hook_id, after=arguments.get("after"), limit=arguments["limit"])
     return paged(tagged(body, private=True), body["next"])
@@ -169,9 +171,9 @@ def list_deliveries(arguments: dict[str, Any], hook_id: int) -> Response:
 @requires_scope("account")
 @hooks_blp.response(200, DeliverySchema)
 def show_delivery(hook_id: int, delivery_id: int) -> dict[str, Any]:
-    """One delivery.
+    """Get a delivery.
 
-    With every try and what was answered.
+    With every attempt and its answer.
     """
     return read.delivery(services(), account_id(), hook_id, delivery_id)
 
@@ -181,9 +183,10 @@ def show_delivery(hook_id: int, delivery_id: int) -> dict[str, Any]:
 @requires_scope("account")
 @hooks_blp.response(202, DeliverySchema)
 def replay_delivery(hook_id: int, delivery_id: int) -> dict[str, Any]:
-    """Send one message again.
+    """Send a delivery again.
 
-    Under the same `webhook-id`, whatever was answered before. One that waits for its next try is tried at once.
+    With the same `webhook-id`, whatever the earlier answer was. A delivery that waits for its next attempt is sent at
+    once.
     """
     write.replay(services(), account_id(), hook_id, delivery_id)
     return read.delivery(services(), account_id(), hook_id, delivery_id)
@@ -192,10 +195,10 @@ def replay_delivery(hook_id: int, delivery_id: int) -> dict[str, Any]:
 # --- Streams of events: asked for here, held by the process `events` (`server.hooks.streams`) -------------------------
 
 
-events_blp = resource("events", "What happens, as it happens: streams of server-sent events.")
+events_blp = resource("events", "Streams of events as they happen (server-sent events).")
 
 STREAM = "text/event-stream"
-RESUMED = "Nothing will follow what you have: the game is over. It tells an `EventSource` to come back no more."
+RESUMED = "The game is over, so nothing follows. An `EventSource` does not reconnect after this."
 
 
 @events_blp.route("/me/events", methods=["GET"])
@@ -204,13 +207,14 @@ RESUMED = "Nothing will follow what you have: the game is over. It tells an `Eve
 @events_blp.arguments(LastEventSchema, location="headers")
 @events_blp.response(200, AccountEventSchema, content_type=STREAM)
 def stream_my_events(arguments: dict[str, Any], headers: dict[str, Any]) -> Response:
-    """Follow what happens to your seats.
+    """Stream your events.
 
-    A stream of server-sent events (`text/event-stream`): `data` of each is an event in JSON, `id` its number. It begins
-    with an `id` alone, the number after which it goes on, and has a comment at least every 20 seconds. Come back with
-    the last number as `Last-Event-ID`, and nothing is lost or told twice. What is older than the server keeps it cannot
-    tell: then there is one event `{"kind": "reset", "n": 120, "at": "..."}`; read `GET /v1/me/turns`, and go on after
-    that number. The stream ends with its token. 503 `no-place` or `no-streams`: wait as `Retry-After` says, or poll.
+    Server-sent events (`text/event-stream`): `data` is an event in JSON, `id` its number. The stream begins with an
+    `id` alone, the number after which it continues, and sends a comment at least every 20 seconds. Reconnect with the
+    last number as `Last-Event-ID` to get every event exactly once. If the server no longer has the events after that
+    number, it sends one event `{"kind": "reset", "n": 120, "at": "..."}`: read `GET /v1/me/turns` and continue after
+    that number. The stream ends when its token does. After 503 `no-place` or `no-streams`, wait for the delay in
+    `Retry-After`, or poll.
     """
     with services().database.read() as session:
         newest = read.last_event(session, account_id())
@@ -225,11 +229,11 @@ def stream_my_events(arguments: dict[str, Any], headers: dict[str, Any]) -> Resp
 @events_blp.response(200, GameEventSchema, content_type=STREAM)
 @events_blp.alt_response(204, description=RESUMED, success=True)
 def stream_game_events(arguments: dict[str, Any], headers: dict[str, Any], game_id: UUID) -> Response:
-    """Follow a game as anybody.
+    """Stream the public events of a game.
 
-    A stream as that of your own events; a number is that of an entry in the log, so `after=-1` begins at the first. It
-    ends with the game. `{"kind": "reset", "seq": 50, "at": "..."}` says that the log here is shorter than yours: the
-    server was set back to an older copy, and you have what it lacks.
+    Like the stream of your own events, but numbers are those of log entries, so `after=-1` starts with the first. The
+    stream ends with the game. `{"kind": "reset", "seq": 50, "at": "..."}` means that the server's log is shorter than
+    yours: the server was restored from an older backup, and you have entries that it lacks.
     """
     with services().database.read() as session:
         game = session.execute(sa.select(Game.head_seq, Game.status).where(Game.id == str(game_id))).one_or_none()
@@ -246,7 +250,7 @@ def _after(arguments: dict[str, Any], headers: dict[str, Any], newest: int) -> i
 
 
 def _streamed(key: str, after: int, shown: str | None) -> Response:
-    """The connection is another process's from here on, and what is returned goes nowhere; but not of a HEAD."""
+    """Hand the connection to the stream process. The returned response is not sent, except for HEAD."""
     answer = Response(content_type=STREAM, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
     if request.method == "GET":
         ask = HoldStream(head_of(answer), key, after, request.remote_addr or "", shown)
@@ -258,7 +262,7 @@ USUAL = {"Connection": "close", "X-Content-Type-Options": "nosniff", "Referrer-P
 
 
 def head_of(answer: Response) -> bytes:
-    """The status line and the headers, as every answer of ours has them."""
+    """The status line and headers of the response."""
     answer.headers.extend(USUAL)
     headers = [f"{name}: {value}" for name, value in cross(answer).headers.items() if name != "Content-Length"]
     lines = ["HTTP/1.1 200 OK", *headers]

@@ -179,7 +179,7 @@ def events_of_game(session: Session, game: Any, seq: int, limit: int = MOST) -> 
 
 
 class EntryAuthor(msgspec.Struct):
-    """Whose entry a line is, if it is a seat's."""
+    """The seat that made an entry, if a seat did."""
 
     seat: int | None = None
 

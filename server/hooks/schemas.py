@@ -1,4 +1,4 @@
-"""Webhooks of an account, what was sent to them, and what was answered."""
+"""Schemas of webhooks, deliveries, events and streams."""
 
 from __future__ import annotations
 
@@ -12,26 +12,28 @@ from server.http.schemas import MOST, NAME, SEAT, StrictInteger, doc, game_id, m
 from server.kernel.secrets import HOOK_SIGNATURES
 from server.log.outbox import EVENT_KINDS
 
-TARGET = f"https, a host by its name, port {' or '.join(map(str, PORTS))}; no user, no fragment, no address."
+TARGET = f"HTTPS with a host name and port {' or '.join(map(str, PORTS))}, without user, fragment or IP address."
 KIND = "\n".join(f"- `{kind}`: {what}" for kind, what in EVENT_KINDS.items())
-WANTED = f"Only these; null: all, those to come too. `reset` and `ping` always come.\n\n{KIND}"
+WANTED = f"Only these kinds; null: all kinds, including new ones. `reset` and `ping` are always sent.\n\n{KIND}"
 SIGNED = (
-    "Standard Webhooks: `v1` is HMAC-SHA256 by a secret that both sides have, `v1a` is Ed25519 and the receiver has "
-    "the public key."
+    "Standard Webhooks: `v1` is HMAC-SHA256 with a shared secret, `v1a` is Ed25519 with a public key for the receiver."
 )
-SHOWN_ONCE = "What the receiver verifies with, shown in this answer only: `whsec_...` for `v1`, `whpk_...` for `v1a`."
-PAUSED = "Null: it runs. `owner`: you paused it; `failing`: nothing was taken for three days; `gone`: it answered 410."
+SHOWN_ONCE = "The receiver's verification key, shown only in this answer: `whsec_...` for `v1`, `whpk_...` for `v1a`."
+PAUSED = (
+    "Null: active. `owner`: you paused it; `failing`: no delivery succeeded for three days; `gone`: it answered 410."
+)
 STATES = {
-    "waiting": "For its turn, or for the next try.",
-    "leased": "On its way now.",
-    "delivered": "Taken: the answer was 2xx.",
-    "dropped": "Not sent, since the seat is another's now.",
-    "failed": "Given up after five days of tries.",
+    "waiting": "Waits for its turn or for the next attempt.",
+    "leased": "Is being sent.",
+    "delivered": "Delivered: the answer was 2xx.",
+    "dropped": "Not sent, because another player has the seat now.",
+    "failed": "Given up after five days of attempts.",
 }
 ERRORS = ("not-public", "unreachable", "tls", "timeout", "broken", "fault")
 ERROR = (
-    "Why there was no answer. `not-public`: the name has no address, or one that is not public; `unreachable`: no "
-    "connection; `tls`: the certificate; `timeout`: ten seconds were not enough; `broken`: no HTTP; `fault`: ours."
+    "Why there was no answer. `not-public`: the name has no address, or one that is not public; `unreachable`: "
+    "no connection; `tls`: invalid certificate; `timeout`: no answer within ten seconds; `broken`: not HTTP; "
+    "`fault`: a fault of this server."
 )
 NUMBER = "The event's number in your account; null for a ping."
 
@@ -54,30 +56,30 @@ def kinds() -> Any:
 
 
 class NewHookSchema(Schema):
-    """Where events of your account are to be sent."""
+    """Where to send the events of your account."""
 
     url = url(required=True)
-    name = fields.String(required=True, validate=NAME, metadata=doc("For yourself.", example="my bot"))
+    name = fields.String(required=True, validate=NAME, metadata=doc("A name for your own use.", example="my bot"))
     kinds = kinds()
     signature = fields.String(load_default="v1", validate=validate.OneOf(HOOK_SIGNATURES), metadata=doc(SIGNED))
 
 
 class ChangeHookSchema(Schema):
-    """What is to change; what is left out stays."""
+    """The members to change. Members that you leave out do not change."""
 
     url = url(required=False)
-    name = fields.String(validate=NAME, metadata=doc("For yourself."))
+    name = fields.String(validate=NAME, metadata=doc("A name for your own use."))
     kinds = kinds()
-    paused = fields.Boolean(metadata=doc("False: it goes on with all that has waited, from the first."))
+    paused = fields.Boolean(metadata=doc("False: resumes with the oldest waiting event."))
 
 
 class HookSchema(Schema):
-    """A webhook as it stands."""
+    """A webhook and its state."""
 
     id = fields.Integer(required=True)
     url = fields.String(required=True)
     name = fields.String(required=True)
-    kinds = fields.List(fields.String(), required=True, allow_none=True, metadata=doc("Null: all."))
+    kinds = fields.List(fields.String(), required=True, allow_none=True, metadata=doc("Null: all kinds."))
     signature = fields.String(required=True, validate=validate.OneOf(HOOK_SIGNATURES), metadata=doc(SIGNED))
     created_at = moment()
     last_used_at = moment(allow_none=True)
@@ -90,38 +92,38 @@ class HookSchema(Schema):
     )
     paused_at = moment(allow_none=True)
     former_until = moment(allow_none=True)
-    cursor = fields.Integer(required=True, metadata=doc("The last event that has been made a delivery, or skipped."))
+    cursor = fields.Integer(required=True, metadata=doc("The last event that became a delivery or was skipped."))
 
 
 class MadeHookSchema(HookSchema):
-    """The hook, and what its receiver verifies with."""
+    """The webhook, and what its receiver verifies with."""
 
     secret = fields.String(required=True, metadata=doc(SHOWN_ONCE))
 
 
 class HookSecretSchema(Schema):
-    """The new secret. For a day each message is signed with the former one too."""
+    """The new secret. For one day messages are signed with the previous one too."""
 
     secret = fields.String(required=True, metadata=doc(SHOWN_ONCE))
 
 
 class HookAnswerSchema(Schema):
-    """One try, and its answer: of an answer only the status is kept."""
+    """An attempt and the status that was answered."""
 
     at = moment()
     status = fields.Integer(required=True, allow_none=True, metadata=doc("Null: there was no answer."))
     error = fields.String(
         required=True, allow_none=True, validate=validate.OneOf(ERRORS), metadata=doc(ERROR, **{"x-open": True})
     )
-    ms = fields.Integer(required=True, metadata=doc("How long it took, in milliseconds."))
+    ms = fields.Integer(required=True, metadata=doc("Duration in milliseconds."))
 
 
 class DeliverySchema(Schema):
-    """One event for one hook."""
+    """One event for one webhook."""
 
     id = fields.Integer(required=True)
     message = fields.String(
-        required=True, metadata=doc("Its `webhook-id`, the same for every try.", example="h3-e17-5f3a9c21")
+        required=True, metadata=doc("Its `webhook-id`, the same for every attempt.", example="h3-e17-5f3a9c21")
     )
     n = fields.Integer(required=True, allow_none=True, metadata=doc(NUMBER))
     kind = fields.String(required=True, metadata=doc("As in the message."))
@@ -134,91 +136,97 @@ class DeliverySchema(Schema):
     )
     created_at = moment()
     next_at = moment(allow_none=True)
-    answers = fields.List(fields.Nested(HookAnswerSchema), required=True, metadata=doc("The oldest first."))
+    answers = fields.List(fields.Nested(HookAnswerSchema), required=True, metadata=doc("Oldest first."))
 
 
 class DeliveryPageSchema(Schema):
-    """What was sent to a hook, the newest first; it is kept for two weeks."""
+    """The deliveries of a webhook, newest first. They are kept for two weeks."""
 
     deliveries = fields.List(fields.Nested(DeliverySchema), required=True)
     next = fields.Integer(
-        required=True, allow_none=True, metadata=doc("The `after` of the next page; null: this is the last.")
+        required=True, allow_none=True, metadata=doc("The `after` of the next page; null on the last one.")
     )
 
 
 class DeliveriesQuerySchema(Schema):
-    """Which page."""
+    """The page to get."""
 
     after = fields.Integer(
-        validate=validate.Range(1, MOST), metadata=doc("`next` of the page before: what is older than this delivery.")
+        validate=validate.Range(1, MOST), metadata=doc("`next` of the previous page: returns older deliveries.")
     )
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata=doc("How many at most."))
+    limit = fields.Integer(
+        load_default=50, validate=validate.Range(1, 100), metadata=doc("Maximum number of deliveries.")
+    )
 
 
 class ReplaySchema(Schema):
-    """Where to begin again."""
+    """The event to start with."""
 
     since = StrictInteger(
         required=True,
         validate=validate.Range(1, MOST),
-        metadata=doc("The number of the first event. Those that are kept no more are left out.", example=12),
+        metadata=doc("The number of the first event. Deleted events are left out.", example=12),
     )
 
 
 class ReplayedSchema(Schema):
-    """What is sent again."""
+    """The deliveries to send again."""
 
     first = fields.Integer(required=True, metadata=doc("The number of the first event that is sent again."))
 
 
-# --- Events, as streams tell them -------------------------------------------------------------------------------------
+# --- Events of streams ------------------------------------------------------------------------------------------------
 
 
-HELD = "Your seat; null if you hold it no more. " + SEAT
-AFTER = "Only what comes after this number; without it, and without `Last-Event-ID`, what comes from now on."
-LAST = "The number of the last event that you have, as a reader of event streams sends it when it comes back."
-EVENT_KIND = "\n".join(["What it is:\n", *(f"- `{kind}`: {told}" for kind, told in EVENT_KINDS.items())])
+HELD = "Your seat; null if you no longer hold it. " + SEAT
+AFTER = "Only events after this number. Without it and without `Last-Event-ID`, only new events."
+LAST = "The number of the last event that you have, as clients of event streams send it when they reconnect."
+EVENT_KIND = "\n".join(["The kind of event:\n", *(f"- `{kind}`: {told}" for kind, told in EVENT_KINDS.items())])
 
 
 class EventsQuerySchema(Schema):
-    """Where a stream begins."""
+    """Where the stream starts."""
 
     after = fields.Integer(validate=validate.Range(-1, MOST), metadata=doc(AFTER))
 
 
 class LastEventSchema(Schema):
-    """Where a stream goes on; it wins over `after`."""
+    """Where the stream continues; takes precedence over `after`."""
 
     last = fields.Integer(data_key="Last-Event-ID", validate=validate.Range(-1, MOST), metadata=doc(LAST))
 
 
 class AccountEventSchema(Schema):
-    """What happened to a seat of yours, and nothing of the game: ask for that as the seat that you hold then."""
+    """An event at one of your seats, without any content of the game: request that as the seat that you hold."""
 
-    n = fields.Integer(required=True, metadata=doc("Its number among your events, without a gap.", example=17))
+    n = fields.Integer(required=True, metadata=doc("Its number among your events, without gaps.", example=17))
     kind = fields.String(
         required=True,
         validate=validate.OneOf(list(EVENT_KINDS)),
         metadata=doc(EVENT_KIND, example="turn", **{"x-open": True}),
     )
     game = fields.String(required=True, metadata=doc("Its id."))
-    type = fields.String(required=True, metadata=doc("The key of the game.", example="tikal"))
+    type = fields.String(required=True, metadata=doc("The game's type.", example="tikal"))
     seat = fields.Integer(required=True, allow_none=True, metadata=doc(HELD))
-    seq = fields.Integer(required=True, metadata=doc("The entry of the game's log that it is about."))
+    seq = fields.Integer(required=True, metadata=doc("The log entry that it is about."))
     at = moment()
     deadline = moment(allow_none=True)
 
 
 class GameEventSchema(Schema):
-    """An entry of a game's log, as anybody may know it. The line itself is in the log."""
+    """An entry of a game's log, as everyone may see it. The line itself is in the log."""
 
-    seq = fields.Integer(required=True, metadata=doc("Its number; none is left out.", example=9))
+    seq = fields.Integer(required=True, metadata=doc("Its number, without gaps.", example=9))
     kind = fields.String(
-        required=True, validate=validate.OneOf(list(ENTRIES)), metadata=doc("The entry's.", **{"x-open": True})
+        required=True,
+        validate=validate.OneOf(list(ENTRIES)),
+        metadata=doc("The kind of the entry.", **{"x-open": True}),
     )
     game = fields.String(required=True, metadata=doc("Its id."))
-    type = fields.String(required=True, metadata=doc("The key of the game.", example="tikal"))
-    seat = fields.Integer(required=True, allow_none=True, metadata=doc("Whose entry it is, if a seat's. " + SEAT))
+    type = fields.String(required=True, metadata=doc("The game's type.", example="tikal"))
+    seat = fields.Integer(
+        required=True, allow_none=True, metadata=doc("The seat that made the entry, if a seat did. " + SEAT)
+    )
     at = moment()
-    hash = fields.String(required=True, metadata=doc("The entry's hash, upon which the next one stands."))
+    hash = fields.String(required=True, metadata=doc("The entry's hash, which the next entry contains."))
     over = fields.Boolean(required=True, metadata=doc("Whether it ended the game: then the stream ends too."))

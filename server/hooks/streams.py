@@ -49,7 +49,7 @@ StreamRequest = HoldStream | CountStreams
 
 
 class StreamAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Taken, or why not: whose places are out (`server`, `account`, `address`) and how many those are."""
+    """Accepted, or the limit that was reached (`server`, `account`, `address`) and its size."""
 
     taken: bool = False
     full: str = ""

@@ -40,9 +40,9 @@ class HookRequest:
 
 
 def message_id(row: HookDelivery) -> str:
-    """The same for every try and for what is sent again, so that a receiver knows what he has.
+    """The same for every attempt and repetition, so that receivers recognise a message.
 
-    After a restore a number may come again and mean something else: so the bytes have a part in it.
+    After a restore a number may be used again for a different event, so the id also depends on the content.
     """
     own = f"p{row.id}" if row.n is None else f"e{row.n}"
     return f"h{row.hook_id}-{own}-{H(row.body.encode())[:4].hex()}"

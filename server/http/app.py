@@ -145,7 +145,7 @@ def _end(answer: Response) -> Response:
 # --- Answers are compressed for whoever accepts it --------------------------------------------------------------------
 # Those are left out whose length could tell a secret (BREACH). A length tells something where one answer holds a secret
 # and what somebody else chose, who makes a person's browser ask for it again and again and sees how long the answers
-# are. So nothing is compressed that a page of another origin may have asked for in the name of who is signed in; no
+# are. So nothing is compressed that a page of another origin may have asked for in a signed-in person's name; no
 # answer to what changes something, which shows new tokens; no page behind a mailed link; nothing of the key box. What a
 # token was shown for no page of another can ask for.
 

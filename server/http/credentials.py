@@ -1,4 +1,4 @@
-"""Who is asking, whatever it was shown by: an API token or a browser's session."""
+"""The caller of a request, by API token or by the session of a browser."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def issue_token(
 
 
 def token_holder(services: Services, token: str) -> Principal | None:
-    """Whose token it is; None if it is unknown, over or revoked, or its account erased."""
+    """The owner of the token; None if it is unknown, expired or revoked, or its account erased."""
     query = sa.select(ApiToken, Account.name, Account.owner_id, Account.level)
     query = query.join_from(ApiToken, Account, ApiToken.account_id == Account.id)
     now = services.now()
@@ -108,7 +108,7 @@ def _token_hash(token: str) -> bytes:
 
 
 SESSION_LIFETIME = timedelta(days=90)
-SESSION_NOTED = timedelta(minutes=5)  # a use is written so often at most: reading a page is no write
+SESSION_NOTED = timedelta(minutes=5)  # at most one write of the last use in this time: reading a page should not write
 OPEN_NOTED = timedelta(minutes=8)  # before who is there counts as gone (`server.mailbox.choices`)
 SESSION_LENGTH = 43  # of a secret in base64url
 
@@ -121,7 +121,7 @@ def begin_session(services: Services, session: Session, account_id: int) -> str:
 
 
 def session_holder(services: Services, secret: str) -> Principal | None:
-    """Whose session it is; None if it is unknown or over, or its account erased."""
+    """The owner of the session; None if it is unknown or expired, or its account erased."""
     read = (Account.id, Account.name, WebSession.id, WebSession.last_used_at, Account.zone)
     query = sa.select(*read).join_from(WebSession, Account)
     with services.database.read() as session:

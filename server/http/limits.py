@@ -89,7 +89,7 @@ def _bot() -> str:
 
 
 def _principal() -> Principal | None:
-    """Who shows a token, looked up once for all limits; None where that cannot be told."""
+    """The owner of the request's token, looked up once for all limits; None if it cannot be found now."""
     if "asks" not in g:
         try:
             g.asks = None if _no_token() else resource.caller()

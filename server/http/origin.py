@@ -44,13 +44,13 @@ def is_sent_by_own_page() -> bool:
 
 
 def is_for_reader() -> bool:
-    """May a page count it? Forms of our own; and whoever goes to a page, from wherever: it is he who reads it."""
+    """May the cookie count for a page? Yes for forms of this server, and whenever a person navigates to a page."""
     goes = request.headers.get("Sec-Fetch-Mode") == "navigate" and request.headers.get("Sec-Fetch-Dest") == "document"
     return is_same_origin() or (goes and request.method in ("GET", "HEAD"))
 
 
 def cookie_holder() -> Principal | None:
-    """Whose session the cookie of this request names. Ask one of the three above first."""
+    """The session that the cookie of this request names. Ask one of the three above first."""
     known = cookie_name()
     secret = request.cookies.get(known) if known else None
     if secret is None:
@@ -84,7 +84,7 @@ def drop_cookie(answer: Response) -> None:
 
 
 def keep_apart(answer: Response) -> None:
-    """What hangs on who asks is mixed up by no cache; what a cookie opened is kept by none."""
+    """Keep caches from mixing up answers that depend on the caller, and from storing those that a cookie opened."""
     answer.vary.update(VARIES)
     if g.get("counted"):
         answer.headers["Cache-Control"] = "private, no-store"

@@ -2,7 +2,7 @@
 
 A page reads without a script and loads nothing from elsewhere: files of this server are all that the policy lets in,
 and nothing of a page is script or style. What a link's token allows, its bearer does by pressing a button, and nothing
-happens on GET, since mail scanners follow links. Who is signed in on this browser says `reader`.
+happens on GET, since mail scanners follow links. `reader` returns the person signed in on this browser.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from flask import (
 from markupsafe import Markup, escape
 
 from engine import registry
+from engine.kit import count
 from server.http import origin, scripts
 from server.http.credentials import Principal
 from server.kernel import text
@@ -39,6 +40,7 @@ from server.kernel.text import zone_of
 blueprint = Blueprint("web", __name__, static_folder="static", static_url_path="/static")
 blueprint.add_app_template_filter(text.people, "people")
 blueprint.add_app_template_filter(text.clean, "clean")
+blueprint.add_app_template_filter(count, "count")
 
 STATIC = Path(__file__).parent / "static"
 DIGITS = 10  # of a version; no folder of `static` has a name of that length
@@ -68,7 +70,7 @@ def services() -> Services:
 
 
 def reader() -> Principal | None:
-    """Who is signed in on the browser that asks; None also if this request is none of those that count its cookie."""
+    """The signed-in reader of the page; None also for requests whose cookie does not count."""
     if "reader" not in g:
         g.reader = origin.cookie_holder() if origin.is_for_reader() else None
     who: Principal | None = g.reader
@@ -178,7 +180,7 @@ def _version() -> str:
 
 
 def signed_in() -> Principal:
-    """Who pressed a button of our pages: signed in, and on a page of ours."""
+    """The signed-in reader who pressed a button on a page of this server."""
     if not origin.is_same_origin():
         raise Problem("other-origin")
     who = reader()

@@ -42,7 +42,7 @@ NAMING = frozenset({"ambiguous", "not-now"})
 
 # What SQLAlchemy raises when the database cannot be reached, is full, or has no connection left; never a fault of ours.
 OUTAGE = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
-# Seconds until it is worth asking again; an operator needs his time.
+# Seconds until a retry may succeed; a stopped game waits for the operator.
 RETRY_AFTER = {"no-place": 5, "no-streams": 5, "unavailable": 5, "game-stopped": 600}
 
 
@@ -142,7 +142,7 @@ SAID_BY_LAW = {law.code: law.law for law in LAWS}
 
 @blueprint.get("/problems/<code>")
 def problem_type_page(code: str) -> Response:
-    """404 for what is no code."""
+    """404 for an unknown code."""
     means = list(meanings(code))
     if not means:
         raise Problem("not-found")
@@ -156,7 +156,7 @@ def meanings(code: str) -> Iterator[dict[str, Any]]:
     if code in ENGINE:
         yield _meaning(ENGINE[code], TITLES[code], ADVICE[code])
     if code in UNREADABLE:
-        yield _meaning(422 if code in UNPROCESSABLE else 400, "What was signed or sent cannot be read.", UNREAD)
+        yield _meaning(422 if code in UNPROCESSABLE else 400, "The signed or sent bytes cannot be read.", UNREAD)
     if code not in ENGINE:
         for game in registry.games().values():
             if code in game.refusals:

@@ -196,7 +196,7 @@ def largest_body(usual: int) -> int:
 
 
 def token_optional(view: Callable[P, Any]) -> Callable[P, Any]:
-    """Anybody may ask; who shows a token is answered from his own seat."""
+    """Anyone may ask; with a token the answer is for the caller's own seat."""
     return _documented(view, [{}, {"token": ["read"]}])
 
 
@@ -205,10 +205,10 @@ def _documented(view: Callable[P, Any], security: list[dict[str, list[str]]]) ->
 
 
 def caller() -> Principal | None:
-    """Who shows a token, or asks from a page of ours and is signed in on it; None else.
+    """The owner of the token, or the reader signed in on a page of this server; otherwise None.
 
-    A token that is none of ours is refused. A cookie that does not count is as good
-    as none: nobody learns from the answer that it was there.
+    An unknown token is refused. A cookie that does not count is ignored, so that an answer does not reveal that there
+    was one.
     """
     if "caller" not in g:
         g.caller = _principal()
@@ -240,7 +240,7 @@ def account_id() -> int:
 
 
 def reader_id() -> int | None:
-    """The caller's account if he shows a token that may read."""
+    """The caller's account, if the token has the scope `read`."""
     held = caller()
     if held is None:
         return None

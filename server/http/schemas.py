@@ -10,25 +10,26 @@ from marshmallow import Schema, fields, validate
 NAME = [validate.Length(1, 40), validate.Regexp(r"^[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$(?!\n)")]
 MOST = 2**31 - 1
 SOME_HASH = "xxiGVPL12NBtpkM-mCpMvGPRs1ZFnFmWd5nUZ3jyzeA"
-SEAT = "The first seat is 0; boards and mails, made for people, call it seat 1."
+SEAT = "The first seat is 0. Boards and emails, made for people, call it seat 1."
 ENTRY = (
-    "One line of the log: JSON with `seq`, `prev`, `at`, `kind` and what the kind needs. Hash it as these very bytes: "
-    "SHA-256 of one zero byte and the line."
+    "One line of the log: JSON with `seq`, `prev`, `at`, `kind` and the members of its kind. Its hash is "
+    "SHA-256 of one zero byte and exactly these bytes."
 )
 NOTE = (
-    "The server's signed word (a C2SP note): game, number of entries, hash of the last one in standard base64, a "
-    "signature. Keep it: two notes of one number with different hashes prove a forged log."
+    "The server's signed checkpoint of the log (a C2SP signed note): game, number of entries, hash of the last "
+    "one in standard base64, signature. Keep it: two checkpoints for the same number of entries with different "
+    "hashes prove a forged log."
 )
-AFTER = "Only what comes after this entry number; -1: from the beginning."
+AFTER = "Only entries after this number; -1: from the beginning."
 
 
-NEXT = "What `after` is on the next page, which `Link` with `rel=next` names in full. Null on the last one."
+NEXT = "The `after` of the next page, which `Link` with `rel=next` gives in full. Null on the last one."
 
-ZONE = "A time zone by its IANA name; `UTC` as long as none was chosen."
+ZONE = "A time zone by its IANA name; `UTC` until you choose one."
 
 
 def doc(text: str, **more: Any) -> dict[str, Any]:
-    """The members of a field in the API's document."""
+    """The metadata of a field in the API document."""
     return {"description": text, **more}
 
 
@@ -38,12 +39,12 @@ def per_game(kind: str, text: str) -> dict[str, Any]:
 
 
 def kind() -> fields.String:
-    """Which game's words stand beside it."""
-    return fields.String(required=True, metadata=doc("The game's key."))
+    """The game whose terms are used beside it."""
+    return fields.String(required=True, metadata=doc("The game's type."))
 
 
 class StrictInteger(fields.Integer):
-    """A whole number, also if it is spelled 8.0, which JSON Schema does not tell from 8; never 8.5, nor "8" in JSON."""
+    """A whole number; 8.0 is accepted, because JSON Schema treats it as 8. 8.5 and "8" are not."""
 
     def _validated(self, value: Any) -> Any:
         if isinstance(value, float) and value.is_integer():
@@ -54,7 +55,7 @@ class StrictInteger(fields.Integer):
 
 
 class HeadSchema(Schema):
-    """The last entry of a log. The next signed act names both: `seq` + 1 as its `seq`, and `hash` as its `prev`."""
+    """The last entry of a log. The next signed act contains both: `seq` + 1 as its `seq`, and `hash` as its `prev`."""
 
     seq = fields.Integer(required=True, metadata=doc("Its number; the first entry is 0.", example=3))
     hash = fields.String(
@@ -64,19 +65,19 @@ class HeadSchema(Schema):
 
 
 class PageSchema(Schema):
-    """A part of a list that only grows."""
+    """A page of a list that only grows."""
 
     after = fields.Integer(load_default=-1, validate=validate.Range(-1, MOST), metadata=doc(AFTER))
 
 
 def game_id(*, allow_none: bool = False) -> fields.String:
-    """A game's number, as it is answered."""
-    said = doc("A UUID; signed acts name it as `game`.", format="uuid")
+    """The id of a game in an answer."""
+    said = doc("A UUID. Signed acts contain it as `game`.", format="uuid")
     return fields.String(required=True, allow_none=allow_none, metadata=said)
 
 
 def yes_or_no(text: str) -> fields.Boolean:
-    """A filter that is `true` or `false`, as JSON spells them, or left out."""
+    """A filter that is `true` or `false`, spelled as in JSON, or left out."""
     return fields.Boolean(truthy={"true"}, falsy={"false"}, metadata=doc(text))
 
 
@@ -86,20 +87,20 @@ def line() -> fields.String:
 
 
 def note() -> fields.String:
-    """The server's signed word."""
+    """The server's signed checkpoint."""
     return fields.String(required=True, metadata=doc(NOTE))
 
 
 def days() -> StrictInteger:
-    """After how many days a token ends."""
-    text = "After so many days it ends; without it, or null, when it is revoked."
+    """The number of days after which a token expires."""
+    text = "Days until it expires. Without it, or with null, it lasts until it is revoked."
     return StrictInteger(
         load_default=None, allow_none=True, validate=validate.Range(1, 3650), metadata=doc(text, example=90)
     )
 
 
 def moment(text: str = "", *, allow_none: bool = False) -> fields.String:
-    """A time of the record."""
+    """A time in the form of the record."""
     return fields.String(
         required=True,
         allow_none=allow_none,
@@ -108,7 +109,7 @@ def moment(text: str = "", *, allow_none: bool = False) -> fields.String:
 
 
 class AnswerSchema(Schema):
-    """What the act became: public bytes only, since anybody can post the same JWS again."""
+    """The entry of an act: public bytes only, since anyone can post the same JWS again."""
 
     entry = line()
     note = note()
@@ -137,22 +138,24 @@ UNREADABLE = (
 )
 
 CODE = (
-    "Stable and for machines; more may come. The answers of each operation show an example of every one. A rule of "
-    "a game refuses with 422 and a code of that game, see `refusals` of `GET /v1/types/{key}`."
+    "Stable and for programs; new codes may be added. The answers of each operation show an example of every "
+    "code. Rules of a game refuse with 422 and a code of that game, see `refusals` of `GET /v1/types/{key}`."
 )
 
 
 class ProblemSchema(Schema):
-    """An error. `code` is for machines, `title` for people; `facts` say what was expected and what was found."""
+    """An error. `code` is for programs, `title` for people. `facts` give the values that were expected and found."""
 
     type = fields.String(required=True, metadata=doc("`/problems/` and the code.", example="/problems/not-active"))
     title = fields.String(required=True, metadata=doc("A sentence.", example="It is not this seat's turn."))
-    status = fields.Integer(required=True, metadata=doc("As in the status line.", example=403))
+    status = fields.Integer(required=True, metadata=doc("The status of the answer.", example=403))
     code = fields.String(required=True, metadata=doc(CODE, example="not-active"))
-    detail = fields.String(metadata=doc("What in the signed bytes cannot be read."))
-    facts = fields.Dict(keys=fields.String(), metadata=doc("By name, as the title's sentence needs them."))
-    errors = fields.Dict(keys=fields.String(), metadata=doc("With `bad-fields`: what is wrong, by place and field."))
-    entries = fields.List(fields.String(), metadata=doc("With `stale-head`: the lines that were missed."))
+    detail = fields.String(metadata=doc("The fault in the signed bytes."))
+    facts = fields.Dict(keys=fields.String(), metadata=doc("By name, for the sentence in the title."))
+    errors = fields.Dict(keys=fields.String(), metadata=doc("With `bad-fields`: what is invalid, by place and field."))
+    entries = fields.List(fields.String(), metadata=doc("With `stale-head`: the lines that you missed."))
     unchanged = fields.Boolean(
-        metadata=doc("With `stale-head`: nothing changed for you; sign the same again upon the new head.")
+        metadata=doc(
+            "With `stale-head`: true if your position has not changed, so you can sign the same act on the new head."
+        )
     )

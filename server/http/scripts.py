@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 
 # `import ... from "./x.js"`, `import "./x.js"` and `export ... from "./x.js"` at the beginning of a line, as prettier
-# leaves them; `import("./x.js")` loads later, when it is called for, and is none of these.
+# leaves them; `import("./x.js")` loads later, on demand, and is not matched.
 STATIC_IMPORT = re.compile(r'^(?:import|export)\b(?:[^"\';]*?\bfrom)?\s*"(\.{1,2}/[^"]+\.js)"', re.MULTILINE)
 
 
@@ -22,7 +22,7 @@ def imports(name: str, text: str) -> list[str]:
 
 
 def loaded(entry: str, texts: Mapping[str, str]) -> list[str]:
-    """The entry script and all that it imports, each once, in the order in which a browser would come upon them."""
+    """The entry script and all its imports, each once, in the order in which a browser finds them."""
     found = [entry]
     for name in found:  # grows meanwhile
         found += [one for one in dict.fromkeys(imports(name, texts[name])) if one not in found]

@@ -33,7 +33,7 @@ class Settings:
     mail_from: str = "Sealed Move <games@localhost>"
     mail_page_url: str | None = None
     hosts: tuple[str, ...] = ()
-    # Replies: where they come to, with `{token}` in each; who tells of DKIM what is believed; what relays show.
+    # Replies: their addresses, with `{token}` in each; the server trusted for DKIM results; secrets of relays.
     reply_address: str | None = None
     bounce_address: str | None = None
     complaint_address: str | None = None
@@ -140,10 +140,10 @@ def _dkim_sign(env: Mapping[str, str]) -> tuple[str, Path] | None:
     """How mails are signed here; None if the relay does it."""
     selector, path = env.get("DKIM_SIGN_SELECTOR"), env.get("DKIM_SIGN_KEY_FILE")
     if bool(selector) != bool(path):
-        raise ConfigError("DKIM_SIGN_SELECTOR and DKIM_SIGN_KEY_FILE must both be set; or neither, and the relay signs")
+        raise ConfigError("DKIM_SIGN_SELECTOR and DKIM_SIGN_KEY_FILE must both be set, or neither if the relay signs")
     domain = env.get("MAIL_FROM", "").rpartition("@")[2].rstrip("> ").lower()
     if env.get("DKIM_SIGN_DOMAIN", domain).lower() != domain:
-        raise ConfigError(f"DKIM_SIGN_DOMAIN must be the domain of MAIL_FROM, {domain}: another one counts nowhere")
+        raise ConfigError(f"DKIM_SIGN_DOMAIN must be the domain of MAIL_FROM, {domain}: receivers ignore any other")
     if not selector or not path:
         return None
     if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", selector):
@@ -161,15 +161,15 @@ def _replies(env: Mapping[str, str], public_url: str) -> dict[str, Any]:
             )
     complaints = (env.get("COMPLAINT_ADDRESS") or "").lower() or None
     if complaints and not (addresses["bounce_address"] and re.fullmatch(r"[a-z0-9.=+_-]+@[a-z0-9.-]+", complaints)):
-        raise ConfigError("COMPLAINT_ADDRESS must be an address, and BOUNCE_ADDRESS set: complaints name mails by it")
+        raise ConfigError(
+            "COMPLAINT_ADDRESS must be an address and needs BOUNCE_ADDRESS, by which complaints identify mails"
+        )
     believed = env.get("AUTH_RESULTS") or ""
     if believed and not re.fullmatch(r"[A-Za-z0-9.-]+@[0-9a-fA-F.:]+", believed):
         raise ConfigError("AUTH_RESULTS must be HOST@ADDRESS: the name in the header, the relay's own IP address")
     key = env.get("DKIM_KEY_FILE")
     if key and urlsplit(public_url).hostname not in LOOPBACK:
-        raise ConfigError(
-            "DKIM_KEY_FILE is for one machine: a mail is proven by the DNS of its sender and nothing else"
-        )
+        raise ConfigError("DKIM_KEY_FILE is only for a server on one machine: elsewhere the sender's DNS proves a mail")
     return {
         **{name: given.lower() if given else None for name, given in addresses.items()},
         "complaint_address": complaints,
@@ -200,7 +200,7 @@ def database_url(environ: Mapping[str, str] | None = None) -> str:
 def _key_number(env: Mapping[str, str]) -> int:
     text = env.get("SEALEDMOVE_KEY_NUMBER") or "1"
     if not re.fullmatch("[1-9][0-9]{0,3}", text, re.ASCII) or int(text) > MOST_KEYS:
-        raise ConfigError(f"SEALEDMOVE_KEY_NUMBER must be a number from 1 to {MOST_KEYS}: which key signs new games")
+        raise ConfigError(f"SEALEDMOVE_KEY_NUMBER must be a number from 1 to {MOST_KEYS}: the key that signs new games")
     return int(text)
 
 
@@ -217,5 +217,5 @@ def _master(env: Mapping[str, str]) -> bytes:
 def _where_to_find(made: Path) -> str:
     """Whoever has a house of `make run` must not be told to make another one: with that its games could not go on."""
     if made.exists():
-        return f"That of `make run` stands in {made}: SEALEDMOVE_MASTER=$(cat {made})"
+        return f"The one of `make run` is in {made}: SEALEDMOVE_MASTER=$(cat {made})"
     return "Make one with: python -c 'import secrets; print(secrets.token_hex(32))'"

@@ -7,11 +7,12 @@ ServerError
 SealedMoveError            engine.errors, not under ServerError
 └── Problem                a request is refused
 
-`Problem` has the engine's root, since a problem of the server and a refusal of the rules are answered alike: both have
-a stable code and facts, one handler turns them into a body of RFC 9457, and a caller catches them as one.
+`Problem` shares the engine's root because the server answers its own problems and the refusals of the rules alike:
+both have a stable code and facts, and one handler turns them into a body of RFC 9457.
 
-Codes of the engine stand here next to the server's own; a code of a game's rules needs no line: 422, and the title is
-the rule's own sentence. A test reads the engine's source and proves that no code is missing.
+The codes of the engine are listed next to the server's own. A code of a game's rules needs no line: its status is 422,
+and its title is the rule's own sentence. Tests hold both
+tables to the engine's, and each answer to the document.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from engine.kit import format_command
 from engine.kit.play import REFUSALS
 from engine.record.laws.admission import SAYS
 
-# The codes with which the server itself says no. mypy holds each place that raises one to these, and a test the tables.
+# The codes of the server's own refusals. mypy checks every place that raises one, a test checks the tables.
 Code = Literal[
     "address-taken",
     "already-seated",
@@ -113,11 +114,11 @@ Code = Literal[
 
 
 class ServerError(Exception):
-    """The root of the errors that answer no request: catch it for whatever else this package raises by itself."""
+    """The root of this package's errors, except `Problem`: they do not become the answer to a request."""
 
 
 class Problem(SealedMoveError):
-    """The server says no. `facts` are shown, so they hold nothing secret."""
+    """The server refuses a request. `facts` are shown to the caller, so they hold nothing secret."""
 
     def __init__(self, code: Code, /, **facts: object) -> None:
         super().__init__(code, **facts)
@@ -126,84 +127,96 @@ class Problem(SealedMoveError):
 # code -> (status, title)
 SERVER: Mapping[str, tuple[int, str]] = {
     "bad-request": (400, "The request cannot be read."),
-    "bad-fields": (422, "Some fields of the request are not as they must be."),
-    "other-type": (422, "The game is of another type than the request says."),
-    "unknown-parameter": (422, "The address takes no such query parameter."),
-    "not-signed-in": (401, "This is for who is signed in, or shows an API token."),
-    "other-origin": (403, "This was not sent by a page of this server."),
-    "plain-http": (403, "Over plain http nobody is signed in on a page: who is on the way could be him."),
+    "bad-fields": (422, "Some fields are invalid."),
+    "other-type": (422, "The game is not of the type that the request names."),
+    "unknown-parameter": (422, "The URL has an unknown query parameter."),
+    "not-signed-in": (401, "Sign in, or send an API token."),
+    "other-origin": (403, "The request did not come from a page of this server."),
+    "plain-http": (
+        403,
+        "Signing in with a browser is off over plain HTTP: anyone on the network could take over the session.",
+    ),
     "bad-token": (401, "The API token is unknown or was revoked."),
-    "bad-secret": (401, "What the relay shows is not its secret, or is too old."),
-    "missing-scope": (403, "The API token lacks a scope."),
-    "not-yours": (403, "This belongs to somebody else."),
-    "no-seat": (403, "You have no seat in this game."),
-    "seat-not-open": (403, "What another seat sees is open when the game is over, and not before."),
-    "not-found": (404, "There is nothing here."),
-    "no-such-game": (404, "There is no such game."),
-    "no-such-entry": (404, "The log has no such entry yet."),
-    "wrong-host": (421, "This server has another name than the one that it was asked by."),
-    "method-not-allowed": (405, "This method does nothing here."),
-    "not-acceptable": (406, "The answer exists in no such form."),
-    "bad-link": (410, "The link is used, expired or was never sent."),
-    "bad-challenge": (409, "The nonce is used, expired or was never given."),
-    "unsigned-act": (403, "This needs a statement that is signed by a key of the account."),
-    "new-key": (403, "The key does not count for the account yet."),
-    "wrong-statement": (422, "The signed statement says something else than the request."),
-    "asked-too-long-ago": (410, "The device asked to be let in more than ten minutes ago."),
-    "bad-box": (422, "This is no key box as this server keeps them."),
-    "box-changed": (412, "The key box is another one than the request names."),
-    "choices-changed": (412, "What was chosen about mail is not as the request names it."),
-    "bad-quiet-hours": (422, "Quiet hours have a beginning and another hour as their end, or there are none."),
-    "no-condition": (428, "The request must say which key box it knows."),
-    "same-recovery-key": (409, "That recovery key was in a key box before."),
-    "same-address": (409, "There is no other address to change to."),
-    "address-taken": (409, "The address has an account of its own."),
-    "too-many-waiting": (409, "As much waits already, or was asked for today, as may be."),
-    "unknown-zone": (422, "There is no time zone of that name."),
-    "too-large": (413, "The request is larger than the server reads."),
-    "not-json": (415, "The body must be application/json."),
-    "key-owned": (409, "The key belongs to an account already."),
-    "unregistered-key": (403, "The key is registered with no account."),
-    "already-seated": (409, "You have a seat in this game already."),
-    "held-another-seat": (403, "You held another seat of this game, and know what it knew."),
-    "joined-too-often": (409, "You have taken and left seats of this game too often."),
-    "own-seat": (403, "You cannot give time to a seat of your own."),
-    "wrong-act": (422, "The signed act is another one than this address takes."),
+    "bad-secret": (401, "The relay's secret is wrong or its timestamp is too old."),
+    "missing-scope": (403, "The API token does not have the required scope."),
+    "not-yours": (403, "This belongs to someone else."),
+    "no-seat": (403, "You do not have a seat in this game."),
+    "seat-not-open": (403, "You can look at the game from another seat only after it has ended."),
+    "not-found": (404, "There is nothing at this address."),
+    "no-such-game": (404, "There is no game with this ID."),
+    "no-such-entry": (404, "The log does not have that entry yet."),
+    "wrong-host": (421, "This server does not answer to that host name."),
+    "method-not-allowed": (405, "This address does not accept that method."),
+    "not-acceptable": (406, "The answer is not available in a format that `Accept` allows."),
+    "bad-link": (410, "The link has been used, has expired or was never sent."),
+    "bad-challenge": (409, "The nonce has been used, has expired or was never issued."),
+    "unsigned-act": (403, "This needs a statement signed with a key of the account."),
+    "new-key": (403, "The key has not been approved yet."),
+    "wrong-statement": (422, "The signed statement does not match the request."),
+    "asked-too-long-ago": (410, "The device asked for approval more than ten minutes ago."),
+    "bad-box": (422, "The key backup is invalid."),
+    "box-changed": (412, "The key backup changed since you read it."),
+    "choices-changed": (412, "Your mail settings changed since you read them."),
+    "bad-quiet-hours": (422, "Quiet hours need two different times, or none."),
+    "no-condition": (428, "The request does not name the key backup that it expects."),
+    "same-recovery-key": (409, "That recovery key was used in an earlier key backup."),
+    "same-address": (409, "The account already has that email address."),
+    "address-taken": (409, "Another account has that email address."),
+    "too-many-waiting": (409, "You have too many pending requests. Try again tomorrow."),
+    "unknown-zone": (422, "There is no time zone with that name."),
+    "too-large": (413, "The request is too large."),
+    "not-json": (415, "The request body must be `application/json`."),
+    "key-owned": (409, "The key is already registered to an account."),
+    "unregistered-key": (403, "The key is not registered to any account."),
+    "already-seated": (409, "You already have a seat in this game."),
+    "held-another-seat": (403, "You have held another seat in this game and have seen its hidden cards."),
+    "joined-too-often": (409, "You have joined and left this game too often."),
+    "own-seat": (403, "You cannot give more time to your own seat."),
+    "wrong-act": (422, "This address takes a different kind of act."),
     "not-creator": (403, "Only the creator of the game may do this."),
-    "idempotency-reused": (422, "The Idempotency-Key was used for another request."),
-    "lines-missing": (409, "Entries of this game are missing here; it waits until somebody hands them in."),
-    "fork": (409, "This contradicts the log here: two histories of the game were signed. The operator has been told."),
-    "entries-given-up": (409, "The missing entries were given up, and the game has gone on without them."),
-    "broken-lines": (422, "The lines are not those of the log, one after the other, upon what is here."),
-    "unproven-lines": (422, "There is no note of this game, signed with its own key, at which the lines end."),
+    "idempotency-reused": (422, "This Idempotency-Key was used for a different request."),
+    "lines-missing": (
+        409,
+        "Entries of this game are missing on the server. The game waits until someone submits them.",
+    ),
+    "fork": (
+        409,
+        "This contradicts the server's log: two histories of the game were signed. The operator has been notified.",
+    ),
+    "entries-given-up": (409, "The missing entries were given up, and the game continues without them."),
+    "broken-lines": (422, "The submitted lines do not continue the log entry by entry."),
+    "unproven-lines": (422, "The submitted lines do not end at a checkpoint that is signed with the key of this game."),
     "not-stopped": (409, "The game is not stopped."),
-    "line-refused": (422, "A line cannot follow: no rule comes to it. The operator has been told."),
-    "bad-hook-url": (422, "A hook cannot be sent to this URL."),
-    "too-many-hooks": (409, "The account has as many hooks as it may."),
-    "hook-paused": (409, "The hook is paused: let it go on first."),
-    "wrong-bot": (422, "`bot` says whether a machine plays, and must say what the account is."),
-    "no-bots": (403, "Whoever opened the table lets no such bots sit down."),
-    "same-owner": (409, "A person and the bots he answers for do not share a table, unless it says so."),
-    "seat-kept": (409, "The seat is kept for a house player."),
+    "line-refused": (422, "A submitted line breaks the rules of the log. The operator has been notified."),
+    "bad-hook-url": (422, "Webhooks cannot be sent to this URL."),
+    "too-many-hooks": (409, "The account has the maximum number of webhooks."),
+    "hook-paused": (409, "The webhook is paused."),
+    "wrong-bot": (422, "`bot` does not match the account."),
+    "no-bots": (403, "This table does not admit this kind of bot."),
+    "same-owner": (409, "You and your bots cannot share a table that does not allow related players."),
+    "seat-kept": (409, "The seat is reserved for a house player."),
     "no-house-player": (409, "No house player of that level is free for this table."),
-    "too-many-house-tables": (409, "You have as many tables with house players as an account may have at a time."),
-    "too-many-tables": (409, "The bot sits at as many tables as a bot may at a time."),
-    "too-many-bots": (409, "You have as many bots as a person may have."),
-    "bots-own-no-bots": (403, "A bot has no bots: a person answers for each."),
-    "ping-waits": (409, "A ping of this hook is on its way already."),
-    "no-such-event": (409, "No event from this number on is kept."),
-    "game-stopped": (503, "The game is stopped until its operator has looked at a fault of ours."),
+    "too-many-house-tables": (409, "You are at the maximum number of tables with house players."),
+    "too-many-tables": (409, "The bot is at the maximum number of tables."),
+    "too-many-bots": (409, "You have the maximum number of bots."),
+    "bots-own-no-bots": (403, "A bot cannot have bots of its own."),
+    "ping-waits": (409, "A test event for this webhook is already on its way."),
+    "no-such-event": (409, "There is no event with this number, or it has been deleted."),
+    "game-stopped": (503, "The game is stopped because of a fault on this server, until the operator has resolved it."),
     "too-many-requests": (429, "Too many requests."),
-    "too-many-links": (429, "As many links to sign in were mailed to this address lately as may be."),
-    "wait-too-long": (422, "The server holds no request as long as that."),
-    "no-place": (503, "All places for requests that are held are taken."),
-    "no-streams": (503, "Streams of events are not served now. Ask again later, or poll."),
-    "unavailable": (503, "The server cannot do this now."),
-    "engine-fault": (500, "A fault of ours; nothing has changed. The operator has been told."),
-    "internal-error": (500, "A fault of ours. The operator has been told."),
+    "too-many-links": (429, "Too many sign-in links were sent to this address recently."),
+    "wait-too-long": (422, "The requested wait is too long."),
+    "no-place": (503, "The server is already holding as many requests as it can."),
+    "no-streams": (503, "Event streams are not available right now."),
+    "unavailable": (503, "The server cannot do this right now."),
+    "engine-fault": (
+        500,
+        "Something went wrong on this server. Nothing has changed, and the operator has been notified.",
+    ),
+    "internal-error": (500, "Something went wrong on this server. The operator has been notified."),
 }
 
-# What the record's door and the engine refuse. 409: another time or another head; 403: another person.
+# Refusals of the record and the engine. 409: right at another time or on another head; 403: right for another person.
 ENGINE: Mapping[str, int] = {
     "wrong-audience": 422,
     "wrong-game": 422,
@@ -260,10 +273,10 @@ ENGINE: Mapping[str, int] = {
 TITLES: Mapping[str, str] = {
     **{code: re.split("[:;]", title)[0].rstrip(".") + "." for code, title in REFUSALS.items()},
     **SAYS,
-    "unknown-game": "There is no such type of game.",
-    "unknown-level": "No player of this game has that level.",
-    "game-out": "The rules of this game cannot be loaded here for now; all other games go on.",
-    "bad-seats": "The game is not played by that many.",
+    "unknown-game": "There is no game type with that name.",
+    "unknown-level": "This game has no players of that level.",
+    "game-out": "The server cannot load the rules of this game right now. All other games continue.",
+    "bad-seats": "The game cannot be played with that number of players.",
 }
 
 
@@ -278,12 +291,12 @@ def status_of(error: SealedMoveError) -> int:
     return ENGINE.get(error.code, 422)
 
 
-# Well-formed, but not what is due: the reader of the record found it out.
+# Well-formed, but not valid for this game: the reader of the record found it out.
 UNPROCESSABLE = frozenset({"bad-options", "bad-edition", "wrong-seal", "bad-commands", "bad-clock", "bad-handover"})
 
 
 def public_code(error: SealedMoveError) -> str:
-    """The code that is shown: of our own faults only that they are ours."""
+    """The code that callers see: every fault of the engine is `engine-fault` to them."""
     return "engine-fault" if isinstance(error, EngineFault) else error.code
 
 
@@ -307,7 +320,7 @@ def _title(error: SealedMoveError, code: str) -> str:
     if code in SERVER:
         return SERVER[code][1]
     if isinstance(error, BadRecord):
-        return "What was sent is not what is due here." if status_of(error) == 422 else "What was sent cannot be read."
+        return "The request is not valid for this game." if status_of(error) == 422 else "The request cannot be parsed."
     template = TITLES.get(code)
     if template is None:
         return code.replace("-", " ").capitalize() + "."

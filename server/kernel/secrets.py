@@ -53,18 +53,18 @@ def login_token(master: bytes, link_id: int) -> str:
 
 
 def read_login_token(master: bytes, token: str) -> int | None:
-    """The link's id, or None if the token is none of ours."""
+    """The link's id, or None if the token is invalid."""
     name = _read_link(master, "login", token, 8)
     return None if name is None else int.from_bytes(name, "big")
 
 
 def unsubscribe_token(master: bytes, game_id: str, seat: int, since: int) -> str:
-    """The token that stops one holder's mail about a game: his who came to the seat with entry `since`."""
+    """The token that stops mails about a game to the holder who came to the seat with entry `since`."""
     return _link_token(master, "unsubscribe", uuid.UUID(game_id).bytes + bytes([seat]) + since.to_bytes(4, "big"))
 
 
 def read_unsubscribe_token(master: bytes, token: str) -> tuple[str, int, int] | None:
-    """The game, the seat and the entry, or None if the token is none of ours."""
+    """The game, the seat and the entry, or None if the token is invalid."""
     name = _read_link(master, "unsubscribe", token, 21)
     return None if name is None else (str(uuid.UUID(bytes=name[:16])), name[16], int.from_bytes(name[17:], "big"))
 
@@ -81,7 +81,7 @@ def choice_token(master: bytes, choice: str, account_id: int, game_id: str | Non
 
 
 def read_choice_token(master: bytes, token: str) -> tuple[str, int, str | None] | None:
-    """The wish, the account and the game, if it is about one; or None if the token is none of ours."""
+    """The wish, the account and the game, if it is about one; or None if the token is invalid."""
     name = _read_link(master, "mail-wish", token, 25)
     if name is None or name[0] >= len(LINKED_CHOICES):
         return None
@@ -98,7 +98,7 @@ def waiting_token(master: bytes, act_id: int, side: str) -> str:
 
 
 def read_waiting_token(master: bytes, token: str) -> tuple[int, str] | None:
-    """The act and the side, or None if the token is none of ours."""
+    """The act and the side, or None if the token is invalid."""
     name = _read_link(master, "waiting", token, 9)
     return None if name is None else (int.from_bytes(name[:8], "big"), SIDES[name[8]])
 
@@ -120,7 +120,7 @@ def _read_link(master: bytes, label: str, token: str, length: int) -> bytes | No
 # derived from the master, never stored, shown once.
 #
 # `v1` is HMAC-SHA256 and both sides have the same secret (`whsec_`). `v1a` is Ed25519: the receiver has the public half
-# (`whpk_`), so whoever reads his configuration can sign nothing.
+# (`whpk_`), so anyone who reads the receiver's configuration still cannot sign.
 
 
 HOOK_SIGNATURES = ("v1", "v1a")

@@ -5,7 +5,7 @@ Made once in a process, by `create_app` or by a worker; nothing connects before 
 The waker tells the workers after a commit, by name and at best effort: what gets lost the sweeper finds in the outbox.
 Jobs are named by strings and take ids only; `workers.dispatch.dispatch(*outbox_ids)` is the one that the web wakes.
 Whoever holds streams or delivers hooks listens on EVENTS: a message is words with a space between, each the name of
-something that has changed, `a17` an account, `g` and a UUID a game. Who hears nothing looks by himself.
+something that has changed, `a17` an account, `g` and a UUID a game. A listener that hears nothing polls.
 """
 
 from __future__ import annotations

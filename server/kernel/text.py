@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from engine.kit import count
+
 
 def moment(at: datetime, zone: tzinfo = UTC) -> str:
     """A time as its reader can place it: `Monday 23 November 2026, 10:00 UTC`, `11:00 CET`, `15:30 UTC+5:30`."""
@@ -31,9 +33,9 @@ def span(length: timedelta) -> str:
     left = max(0, int(length.total_seconds()))
     parts: list[str] = []
     for unit, seconds in (("day", 86400), ("hour", 3600), ("minute", 60)):
-        count, left = divmod(left, seconds)
-        if count or parts:
-            parts.append(f"{count} {unit}{'' if count == 1 else 's'}" if count else "")
+        number, left = divmod(left, seconds)
+        if number or parts:
+            parts.append(count(number, unit) if number else "")
     return " ".join(part for part in parts[:2] if part) or "less than a minute"
 
 
@@ -43,30 +45,36 @@ def people(names: Sequence[str]) -> str:
 
 
 def clock(numbers: Mapping[str, int] | None) -> str:
-    """A game's clock: `3 days for each turn, beside it a bank of 1 hour, then 12 hours of grace`."""
+    """A game's clock: `3 days for each turn, a time bank of 1 hour for the whole game, a grace period of 12 hours`."""
     if numbers is None:
         return "no clock"
-    move, more = seconds(numbers["move"]), seconds(numbers["increment"])
-    bank = f"a bank of {seconds(numbers['bank'])}" if numbers["bank"] else "an empty bank"
-    parts = [f"{move} for each turn"] * bool(numbers["move"])
-    if numbers["bank"] or numbers["cap"]:
-        grows = f" ({more} more for each turn, up to {seconds(numbers['cap'])})" if numbers["increment"] else ""
-        parts.append(f"{'beside it ' * bool(parts)}{bank}{grows}")
-    return ", ".join([*parts, f"then {seconds(numbers['grace'])} of grace"])
+    told = {name: seconds(numbers[name]) for name in ("move", "bank", "increment", "cap", "grace")}
+    parts = ["{move} for each turn"] * bool(numbers["move"])
+    if numbers["increment"]:
+        parts.append("a time bank of {bank} that gains {increment} for each turn, up to {cap}")
+    elif numbers["bank"]:
+        parts.append("a time bank of {bank} for the whole game")
+    return ", ".join([*parts, "a grace period of {grace}"]).format(**told)
 
 
-def seconds(count: int) -> str:
+CLOCK = (
+    "When the time for a turn is used up, your time bank runs (one for the whole game), then a grace period. After "
+    "that the server plays a default move for you."
+)
+
+
+def seconds(number: int) -> str:
     """A span given in seconds: `30 seconds`, `1 minute`."""
-    return span(timedelta(seconds=count)) if count >= 60 else f"{count} second{'' if count == 1 else 's'}"
+    return span(timedelta(seconds=number)) if number >= 60 else count(number, "second")
 
 
 def handover(how: str) -> str:
     """When a seat of a running game may change hands."""
     return {
-        "none": "Whoever sits down stays.",
-        "offer": "Who sits here may open the seat, and then anybody may take it.",
-        "absent": "The seat of somebody who is absent may be taken by anybody.",
-        "both": "Who sits here may open the seat, and then anybody may take it; so too if somebody is absent.",
+        "none": "Seats do not change hands in this game.",
+        "offer": "Players may offer their seat to someone else.",
+        "absent": "Anyone may take the seat of a player who is absent.",
+        "both": "Players may offer their seat to someone else. Anyone may take the seat of a player who is absent.",
     }[how]
 
 
@@ -76,54 +84,55 @@ def offer_wait(wait: int) -> str:
 
 
 def absence(missed: int) -> str:
-    """When somebody counts as absent; `` if never."""
-    turns = "a whole turn" if missed == 1 else f"{missed} whole turns in a row"
-    return f"Who lets the clock play {turns} counts as absent, and it waits for the grace alone." if missed else ""
+    """When a player counts as absent; `` if never."""
+    if not missed:
+        return ""
+    turns = "one missed turn" if missed == 1 else f"{missed} missed turns in a row"
+    return f"After {turns} a player counts as absent: the table then waits only for the grace period."
 
 
 UNSIGNED = (
-    "An answer by mail is a move at this table. It bears no signature: whoever has a player's mailbox can move for "
-    "him, and only this server's word says who it was."
+    "This table accepts moves by email. They are not signed: anyone who can read a player's emails can move "
+    "for that player, and only this server vouches for the sender."
 )
 
 
 def unsigned(players: Sequence[str], counts: Sequence[int]) -> str:
-    """Who made moves that no signature shows to be his; "" if nobody did."""
-    made = [f"{player} {count}" for player, count in zip(players, counts, strict=False) if count]
-    says = "Moves without a signature of their player, which this server alone attests: "
-    return f"{says}{', '.join(made)}." if made else ""
+    """How many unsigned moves each player made; "" if there are none."""
+    made = [f"{player} {made}" for player, made in zip(players, counts, strict=False) if made]
+    return f"Unsigned moves, for which only this server vouches: {', '.join(made)}." if made else ""
 
 
 def standing(*, gone: bool, absent: bool, is_open: bool) -> str:
-    """What is to be said of a seat beside its name; `` if nothing."""
-    return "resigned" if gone else " and ".join(["absent"] * absent + ["open"] * is_open)
+    """The standing of a seat, shown beside its name; `` if there is nothing to note."""
+    return "resigned" if gone else ", ".join(["absent"] * absent + ["seat offered"] * is_open)
 
 
 def free(number: int, *, is_open: bool) -> str:
     """A sentence on a seat that may be taken over; people count seats from 1."""
     if is_open:
-        return f"Seat {number} is open: anybody may take it."
-    return f"Who sits at seat {number} is absent: anybody may take the seat."
+        return f"Seat {number} is offered: anyone may take it."
+    return f"The player at seat {number} is absent: anyone may take the seat."
 
 
 def badged(name: str, *, bot: bool) -> str:
-    """A name as it stands wherever people read it: a machine's says that it is one."""
+    """A name as people read it everywhere, with a badge if the account is a bot's."""
     return f"{clean(name)} (bot)" if bot else clean(name)
 
 
 def clean(name: str) -> str:
-    """A name as one printable line: nothing in it turns the text around it."""
+    """A name as one printable line, without characters that would change the text around it."""
     printable = "".join(char if unicodedata.category(char)[0] != "C" else " " for char in name)
     return " ".join(printable.split())
 
 
-# What looks like a Latin letter in most type faces; letters are compared small.
+# Characters that look like a Latin letter in most typefaces; letters are compared in lower case.
 LOOKALIKES = str.maketrans("аеорсухкмнтвіјѕԁԛԝαορνυικτ01i|5", "aeopcyxkmhtbijsdqwaopvuiktolll" + "s")
 SEATED = re.compile(r"\((?:bot|seat \d+)\)")
 
 
 def distinct_names(names: Sequence[str | None]) -> list[str | None]:
-    """The names at a table, those that look alike with their seat: `Ada (seat 1)`, `Аdа (seat 3)`."""
+    """The names at a table. Names that look alike get their seat: `Ada (seat 1)`, `Аdа (seat 3)`."""
     looks = Counter(_skeleton(name) for name in names if name)
     return [
         f"{name} (seat {seat})" if name and looks[_skeleton(name)] > 1 else name
@@ -142,8 +151,8 @@ def iso(moment: datetime) -> str:
 
 
 # --- Hours of a day in a time zone, as the moments that they are (pure) -----------------------------------------------
-# An hour of a day is the first moment of that day at which its clock shows it or a later one: so a day that skips the
-# hour has it when it skips, a day that has it twice the first time, and every day has it once.
+# An hour of a day is the first moment of that day at which its clock shows that hour or a later one. So every day has
+# each hour exactly once: a day that skips the hour has it at the skip, a day that repeats it has it the first time.
 
 
 DAY = timedelta(days=1)
@@ -151,7 +160,7 @@ SECOND = timedelta(seconds=1)
 
 
 def zone_of(name: str | None) -> ZoneInfo:
-    """By its name; UTC if none was chosen, or the list of zones has lost it."""
+    """The zone with that name; UTC if none was chosen or the list of zones no longer has it."""
     try:
         return ZoneInfo(name or "UTC")
     except ZoneInfoNotFoundError:
@@ -162,9 +171,9 @@ def at_hour(hour: str, day: date, zone: ZoneInfo) -> datetime:
     """The moment, in UTC, of `HH:MM` on that day of the zone."""
     shown = datetime.combine(day, time.fromisoformat(hour))
     early, late = (shown.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (1, 0))
-    if early >= late:  # the usual day; or the hour comes twice, and `late` is the first of them
+    if early >= late:  # a usual day, or the hour comes twice and `late` is the first of the two
         return late
-    while late - early > SECOND:  # the hour is skipped: between the two the clock is put forward
+    while late - early > SECOND:  # the hour is skipped: the clock is put forward between the two
         middle = early + (late - early) // 2
         early, late = (early, middle) if _shows(middle, zone) >= shown else (middle, late)
     return late.replace(microsecond=0)
@@ -175,19 +184,19 @@ def _shows(moment: datetime, zone: ZoneInfo) -> datetime:
 
 
 def following_hour(hour: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """The first moment of that hour that is now or later."""
+    """The next time that it is that hour, now included."""
     today = now.astimezone(zone).date()
-    moments = (at_hour(hour, today + DAY * count, zone) for count in range(-1, 3))
+    moments = (at_hour(hour, today + DAY * days, zone) for days in range(-1, 3))
     return next(moment for moment in moments if moment >= now)
 
 
 def end_of_quiet(since: str, until: str, now: datetime, zone: ZoneInfo) -> datetime | None:
-    """When the hours from `since` until `until` end in which `now` lies; None if it lies in none.
+    """The end of the quiet hours that `now` is in; None if it is not in quiet hours.
 
-    What lies between the end of one day's and the beginning of the next may be what a day skips: then they are one.
+    If the time between the quiet hours of two days is skipped by a change of clocks, the two are one.
     """
     today, found = now.astimezone(zone).date(), None
-    for day in (today + DAY * count for count in range(-2, 2)):
+    for day in (today + DAY * days for days in range(-2, 2)):
         begins, ends = at_hour(since, day, zone), at_hour(until, day + DAY * (until <= since), zone)
         if begins <= (found or now) < ends:
             found = ends

@@ -96,16 +96,16 @@ class Ledger:
         return secrets.game_secret(self.services.settings.master, self.game.secret_r)
 
     def logged(self, signed: SignedAct) -> Entry | None:
-        """The entry of this very JWS, by its bytes. One upon the head has none: an act stands where it was signed."""
+        """The entry of exactly this JWS. An act signed on the present head cannot have one."""
         if admission.is_on_head(self.table, signed.act):
             return None
         return self.session.scalar(LOGGED, {"jws": sha256(signed.jws.text), "game": self.game.id})
 
     def check_goes_on(self) -> None:
-        """Nothing is logged in a stopped game, whoever asks.
+        """Refuse to log anything in a stopped game.
 
-        Upon a head that is known to be an old one it would fork what was told already; and where the rules are broken
-        nobody shall win by being the one who does not meet the fault.
+        On a head that is known to be old it would fork the log, and after a fault of the rules nobody should win by not
+        being the one who met it.
         """
         if not self.is_whole:
             raise Problem("lines-missing", size=self.table.size, expected=self.game.shown_size)

@@ -97,9 +97,9 @@ def _owes_taken(kind: str, table: Table) -> bool:
 
 # --- Account events: what an entry is to each of those who hold a seat, written in its transaction --------------------
 # KINDS is the whole vocabulary, of streams and of hooks. Every entry after the first is one event for every holder of a
-# seat, of the most special kind that fits; a start that asks a seat at once is two for it. Whose seat the entry gave
-# away hears of that and of nothing after it. An event tells what happened where and when, and nothing that a game
-# hides: who wants more asks for it, as the seat that he holds then.
+# seat, of the most special kind that fits; a start that asks a seat at once is two for it. A player who
+# loses their seat by the entry gets that event and none after it. An event has what happened, where and when, and
+# nothing that a game hides: a reader requests the rest as the seat that they hold then.
 #
 # The numbers of an account have no gap, whatever is written beside it: whoever has read up to n misses nothing after n.
 # So the rows of the accounts are locked, in the order of their ids and as the last thing before the commit, and each
@@ -108,16 +108,16 @@ def _owes_taken(kind: str, table: Table) -> bool:
 
 
 EVENT_KINDS: Mapping[str, str] = {
-    "turn": "Your seat owes a move as of this entry, or you took a seat that owes one.",
+    "turn": "It is your turn as of this entry, or you took a seat whose turn it is.",
     "started": "The game started.",
     "over": "The game ended.",
     "cancelled": "The game was cancelled.",
-    "taken": "Somebody else took your seat. You get no more events of this game.",
+    "taken": "Another player took your seat. You get no more events of this game.",
     "absent": "Your seat now counts as absent because it has missed too many turns.",
     "granted": "Your seat got more time.",
     "offered": "A player of the game offered their seat.",
     "invited": "A seat is reserved for you, a house player. Join it.",
-    "reminder": "Four fifths of your time are gone.",
+    "reminder": "A fifth of your time is left.",
     "news": "Any other entry of the game was logged.",
 }
 
@@ -154,7 +154,7 @@ class SeatEvent(NamedTuple):
 
 
 def events_of_entry(kind: str, before: Table, table: Table) -> list[SeatEvent]:
-    """What the entry that made `table` of the one before is to each seat; `taken` is told to who held the seat."""
+    """The events that the entry leading to `table` means for each seat; `taken` goes to the former holder."""
     events = [
         _event_of_seat(name, table, seat)
         for seat in range(table.seats)
@@ -166,7 +166,7 @@ def events_of_entry(kind: str, before: Table, table: Table) -> list[SeatEvent]:
 
 
 def events_of_position(table: Table) -> list[SeatEvent]:
-    """Where a game stands whose lines were missing: who owes, or how it ended. It may have been told before."""
+    """The state of a game whose missing entries were recovered. It may repeat earlier events."""
     ended = {"finished": "over", "cancelled": "cancelled"}.get(table.stage)
     return [
         _event_of_seat(ended or ("turn" if _owes(table, seat) else "news"), table, seat) for seat in range(table.seats)
@@ -255,7 +255,7 @@ def _event_row(account: int, one: SeatEvent, last: dict[int, int], now: datetime
 
 
 def _owned(session: Session, events: Sequence[SeatEvent]) -> list[tuple[int, SeatEvent]]:
-    """Each event with whose it is; without those of seats that nobody known holds."""
+    """Each event with its account; without those of seats that nobody known holds."""
     game, taken = events[0].game, {one.seq for one in events if one.kind == "taken"}
     holders = {row.seat: row.account_id for row in session.connection().execute(HOLDERS, {"game": game})}
     given = {"game": game, "seqs": sorted(taken)}

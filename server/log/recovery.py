@@ -1,7 +1,7 @@
-"""What follows when lines come back: whose the seats are, and the game going on.
+"""What follows when missing entries are recovered: the seats get their holders again, and the game continues.
 
-Whose a key is stands in no line. Accounts and registrations may have been lost with the lines, so a seat may come back
-without an account: it plays on by its key, and whoever registers that key again has the seat again (`adopt`).
+Lines do not contain accounts. Accounts and registrations may have been lost with the lines, so a seat may come back
+without an account. It plays on by its key, and whichever account registers that key gets the seat (`adopt`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def restore_holder(ledger: Ledger, line: Line) -> None:
 
 
 def _account(session: Session, game_id: str, kid: str) -> int | None:
-    """Whose the key is; None for nobody's, and for somebody's who has another seat of the game."""
+    """The account of the key; None if it is unknown, or if the account has another seat in the game."""
     found = session.scalar(sa.select(AccountKey.account_id).where(AccountKey.kid == kid))
     return None if found is None or _sits(session, game_id, found) else found
 

@@ -47,7 +47,7 @@ def since(table: Table, seat: int) -> datetime | None:
 
 
 def remind_at(table: Table, seat: int) -> datetime | None:
-    """When who sits there is reminded; who counts as absent was told what to do, and who has resigned is not asked."""
+    """When the seat's holder is reminded; absent holders have been notified, and resigned ones are not asked."""
     stretch, deadline = table.times[seat].stretch, table.deadline(seat)
     if stretch is None or deadline is None or seat in table.gone or table.is_absent(seat):
         return None
@@ -70,7 +70,7 @@ def bank_left(table: Table, seat: int, now: datetime) -> int | None:
 
 
 def grace(seat: Seat, game: Game) -> timedelta:
-    """How long before the deadline in its row the seat's own time ends; who is absent has nothing but the grace."""
+    """How long before the deadline in its row the seat's own time ends; an absent seat only has the grace period."""
     return timedelta(seconds=0 if seat.absent else game.clock_grace or 0)
 
 
@@ -118,8 +118,8 @@ def free_says(table: Table, seat: int, now: datetime) -> str:
 
 
 # --- Seats kept for house players, and what becomes of that with each entry, in its transaction -----------------------
-# A table's creator asks for a house player of a level at an empty seat; where he named a `stand_in`, one is asked for
-# each seat that absence frees. One account is picked, told by an event, and the seat is kept for it for some minutes,
+# A table's creator asks for a house player of a level at an empty seat; with a `stand_in`, one is also asked for each
+# seat that absence frees. One account is picked, told by an event, and the seat is kept for it for some minutes,
 # unless somebody sits there, the holder is back, or the game ends. It sits down as everybody does: by a signed act.
 
 
@@ -142,7 +142,7 @@ def invitations_of_entry(
 
 
 def invite(session: Session, table: Table, seat: int, level: str, now: datetime) -> tuple[int, SeatEvent] | None:
-    """Keep a seat for a house player of that level, and the event that tells him; None if there is none left."""
+    """Reserve a seat for a house player of that level and return the event; None if none is free."""
     account = _pick(session, table.game_id, level)
     if account is None:
         return None
@@ -163,7 +163,7 @@ def has_house_room(session: Session, account: int, game_id: str) -> bool:
 
 
 def is_reserved(now: datetime) -> sa.ColumnElement[bool]:
-    """Who is asked comes within moments; if nobody plays for it today, the seat waits no longer than this."""
+    """A house player joins within moments; if none plays, the seat is not reserved longer than this."""
     return Invitation.created_at > now - RESERVATION
 
 

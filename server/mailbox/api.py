@@ -1,4 +1,4 @@
-"""Mail: what one wants of it."""
+"""The API of email settings, sent emails and the calendar."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from server.mailbox.schemas import (
 )
 from server.mailbox.write import Known
 
-mail_blp = resource("mail", "Mail: which you want, when, and how. See docs/mail.md.")
+mail_blp = resource("mail", "Your email settings and the emails sent to you. See docs/mail.md.")
 THERE = "/me/mail/games/<uuid:game_id>"
 
 
@@ -47,9 +47,9 @@ THERE = "/me/mail/games/<uuid:game_id>"
 @mail_blp.response(200, ChoicesSchema)
 @mail_blp.alt_response(304, description=UNCHANGED, success=True)
 def show_mail_choices() -> Response:
-    """What you chose about mail.
+    """Get your email settings.
 
-    Who has chosen nothing gets every mail at once, with a picture, and one reminder.
+    By default you get each email immediately, with a picture, and one reminder.
     """
     return _answer(read.shown_choices(write.show_choices(services(), account_id())))
 
@@ -64,9 +64,9 @@ def show_mail_choices() -> Response:
 )
 @mail_blp.response(200, ChoicesSchema)
 def change_mail_choices(headers: dict[str, Any], given: dict[str, Any]) -> Response:
-    """Choose about mail.
+    """Change your email settings.
 
-    What waits already is looked at again by what is chosen now. Hours are those of your time zone.
+    They also apply to emails that are already waiting. Times of day are in your time zone.
     """
     write.change_choices(
         services(), account_id(), write.in_order(given), _known(headers, lambda kept, _: read.shown_choices(kept))
@@ -80,9 +80,9 @@ def change_mail_choices(headers: dict[str, Any], given: dict[str, Any]) -> Respo
 @mail_blp.response(200, ExceptionsSchema)
 @mail_blp.alt_response(304, description=UNCHANGED, success=True)
 def show_mail_exceptions(game_id: UUID) -> Response:
-    """What is otherwise at a table.
+    """Get your email settings for a table.
 
-    For who sits there; `in_force` is what counts in the end.
+    For a player of the game. `in_force` combines them with your general settings.
     """
     return _answer(_there(str(game_id)))
 
@@ -94,9 +94,9 @@ def show_mail_exceptions(game_id: UUID) -> Response:
 @mail_blp.arguments(ChangeExceptionsSchema, example={"turn": "on", "delay": 0, "over": None})
 @mail_blp.response(200, ExceptionsSchema)
 def change_mail_exceptions(headers: dict[str, Any], given: dict[str, Any], game_id: UUID) -> Response:
-    """Choose about the mail of one table.
+    """Change your email settings for a table.
 
-    Hours of the day are those that you chose for all; everything else can be otherwise here.
+    Times of day are always those of your general settings; everything else can differ for a table.
     """
 
     def body(kept: StoredChoices, muted: bool | None) -> dict[str, Any]:
@@ -111,9 +111,10 @@ def change_mail_exceptions(headers: dict[str, Any], given: dict[str, Any], game_
 @requires_scope("read")
 @mail_blp.response(200, WhySchema)
 def explain_mail(game_id: UUID) -> dict[str, str]:
-    """Why you were mailed about a table, or were not.
+    """Explain the email about your current turn.
 
-    Of the move that you owe there now, in one sentence; the whole list is at `/v1/me/mails`.
+    Why you got an email about this table, did not, or will get it later, in one sentence. All emails are at
+    `/v1/me/mails`.
     """
     return {"game": str(game_id), "says": read.why_mailed(services(), account_id(), str(game_id))}
 
@@ -124,9 +125,9 @@ def explain_mail(game_id: UUID) -> dict[str, str]:
 @mail_blp.response(200, MailedPageSchema, headers=MORE)
 @mail_blp.alt_response(304, description=UNCHANGED, success=True)
 def list_mails(arguments: dict[str, Any]) -> Response:
-    """What was mailed to you.
+    """List the emails sent to you.
 
-    The newest first: what it was about, when it went, what the mail server said; and of what did not go, why.
+    Newest first, with what each was about, when it was sent and how the mail server answered, or why it was not sent.
     """
     game = str(arguments["game"]) if "game" in arguments else None
     body = read.listed_mails(services(), account_id(), game, arguments.get("after"), arguments["limit"])
@@ -139,7 +140,7 @@ def _there(game_id: str) -> dict[str, Any]:
 
 
 def _known(headers: dict[str, Any], body: Any) -> Known | None:
-    """Is what the caller has still so? Without `If-Match` that is not asked."""
+    """Is the caller's version current? Not checked without `If-Match`."""
     if "known" not in headers:
         return None
     tags = re.findall(r'(?:W/)?"([^"]*)"', headers["known"])
@@ -154,7 +155,7 @@ def _answer(body: dict[str, Any]) -> Response:
 # its link. The calendar itself is `/me/calendar.ics` (`server.mailbox.page`).
 
 
-calendar_blp = resource("calendar", "A calendar of every deadline of yours, for any calendar program.")
+calendar_blp = resource("calendar", "A calendar of all your deadlines, for any calendar program.")
 
 
 @calendar_blp.route("/me/calendar", methods=["GET"])
@@ -162,9 +163,9 @@ calendar_blp = resource("calendar", "A calendar of every deadline of yours, for 
 @requires_scope("account")
 @calendar_blp.response(200, CalendarSchema)
 def show_calendar() -> dict[str, Any]:
-    """The link of your calendar.
+    """Get your calendar link.
 
-    When it was made and last used; 404 if there is none.
+    When it was made and last used. 404 if there is none.
     """
     row = calendar.show_link(services(), account_id())
     return {"created_at": iso(row.created_at), "last_used_at": row.last_used_at and iso(row.last_used_at)}
@@ -174,10 +175,10 @@ def show_calendar() -> dict[str, Any]:
 @requires_scope("account")
 @calendar_blp.response(201, MadeCalendarSchema)
 def make_calendar() -> tuple[dict[str, str], int, dict[str, str]]:
-    """Make a link of your calendar.
+    """Make a calendar link.
 
-    A calendar program fetches it again and again: each deadline is an event with alarms, when you want to be
-    reminded. The link before opens nothing from now on.
+    For calendar programs, which read it regularly: each deadline is an event with alarms at the times of your
+    reminders. Your earlier link stops working.
     """
     return {"url": calendar.make_link(services(), account_id())}, 201, {"Cache-Control": "no-store"}
 
@@ -187,8 +188,8 @@ def make_calendar() -> tuple[dict[str, str], int, dict[str, str]]:
 @requires_scope("account")
 @calendar_blp.response(204)
 def drop_calendar() -> None:
-    """Take the link of your calendar back.
+    """Revoke your calendar link.
 
-    It opens nothing from now on.
+    It stops working at once.
     """
     calendar.drop_link(services(), account_id())

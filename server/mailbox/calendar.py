@@ -55,7 +55,7 @@ def drop_link_in(session: Session, account_id: int) -> bool:
 
 
 def link_reader(services: Services, secret: str) -> int:
-    """Whose link it is; Problem `bad-link` if it is nobody's."""
+    """The account of a link; Problem `bad-link` if it is unknown."""
     with services.database.read() as session:
         found = session.scalar(sa.select(CalendarLink).where(CalendarLink.hash == _hash(secret)))
     if found is None:
@@ -78,8 +78,8 @@ def _hash(secret: str) -> bytes:
 # the same rows give the same bytes.
 #
 # A seat has one event, which moves with each new question: its UID is the seat's, its SEQUENCE the entry that set the
-# deadline, and its times of change that entry's. Who owes nothing has no event, and a calendar that fetches it again
-# drops the old one. It tells where and until when, which anybody may read at the game.
+# deadline, and its times of change that entry's. A seat that owes nothing has no event, and a calendar that fetches
+# again drops the old one. It tells where and until when, which anybody may read at the game.
 
 
 PRODUCT = "-//Sealed Move//Deadlines//EN"
@@ -129,7 +129,7 @@ def _deadline(session: Session, seat: Seat, game: Game, changed: datetime) -> De
 
 
 def _alarms(session: Session, seat: Seat, own: datetime) -> tuple[timedelta, ...]:
-    """As long before the end as its reader wants to be reminded; who is absent is not."""
+    """The times before the end at which the reader wants reminders; absent players get none."""
     if seat.account_id is None or seat.remind_at is None:
         return ()
     choices = load_choices(session, seat.account_id, seat.game_id).in_force
@@ -153,20 +153,21 @@ def calendar(deadlines: list[Deadline], site: str, host: str) -> bytes:
 
 def _event(icalendar: Any, one: Deadline, site: str, host: str) -> Any:
     name, link = f"{one.title} #{one.game[:4]}", f"{site}/games/{one.game}"
-    says = f"Your time at seat {one.seat + 1} ends."
-    says += f" Then {text.seconds(int(one.grace.total_seconds()))} of grace." if one.grace else ""
+    says = f"Your time at seat {one.seat + 1} runs out."
+    if one.grace:
+        says += f" A grace period of {text.seconds(int(one.grace.total_seconds()))} follows."
     event = icalendar.Event()
     event.add("uid", f"{one.game}.{one.seat}@{host}")
     event.add("sequence", one.seq)
     for stamp in ("dtstamp", "last-modified"):
         event.add(stamp, one.changed)
     event.add("dtstart", one.own)
-    event.add("summary", f"Your move: {name}")
+    event.add("summary", f"Your turn: {name}")
     event.add("description", f"{says} {link}")
     event.add("url", link)
     event.add("transp", "TRANSPARENT")
     for before in one.alarms:
-        event.add_component(_alarm(icalendar, before, f"Your move: {name}"))
+        event.add_component(_alarm(icalendar, before, f"Your turn: {name}"))
     return event
 
 

@@ -1,9 +1,7 @@
-"""What a person may choose about mail: for the account, and for one table what is to be otherwise there.
+"""Mail settings: for an account, and the exceptions for one table.
 
-`decide` says whether a mail goes, from plain values; below it stands what was chosen, from the rows.
-
-Mail about the account itself, and word that a seat was opened or taken, is no choice: whoever got in with a stolen
-key would switch it off first.
+`decide` decides from plain values whether a mail is sent; the stored settings follow below it. Security notices, and
+notices that a seat was offered or taken, cannot be switched off: a thief with a stolen key would do that first.
 """
 
 from __future__ import annotations
@@ -103,7 +101,7 @@ def _set_values(exceptions: Exceptions) -> dict[str, Any]:
 # 2. What is muted at this table, or switched off, does not go.
 # 3. A mail of which nothing is left when its time has come goes at once: a digest, a delay or quiet hours that would
 #    end after its deadline are as good as none.
-# 4. Who has just been at the table, wants his turns after some minutes, or is on the site now, gets it later.
+# 4. It goes later to a reader who was just at the table, delays their turns, or is on the site now.
 # 5. What is for the digest goes with the next one.
 # 6. What would go in quiet hours goes when they end.
 
@@ -117,9 +115,10 @@ LONGEST_HERE = timedelta(hours=1)  # a page that was left open keeps no mail for
 
 @dataclass(frozen=True, slots=True)
 class MailCandidate:
-    """A mail to be: of which kind, since when, until when it is of any use.
+    """A possible mail: its kind, since when it applies, and until when it is of use.
 
-    `there_until` is when its reader will have forgotten that he knows; `seen` his last use of a page of this site.
+    `there_until`: until then its reader remembers the position anyway; `seen`: the reader's last use of a page of this
+    site.
     """
 
     kind: str
@@ -186,7 +185,7 @@ def _quiet(at: datetime, reason: Reason, choices: Choices, zone: ZoneInfo) -> tu
 
 
 def marks(hours: Iterable[int], since: datetime, deadline: datetime) -> list[tuple[datetime, int]]:
-    """Each with its hours, the earliest first; none that is not after `since`, when he heard of it anyhow."""
+    """Each with its hours, earliest first, and only those after `since`, when the player knew it anyway."""
     found = ((deadline - timedelta(hours=hour), hour) for hour in hours)
     return sorted((at, hour) for at, hour in found if at > since)
 
@@ -206,7 +205,7 @@ T = TypeVar("T", Choices, Exceptions)
 
 @dataclass(frozen=True, slots=True)
 class StoredChoices:
-    """What is in force for somebody, at one table if one was asked for; `since` when his reminders were last set."""
+    """The settings in force, at one table if given; `since`: when the reminders were last set."""
 
     choices: Choices
     exceptions: Exceptions
@@ -238,7 +237,11 @@ def _decode(says: str | None, kind: type[T]) -> T:
 
 @dataclass(frozen=True, slots=True)
 class ProposedMail:
-    """A mail to be: whose, of which kind, about which seat, since when, and until when its reader knows anyhow."""
+    """A possible mail: for which account, of which kind, about which seat, since when, and until when the reader knows
+    it.
+
+
+    """
 
     kind: str
     account_id: int | None
@@ -271,6 +274,6 @@ def _seat(session: Session, mail: ProposedMail) -> Seat | None:
 
 
 def last_seen(session: Session, account_id: int) -> datetime | None:
-    """When a page of ours was last used by him."""
+    """When the reader last used a page of this site."""
     used = sa.select(sa.func.max(WebSession.last_used_at)).where(WebSession.account_id == account_id)
     return session.scalar(used)

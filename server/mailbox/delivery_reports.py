@@ -1,4 +1,4 @@
-"""What mail servers say of a person's mailbox, and what follows: mail to it is stopped, until he wants it again.
+"""What mail servers say of a person's mailbox, and what follows: mail to it stops until its owner resumes it.
 
 It is stopped (`MailStop`) at once if the mailbox is gone or its reader complains, and after a week in which everything
 came back. Only mail is: nobody is signed out, and no game hears of it. What the safety of the account needs is mailed
@@ -64,7 +64,7 @@ def add_report(
 
 
 def account_of(session: Session, row: Notification) -> Account | None:
-    """Whose mailbox a mail went to: an account's; of a link to sign in, the one that has its address now."""
+    """The account that a mail went to; for a sign-in link, the account that has its address now."""
     if row.account_id is not None:
         found = session.get(Account, row.account_id)
         return found if found is not None and found.email is not None else None
@@ -127,7 +127,7 @@ def _stop(session: Session, account_id: int, report: DeliveryReport, since: date
 
 
 def want_mail(services: Services, account_id: int) -> None:
-    """He wants mail again: what his games still ask of him is mailed now; Problem `not-found` if nothing is stopped."""
+    """Resume mails: what still applies is mailed now; Problem `not-found` if mails are not stopped."""
     with services.database.write() as session:
         if session.get(MailStop, account_id) is None:
             raise Problem("not-found")
@@ -135,7 +135,7 @@ def want_mail(services: Services, account_id: int) -> None:
 
 
 def mail_arrived(services: Services, session: Session, account_id: int, mailed_at: datetime) -> None:
-    """A link that was mailed to him then was followed: mail arrives. Whoever has complained says so himself."""
+    """Lift the stop after a mailed sign-in link was used, since mail arrives; a complaint stays."""
     found = session.get(MailStop, account_id)
     if found is not None and found.why != "complaint" and mailed_at > found.since:
         lift_stop(services, session, account_id)
@@ -176,7 +176,7 @@ def forget_reports(services: Services) -> None:
 #
 # Only what is said of the mailbox itself is final. The numbers in a server's own words come before the status beside
 # them, which is often a mere 5.0.0; and words that speak of a full mailbox, or of us, outweigh a number that says that
-# there is none. What a relay still tries is no end.
+# there is none. A delivery that a relay still retries is not final.
 
 
 Kind = Literal["gone", "soft", "ours", "complaint"]

@@ -1,4 +1,4 @@
-"""Why a mail came, or did not, or not yet, in one sentence from the data of its row (pure)."""
+"""Why a mail was sent, was not sent, or still waits: one sentence from the data of its row (pure)."""
 
 from __future__ import annotations
 
@@ -9,42 +9,52 @@ from zoneinfo import ZoneInfo
 
 from server.kernel import text
 
-# Why a mail is not sent, by the reason that its row keeps.
+# Why a mail is not sent, by the reason in its row.
 NOT = {
-    "off": "you have switched mail of this kind off",
-    "muted": "you want no mail of this table",
-    "suspended": "mail to your address is stopped, after what its mail server or its reader said",
-    "answered": "the move was no longer yours to make when it would have gone out",
-    "too-late": "the time was over when it would have gone out",
-    "game-over": "the game had ended when it would have gone out",
-    "resigned": "you had resigned when it would have gone out",
-    "seat-left": "the seat was no longer yours when it would have gone out",
-    "taken-back": "the seat was yours again when it would have gone out",
-    "back": "you no longer counted as absent when it would have gone out",
-    "closed": "the seat was no longer open when it would have gone out",
-    "nothing-left": "nothing of it was so any more when it would have gone out",
-    "goes-on": "the webhook went on again before it would have gone out",
-    "hook-gone": "the webhook was deleted before it would have gone out",
-    "waits-no-more": "nothing waited any more when it would have gone out",
-    "link-used": "the link had been used when it would have gone out",
-    "link-expired": "the link had expired when it would have gone out",
-    "too-old": "what it answers is kept no more",
-    "account-erased": "the account was erased",
+    "off": "Not sent: your settings switch off emails of this kind.",
+    "muted": "Not sent: you have muted this table.",
+    "suspended": "Not sent: emails to your address are stopped because earlier ones failed or were reported as spam.",
+    "answered": "Not sent: by then it was no longer your turn.",
+    "too-late": "Not sent: by then your time had run out.",
+    "game-over": "Not sent: by then the game had finished.",
+    "resigned": "Not sent: by then you had resigned.",
+    "seat-left": "Not sent: by then you no longer had the seat.",
+    "taken-back": "Not sent: by then you had taken the seat back.",
+    "back": "Not sent: by then you no longer counted as absent.",
+    "closed": "Not sent: by then the seat was no longer offered.",
+    "nothing-left": "Not sent: by then none of its notices applied any more.",
+    "goes-on": "Not sent: by then the webhook had been resumed.",
+    "hook-gone": "Not sent: by then the webhook had been deleted.",
+    "waits-no-more": "Not sent: by then the request had been carried out or cancelled.",
+    "link-used": "Not sent: by then the link had been used.",
+    "link-expired": "Not sent: by then the link had expired.",
+    "too-old": "Not sent: the email that it answers is no longer stored.",
+    "account-erased": "Not sent: the account was erased.",
+}
+OUTDATED = "Not sent: by then it no longer applied."
+# What a mail waits for: as long as it waits, and once it has been sent.
+WAITS = {
+    "quiet": "Will be sent on {at}, after your quiet hours.",
+    "delay": "Will be sent on {at}, after the delay in your settings.",
+    "on-site": "Will be sent on {at} unless you are still on the site.",
+    "there": "Will be sent on {at}, some minutes after your last move.",
+    "digest": "Will be sent in your digest on {at}.",
 }
 WAITED = {
-    "quiet": "the end of your quiet hours",
-    "delay": "the minutes that you want to have for moving first",
-    "on-site": "your leaving the site",
-    "there": "some minutes, since you had just moved",
-    "digest": "your digest",
+    "quiet": "Sent on {at}, after your quiet hours.",
+    "delay": "Sent on {at}, after the delay in your settings.",
+    "on-site": "Sent on {at}, after you had left the site.",
+    "there": "Sent on {at}, some minutes after your last move.",
+    "digest": "Sent in your digest on {at}.",
 }
+STOPPED = ("game-stopped", "lines-missing")
 STATES = ("sent", "waits", "tried", "not-sent", "refused")
 SPOKEN = re.compile(r"[245][0-9]{2}[ -]")  # how a mail server's answer begins
 
 
 @dataclass(frozen=True, slots=True)
 class MailRecord:
-    """What the row of a mail says of its way. `digested`: in a digest; `again`: it is tried as long as it is true."""
+    """How a mail fared, from its row. `digested`: it went in a digest; `again`: retried while it still applies."""
 
     state: str
     reason: str | None
@@ -72,40 +82,47 @@ def _is_given_up(mail: MailRecord) -> bool:
 
 
 def server_words(mail: MailRecord) -> str | None:
-    """The mail server's own words; what else stood in the way is nobody's but the operator's."""
+    """The mail server's answer; other reasons for a failure are only for the operator."""
     return mail.said if mail.said is not None and SPOKEN.match(mail.said) else None
 
 
 def explain(mail: MailRecord, now: datetime, zone: ZoneInfo) -> str:
-    """The answer to "why was I, or was I not, mailed?"."""
-    how = standing(mail)
+    """Why the email was sent, is not sent, or waits."""
+    how, at = standing(mail), text.moment(mail.next, zone)
     if how == "sent":
-        return _sent(mail, zone)
+        return _sent(mail, zone) if mail.digested else _with_answer(_sent(mail, zone), mail)
     if how == "not-sent":
-        return f"Not sent: {NOT.get(mail.reason or '', 'it was not so any more when it would have gone out')}."
+        return NOT.get(mail.reason or "", OUTDATED)
     if how == "refused":
-        why = "for days, and it is not tried any more" if _is_given_up(mail) else "and that is final for your address"
-        return f"Not delivered: {_server_said(mail)}, {why}."
+        return _with_answer(_failed(mail), mail)
     if how == "tried":
-        return f"Tried, and not delivered yet: {_server_said(mail)}; tried again on {text.moment(mail.next, zone)}."
+        return _with_answer(_retried(mail).format(at=at), mail)
     if mail.state == "held":
-        return f"It goes in your digest, on {text.moment(mail.next, zone)}."
+        return WAITS["digest"].format(at=at)
     if mail.waited is not None and mail.next > now:
-        return f"It goes on {text.moment(mail.next, zone)}: it waits for {WAITED[mail.waited]}."
-    return "It is on its way."
+        return WAITS[mail.waited].format(at=at)
+    return "On its way."
 
 
 def _sent(mail: MailRecord, zone: ZoneInfo) -> str:
-    at = text.moment(mail.sent or mail.made, zone)
-    if mail.digested:
-        return f"Sent in your digest on {at}."
-    after = f" after it had waited for {WAITED[mail.waited]}" if mail.waited in WAITED else ""
-    heard = f"; the mail server said: {server_words(mail)}" if server_words(mail) else ""
-    return f"Sent on {at}{after}{heard}."
+    waited = "digest" if mail.digested else mail.waited or ""
+    return WAITED.get(waited, "Sent on {at}.").format(at=text.moment(mail.sent or mail.made, zone))
 
 
-def _server_said(mail: MailRecord) -> str:
-    if mail.said in ("game-stopped", "lines-missing"):
-        return "the game is stopped"
+def _failed(mail: MailRecord) -> str:
+    if not _is_given_up(mail):
+        return "Not delivered: the mail server refused your address."
+    return "Not delivered: the mail server did not accept it for days, and we have stopped trying."
+
+
+def _retried(mail: MailRecord) -> str:
+    if mail.said in STOPPED:
+        return "Not sent yet: the game is stopped. The next attempt is on {at}."
+    if server_words(mail):
+        return "Not delivered yet: the mail server did not accept it. The next attempt is on {at}."
+    return "Not delivered yet: the mail server could not be reached. The next attempt is on {at}."
+
+
+def _with_answer(sentence: str, mail: MailRecord) -> str:
     words = server_words(mail)
-    return f"the mail server said: {words.rstrip('.')}" if words else "the mail server could not be reached"
+    return f"{sentence} The mail server answered: {words}" if words else sentence

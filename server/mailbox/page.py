@@ -44,7 +44,7 @@ def choose_mail_page() -> Response:
 
 @blueprint.get("/games/<uuid:game_id>/mail")
 def table_mail_page(game_id: UUID) -> Response:
-    """What is otherwise at a table, for who sits there."""
+    """The exceptions for one table, for its players."""
     principal = reader()
     if principal is None:
         return redirect_to(f"/login?next=/games/{game_id}/mail")

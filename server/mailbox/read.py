@@ -1,4 +1,4 @@
-"""What was mailed to somebody, when, and what became of it: for himself alone."""
+"""The mails sent to an account, when, and how each fared: for its owner alone."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from server.kernel.text import iso, zone_of
 from server.mailbox.choices import ALWAYS, ASKED_AGAIN, Choices, StoredChoices
 from server.mailbox.explanation import MailRecord, explain, server_words, standing
 
-NOTHING = "You owe no move at this table, so there is nothing to mail."
-MADE_LATER = "Your move waits, and no mail is made yet: that takes some seconds, and longer if no process for it runs."
+NOTHING = "It is not your turn at this table, so there is no email to send."
+MADE_LATER = "It is your turn. The email is being prepared, which usually takes a few seconds."
 
 
 def listed_mails(
@@ -73,7 +73,7 @@ def _mail(row: Notification) -> MailRecord:
 
 
 def why_mailed(services: Services, account_id: int, game_id: str) -> str:
-    """Why he was or was not mailed that he owes a move at this table, in a sentence. Problem `no-seat`."""
+    """Why the account was or was not mailed about its turn at this table, as a sentence. Problem `no-seat`."""
     with services.database.read() as session:
         held = sa.select(Seat).where(Seat.game_id == game_id, Seat.account_id == account_id)
         seat = session.scalars(held).one_or_none()
@@ -166,7 +166,7 @@ def all_stopped(services: Services) -> list[dict[str, Any]]:
 
 
 def reports(services: Services) -> list[dict[str, Any]]:
-    """For the operator: what was said of mails in the last weeks, the oldest first. `ours` is his to mend."""
+    """For the operator: recent delivery reports, oldest first. Those marked `ours` are the operator's to fix."""
     query = sa.select(MailReport, Account.email).join(Account, Account.id == MailReport.account_id)
     with services.database.read() as session:
         return [
@@ -221,5 +221,5 @@ def _beside(stored: StoredChoices) -> dict[str, Any]:
 
 
 def usual() -> dict[str, Any]:
-    """What counts for who has chosen nothing."""
+    """The default settings."""
     return _words(Choices())

@@ -1,4 +1,4 @@
-"""What one chose about mails."""
+"""Schemas of email settings and sent emails."""
 
 from __future__ import annotations
 
@@ -11,27 +11,30 @@ from server.mailbox.choices import ALWAYS, EARLIEST_HOUR, LONGEST_DELAY, MODES, 
 from server.mailbox.explanation import STATES
 
 HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$(?!\n)"
-OF_TURN = "A question to you: `on`, off, or in the `digest`."
-OF_REMINDER = "That your time runs out."
-OF_STARTED = "That a game has begun in which somebody else moves first."
-OF_OVER = "That a game is over, or was cancelled."
-OF_ABSENT = "That you count as absent."
-DELAY = "Minutes until a question is mailed, if it still waits for you then, and its deadline is later."
-REMIND = "`usual`: when four fifths of your time are gone; `hours`: so many `hours` before the deadline."
-HOURS = "Hours before the deadline, at most five of them; they count where `remind` is `hours`."
-PICTURE = "Is the position drawn, too? Else mails are text and words."
-ON_SITE = "Does mail come while you are on a page here? Else ten minutes after you have left, or after an hour."
-DIGEST_HOUR = "The hour of your day at which what is in the digest comes as one mail."
-QUIET = "From here to there nothing comes; a question whose deadline lies between comes at once. Null: none."
-KNOWN = "The `ETag` of what you have; 412 if it is not so any more."
-MUTED = "No mail of this table but word that the seat was opened or taken: that is no choice."
-OF_STATE = (
-    "`sent`: a mail server took it; `waits`: on its way, or for its time; `tried`: and is tried again; `not-sent`: see "
-    "`reason`; `refused`: it did not arrive, and is not tried any more."
+OF_TURN = "It is your turn: an email at once (`on`), none (`off`), or in the `digest`."
+OF_REMINDER = "Your time is running out."
+OF_STARTED = "A game has started in which another player moves first."
+OF_OVER = "A game has finished or was cancelled."
+OF_ABSENT = "You count as absent."
+DELAY = "Minutes until the email about your turn is sent, if it is still your turn and the deadline is later."
+REMIND = "`usual`: when a fifth of your time is left; `hours`: that many `hours` before the deadline."
+HOURS = "Up to five numbers of hours before the deadline, used if `remind` is `hours`."
+PICTURE = "Whether emails include a picture of the position. Otherwise they show the board as text."
+ON_SITE = (
+    "Whether to send emails while you are on the site. Otherwise they wait until ten minutes after you have left, "
+    "or for an hour."
 )
-OF_REASON = "Why it was not sent, or what it waited for; null: nothing of that."
-WHY = "Of the move that you owe here: why you were mailed, or were not, or are not yet."
-NULL = "Null: as everywhere else. "
+DIGEST_HOUR = "The time of day of the daily digest."
+QUIET = "Quiet hours: emails wait until they end, unless your deadline is within them. Null: none."
+KNOWN = "The `ETag` of the version that you have; 412 if it has changed."
+MUTED = "No emails about this table, except a notice that your seat was offered or taken."
+OF_STATE = (
+    "`sent`: a mail server accepted it; `waits`: it waits to be sent; `tried`: it failed and will be tried "
+    "again; `not-sent`: see `reason`; `refused`: it failed for good."
+)
+OF_REASON = "Why it was not sent or what it waited for; null otherwise."
+WHY = "About your current turn: why you got an email, did not, or will get it later."
+NULL = "Null: your general setting. "
 
 
 def _mode(text: str, **more: Any) -> fields.String:
@@ -56,7 +59,7 @@ def _remind(text: str, **more: Any) -> fields.String:
 
 
 class ChangeChoicesSchema(Schema):
-    """What is to be so from now on; what is left out stays."""
+    """The settings to change. Settings that you leave out do not change."""
 
     turn = _mode(OF_TURN)
     reminder = _mode(OF_REMINDER)
@@ -74,7 +77,7 @@ class ChangeChoicesSchema(Schema):
 
 
 class ChoicesSchema(Schema):
-    """What you chose about mails."""
+    """Your email settings."""
 
     turn = _mode(OF_TURN, required=True)
     reminder = _mode(OF_REMINDER, required=True)
@@ -89,16 +92,20 @@ class ChoicesSchema(Schema):
     digest_hour = _hour(DIGEST_HOUR, required=True)
     quiet_from = _hour(QUIET, required=True, allow_none=True)
     quiet_until = _hour(QUIET, required=True, allow_none=True)
-    zone = fields.String(required=True, metadata=doc(f"{ZONE} Your hours are its hours; `PATCH /v1/me` changes it."))
+    zone = fields.String(
+        required=True, metadata=doc(f"{ZONE} Times of day refer to it; change it with `PATCH /v1/me`.")
+    )
     always = fields.List(
         fields.String(validate=validate.OneOf(ALWAYS)),
         required=True,
-        metadata=doc("Mails that are no choice: they answer you, or tell what only a thief would keep from you."),
+        metadata=doc(
+            "Emails that cannot be switched off: answers to you, and notices that protect your account and your seats."
+        ),
     )
 
 
 class ChangeExceptionsSchema(Schema):
-    """What is to be otherwise at this table; what is left out stays, and null is as everywhere else."""
+    """The settings to change for this table. Others do not change; null is your general setting."""
 
     turn = _mode(NULL + OF_TURN, allow_none=True)
     reminder = _mode(NULL + OF_REMINDER, allow_none=True)
@@ -114,7 +121,7 @@ class ChangeExceptionsSchema(Schema):
 
 
 class ExceptionsSchema(Schema):
-    """What is otherwise at one table, and what that makes of all that you chose."""
+    """Your settings for one table, and the result together with your general settings."""
 
     game = game_id()
     turn = _mode(NULL + OF_TURN, required=True, allow_none=True)
@@ -128,56 +135,56 @@ class ExceptionsSchema(Schema):
     picture = fields.Boolean(required=True, allow_none=True, metadata=doc(NULL + PICTURE))
     on_site = fields.Boolean(required=True, allow_none=True, metadata=doc(NULL + ON_SITE))
     muted = fields.Boolean(required=True, metadata=doc(MUTED))
-    in_force = fields.Nested(ChoicesSchema, required=True, metadata=doc("What counts at this table."))
+    in_force = fields.Nested(ChoicesSchema, required=True, metadata=doc("The settings that apply to this table."))
 
 
 class MailedSchema(Schema):
-    """One mail to you, and its way so far."""
+    """An email to you and its delivery."""
 
     id = fields.Integer(required=True)
-    kind = fields.String(required=True, metadata=doc("What it tells, as in your choices.", example="turn"))
+    kind = fields.String(required=True, metadata=doc("The kind of notice, as in your settings.", example="turn"))
     game = game_id(allow_none=True)
     seat = fields.Integer(required=True, allow_none=True, metadata=doc(SEAT))
     state = fields.String(required=True, validate=validate.OneOf(STATES), metadata=doc(OF_STATE))
     reason = fields.String(required=True, allow_none=True, metadata=doc(OF_REASON, **{"x-open": True}))
     made_at = moment()
     sent_at = moment(allow_none=True)
-    next_at = moment("When it goes, or is tried again. ", allow_none=True)
-    server = fields.String(required=True, allow_none=True, metadata=doc("What the mail server answered, in its words."))
+    next_at = moment("When it is sent, or tried again. ", allow_none=True)
+    server = fields.String(required=True, allow_none=True, metadata=doc("The mail server's answer."))
     says = fields.String(
         required=True,
-        metadata=doc("All of it in a sentence.", example="Not sent: you want no mail of this table."),
+        metadata=doc("Everything in one sentence.", example="Not sent: you have muted this table."),
     )
 
 
 class MailedPageSchema(Schema):
-    """What was mailed to you, the newest first."""
+    """The emails sent to you, newest first."""
 
     mails = fields.List(fields.Nested(MailedSchema), required=True)
     next = fields.Integer(
-        required=True, allow_none=True, metadata=doc("The `after` of the next page; null: this is the last.")
+        required=True, allow_none=True, metadata=doc("The `after` of the next page; null on the last one.")
     )
 
 
 class MailedQuerySchema(Schema):
-    """Which of them."""
+    """The emails to list."""
 
-    game = fields.UUID(metadata=doc("Only mails of this table."))
+    game = fields.UUID(metadata=doc("Only emails about this table."))
     after = fields.Integer(
-        validate=validate.Range(1, MOST), metadata=doc("`next` of the page before: what is older than this mail.")
+        validate=validate.Range(1, MOST), metadata=doc("`next` of the previous page: returns older emails.")
     )
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata=doc("How many at most."))
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata=doc("Maximum number of emails."))
 
 
 class WhySchema(Schema):
-    """Why you were mailed about a table, or were not."""
+    """Why you got an email about a table, or did not."""
 
     game = game_id()
-    says = fields.String(required=True, metadata=doc(WHY, example="Not sent: you want no mail of this table."))
+    says = fields.String(required=True, metadata=doc(WHY, example="Not sent: you have muted this table."))
 
 
 class KnownSchema(Schema):
-    """Which choices the caller knows."""
+    """The version of the settings that the caller has."""
 
     known = fields.String(data_key="If-Match", metadata=doc(KNOWN, example='"fFEzEIU09w65qyHJ04kl2k"'))
 
@@ -185,14 +192,16 @@ class KnownSchema(Schema):
 # --- The calendar of one's deadlines ----------------------------------------------------------------------------------
 
 
-URL = "What a calendar program is given, shown once. Whoever has it reads when your moves are due, and nothing else."
+URL = (
+    "The link for a calendar program, shown once. Anyone who has it can see when your moves are due, and nothing else."
+)
 
 
 class CalendarSchema(Schema):
-    """The link of your calendar; its secret is shown only when it is made."""
+    """Your calendar link. Its secret is shown only when it is made."""
 
     created_at = moment()
-    last_used_at = moment("Noted once an hour at most; null: never. ", allow_none=True)
+    last_used_at = moment("Recorded at most once an hour; null: never used. ", allow_none=True)
 
 
 class MadeCalendarSchema(Schema):

@@ -1,7 +1,7 @@
-"""What a person wants of our mails, changed: for the account, or for one table where he sits.
+"""Changes of mail settings: for an account, or for one table.
 
-Whatever waits because of what he chose before is looked at again: nothing that he switches on waits for a digest that
-he no longer wants, and nothing is lost by a change.
+Mails that wait because of an earlier setting are decided again: none waits for a digest that is switched off, and a
+change loses nothing.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def change_exceptions_in(
 
 
 def reconsider_waiting(session: Session, account_id: int, now: datetime, game_id: str | None = None) -> None:
-    """What waits by his choice is asked about anew, and reminders are planned anew; the sweeper and the clock do it."""
+    """Decide waiting mails again and plan reminders again; the sweeper and the clock carry it out."""
     here = [] if game_id is None else [Notification.game_id == game_id]
     held = sa.and_(Notification.state == "held", Notification.digest_id.is_(None))
     chosen = Notification.waited.in_(("delay", "on-site", "quiet"))
@@ -121,7 +121,7 @@ def _with(was: T, given: Mapping[str, Any]) -> T:
 
 
 def _hours_since(was: T, choices: T, since: datetime | None, now: datetime) -> datetime:
-    """Who sets his hours anew has just been told by the page how much time is left."""
+    """A player who has just changed the hours of reminders has seen the time left on the page."""
     same = (was.remind, was.hours) == (choices.remind, choices.hours)
     return since if same and since is not None else now
 
@@ -155,7 +155,7 @@ def _seat(session: Session, account_id: int, game_id: str) -> Seat:
 # --- What a link in a mail chooses about mails: one thing, by POST, for whoever has the mail --------------------------
 # So a mail that was forwarded can change which mails come, and nothing more: nobody is signed in, and nothing is told
 # of the account. A link about a table works as long as its reader sits there. One about all mail counts at all tables,
-# also where something else was chosen: who wants no more of it gets no more of it.
+# also where something else was chosen: readers who want no more of it get no more of it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +212,7 @@ def _off(was: Chosen, back: bool) -> Mapping[str, Any]:
 
 
 def _no_digest(was: Chosen, back: bool) -> Mapping[str, Any]:
-    """Whoever takes it back has his questions in it again: what else was in it nobody knows any more."""
+    """Undoing puts the turns into the digest again; other news that was in it is lost."""
     if back:
         return {"turn": "digest"} if was.turn == "off" else {}
     return {kind: "off" for kind in KINDS if getattr(was, kind) == "digest"}

@@ -41,13 +41,15 @@ def welcome() -> None:
         try:
             click.echo(link_here(services))
         except SealedMoveError:
-            raise click.ClickException("others reach this server too, by HOST, PUBLIC_URL, HOSTS or PROXIES") from None
+            raise click.ClickException(
+                "this server is reachable from other machines by its HOST, PUBLIC_URL, HOSTS or PROXIES"
+            ) from None
 
 
 @click.command()
 @click.argument("words", nargs=-1, metavar="[GAME] SECONDS")
-@click.option("--seat", "seats", multiple=True, type=click.IntRange(1), help="Only this one; the first seat is 1.")
-@click.option("--all", "everywhere", is_flag=True, help="Every running game, without GAME: after an outage.")
+@click.option("--seat", "seats", multiple=True, type=click.IntRange(1), help="Only this seat; the first seat is 1.")
+@click.option("--all", "everywhere", is_flag=True, help="All running games, without GAME; use it after an outage.")
 def grant(words: tuple[str, ...], seats: tuple[int, ...], everywhere: bool) -> None:
     """Give time to seats that owe a move: to all of GAME, to those named, or with --all to all of every game.
 
@@ -70,7 +72,9 @@ def _grant(services: Services, game: str, seconds: int, seats: tuple[int, ...]) 
         body = body_of(no)
         click.echo(f"{game}: {body.get('detail') or body['title']} ({body['code']})", err=True)
         return None
-    click.echo(f"{game}: " + (f"seats {', '.join(str(seat + 1) for seat in given)}" if given else "nobody's time runs"))
+    click.echo(
+        f"{game}: " + (f"seats {', '.join(str(seat + 1) for seat in given)}" if given else "no clock is running")
+    )
     return True
 
 
@@ -114,7 +118,7 @@ def give_up(game: str) -> None:
 @click.command()
 @GAME
 @click.option(
-    "--reason", default="operator", show_default=True, help="A word in lower case, which the record will hold."
+    "--reason", default="operator", show_default=True, help="A word in lower case, which becomes part of the record."
 )
 def cancel(game: str, reason: str) -> None:
     """End GAME by the server's word, at any time before its end. Its players are told by mail."""

@@ -42,7 +42,7 @@ def readyz() -> Response:
             session.execute(sa.select(Game.id).limit(1))
         check_number(services)
     except sa.exc.SQLAlchemyError:
-        return _not_ready("the database does not answer, or lacks its tables")
+        return _not_ready("the database does not answer or its tables are missing")
     except ConfigError as error:
         return _not_ready(str(error))
     return Response("ready\n", mimetype="text/plain")
@@ -79,8 +79,8 @@ class Streams:
         counted = streams.numbers(self._path)
         if counted is None:
             return
-        is_open = GaugeMetricFamily("sealedmove_streams_open", "Streams that are held now.", labels=("kind",))
-        ended = CounterMetricFamily("sealedmove_streams_ended", "Streams that ended, and why.", labels=("why",))
+        is_open = GaugeMetricFamily("sealedmove_streams_open", "Open streams.", labels=("kind",))
+        ended = CounterMetricFamily("sealedmove_streams_ended", "Ended streams, by reason.", labels=("why",))
         for family, numbers in ((is_open, counted.open), (ended, counted.ended)):
             for label, number in numbers.items():
                 family.add_metric([label], number)
@@ -95,7 +95,7 @@ class Mails:
         self._look = look
 
     def collect(self) -> Iterator[Metric]:
-        mails = GaugeMetricFamily("sealedmove_mails", "Mails that are not sent, by how they stand.", labels=("state",))
+        mails = GaugeMetricFamily("sealedmove_mails", "Unsent mails, by state.", labels=("state",))
         for state, number in self._look().items():
             mails.add_metric([state], number)
         yield mails
@@ -109,8 +109,12 @@ class Mailboxes:
 
     def collect(self) -> Iterator[Metric]:
         found = self._look()
-        said = GaugeMetricFamily("sealedmove_mail_reports", "Reports on mails, of thirty days.", labels=("kind",))
-        stops = GaugeMetricFamily("sealedmove_mail_stops", "People whose mail is stopped, by why.", labels=("why",))
+        said = GaugeMetricFamily(
+            "sealedmove_mail_reports", "Delivery reports of the last thirty days.", labels=("kind",)
+        )
+        stops = GaugeMetricFamily(
+            "sealedmove_mail_stops", "Accounts whose mail is stopped, by reason.", labels=("why",)
+        )
         for family, name in ((said, "reports"), (stops, "stops")):
             for label, number in found.get(name, {}).items():
                 family.add_metric([label], number)

@@ -1,7 +1,7 @@
 """Operator commands for house players: accounts of bots for which nobody but the operator answers.
 
 What `sealedmove players` needs to play for one is a file with a token, `FOLDER/ID/account`, for its owner's eyes alone.
-The key that it signs with is made beside it, by who plays, and never comes here.
+The program that plays makes the signing key beside that file; the key never reaches the server.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FOLDER = click.argument("folder", type=click.Path(file_okay=False, path_type=Pat
 
 def _level(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
     if not re.fullmatch("[a-z]{1,10}", value):
-        raise click.BadParameter("a level is a word of at most ten small letters")
+        raise click.BadParameter("a level is a word of at most ten lower-case letters")
     return value
 
 
@@ -40,8 +40,12 @@ def main() -> None:
 
 @main.command()
 @click.argument("name")
-@click.option("--level", required=True, callback=_level, help="easy, fair, strong, or a word of yours.")
-@click.option("--into", type=click.Path(file_okay=False, path_type=Path), help="Keep its token here, and show none.")
+@click.option("--level", required=True, callback=_level, help="easy, fair, strong, or a word of your own.")
+@click.option(
+    "--into",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Save its token to this file instead of printing it.",
+)
 def add(name: str, level: str, into: Path | None) -> None:
     """Make a house player NAME, and tell its token or keep it for `sealedmove players`."""
     with startup.operator_services() as services:
@@ -52,10 +56,10 @@ def add(name: str, level: str, into: Path | None) -> None:
 
 
 @main.command(name="list")
-def listed() -> None:
+def list_() -> None:
     """List the house players, one JSON object a line."""
     with startup.operator_services() as services:
-        for one in bots.listed_house(services):
+        for one in bots.house_players(services):
             _print_token(one)
 
 
@@ -70,11 +74,13 @@ def remove(number: int) -> None:
 
 @main.command()
 @FOLDER
-@click.option("--each", type=click.IntRange(1, 6), default=4, show_default=True, help="How many of each level.")
+@click.option(
+    "--each", type=click.IntRange(1, 6), default=4, show_default=True, help="Number of players of each level."
+)
 def fill(folder: Path, each: int) -> None:
     """See that there are house players of every level, and that the tokens of all are in FOLDER."""
     with startup.operator_services() as services:
-        there = bots.listed_house(services)
+        there = bots.house_players(services)
         for one in there:
             if not _path(folder, one["id"]).exists():
                 _keep(services, folder, one["id"], one["name"], one["level"], bots.rotate_house(services, one["id"]))
@@ -84,7 +90,7 @@ def fill(folder: Path, each: int) -> None:
                 name = names.pop(0) if names else level.title()
                 number, token = bots.create_house(services, name, level)
                 _keep(services, folder, number, name, level, token)
-        _print_token({"players": len(bots.listed_house(services))})
+        _print_token({"players": len(bots.house_players(services))})
 
 
 def _path(folder: Path, number: int) -> Path:

@@ -14,8 +14,8 @@ from server.kernel.config import Settings
 
 
 @click.command()
-@click.option("--check", is_flag=True, help="Say whether the file differs, or breaks a client; write nothing.")
-@click.option("--release", is_flag=True, help="Make it the released one, too, with which later ones are compared.")
+@click.option("--check", is_flag=True, help="Only check whether the file is out of date or would break a client.")
+@click.option("--release", is_flag=True, help="Also make it the released document, with which later ones are compared.")
 @click.argument("path", type=click.Path(path_type=Path), default=Path("openapi/openapi.json"))
 def openapi(check: bool, release: bool, path: Path) -> None:
     """Write the API's document, or check that the committed one is up to date and breaks no released client."""
@@ -34,7 +34,9 @@ def _say_what_breaks(released: dict[str, Any], made: dict[str, Any]) -> None:
     found = breaking(released, made)
     if found:
         lines = "\n  ".join(found)
-        raise click.ClickException(f"a client of the last released document would fail (openapi/README.md):\n  {lines}")
+        raise click.ClickException(
+            f"a client of the last released document would break (openapi/README.md):\n  {lines}"
+        )
 
 
 def document() -> str:

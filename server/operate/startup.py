@@ -63,4 +63,4 @@ def database_errors(database: Database) -> Iterator[None]:
         yield
     except SQLAlchemyError as error:
         where = database.url.render_as_string(hide_password=True)
-        raise click.ClickException(f"the database {where} does not do this: {database_message(error)}") from None
+        raise click.ClickException(f"the database {where} refused this: {database_message(error)}") from None

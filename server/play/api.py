@@ -1,7 +1,8 @@
-"""Signed acts of seats. No token is needed: the signature says who acts, and the answer holds public bytes only.
+"""The API of play: signed acts, views, legal commands, previews, draft moves.
 
-They differ in what is signed and in who carries it out, so they are rows of one table; a row's text describes it in
-the API's document as a docstring would.
+Signed acts need no token: the signature shows who acts, and the answer holds only public bytes. They differ in what is
+signed and who carries it out, so they are rows of one table, whose texts describe them in the API document as
+docstrings would.
 """
 
 from __future__ import annotations
@@ -49,11 +50,11 @@ from server.play.schemas import (
 )
 from server.play.write import join, leave, offer, rekey, resign, submit, take
 
-acts_blp = resource("acts", "Signed acts; the same JWS again is answered with the same bytes.")
+acts_blp = resource("acts", "Signed acts of a seat. The same JWS sent again gets the same answer.")
 
 
 class ActRoute(NamedTuple):
-    """One kind of act: the last part of its path, its operation, what is sent, who logs it, what the document says."""
+    """One kind of act: its path, operation, request schema, handler and description."""
 
     path: str
     operation: str
@@ -69,17 +70,18 @@ ACTS = (
         "join_game",
         JoinSchema,
         join,
-        """Take a seat with a registered key; the last one starts the game. Keys and times stay in the log for ever.
+        """Join a game with a registered key. The last join starts the game.
 
-    The payload is a `JoinPayload`. Any empty seat may be taken; an account has one seat in a game. If two join at once,
-    the later one gets 409 `stale-head` and signs again upon the new head, with the same nonce.""",
+    The payload is a `JoinPayload`. You may take any empty seat, but only one in each game. The log keeps your key and
+    the times of your moves forever. If two players join at the same time, the later one gets 409 `stale-head` and
+    signs again on the new head with the same nonce.""",
     ),
     ActRoute(
         "leave",
         "leave_game",
         LeaveSchema,
         leave,
-        """Give a seat up before the start.
+        """Leave a game before it starts.
 
     The payload is a `LeavePayload`.""",
     ),
@@ -88,12 +90,13 @@ ACTS = (
         "submit_move",
         MoveSchema,
         submit,
-        """Move: 1 to 64 commands, signed upon the head; 409 tells the entries missed and whether to sign again.
+        """Make a move of 1 to 64 commands, signed on the head.
 
-    The payload is a `MovePayload`. In a hidden game it holds `sealed`, and `text` comes beside the JWS; in an open one
-    it holds `commands`, and there is no `text`. The commands are played in order. If the rules refuse one, the whole
-    move is refused, and nothing is logged; but once a die was thrown or a card drawn, what was done stands and the
-    rest is dropped. No answer, 5xx or 429: send the same bytes again.""",
+    The payload is a `MovePayload`. In an open game it holds `commands`, and there is no `text`. In a hidden game it
+    holds `sealed`, and `text` is sent beside the JWS. The commands are played in order. If the rules refuse one, the
+    whole move is refused and nothing is logged. If a draw or reveal came before it, the commands up to there are
+    logged and the rest is dropped. A 409 lists the entries that you missed and states whether you can sign again at
+    once. After a timeout, 5xx or 429 send the same bytes again.""",
         by_rules=True,
     ),
     ActRoute(
@@ -101,7 +104,7 @@ ACTS = (
         "resign_game",
         ResignSchema,
         resign,
-        """Give the game up; the clock plays the seat from then on.
+        """Resign. The server then plays default moves for the seat.
 
     The payload is a `ResignPayload`.""",
     ),
@@ -119,28 +122,29 @@ ACTS = (
         "offer_seat",
         OfferSchema,
         offer,
-        """Open a seat of a running game to others, or close it again; to close it also says "I am back".
+        """Offer your seat in a running game, or withdraw the offer.
 
-    The payload is an `OfferPayload`. Whoever offers plays on until somebody takes the seat. An offer waits for the
-    `offer_wait` of the game before anyone may take the seat, unless the seat's recovery key signed it.""",
+    The payload is an `OfferPayload`. You play on until someone takes the seat. Anyone may take it after the
+    `offer_wait` of the game, or at once if the seat's recovery key signed the offer. Withdrawing also ends your
+    absence.""",
     ),
     ActRoute(
         "take",
         "take_seat",
         TakeSchema,
         take,
-        """Take over a seat that is `free` in a running game, with a registered key.
+        """Take a seat that is `free` in a running game, with a registered key.
 
-    The payload is a `TakePayload`. An account has one seat in a game, and whoever held another one of it while it ran
-    takes none; one's own former seat may be taken again, with a new key. All keys of the holder before are dropped.
-    What the seat alone may know is shown to the new one from the beginning, and to the old one no more.""",
+    The payload is a `TakePayload`. You may have only one seat in a game, and cannot take one if you have held another
+    seat of the running game. You may take back your own former seat with a new key. All keys of the former holder are
+    dropped. From then on only the new holder can see what the seat sees, from the beginning of the game.""",
     ),
 )
 
 
 def _view(act: ActRoute) -> Callable[[dict[str, Any], UUID], tuple[dict[str, str], int]]:
     def log(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
-        """A hidden game's move comes with the text that its signature seals."""
+        """The text of the sealed move is missing."""
         answer = act.log(services(), str(game_id), given.pop("jws"), **given)
         return {"entry": answer.line.decode("ascii"), "note": answer.note}, 200 if answer.again else 201
 
@@ -167,7 +171,9 @@ for _act in ACTS:
 # --- A game from one's own seat, or from anybody's --------------------------------------------------------------------
 
 
-position_blp = resource("position", "What you see from your seat and may do; without a token, what anybody sees.")
+position_blp = resource(
+    "position", "Your view of a game and your legal commands. Without a token you get the public view."
+)
 
 
 @position_blp.route("/games/<uuid:game_id>/view", methods=["GET"])
@@ -176,10 +182,10 @@ position_blp = resource("position", "What you see from your seat and may do; wit
 @position_blp.response(200, PositionSchema)
 @position_blp.alt_response(304, description=UNCHANGED, success=True)
 def get_view(arguments: dict[str, Any], game_id: UUID) -> Response:
-    """The position, as values and as text; also as it was after an earlier entry.
+    """Get the position as values and as text.
 
-    Poll it with `If-None-Match`: until something happens the answer is 304 and costs nothing. Looking back, too, is
-    done from the seat that you hold now, with its eyes from the beginning; the players' names are those of then.
+    With `at` as it was after an earlier entry, from the seat that you hold now and with the names of that time. To
+    poll, send `If-None-Match`: the answer is 304 until something changes.
     """
     at = _perspective(arguments, game_id)
     return tagged(read.view(at) | {"sentences": read.sentences(services(), at)}, private=at.seat is not None)
@@ -191,11 +197,12 @@ def get_view(arguments: dict[str, Any], game_id: UUID) -> Response:
 @position_blp.response(200, {"type": "string"}, content_type="image/svg+xml")
 @position_blp.alt_response(304, description=UNCHANGED, success=True)
 def get_picture(arguments: dict[str, Any], game_id: UUID) -> Response:
-    """The position as SVG; also as it was after an earlier entry.
+    """Get the position as SVG.
 
-    Without a token, as anybody sees it. There is none before the start. What a command can name holds `data-word`, kind
-    and word as they are typed (`cell:g4`; several, parted by blanks, where words meet), pieces that belong to a seat
-    `data-seat`, counted from 1, and each has a `<title>`. No style, script or address is in it.
+    With `at` as it was after an earlier entry. Without a token you get the public view. There is no picture before the
+    start. Parts that commands can name have `data-word`, with kind and word as they are typed (`cell:g4`; several are
+    separated by spaces). Pieces that belong to a seat have `data-seat`, counted from 1. Each has a `<title>`. The SVG
+    contains no styles, scripts or URLs.
     """
     at = _perspective(arguments, game_id)
     answer = Response(read.picture(at), mimetype="image/svg+xml")
@@ -212,12 +219,11 @@ def _perspective(arguments: dict[str, Any], game_id: UUID) -> read.Perspective:
 @position_blp.response(200, LegalSchema(many=True))
 @position_blp.alt_response(304, description=UNCHANGED, success=True)
 def list_legal(game_id: UUID) -> Response:
-    """Every command that your seat may give now, each once, with its words.
+    """List your legal commands.
 
-    The words of a list are a tree: who asks for one word after the other, and offers only those with which a command
-    goes on, comes to each. What a word points at stands on the picture as `data-word`, kind and word. An empty list
-    while your seat owes no move. Commands that follow one another need to be asked for one by one: by a move, or by
-    `preview`.
+    Each command once, with its words. The words of all commands form a tree: ask for one word after the other, and
+    offer only words that continue a legal command. `data-word` in the picture marks what a word refers to. The list is
+    empty while your seat does not owe a move. For the commands after the first, make the move or use `preview`.
     """
     at = read.perspective(services(), str(game_id), account_id())
     return tagged(read.legal_commands(at), private=True)
@@ -229,9 +235,9 @@ def list_legal(game_id: UUID) -> Response:
 @position_blp.arguments(IntentSchema)
 @position_blp.response(200, PreviewSchema)
 def preview_move(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
-    """What a move of yours would do.
+    """Preview a move.
 
-    Nothing is committed, and no draw or reveal is crossed.
+    Nothing is logged, and the preview stops before the first draw or reveal.
     """
     at = read.perspective(services(), str(game_id), account_id())
     if given.get("type", at.game.type) != at.game.type:
@@ -245,9 +251,10 @@ def preview_move(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
 @position_blp.response(200, OpeningSchema(many=True), headers=MORE)
 @position_blp.alt_response(304, description=UNCHANGED, success=True)
 def list_openings(arguments: dict[str, Any], game_id: UUID) -> Response:
-    """What your seat alone may read of each entry, to be checked against the entry's seal.
+    """List your seat's private part of each entry.
 
-    For entries that have events, in order, a page at a time; what your own sealed moves came to is told here first.
+    For entries with events, in order, a page at a time. Check each against the commitment in its entry. The result of
+    your own sealed moves appears here first.
     """
     at = read.perspective(services(), str(game_id), account_id())
     opened, last = read.openings(services(), at, arguments["after"], arguments["limit"])
@@ -257,7 +264,7 @@ def list_openings(arguments: dict[str, Any], game_id: UUID) -> Response:
 # --- Plans of seats that came by mail ---------------------------------------------------------------------------------
 
 
-plans_blp = resource("plans", "Commands that you have answered a mail with, to look at and sign.")
+plans_blp = resource("plans", "Draft moves that you sent by email, to check and sign.")
 
 
 @plans_blp.route("/games/<uuid:game_id>/plan", methods=["GET"])
@@ -266,9 +273,9 @@ plans_blp = resource("plans", "Commands that you have answered a mail with, to l
 @plans_blp.response(200, PlanSchema)
 @plans_blp.alt_response(304, description=UNCHANGED, success=True)
 def get_plan(game_id: UUID) -> Response:
-    """The plan that you mailed for your seat.
+    """Get your emailed draft move.
 
-    404 if there is none. Nobody else sees it, and it is no move: preview it, sign it upon the head, send it, drop it.
+    404 if there is none. Nobody else can see it. Preview it, sign it on the head and send it, or delete it.
     """
     return tagged(drafts.draft(services(), str(game_id), account_id()), private=True)
 
@@ -278,8 +285,8 @@ def get_plan(game_id: UUID) -> Response:
 @requires_scope("play")
 @plans_blp.response(204)
 def drop_plan(game_id: UUID) -> None:
-    """Drop the plan that you mailed.
+    """Delete your emailed draft move.
 
-    When it was signed and sent, or is not wanted.
+    After you have signed and sent it, or if you no longer want it.
     """
     drafts.drop_own_draft(services(), str(game_id), account_id())

@@ -58,7 +58,7 @@ def drop_own_draft(services: Services, game_id: str, account_id: int) -> None:
 
 
 # --- A plan that a seat's holder has mailed ---------------------------------------------------------------------------
-# his alone to read, and his no more when another holds the seat.
+# only that holder may read it, and only while they hold the seat.
 
 
 def draft(services: Services, game_id: str, account_id: int) -> dict[str, Any]:

@@ -8,10 +8,11 @@ from itertools import islice
 from flask import Response
 from markupsafe import Markup
 
-from engine import registry, selfplay
+from engine import guides, registry, selfplay
 from engine.kit import view
 from server.http.page import DRAWING, blueprint, guarded, page
 from server.http.resource import conditional
+from server.kernel.errors import Problem
 from server.play.markdown import html
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Flo")
@@ -29,10 +30,26 @@ def guide_page(key: str) -> Response:
 @blueprint.get("/play/<key>/picture.svg")
 def example_picture(key: str) -> Response:
     """A position of a game that nobody has played, the same for everybody."""
-    answer = Response(_example(registry.find(key).meta.key), mimetype="image/svg+xml")
+    return _drawing(_example(registry.find(key).meta.key))
+
+
+@blueprint.get("/play/<key>/golden/<name>/<int:moves>.svg")
+def guide_picture(key: str, name: str, moves: int) -> Response:
+    """A picture of the guide. 404 for every other position: each takes a replay to draw."""
+    shown = next((one for one in guides.pictures(key) if (one.golden, one.moves) == (name, moves)), None)
+    if shown is None:
+        raise Problem("not-found")
+    return _drawing(_drawn(key, shown))
+
+
+def _drawing(svg: str) -> Response:
+    answer = Response(svg, mimetype="image/svg+xml")
     answer.headers["Cache-Control"] = "public, max-age=3600"
     answer.headers["Content-Security-Policy"] = DRAWING
     return guarded(conditional(answer))
+
+
+_drawn = cache(guides.svg)  # a replay of up to half a second, once
 
 
 @cache
@@ -48,4 +65,4 @@ def _example(key: str) -> str:
 @cache
 def guide_of(key: str, below: int) -> Markup:
     """A game's guide; as a part of another page its headings are so many levels lower. Drawn once: it takes 20 ms."""
-    return html(registry.guide(key), below)
+    return html(registry.guide(key), below, f"/play/{key}")

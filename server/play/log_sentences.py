@@ -1,8 +1,8 @@
-"""The log in sentences: what each entry says, newest first, a page at a time.
+"""The log in sentences, newest entry first, a page at a time.
 
-Anybody is told what stands in the lines, which in a hidden game hold their events as anybody may know them. The
-openings are read for the holder of a seat alone, who is told what his seat may know, and for everybody once the game
-is finished: then it is told what was sealed.
+Each entry has a headline. The headline of a move is the first sentence about what it did, the others follow below it.
+The public reads the lines of the log, which in a hidden game hold only public events. The openings are read for the
+holder of a seat, who sees what that seat may know, and for everyone once the game is finished.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ A_PAGE = 60
 
 
 class LoggedEntry(msgspec.Struct):
-    """The members of an entry that are told."""
+    """The members of an entry that the sentences need."""
 
     seq: int
     kind: str
@@ -44,22 +44,22 @@ class LoggedEntry(msgspec.Struct):
     outcome: Mapping[str, Any] | None = None
 
 
-# What an entry says before its events; `{who}` is the name of the seat's holder then, `{before}` of the one before him.
+# The headline of an entry. `{player}` is the seat's holder at that time, `{before}` the holder before them.
 WORDS: Mapping[str, str] = {
-    "created": "The game was made, and its chance committed to.",
-    "joined": "{who} sat down.",
+    "created": "The table was opened, and all chance was committed to.",
+    "joined": "{player} joined.",
     "left": "{before} left.",
-    "started": "Everybody is here: the game began.",
-    "moved": "{who} moved.",
-    "keyed": "{who} changed the keys of the seat.",
-    "opened": "{who} opened the seat: anybody may take it.",
-    "closed": "{who} is here, and keeps the seat.",
-    "offer": "{who} took over the seat that {before} had opened.",
-    "absence": "{who} took over the seat of {before}, who was absent.",
+    "started": "All seats are taken: the game started.",
+    "moved": "{player} moved.",
+    "keyed": "{player} changed the keys of the seat.",
+    "opened": "{player} offered the seat: anyone may take it.",
+    "closed": "{player} is back and keeps the seat.",
+    "offer": "{player} took the seat that {before} had offered.",
+    "absence": "{player} took the seat of {before}, who was absent.",
     "granted": "{all} got {time} more ({why}).",
-    "restored": "The server lost {lost} here, and play went on without them.",
-    "resigned": "{who} resigned.",
-    "expired": "The clock played for {who}.",
+    "restored": "The server lost {lost} here, and the game continued without them.",
+    "resigned": "{player} resigned.",
+    "expired": "Time ran out: the server played a default move for {player}.",
     "cancelled": "The game was cancelled ({reason}).",
 }
 
@@ -85,7 +85,7 @@ def entries_before(services: Services, at: Perspective, names: tuple[str, ...], 
 
 
 def _entries_query(at: Perspective) -> sa.Select[bytes, bytes | None]:
-    """Lines, each with its opening if this reader may know anything of it."""
+    """Lines, each with its opening if this reader may see any of it."""
     if at.seat is None and not _is_open(at):
         return sa.select(Entry.line, sa.null().label("opening"))
     same = sa.and_(EntryPrivate.game_id == Entry.game_id, EntryPrivate.seq == Entry.seq)
@@ -93,28 +93,28 @@ def _entries_query(at: Perspective) -> sa.Select[bytes, bytes | None]:
 
 
 def _is_open(at: Perspective) -> bool:
-    """At the end everything is opened, as in the file that anybody may fetch."""
+    """After the end everything is public, as in the bundle that anyone may download."""
     return at.game.status == "finished"
 
 
 def _line(line: bytes, opening: bytes | None) -> LoggedEntry:
-    """With the whole events in the place of those that anybody may know."""
+    """The entry, with all its events in place of the public ones if there is an opening."""
     found = msgspec.json.decode(line, type=LoggedEntry)
     return found if opening is None else replace(found, events=msgspec.json.decode(opening, type=EntryEvents).events)
 
 
 class NamesOverTime(NamedTuple):
-    """The names of now, and who sat there before."""
+    """The players now, and those who held the seats before them."""
 
     names: tuple[str, ...]
     before: list[PastHolder]
 
     def at(self, seq: int) -> tuple[str, ...]:
-        """As every reader can print them: nothing in a name turns the text around it."""
+        """The names at entry `seq`, without characters that would change the text around them."""
         return tuple(map(clean, names_at(self.names, self.before, seq)))
 
     def how(self, seq: int) -> str:
-        """How the seat that entry `seq` gave to another came to be free."""
+        """Why the seat could be taken in entry `seq`: by offer or by absence."""
         return next((one.ended for one in self.before if one.until == seq), "offer")
 
 
@@ -122,21 +122,25 @@ def _entry(at: Perspective, people: NamesOverTime, line: LoggedEntry) -> dict[st
     names = people.at(line.seq)
     whole = at.table.load_events(line.events)
     events = whole if _is_open(at) else [redact(event, at.seat) for event in whole]
+    told = [sentence for event in events if (sentence := tell(event, names))]
+    if line.kind != "moved" or not told:
+        told = [_headline(people, line), *told]
     return {
         "seq": line.seq,
         "kind": line.kind,
+        "by": None if line.kind == "expired" else line.seat,
         "at": datetime.fromtimestamp(canonical.seconds(line.at), UTC),
         "iso": line.at,
-        "says": _sentence(people, line),
-        "sentences": [sentence for event in events if (sentence := tell(event, names))],
+        "says": told[0],
+        "sentences": told[1:],
         "ends": line.outcome is not None,
     }
 
 
-def _sentence(people: NamesOverTime, line: LoggedEntry) -> str:
+def _headline(people: NamesOverTime, line: LoggedEntry) -> str:
     names, earlier = people.at(line.seq), people.at(line.seq - 1)
     return WORDS[_kind(people, line)].format(
-        who="" if line.seat is None else names[line.seat],
+        player="" if line.seat is None else names[line.seat],
         before="" if line.seat is None else earlier[line.seat],
         all=text.people([names[seat] for seat in line.seats] if isinstance(line.seats, tuple) else []),
         time=text.span(timedelta(seconds=line.seconds)),
@@ -151,7 +155,7 @@ def _entries(count: int) -> str:
 
 
 def _kind(people: NamesOverTime, line: LoggedEntry) -> str:
-    """The line of the table above: what was offered and how a seat was taken is told apart."""
+    """The key of `WORDS`: an offer has two headlines, as has a seat that was taken."""
     if line.kind == "offered":
         return "opened" if acts.read_act(keys.read_jws(line.jws)).open else "closed"
     return people.how(line.seq) if line.kind == "taken" else line.kind

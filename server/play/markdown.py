@@ -1,16 +1,20 @@
 """The Markdown of guides as HTML (pure), by markdown-it: the rules that a guide may use, and how they are drawn here.
 
-None of the rules takes HTML, so a guide holds no markup of its own. A link leads to https or to this site.
+None of the rules takes HTML, so a guide holds no markup of its own. A link leads to https or to this site. A line that
+`engine.guides` reads as a picture becomes a figure.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from markupsafe import Markup, escape
+
+from engine import guides
 
 RULES = ("backticks", "code", "emphasis", "escape", "heading", "link", "list", "newline", "table")
 _LINK = re.compile(r"https://|/(?!/)")
@@ -27,13 +31,38 @@ def _text(_renderer: object, tokens: Sequence[Token], at: int, _options: object,
     return str(escape(tokens[at].content))
 
 
+def _picture(state: StateBlock, start: int, _end: int, is_trial: bool) -> bool:
+    """The block rule of a picture: one line, which also ends a paragraph."""
+    shown = guides.picture(state.src[state.bMarks[start] : state.eMarks[start]])
+    if shown is None or "pictures" not in state.env:
+        return False
+    if not is_trial:
+        token = state.push("picture", "figure", 0)
+        token.meta, token.map = {"shown": shown}, [start, start + 1]
+        state.line = start + 1
+    return True
+
+
+def _figure(_renderer: object, tokens: Sequence[Token], at: int, _options: object, env: Mapping[str, str]) -> str:
+    shown: guides.Picture = tokens[at].meta["shown"]
+    address, caption = f"{env['pictures']}/golden/{shown.golden}/{shown.moves}.svg", escape(shown.caption)
+    image = f'<a href="{address}"><img src="{address}" alt="{caption}" loading="lazy"></a>'
+    return f"<figure>{image}<figcaption>{caption}</figcaption></figure>\n"
+
+
 _parser = _Parser("zero").enable(list(RULES))
 _parser.add_render_rule("text", _text)
+_parser.add_render_rule("picture", _figure)
+_parser.block.ruler.before("paragraph", "picture", _picture, {"alt": ["paragraph"]})
 
 
-def html(text: str, below: int = 0) -> Markup:
-    """A guide as HTML; its first heading is h1, or as many levels `below` that, and then no heading has an id."""
-    tokens = _parser.parse(text)
+def html(text: str, below: int = 0, pictures: str | None = None) -> Markup:
+    """A guide as HTML; its first heading is h1, or as many levels `below` that, and then no heading has an id.
+
+    Its pictures are at addresses below `pictures`; without it their lines stay text.
+    """
+    env = {} if pictures is None else {"pictures": pictures}
+    tokens = _parser.parse(text, env)
     for opening, said, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if opening.type == "heading_open" and not below:
             opening.attrs["id"] = re.sub(r"[^a-z0-9]+", "-", said.content.lower()).strip("-")
@@ -41,7 +70,7 @@ def html(text: str, below: int = 0) -> Markup:
             opening.tag = closing.tag = "td"
     for token in tokens:
         _draw(token, below)
-    return Markup(_parser.renderer.render(tokens, _parser.options, {}).strip("\n"))  # noqa: S704 - the renderer escapes
+    return Markup(_parser.renderer.render(tokens, _parser.options, env).strip("\n"))  # noqa: S704 - the renderer escapes
 
 
 def _draw(token: Token, below: int) -> None:

@@ -1,7 +1,7 @@
-"""The turn page: the position, whose move it is, the ranking, the log in sentences, the guide, the note.
+"""The game page: the position, whose turn it is, the ranking, the log in sentences, the guide, the checkpoint.
 
-Who has a seat sees his own view, in an answer that nobody keeps; everybody else sees what anybody may. All of it reads
-without a script: those that play and watch (`static/pages/game.js`) find their facts in `data-` attributes.
+A player sees the view from their seat, in a response that no cache may store; everyone else sees the public view. The
+page is complete without a script. The scripts (`static/pages/game.js`) read their facts from `data-` attributes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from server.tables.read import free_seats, options_words, reserved_seats, stoppe
 
 @blueprint.get("/games/<uuid:game_id>")
 def game_page(game_id: UUID) -> Response:
-    """The page; `before` turns to earlier entries of the log, `at` and `seat` look back."""
+    """The page. `before` pages back in the log, `at` and `seat` select an earlier position."""
     requested, now = requested_position(), services().now()
     at, then = positions(services(), str(game_id), _account(), requested)
     names = tuple(map(clean, at.names))
@@ -71,7 +71,7 @@ def game_page(game_id: UUID) -> Response:
 
 
 def _unindexed(at: Perspective, template: str, **said: Any) -> Response:
-    """A page; that of a table by link is for no index of pages."""
+    """A page, which search engines must not index if the table is unlisted."""
     answer = page(template, **said)
     if not at.game.listed:
         answer.headers["X-Robots-Tag"] = "noindex"
@@ -80,7 +80,7 @@ def _unindexed(at: Perspective, template: str, **said: Any) -> Response:
 
 @blueprint.get("/games/<uuid:game_id>/picture.svg")
 def game_picture(game_id: UUID) -> Response:
-    """The picture of the position, or of an earlier one, as the reader's seat or anybody sees it."""
+    """The picture of the position, or of an earlier one, from the reader's seat or for everyone."""
     _, at = positions(services(), str(game_id), _account(), requested_position())
     answer = Response(read.picture(at), mimetype="image/svg+xml")
     answer.headers["Cache-Control"] = "no-cache"
@@ -89,7 +89,7 @@ def game_picture(game_id: UUID) -> Response:
 
 
 def _reader_facts(at: Perspective, owing: list[dict[str, Any]]) -> dict[str, Any]:
-    """What is the reader's: his seat, the turn, a plan that he has mailed."""
+    """The reader's seat, whether it is their turn, and whether they mailed a draft move."""
     mine = at.seat in [one["seat"] for one in owing]
     return {"own": at.seat, "mine": mine, "mailed": mine and drafts.has_draft(services(), at.game.id, _account())}
 
@@ -100,11 +100,12 @@ def _account() -> int | None:
 
 
 def _terms(at: Perspective) -> dict[str, Any]:
-    """What was agreed on when the game was made: its options, its clock, and when a seat changes hands."""
+    """The terms of the table: its options, its clock, and when a seat may change hands."""
     clock = at.table.created["clock"]
     return {
         "options": options_words(at.game),
         "clock": text.clock(clock),
+        "clock_words": text.CLOCK if clock else "",
         "absence": text.absence(clock["missed"] if clock else 0),
         "handover": text.handover(at.game.handover),
         "offer_wait": text.offer_wait(at.game.offer_wait),
@@ -112,7 +113,7 @@ def _terms(at: Perspective) -> dict[str, Any]:
 
 
 def _unsigned(at: Perspective) -> list[str]:
-    """What is to be known where mails are moves, and how many were."""
+    """At a table that accepts unsigned moves: what that means, and how many there were."""
     if not at.table.created["unsigned"]:
         return []
     with services().database.read() as session:
@@ -121,7 +122,7 @@ def _unsigned(at: Perspective) -> list[str]:
 
 
 def awaited(at: Perspective, names: tuple[str, ...], now: datetime) -> list[dict[str, Any]]:
-    """Who owes a move, since when, and for how long yet; `deadline` is None without a clock."""
+    """The players who owe a move, since when, and the time left; `deadline` is None without a clock."""
     if at.table.stage != "running":
         return []
     active = read.view(at)["active"]
@@ -137,13 +138,13 @@ def _time(at: Perspective, seat: int, now: datetime) -> dict[str, Any]:
     return {
         "since": since,
         "deadline": due,
-        "says": f"{text.span(due - now)} left" if now < due else "the time is over",
+        "says": f"{text.span(due - now)} left" if now < due else "time is up",
         "bank": text.seconds(bank) if bank and now < due else None,
     }
 
 
 def _seat(at: Perspective, seat: int, name: str, now: datetime) -> dict[str, Any]:
-    """One seat at the table: whose it is, how it stands, and what is in its bank."""
+    """One seat at the table: its player, its standing and its time bank."""
     table, occupant = at.table, at.table.occupants[seat]
     bank = seats.bank(table, seat) if table.stage == "running" and seat not in table.gone else None
     return {
@@ -156,14 +157,14 @@ def _seat(at: Perspective, seat: int, name: str, now: datetime) -> dict[str, Any
 
 
 def ended(at: Perspective, names: tuple[str, ...]) -> dict[str, Any] | None:
-    """The ranking: places with ties, points by heading, why it ended. None while it goes on."""
+    """The ranking: places with ties, points by heading, why the game ended. None while it goes on."""
     if at.table.outcome is None:
         return None
     outcome = msgspec.convert(dict(at.table.outcome), Outcome)
     firsts = accumulate((len(place) for place in outcome.places), initial=1)
     order = [seat for place in outcome.places for seat in place]
     return {
-        "says": kit.ending(at.table.game, outcome) + ("" if outcome.won else " Nobody has won."),
+        "says": kit.ending(at.table.game, outcome),
         "won": outcome.won,
         "places": [
             {"place": first, "names": [names[seat] for seat in place], "fate": [_fate(at, outcome, s) for s in place]}
@@ -175,7 +176,7 @@ def ended(at: Perspective, names: tuple[str, ...]) -> dict[str, Any] | None:
 
 
 def _audit(at: Perspective) -> dict[str, Any]:
-    """What our own audit found, and when."""
+    """The result of the server's own audit, and when it was made."""
     found = evidence.found_audit(services(), at.game.id)
     return found | {"at": found["made_at"] and datetime.fromisoformat(found["made_at"])}
 
@@ -184,14 +185,12 @@ def _fate(at: Perspective, outcome: Outcome, seat: int) -> str:
     return "resigned" if seat in at.table.gone else "out" if seat in outcome.out else ""
 
 
-# --- The door of a table ----------------------------------------------------------------------------------------------
-# who may sit down, leave or take it back, and the link by which others are let in.
-#
-# Before the start it stands open; while the game runs it is where a seat that is free to take is taken over.
+# --- Joining and leaving ----------------------------------------------------------------------------------------------
+# before the start: joining, leaving, cancelling, and the link to invite others; in a running game: taking a seat.
 
 
 def seat_offers(services: Services, at: Perspective, principal: Principal | None) -> dict[str, Any] | None:
-    """What its reader may do there; None where there is nothing to do for anybody."""
+    """What the reader may do about seats; None where nobody can do anything."""
     if at.table.stage not in ("lobby", "running") or at.game.is_stopped:
         return None
     is_open = at.table.stage == "lobby"
@@ -223,23 +222,23 @@ def _levels(services: Services) -> list[str]:
 
 
 # --- Looking back through a game --------------------------------------------------------------------------------------
-# what the turn page shows of an earlier position, and where its links lead.
+# what the game page shows of an earlier position, and where its links lead.
 
 
 class PastPosition(NamedTuple):
-    """Which position a page is asked for: after entry `at` (None: the newest), through the eyes of `seat`."""
+    """The position to show: after entry `at` (None: the newest), seen from `seat`."""
 
     at: int | None
     seat: int | None
 
     @property
     def query(self) -> str:
-        """As it stands in an address."""
+        """As a query string."""
         return "&".join(f"{name}={value}" for name, value in self._asdict().items() if value is not None)
 
 
 def requested_position() -> PastPosition:
-    """By the address; what is no number asks for nothing."""
+    """Read from the URL; a value that is not a number is ignored."""
     return PastPosition(*(_number(name) for name in PastPosition._fields))
 
 
@@ -251,7 +250,7 @@ def _number(name: str) -> int | None:
 def positions(
     services: Services, game_id: str, account_id: int | None, requested: PastPosition
 ) -> tuple[Perspective, Perspective]:
-    """The game now, and the position that is shown: now too, if there is none as it was asked for."""
+    """The game now, and the position to show, which is the present one if the requested one does not exist."""
     now = read.perspective(services, game_id, account_id)
     try:
         then = read.perspective(services, game_id, account_id, seq=requested.at, seat=requested.seat)
@@ -262,11 +261,11 @@ def positions(
 
 
 def past_context(services: Services, now: Perspective, then: Perspective) -> dict[str, Any]:
-    """What the page needs to lead through the entries, and to say what the shown one brought."""
+    """What the page needs to step through the entries, and the sentences of the entry shown."""
     turns = _turns(services, now)
     first = min((seq for seq, kind, _ in turns if kind == "started"), default=0)
     last, at = now.table.size - 1, then.seq
-    steps = (("First", first), ("Back", at - 1), ("On", at + 1), ("Now", last))
+    steps = (("First", first), ("Previous", at - 1), ("Next", at + 1), ("Latest", last))
     return {
         "first": first,
         "past": {"at": at, "sentences": read.sentences(services, then)} if then is not now else None,
@@ -277,7 +276,7 @@ def past_context(services: Services, now: Perspective, then: Perspective) -> dic
 
 
 def _turns(services: Services, now: Perspective) -> list[tuple[int, str, int | None]]:
-    """The entries with which the game began and seats moved: number, kind, seat."""
+    """The entries that started the game or hold a move: number, kind, seat."""
     where = (Entry.game_id == now.game.id, Entry.seq < now.table.size, Entry.kind.in_(("started", "moved", "expired")))
     with services.database.read() as session:
         rows = session.execute(sa.select(Entry.seq, Entry.kind, Entry.line).where(*where).order_by(Entry.seq)).all()

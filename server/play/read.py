@@ -1,8 +1,8 @@
 """A game as one seat, or anybody, may see it, now or as it was: the view, what is legal, what a move would do.
 
-Everything leaves through the engine's `view` and `redact`; nothing else of the state is read here. Who looks back does
-so from the seat that he holds now: whoever took it over reads its events from the beginning, and who held it before
-sees what anybody does. After the end every seat is opened, and anybody may look from each.
+Everything leaves through the engine's `view` and `redact`; nothing else of the state is read here. Players look
+back from the seat that they hold now: a successor reads its events from the beginning, and a former holder sees what
+anybody does. After the end every seat is opened, and anybody may look from each.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def perspective(
 
 
 def _perspective_seat(game: Game, own: int | None, requested: int | None) -> int | None:
-    """Whose eyes these are: somebody else's only when the game is over, and all that was sealed is open."""
+    """The seat whose view is shown: another player's only after the end, when everything is public."""
     if requested is None or requested == own:
         return own
     if requested >= game.seats:
@@ -246,11 +246,11 @@ def _word_part(word: str, says: str) -> dict[str, Any]:
     return {"word": word} if says == word else {"word": word, "says": says}
 
 
-# --- Who held which seat when, by name: the log names keys, and whose they were is known beside it --------------------
+# --- The holders of seats over time, by name: the log names keys, and the tables name their owners --------------------
 
 
 class PastHolder(NamedTuple):
-    """Who held a seat until entry `until`: he `left` before the start, or it was taken by his `offer` or `absence`."""
+    """A former holder until entry `until`: `left` before the start, or the seat was taken by `offer` or `absence`."""
 
     seat: int
     until: int
@@ -259,7 +259,7 @@ class PastHolder(NamedTuple):
 
 
 def past_holders(session: Session, game_id: str) -> list[PastHolder]:
-    """Everybody who held a seat before, the first one first; a person who was erased has no name of his own."""
+    """All former holders, earliest first; an erased account has no name."""
     found = session.execute(
         sa.select(FormerHolder.seat, FormerHolder.until_seq, FormerHolder.ended, Account.name, Account.bot)
         .join(Account, FormerHolder.account_id == Account.id, isouter=True)
@@ -307,7 +307,7 @@ def openings(services: Services, at: Perspective, after: int, limit: int) -> tup
 
 
 class MoveAuthor(msgspec.Struct):
-    """Whose move a line is."""
+    """The seat that made a move."""
 
     seat: int | None = None
 

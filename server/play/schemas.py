@@ -1,4 +1,4 @@
-"""Signed acts and their answers."""
+"""Schemas of signed acts, views, previews and draft moves."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ JWS = (
     "Compact JWS, `header.payload.signature`, each part base64url without `=`. Header: `JwsHeader`. Payload: {payload}."
 )
 TEXT = (
-    "Hidden games only: the JSON text, without spaces, whose hash was signed as `sealed`, byte for byte. Schema: "
-    "`MoveText`. Others cannot read it before the game is over."
+    "Hidden games only: the JSON text, without spaces, whose hash is signed as `sealed`, byte for byte. "
+    "Schema: `MoveText`. Others cannot read it before the game is over."
 )
 COMPACT = r"^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$(?!\n)"
 SOME_TEXT = '{"commands":[{"do":"coins","die":3}],"salt":"fkevFY6dtU_F5JAplvU2CpM8WB57rTVDbVDkib070mI"}'
@@ -25,7 +25,7 @@ SEALED_TEXT = {"example": SOME_TEXT, "x-also": {"contentMediaType": "application
 
 
 def inside(payload: str) -> dict[str, Any]:
-    """What the document says of a compact JWS: what it holds."""
+    """The description of a compact JWS in the API document."""
     held = {
         "contentMediaType": "application/jose",
         "contentSchema": {"$ref": f"#/components/schemas/{payload}"},
@@ -55,7 +55,7 @@ class LeaveSchema(Schema):
 
 
 class MoveSchema(Schema):
-    """A signed move; in a hidden game with the text that the signature seals."""
+    """A signed move, in a hidden game with the text that the signature commits to."""
 
     jws = jws("MovePayload")
     text = fields.String(validate=validate.Length(1, LARGEST), metadata=doc(TEXT, **SEALED_TEXT))
@@ -88,9 +88,9 @@ class TakeSchema(Schema):
 # --- What a seat may see and do ---------------------------------------------------------------------------------------
 
 
-EVENTS = "What happened, as your seat may know it: `is` names the event, the rest are its values."
+EVENTS = "The events that your seat may see: `is` names the event, the other members are its values."
 SALT = (
-    "32 bytes. With it the entry's `seals[your seat]` is SHA-256 of `sealedmove/1/seal`, one zero byte, the salt, and "
+    "32 bytes. The entry's `seals[your seat]` is SHA-256 of `sealedmove/1/seal`, one zero byte, this salt, and "
     "`events` as JSON without spaces, members sorted by name. Null in an open game."
 )
 
@@ -101,36 +101,41 @@ class PositionSchema(Schema):
     type = kind()
     status = fields.String(required=True, validate=validate.OneOf(STATUSES), metadata=doc(STATUS))
     seat = fields.Integer(
-        required=True, allow_none=True, metadata=doc(f"Whose eyes these are; null: anybody's. {SEAT}")
+        required=True, allow_none=True, metadata=doc(f"The seat whose view this is; null: the public view. {SEAT}")
     )
-    seq = fields.Integer(required=True, metadata=doc("The number of the entry after which it is."))
-    head = fields.String(required=True, metadata=doc("Hash of this entry.", example=SOME_HASH))
+    seq = fields.Integer(required=True, metadata=doc("The number of the entry after which this is the position."))
+    head = fields.String(required=True, metadata=doc("The hash of this entry.", example=SOME_HASH))
     active = fields.List(fields.Integer(), required=True, metadata=doc("The seats that owe a move now."))
     view = fields.Dict(
         required=True,
         allow_none=True,
-        metadata=per_game("View", "Values in the game's own words; null before the start."),
+        metadata=per_game("View", "Values in the game's own terms; null before the start."),
     )
-    board = fields.String(required=True, metadata=doc("The same for people, drawn in ASCII."))
+    board = fields.String(required=True, metadata=doc("The same for people, as ASCII art."))
     picture_url = fields.String(required=True, allow_none=True, metadata=doc("The same as SVG."))
-    sentences = fields.List(fields.String(), required=True, metadata=doc("What this entry brought, for people."))
+    sentences = fields.List(fields.String(), required=True, metadata=doc("The effects of this entry, in sentences."))
 
 
 class LookSchema(Schema):
-    """When, and through whose eyes."""
+    """The entry and the seat of the view."""
 
-    at = StrictInteger(validate=validate.Range(0, MOST), metadata=doc("After the entry of this number; left out: now."))
+    at = StrictInteger(
+        validate=validate.Range(0, MOST), metadata=doc("After the entry with this number; without it, now.")
+    )
     seat = StrictInteger(
         validate=validate.Range(0, 15),
-        metadata=doc(f"Whose eyes; left out: your own seat's, or anybody's. Another seat's only after the end. {SEAT}"),
+        metadata=doc(
+            f"The seat of the view; without it, your own seat or the public view. Another seat only after the end. "
+            f"{SEAT}"
+        ),
     )
 
 
 class WordPartSchema(Schema):
-    """One of several things that stand in a word."""
+    """One of several things that a word consists of."""
 
     word = fields.String(required=True)
-    says = fields.String(metadata=doc("What people call it, if they do not say the word itself."))
+    says = fields.String(metadata=doc("Its name for people, if that differs from the word."))
 
 
 class CommandWordSchema(WordPartSchema):
@@ -140,14 +145,14 @@ class CommandWordSchema(WordPartSchema):
         required=True,
         allow_none=True,
         metadata=doc(
-            "What it points at on the picture, where `data-word` is kind and word: `cell:g4`. Null: nothing there.",
+            "The part of the picture, where `data-word` is kind and word: `cell:g4`. Null: nothing there.",
             example="cell",
         ),
     )
-    seat = fields.Integer(metadata=doc(f"Whose piece it is, if that matters. {SEAT}"))
+    seat = fields.Integer(metadata=doc(f"The seat that the piece belongs to, if that matters. {SEAT}"))
     parts = fields.List(
         fields.Nested(WordPartSchema),
-        metadata=doc("Of a word `a+b+b`: what stands in it, in any order, one thing perhaps several times."),
+        metadata=doc("For a word `a+b+b`: its parts, in any order; a part may repeat."),
     )
 
 
@@ -157,35 +162,35 @@ class LegalSchema(Schema):
     type = kind()
     command = fields.Dict(required=True, metadata=per_game("Command", "As it goes into `commands`."))
     notation = fields.String(required=True, metadata=doc("The same as text.", example="coins 3"))
-    label = fields.String(required=True, metadata=doc("The same in a sentence for people."))
-    kind = fields.String(required=True, metadata=doc("What `do` of the command says.", example="coins"))
+    label = fields.String(required=True, metadata=doc("The same as a sentence for people."))
+    kind = fields.String(required=True, metadata=doc("The `do` text of the command.", example="coins"))
     closes = fields.Boolean(
-        required=True, metadata=doc("It leaves what could still be done: better shown last, and apart.")
+        required=True, metadata=doc("Whether it ends what can still be done: best shown last and apart.")
     )
     words = fields.List(
-        fields.Nested(CommandWordSchema), required=True, metadata=doc("The words of `notation`, in their order.")
+        fields.Nested(CommandWordSchema), required=True, metadata=doc("The words of `notation`, in order.")
     )
-    says = fields.String(required=True, metadata=doc("What all commands of this kind do."))
+    says = fields.String(required=True, metadata=doc("The effect of all commands of this kind."))
 
 
 class IntentSchema(Schema):
-    """A move as commands or as text; exactly one of them."""
+    """A move, either as commands or as text."""
 
     type = fields.String(
-        validate=validate.Length(1, 40), metadata=doc("The game's key, if you say it: another is refused.")
+        validate=validate.Length(1, 40), metadata=doc("Optional: the game's type. A different one is refused.")
     )
     commands = fields.List(
         fields.Dict(), validate=validate.Length(1, 64), metadata=per_game("Step[]", "Played in order.")
     )
     notation = fields.String(
         validate=validate.Length(1, 4096),
-        metadata=doc("Commands as text, parted by `;` or line ends; `try` before one lets it be skipped."),
+        metadata=doc("Commands as text, separated by `;` or line ends. `try` before a command lets it be skipped."),
     )
 
     @validates_schema
     def one(self, data: dict[str, object], **_: object) -> None:
         if len(data.keys() & {"commands", "notation"}) != 1:
-            raise ValidationError("commands or notation, and not both")
+            raise ValidationError("send either commands or notation, not both")
 
 
 class RefusalSchema(Schema):
@@ -200,36 +205,38 @@ class SpelledStepSchema(Schema):
 
     command = fields.Dict(required=True, metadata=per_game("Step", "As it goes into `commands`."))
     notation = fields.String(required=True, metadata=doc("As it is typed.", example="try coins 3"))
-    label = fields.String(required=True, metadata=doc("In a sentence for people."))
+    label = fields.String(required=True, metadata=doc("As a sentence for people."))
 
 
 class PreviewSchema(Schema):
-    """What the move would do as far as it is certain: up to the first draw or reveal."""
+    """The certain effects of the move: up to the first draw or reveal."""
 
     type = kind()
     events = fields.List(fields.Dict(), required=True, metadata=per_game("Event[]", EVENTS))
-    sentences = fields.List(fields.String(), required=True, metadata=doc("The events for people."))
+    sentences = fields.List(fields.String(), required=True, metadata=doc("The events in sentences."))
     others = fields.List(
         fields.String(),
         required=True,
-        metadata=doc("The same as all others are told it: without what you keep sealed."),
+        metadata=doc("The sentences that other players would see, without what your commands keep hidden."),
     )
-    board = fields.String(required=True, metadata=doc("The table after them."))
-    picture = fields.String(required=True, metadata=doc("The same as SVG, as your seat sees it."))
+    board = fields.String(required=True, metadata=doc("The board after these events."))
+    picture = fields.String(required=True, metadata=doc("The same as SVG, from your seat."))
     view = fields.Dict(required=True, metadata=per_game("View", "The same as values."))
     done = fields.Integer(required=True, metadata=doc("How many of the commands were played."))
     refusal = fields.Nested(RefusalSchema, required=True, allow_none=True)
-    certain = fields.Boolean(required=True, metadata=doc("False: chance or another seat decides how it goes on."))
+    certain = fields.Boolean(
+        required=True, metadata=doc("False: chance or another seat decides how the game continues.")
+    )
     commands = fields.List(fields.Dict(), required=True, metadata=per_game("Step[]", "As they go into the move."))
     steps = fields.List(
         fields.Nested(SpelledStepSchema),
         required=True,
-        metadata=doc("The same, each as it is typed, and in a sentence."),
+        metadata=doc("The same commands, each as it is typed and as a sentence."),
     )
     legal = fields.List(
         fields.Nested(LegalSchema),
         required=True,
-        metadata=doc("What your seat may do after that; none where chance or another seat decides, or the turn ends."),
+        metadata=doc("Your legal commands after that; empty if chance or another seat decides, or the turn ends."),
     )
 
 
@@ -240,14 +247,14 @@ class OpeningsQuerySchema(PageSchema):
 
 
 class OpeningSchema(Schema):
-    """One entry as the seat alone may know it, and how far its own move went."""
+    """The private part of an entry for your seat, and how far its own move went."""
 
     type = kind()
     seq = fields.Integer(required=True, metadata=doc("The number of the entry."))
     salt = fields.String(required=True, allow_none=True, metadata=doc(SALT))
     events = fields.List(fields.Dict(), required=True, allow_none=True, metadata=per_game("Event[]", EVENTS))
     done = fields.Integer(
-        required=True, allow_none=True, metadata=doc("How many commands of your own move were played; else null.")
+        required=True, allow_none=True, metadata=doc("How many commands of your own move were played; otherwise null.")
     )
     refusal = fields.Nested(RefusalSchema, required=True, allow_none=True)
 
@@ -256,13 +263,13 @@ class OpeningSchema(Schema):
 
 
 class PlanSchema(Schema):
-    """Commands that you have mailed: no move until you have looked at them and signed them."""
+    """Commands that you sent by email. They are not a move until you have checked and signed them."""
 
     type = kind()
     seat = fields.Integer(required=True, metadata=doc(f"Yours. {SEAT}"))
-    via = fields.String(required=True, validate=validate.OneOf(["mail"]), metadata=doc("How it came here."))
+    via = fields.String(required=True, validate=validate.OneOf(["mail"]), metadata=doc("How it was sent."))
     commands = fields.List(fields.Dict(), required=True, metadata=per_game("Step[]", "As they go into `commands`."))
     notation = fields.String(required=True, metadata=doc("The same as text.", example="coins 3; end"))
-    size = fields.Integer(required=True, metadata=doc("How many entries there were when it came."))
+    size = fields.Integer(required=True, metadata=doc("How many entries the game had when it arrived."))
     fresh = fields.Boolean(required=True, metadata=doc("Whether nothing has been logged since."))
-    at = moment("When it came. ")
+    at = moment("When it arrived. ")

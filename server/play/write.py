@@ -8,7 +8,7 @@ The first failure wins, the player is told, and nothing has changed:
     (`engine.record.laws.preconditions`)
     -> whose account it is, where a seat gets a holder -> the rules decide -> append -> commit -> wake
 
-Writers of one game stand in line at its row, so of two acts upon one head the second finds the head moved on, and the
+Writers of one game stand in line at its row, so of two acts on one head the second finds the head moved on, and the
 same act twice at once finds itself. Nothing drawn leaves the process before the commit.
 """
 
@@ -223,14 +223,14 @@ def _compose_take(ledger: Ledger, signed: SignedAct) -> Composed:
     return composed
 
 
-# --- Who may sit down -------------------------------------------------------------------------------------------------
+# --- The right to sit down --------------------------------------------------------------------------------------------
 # the account that the key belongs to, once in a game, and not after it has seen another seat's.
 #
-# A bot says that it is one, sits only where the table lets bots sit, and not beside others of the person who answers
-# for it, or him himself, unless the table lets it. A seat that is kept for a house player is nobody else's.
+# A bot says that it is one, sits only where the table lets bots sit, and not beside its owner or the owner's other
+# bots, unless the table lets it. A seat that is kept for a house player is nobody else's.
 
 
-MOST_TABLES = 32  # live ones of one person's bot; those of house players are bounded for who asks for them
+MOST_TABLES = 32  # live ones of one person's bot; the bound for house players counts per table creator
 MOST_JOINS = 8  # of one account in one game: a game has a bound for all joins, which nobody shall use up alone
 
 
@@ -267,7 +267,7 @@ def _check_tables(ledger: Ledger, account_id: int) -> None:
 
 
 def _check_relations(ledger: Ledger, account: Account) -> None:
-    """House players have no owner, and the owner of a person is he himself."""
+    """House players have no owner, and a person counts as their own owner."""
     owner = account.owner_id if account.bot else account.id
     if owner is None:
         return
@@ -285,7 +285,7 @@ def _check_reserved(ledger: Ledger, seat: int, account_id: int) -> None:
 
 
 def check_never_seated(ledger: Ledger, account_id: int, seat: int) -> None:
-    """Whoever held another seat while the game ran knows what that seat kept to itself; his own he may take again."""
+    """A player who held another seat of the running game knows its secrets; they may only take their own seat back."""
     other = (FormerHolder.ended != "left", FormerHolder.seat != seat)
     held = ledger.session.scalar(sa.select(FormerHolder.seat).where(*_in(ledger, FormerHolder, account_id), *other))
     if held is not None:

@@ -1,1 +1,1 @@
-"""Games before they begin, and as lists: opened, found, cancelled, given time; who may be asked to a seat."""
+"""Games before they start, and as lists: opened, found, cancelled, given more time, with invitations."""

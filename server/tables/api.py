@@ -1,4 +1,4 @@
-"""Games: listed, made, shown, taken back."""
+"""The API of games: listed, made, shown, cancelled."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ games_blp = resource("games", "Games: listed, made, shown.")
 @games_blp.response(200, GamePageSchema, headers=MORE)
 @games_blp.alt_response(304, description=UNCHANGED, success=True)
 def list_games(arguments: dict[str, Any]) -> Response:
-    """Games, newest first.
+    """List games, newest first.
 
-    Those for which every filter that is named holds, a page at a time. `mine` and `made` need a token that may `read`;
-    with one of them set, tables by link are in the list as well, and else in none.
+    All games that match every filter, a page at a time. `mine` and `made` need a token with the scope `read`, and also
+    include unlisted games.
     """
     own = not arguments.keys().isdisjoint(("mine", "made"))
     reader = reader_id() if own else None
     if own and reader is None:
         raise Problem("not-signed-in")
-    body = lists.listed(services(), arguments, arguments["limit"], reader)
+    body = lists.games(services(), arguments, arguments["limit"], reader)
     return paged(tagged(body, private=reader is not None), body["next"])
 
 
@@ -73,9 +73,9 @@ def list_games(arguments: dict[str, Any]) -> Response:
 @games_blp.response(200, OwnGamePageSchema, headers=MORE)
 @games_blp.alt_response(304, description=UNCHANGED, success=True)
 def list_my_games(arguments: dict[str, Any]) -> Response:
-    """Your games with their heads.
+    """List your games with their heads.
 
-    One look tells which of them have moved, how they stand, and where you owe a move until when.
+    One request shows which games have moved, how they stand, and where you owe a move by when.
     """
     body = lists.own_games(services(), account_id(), arguments, arguments["limit"])
     return paged(tagged(body, private=True), body["next"])
@@ -90,8 +90,8 @@ def list_my_games(arguments: dict[str, Any]) -> Response:
 def create_game(given: dict[str, Any], headers: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, str]]:
     """Make a game.
 
-    Its secret is committed to before anybody joins. Send an `Idempotency-Key`, so that a repeated request makes no
-    second one.
+    The server commits to all chance before anyone joins. Send an `Idempotency-Key`, so that a repeated request does not
+    make a second game.
     """
     game_id = made_for(services(), account_id(), GameRequest(**given), headers.get("key"))
     return read.detail(services(), game_id), 201, {"Location": f"/v1/games/{game_id}"}
@@ -101,9 +101,9 @@ def create_game(given: dict[str, Any], headers: dict[str, Any]) -> tuple[dict[st
 @games_blp.response(200, GameSchema)
 @games_blp.alt_response(304, description=UNCHANGED, success=True)
 def get_game(game_id: UUID) -> Response:
-    """Who sits, whose move it is until when, how it ended.
+    """Get a game.
 
-    `head` is what the next act is signed upon.
+    Its players, the seats that owe a move and by when, and its result. The next act is signed on `head`.
     """
     return tagged(read.detail(services(), str(game_id)))
 
@@ -113,9 +113,9 @@ def get_game(game_id: UUID) -> Response:
 @requires_scope("play")
 @games_blp.response(201, AnswerSchema)
 def cancel_game(game_id: UUID) -> dict[str, str]:
-    """Take a game back before it starts.
+    """Cancel a game before it starts.
 
-    By its creator; the entry carries the secret.
+    For its creator. The last entry reveals the secret.
     """
     answer = cancel(services(), str(game_id), account_id())
     return {"entry": answer.line.decode("ascii"), "note": answer.note}
@@ -129,10 +129,10 @@ def cancel_game(game_id: UUID) -> dict[str, str]:
 @games_blp.response(201, AnswerSchema)
 @games_blp.alt_response(200, schema=AnswerSchema, description="Granted before; the same bytes.", success=True)
 def grant_time(given: dict[str, Any], headers: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
-    """Give time to seats that owe a move.
+    """Give more time to seats that owe a move.
 
-    By the game's creator, to others: the clock plays these seats so much later. It is logged, and never taken back.
-    What is asked for twice is granted twice; so send an `Idempotency-Key`, and the same again if no answer comes.
+    For the game's creator, to other players. It moves the deadline of these seats, is logged, and cannot be undone.
+    Each request gives time again, so send an `Idempotency-Key`, and repeat the same request after a timeout.
     """
     granted = TimeGrant(given["seats"], given["seconds"], headers.get("key"))
     answer = grant(services(), str(game_id), account_id(), granted)
@@ -142,16 +142,16 @@ def grant_time(given: dict[str, Any], headers: dict[str, Any], game_id: UUID) ->
 # --- Kinds of games ---------------------------------------------------------------------------------------------------
 
 
-types_blp = resource("types", "Games that can be played here.")
+types_blp = resource("types", "The games that can be played here.")
 
 
 @types_blp.route("/types", methods=["GET"])
 @types_blp.response(200, TypeSchema(many=True))
 @types_blp.alt_response(304, description=UNCHANGED, success=True)
 def list_types() -> Response:
-    """All games that can be played here.
+    """List all game types.
 
-    Facts without rules; `GET /v1/types/{key}` gives one with the schemas of what is sent.
+    With facts only. `GET /v1/types/{key}` adds the schemas of options and commands.
     """
     return tagged([read.type_facts(game) for game in registry.games().values()])
 
@@ -160,9 +160,9 @@ def list_types() -> Response:
 @types_blp.response(200, FullTypeSchema)
 @types_blp.alt_response(304, description=UNCHANGED, success=True)
 def get_type(key: str) -> Response:
-    """One game in full.
+    """Get a game type.
 
-    With the schemas of its options and commands, why it may refuse, how it can end, and its guide.
+    With the schemas of its options and commands, its refusals, its endings and its guide.
     """
     return tagged(read.type_in_full(registry.find(key)))
 
@@ -171,9 +171,9 @@ def get_type(key: str) -> Response:
 @types_blp.response(200, OfferedClockSchema(many=True))
 @types_blp.alt_response(304, description=UNCHANGED, success=True)
 def list_clocks() -> Response:
-    """Clocks to choose from, the quickest first.
+    """List suggested clocks, quickest first.
 
-    What a form for a new game offers; any other is as good. `pace` is what lists of games are filtered by.
+    Forms for new games offer these; any other clock is valid too. Lists of games can be filtered by `pace`.
     """
     return tagged(time_controls.offered())
 
@@ -190,17 +190,17 @@ turns_blp = resource("turns", "Games in which you owe a move.")
 @turns_blp.response(200, TurnSchema(many=True))
 @turns_blp.alt_response(304, description=UNCHANGED, success=True)
 def list_turns(arguments: dict[str, Any]) -> Response:
-    """The moves that you owe.
+    """List the moves that you owe.
 
-    The least time left first; games without a clock last. With `If-None-Match`, `wait` holds the request until the
-    list is another one than you have.
+    Most urgent first, games without a clock last. With `If-None-Match`, `wait` holds the request until the list
+    changes.
     """
     current_app.extensions["long_polls"].until(services(), _is_another, arguments["wait"])
     return tagged(_turns(), private=True)
 
 
 def _is_another() -> bool:
-    """Whoever has no list yet waits for nothing."""
+    """Without a list to compare, do not hold the request."""
     return not request.if_none_match or not has_already(_turns())
 
 

@@ -42,7 +42,7 @@ def withdraw(services: Services, game_id: str, account_id: int, seat: int) -> No
 def reserve(
     session: Session, table: Table, seat: int, level: str, account_id: int, now: datetime
 ) -> tuple[int, SeatEvent]:
-    """The seat kept, and the event for who is asked."""
+    """The reserved seat, and the event for the invited player."""
     if table.stage != "lobby":
         raise Problem("already-started")
     if seat >= table.seats:

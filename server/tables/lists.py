@@ -34,22 +34,22 @@ Where = sa.ColumnElement[bool]
 
 
 class Viewer(NamedTuple):
-    """Who looks at a list, None for anybody, and when."""
+    """The account that looks at a list, None for the public, and when."""
 
     reader: int | None
     now: datetime
 
 
-def listed(services: Services, filters: Filters, limit: int, reader: int | None = None) -> dict[str, Any]:
+def games(services: Services, filters: Filters, limit: int, reader: int | None = None) -> dict[str, Any]:
     """Games, newest first; `next` continues the list. `reader` is whose `mine` are."""
     eyes = Viewer(reader, services.now())
     query = sa.select(Game).where(*_wanted(filters, eyes), _is_shown(filters))
     with services.database.read() as session:
-        games = list(session.scalars(_page(session, query, filters, limit)))
-        ids = [game.id for game in games[:limit]]
+        found = list(session.scalars(_page(session, query, filters, limit)))
+        ids = [game.id for game in found[:limit]]
         sits, levels = seat_holders(session, ids), reserved_seats(session, ids, eyes.now)
-    shown = [summary(game, sits.get(game.id, {}), levels.get(game.id, {}), eyes.now) for game in games[:limit]]
-    return {"games": shown, "next": shown[-1]["id"] if len(games) > limit else None}
+    shown = [summary(game, sits.get(game.id, {}), levels.get(game.id, {}), eyes.now) for game in found[:limit]]
+    return {"games": shown, "next": shown[-1]["id"] if len(found) > limit else None}
 
 
 def own_games(services: Services, account_id: int, filters: Filters, limit: int) -> dict[str, Any]:

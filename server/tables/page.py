@@ -1,4 +1,4 @@
-"""The lobby: tables with their filters, which are an address and need no script, and the form that opens one."""
+"""The pages of tables: the front page, the list with its filters, the form that opens one, and the next turn."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from marshmallow import ValidationError
 from engine import registry
 from engine.game import Options
 from engine.kit import choices as words
+from engine.kit import count
 from engine.record.log.entry import HANDOVERS
 from server.http.page import blueprint, frame_facts, guarded, page, reader, services
 from server.kernel import text
@@ -23,13 +24,18 @@ from server.tables.schemas import SITTING_BOTS, GamesQuerySchema
 
 A_PAGE = 30
 OWN = ("mine", "made")
-STATUSES = (("lobby", "open"), ("running", "being played"), ("finished", "over"), ("cancelled", "cancelled"))
+STATUSES = (
+    ("lobby", "waiting for players"),
+    ("running", "running"),
+    ("finished", "finished"),
+    ("cancelled", "cancelled"),
+)
 BOTS = {"any": "People and bots", "house": "People and house players", "none": "People only"}
 
 CHANGE = {
-    "both": "If it is offered, or its holder is absent",
-    "absent": "If its holder is absent",
-    "offer": "If it is offered",
+    "both": "If its player offers it or is absent",
+    "absent": "If its player is absent",
+    "offer": "If its player offers it",
     "none": "Never",
 }
 
@@ -38,10 +44,10 @@ frame_facts(lists.frame_facts)
 
 @blueprint.get("/tables")
 def tables_page() -> Response:
-    """Tables, newest first. A filter that cannot be read counts as left out: nobody is refused a list."""
+    """Tables, newest first. An invalid filter is ignored, so the page always shows a list."""
     principal = reader()
     filters = _filters(signed_in=principal is not None)
-    found = lists.listed(services(), filters, A_PAGE, principal.account_id if principal else None)
+    found = lists.games(services(), filters, A_PAGE, principal.account_id if principal else None)
     shown = {name: value for name, value in filters.items() if name != "after"}
     return page(
         "tables.html",
@@ -71,13 +77,13 @@ def _remembered_filters(filters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _spelled(filters: Mapping[str, Any]) -> dict[str, str]:
-    """Filters as an address says them: `true`, not `True`."""
+    """Filters as they are in a URL: `true`, not `True`."""
     return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in filters.items()}
 
 
 @blueprint.get("/tables/new")
 def new_table_page() -> Response:
-    """The form: for the game that the address names, with the choices that the game's schema has."""
+    """The form for the game in the URL, with the options of that game's schema."""
     known = registry.games()
     game = known.get(request.args.get("type", "")) or next(iter(known.values()))
     fewest, most = game.meta.seats
@@ -94,6 +100,7 @@ def new_table_page() -> Response:
         handovers=[(how, CHANGE[how]) for how in reversed(HANDOVERS)],
         bots=[(who, BOTS[who]) for who in reversed(SITTING_BOTS)],
         unsigned=text.UNSIGNED,
+        clock_words=text.CLOCK,
     )
 
 
@@ -106,7 +113,7 @@ Schema = Mapping[str, Any]
 
 
 def choices(kind: type[Options]) -> list[dict[str, Any]]:
-    """Each option: its name, what it is called, what it may be, and what it is if nothing is chosen."""
+    """Each option: its name, title, kind, possible values and default."""
     found = words.options_schema(kind).get("properties", {})
     return [_choice(name, one, found) for name, one in found.items() if _kind(one) is not None]
 
@@ -129,14 +136,14 @@ def _title(name: str, one: Schema) -> str:
 
 
 def _kind(one: Schema) -> str | None:
-    """How it is chosen; None for what no form here can say: then it stays as it is."""
+    """The kind of form field; None for an option that no form field fits, which keeps its default."""
     if "enum" in one:
         return "choice"
     return {"boolean": "yes-no", "integer": "number"}.get(one.get("type", ""))
 
 
 def _values(one: Schema) -> list[Any]:
-    """In the order in which the game names them; a schema has its values by the alphabet."""
+    """In the order of the game's own words; the schema lists values alphabetically."""
     named = list(one.get("x-words", {}))
     return sorted(one.get("enum", ()), key=lambda value: named.index(str(value)) if str(value) in named else len(named))
 
@@ -146,23 +153,23 @@ def _word(one: Schema, value: Any) -> str:
 
 
 def _only(name: str, value: Any, others: Mapping[str, Schema]) -> tuple[str, str, str]:
-    """The other option, its value, and both in words."""
+    """The other option, its value, and the value in words."""
     if name == "seats":
-        return name, str(value), "one player" if value == 1 else f"{value} players"
+        return name, str(value), count(value, "player")
     return name, str(value).lower(), _word(others[name], value)
 
 
 # --- The front page ---------------------------------------------------------------------------------------------------
-# whose move it is for who is signed in, a game at once, a table of one's own, and what is played.
+# the reader's own games, a quick start, the form for a new table, and the list of games.
 
 
-LISTS = (("running", "Being played", 10), ("finished", "Lately over", 10))
+LISTS = (("running", "Running games", 10), ("finished", "Recently finished", 10))
 OPEN, MINE = 10, 12
 
 
 @blueprint.get("/")
 def front() -> Response:
-    """Anybody's page; one's own games stand first."""
+    """The front page; for a signed-in reader their own games come first."""
     principal = reader()
     mine = (
         []
@@ -173,19 +180,19 @@ def front() -> Response:
         "home.html",
         mine=own_rows(mine[:MINE], services().now()),
         more=len(mine) > MINE,
-        open=_listed({"status": "lobby", "free": True}, OPEN),
-        lists=[(status, heading, _listed({"status": status}, most)) for status, heading, most in LISTS],
+        open=_game_rows({"status": "lobby", "free": True}, OPEN),
+        lists=[(status, heading, _game_rows({"status": status}, most)) for status, heading, most in LISTS],
         kinds=kinds(),
         levels=house_players.overview(services())["levels"],
         most=max((game.meta.seats[1] for game in registry.games().values()), default=0),
     )
 
 
-def _listed(filters: dict[str, Any], most: int) -> list[dict[str, Any]]:
-    return rows(lists.listed(services(), filters, most)["games"])
+def _game_rows(filters: dict[str, Any], most: int) -> list[dict[str, Any]]:
+    return rows(lists.games(services(), filters, most)["games"])
 
 
-# --- Games as lines of a page: what stands in a list, in words (pure but for the games that are here) -----------------
+# --- Games as rows of a page ------------------------------------------------------------------------------------------
 
 
 Row = dict[str, Any]
@@ -207,13 +214,13 @@ def _row(game: Mapping[str, Any]) -> Row:
 
 
 def _names(seats: Sequence[Mapping[str, Any]], but: int | None = None) -> list[str]:
-    """Who sits there, but for one seat; names that look alike show theirs."""
+    """The players, without the one at seat `but`; names that look alike show their seats."""
     named = distinct_names([seat["name"] and badged(seat["name"], bot=seat["bot"]) for seat in seats])
     return [name for seat, name in zip(seats, named, strict=True) if name is not None and seat["seat"] != but]
 
 
 def own_rows(games: Sequence[Mapping[str, Any]], now: datetime) -> list[Row]:
-    """The same for one's own, with what time is left; the others at the table instead of all."""
+    """Rows of the reader's own games, with the time left and the other players."""
     return [_row(game) | {"others": _names(game["seats"], game["seat"]), "left": _left(game, now)} for game in games]
 
 
@@ -221,7 +228,7 @@ def _left(game: Mapping[str, Any], now: datetime) -> str | None:
     if not game["owes"] or game["deadline"] is None:
         return None
     due = datetime.fromisoformat(game["deadline"])
-    return f"{span(due - now)} left" if now < due else "the time is over"
+    return f"{span(due - now)} left" if now < due else "time is up"
 
 
 def kinds() -> list[dict[str, Any]]:
@@ -234,7 +241,7 @@ def _row_kind(meta: Any) -> dict[str, Any]:
     return {
         "key": meta.key,
         "title": meta.title,
-        "players": f"{fewest} players" if fewest == most else f"{fewest} to {most} players",
+        "players": count(most, "player") if fewest == most else f"{fewest} to {most} players",
         "fewest": fewest,
         "most": most,
         "year": meta.year,
@@ -242,13 +249,13 @@ def _row_kind(meta: Any) -> dict[str, Any]:
     }
 
 
-# --- The way to the next game that waits for its reader ---------------------------------------------------------------
-# looked up when he goes it, so a link to it is never old.
+# --- The next game that waits for the reader --------------------------------------------------------------------------
+# looked up when the link is followed, so the link never goes stale.
 
 
 @blueprint.get("/next")
 def next_page() -> Response:
-    """To the most urgent game where the reader owes a move, another one than `from`; to the front page without one."""
+    """Redirect to the most urgent game in which the reader owes a move, other than `from`, or to the front page."""
     principal = reader()
     owed = lists.owed(services(), principal.account_id if principal else None)
     others = [game for game in owed if game != request.args.get("from")]

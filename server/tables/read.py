@@ -37,7 +37,7 @@ def game_row(session: Session, game_id: str) -> Game:
 
 
 class SeatHolder(NamedTuple):
-    """A seat that somebody holds: his name, None if it is not known, when another may take it, is he a bot."""
+    """A seat with its holder: name (None if unknown), when another player may take it, whether it is a bot."""
 
     name: str | None
     free_from: datetime | None
@@ -45,7 +45,7 @@ class SeatHolder(NamedTuple):
 
 
 def seat_holders(session: Session, games: list[str]) -> dict[str, dict[int, SeatHolder]]:
-    """By game and seat, who sits there; a person who was erased has no name of his own."""
+    """The players by game and seat; an erased account has no name."""
     found = session.execute(
         sa.select(Seat.game_id, Seat.seat, Account.name, Seat.free_from, Account.bot)
         .join(Account, Seat.account_id == Account.id, isouter=True)
@@ -67,7 +67,7 @@ def reserved_seats(session: Session, games: list[str], now: datetime) -> dict[st
 
 
 def seat_names(session: Session, game: Row) -> list[str | None]:
-    """Who sits where, as people read it; names that look alike show their seat."""
+    """The players as people read them; names that look alike show their seats."""
     sits = seat_holders(session, [game.id]).get(game.id, {})
     return text.distinct_names([_read_name(sits.get(seat)) for seat in range(game.seats)])
 
@@ -177,15 +177,15 @@ def _deadline(table: Table, seat: int) -> dict[str, Any] | None:
 
 
 def stopped_because(game: Game) -> str | None:
-    """Why nothing goes on, in words; None if it does."""
+    """Why the game is stopped, in words; None if it is not."""
     if game.missing_since is not None:
         return (
-            f"A note of this server was shown on {game.shown_size} entries of this game, and {game.head_seq + 1} are "
-            "here: the server was set back to an older copy. The game waits until somebody hands in the missing ones. "
-            "Nothing is lost that a player has, and no clock runs meanwhile."
+            f"The server signed for {game.shown_size} entries of this game but has only {game.head_seq + 1}: it was "
+            "restored from an older backup. The game waits until someone submits the missing entries. Entries that "
+            "any player has kept are not lost, and no clock runs meanwhile."
         )
     if game.faulted_at is not None:
-        return "Its operator has to look at a fault of ours first. Nothing is lost, and no clock runs meanwhile."
+        return "The operator has to fix a fault of this server first. Nothing is lost, and no clock runs meanwhile."
     return None
 
 
@@ -212,7 +212,7 @@ def options(game: Game) -> dict[str, Any]:
 def options_words(game: Game) -> list[str]:
     """The options as people read them; nothing of a game that is no longer here."""
     found = registry.games().get(game.type)
-    own = ["an edition of its own"] if game.edition is not None else []
+    own = ["custom edition of the components"] if game.edition is not None else []
     return own if found is None else [*choices.told(found.meta.options, options(game), game.seats), *own]
 
 

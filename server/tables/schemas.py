@@ -1,4 +1,4 @@
-"""Games: listed, made, shown."""
+"""Schemas of games, clocks, seats and game types."""
 
 from __future__ import annotations
 
@@ -17,61 +17,66 @@ DAY = 86400
 SPAN = validate.Range(0, MOST_SECONDS)
 HASH_PATTERN = r"^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$(?!\n)"  # 32 bytes and no spare bits
 KEY = "A key of `GET /v1/types`"
-STATUS = "`lobby`: seats are empty; `running`; `finished`; `cancelled`: taken back before it started."
-HIDDEN = "Seats have secrets: a move is signed as `sealed`, with its text beside it. Else as `commands`."
+STATUS = "`lobby`: waiting for players; `running`; `finished`; `cancelled`: before it started."
+HIDDEN = (
+    "Whether seats have secrets. If so, moves are signed as `sealed` with a separate text, otherwise as `commands`."
+)
 CLOCK = {
-    "move": "For each stretch of a seat.",
-    "bank": "Beside that, what a stretch takes beyond `move`, until it is used up.",
-    "increment": "Added to the bank for each stretch that ends with a move of the seat's own, up to `cap`.",
-    "cap": "The most that a bank holds.",
-    "grace": "After all that, and then the clock plays.",
-    "missed": "Not seconds: after so many stretches in a row that the clock has ended, the seat counts as absent and "
-    "is played after `grace` alone, until its holder signs anything again. 0: never.",
+    "move": "Time for each stretch of a seat.",
+    "bank": "Time bank for the whole game, used when a stretch takes longer than `move`.",
+    "increment": "Added to the bank after each stretch that ends with the seat's own move, up to `cap`.",
+    "cap": "The most that the bank holds.",
+    "grace": "Grace period after all that. Then the server plays a default move.",
+    "missed": (
+        "Not seconds: the number of missed stretches in a row after which the seat counts as absent. It then only "
+        "gets `grace` until its holder signs any act. 0: never."
+    ),
     "grants": "The most that the game's creator may give to each seat in the whole game. Time that the server gives "
     "back after an outage does not count.",
 }
 NEW_CLOCK = (
-    "Null: nobody is hurried. Left out: the values that `Clock` has when they are left out; a game of one seat has "
-    "none. `bank` is at most `cap`; `move` and `bank` together, and `grace`, are at least 60: else `bad-clock`."
+    "Null: no clock. If left out: the defaults of `Clock`; a game of one seat has none. `bank` is at most "
+    "`cap`; `move` plus `bank`, and `grace`, are at least 60 each, otherwise `bad-clock`."
 )
 HANDOVER = (
-    "When a seat of the running game may be taken over by another account: `offer`, if its holder has opened it; "
-    "`absent`, if its holder is absent; `both`, in either case; `none`, never. A seat that has resigned never."
+    "When another account may take a seat of the running game: `offer`: if its holder offers it; `absent`: if "
+    "its holder is absent; `both`: in either case; `none`: never. The seat of a player who resigned cannot be "
+    "taken."
 )
 OFFER_WAIT = (
-    "How long an offered seat waits, in seconds, before anyone may take it, so that its holder can close an offer that "
-    "somebody else made with a stolen key. An offer signed with the seat's recovery key does not wait."
+    "How long an offered seat waits, in seconds, before anyone may take it. Until then its holder can withdraw an "
+    "offer that someone else signed with a stolen key. An offer signed with the seat's recovery key does not wait."
 )
 NEW_OFFER_WAIT = (
-    f"{OFFER_WAIT} Left out: one `clock.move`, but at least an hour and at most seven days, and seven days without a "
-    "clock. 0 where `handover` is `none` or `absent`: else `bad-handover`."
+    f"{OFFER_WAIT} Default: one `clock.move`, but at least an hour and at most seven days; seven days without a "
+    "clock. 0 if `handover` is `none` or `absent`, otherwise `bad-handover`."
 )
 FREE_FROM = "When an offered seat that still waits can be taken. Null: it can be taken now, or not at all."
-TERMS = "SHA-256, in base64url, of a salted text kept elsewhere: a house agreement, a tournament. Null: none."
+TERMS = "SHA-256, in base64url, of a salted text kept elsewhere, such as the rules of a tournament. Null: none."
 UNSIGNED = (
-    "Whether an answer by mail is a move here. Nobody has signed such a move: nothing but the word of this server says "
-    "that its player made it, and whoever has his mailbox can move for him."
+    "Whether moves by email are accepted. They are not signed: only this server vouches for their author, and "
+    "anyone who can read a player's emails can move for that player."
 )
-BANK = "Seconds in the seat's bank as the log has it; a stretch takes from it when it ends. Null without a clock."
-ABSENT = "The clock has played for it `missed` times in a row, and now waits for it only for the `grace`."
-OPEN = "Its holder has offered it to others, and plays on until somebody takes it."
-FREE = "Anybody may sit down here now: by `join` before the start, by `take` while the game runs."
+BANK = "Seconds in the seat's bank according to the log; a stretch reduces it when it ends. Null without a clock."
+ABSENT = "It has missed `missed` turns in a row and now only gets the grace period."
+OPEN = "Its holder has offered it, and plays on until someone takes it."
+FREE = "Anyone may take it now: with `join` before the start, with `take` in a running game."
 STOPPED = (
-    "The game and its clocks are held: by a fault of ours, or because entries are missing here and somebody has to "
-    "hand them in (`missing`)."
+    "Whether the game and its clocks are stopped: by a fault of this server, or because entries are missing "
+    "that someone has to submit (`missing`)."
 )
-IN_WORDS = "The options in words, where they are worth saying: the variant first."
+IN_WORDS = "The notable options in words, the variant first."
 PACE = "How quick its clock is: a `pace` of `GET /v1/clocks`."
 ORDERS = ("newest", "urgent")
 ORDER = (
-    "`newest` first; or `urgent`: where you owe a move, the least time left first, then the others, then what is over."
+    "`newest` first; or `urgent`: games where you owe a move, least time left first, then running and then ended games."
 )
 RESULT = {
-    "places": "Seats, the best first; seats that tie stand together.",
-    "points": "Lines of the score sheet: `[heading, [points of seat 0, of seat 1, ...]]`.",
-    "out": "Seats that a rule has put out.",
+    "places": "Seats, best first; tied seats are in one list.",
+    "points": "Rows of the score sheet: `[heading, [points of seat 0, of seat 1, ...]]`.",
+    "out": "Seats that were eliminated by a rule.",
     "reason": "Why it ended: a code of the type's `endings`; `resigned` if fewer than two seats were left.",
-    "won": "False: nobody has won, and the best place is no first place.",
+    "won": "False: nobody has won, and the best place does not count as first.",
 }
 
 
@@ -81,12 +86,12 @@ def _each_once(seats: list[int]) -> None:
 
 
 class ClockSchema(Schema):
-    """What time a seat has, in seconds. A *stretch* is the time in which a seat owes moves without a break."""
+    """The time of a seat, in seconds. A *stretch* is the time in which a seat owes moves without a break."""
 
     move = StrictInteger(load_default=3 * DAY, validate=SPAN, metadata=doc(CLOCK["move"], example=3 * DAY))
     bank = StrictInteger(load_default=0, validate=SPAN, metadata=doc(CLOCK["bank"]))
     increment = StrictInteger(load_default=0, validate=SPAN, metadata=doc(CLOCK["increment"]))
-    cap = StrictInteger(validate=SPAN, metadata=doc(f"{CLOCK['cap']} Left out: as much as `bank`."))
+    cap = StrictInteger(validate=SPAN, metadata=doc(f"{CLOCK['cap']} Default: the same as `bank`."))
     grace = StrictInteger(load_default=DAY // 2, validate=SPAN, metadata=doc(CLOCK["grace"]))
     missed = StrictInteger(load_default=2, validate=SPAN, metadata=doc(CLOCK["missed"]))
     grants = StrictInteger(load_default=14 * DAY, validate=SPAN, metadata=doc(CLOCK["grants"]))
@@ -97,17 +102,17 @@ class ClockSchema(Schema):
 
 
 BOTS = (
-    "Which bots may sit here: `none`; `house`, house players alone; `any`. A bot is an account of a machine; people "
-    "and the bots they answer for do not share a table unless it is `related`."
+    "Which bots may join: `none`; `house`: only house players; `any`. People and their own bots do not share a "
+    "table unless it is `related`."
 )
-RELATED = "Whether a person may share the table with bots of his, and those with each other."
-STAND_IN = "The level of a house player who takes a seat when its holder is absent and `handover` lets it be taken."
+RELATED = "Whether a person may share the table with their own bots, and those with each other."
+STAND_IN = "The level of a house player that takes the seat of an absent player, if `handover` allows it."
 LISTED = (
-    "Whether it stands in lists of games. If not, it is found by its address, and by its creator and who sits there."
+    "Whether it is in public lists of games. Otherwise only its creator, its players and people with its link find it."
 )
 LEVEL = "A level of house players: `easy`, `fair`, `strong`, if this server has them."
-KEPT = "The level of the house player for whom the seat is kept, for ten minutes: nobody else sits here. Null: nobody."
-BOT = "Whether a machine plays it: its account is a bot's, and has signed so."
+KEPT = "The level of the house player for whom the seat is reserved, for ten minutes. Null: not reserved."
+BOT = "Whether a bot plays it: its account is a bot's, and its join is signed so."
 
 
 def level(**more: Any) -> fields.String:
@@ -116,20 +121,20 @@ def level(**more: Any) -> fields.String:
 
 
 class HouseSeatSchema(Schema):
-    """A seat kept for a house player."""
+    """A seat reserved for a house player."""
 
     seat = StrictInteger(required=True, validate=validate.Range(0, 63), metadata=doc(SEAT, example=1))
     level = level(required=True, metadata=doc(LEVEL, example="fair"))
 
 
 class NewGameSchema(Schema):
-    """What a creator chooses."""
+    """The choices of the creator."""
 
     type = fields.String(required=True, validate=validate.Length(1, 40), metadata=doc(f"{KEY}.", example="livingstone"))
     seats = StrictInteger(
-        required=True, validate=validate.Range(1, 64), metadata=doc("As many as the type allows.", example=2)
+        required=True, validate=validate.Range(1, 64), metadata=doc("A number that the type allows.", example=2)
     )
-    options = fields.Dict(keys=fields.String(), load_default=dict, metadata=doc("As `GET /v1/types/{key}` says."))
+    options = fields.Dict(keys=fields.String(), load_default=dict, metadata=doc("As `GET /v1/types/{key}` specifies."))
     clock = fields.Nested(ClockSchema, allow_none=True, metadata=doc(NEW_CLOCK))
     handover = fields.String(load_default="both", validate=validate.OneOf(HANDOVERS), metadata=doc(HANDOVER))
     offer_wait = StrictInteger(
@@ -147,29 +152,29 @@ class NewGameSchema(Schema):
         fields.Nested(HouseSeatSchema),
         load_default=list,
         validate=validate.Length(0, 64),
-        metadata=doc("Seats kept for house players from the beginning; `bots` must let them sit."),
+        metadata=doc("Seats reserved for house players from the start; `bots` must admit them."),
     )
     edition = fields.Dict(
         keys=fields.String(),
         load_default=None,
         allow_none=True,
-        metadata=doc("Component data of your own, if the game takes it; else the edition that it brings along."),
+        metadata=doc("Your own component data, if the game accepts it. Default: the game's own edition."),
     )
 
     @post_load
     def whole(self, data: dict[str, Any], **_: object) -> dict[str, Any]:
-        """Nobody waits in a game of one seat; any other has a clock unless its creator wants none."""
+        """Give a game of several seats a clock unless its creator wants none."""
         usual = None if data["seats"] == 1 else ClockSchema().load({})
         return {"clock": usual, **data}
 
 
 class IdempotencySchema(Schema):
-    """What is sent twice with one key is done once."""
+    """Requests with the same key are carried out once."""
 
     key = fields.String(
         data_key="Idempotency-Key",
         validate=validate.Length(1, 100),
-        metadata=doc("Any text of yours; the same request sent again with it does nothing a second time."),
+        metadata=doc("Any text of your own. The same request with the same key has no further effect."),
     )
 
     class Meta:
@@ -177,7 +182,7 @@ class IdempotencySchema(Schema):
 
 
 class AnyGamesQuerySchema(Schema):
-    """Which games; every filter that is named holds."""
+    """Which games: all filters must match."""
 
     status = fields.String(validate=validate.OneOf(STATUSES), metadata=doc(STATUS))
     type = fields.String(validate=validate.Regexp(r"^[a-z0-9_-]{1,40}$(?!\n)"), metadata=doc(f"{KEY}."))
@@ -185,25 +190,25 @@ class AnyGamesQuerySchema(Schema):
     bots = fields.String(validate=validate.OneOf(SITTING_BOTS), metadata=doc(BOTS))
     hidden = yes_or_no("Whether seats have secrets.")
     seats = fields.Integer(validate=validate.Range(1, 64), metadata=doc("How many seats the game has."))
-    stopped = yes_or_no("Whether the game is held, see `stopped` of a game.")
+    stopped = yes_or_no("Whether the game is stopped, see `stopped` of a game.")
     pace = fields.String(validate=validate.OneOf(time_controls.KEYS), metadata=doc(PACE))
-    free = yes_or_no("Whether a seat is free: empty before the start, or to be taken over.")
-    after = fields.UUID(metadata=doc("The last game of the page before."))
+    free = yes_or_no("Whether a seat can be taken: before the start, or in the running game.")
+    after = fields.UUID(metadata=doc("The last game of the previous page."))
 
 
 class GamesQuerySchema(AnyGamesQuerySchema):
-    """Which games; every filter that is named holds."""
+    """Which games: all filters must match."""
 
-    mine = yes_or_no("Whether you sit there; needs a token.")
-    made = yes_or_no("Whether you opened it; needs a token.")
-    player = fields.String(validate=NAME, metadata=doc("Somebody of exactly this name sits there.", example="Ada"))
+    mine = yes_or_no("Whether you have a seat; needs a token.")
+    made = yes_or_no("Whether you created it; needs a token.")
+    player = fields.String(validate=NAME, metadata=doc("A player with exactly this name has a seat.", example="Ada"))
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 100))
 
 
 class OwnGamesQuerySchema(AnyGamesQuerySchema):
     """Which of your games."""
 
-    owes = yes_or_no("Whether you owe a move there.")
+    owes = yes_or_no("Whether you owe a move.")
     order = fields.String(load_default="newest", validate=validate.OneOf(ORDERS), metadata=doc(ORDER))
     limit = fields.Integer(load_default=200, validate=validate.Range(1, 500))
 
@@ -213,7 +218,7 @@ class SittingSchema(Schema):
 
     seat = fields.Integer(required=True, metadata=doc(SEAT))
     name = fields.String(
-        required=True, allow_none=True, metadata=doc("Of the account that the key belongs to; null: empty or unknown.")
+        required=True, allow_none=True, metadata=doc("The name of its player's account; null: empty or unknown.")
     )
     bot = fields.Boolean(required=True, metadata=doc(BOT))
     kept = fields.String(required=True, allow_none=True, metadata=doc(KEPT))
@@ -223,11 +228,13 @@ class SittingSchema(Schema):
 class FullSittingSchema(SittingSchema):
     """A seat with the thumbprint of the key that joined or took it."""
 
-    kid = fields.String(required=True, allow_none=True, metadata=doc("Null: nobody sits here."))
+    kid = fields.String(required=True, allow_none=True, metadata=doc("Null: the seat is empty."))
     since = fields.Integer(
-        required=True, allow_none=True, metadata=doc("The entry that put its holder there: a join or a take.")
+        required=True, allow_none=True, metadata=doc("The entry by which its holder joined or took it.")
     )
-    resigned = fields.Boolean(required=True, metadata=doc("The clock plays it from then on."))
+    resigned = fields.Boolean(
+        required=True, metadata=doc("Whether its player has resigned. The server then plays default moves.")
+    )
     absent = fields.Boolean(required=True, metadata=doc(ABSENT))
     open = fields.Boolean(required=True, metadata=doc(OPEN))
     free = fields.Boolean(required=True, metadata=doc(FREE))
@@ -235,7 +242,7 @@ class FullSittingSchema(SittingSchema):
 
 
 class ShownClockSchema(Schema):
-    """The clock of a game, in seconds but for `missed`."""
+    """The clock of a game, in seconds except for `missed`."""
 
     move = fields.Integer(required=True, metadata=doc(CLOCK["move"]))
     bank = fields.Integer(required=True, metadata=doc(CLOCK["bank"]))
@@ -254,7 +261,9 @@ class SummarySchema(Schema):
     status = fields.String(required=True, validate=validate.OneOf(STATUSES), metadata=doc(STATUS))
     hidden = fields.Boolean(required=True, metadata=doc(HIDDEN))
     stopped = fields.Boolean(required=True, metadata=doc(STOPPED))
-    stopped_because = fields.String(required=True, allow_none=True, metadata=doc("Why, in words; null: it is not."))
+    stopped_because = fields.String(
+        required=True, allow_none=True, metadata=doc("The reason in words; null: not stopped.")
+    )
     seats = fields.List(fields.Nested(SittingSchema), required=True)
     free_seats = fields.List(fields.Integer(), required=True, metadata=doc(f"Seats that are `free`. {FREE}"))
     clock = fields.Nested(ShownClockSchema, required=True, allow_none=True)
@@ -272,14 +281,14 @@ class SummarySchema(Schema):
 
 
 class GamePageSchema(Schema):
-    """Newest first; `next` goes into `after`."""
+    """Newest first. Send `next` as `after`."""
 
     games = fields.List(fields.Nested(SummarySchema), required=True)
     next = fields.String(required=True, allow_none=True, metadata=doc(NEXT, format="uuid"))
 
 
 class OwnGameSchema(Schema):
-    """A game in which you sit."""
+    """A game in which you have a seat."""
 
     id = game_id()
     type = fields.String(required=True)
@@ -296,22 +305,22 @@ class OwnGameSchema(Schema):
 
 
 class OwnGamePageSchema(Schema):
-    """Your games, in the order that was asked for."""
+    """Your games, in the requested order."""
 
     games = fields.List(fields.Nested(OwnGameSchema), required=True)
     next = fields.String(required=True, allow_none=True, metadata=doc(NEXT, format="uuid"))
 
 
 class DueSchema(Schema):
-    """When the clock may play for a seat."""
+    """When the server may play a default move for a seat."""
 
     seat = fields.Integer(required=True, metadata=doc(SEAT))
-    since = moment("When its time began to run. ")
+    since = moment("When its time started. ")
     deadline = moment()
 
 
 class ResultSchema(Schema):
-    """How it ended, as the log says it."""
+    """The result as the log states it."""
 
     places = fields.List(fields.List(fields.Integer()), required=True, metadata=doc(RESULT["places"]))
     points = fields.List(fields.Raw(), required=True, metadata=doc(RESULT["points"]))
@@ -324,7 +333,7 @@ class GameSchema(SummarySchema):
     """A game in full."""
 
     seats = fields.List(fields.Nested(FullSittingSchema), required=True)
-    rules = fields.Integer(required=True, metadata=doc("The version of the rules that it is played by."))
+    rules = fields.Integer(required=True, metadata=doc("The version of the rules for this game."))
     terms = fields.String(required=True, allow_none=True, metadata=doc(TERMS))
     unsigned = fields.Boolean(required=True, metadata=doc(UNSIGNED))
     active = fields.List(fields.Integer(), required=True, metadata=doc("The seats that owe a move now."))
@@ -332,19 +341,21 @@ class GameSchema(SummarySchema):
     result = fields.Nested(ResultSchema, required=True, allow_none=True)
     created = fields.String(
         required=True,
-        metadata=doc("Entry 0, as it stands in the log: it commits the server to all dice before anybody has joined."),
+        metadata=doc(
+            "Entry 0 of the log, unchanged: with it the server commits to all chance before anyone has joined."
+        ),
     )
     note = note()
 
 
 class GrantSchema(Schema):
-    """Time for seats that owe a move: the clock plays them so much later."""
+    """More time for seats that owe a move: moves their deadline."""
 
     seats = fields.List(
         StrictInteger(validate=validate.Range(0, 63)),
         required=True,
         validate=[validate.Length(1, 64), _each_once],
-        metadata=doc(f"None of your own. {SEAT}", example=[1], uniqueItems=True),
+        metadata=doc(f"Not your own seats. {SEAT}", example=[1], uniqueItems=True),
     )
     seconds = StrictInteger(
         required=True,
@@ -360,23 +371,23 @@ STAGES = ("tiny", "beta", "stable")
 
 
 class SpanSchema(Schema):
-    """Fewest and most players."""
+    """Smallest and largest number of players."""
 
     fewest = fields.Integer(required=True)
     most = fields.Integer(required=True)
 
 
 class VersionsSchema(Schema):
-    """Rules versions that run here."""
+    """Versions of the rules that this server has."""
 
     first = fields.Integer(required=True)
     current = fields.Integer(required=True)
 
 
 class TypeSchema(Schema):
-    """Facts about a game."""
+    """Facts about a game type."""
 
-    key = fields.String(required=True, metadata=doc("What a new game names as its `type`.", example="livingstone"))
+    key = fields.String(required=True, metadata=doc("The `type` of a new game.", example="livingstone"))
     title = fields.String(required=True)
     designers = fields.List(fields.String(), required=True)
     year = fields.Integer(required=True)
@@ -385,23 +396,23 @@ class TypeSchema(Schema):
     stage = fields.String(
         required=True,
         validate=validate.OneOf(STAGES),
-        metadata=doc("How far the rules are tried out.", **{"x-open": True}),
+        metadata=doc("How well the rules are tested.", **{"x-open": True}),
     )
     hidden = fields.Boolean(
-        required=True, metadata=doc("Whether seats have secrets with the default options; each game says its own.")
+        required=True, metadata=doc("Whether seats have secrets with the default options. Each game states its own.")
     )
 
 
 class CommandKindSchema(Schema):
-    """A kind of command: its text form, what only the seat may know, its JSON Schema."""
+    """A kind of command: its text form, its private fields and its JSON Schema."""
 
-    notation = fields.String(required=True, metadata=doc("`{field}`, `[left out at will]`.", example="coins {die}"))
-    sealed = fields.List(fields.String(), required=True, metadata=doc("Fields that others do not see."))
+    notation = fields.String(required=True, metadata=doc("`{field}`, `[optional part]`.", example="coins {die}"))
+    sealed = fields.List(fields.String(), required=True, metadata=doc("Fields that other players do not see."))
     schema = fields.Dict(required=True, metadata=doc("JSON Schema of the command."))
 
 
 class FullTypeSchema(TypeSchema):
-    """With what players send and why it may be refused."""
+    """With the schemas of what players send, and the reasons for refusals."""
 
     options = fields.Dict(required=True, metadata=doc("JSON Schema of the options of a new game."))
     commands = fields.List(fields.Nested(CommandKindSchema), required=True)
@@ -409,30 +420,34 @@ class FullTypeSchema(TypeSchema):
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata=doc("Codes of a refused move, each with its sentence; `{names}` in it are `facts` of the problem."),
+        metadata=doc("Codes of refused moves, each with its sentence; `{names}` in it are `facts` of the problem."),
     )
     endings = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata=doc("Why a game of this type can end: the `reason` of a result, each with its sentence."),
+        metadata=doc("Why a game of this type can end: each `reason` of a result with its sentence."),
     )
     guide = fields.String(
-        required=True, metadata=doc("What a player must know to play it here, as Markdown; as a page: `/play/{key}`.")
+        required=True,
+        metadata=doc(
+            "How to play the game here, as Markdown. Also a page: `/play/{key}`. A line "
+            "`![Caption](golden/NAME.txt#N)` is a picture, served at `/play/{key}/golden/NAME/N.svg`."
+        ),
     )
 
 
 class OfferedClockSchema(Schema):
-    """A clock that a form offers."""
+    """A suggested clock."""
 
     pace = fields.String(
         required=True,
         validate=validate.OneOf(time_controls.KEYS),
-        metadata=doc("Clocks as quick as this one are found by it.", **{"x-open": True}),
+        metadata=doc("Use it to filter lists of games by their clocks.", **{"x-open": True}),
     )
-    title = fields.String(required=True, metadata=doc("In words.", example="A turn a day"))
+    title = fields.String(required=True, metadata=doc("In words.", example="One turn a day"))
     clock = fields.Nested(
-        ShownClockSchema, required=True, allow_none=True, metadata=doc("As a new game takes it. Null: none.")
+        ShownClockSchema, required=True, allow_none=True, metadata=doc("For a new game. Null: no clock.")
     )
 
 
@@ -440,8 +455,9 @@ class OfferedClockSchema(Schema):
 
 
 HELD = (
-    "Seconds to hold the request while `If-None-Match` names the list as it is; then the answer is 304. More than this "
-    "server holds one is 422 `wait-too-long`; if all places are taken, it is 503 `no-place`."
+    "Seconds to hold the request while `If-None-Match` names the current list; then the answer is 304. More "
+    "than the server's limit is 422 `wait-too-long`. If the server cannot hold any more requests, the answer "
+    "is 503 `no-place`."
 )
 
 
@@ -452,7 +468,7 @@ class TurnsQuerySchema(Schema):
 
 
 class TurnSchema(Schema):
-    """A move that one owes."""
+    """A move that you owe."""
 
     game = game_id()
     type = fields.String(required=True)

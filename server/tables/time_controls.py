@@ -1,7 +1,7 @@
-"""How quick a table is: the clocks that a form offers, and the words by which a list of tables is cut (pure).
+"""Paces: the clocks that a form offers, and the filter of the list of tables (pure).
 
-One table for both. A clock belongs to the first pace whose `below` its time for a turn is under: what it gives for each
-turn, bank included as far as it grows; if it gives nothing for a turn, all that is in the bank.
+A clock belongs to the first pace whose `below` is more than its time for a turn. That time is what the clock gives for
+each turn, the increment of the bank included; a clock that gives nothing for a turn counts with its whole bank.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Clock = Mapping[str, int]
 
 
 class TimeControl(NamedTuple):
-    """A word for it, what people read, under how many seconds for a turn a clock has it, and the clock to offer."""
+    """A pace: its key, its title, the limit in seconds for a turn, and the clock that forms offer."""
 
     key: str
     title: str
@@ -31,13 +31,13 @@ def _clock(move: int, bank: int, grace: int) -> Clock:
 
 
 TIME_CONTROLS = (
-    TimeControl("sitting", "At one sitting", HOUR, _clock(120, 1200, 60)),
-    TimeControl("day", "A turn a day", 2 * DAY, _clock(DAY, 2 * DAY, 6 * HOUR)),
-    TimeControl("days", "Some days for a turn", 5 * DAY, _clock(3 * DAY, 0, DAY // 2)),
-    TimeControl("week", "A week for a turn", 2 * MOST_SECONDS + 1, _clock(7 * DAY, 0, DAY)),
-    TimeControl("none", "Nobody is hurried", None, None),
+    TimeControl("sitting", "In one sitting", HOUR, _clock(120, 1200, 60)),
+    TimeControl("day", "One turn a day", 2 * DAY, _clock(DAY, 2 * DAY, 6 * HOUR)),
+    TimeControl("days", "A few days a turn", 5 * DAY, _clock(3 * DAY, 0, DAY // 2)),
+    TimeControl("week", "A week a turn", 2 * MOST_SECONDS + 1, _clock(7 * DAY, 0, DAY)),
+    TimeControl("none", "No time limit", None, None),
 )
-USUAL = "days"  # a new table's, where nothing is said
+USUAL = "days"  # the default for a new table
 KEYS = tuple(pace.key for pace in TIME_CONTROLS)
 
 
@@ -47,7 +47,7 @@ def offered() -> list[dict[str, Any]]:
 
 
 def matches(key: str, move: Any, bank: Any, increment: Any) -> sa.ColumnElement[bool]:
-    """Has a row with these columns of a clock this pace?"""
+    """Does a row with these clock columns have this pace?"""
     turn = sa.case((move + increment > 0, move + increment), else_=bank)
     spans: dict[str, sa.ColumnElement[bool]] = {"none": move.is_(None)}
     above = 0

@@ -189,7 +189,7 @@ HOST = "host"  # why a game's creator gives time
 
 @dataclass(frozen=True, slots=True)
 class TimeGrant:
-    """What a creator gives, and under which key he may ask for it again."""
+    """A grant of time, and the idempotency key of its request."""
 
     seats: Sequence[int]
     seconds: int
@@ -200,7 +200,7 @@ class TimeGrant:
 
 
 def grant(services: Services, game_id: str, account_id: int, granted: TimeGrant) -> Logged:
-    """By the game's creator, and to no seat of his own; the same entry again for the same gift under the same key."""
+    """By the game's creator, never to their own seat; a repeated request with the same key returns the same entry."""
     try:
         with open_for_writing(services, game_id) as ledger:
             entry = _given_before(ledger, account_id, granted)

@@ -102,7 +102,7 @@ def test_imports_are_read_as_a_browser_reads_them():
 
 
 def test_a_circle_of_imports_ends():
-    """Each script is loaded once, in the order in which a browser comes upon it."""
+    """Each script is loaded once, in the order in which a browser meets it."""
     known = {
         "a/x.js": 'import "./y.js";\nimport "../b/z.js";\n',
         "a/y.js": 'import "./x.js";\n',

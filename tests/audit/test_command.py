@@ -35,8 +35,8 @@ def test_a_good_file_exits_with_0(run):
     """A line a check, then what nobody can know."""
     done = run()
     assert done.exit_code == 0
-    assert done.output.startswith("holds: a running game\n  ok   chain")
-    assert "No audit can know:\n- whose the keys are" in done.output
+    assert done.output.startswith("holds: a running game, under a key that was compared with nothing\n  ok   chain")
+    assert "No audit can know:\n- the people behind these keys" in done.output
 
 
 def test_json_is_one_object(run):
@@ -54,11 +54,11 @@ def test_a_broken_file_exits_with_1(run, tmp_path, record):
     assert "at entry" in done.output
 
 
-def test_what_is_no_bundle_exits_with_2(run, tmp_path):
+def test_a_file_that_is_not_a_bundle_exits_with_2(run, tmp_path):
     """One sentence."""
     (tmp_path / "game.txt").write_bytes(b"\x1f\x8b" + bytes(10_000))
     done = run()
-    assert (done.exit_code, done.output) == (2, "cannot judge: this file is not a bundle of Sealed Move\n")
+    assert (done.exit_code, done.output) == (2, "cannot judge: this file is not a Sealed Move bundle\n")
 
 
 def test_a_file_that_cannot_be_read_exits_with_2(run):
@@ -92,7 +92,7 @@ def test_a_server_s_document_is_compared(run, tmp_path):
     assert "is the key of" not in held.output
     failed = run("--server", str(tmp_path / "theirs.json"))
     assert failed.exit_code == 1
-    assert "another server key than those given" in failed.output
+    assert "a server key that is not among those given" in failed.output
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"server": "games.example", "keys": []}', "[" * 100_000])
@@ -137,7 +137,7 @@ def test_a_mail_without_a_note_judges_nothing(run, tmp_path):
     (tmp_path / "turn.eml").write_bytes(mailed("See you!"))
     done = run("--note", str(tmp_path / "turn.eml"))
     assert done.exit_code == 2
-    assert done.output == "cannot judge: no note on this game can be read in what was given as one\n"
+    assert done.output == "cannot judge: the text given as a checkpoint has no readable checkpoint of this game\n"
 
 
 def test_a_hidden_game_that_runs_exits_with_3(run, tmp_path):

@@ -16,10 +16,10 @@ OTHER = b"\x77" * 32
 
 
 def test_chosen_dice_are_caught_at_once():
-    """A key that gives the wished die is none of the chain that entry 0 commits to."""
+    """A key that gives the wished die is not in the chain that entry 0 commits to."""
     record = Record("pig").play(2)
     jws, _ = record.move_jws(record.table.active[0], [{"do": "roll"}])
-    signed = c.admission.check_act(record.table, jws)
+    signed = c.admission.check_act(record.table, jws, record.now)
     record.put(c.compose_moved(record.table, OTHER, record.at, signed))
     assert failed(record.bundle())["draws"] == record.table.size - 1
 
@@ -38,7 +38,7 @@ def test_a_die_that_its_key_does_not_give_is_caught_at_once():
 
 
 def test_a_false_hidden_card_is_caught_at_the_end(monkeypatch):
-    """Who was dealt something else than the secret gives cannot know it before the secret is out."""
+    """A player who was dealt the wrong card cannot know it before the secret is out."""
     record = Record("bids", seats=3, start=False)
     for seat in range(3):
         record.join(seat)
@@ -57,7 +57,7 @@ def test_a_rewritten_past_is_caught_at_the_next_signature():
 
 
 def test_a_rewritten_last_entry_is_caught_by_a_kept_note():
-    """Nobody has signed upon the last entry yet, but its player's note names it."""
+    """Nobody has signed on the last entry yet, but its player's note names it."""
     record = Record("pig").play(2)
     kept = record.note()
     record.lines.pop()
@@ -98,14 +98,14 @@ def test_another_move_in_a_players_envelope_is_caught_at_the_end():
 
 
 def test_a_dropped_join_is_caught_at_the_next_signature():
-    """Who joins signs upon every join before."""
+    """A join signs every join before it."""
     record = Record("pig", seats=3)
     lines = rewrite(record.lines[:4], lambda body: None if body["seq"] == 1 else body)
     assert failed(bundle_of(lines))["signatures"] == 1
 
 
-def test_a_dropped_last_join_is_caught_by_the_note_of_who_joined():
-    """So a server that joins others again and again until it likes their nonces needs their silence."""
+def test_a_dropped_last_join_is_caught_by_the_joiner_s_note():
+    """A server that makes others join until it likes their nonces needs their silence."""
     record = Record("pig", seats=3, start=False)
     record.join(0)
     record.join(1)
@@ -171,9 +171,10 @@ def test_another_secret_is_caught_at_the_end():
 
 @pytest.mark.parametrize("member", ["options", "seats", "clock", "unsigned", "handover", "terms"])
 def test_a_swapped_game_is_caught_at_the_first_signature(member):
-    """Who joins signs upon entry 0, hence upon the options, the clock, and all else it says."""
+    """A join signs entry 0, and with it the options, the clock and everything else in it."""
     new = {
-        "options": {"goal": 31}, "seats": 3, "clock": None, "unsigned": True, "handover": "both", "terms": "A" * 43,
+        "options": {"goal": 31}, "seats": 3, "clock": None, "unsigned": True, "terms": "A" * 43,
+        "handover": {"by": "both", "wait": 0},
     }  # fmt: skip
     record = Record("pig")
     lines = rewrite(record.lines, lambda body: body | ({member: new[member]} if body["seq"] == 0 else {}))
@@ -189,7 +190,7 @@ def test_acts_of_another_game_are_caught():
 
 
 def test_options_that_are_not_for_so_many_seats_are_caught_in_entry_0():
-    """A level is for who plays alone; the game goes on as if nothing were said, and the audit says it."""
+    """A level is only for solo games; the game ignores it, and the audit reports it."""
     record = Record("lewis_clark", 2, start=False)
     record.join(0)
 

@@ -19,7 +19,7 @@ def test_a_cut_tail_fails_with_its_old_note_and_holds_with_an_older_one():
     assert failed(whole.replace(record.lines[-1] + b"\n", b"")) == {"note": None}
     report = audit(bundle_of(cut))
     assert report.verdict == "holds"
-    assert f"what was logged after entry {len(cut) - 1}, if anything was" in report.cannot_know
+    assert f"whether anything was logged after entry {len(cut) - 1}" in report.cannot_know
     assert failed(bundle_of(cut), note=kept) == {"note": None}
 
 
@@ -39,11 +39,11 @@ OTHER_GAME = GAME_ID[:-1] + "2"
      note.write("other.example", GAME_ID, 1, bytes(32), SERVER_SEED)],
     ids=["empty", "no note", "long", "another game's", "another server's"],
 )  # fmt: skip
-def test_what_says_nothing_of_the_game_is_no_failure_of_it(kept):
+def test_a_text_without_a_note_of_the_game_does_not_fail_it(kept):
     """An empty file, or the mail of another game: nobody can judge by it, and nothing fails."""
     report = audit(Record("pig").bundle(), note=kept)
     assert (report.verdict, report.exit, failed(Record("pig").bundle(), note=kept)) == ("unknown", 2, {})
-    assert report.text() == "cannot judge: no note on this game can be read in what was given as one"
+    assert report.text() == "cannot judge: the text given as a checkpoint has no readable checkpoint of this game"
 
 
 def test_a_note_that_cannot_be_read_does_not_hide_a_failure():

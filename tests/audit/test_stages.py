@@ -57,15 +57,15 @@ def test_a_cancelled_game_is_judged_up_to_there(game):
     assert (report.verdict, report.stage, report.checks["rules"].count) == ("holds", "cancelled", 4)
 
 
-def test_a_lost_secret_is_said():
+def test_a_lost_secret_is_reported():
     """A cancelled hidden game without it cannot be decided again."""
     record = Record("bids").play(1)
     record.cancel()
     lines = rewrite(record.lines, lambda body: body | ({"secret": None} if "reason" in body else {}))
     report = audit(bundle_of(lines))
     assert (report.verdict, report.exit) == ("open", 3)
-    assert "the server says that it has lost the secret" in report.why
-    assert any("it is lost" in item for item in report.cannot_know)
+    assert "the server reports that it has lost the secret" in report.why
+    assert any("the secret is lost" in item for item in report.cannot_know)
 
 
 def test_a_cancelled_game_with_a_false_secret_fails():
@@ -81,7 +81,7 @@ def test_unsigned_moves_are_counted():
     record.unsigned(0, [{"do": "bid", "amount": 2}])
     report = audit(record.play().bundle())
     assert report.verdict == "holds"
-    assert "who made 1 unsigned moves: the server alone attests them" in report.cannot_know
+    assert "the players behind 1 unsigned move, which only the server attests" in report.cannot_know
 
 
 def test_unsigned_moves_fail_where_they_are_not_allowed():
@@ -137,11 +137,11 @@ def test_entry_0_keeps_to_the_rules():
 
 
 @pytest.mark.parametrize("data", [b"", b"%PDF-1.7\n\x00", b"\x1f\x8b\x08" + bytes(99), bytes(range(256)) * 9])
-def test_what_is_no_bundle_cannot_be_judged(data):
+def test_a_file_that_is_not_a_bundle_cannot_be_judged(data):
     """One sentence, exit 2."""
     report = audit(data)
     assert (report.verdict, report.exit) == ("unknown", 2)
-    assert report.text() == "cannot judge: this file is not a bundle of Sealed Move"
+    assert report.text() == "cannot judge: this file is not a Sealed Move bundle"
 
 
 @pytest.mark.parametrize("change", [{"v": 2}, {"rules": {"game": "pig", "version": 2, "data": None}}])
@@ -159,9 +159,11 @@ def test_v_holds_for_a_whole_game():
 
 
 def test_the_json_has_the_promised_form():
-    """Seven checks, four members each; who held which seat, six."""
+    """Seven checks of four members each; holders of six."""
     found = audit(Record("pig").bundle()).to_json()
-    assert tuple(found) == ("verdict", "stage", "checks", "why", "holders", "recoveries", "cannot_know")
+    assert tuple(found) == (
+        "verdict", "stage", "checks", "why", "server_key", "lost", "holders", "recoveries", "two_seats", "cannot_know",
+    )  # fmt: skip
     assert tuple(found["checks"]) == CHECKS
     assert all(set(check) == {"ok", "count", "first_failure", "says"} for check in found["checks"].values())
     assert all(tuple(one) == ("seat", "kid", "bot", "since", "until", "by") for one in found["holders"])

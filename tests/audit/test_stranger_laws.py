@@ -123,7 +123,7 @@ def test_what_is_allowed_holds():
     assert judge(forge.file())["holders"][-1]["by"] == "absence"
 
 
-def test_keys_are_numbered_by_who_brings_them():
+def test_keys_are_counted_by_the_key_that_adds_them():
     """Sixteen by the keys of a seat, sixteen more by its recovery key."""
     forge = table()
     for number in range(100, 116):

@@ -43,7 +43,7 @@ def browser():
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """A whole house, as `make run` starts it, for everybody: who stops it or wants other settings takes `own_site`."""
+    """A whole house, as `make run` starts it, for all tests; those that stop it or change settings take `own_site`."""
     with opened(tmp_path_factory.mktemp("house"), players=1) as site:
         yield site
 

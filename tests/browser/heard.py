@@ -1,4 +1,4 @@
-"""A page as who hears it has it: Chromium's own accessibility tree, in the order in which it is read."""
+"""A page as a screen reader reads it: Chromium's own accessibility tree, in the order in which it is read."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def others_turn(ann: Hand, ben: Any) -> None:
 
 
 def choices(page: Page) -> Any:
-    return page.get_by_role("group", name="What is next").get_by_role("button").filter(has_not_text="Back")
+    return page.get_by_role("group", name="Next choice").get_by_role("button").filter(has_not_text="Back")
 
 
 def steps(page: Page) -> list[str]:
@@ -39,7 +39,7 @@ def settled(page: Page) -> None:
 
 
 def choose(page: Page, number: int = 0) -> None:
-    """A click upon one of the choices."""
+    """Click one of the choices."""
     choices(page).nth(number).click()
     settled(page)
 
@@ -47,11 +47,11 @@ def choose(page: Page, number: int = 0) -> None:
 def send(page: Page) -> None:
     """As soon as the button works."""
     page.locator("button.send:not([data-waits])").click()
-    expect(page.get_by_role("status").filter(has_text="Logged as entry")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Your move is logged as entry")).to_be_visible()
 
 
 def logged(hand: Hand) -> Any:
-    """Ann's last move, as she signed it: `commands`, or `sealed`."""
+    """Ann's last move, as signed: `commands`, or `sealed`."""
     lines = hand.person.session.api.get(f"/v1/games/{hand.game}/log").value["entries"]
     mine = [entry for entry in map(json.loads, lines) if entry["kind"] == "moved" and entry["seat"] == 0]
     return acts.read_act(keys.read_jws(mine[-1]["jws"]))
@@ -80,12 +80,12 @@ def focus(page: Page) -> str:
 def inside_the_picture(page: Page) -> list[str]:
     """The names of what is read of it, beside its own."""
     read = heard(page)
-    image = next(at for at, one in enumerate(read) if one.name.startswith("A picture of the position"))
+    image = next(at for at, one in enumerate(read) if one.name.startswith("Picture of the position"))
     return [one.name for one in takewhile(lambda one: one.depth > read[image].depth, read[image + 1 :])]
 
 
 def type_in(page: Page, line: str) -> None:
-    page.get_by_label("Or type it").fill(line)
+    page.get_by_label("Or type a command").fill(line)
     page.keyboard.press("Enter")
     settled(page)
 

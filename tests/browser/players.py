@@ -1,6 +1,6 @@
-"""People at the turn page, each with his way to choose: by mouse, by touch on a narrow telephone, by keys alone.
+"""People at the turn page, each with their own way to choose: by mouse, by touch on a narrow telephone, by keys alone.
 
-What they do is found as a person finds it, by what stands on the page. They choose by a chance of their own, send when
+They find things as a person does, from what the page shows. They choose by a chance of their own, send when
 nothing more can be chosen or their patience ends, and wait for what they would see.
 """
 
@@ -19,23 +19,23 @@ LONGEST = 4  # steps of a plan before it is sent
 SOON = 0.15  # how often a shorter one is
 PATIENCE = 5000  # ms until what was seen is looked at anew
 MOST = 200  # choices of one turn, stops of the tab key
-# What a player sees of his panel, in one look: is a command begun, is there a button that sends, is a number asked for,
+# What a player sees on the panel at a glance: is a command begun, is there a button that sends, is a number asked for,
 # how much can be chosen and is planned.
 SEEN = """(panel) => {
   const seen = (part) => part?.checkVisibility() ?? false;
-  const choices = panel.querySelectorAll("[aria-label='What is next'] button:not([disabled])");
+  const choices = panel.querySelectorAll("[aria-label='Next choice'] button:not([disabled])");
   return {
     begun: seen(panel.querySelector(".so button")),
     sends: seen(panel.querySelector("button.send")),
     number: seen(panel.querySelector(".stepper")),
     choices: [...choices].filter((one) => seen(one) && one.textContent !== "Back").length,
-    planned: panel.querySelectorAll("[aria-label='Your plan'] > li").length,
+    planned: panel.querySelectorAll("[aria-label='Your draft move'] > li").length,
   };
 }"""
 READY = ":not([aria-busy])"
-TOLD = "#panel [role=status]:has-text('Logged as entry'), #panel .trouble:not(:empty)"
+TOLD = "#panel [role=status]:has-text('Your move is logged as entry'), #panel .trouble:not(:empty)"
 CHOSEN = "(box) => box.selectedOptions[0].textContent.trim()"
-# What has the focus, and is no button that still waits, since the question is new or the window came to the front.
+# The focus, unless it is on a button that still waits because the question is new or the window came to the front.
 WORKS = ":focus:not(:disabled, [data-waits], [aria-disabled=true], [aria-disabled=true] *)"
 # Which way the tab key comes to a thing: none if the focus is there, null if the thing has gone.
 WAY = """(wanted) => {
@@ -48,7 +48,7 @@ WAY = """(wanted) => {
 
 @dataclass
 class Player:
-    """Somebody at a page. `turn` plays a turn; `pressed` counts what he has clicked, tapped or typed."""
+    """Somebody at a page. `turn` plays a turn; `pressed` counts clicks, taps and typed keys."""
 
     site: Site
     page: Page
@@ -76,10 +76,10 @@ class Player:
         page = self.page
         page.goto(self.site.url)
         self.press(page.get_by_role("link", name="Sign in").first)
-        self.fill(page.get_by_label("Your mail address"), address)
-        self.fill(page.get_by_label("Your name at the table"), self.name)
-        self.press(page.get_by_role("button", name="Mail me a link"))
-        expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
+        self.fill(page.get_by_label("Email address"), address)
+        self.fill(page.get_by_label("Name at the table"), self.name)
+        self.press(page.get_by_role("button", name="Send me a link"))
+        expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
         page.goto(f"{self.site.url}/login/{self.site.link(address)}")
         self.press(page.get_by_role("button", name=f"Sign in as {address}"))
         expect(page.get_by_role("button", name="Sign out")).to_be_visible()
@@ -88,7 +88,7 @@ class Player:
         """The recovery code is shown; its last group is typed back."""
         dialog = self.page.get_by_role("dialog")
         code = dialog.locator(".code").inner_text()
-        self.fill(dialog.get_by_label("last group"), code[-4:])
+        self.fill(dialog.get_by_label("Last four characters"), code[-4:])
         self.press(dialog.get_by_role("button", name="I have kept it"))
         expect(dialog).to_be_hidden()
 
@@ -128,7 +128,7 @@ class Player:
     @property
     def choices(self) -> Locator:
         """What can be chosen next; a way back is none."""
-        asked = self.panel.get_by_role("group", name="What is next")
+        asked = self.panel.get_by_role("group", name="Next choice")
         return asked.get_by_role("button", disabled=False).filter(has_not_text=re.compile("^Back$"))
 
     @property
@@ -149,7 +149,7 @@ class Player:
         """A number of many is turned up a little, and then taken."""
         for _ in range(self.chance.randrange(3)):
             self.press(self.panel.get_by_role("button", name="One more", exact=True))
-        self.press(self.panel.get_by_role("button", name="Take it"))
+        self.press(self.panel.get_by_role("button", name="Choose"))
 
     def send(self) -> None:
         """Half a second after the plan has changed, as the button asks; then what was logged is told."""

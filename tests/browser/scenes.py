@@ -18,10 +18,10 @@ from tests.kit.patience import PATIENCE
 
 NO_KEY_YET = "Erase the account"
 QUESTIONS = {  # buttons of the account's page, and the windows that they open
-    "let-in": "Let a device in",
-    "new-code": "A new recovery code",
-    "stolen": re.compile("^Not mine: remove it"),
-    "drop-box": "Delete the key box",
+    "let-in": "Approve a device",
+    "new-code": "Replace the recovery code",
+    "stolen": re.compile("^Remove this key"),
+    "drop-box": "Delete the key backup",
     "erase": "Erase the account",
     "sign-out": "Sign out",
 }
@@ -48,20 +48,20 @@ def first_device(page: Page, person: Person) -> Iterator[str]:
     account = f"{person.site.url}/account"
     page.goto(account)
     press(page, NO_KEY_YET)
-    opened(page, "Without a signature")
+    opened(page, "Unsigned request")
     yield "window-unsigned"
     closed(page)
-    press(page, "Make this device's key")
+    press(page, "Make a key for this device")
     opened(page, "Your recovery code")
     press(page, "I have kept it")
     expect(page.get_by_role("dialog").get_by_role("alert")).not_to_be_empty()
     yield "window-code"
-    press(page, "Go on without a code")
-    opened(page, "Without a code")
+    press(page, "Continue without a code")
+    opened(page, "No recovery code")
     yield "window-no-code"
     press(page, "Back")
     opened(page, "Your recovery code")
-    page.get_by_label("To be sure").fill(page.locator("dialog .code").inner_text()[-4:])
+    page.get_by_label("Last four characters").fill(page.locator("dialog .code").inner_text()[-4:])
     with page.expect_navigation():
         press(page, "I have kept it")
     session.register_key(person.session, keys.make())
@@ -71,7 +71,7 @@ def first_device(page: Page, person: Person) -> Iterator[str]:
         opened(page)
         yield f"window-{name}"
         closed(page)
-    page.get_by_label("A new address").fill("somebody@players.example")
+    page.get_by_label("New address").fill("somebody@players.example")
     press(page, "Change the address")
     opened(page)
     yield "window-address"
@@ -83,16 +83,16 @@ def first_device(page: Page, person: Person) -> Iterator[str]:
 def next_device(page: Page, person: Person) -> Iterator[str]:
     """An account that has a key, in a browser that has none."""
     page.goto(f"{person.site.url}/account")
-    press(page, "Make this device's key")
-    opened(page, "A new device")
+    press(page, "Make a key for this device")
+    opened(page, "New device")
     yield "window-new-device"
-    press(page, "Type my recovery code")
-    opened(page, "Type your recovery code")
+    press(page, "Enter my recovery code")
+    opened(page, "Your recovery code")
     yield "window-type-code"
     closed(page)
-    press(page, "Make this device's key")
-    press(page, "Let it in from my other device")
-    opened(page, "Let this device in")
+    press(page, "Make a key for this device")
+    press(page, "Approve it on my other device")
+    opened(page, "Approval of this device")
     yield "window-letters"
     closed(page)
     page.goto(person.site.url)
@@ -102,7 +102,7 @@ def next_device(page: Page, person: Person) -> Iterator[str]:
 def shown_once(page: Page, person: Person) -> Iterator[str]:
     """A token and a calendar's link."""
     page.goto(f"{person.site.url}/account/token")
-    page.get_by_label("What it is for").fill("my program")
+    page.get_by_label("Name of the token").fill("my program")
     press(page, "Make the token")
     expect(page.get_by_role("region", name="The token")).to_be_visible()
     yield "token-made"
@@ -115,15 +115,15 @@ def shown_once(page: Page, person: Person) -> Iterator[str]:
 def at_a_table(page: Page, person: Person, game: str) -> Iterator[str]:
     """Leaving it, its mail, and a note that is compared."""
     page.goto(f"{person.site.url}/games/{game}")
-    page.get_by_text("Leave the game", exact=True).click()
+    page.get_by_text("Resignation", exact=True).click()
     press(page, re.compile("^Resign"))
     opened(page)
     yield "window-resign"
     page.goto(f"{person.site.url}/games/{game}/mail")
     yield "table-mail"
     page.goto(f"{person.site.url}/games/{game}")
-    page.get_by_label("A note that you kept").fill("No note.")
-    press(page, "Compare it with the log")
+    page.get_by_label("Checkpoint to compare").fill("No note.")
+    press(page, "Compare with the log")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     yield "compared"
 
@@ -141,10 +141,10 @@ def behind_mails(page: Page, person: Person) -> Iterator[str]:
 def signing_in(page: Page, person: Person) -> Iterator[str]:
     """By somebody who is not signed in here."""
     page.goto(f"{person.site.url}/login")
-    page.get_by_label("Your mail address").fill(person.address)
-    page.get_by_label("Your name at the table").fill(person.name)
-    press(page, "Mail me a link")
-    expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
+    page.get_by_label("Email address").fill(person.address)
+    page.get_by_label("Name at the table").fill(person.name)
+    press(page, "Send me a link")
+    expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
     yield "link-mailed"
     page.goto(f"{person.site.url}/login/{person.site.link(person.address)}")
     yield "sign-in-button"

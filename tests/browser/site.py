@@ -18,7 +18,7 @@ from tests.kit.patience import PATIENCE
 
 @dataclass
 class Person:
-    """Somebody with a mailbox; `session` is his account as a program has it, for what a test needs beside the page."""
+    """Somebody with a mailbox; `session` is their account as a program uses it, for needs beside the page."""
 
     site: Site
     name: str
@@ -80,10 +80,10 @@ class Site:
 
     def sign_in(self, page, address: str, name: str) -> None:
         """From the form on the page to the pressed button, as somebody who is not known here yet."""
-        page.get_by_label("Your mail address").fill(address)
-        page.get_by_label("Your name at the table").fill(name)
-        page.get_by_role("button", name="Mail me a link").click()
-        expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
+        page.get_by_label("Email address").fill(address)
+        page.get_by_label("Name at the table").fill(name)
+        page.get_by_role("button", name="Send me a link").click()
+        expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
         page.goto(f"{self.url}/login/{self.link(address)}")
         page.get_by_role("button", name=f"Sign in as {address}").click()
 

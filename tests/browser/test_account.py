@@ -37,7 +37,7 @@ class Device:
 
     def makes_a_key(self) -> str:
         """The first one of the account, with its code."""
-        self.presses("Make this device's key")
+        self.presses("Make a key for this device")
         with self.page.expect_navigation():
             return self.keeps_the_code()
 
@@ -45,7 +45,7 @@ class Device:
         """As somebody does who types its last group."""
         self.sees("Your recovery code")
         code = self.page.get_by_role("dialog").locator(".code").inner_text()
-        self.types("To be sure", code[-4:])
+        self.types("Last four characters", code[-4:])
         self.presses("I have kept it")
         return code
 
@@ -63,14 +63,14 @@ def device(visit, site):
 def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, site, tmp_path):
     """A key; a second device by its letters, dropped from account and seat; another address; erased. axe is content."""
     first = device(width=360, timezone_id="Asia/Tokyo")
-    first.page.get_by_role("button", name="This device's is Asia/Tokyo").click()
+    first.page.get_by_role("button", name="Use this device's time zone, Asia/Tokyo").click()
     with first.page.expect_navigation():
-        first.presses("Keep it so")
+        first.presses("Save")
     assert first.person.session.api.get("/v1/me").value["zone"] == "Asia/Tokyo"
     assert axe.findings(first.page) == []
     code = first.makes_a_key()
     expect(first.page.get_by_text("this device", exact=True)).to_be_visible()
-    expect(first.page.get_by_role("button", name="Make this device's key")).to_be_hidden()
+    expect(first.page.get_by_role("button", name="Make a key for this device")).to_be_hidden()
     [own] = first.kids()
     ann = first.person
     game = table(ann, "pig", options={"goal": 100})
@@ -79,31 +79,31 @@ def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, 
     other.join(1)
 
     second = device(color_scheme="dark")
-    second.presses("Make this device's key")
-    second.presses("Let it in from my other device")
+    second.presses("Make a key for this device")
+    second.presses("Approve it on my other device")
     letters = second.page.get_by_role("dialog").locator(".code").inner_text()
     first.page.reload()
     assert axe.findings(first.page) == []
-    first.presses("Let a device in")
-    first.types("The sixteen letters", letters)
+    first.presses("Approve a device")
+    first.types("Sixteen letters", letters)
     with first.page.expect_navigation():
-        first.presses("Let it in")
+        first.presses("Approve")
     [lost] = [kid for kid in first.kids() if kid != own]
-    second.presses("It has let me in")
-    second.sees("Your recovery code, here")
+    second.presses("Continue")
+    second.sees("Recovery code on this device")
     assert Hand(second.page, ann, game).do("check")["seat"] == 0
 
     first.page.locator(f"form[data-ends='{lost}']").get_by_role("button").click()
-    first.sees("End that session?")
+    first.sees("Sign out that browser?")
     with first.page.expect_navigation():
-        first.presses("End the session only")
+        first.presses("Sign out only")
     assert sorted(first.kids()) == sorted([own, lost])
-    first.presses(f"Lost or stolen: {lost}")
-    first.sees("Lost or stolen?")
-    first.presses("Drop it everywhere")
-    first.sees("And your recovery code?")
+    first.presses(f"Remove this key: {lost}")
+    first.sees("Remove this key?")
+    first.presses("Remove the key everywhere")
+    first.sees("Replace your recovery code?")
     with first.page.expect_navigation():
-        first.presses("No, it is elsewhere")
+        first.presses("Keep the code")
     assert first.kids() == [own]
     assert second.page.goto(f"{site.url}/account").url == f"{site.url}/login?next=/account"
     other.sync()
@@ -114,11 +114,11 @@ def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, 
     lost = third.page.evaluate(MAKE, ann.account)
     first.page.reload()
     first.page.locator(f"form[data-ends='{lost}']").get_by_role("button").click()
-    first.presses("End it and drop its key")
-    first.sees("And your recovery code?")
-    first.presses("Yes, make a new one")
-    first.types("The old code", code)
-    first.presses("Go on with it")
+    first.presses("Sign out and remove its key")
+    first.sees("Replace your recovery code?")
+    first.presses("Make a new code")
+    first.types("Old recovery code", code)
+    first.presses("Continue")
     with first.page.expect_navigation():
         assert first.keeps_the_code() != code
     assert first.kids() == [own]
@@ -127,19 +127,19 @@ def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, 
     assert replaced["x"] == ann.session.api.get("/v1/me/keybox").value["x"]
     assert third.page.goto(f"{site.url}/account").url == f"{site.url}/login?next=/account"
 
-    first.page.get_by_label("A new address").fill("New.Ann@players.example")
+    first.page.get_by_label("New address").fill("New.Ann@players.example")
     first.presses("Change the address")
     with first.page.expect_navigation():
-        first.presses("Sign it")
-    expect(first.page.get_by_text("that mail goes to new.ann@players.example")).to_be_visible()
+        first.presses("Sign the request")
+    expect(first.page.get_by_text("change your email address to new.ann@players.example")).to_be_visible()
     assert [one["signed"] for one in ann.session.api.get("/v1/me/waiting").value] == [True]
     with first.page.expect_navigation():
-        first.presses("Cancel it")
-    expect(first.page.get_by_role("button", name="Cancel it")).to_have_count(0)
+        first.presses("Cancel the request")
+    expect(first.page.get_by_role("button", name="Cancel the request")).to_have_count(0)
 
     first.presses("Erase the account")
     with first.page.expect_navigation(url=re.compile("/$")):
-        first.presses("Erase it for good")
+        first.presses("Erase the account for good")
     expect(first.page.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
     assert site.api.get(f"/v1/games/{game}").value["seats"][0]["name"] == "erased"
 
@@ -148,25 +148,25 @@ def test_a_device_that_cannot_sign_asks_and_waits(device):
     """It is told so, and the form goes as it would without a script; the banner cancels it."""
     one = device()
     one.presses("Erase the account")
-    one.sees("Without a signature")
-    one.presses("Not now")
+    one.sees("Unsigned request")
+    one.presses("Cancel")
     assert one.person.session.api.get("/v1/me/waiting").value == []
     one.presses("Erase the account")
     with one.page.expect_navigation():
-        one.presses("Ask for it, and wait")
-    expect(one.page.get_by_text("Somebody has asked to erase the account")).to_be_visible()
+        one.presses("Send the request")
+    expect(one.page.get_by_text("Someone signed in as you has asked to erase your account")).to_be_visible()
     with one.page.expect_navigation():
-        one.presses("Cancel it")
+        one.presses("Cancel the request")
     assert one.person.session.api.get("/v1/me/waiting").value == []
 
 
 def test_a_token_for_a_program_is_shown_once(device):
     """It works as long as its row stands on the account's page; nobody can read it there again."""
     one = device(width=360)
-    one.page.get_by_role("link", name="Make a token for a program").click()
-    one.page.get_by_label("What it is for").fill("my <b>bot</b>")
+    one.page.get_by_role("link", name="Make an API token").click()
+    one.page.get_by_label("Name of the token").fill("my <b>bot</b>")
     one.presses("Make the token")
-    expect(one.page.get_by_role("heading", name="The token for my <b>bot</b>")).to_be_visible()
+    expect(one.page.get_by_role("heading", name="API token my <b>bot</b>")).to_be_visible()
     assert axe.findings(one.page) == []
     assert one.page.evaluate("document.documentElement.scrollWidth") <= 360
     token = one.page.get_by_role("region", name="The token").inner_text()
@@ -174,7 +174,7 @@ def test_a_token_for_a_program_is_shown_once(device):
     assert api.get("/v1/me").value["name"] == "Ann"
     one.page.goto(f"{one.person.site.url}/account")
     assert token not in one.page.content()
-    one.presses("Take it back: my <b>bot</b>")
+    one.presses("Revoke: my <b>bot</b>")
     with pytest.raises(ApiError):
         api.get("/v1/me")
 
@@ -184,11 +184,11 @@ def test_without_a_script_the_page_reads_and_asks(visit, site):
     ann = site.person("Ann")
     page = visit(ann, java_script_enabled=False)
     page.goto(f"{site.url}/account")
-    page.get_by_label("Your name at the table").fill("Ann of Green")
-    page.get_by_role("region", name="Who you are here").get_by_role("button", name="Keep it so").click()
+    page.get_by_label("Name at the table").fill("Ann of Green")
+    page.get_by_role("region", name="Your profile").get_by_role("button", name="Save").click()
     expect(page.get_by_role("link", name="Ann of Green")).to_be_visible()
-    expect(page.get_by_role("button", name="Let a device in")).to_be_hidden()
+    expect(page.get_by_role("button", name="Approve a device")).to_be_hidden()
     page.get_by_role("button", name="Erase the account").click()
-    expect(page.get_by_text("Somebody has asked to erase the account")).to_be_visible()
-    page.get_by_role("button", name="End all of it").click()
+    expect(page.get_by_text("Someone signed in as you has asked to erase your account")).to_be_visible()
+    page.get_by_role("button", name="End everything").click()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()

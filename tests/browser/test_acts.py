@@ -157,7 +157,7 @@ def test_two_tabs_with_one_plan(seated):
 
 
 def test_somebody_is_quicker_and_it_means_the_same(seated):
-    """Two bid at once: the one who comes second signs the same sealed text anew upon the new head, without asking."""
+    """Two bid at once: the second signs the same sealed text again on the new head, without asking."""
     ann, ben, sent = seated("bids")
     bid = ann.person.session.api.get(f"/v1/games/{ann.game}/legal").value[0]["command"]
     texts = []

@@ -67,7 +67,7 @@ class Device:
         self.sees("Your recovery code")
         code = self.shown()
         assert CODE.fullmatch(code)
-        self.types("To be sure", code[-4:].lower())
+        self.types("Last four characters", code[-4:].lower())
         self.presses("I have kept it")
         expect(self.page.get_by_role("dialog")).to_have_count(0)
         return code
@@ -96,7 +96,7 @@ def test_a_life_of_keys(device, site, tmp_path):
     first.opens("ready")
     first.sees("Your recovery code")
     first.presses("I have kept it")
-    first.told("That is not the last group")
+    first.told("These are not the last four characters")
     with first.page.expect_download() as saved:
         first.presses("Save as a file")
     code = first.keeps_a_code()
@@ -115,15 +115,15 @@ def test_a_life_of_keys(device, site, tmp_path):
     plan = first.hand(game).do("check")["head"]
     second = device()
     second.opens("ready")
-    second.sees("A new device")
-    second.presses("Type my recovery code")
+    second.sees("New device")
+    second.presses("Enter my recovery code")
     field = second.page.get_by_role("dialog").get_by_label("Recovery code")
     assert field.evaluate("(input) => [input.type, input.form, input.autocomplete]") == ["password", None, "off"]
     second.types("Recovery code", code.replace("-", " ").lower()[:-1])
-    second.presses("Open the key box")
+    second.presses("Open the key backup")
     second.told("28 letters")
     second.types("Recovery code", code.replace("-", " ").lower())
-    second.presses("Open the key box")
+    second.presses("Open the key backup")
     expect(second.page.get_by_role("dialog")).to_have_count(0)
     assert second.result not in (kid, None)
     assert all(key["counts"] for key in ann.session.api.get("/v1/me/keys").value)
@@ -136,26 +136,26 @@ def test_a_life_of_keys(device, site, tmp_path):
 
     third = device()
     third.opens("ready")
-    third.presses("Let it in from my other device")
+    third.presses("Approve it on my other device")
     letters = third.shown()
     assert re.fullmatch(r"(\w{4}-){3}\w{4}", letters)
     first.opens("letIn")
-    first.types("The sixteen letters", "0000 0000 0000 0000")
-    first.presses("Let it in")
-    first.told("No device asks to be let in that shows")
-    first.types("The sixteen letters", letters.lower())
-    first.presses("Let it in")
+    first.types("Sixteen letters", "0000 0000 0000 0000")
+    first.presses("Approve")
+    first.told("No device with the letters")
+    first.types("Sixteen letters", letters.lower())
+    first.presses("Approve")
     assert first.result is True
-    third.presses("It has let me in")
-    third.sees("Your recovery code, here")
-    third.presses("Go on without it")
-    third.presses("I accept that I lose my seats if this browser loses its data")
+    third.presses("Continue")
+    third.sees("Recovery code on this device")
+    third.presses("Continue without it")
+    third.presses("Continue without a code and risk my seats")
     assert third.hand(game).do("check")["seat"] == 0
     assert third.result
 
     first.opens("renew")
-    first.types("The old code", code)
-    first.presses("Go on with it")
+    first.types("Old recovery code", code)
+    first.presses("Continue")
     renewed = first.keeps_a_code()
     assert first.result is True
     assert renewed != code
@@ -173,12 +173,12 @@ def test_a_life_of_keys(device, site, tmp_path):
     second.page.get_by_role("button", name="Sign out").click()
     second.presses("Stay signed in")
     second.page.get_by_role("button", name="Sign out").click()
-    second.presses("Sign out and delete them")
+    second.presses("Sign out and delete my data")
     expect(second.page.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
     assert second.page.evaluate(STORES) == 0
     third.page.goto(site.url)
     third.page.get_by_role("button", name="Sign out").click()
-    third.presses("Sign out, and keep them here")
+    third.presses("Sign out and keep my data")
     expect(third.page.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
     assert third.page.evaluate(STORES) == 1
 
@@ -189,15 +189,15 @@ def test_without_a_code_the_loss_is_accepted_in_words(device):
     one.opens("ready")
     one.sees("Your recovery code")
     code = one.shown()
-    one.presses("Go on without a code")
-    one.sees("Without a code")
+    one.presses("Continue without a code")
+    one.sees("No recovery code")
     one.presses("Back")
     assert one.shown() == code
     one.page.keyboard.press("Escape")
     assert one.result is None
     one.opens("ready")
-    one.presses("Go on without a code")
-    one.presses("I accept that I lose my seats if this browser loses its data")
+    one.presses("Continue without a code")
+    one.presses("Continue without a code and risk my seats")
     kid = one.result
     game = table(one.person, "pig")
     joined = one.hand(game).do("join", 0)
@@ -223,7 +223,7 @@ def test_a_browser_that_cannot_sign_is_told_what_to_do(device, lacks):
     one.opens("ready")
     one.sees("This browser cannot sign")
     expect(one.page.get_by_role("dialog")).to_contain_text(lacks)
-    one.presses("Just watch")
+    one.presses("Continue without signing")
     assert one.result is None
     assert one.person.session.api.get("/v1/me/keys").value == []
 

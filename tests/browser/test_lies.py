@@ -142,7 +142,7 @@ def unseen(people, visit, tmp_path):
     return unseen
 
 
-def test_what_does_not_hold_is_signed_upon_by_nobody(unseen):
+def test_nothing_is_signed_on_a_log_that_failed_a_check(unseen):
     """Each lie is named, kept, and ends all signing in this game, after a reload too, until a person says otherwise."""
     for lie, code in LIES.items():
         liar = unseen()
@@ -213,18 +213,18 @@ def told_otherwise(route) -> None:
 
 
 def test_the_turn_page_says_it_before_anybody_signs(unseen):
-    """Whoever opens his game reads what was expected and found, saves the evidence, and goes on if he says so."""
+    """A player who opens the game reads what was expected and found, saves the evidence, and may go on."""
     liar = unseen()
     page = liar.hand.page
     liar.says(lambda shown: another_die(liar, shown))
     page.goto(f"{liar.hand.person.site.url}/games/{liar.hand.game}")
-    told = page.get_by_role("alert").filter(has_text="does not hold")
-    expect(told).to_contain_text("does not hold, so nothing is signed in this game any more")
+    told = page.get_by_role("alert").filter(has_text="failed a check")
+    expect(told).to_contain_text("failed a check, so this browser signs nothing in this game")
     expect(told).to_contain_text(f"At entry{json.loads(liar.line)['seq']}")
     with page.expect_download() as saved:
         told.get_by_role("button", name="Save the evidence").click()
     assert json.loads(saved.value.path().read_text("utf-8"))["finding"]["code"] == "wrong-draw"
     page.unroute(LOG)
-    told.get_by_role("button", name="I have looked at it: go on").click()
+    told.get_by_role("button", name="Continue anyway").click()
     expect(told).to_have_count(0)
     assert liar.posted == []

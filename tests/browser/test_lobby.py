@@ -14,7 +14,7 @@ from tests.browser.panel import choices, choose, send, steps
 def keeps_the_code(page):
     """The key's dialog, answered by whoever keeps the code: its last group is typed."""
     dialog = page.get_by_role("dialog", name="Your recovery code")
-    dialog.get_by_label("To be sure").fill(dialog.locator(".code").inner_text()[-4:])
+    dialog.get_by_label("Last four characters").fill(dialog.locator(".code").inner_text()[-4:])
     dialog.get_by_role("button", name="I have kept it").click()
     expect(dialog).to_have_count(0)
 
@@ -25,8 +25,8 @@ def test_from_nothing_to_a_first_move(site, visit):
     page, begun = visit(width=360, height=740, has_touch=True), time.monotonic()
     page.goto(printed)
     page.get_by_role("button", name=re.compile("Sign in as")).tap()
-    expect(page.get_by_role("heading", name="Your games")).to_be_visible()
-    page.get_by_label("Game").select_option(label="Livingstone")
+    expect(page.get_by_role("heading", name="Your tables")).to_be_visible()
+    page.get_by_label("Game", exact=True).select_option(label="Livingstone")
     expect(page.get_by_label("House players").locator("option:enabled")).to_have_count(1)  # of each level there is one
     page.get_by_role("button", name="Play now").tap()
     keeps_the_code(page)
@@ -43,54 +43,54 @@ def test_from_nothing_to_a_first_move(site, visit):
 
 @pytest.mark.slow
 def test_a_table_by_link(site, visit):
-    """Opened by keyboard alone, in no list; who is sent the link signs in by mail, comes back to it, and sits down."""
+    """Opened by keyboard alone and unlisted; a person with the link signs in by mail, comes back, and sits down."""
     ann = visit(site.person("Ann"))
     ann.goto(f"{site.url}/tables/new?type=tikal")
     expect(ann.get_by_label("Bids")).to_be_hidden()
     ann.get_by_label("Variant").press("ArrowDown")
     expect(ann.get_by_label("Bids")).to_be_visible()
     ann.get_by_label("Bids").press("ArrowDown")
-    ann.get_by_label("A turn a day").press("Space")
-    ann.get_by_label("Whoever has the link").press("Space")
+    ann.get_by_label("One turn a day").press("Space")
+    ann.get_by_label("Unlisted").press("Space")
     ann.get_by_role("button", name="Open the table").press("Enter")
     keeps_the_code(ann)
-    expect(ann.get_by_role("heading", name="You sit here")).to_be_visible()
+    expect(ann.get_by_role("heading", name="Before the start")).to_be_visible()
     expect(ann.get_by_text("the auction game", exact=True)).to_be_visible()
     expect(ann.get_by_text("open bids", exact=True)).to_be_visible()
-    link = ann.get_by_label("The link to invite with").input_value()
+    link = ann.get_by_label("Link to invite others").input_value()
     assert link == ann.url
     ben = visit(width=360, color_scheme="dark")
     ben.goto(f"{site.url}/tables")
     assert link.rpartition("/")[2] not in ben.content()
     ben.goto(link)
-    ben.get_by_role("link", name="Sign in to sit down").click()
+    ben.get_by_role("link", name="Sign in to join").click()
     site.sign_in(ben, "ben@players.example", "Ben")
     expect(ben).to_have_url(link)
-    ben.get_by_role("button", name="Sit down").click()
+    ben.get_by_role("button", name="Join").click()
     keeps_the_code(ben)
     for page in (ann, ben):
-        expect(page.get_by_text("being played")).to_be_visible()
+        expect(page.get_by_text("running")).to_be_visible()
     assert ben.evaluate("document.documentElement.scrollWidth") == 360
 
 
 @pytest.mark.slow
 def test_coming_and_going(site, visit):
-    """Who sits down may leave again, and the seat is free; who opened the table cancels it, behind a question."""
+    """A player may leave again, which frees the seat; the table's owner cancels it after a question."""
     ann, ben = visit(site.person("Ann")), visit(site.person("Ben"))
     ann.goto(f"{site.url}/tables/new?type=pig")
-    ann.get_by_label("I sit down at seat 1").uncheck()
+    ann.get_by_label("Take seat 1 myself").uncheck()
     ann.get_by_role("button", name="Open the table").click()
-    expect(ann.get_by_role("heading", name="Sit down")).to_be_visible()
+    expect(ann.get_by_role("heading", name="Free seats")).to_be_visible()
     ben.goto(f"{site.url}/tables")
-    ben.get_by_role("link", name=re.compile("Pig.*nobody yet.*2 of 2 seats free")).first.click()
-    ben.get_by_role("button", name="Sit down at seat 2").click()
+    ben.get_by_role("link", name=re.compile("Pig.*no players yet.*2 of 2 seats free")).first.click()
+    ben.get_by_role("button", name="Join at seat 2").click()
     keeps_the_code(ben)
-    expect(ben.get_by_role("heading", name="You sit here")).to_be_focused()
-    expect(ann.get_by_role("region", name="At the table")).to_contain_text("Ben")
-    ann.get_by_text("Cancel the game").click()  # which stays open while the page is renewed
+    expect(ben.get_by_role("heading", name="Before the start")).to_be_focused()
+    expect(ann.get_by_role("region", name="Players")).to_contain_text("Ben")
+    ann.get_by_text("Cancel the game", exact=True).click()  # which stays open while the page is renewed
     ben.get_by_role("button", name="Leave the table").click()
-    expect(ben.get_by_role("heading", name="Sit down")).to_be_focused()
-    expect(ann.get_by_role("button", name="Sit down at seat 2")).to_be_visible()
-    ann.get_by_role("button", name="Cancel it for ever").click()
+    expect(ben.get_by_role("heading", name="Free seats")).to_be_focused()
+    expect(ann.get_by_role("button", name="Join at seat 2")).to_be_visible()
+    ann.get_by_role("button", name="Cancel the game for good").click()
     for page in (ann, ben):
         expect(page.get_by_text("cancelled", exact=True)).to_be_visible()

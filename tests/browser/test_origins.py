@@ -1,4 +1,4 @@
-"""Signing in as a person does, and a page of another origin, which can read nothing and do nothing in his name."""
+"""Signing in as a person does, and a page of another origin, which can read nothing and do nothing in their name."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_a_page_of_another_origin_reads_nothing_and_does_nothing(site, visit, el
     for button in ("Out", "In"):
         page.goto(f"http://{host}:{port}/")
         page.get_by_role("button", name=button).click()
-        expect(page.get_by_text("not sent by a page of this server")).to_be_visible()
+        expect(page.get_by_text("did not come from a page of this server")).to_be_visible()
     own.reload()
     expect(head(own, "Ann")).to_be_visible()
     assert ann.session.api.get("/v1/me/keys").value == keys
@@ -149,7 +149,7 @@ def test_a_browser_that_holds_the_key_of_somebody_else_asks_first(site, visit):
     page.goto(f"{site.url}/login/{_fresh_link(site, ben.address)}")
     button = page.get_by_role("button", name=f"Sign in as {ben.address}")
     button.click()
-    expect(page.get_by_role("alert")).to_contain_text("holds a key of somebody else's account")
+    expect(page.get_by_role("alert")).to_contain_text("holds a key of another account")
     assert page.context.cookies() == []
     button.click()
     expect(head(page, "Ben")).to_be_visible()

@@ -87,11 +87,11 @@ def test_a_turn_by_clicks(seated, key: str):
 
 # A turn with one step planned, as it is read aloud from the top of the page to its end.
 READ = (
-    "link Skip to the page", "banner", "main", "heading Tikal", "status", "region The position", "slider Look back",
-    "region The board as text", "region Your move", "heading Your move", "status", "button enter ", "button done ",
-    "combobox Or type it", "button Add", "alert", "button Lay the drawn tile", "button Take out: step 1, place",
-    "button Undo", "heading What it brings", "button Sign and send", "alert", "region To move", "region At the table",
-    "region What happened", "region The record", "contentinfo",
+    "link Skip to main content", "banner", "main", "heading Tikal", "status", "region Position", "slider Entry to show",
+    "region Board as text", "region Your move", "heading Your move", "status", "button enter ", "button done ",
+    "combobox Or type a command", "button Add", "alert", "button Lay the tile", "button Remove: step 1, place",
+    "button Undo", "heading Effect of your move", "button Sign and send", "alert", "region To move", "region Players",
+    "region Log", "region Record", "contentinfo",
 )  # fmt: skip
 
 
@@ -126,7 +126,7 @@ def test_a_turn_by_the_keyboard_alone(seated):
     assert focus(page) == "Sign and send"
     expect(page.locator("button.send:not([data-waits])")).to_be_visible()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status").filter(has_text="Logged as entry")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Your move is logged as entry")).to_be_visible()
     assert page.evaluate("document.activeElement !== document.body")
     assert [command["do"] for command in logged(ann).commands] == ["place", "done"]
 
@@ -151,8 +151,8 @@ def test_a_plan_is_put_in_another_order_as_far_as_the_rules_allow(planned):
     assert page.locator("#typable option[value='done']").count() == 1  # what the line may be completed to
     type_in(page, "enter z9")
     expect(page.get_by_role("alert").filter(has_text="z9")).to_be_visible()
-    assert page.get_by_label("Or type it").input_value() == "enter z9"
-    page.get_by_role("button", name="Earlier: step 3").focus()
+    assert page.get_by_label("Or type a command").input_value() == "enter z9"
+    page.get_by_role("button", name="Move up: step 3").focus()
     page.keyboard.press("Alt+ArrowUp")
     has_plan(page, place, leader, worker)
     page.locator("ol.plan li").nth(1).drag_to(page.locator("ol.plan li").nth(2))
@@ -161,10 +161,10 @@ def test_a_plan_is_put_in_another_order_as_far_as_the_rules_allow(planned):
     has_plan(page, place, leader, worker)
     page.get_by_role("button", name="Undo").click()
     has_plan(page, place, worker, leader)
-    page.get_by_role("button", name="Earlier: step 2").click()
-    says(page, "Not in that order")
-    page.get_by_role("button", name="Take out: step 1").click()
-    says(page, "do not go without it")
+    page.get_by_role("button", name="Move up: step 2").click()
+    says(page, "not possible in that order")
+    page.get_by_role("button", name="Remove: step 1").click()
+    says(page, "not possible without this one")
     page.get_by_role("button", name="Undo").click()
     has_plan(page, place, leader, worker)
     whole = page.locator("#picture svg").inner_html()
@@ -174,27 +174,27 @@ def test_a_plan_is_put_in_another_order_as_far_as_the_rules_allow(planned):
 
 
 def test_a_plan_is_kept_and_goes_on_while_others_act(planned):
-    """Over a reload, beside another tab, upon another's entry; it is cut, aloud, where it fits no more."""
+    """Over a reload, beside another tab, after another's entry; it is cut, with a notice, where it no longer fits."""
     ann, ben, (place, worker, leader) = planned
     page = ann.page
     page.reload()
-    says(page, "made in this browser")
+    says(page, "draft move from this browser")
     has_plan(page, place, worker, leader)
     other = page.context.new_page()
     other.goto(page.url)
-    other.get_by_role("button", name="Take out: step 3").click()
-    expect(page.locator(".offered")).to_contain_text("another tab of this browser")
+    other.get_by_role("button", name="Remove: step 3").click()
+    expect(page.locator(".offered")).to_contain_text("Another tab of this browser")
     has_plan(page, place, worker, leader)
-    page.get_by_role("button", name="Use that one").click()
+    page.get_by_role("button", name="Use it").click()
     has_plan(page, place, worker)
     other.close()
     ben.sync()
     ben.offer()
-    says(page, "Your plan still fits")
+    says(page, "Your draft move is still possible")
     has_plan(page, place, worker)
     beside = hand(page.context.new_page(), ann.person, ann.game)
     beside.move(ann.person.session.api.post(f"/v1/games/{ann.game}/preview", {"notation": place}).value["commands"][0])
-    says(page, "fits no more")
+    says(page, "sent from another tab or device")
     has_plan(page)
 
 
@@ -204,17 +204,17 @@ def test_a_sealed_bid_says_what_the_others_are_told(seated):
     page = ann.page
     choose(page)
     page.get_by_role("spinbutton").fill("99")
-    page.get_by_role("button", name="Take it").click()
+    page.get_by_role("button", name="Choose").click()
     assert steps(page) == []
     page.get_by_role("spinbutton").fill("7")
-    page.get_by_role("button", name="Take it").click()
+    page.get_by_role("button", name="Choose").click()
     expect(page.locator("ol.plan .look code")).to_have_text(["bid 7"])
     told = page.locator(".brings").inner_text()
-    mine, others = told.split("What the others are told")
+    mine, others = told.split("What other players see")
     assert "7" in mine
     assert "7" not in others
     send(page)
-    line = page.get_by_role("status").filter(has_text="Logged as entry")
+    line = page.get_by_role("status").filter(has_text="Your move is logged as entry")
     ink = page.locator("#panel").evaluate("(panel) => getComputedStyle(panel).color")
     expect(line).to_have_css("color", ink)  # as good news are written, and not as what went wrong
     assert logged(ann).commands is None
@@ -230,33 +230,33 @@ def test_a_mailed_plan_a_lost_answer_and_a_resignation(seated):
     ann, _ = seated("pig")
     page = ann.page
     mail_a_plan(ann, "roll")
-    page.goto(f"{page.url}?plan=hold&notation=hold&typed=hold#hold")  # an address is no plan
-    expect(page.locator(".offered")).to_contain_text("from your reply to a mail")
+    page.goto(f"{page.url}?plan=hold&notation=hold&typed=hold#hold")  # an address is not a plan
+    expect(page.locator(".offered")).to_contain_text("draft move from your email reply")
     assert steps(page) == []
-    page.get_by_role("button", name="Use that one").click()
+    page.get_by_role("button", name="Use it").click()
     expect(page.locator("ol.plan .look code")).to_have_text(["roll"])
     page.reload()
-    expect(page.get_by_role("status").filter(has_text="made in this browser")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="draft move from this browser")).to_be_visible()
     expect(page.locator(".offered")).to_be_empty()
     page.route("**/moves", lambda route: route.abort())
     page.locator("button.send:not([data-waits])").click()
     online = "dispatchEvent(new Event('online'))"  # it is tried five times; one that is online again does not wait
-    again = page.get_by_role("button", name="Send it again now")
+    again = page.get_by_role("button", name="Send again now")
     while not again.is_visible():
         page.evaluate(online)
     again.click()
     page.unroute("**/moves")
-    logged = page.get_by_role("status").filter(has_text="Logged as entry")
+    logged = page.get_by_role("status").filter(has_text="Your move is logged as entry")
     while not logged.is_visible():
         page.evaluate(online)
-    page.get_by_text("Leave the game", exact=True).click()
+    page.get_by_text("Resignation", exact=True).click()
     page.get_by_role("button", name="Resign \u2026").click()
     page.locator(".answers-bar:not([aria-disabled])").get_by_role("button", name="Play on").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.get_by_role("button", name="Resign \u2026").click()
     page.locator(".answers-bar:not([aria-disabled])").get_by_role("button", name="Resign").click()
-    expect(page.locator("#standing")).to_contain_text("over")
-    expect(page.get_by_text("Leave the game", exact=True)).to_be_hidden()
+    expect(page.locator("#stage")).to_contain_text("finished")
+    expect(page.get_by_text("Resignation", exact=True)).to_be_hidden()
 
 
 HOSTILE = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" viewBox="0 0 9 9"
@@ -304,7 +304,7 @@ def test_a_command_that_may_end_or_go_on_says_what_it_does_as_it_stands(site, vi
     """On the button, since nobody points at it who taps."""
     page = visit()
     page.goto(f"{site.url}/login")
-    assert "That is allUse the action once." in page.evaluate(ENDED)
+    assert "DoneUse the action once." in page.evaluate(ENDED)
 
 
 def test_the_picture_chooses_nothing_but_what_is_legal(site, visit):

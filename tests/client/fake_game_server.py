@@ -56,7 +56,7 @@ class FakeGameServer(FakeServer):
 
 
 class Answers:
-    """A person who types these lines and says these words to questions, and leaves when he has no more to type."""
+    """A person who types these lines, gives these answers to questions, and leaves after the last line."""
 
     def __init__(self, *lines, yes=()):
         self.lines, self.words, self.asked = [*lines], [*yes], []

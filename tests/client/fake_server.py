@@ -95,7 +95,7 @@ class FakeServer:
             return self._posted(path, json.loads(request.content), request.content)
         given = getattr(self, f"get_{path.partition('.')[0]}")(request.url.params)
         if given is None:
-            return httpx.Response(404, text="<h1>There is nothing here.</h1>")
+            return httpx.Response(404, text="<h1>There is nothing at this address.</h1>")
         if isinstance(given, bytes):
             return httpx.Response(200, content=given)
         return httpx.Response(200, json=self.between(path, given))

@@ -15,9 +15,9 @@ BID, OTHER_BID = [{"do": "bid", "amount": 1}], [{"do": "bid", "amount": 2}]
 
 
 class At:
-    """A player who says whose eyes he looks through before he asks: the house knows no tokens.
+    """A player who names their seat before each request, because the house has no tokens.
 
-    `way` stands between him and the house, if it is given; `said` is what he was told.
+    `way` stands between the player and the house, if it is given; `said` are the warnings.
     """
 
     def __init__(self, house, folder, number, way=None, key=None, **given):
@@ -54,8 +54,10 @@ def seated(folder, key="pig", seats=2, *, house=None, **given):
 
 
 def distrusts(player, code, do=None, again=None):
-    """The player distrusts with this code, keeps what he was shown, and signs nothing any more, nor does a new process
-    (`again` makes it) on the same folder, until he clears it."""
+    """The player distrusts with this code, keeps the evidence, and signs nothing more until the finding is cleared.
+
+    Nor does a new process (made by `again`) on the same folder.
+    """
     posted = len(player.house.posted)
     with pytest.raises(DistrustError) as caught:
         (do or player.sync)()

@@ -9,8 +9,9 @@ from client import session
 from client.caught_mails import Mailbox
 from client.http import Api
 from tests.kit.patience import PATIENCE
+from tests.servers import patient
 
-from .person import Person
+from .person import ENTER, TAB, Person
 
 
 class Said:
@@ -32,7 +33,7 @@ class Said:
 
 
 class Scripted:
-    """One person, by scripts. `email` is his address, `folder` where his machine keeps its things."""
+    """One person, by scripts. `email` is their address, `folder` the home of their machine's files."""
 
     def __init__(self, house, folder, name, http):
         self.house, self.folder, self.name, self._http = house, folder, name, http
@@ -73,3 +74,49 @@ class Scripted:
 
     def at_terminal(self, *words, **given):
         return Person(*words, env=self.env, **given)
+
+
+def head(house, game):
+    return patient.get(f"{house.url}/v1/games/{game}").json()["head"]
+
+
+def turn(two, game):
+    """The player to move, and the one who waits."""
+    return two if two[0].does("show", game)["game"]["active"] == [0] else two[::-1]
+
+
+def until_other(one, game):
+    """Hold or roll until it is somebody else's turn."""
+    while True:
+        legal = [choice["notation"] for choice in one.does("show", game)["legal"]]
+        if not legal:
+            return
+        one.does("play", game, "--move", "hold" if "hold" in legal else "roll", "--yes")
+
+
+def two_moves(screen):
+    """A roll by its first letter, a no to the question, then a yes."""
+    screen.reads("step 1>")
+    screen.types(f"r{TAB}{ENTER}")
+    screen.reads("Draft: roll")
+    screen.reads("You sign:")
+    screen.reads('[{"do": "roll"}]')
+    screen.reads("Sign it?")
+    screen.types(f"n{ENTER}")
+    screen.reads("Not signed.")
+    screen.types(f"/undo{ENTER}")
+    screen.reads("Draft: empty")
+    screen.types(f"jump{ENTER}")
+    screen.reads("'jump'")
+    screen.types(f"roll{ENTER}")
+    screen.reads("Sign it?")
+    screen.types(f"y{ENTER}")
+    screen.reads("Logged as entry")
+    screen.reads("rolled")
+
+
+def bid(screen):
+    screen.reads("step 1>")
+    screen.types(f"bid 1{ENTER}")
+    screen.reads("Sign it?")
+    screen.types(f"y{ENTER}")

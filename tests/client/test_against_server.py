@@ -48,7 +48,7 @@ def wire(hall):
 
 @pytest.fixture
 def sign_in(hall, wire):
-    """Signs somebody in by the link in his mail and registers his key."""
+    """Sign a person in by the link in a mail, and register a key."""
     http, waits = httpx.Client(transport=wire), []
 
     def signed_in(name):
@@ -124,7 +124,7 @@ def test_a_lost_answer(table, wire):
 
 
 def test_two_answers_at_once(table):
-    """Both bid upon one head: the second is told that its answer still means the same, and signs it again."""
+    """Both bid on one head: the second learns that its bid still means the same, and signs it again."""
     _, players = table("bids", ["ada", "ben"])
     for player in players:
         player.sync()
@@ -174,7 +174,7 @@ def test_a_seat_is_offered_and_taken(table, sign_in, seat, key):
     new.openings()
     with pytest.raises(SeatGoneError):
         players[1].wait()
-    assert [text for text in seat.said if "is in other hands" in text]
+    assert [text for text in seat.said if "was taken over with entry" in text]
     for _ in range(200):
         owing = [player for player, who in ((players[0], people[0]), (new, cleo)) if session.turns(who)]
         if not owing:
@@ -195,7 +195,7 @@ def test_a_seat_that_is_back(table):
     assert not players[0].table.is_free(0)
 
 
-def test_the_owner_recovers_his_seat(sign_in, seat):
+def test_an_owner_recovers_a_seat(sign_in, seat):
     """A new device's key is added by the recovery key, which no account knows, and plays."""
     people = [sign_in(name) for name in ("ada", "ben")]
     game, recovery = session.create_game(people[0], "pig", 2), keys.Key(b"in a drawer at home".ljust(32))
@@ -224,8 +224,8 @@ def test_what_the_rules_refuse_is_refused_by_both(table):
     assert [player.memory.pending() for player in players] == [[], []]
 
 
-def test_who_may_not_sit_down_accuses_nobody(sign_in, seat):
-    """A key without an account, and an account with a seat: no log tells that, and the act stays unsettled."""
+def test_a_refused_join_accuses_nobody(sign_in, seat):
+    """The log cannot show that a key has no account, or an account a seat already, so the act stays unsettled."""
     ada = sign_in("ada")
     game = session.create_game(ada, "pig", 2)
     stranger = seat(ada, game, keys.Key(b"nobody's".ljust(32)), "-stranger")

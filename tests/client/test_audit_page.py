@@ -57,7 +57,7 @@ def run(tmp_path, record, proxy):
 
 @pytest.mark.slow
 def test_audit(run):
-    """Alone, and with all that one knows: then the server's key is no open question any more."""
+    """Alone, and with everything that is known, which settles the question of the server's key."""
     done = run("Audit")
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("holds: a finished game") == 2

@@ -79,7 +79,7 @@ def test_places_and_points_by_heading(certify):
 
 
 def test_every_holder_is_named(certify):
-    """Who left before the start, who sat, who took over; recovery keys that signed."""
+    """Holders who left before the start, who stayed, and who took over; recovery keys that signed."""
     record = pig(start=False, handover="both")
     record.join(0)
     record.leave(0)
@@ -101,7 +101,7 @@ def test_every_holder_is_named(certify):
         assert re.search(r"Seat 1\s+\S{43}\s+joined, entry 3 to 13\n", page)
         assert re.search(r"Seat 1\s+\S{43}\s+took the seat of an absent holder, entry 13\n", page)
         assert re.search(r"Seat 2\s+\S{43}\s+joined, entry 4 to 8, a bot\n", page)
-        assert re.search(r"Seat 2\s+\S{43}\s+took the open seat, entry 8\n", page)
+        assert re.search(r"Seat 2\s+\S{43}\s+took the offered seat, entry 8\n", page)
         assert "Entry 6 is signed by the recovery key of Seat 1." in page
 
 
@@ -120,15 +120,15 @@ def test_a_file_that_cannot_be_judged_gets_none(certify):
     """Exit 2, in the audit's words."""
     done, svg = certify(b"%PDF-1.7\n")
     assert (done.exit_code, done.stdout, svg) == (2, "", None)
-    assert "this file is not a bundle" in done.stderr
+    assert "this file is not a Sealed Move bundle" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("record", "why"),
     [
-        (pig().play(3), "the game is not over; what is there holds"),
-        (pig(start=False), "the game is not over; what is there holds"),
-        (Record("bids", seed=2).play(1), "what is hidden can be checked when the game is over"),
+        (pig().play(3), "the game is not over; everything so far holds"),
+        (pig(start=False), "the game is not over; everything so far holds"),
+        (Record("bids", seed=2).play(1), "the hidden parts can be checked when the game is over"),
     ],
     ids=["running", "lobby", "hidden"],
 )
@@ -157,7 +157,7 @@ def test_the_server_s_key_as_one_knows_it(certify, tmp_path):
     made = server_keys.document(SERVER, [SERVER_SEED], [None], spec="", software="", contact=None)
     (tmp_path / "server.json").write_text(json.dumps(made))
     data = pig().play().bundle()
-    assert "compared with nothing" in " ".join(certify(data)[0].stdout.split())
+    assert "not compared with anything" in " ".join(certify(data)[0].stdout.split())
     for options in (("--server-key", KEY), ("--server", str(tmp_path / "server.json"))):
         assert "one that was known before" in " ".join(certify(data, *options)[0].stdout.split())
     other = canonical.to_base64url(keys.public_of(OTHER_SEED))
@@ -279,7 +279,7 @@ def test_everything_stays_inside_the_frame(certify, data):
 
 
 def test_of_too_many_the_last_holders_are_drawn(certify):
-    """Who left before the start stands in the text alone, and the drawing says so."""
+    """Holders who left before the start are only in the text, and the drawing refers to it."""
     done, svg = certify(crowded())
     words = said(svg)
     assert len(re.findall(r"joined, entry", done.stdout)) == 64

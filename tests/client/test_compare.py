@@ -141,7 +141,7 @@ def test_a_page_of_another_log_is_a_fork(put, record, other, page):
 
 
 def test_a_client_s_folder(put, tmp_path, record, shorter):
-    """Its log with its note is one thing; its secrets are no part of it."""
+    """Its log with its note is one thing; its secrets are left out."""
     put("game/log", b"\n".join(record.lines[:6]) + b"\n")
     put("game/note", record.note(size=6))
     put("game/nonce", b"ab" * 32)
@@ -164,7 +164,7 @@ def test_evidence_in_a_client_s_folder_is_a_fork_by_itself(put, tmp_path, record
 
 
 def test_evidence_of_a_log_that_breaks_is_a_fork_by_itself(put, tmp_path, record, other):
-    """The answer holds the past as it was shown before, and then an entry upon another one."""
+    """The answer has the past as it was shown before, and then an entry on a different one."""
     lines = [line.decode() for line in [*record.lines[:6], *other.lines[6:]]]
     put("game/log", b"\n".join(record.lines[:4]) + b"\n")
     put("game/note", record.note(size=4))
@@ -206,7 +206,7 @@ def test_notes_of_different_lengths_alone(put, record):
     """Whether one log is in the other cannot be told."""
     done = compare(put("a.txt", record.note(size=5)), put("b.txt", record.note(size=6)))
     assert done.exit_code == 0
-    assert "no entry is known of both: nothing contradicts" in done.stdout
+    assert "have no entry in common, so nothing contradicts" in done.stdout
 
 
 def test_notes_that_agree_for_a_while(put, record):
@@ -215,7 +215,7 @@ def test_notes_that_agree_for_a_while(put, record):
     other = put("b.txt", record.note(size=4) + record.note(size=7))
     done = compare(one, other)
     assert done.exit_code == 0
-    assert "the same for 4 entries; what follows is not known of both." in done.stdout
+    assert "the same for 4 entries; after that, not both are known." in done.stdout
 
 
 # --- a fork -----------------------------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ def test_a_fork_in_words(fork):
     """The entry, both hashes, who signed, and what it proves."""
     done = compare(*fork)
     assert done.exit_code == 1
-    assert "A FORK. Two logs of 6 entries that do not end alike." in done.stdout
+    assert "A FORK. Two logs of 6 entries end differently." in done.stdout
     assert done.stdout.count("entry 5 (moved), hash ") == 2
     assert f"signed with {KEY}, the key that {fork[0]} names" in done.stdout
     assert "Both are signed with one key" in done.stdout
@@ -306,13 +306,13 @@ def test_a_line_before_the_note_is_signed(put, record, other):
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"", "nothing of a game is in it"),
-        (b"\x89PNG\r\n" + bytes(100), "nothing of a game is in it"),
-        (b"{}", "nothing of a game is in it"),
-        (b'{"jws": 1}\n', "nothing of a game is in it"),
-        (b'{"entries": [7]}', "its entries are no lines"),
-        (b"[" * 100_000, "nothing of a game is in it"),
-        (b"sealedmove bundle 2\n", "a version that this auditor does not know"),
+        (b"", "it has no bundle, log or checkpoint"),
+        (b"\x89PNG\r\n" + bytes(100), "it has no bundle, log or checkpoint"),
+        (b"{}", "it has no bundle, log or checkpoint"),
+        (b'{"jws": 1}\n', "it has no bundle, log or checkpoint"),
+        (b'{"entries": [7]}', "whose entries are not lines"),
+        (b"[" * 100_000, "it has no bundle, log or checkpoint"),
+        (b"sealedmove bundle 2\n", "this auditor does not know this version of a bundle"),
         (b"sealedmove bundle 1\n\n", "has no entries"),
     ],
 )
@@ -330,7 +330,7 @@ def test_a_log_with_a_gap_is_none(put, record):
     for lines in (record.lines[:3] + record.lines[4:], [*record.lines[:3], record.lines[2]]):
         done = compare(put("gap", b"\n".join(lines) + b"\n"))
         assert done.exit_code == 2
-        assert "does not name it: this is no log" in done.stderr
+        assert "does not name it: this is not a log" in done.stderr
 
 
 def test_a_log_of_a_later_version_is_none_here(put, record):
@@ -344,7 +344,7 @@ def test_lines_without_a_beginning_or_a_note_belong_to_nobody(put, record):
     """Only entry 0 and a note name the server."""
     done = compare(put("part", record.lines[4] + b"\n"))
     assert done.exit_code == 2
-    assert "whose it is cannot be told" in done.stderr
+    assert "its server is unknown" in done.stderr
 
 
 def test_a_file_that_is_not_there_exits_with_2(put, record, tmp_path):

@@ -39,8 +39,8 @@ class MailPage:
 
 def test_waiting_for_a_mail():
     """Fetched until the wanted one is there; what was seen before is not asked for again."""
-    page = MailPage("hello", "your link", "later")
-    mail = page.mailbox().wait_for(lambda one: one["subject"] == "your link", "the link")
+    page = MailPage("hello", "your sign-in link", "later")
+    mail = page.mailbox().wait_for(lambda one: one["subject"] == "your sign-in link", "the link")
     assert mail["message_id"] == "<2@x>"
     assert page.asked == [{"to": "ada@players.example", "after": after} for after in ("", "1")]
 
@@ -48,7 +48,7 @@ def test_waiting_for_a_mail():
 def test_a_mail_that_does_not_come():
     """After the patience it is said which mail was missing."""
     page = MailPage("hello")
-    with pytest.raises(MailMissingError, match=r"the link: no such mail to .* within 3 s"):
+    with pytest.raises(MailMissingError, match=r"the link: no mail to .* within 3 s"):
         page.mailbox().wait_for(lambda one: False, "the link", 3)
     assert len(page.slept) == 4
 

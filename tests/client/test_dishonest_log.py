@@ -88,7 +88,7 @@ def test_notes_in_one_world_agree(sit):
     assert players[0].evidence == []
 
 
-def test_a_note_is_heeded_by_who_has_not_looked_yet(sit, tmp_path):
+def test_a_checkpoint_is_heeded_before_the_first_look(sit, tmp_path):
     """The log is read first."""
     house, players = sit("pig")
     assert At(house, tmp_path / "new", 5).heed(players[0].memory.note()) == ["same"]
@@ -151,7 +151,7 @@ def test_a_beginning_that_no_honest_server_writes_is_refused(tmp_path, members, 
     assert house.posted == []
 
 
-def test_rules_that_we_do_not_have_are_no_offence(tmp_path):
+def test_unknown_rules_accuse_nobody(tmp_path):
     """A game or a version that this client does not know cannot be judged: nothing is signed, and nobody accused."""
     house = FakeServer("pig", 2)
     beginning(house, rules={"data": None, "game": "pig", "version": 7})
@@ -180,7 +180,7 @@ def unsigned_move(house, seat, commands=TURN):
 
 
 def test_a_move_of_our_seat_that_we_did_not_sign_is_distrust(tmp_path):
-    """Others may play by mail at such a table; who plays for us without our key does not."""
+    """Others may play by mail at such a table, but nobody may play our seat without our key."""
     house = FakeServer("pig", 2, unsigned=True)
     _, players = seated(tmp_path, house=house, unsigned=True)
     unsigned_move(house, 0)
@@ -188,8 +188,8 @@ def test_a_move_of_our_seat_that_we_did_not_sign_is_distrust(tmp_path):
     distrusts(players[0], "unsigned-move", again=lambda: At(house, tmp_path, 0, unsigned=True))
 
 
-def test_who_plays_by_mail_too_says_so(tmp_path):
-    """Then a move of his own that no key has signed is his."""
+def test_a_player_who_also_plays_by_mail_accepts_unsigned_moves_of_the_seat(tmp_path):
+    """`by_mail` at the start is enough."""
     house = FakeServer("pig", 2, unsigned=True)
     _, players = seated(tmp_path, house=house, unsigned=True, by_mail=True)
     unsigned_move(house, 0)
@@ -239,7 +239,7 @@ def test_a_note_of_another_key_is_refused(sit):
     distrusts(players[1], "unsigned-note")
 
 
-def test_a_line_that_is_no_ascii_is_refused(tmp_path):
+def test_a_line_beyond_ascii_is_refused(tmp_path):
     """Whatever JSON can spell, half a character too."""
     house = FakeServer("pig", 2)
     way = Proxy(house)
@@ -253,7 +253,7 @@ NO_PAGE = [{"json": []}, {"json": {"entries": 1, "note": ""}}, {"json": {"entrie
 
 
 @pytest.mark.parametrize("answer", NO_PAGE)
-def test_what_is_no_page_of_a_log_accuses_nobody(tmp_path, answer):
+def test_an_answer_that_is_not_a_page_of_a_log_accuses_nobody(tmp_path, answer):
     """Any proxy between can answer so."""
     house = FakeServer("pig", 2)
     way = Proxy(house)
@@ -276,7 +276,7 @@ def test_a_log_without_end_is_not_read_to_its_end(sit, monkeypatch):
     assert players[0].log.size == 4
 
 
-# --- who reads --------------------------------------------------------------------------------------------------------
+# --- reading ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_log_is_read_as_anybody_reads_it(sit):

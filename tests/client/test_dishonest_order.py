@@ -91,7 +91,7 @@ def test_time_granted_in_a_game_without_a_clock_is_refused(tmp_path):
 
 
 def test_a_take_with_the_holder_s_own_key_is_refused(sit):
-    """Who takes his own absent seat would win a bank and a stretch: the key has held a seat of this game."""
+    """Taking one's own absent seat would win a bank and a stretch: the key has held a seat of this game."""
     house, players = sit("pig", 3)
     players[0].offer()
     payload = acts.take(**house.where(0), key=key_of(0).jwk, recovery=None, bot=False)
@@ -100,7 +100,7 @@ def test_a_take_with_the_holder_s_own_key_is_refused(sit):
 
 
 def test_a_take_of_a_seat_that_is_not_free_is_refused(sit, tmp_path):
-    """Neither offered nor absent: somebody would be put out of his seat. He finds out, and keeps what shows it."""
+    """The seat is neither offered nor absent, so its holder would lose it. They notice, and keep the evidence."""
     house, players = sit("pig")
     payload = acts.take(**house.where(0), key=key_of(9).jwk, recovery=None, bot=False)
     house.force_act(key_of(9).seed, payload)
@@ -126,7 +126,7 @@ def test_an_offer_that_the_holder_has_not_signed_is_refused(sit):
 
 
 def test_a_move_of_a_dropped_key_is_refused(sit):
-    """A thief who still has it, and a server that takes his moves."""
+    """A thief still has it, and a server accepts their moves."""
     house, players = sit("pig")
     players[0].add_key(key_of(61).jwk)
     players[0].drop_key(key_of(61).kid)

@@ -79,7 +79,7 @@ def test_an_opening_of_another_entry_is_found(sit):
     salt, events = bytes(32), [{"is": "LotShown", "colour": "red"}]
     entry.body["seals"][0] = decision.seal(salt, events)
     told = {"seq": entry.seq, "salt": canonical.to_base64url(salt), "events": events}
-    with pytest.raises(DistrustError, match="another entry"):
+    with pytest.raises(DistrustError, match="differ from the public ones"):
         openings.check(players[0].table, entry, 0, told)
 
 
@@ -92,7 +92,7 @@ def test_a_false_view_is_found(sit, lie):
     assert players[0].evidence[-1]["shown"]["view"]["seat"] == 0
 
 
-def test_whose_turn_it_is_is_a_part_of_the_view(sit):
+def test_the_active_seats_are_a_part_of_the_view(sit):
     """A seat that is told to wait while its clock runs would lose its time."""
     house, players = sit("pig")
     house.between = lambda path, value: value | {"active": []} if path == "view" else value

@@ -31,7 +31,7 @@ def test_events_come_in_order_and_comments_are_none():
 
 
 def test_a_stream_that_ends_is_resumed_after_the_last_number():
-    """Also when nothing was told on it yet; in between the user looks for himself."""
+    """Also when nothing was told on it yet; in between the user looks without it."""
     server = Server(told("id: 7"), told("id: 7", event(8)), told("id: 8", event(9)))
     assert first(server, 4) == [None, {"n": 8}, None, {"n": 9}]
     assert [url.partition("?")[2] for _, url, _, _ in server.seen] == ["", "after=7", "after=8"]
@@ -65,7 +65,7 @@ def test_a_no_is_told():
 
 
 @pytest.mark.parametrize("text", ["data: [1]", "data: {", "x" * (events.LONGEST + 2)])
-def test_what_is_no_event_is_no_answer(text: str):
+def test_a_block_that_is_not_an_event_ends_the_connection(text: str):
     """Nothing of it is believed; the stream is asked for again."""
     server = Server(told("id: 3", text), told(event(4)))
     assert first(server, 2) == [None, {"n": 4}]

@@ -47,7 +47,7 @@ def test_a_whole_game(sit, key, seats):
         assert len(player.openings()) == (len(house.openings) if key == "bids" else 0)
 
 
-def test_a_player_picks_up_where_he_left(sit, tmp_path):
+def test_a_player_continues_from_the_folder(sit, tmp_path):
     """Another process reads the checked log and the note from the folder, and plays on with the same nonce."""
     house, players = sit("pig")
     play_on(house, players, most=6)
@@ -113,7 +113,7 @@ def read_jws(body):
 
 
 def test_a_bid_overtaken_by_another_is_signed_again(sit):
-    """Both bid upon the same head; the second answer still means the same, and its text and salt stay as they were."""
+    """Both bid on the same head; the second bid still means the same, and its text and salt stay as they were."""
     house, players = sit("bids")
     for player in players:
         player.sync()
@@ -209,7 +209,7 @@ def test_an_absent_seat_is_taken(sit, tmp_path):
     new.move(TURN)
 
 
-def test_who_was_absent_is_back(sit):
+def test_an_absent_player_comes_back(sit):
     """ "I am back" ends the absence, in turn or not; said twice it changes nothing."""
     house, players = sit("pig")
     be_absent(house, players[1])
@@ -220,7 +220,7 @@ def test_who_was_absent_is_back(sit):
     assert caught.value.code == "same-offer"
 
 
-def test_who_has_lost_the_seat_is_told_and_stops(sit, tmp_path):
+def test_a_player_who_has_lost_the_seat_is_told_and_stops(sit, tmp_path):
     """The old holder hears who has it since when; nothing is signed any more, nor waited for, also by a new process."""
     house, players = sit("pig")
     players[0].offer()
@@ -231,13 +231,13 @@ def test_who_has_lost_the_seat_is_told_and_stops(sit, tmp_path):
             with pytest.raises(SeatGoneError) as caught:
                 act()
             assert (caught.value.code, caught.value.seat, caught.value.seq) == ("seat-taken-over", 0, 5)
-        assert one.said == [f"seat 1 is in other hands since entry 5 ({house.at}): our key plays it no more"]
+        assert one.said == [f"seat 1 was taken over with entry 5 ({house.at}): our key no longer plays it"]
         assert one.seat is None
         assert one.sync() == []
     assert len(house.posted) == posted
 
 
-def test_a_key_that_came_with_the_new_holder_is_dropped_by_him(sit, tmp_path):
+def test_a_new_holder_drops_a_key_of_their_own(sit, tmp_path):
     """It is told so, and not that the seat was taken over before it came."""
     house, players = sit("pig")
     players[0].offer()
@@ -255,14 +255,14 @@ def test_a_key_that_came_with_the_new_holder_is_dropped_by_him(sit, tmp_path):
 
 
 def test_a_bot_says_that_it_is_one(tmp_path):
-    """What the player is, he signs, and the entry repeats it."""
+    """The player signs whether it is a bot, and the entry repeats it."""
     house = FakeServer("pig", 2)
     At(house, tmp_path, 0, bot=True).join()
     At(house, tmp_path, 1).join()
     assert [occupant.bot for occupant in house.table.occupants] == [True, False]
 
 
-def test_the_owner_comes_back_by_his_recovery_key(tmp_path):
+def test_an_owner_comes_back_with_the_recovery_key(tmp_path):
     """The device is lost: another adds its key by the recovery key alone, and drops the lost one."""
     house, recovery = FakeServer("pig", 2), key_of(50)
     lost = At(house, tmp_path, 0)

@@ -232,7 +232,7 @@ def test_a_queue_narrows_what_is_thought():
 def test_a_token_that_others_can_read_is_not_used(seated, tmp_path, log):
     """As with a person's."""
     (tmp_path / "0" / "account").chmod(0o644)
-    with pytest.raises(KeyFileError, match="can be read by others"):
+    with pytest.raises(KeyFileError, match="others can read"):
         bot_of(seated[0], tmp_path / "0", log)
 
 

@@ -84,7 +84,7 @@ def test_a_problem_is_an_exception_with_its_code():
     assert len(server.seen) == 1
 
 
-def test_an_error_that_is_no_json_is_still_told():
+def test_an_error_without_json_is_still_reported():
     """A proxy's page becomes an error too, with the beginning of what it says."""
     server = Server(httpx.Response(404, text="<h1>Nothing here</h1>"))
     with pytest.raises(ApiError, match="Nothing here"):
@@ -165,7 +165,7 @@ def test_an_answer_has_a_bound(monkeypatch):
 
 
 @pytest.mark.parametrize("content", [b"{", b"\xff", b"[" * 100_000, b"1" * 5000])
-def test_json_that_cannot_be_read_is_no_value(content):
+def test_invalid_json_gives_no_value(content):
     """Whoever needs one looks at its shape anyway."""
     server = Server(httpx.Response(200, content=content, headers={"Content-Type": "application/json"}))
     assert server.api().get("/v1/games").value is None

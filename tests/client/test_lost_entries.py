@@ -64,8 +64,8 @@ def test_the_note_is_shown_before_the_lines(sit):
     assert way.order == ["log", "compare", "missing", "log"]
 
 
-def test_another_s_sealed_move_waits_for_him(sit):
-    """We have the line and not the text: nobody is accused, nothing is signed, and he hands it in."""
+def test_a_lost_sealed_move_waits_for_its_player(sit):
+    """We have the line and not the text: nobody is accused, nothing is signed, and its player submits it."""
     house, _, players = sit("bids")
     players[0].move(BID)
     players[1].move(BID)
@@ -119,7 +119,7 @@ def test_a_server_that_says_that_it_took_and_still_denies_is_distrusted(sit, ans
     distrusts(players[0], "shortened-log")
 
 
-def test_the_text_that_we_gave_is_no_excuse(sit):
+def test_lacking_a_text_that_we_submitted_does_not_excuse_the_server(sit):
     """A hidden game in which it claims to lack what we have just handed in."""
     house, way, players = sit("bids")
     players[0].move(BID)
@@ -128,7 +128,7 @@ def test_the_text_that_we_gave_is_no_excuse(sit):
 
 
 def test_a_server_that_forgot_and_went_another_way_is_a_fork(sit, tmp_path):
-    """It was restored, and somebody who knew nothing signed upon the shorter log. Our note proves the longer one."""
+    """It was restored, and an unaware player signed on the shorter log. Our checkpoint proves the longer one."""
     house, way, players = sit("pig")
     players[0].move(TURN)
     other = house.twin(4)

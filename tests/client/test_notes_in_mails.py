@@ -51,7 +51,7 @@ def test_spaces_that_do_not_break_are_spaces():
     assert as_sent(NOTE.replace(" ", "\u00a0"))
 
 
-def test_what_cannot_be_read_is_no_note():
+def test_an_unreadable_note_is_ignored():
     """A line of base64 in a spelling that no writer makes would fail an audit though nobody signed it."""
     signed = LINES[-1].split(" ")[2]
     assert notes_in(NOTE.replace(signed, signed.rstrip("=") + "B" * 2)) == []

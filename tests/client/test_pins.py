@@ -148,7 +148,7 @@ def test_a_list_that_does_not_come_takes_nothing_away(tmp_path):
 
 
 def test_a_key_known_from_elsewhere_is_held_to(tmp_path):
-    """Who was told the server's key takes no other, whatever is pinned."""
+    """A player who was given the server's key accepts no other, whatever is pinned."""
     house = FakeServer("pig", 2)
     At(house, tmp_path / "right", 0, server_key=keys.public_of(ONE)).sync()
     distrusts(At(house, tmp_path / "wrong", 0, server_key=keys.public_of(TWO)), "other-server-key")

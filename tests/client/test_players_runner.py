@@ -61,8 +61,8 @@ def test_more_may_be_legal_than_a_move_can_hold():
 
 
 @pytest.mark.parametrize("level", [name for name in BAD if not name.startswith("hangs")])
-def test_easy_answers_for_who_does_not(runner, level):
-    """Who raises, ends the process, wants all memory or answers nonsense: the report names him."""
+def test_easy_answers_for_a_level_that_fails(runner, level):
+    """A level that raises, ends the process, takes all memory or answers nonsense is named in the report."""
     found = runner.ask(question(level=level))
     assert (found.commands, found.by) == ((ROLL,), "easy")
     assert len(found.troubles) == 1
@@ -70,7 +70,7 @@ def test_easy_answers_for_who_does_not(runner, level):
 
 
 @pytest.mark.parametrize("level", ["hangs", "hangs-in-c"])
-def test_who_hangs_is_killed_and_easy_answers(strict, level):
+def test_a_level_that_hangs_is_killed_and_easy_answers(strict, level):
     """Within two limits, and the process that hung is gone."""
     strict.ask(question())
     hung = strict._child.pid
@@ -80,7 +80,7 @@ def test_who_hangs_is_killed_and_easy_answers(strict, level):
     assert not psutil.pid_exists(hung)
 
 
-def test_what_a_policy_prints_is_no_reply(capfd):
+def test_output_of_a_policy_is_not_read_as_a_reply(capfd):
     """It goes to standard error."""
     with Runner(limit=20.0, search=SEARCH) as runner:
         found = runner.ask(question(level="prints", view=_rolled(), legal=(ROLL, HOLD)))
@@ -93,6 +93,7 @@ def _rolled():
     return msgspec.Raw(msgspec.json.encode({**seen, "pot": 12, "rolls": 2}))
 
 
+@pytest.mark.slow
 def test_where_nobody_answers_the_first_legal_command_is_played(strict):
     """Easy ends its process, and the clock's default cannot be imagined."""
     found = strict.ask(question("mud", legal=(ROLL,)))
@@ -100,6 +101,7 @@ def test_where_nobody_answers_the_first_legal_command_is_played(strict):
     assert [one.partition(":")[0] for one in found.troubles] == ["easy", "default"]
 
 
+@pytest.mark.slow
 def test_where_nothing_is_known_to_be_legal_nobody_answers(strict):
     """The clock will play; and the next question is answered."""
     with pytest.raises(NoPolicyError, match=r"easy: .*; default: "):
@@ -127,7 +129,7 @@ def test_a_closed_runner_leaves_no_process(runner):
     ("level", "ends"), [(None, 0), ("hangs-in-c", -signal.SIGALRM)], ids=["nothing is asked", "it hangs"]
 )
 def test_a_process_that_nobody_kills_ends_by_itself(level, ends):
-    """Who asked may have been killed himself: at the end of the questions, or a second after the limit of one."""
+    """The parent may have been killed: the process ends with its input, or a second after the limit of an answer."""
     command = [sys.executable, "-m", "client.players.policy_process", "0.1", "1024", *SEARCH]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         try:

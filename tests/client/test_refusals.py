@@ -55,7 +55,7 @@ def test_a_no_that_is_logged_all_the_same_is_the_entry(sit):
     way.acts = log_and_refuse(house, "not-active")
     entry = players[0].move(ROLL)
     assert entry.seq == 4
-    assert players[0].said == ["the server refused entry 4 (not-active), and logged it all the same"]
+    assert players[0].said == ["the server refused entry 4 (not-active) but logged it"]
     assert players[0].memory.pending() == []
 
 
@@ -77,15 +77,15 @@ def test_a_no_that_our_own_rules_share_is_settled(sit, commands, code):
     assert players[0].evidence == []
 
 
-def test_who_is_not_on_turn_hears_it_from_his_own_rules_too(sit):
-    """In an open game whose turn it is stands in the log."""
+def test_a_move_out_of_turn_is_refused_by_the_client_s_rules_too(sit):
+    """In an open game the log shows the active seats."""
     _, _, players = sit("pig")
     with pytest.raises(ApiError, match="not-active"):
         players[1].move(ROLL)
     assert players[1].log.broken is None
 
 
-def test_what_no_log_can_tell_is_no_false_refusal(tmp_path):
+def test_a_refusal_for_reasons_outside_the_log_accuses_nobody(tmp_path):
     """Whether an account may sit down is the server's to say: unsettled, and the very same join is sent again."""
     house = FakeServer("pig", 2)
     way = Proxy(house)
@@ -100,7 +100,7 @@ def test_what_no_log_can_tell_is_no_false_refusal(tmp_path):
 
 
 @pytest.mark.parametrize("code", ["not-found", "too-large", "bad-token"])
-def test_a_request_that_did_not_come_to_the_game_is_no_false_refusal(sit, code):
+def test_a_refusal_before_the_game_accuses_nobody(sit, code):
     """It says nothing about the act, which stays unsettled."""
     _, way, players = sit("pig")
     way.acts = refuse(code, 404, times=1)
@@ -149,7 +149,7 @@ def test_with_the_person_s_word_both_are_kept_until_the_place_is_taken(sit, tmp_
 
 
 def test_the_same_move_again_is_the_same_bytes(sit):
-    """Tried once more it is no second signature: text and salt are those of the first time."""
+    """The second try signs the text and salt of the first."""
     _, way, players = sit("bids")
     way.acts = refuse("too-few-coins", times=1)
     with pytest.raises(ApiError):
@@ -181,7 +181,7 @@ def test_a_that_was_refused_turns_up_where_b_was_sent(sit):
 
 
 def test_what_was_signed_for_one_place_is_bounded(sit):
-    """So many refusals of so many acts are no accident."""
+    """Repeated refusals of many acts cannot be an accident."""
     _, way, players = sit("bids")
     way.acts = refuse("too-few-coins")
     for amount in range(MOST_UNSETTLED):

@@ -44,7 +44,7 @@ def test_play_counts_what_walk_shows():
     assert 3 <= played.handoffs < played.commands
 
 
-def test_who_is_asked_at_once_is_one_handoff():
+def test_seats_that_are_active_together_count_as_one_handoff():
     """In a game of bids all seats are asked at once for each card, so its handoffs are its rounds."""
     game = registry.find("bids")
     steps = list(selfplay.walk(game, 4, game.meta.options(), selfplay.seed_of("count")))

@@ -38,7 +38,7 @@ NONSENSE = {
 
 
 @pytest.mark.parametrize("what", NONSENSE)
-def test_what_is_no_answer_is_followed_by_the_same_bytes(sit, what):
+def test_the_same_bytes_follow_a_missing_answer(sit, what):
     """The log is read at the place before each try, and one signature leaves the house however often it is sent."""
     house, way, players = sit("pig")
     way.acts, way.order, before = NONSENSE[what](), [], len(way.seen)
@@ -96,12 +96,13 @@ def test_a_late_no_is_told(sit, tmp_path):
     way.acts = refuse("too-few-coins", times=1)
     again = At(house, tmp_path, 0, way)
     again.sync()
-    assert again.said == ["what was sent before is answered now: move, too-few-coins"]
+    assert again.said == ["an earlier act is answered now: move, too-few-coins"]
     assert [act.refused for act in again.memory.pending()] == ["too-few-coins"]
 
 
 def test_an_entry_of_another_found_between_two_tries(sit):
-    """The log, read before the second try, shows the clock's move at our place: the person hears that he is late."""
+    """The log, read before the second try, shows the clock's move at our place: the person learns that it is too
+    late."""
     house, way, players = sit("pig")
 
     def too_late(request):
@@ -214,7 +215,7 @@ def test_an_answer_that_is_cut_off(tmp_path, cut):
 
 
 def test_what_was_kept_is_cleared_by_a_person_alone(sit, tmp_path):
-    """After a false refusal the evidence stays until somebody says that he goes on."""
+    """After a false refusal the evidence stays until a person clears it."""
     house, way, players = sit("pig")
     way.acts = refuse("not-active", times=1)
     with pytest.raises(DistrustError):

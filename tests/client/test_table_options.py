@@ -45,12 +45,12 @@ def test_options_in_words(key, words, meant):
     ("key", "words", "says"),
     [
         ("tikal", ["acution"], "did you mean auction?"),
-        ("tikal", ["variant=open"], "variant is one of auction, basic, not 'open'"),
-        ("tikal", ["auction", "basic"], "variant is said twice"),
+        ("tikal", ["variant=open"], "variant must be one of auction, basic, not 'open'"),
+        ("tikal", ["auction", "basic"], "variant is given twice"),
         ("tikal", ["colour=red"], "there is no option 'colour'; there are variant, bidding"),
         ("lewis_clark", ["level=9"], "level: 9 is greater than the maximum of 7"),
-        ("lewis_clark", ["level=high"], "level is a number from 0 to 7, not 'high'"),
-        ("lewis_clark", ["start_over=perhaps"], "start_over is yes or no"),
+        ("lewis_clark", ["level=high"], "level must be a number from 0 to 7, not 'high'"),
+        ("lewis_clark", ["start_over=perhaps"], "start_over must be yes or no"),
         ("livingstone", ["fast"], "this game has none"),
     ],
 )
@@ -64,11 +64,11 @@ def test_options_that_there_are_not(key, words, says):
 
 def test_every_option_is_listed():
     """By name, with what it may be and what it is if nothing is said."""
-    assert table_options.listed(schema("tikal")) == [
+    assert table_options.option_rows(schema("tikal")) == [
         ("variant", "auction or basic", "basic"),
         ("bidding", "open or sealed", "sealed"),
     ]
-    assert ("level", "a number from 0 to 7", "0") in table_options.listed(schema("lewis_clark"))
+    assert ("level", "a number from 0 to 7", "0") in table_options.option_rows(schema("lewis_clark"))
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_times(text, seconds):
 
 @pytest.mark.parametrize("text", ["", "soon", "3 apples", "-1", "3d soon", "d"])
 def test_no_times(text):
-    """What is no time is refused with what would do."""
+    """A word that is not a time is refused with examples."""
     with pytest.raises(Refused, match="bad-time"):
         table_options.seconds(text)
 
@@ -121,8 +121,8 @@ def test_every_error_has_a_code_and_a_way_on(error, code, status):
     assert told.value["do"]
 
 
-def test_a_fault_of_ours_is_no_refusal():
-    """What is no error of the people's is not told as one."""
+def test_a_bug_is_not_shown_as_a_refusal():
+    """An unexpected exception has no trouble to show."""
     assert problem_of(ValueError("ours")) is None
 
 

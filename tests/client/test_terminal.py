@@ -16,9 +16,10 @@ from tests.e2e.instance import ROOT, Instance
 from tests.servers import patient
 
 from .person import END, ENTER, TAB, Person
-from .terminals import Scripted
+from .terminals import Scripted, bid, head, turn, two_moves, until_other
 from .test_docs import Shell, blocks
 
+pytestmark = pytest.mark.slow  # all of it needs a whole house
 PAGE = (ROOT / "docs" / "terminal.md").read_text("utf-8")
 LINK = """link_to() {
     python3 -c 'import json, re, sys, time, urllib.request
@@ -74,19 +75,9 @@ def game(pair):
     return made
 
 
-def head(house, game):
-    return patient.get(f"{house.url}/v1/games/{game}").json()["head"]
-
-
-def turn(two, game):
-    """Who is to move, and who waits."""
-    return two if two[0].does("show", game)["game"]["active"] == [0] else two[::-1]
-
-
 # --- at a terminal ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_an_evening_at_a_terminal(person, tmp_path):
     """Signs in by the link in the mail, opens a table with a recovery key, plays by completion, resigns."""
     cleo, dan = person("cleo"), person("dan").signs_in()
@@ -111,50 +102,19 @@ def test_an_evening_at_a_terminal(person, tmp_path):
     until_other(dan, game)
     with cleo.at_terminal("play", game[:8]) as screen:
         two_moves(screen)
-        if screen.reads("step 1>", "Nothing else waits").endswith(">"):  # who rolls a 1 has lost the turn
+        if screen.reads("step 1>", "No other game").endswith(">"):  # a roll of 1 loses the turn
             screen.types(END)
         assert screen.leaves() == 0
     signed = [one for one in cleo.does("show", game, "--history")["history"] if one["kind"] == "moved"]
     assert sum(one["seat"] == 0 for one in signed) >= 1
     with cleo.at_terminal("resign", game) as screen:
-        screen.reads("Resign, for good?")
+        screen.reads("Resign for good?")
         screen.types("y\n")
         screen.reads("You have resigned.")
         assert screen.leaves() == 0
     assert dan.does("show", game)["game"]["result"]["reason"] == "resigned"
 
 
-def until_other(one, game):
-    """Hold or roll until it is somebody else's turn."""
-    while True:
-        legal = [choice["notation"] for choice in one.does("show", game)["legal"]]
-        if not legal:
-            return
-        one.does("play", game, "--move", "hold" if "hold" in legal else "roll", "--yes")
-
-
-def two_moves(screen):
-    """A roll by its first letter, a no to the question, then a yes."""
-    screen.reads("step 1>")
-    screen.types(f"r{TAB}{ENTER}")
-    screen.reads("Plan: roll")
-    screen.reads("You sign:")
-    screen.reads('[{"do": "roll"}]')
-    screen.reads("Sign it?")
-    screen.types(f"n{ENTER}")
-    screen.reads("Not signed.")
-    screen.types(f"/undo{ENTER}")
-    screen.reads("Plan: empty")
-    screen.types(f"jump{ENTER}")
-    screen.reads("'jump'")
-    screen.types(f"roll{ENTER}")
-    screen.reads("Sign it?")
-    screen.types(f"y{ENTER}")
-    screen.reads("Logged as entry")
-    screen.reads("rolled")
-
-
-@pytest.mark.slow
 def test_a_plan_is_overtaken(pair, game):
     """Somebody else's entry comes while a plan is made: it is told before anything is signed, and the plan stays."""
     mover, other = turn(pair, game)
@@ -171,7 +131,6 @@ def test_a_plan_is_overtaken(pair, game):
         screen.reads(f"Logged as entry {before + 1}.")
 
 
-@pytest.mark.slow
 def test_on_to_the_next_game(two):
     """After a turn the next game that waits is offered, and so is the next turn in this one, with --wait."""
     ada, ben = two
@@ -195,13 +154,6 @@ def test_on_to_the_next_game(two):
         assert screen.leaves() == 0
 
 
-def bid(screen):
-    screen.reads("step 1>")
-    screen.types(f"bid 1{ENTER}")
-    screen.reads("Sign it?")
-    screen.types(f"y{ENTER}")
-
-
 def test_a_hidden_game_at_a_terminal(two):
     """What may follow comes from the server, what is signed is shown, and what was told to this seat alone is read."""
     ada, ben = two
@@ -210,8 +162,8 @@ def test_a_hidden_game_at_a_terminal(two):
     with ada.at_terminal("play", game) as screen:
         screen.reads("step 1>")
         screen.types(f"b{TAB} 2{ENTER}")
-        screen.reads("Plan: bid 2")
-        screen.reads("sealed: others see the hash")
+        screen.reads("Draft: bid 2")
+        screen.reads("sealed: others see only its hash")
         screen.reads("Sign it?")
         screen.types(f"y{ENTER}")
         screen.reads("Logged as entry")
@@ -315,7 +267,7 @@ def test_refusals_are_json_and_change_nothing(pair, game):
 
 
 def test_time_is_given_and_a_seat_changes_hands(pair, person, game):
-    """By who opened the table, to the other, once; and the seat that was offered is taken by a third."""
+    """The person who opened the table gives time once, and a third player takes the offered seat."""
     ada, ben = pair
     until_other(ada, game)
     assert ben.runs("give", game, "1h", "--yes").problem["code"] == "nothing-owed"
@@ -400,7 +352,6 @@ def test_what_does_not_hold(two):
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_another_device(pair, game):
     """A second machine signs in, is let in by its thumbprint, plays, and is dropped."""
     mover, _ = turn(pair, game)
@@ -454,7 +405,6 @@ def test_a_lost_machine(two, tmp_path):
     assert [key["kid"] for key in new.does("keys", "list", game)["keys"]] == [kid]
 
 
-@pytest.mark.slow
 def test_a_lost_machine_and_a_recovery_code(two):
     """The code alone lets a new machine into the account and the seats; a new code takes the old one's place."""
     ada, ben = two

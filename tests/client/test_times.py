@@ -28,7 +28,7 @@ def test_an_entry_dated_before_a_look_that_did_not_have_it_is_said(sit, tmp_path
     players[0].move(ROLL)
     house.now = NOW + 3100
     players[1].sync()
-    said = "entry 4 is dated 2026-11-21T10:00:00Z, but at 2026-11-21T10:50:00Z by this clock it was not there"
+    said = "entry 4 is dated 2026-11-21T10:00:00Z, but by this clock it did not exist yet at 2026-11-21T10:50:00Z"
     assert players[1].said == [said]
     assert players[1].log.broken is None
     assert players[1].memory.warnings() == [said]
@@ -91,11 +91,11 @@ def test_an_own_act_dated_far_from_its_sending_is_said(sit, dated, says):
     players[0].player._clock = players[0].log.clock = players[0]._desk._clock = lambda: NOW + 6000
     house.now = NOW + 6000 + dated
     players[0].move(ROLL)
-    told = [text for text in players[0].said if "logs what we sent" in text]
+    told = [text for text in players[0].said if "its act was sent" in text]
     assert bool(told) == says
     if says:
         assert told == [
-            "entry 4 logs what we sent at 2026-11-21T11:40:00Z by this clock, and is dated 2026-11-21T10:50:00Z"
+            "entry 4 is dated 2026-11-21T10:50:00Z, but its act was sent at 2026-11-21T11:40:00Z by this clock"
         ]
     assert players[0].log.broken is None
 
@@ -116,11 +116,11 @@ def test_an_act_whose_answer_was_lost_may_be_dated_in_between(tmp_path, logged, 
     again = At(house, tmp_path, 0, way, clock=lambda: ten + 10800)
     again.sync()
     assert again.log.size == 5
-    assert bool([text for text in again.said if "logs what we sent" in text]) == says
+    assert bool([text for text in again.said if "its act was sent" in text]) == says
 
 
 def test_an_entry_ahead_of_our_clock_is_waited_for(sit, tmp_path):
-    """It is taken over and nobody accused; but signed upon now, it would testify for a time that is still to come."""
+    """It is accepted and nobody is accused; but a signature on it now would vouch for a future time."""
     house, _ = sit()
     clock = [NOW - SKEW - 100]
     slow = At(house, tmp_path, 0, clock=lambda: clock[0])
@@ -144,12 +144,13 @@ def test_an_entry_that_comes_ahead_of_our_clock_is_said(sit, tmp_path):
     slow.sync()
     assert len(slow.said) == 4
     assert slow.said[0] == (
-        "entry 0 is dated 2026-11-21T10:00:00Z, and by this clock it is 2026-11-21T09:56:40Z: nothing is signed before"
+        "entry 0 is dated 2026-11-21T10:00:00Z, but by this clock it is only 2026-11-21T09:56:40Z: nothing is "
+        "signed until then"
     )
 
 
 def test_waiting_for_one_s_turn_waits_for_the_time_too(sit, tmp_path):
-    """`wait` comes back when the head may be signed upon."""
+    """`wait` comes back when the head may be signed on."""
     house, _ = sit()
     clock, waited = [float(NOW - SKEW - 100)], []
 

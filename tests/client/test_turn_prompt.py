@@ -25,7 +25,7 @@ def sit(tmp_path):
 
 
 def play(house, player, *lines, yes=()):
-    """A turn by these lines and answers; who was asked what."""
+    """Play a turn by these lines and answers; returns the questions."""
     house.asked = player.player.seat
     answers = Answers(*lines, yes=yes)
     TurnPrompt(player.player, answers).turn()
@@ -60,7 +60,7 @@ def test_a_second_signature_needs_a_second_yes(sit, capsys):
     assert signed(way) == 1
     way.acts = None
     asked = play(house, players[0], "bid 2", yes=[True, False])
-    assert "Either of the two" in asked[1]
+    assert "either of the two" in asked[1]
     assert "refused with whatever" in capsys.readouterr().out
     assert signed(way) == 1
     play(house, players[0], "bid 2", yes=[True, True])

@@ -85,7 +85,7 @@ def test_what_is_told(run):
     assert done.exit_code == 0, done.output
     said = [line[29:] for line in done.stdout.splitlines()[: len(record.lines)]]
     assert said[0].startswith(
-        "Bids (rules 1, hidden) for 3 seats at games.example; 3 days a turn, then 5 minutes of grace"
+        "Bids (rules 1, hidden) for 3 seats at games.example; 3 days a turn, then a grace period of 5 minutes"
     )
     assert said[1].startswith("Seat 1 joined with the key ")
     assert said[2].startswith("Seat 2 joined, a bot with the key ")
@@ -98,9 +98,9 @@ def test_what_is_told(run):
     assert said[11:13] == ["Seat 2 is offered to others.", "Seat 2 is no longer offered."]
     assert said[14].startswith("Seat 2, which was offered, was taken, a bot with the key ")
     assert said[15] == "The server gave Seat 1 and Seat 3 1 hour 30 minutes more."
-    assert said[16].startswith("The time of Seat 3 was over: the clock played.")
+    assert said[16].startswith("The time of Seat 3 ran out: the server played a default move.")
     assert said[19].startswith("Seat 3 resigned.")
-    assert said[20].startswith("The clock played for Seat 3, which has resigned.")
+    assert said[20].startswith("The server played a default move for Seat 3, which has resigned.")
     assert said[21] == "The server cancelled the game: stopped."
 
 
@@ -181,7 +181,7 @@ def test_an_outage_is_waited_for(run, status):
     shown.between = fails_once
     done = run(shown)
     assert done.exit_code == 0, done.output
-    assert done.stdout.count("the server does not answer, and is asked again until it does: ") == 1
+    assert done.stdout.count("the server does not answer; trying again until it does: ") == 1
     assert done.stdout.count("the server answers again, after ") == 1
     assert max(shown.slept) <= watch.LONGEST_PAUSE
     assert [query["wait"] for what, query in shown.asked if what == "log"].count("0") > 10
@@ -278,4 +278,4 @@ def test_a_copy_that_was_spoilt_judges_nobody(run, tmp_path):
     log.write_bytes(log.read_bytes().replace(b'"seq":3', b'"seq":4'))
     done = run(ReplayServer(pig()), "--once", "--keep", copy)
     assert done.exit_code == 2
-    assert "what was kept here does not hold" in done.stderr
+    assert "the stored copy does not hold" in done.stderr

@@ -87,7 +87,7 @@ def test_a_seat_changes_hands(hall, two, follow):
     assert done.exit_code == 0, done.output
     assert "Seat 2 is offered to others." in done.stdout
     assert f"Seat 2, which was offered, was taken with the key {third.kid}" in done.stdout
-    assert "took the open seat" in done.stdout
+    assert "took the offered seat" in done.stdout
 
 
 def test_once_in_the_lobby(hall, two, follow):
@@ -95,7 +95,7 @@ def test_once_in_the_lobby(hall, two, follow):
     made = two[0].post("/games", {"type": "pig", "seats": 2})
     done = follow(made.get_json()["id"], [], "--once")
     assert done.exit_code == 0
-    assert "holds: a lobby game" in done.stdout
+    assert "holds: a game that has not started" in done.stdout
 
 
 def test_a_game_that_is_not_there(two, follow):

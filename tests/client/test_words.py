@@ -125,7 +125,7 @@ def test_help_is_still_help(word):
 
 
 @pytest.mark.parametrize("word", ["-v", "--yess", "--recover=file", "-vHZ+" + "a" * 39])
-def test_what_is_no_such_word_is_an_unknown_option(word):
+def test_another_word_with_a_dash_is_an_unknown_option(word):
     """A slip in an option is told as one."""
     with pytest.raises(click.NoSuchOption):
         read(("keys", "drop"), DASHED[0], word)

@@ -167,7 +167,7 @@ def test_dice_dealt_in_public_at_the_start_are_found(monkeypatch: pytest.MonkeyP
 
 
 def test_public_draws_that_hang_on_a_secret_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A draw from as many as the others' dice show tells their sum to who reads the record."""
+    """A draw whose size is the sum of the others' dice reveals that sum to anyone who reads the record."""
 
     def play(raised: Command, turn: Any, seat: int, honest: Any = liars.Raise.play) -> None:
         turn.chance.die(1 + sum(map(sum, turn.state.dice)))
@@ -179,7 +179,7 @@ def test_public_draws_that_hang_on_a_secret_are_found(monkeypatch: pytest.Monkey
 
 
 def test_a_price_that_hangs_on_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a command costs is told to who may give it, before he gives it."""
+    """Players see the cost of a command before they give it."""
     monkeypatch.setattr(liars.Raise, "costs", lambda _, state, __: f"{sum(map(sum, state.dice))} of all dice")
     with pytest.raises(Leak, match="legal tells"):
         twins(LIARS)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import pytest
 from msgspec.structs import replace
 
-from engine import selfplay
+from engine import registry, selfplay
 from engine.game import Command
 from engine.games.livingstone import Livingstone
 from engine.games.livingstone import game as livingstone
@@ -20,7 +20,7 @@ from engine.games.livingstone.view import LivingstoneView
 from engine.kit import names_of
 from tests.kit import worlds
 from tests.kit.games.pig import Pig, PigView
-from tests.kit.looks import Unsightly, each_choice, each_kind_of_choice, look_at, look_at_the_end
+from tests.kit.looks import Unsightly, each_choice, each_kind_of_choice, look_at, look_at_the_end, look_at_the_guide
 from tests.kit.pointing import Unmarked, choices, points_at_the_table, words_are_whole
 
 
@@ -148,3 +148,18 @@ def test_a_word_that_no_picture_could_hold_is_found() -> None:
     for name in ("grey wolf", "card:7", "loup-gris\u00e9", ""):
         with pytest.raises(Unmarked, match=r"no word that a picture could hold|is called"):
             words_are_whole(nim(), Named(name), 0, ())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "![No such game](golden/none.txt#1)",
+        "![Beyond its end](golden/four.txt#9999)",
+        "![Not a golden game](board.png)",
+        "See ![it](golden/four.txt#1) here",
+    ],
+)
+def test_a_guide_with_a_picture_that_nothing_draws_is_found(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "guide", lambda key: f"# Pig\n\n{line}\n")
+    with pytest.raises(Unsightly, match="golden game"):
+        look_at_the_guide("pig")

@@ -55,7 +55,7 @@ def test_random_play_ends(table: Table) -> None:
 
 @each_table
 def test_points_add_up_to_the_ranking(table: Table) -> None:
-    """Who is placed better, and is not out, has no fewer points in all."""
+    """A seat that is placed better, and is not out, has at least as many points in all."""
     ended = outcome(table.game, walked(table)[-1].after)
     assert ended is not None
     if not ended.points:

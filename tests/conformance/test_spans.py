@@ -63,7 +63,7 @@ def test_a_seat_of_a_game_s_own_goes_first():
     assert [(span.column, span.length, span.role) for span in spans] == [(1, 3, "seat-2"), (5, 3, "seat-4")]
 
 
-def test_a_number_of_a_list_is_no_seat():
+def test_a_number_in_a_list_is_not_a_seat():
     """Lewis & Clark writes a seat's number before its lane, and other numbers before other things."""
     text = "->1 Ada   S----c\n  5       5 + 1  Buffalo\n-> PLAYER 2: Ben"
     spans = kit.spans(registry.find("lewis_clark"), text, ("Ada", "Ben"))

@@ -33,7 +33,7 @@ from engine.kit import (
 from engine.kit.notation import Step, union
 from engine.record.encoding import canonical
 from tests.conformance.test_play import each_table, pool_of, positions
-from tests.kit.looks import each_choice, each_kind_of_choice, look_at, look_at_the_end
+from tests.kit.looks import each_choice, each_kind_of_choice, look_at, look_at_the_end, look_at_the_guide
 from tests.kit.pointing import choices, points_at_the_table
 from tests.kit.worlds import Table, daily, keys, tables, turn_at, walked
 
@@ -135,9 +135,9 @@ def test_views_boards_and_pictures(table: Table) -> None:
 
 @each_table
 def test_words_of_places_and_pieces_stand_on_the_picture(table: Table) -> None:
-    """Whatever a legal command names on the table, the picture of who may give it shows; own pieces as his own.
+    """A legal command names only things that its player's picture shows, with that player's own pieces as theirs.
 
-    And the words of each command, as lists for pages have them, are its notation.
+    The words of each command, as pages list them, are its notation.
     """
     for step in choices(walked(table)):
         assert step.seat is not None
@@ -195,8 +195,14 @@ def test_every_game_has_a_guide(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", keys())
+def test_every_picture_of_a_guide_draws(key: str) -> None:
+    """Each is a position of a golden game of the same folder."""
+    look_at_the_guide(key)
+
+
+@pytest.mark.parametrize("key", keys())
 def test_every_command_says_what_it_does(key: str) -> None:
-    """In a docstring of its own, which stands in the API's document for who has read no rulebook."""
+    """In its own docstring, which the API document shows to readers without a rulebook."""
     said = [vars(kind)["__doc__"] or "" for kind in registry.find(key).commands]
     assert all(text.splitlines()[:1] and text.splitlines()[0].endswith((".", ":")) for text in said)
     assert len(set(said)) == len(said)

@@ -23,7 +23,7 @@ PAIRS = 12  # for each watcher; a game of very many steps says a smaller number 
 
 @pytest.mark.parametrize("table", daily(hidden), ids=str)
 def test_twins_stay_alike(table: Table) -> None:
-    """Whoever watches, what others hide changes nothing that he is shown, told, allowed or refused."""
+    """Things that others hide change nothing that a watcher is shown, told, allowed or refused."""
     pairs = getattr(notes(table.key), "pairs", PAIRS)
     differed = sum(
         play_twins(table, watcher, number) for watcher in (None, 0, table.seats - 1) for number in range(pairs)
@@ -33,7 +33,7 @@ def test_twins_stay_alike(table: Table) -> None:
 
 @pytest.mark.parametrize("table", daily(hidden), ids=str)
 def test_other_draws_tell_and_show_the_same(table: Table) -> None:
-    """A secret draw tells nobody more than he sees; nothing that is hidden from anybody hangs on a public draw."""
+    """A secret draw reveals only what a seat may see, and nothing hidden depends on a public draw."""
     for step in walked(table):
         try_other_draws(table.game, table.seats, table.chosen, step)
 
@@ -48,7 +48,7 @@ class ShowsPurses(Bids):
 
 
 class CountsLegal(Bids):
-    """Planted: the next lot waits for nobody whose sealed bid took all his coins."""
+    """Planted: the next lot does not wait for a player whose sealed bid used all their coins."""
 
     def forced(self, state: BidsState, seat: int) -> Command | None:
         rich = [i for i, b in enumerate(state.bidders) if b.bid == b.coins]
@@ -101,7 +101,7 @@ class ShowsChests(Livingstone):
 
 
 class PassesOnThePoor(Livingstone):
-    """Planted: who has donated his last coin is passed on at once, who kept one is not."""
+    """Planted: a player without coins is passed over at once, a player with one is not."""
 
     def forced(self, state: LivingstoneState, seat: int) -> Command | None:
         options = list(legal(self, state, seat))

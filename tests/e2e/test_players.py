@@ -31,7 +31,7 @@ from tests.servers import patient
 
 registry.search("tests.kit.games")
 PROGRAM = Path(sys.executable).with_name("sealedmove")
-HURRIED = {"strong": ("strong", "fair")}  # docs/house-players.md: who searches, where many wait
+HURRIED = {"strong": ("strong", "fair")}  # docs/house-players.md: levels that search, where many games wait
 pytestmark = [pytest.mark.timeout(1800), pytest.mark.slow]  # whole games
 
 

@@ -42,7 +42,7 @@ def gone(processes, patience=PATIENCE):
 
 @pytest.fixture
 def sign_in():
-    """Ann, at an instance, by the link in her mail."""
+    """Sign Ann in at an instance with the link in a mail."""
     with httpx.Client(timeout=PATIENCE) as web:
 
         def sign_in(instance):
@@ -93,7 +93,7 @@ def stopped(instance, family, number):
 
 
 def move_by_mail(instance, ann, folder) -> str:
-    """A game of Ann alone, begun with an answer that she writes on the mail page; the line that it made."""
+    """The line made by a reply on the mail page, in a game that Ann plays alone."""
     game, key = session.create_game(ann, "lewis_clark", 1, unsigned=True), keys.make()
     session.register_key(ann, key)
     player = Player(ann.api, game, key, Memory(folder), unsigned=True, by_mail=True)
@@ -104,7 +104,7 @@ def move_by_mail(instance, ann, folder) -> str:
         mail = mailbox.wait_for(lambda one: one["reply_to"], "to be asked", PATIENCE)
         sent = web.post(f"{instance.mail_url}/mail/{mail['id']}/answer", data={"text": move["notation"]})
         assert sent.status_code == 303
-        mailbox.wait_for(lambda one: "Your move is played" in one["subject"], "the answer", PATIENCE)
+        mailbox.wait_for(lambda one: "Your move was played" in one["subject"], "the answer", PATIENCE)
     player.sync()
     assert (player.log.entries[-1].body["via"], player.log.entries[-1].body["seat"]) == ("mail", 0)
     return game
@@ -132,7 +132,7 @@ def test_one_folder_has_one_runner(start):
         command, cwd=ROOT, env=instance.environment(), capture_output=True, text=True, timeout=PATIENCE
     )
     assert second.returncode == 1
-    assert "another sealedmove run keeps" in second.stderr
+    assert "another `sealedmove run` uses" in second.stderr
     assert instance.healthy()
 
 
@@ -172,7 +172,7 @@ def test_a_killed_runner_leaves_nothing_to_the_next(start):
 
 
 def parted(family):
-    """Who ends the house when its runner is killed, and all others."""
+    """The process that ends the house when its runner is killed, and all others."""
     [watching] = [one for one in family if "workers.dev.watch" in one.cmdline()]
     return watching, [one for one in family if one != watching]
 

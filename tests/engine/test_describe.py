@@ -44,11 +44,10 @@ def test_seats_are_named_and_cards_printed():
     from engine.games.tikal.commands import Enter, Swap
 
     tikal, clark = registry.find("tikal"), registry.find("lewis_clark")
-    assert describe(tikal, Swap(mine="mask", other_seat=1, theirs="urn"), NAMES) == (
-        "Give the treasure mask to Ben for the treasure urn."
-    )
+    swap = Swap(mine="mask", other_seat=1, theirs="urn")
+    assert describe(tikal, swap, NAMES) == "Give Ben the mask and take the urn."
     assert describe(tikal, Enter(cell="a1", leader=True)) == "Bring the leader to the camp on a1."
-    assert describe(tikal, Enter(cell="a1")) == "Bring a worker to the camp on a1."
+    assert describe(tikal, Enter(cell="a1")) == "Bring an explorer to the camp on a1."
     recruited = Recruit(card="ebenezer-tuttle", discard="lumberjack")
     assert describe(clark, recruited) == "Recruit Ebenezer Tuttle, discarding Lumberjack."
     assert describe(clark, Recruit(card="ebenezer-tuttle")) == "Recruit Ebenezer Tuttle."

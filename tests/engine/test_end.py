@@ -37,7 +37,7 @@ def test_the_own_end_comes_before_the_cap() -> None:
 
 
 def test_a_deserted_game_is_over() -> None:
-    """Who is left has won, who held out longer ranks before who left earlier; if nobody is left, nobody has won."""
+    """The last seat left has won, later leavers rank before earlier ones; without a seat left nobody has won."""
     assert outcome(PIG, replace(STATE, gone=(2,))) is None
     assert ended(replace(STATE, gone=(2, 0))) == Outcome(places=((1,), (0,), (2,)), reason="resigned")
     alone = ended(replace(STATE, seats=1, scores=(3,), gone=(0,)))

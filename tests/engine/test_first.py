@@ -1,4 +1,4 @@
-"""Who begins is drawn in public, in every game that has more than one seat."""
+"""The first player is drawn in public, in every game with more than one seat."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ MEASURED |= {"ДМИТРИЙ ИВАНОВИЧ": 12.63, "Жужанна Щерб�
 
 @given(st.text(), st.floats(1, 500), st.floats(1, 40), st.booleans())
 def test_words_fit_into_their_room(words: str, room: float, most: float, bold: bool):
-    """And are no smaller than they must be."""
+    """And are as large as possible."""
     size = fitting(words, room, most, bold=bold)
     wide = ems(words, bold=bold)
     assert size <= most

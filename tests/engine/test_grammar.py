@@ -112,7 +112,7 @@ def test_what_is_written_is_read_as_it_stands(command: Command) -> None:
         (
             "plai hunter",
             (
-                "'plai' begins no command; the nearest word is play; "
+                "'plai' starts no command; the nearest word is play; "
                 "possible: tent, rest own, rest, use, shift, enter, play."
             ),
         ),
@@ -123,11 +123,11 @@ def test_what_is_written_is_read_as_it_stands(command: Command) -> None:
         ("enter a1 9", "'9' does not fit in 'enter a1 9'; possible: leader, how often (1 to 5)."),
         ("play hunter for 5", "'5' does not fit in 'play hunter for 5'; possible: a seat from 1 to 4."),
         ("rest foot", "'foot' does not fit in 'rest foot'; possible: right, left."),
-        ("rest left left", "'rest left left' has words too many; possible: rest BANK."),
+        ("rest left left", "'rest left left' has too many words; possible: rest BANK."),
         (
             "rest own a+b+c+d",
             (
-                "'rest own a+b+c+d' is no command: Expected 'array' of length <= 3 - at '$.places'; "
+                "'rest own a+b+c+d' is not a command: Expected 'array' of length <= 3 - at '$.places'; "
                 "possible: rest own [PLACES]."
             ),
         ),

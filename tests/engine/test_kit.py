@@ -117,7 +117,7 @@ def test_a_refusal_names_a_seat_as_people_do() -> None:
         "tent x",
     ],
 )
-def test_what_is_no_command_is_bad_notation(text: str) -> None:
+def test_any_other_text_is_bad_notation(text: str) -> None:
     """The refusal says what was found and what was expected."""
     with pytest.raises(BadNotation) as no:
         parse(Camping(), text)
@@ -156,7 +156,7 @@ def test_another_language_is_a_table_of_words() -> None:
         [{"do": "roll"}] * 65,
     ],
 )
-def test_what_is_no_list_of_commands_is_refused(listed: object) -> None:
+def test_anything_but_a_list_of_commands_is_refused(listed: object) -> None:
     """The signed list is read strictly, and the refusal explains itself."""
     with pytest.raises(Refused, match="bad-move") as no:
         load_steps(PIG, listed)

@@ -115,7 +115,7 @@ def test_what_makes_no_sense_is_chosen_only_if_nothing_does():
     assert 150 < chosen(Sensible(lambda view, seat, command: -1))["Roll"] < 250
 
 
-def test_who_slips_plays_as_somebody_simpler_so_often():
+def test_a_level_that_slips_plays_like_a_simpler_one_at_its_rate():
     """A quarter of the time."""
     holds, rolls = (Best(lambda view, seat, command, kind=kind: isinstance(command, kind)) for kind in (Hold, Roll))
     assert 70 < chosen(Noisy(holds, 0.25, rolls))["Roll"] < 130
@@ -228,7 +228,7 @@ def broken(legal):
     ],
     ids=["raises", "none", "empty", "illegal", "words", "endless"],
 )
-def test_easy_answers_for_who_does_not(does, says, monkeypatch):
+def test_easy_answers_for_a_level_that_fails(does, says, monkeypatch):
     """And the report says what happened."""
     monkeypatch.setattr(answering, "level", lambda game, name: Wrong(does) if name == "wrong" else level(game, name))
     found = answer(facts(), view(PIG, START, 0), (Roll(),), random.Random(1), "wrong")

@@ -43,7 +43,7 @@ def test_a_move_refused_before_a_draw_changes_nothing() -> None:
 
 
 def test_a_move_refused_after_a_draw_is_cut_there() -> None:
-    """A one ends the turn, so what the player meant to do next is dropped, and he is told where it stopped."""
+    """A one ends the turn, so the player's further steps are dropped, and the answer shows where the move stopped."""
     label = label_with(lambda d: d[0] == 1)
     turn = pig(label)
     moved = replay.move(PIG, turn, 0, parse(PIG, "roll; roll; hold"))
@@ -99,7 +99,7 @@ def test_a_move_that_goes_on_after_the_end_is_refused_if_nothing_fixed_it() -> N
 
 
 def test_a_step_marked_try_is_skipped_after_the_end() -> None:
-    """Whoever marks what he may not need to play can end the game with it."""
+    """A step marked as optional can end the game."""
     turn = about_to_win(label_with(lambda d: d[0] > 4))
     moved = replay.move(PIG, turn, 0, parse(PIG, "hold; try roll"))
     assert (moved.done, moved.refusal) == (2, None)
@@ -193,7 +193,7 @@ class Faulty(Pig):
 
 @pytest.mark.parametrize(("command", "code"), [(Broken(), "refused-after-emit"), (Crashing(), "engine-fault")])
 def test_a_rule_that_breaks_the_contract_is_our_fault(command: Command, code: str) -> None:
-    """The player is not told that he was wrong; nothing of it may be logged."""
+    """It is not reported as the player's mistake, and nothing of it may be logged."""
     with pytest.raises(EngineFault, match=code):
         replay.move(Faulty(), pig(), 0, (Step(command),))
 

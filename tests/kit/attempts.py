@@ -32,7 +32,7 @@ class Attempt(NamedTuple):
 
 
 def attempt(record: Record, kind: str, seat: int = 0, **unusual: Any) -> Attempt:
-    """The usual entry of this kind at this seat, signed upon the last entry by whoever usually signs it.
+    """The usual entry of this kind at this seat, signed on the last entry by its usual signer.
 
     `seed` is another private seed to sign with; any other name is a member of the act, or of an entry that the server
     writes alone.

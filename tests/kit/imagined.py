@@ -29,7 +29,7 @@ def looks_alike(game: Game[Any], state: Any, imagine: Imagine, rng: Rng) -> None
 
 
 def allows_the_same(game: Game[Any], state: Any, imagine: Imagine, rng: Rng) -> None:
-    """Whoever owes a command has in what he imagines the same choice, and the clock's. Raises Unlike."""
+    """Each seat that owes a command has the same choices, and default, in the state it imagines. Raises Unlike."""
     for seat in active(game, state):
         again = imagine(view(game, state, seat), rng)
         if list(legal(game, again, seat)) != list(legal(game, state, seat)):

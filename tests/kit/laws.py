@@ -351,7 +351,7 @@ def _hastened() -> Record:
 
 
 def _taken_back() -> Record:
-    """By who held it before, with the same key."""
+    """By a former holder, with the same key."""
     record = taken(1)
     record.take(0, seed=OLD)
     return record

@@ -10,6 +10,8 @@ from xml.parsers import expat
 import msgspec
 from msgspec.structs import replace
 
+from engine import guides, registry
+from engine.errors import BadNotation
 from engine.game import Game
 from engine.kit import active, view, width
 from engine.selfplay import Walked
@@ -43,6 +45,20 @@ def _look_at_picture(picture: str) -> None:
     for pattern in FORBIDDEN:
         if found := pattern.search(picture):
             raise Unsightly(f"{found[0]!r} in a picture")
+
+
+def look_at_the_guide(key: str) -> None:
+    """Every image of a game's guide is a position of one of its golden games, and draws."""
+    for line in registry.guide(key).splitlines():
+        shown = guides.picture(line)
+        if shown is None and "![" in line:
+            raise Unsightly(f"not a picture of a golden game: {line}")
+        if shown is not None:
+            try:
+                _look_at_picture(guides.svg(key, shown))
+                _look_at_board(guides.board(key, shown))
+            except BadNotation as no:
+                raise Unsightly(f"no golden game has this position: {line}") from no
 
 
 def _outermost(document: str) -> str:

@@ -41,7 +41,7 @@ def _picture(table: Table, state: Any, seat: int | None) -> str:
 
 
 def seen(table: Table, state: Any) -> Iterator[tuple[str, int | None]]:
-    """Who looks at it: whoever is to move, and anybody, if he sees something else."""
+    """The watchers: a seat that is to move, and the public if it sees something else."""
     waiting = active(table.game, state)
     if waiting:
         yield "", waiting[0]

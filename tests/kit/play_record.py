@@ -92,7 +92,7 @@ class Record:
         return admission.check_act(self.table, sign_jws(seed or self.seeds[payload["seat"]], payload), self.now)
 
     def act(self, payload: dict[str, Any], seed: bytes | None = None) -> c.Composed:
-        """Any act in whose entry the rules of the game have no word."""
+        """Any act that the rules of the game do not decide."""
         return self.put(c.compose_plain(self.table, self.signed(payload, seed), self.at))
 
     def join(

@@ -36,7 +36,7 @@ class SlowClock:
         self.log = log
         self.wait = wait
 
-    # --- who owes since when --------------------------------------------------------------------------------------
+    # --- which seats owe, since when ------------------------------------------------------------------------------
 
     def owes(self, seat: int, i: int) -> bool:
         return i >= 0 and seat in self.log[i].owing

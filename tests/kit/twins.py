@@ -1,10 +1,10 @@
-"""The twins law: two worlds that a watcher cannot tell apart, played on by acts that look alike to him, stay so.
+"""The twins law: two worlds that a watcher cannot tell apart stay so while the acts in them look alike to the watcher.
 
-They may part only after a secret draw, whose result he may see, or in a reveal. Anything else that differs, in what he
-is shown, told, allowed, refused, or played for him by the clock, is a leak. No game needs a hook for it.
+They may part only in a reveal, or after a secret draw whose result the watcher may see. Any other difference in what
+the watcher is shown, told, allowed or refused, or in a default move for them, is a leak. No game needs a hook for it.
 
-Worlds that part by a secret draw part in what he is shown, too: what is told beyond his view tells too much. And what
-is drawn in public stands in the record for all, so worlds that are told alike draw alike in public.
+Worlds that part by a secret draw also part in the watcher's view: events that reveal more than the view are a leak.
+Public draws are in the record for all, so worlds with the same events have the same public draws.
 """
 
 from __future__ import annotations
@@ -95,11 +95,11 @@ def _step(game: Game[Any], a: Any, b: Any, watcher: int | None, rnd: random.Rand
 
 
 def tells_no_more_than_it_shows(game: Game[Any], ta: Turn, tb: Turn, watcher: int | None) -> None:
-    """Of two turns that began alike for him and differ by secrets: if he is told apart, he sees apart; if not, the
+    """Two turns began alike for the watcher and differ by secrets: if their events differ, so do the views; if not, the
     public draws are the same. Raises Leak.
 
-    The kind of an event tells as much as its fields, and so does an event that is there in one world only: who may not
-    see which card was drawn may not hear of a good one and of a bad one. What a rule shows on purpose says `reveals`.
+    The kind of an event reveals as much as its fields, and so does an event in one world only: a watcher who may not
+    see the card drawn must not learn whether it was good. A rule that shows something on purpose has `reveals`.
     """
     parted = _parting(ta, tb, watcher)
     if parted is None:
@@ -113,9 +113,9 @@ def tells_no_more_than_it_shows(game: Game[Any], ta: Turn, tb: Turn, watcher: in
 
 
 def shows_what_it_draws(game: Game[Any], ta: Turn, tb: Turn, watcher: int | None) -> None:
-    """Of two turns that began in one state and differ by public draws: he sees or is told what they did. Raises Leak.
+    """Two turns began in one state and differ by public draws: the watcher sees or is told the effect. Raises Leak.
 
-    Else something hidden hangs on a draw that stands in the record for all.
+    Otherwise something hidden depends on a draw that the record shows to all.
     """
     if ta.state == tb.state or _told(ta, watcher) != _told(tb, watcher):
         return

@@ -49,7 +49,7 @@ def test_the_chain_holds() -> None:
 
 @pytest.mark.parametrize("at", range(4))
 def test_each_act_is_signed_by_its_seat(at: int) -> None:
-    """Upon the place in which it is logged, with the key that joined."""
+    """For the place in which it is logged, with the key that joined."""
     entry, header, payload = _signed()[at]
     key = next(unpadded(p["key"]["x"]) for e, _, p in _signed() if e["seat"] == entry["seat"])
     first, signature = entry["jws"].rsplit(".", 1)

@@ -175,7 +175,13 @@ def test_draws_agree_with_the_second_implementation(key: bytes, n: int, d: int) 
 
 
 # The 99.99 % point of chi-square with n-1 degrees of freedom: a fixed stream passes for ever, or never.
-@pytest.mark.parametrize(("n", "most"), [(6, 25.7), (7, 27.9), (60, 108.2), (257, 349.8)])
+@pytest.mark.parametrize(
+    ("n", "most"),
+    [
+        (6, 25.7),
+        *(pytest.param(n, most, marks=pytest.mark.slow) for n, most in ((7, 27.9), (60, 108.2), (257, 349.8))),
+    ],
+)
 def test_draws_are_even(n: int, most: float) -> None:
     """Chi-square of 250,000 draws a size, a million in all."""
     count = 250_000

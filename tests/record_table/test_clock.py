@@ -61,8 +61,8 @@ def test_deadline_bank_and_absence_are_those_of_the_specification(plan):
 @pytest.mark.slow
 @many
 @given(plans)
-def test_who_sees_a_hidden_game_from_outside_counts_the_earliest(plan):
-    """As the specification counts it, and never later than the server, who knows who owes."""
+def test_an_outside_view_of_a_hidden_game_counts_the_earliest_time(plan):
+    """As the specification counts it, and never later than the server, which knows which seats owe."""
     played = play(plan)
     slow, outside = judged(played), open_table(played.record.entries[0])
     for i, entry in enumerate(played.record.entries[1:], 1):
@@ -127,7 +127,7 @@ def test_absence_begins_with_the_clock_and_ends_with_what_the_seat_does(plan):
 @pytest.mark.slow
 @many
 @given(plans)
-def test_who_has_resigned_is_played_at_once(plan):
+def test_a_seat_that_has_resigned_is_played_at_once(plan):
     """The deadline is the time of the question, with a clock or without."""
     played = play(plan)
     for i, seat in seats_after(played):
@@ -166,7 +166,7 @@ def test_only_an_own_move_that_ends_a_stretch_wins_the_increment(clock, at, kind
 
 @given(clocks, st.integers(0, 3000))
 def test_time_that_was_granted_is_not_taken_from_the_bank(clock, late):
-    """An outage in which nobody could move costs nobody his bank."""
+    """An outage in which nobody could move costs no one their bank."""
     times = quick.played(quick.opened(clock, 1), clock, quick.Moment(3, 0, "started"), {0})
     (time,) = quick.played(
         quick.granted(times, [0], late), clock, quick.Moment(5, clock["move"] + late, "expired", 0), ()

@@ -14,7 +14,7 @@ ROLL = [{"do": "roll"}]
 
 
 def test_all_keys_of_the_old_holder_go():
-    """The key of the join, those added, and the recovery key; the seat has the new holder's key alone."""
+    """The keys that joined, were added, or recover; the seat has only the new holder's key."""
     record = laws.opened(recovery=laws.BACK)
     record.add_key(0, 5)
     record.take(0, 6, recovery=seed_of(0, 7))
@@ -32,6 +32,7 @@ def test_a_former_holder_takes_the_seat_back_with_the_same_key():
 
 
 def test_a_taken_seat_is_closed():
+    """Its new holder may offer it again."""
     record = laws.opened()
     record.take(0)
     assert not record.table.is_open(0)
@@ -63,7 +64,7 @@ def test_an_absent_seat_whose_offer_waits_begins_anew():
 
 
 def test_the_dice_and_the_position_are_those_of_the_seat():
-    """Whoever holds it: the same roll throws the same die, and the nonces stay those of who joined."""
+    """Under any holder the same roll throws the same die, and the nonces stay those of the first holders."""
     thrown = []
     for hands in (0, 1):
         record = laws.opened()
@@ -99,7 +100,7 @@ def test_no_seat_is_free_before_the_start_or_after_the_end():
     assert laws.lobby("pig", 0, 1, handover="both").table.free_from(0) is None
 
 
-def test_resigning_closes_an_offer():
+def test_resigning_withdraws_an_offer():
     """A seat that has resigned never changes hands."""
     record = laws.opened()
     record.resign(0)

@@ -53,7 +53,7 @@ def test_an_edition_travels_as_a_file():
         ({}, b"x" * 2**20, "bad-edition"),
     ],
 )
-def test_what_is_no_option_is_refused(plain, edition, code):
+def test_an_unknown_or_malformed_option_is_refused(plain, edition, code):
     """Types and bounds are the Struct's."""
     with pytest.raises(BadRecord) as refused:
         load_options(WithEditions, plain, edition)

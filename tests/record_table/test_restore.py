@@ -142,7 +142,7 @@ def test_a_line_that_nobody_of_the_seat_signed_is_refused():
 
 
 def test_a_move_that_the_rules_refuse_is_refused_as_a_line():
-    """What is no move now was never one: the code is that of the rules."""
+    """A move that is not legal now never was: the code is that of the rules."""
     record = Record("pig", 2)
     before, seat = record.table, record.table.active[0]
     record.move(seat, ROLL)

@@ -74,7 +74,7 @@ def test_a_payload_that_is_not_this_entrys_is_refused(case):
 
 
 @pytest.mark.parametrize("act", ["leave", "resign"])
-def test_another_act_is_no_move(act):
+def test_another_act_is_not_logged_as_a_move(act):
     """An act is logged as what it is."""
     record = Record("pig")
     jws = sign_jws(record.seeds[0], getattr(acts, act)(**record.where(0)))
@@ -136,7 +136,7 @@ def test_a_key_may_sign_for_two_seats_and_the_report_names_it():
 
 
 def test_a_join_is_signed_with_the_key_it_brings():
-    """So a join proves that its sender holds the key."""
+    """A join proves possession of the key."""
     record = Record("pig", start=False)
     brought = {"key": keys.jwk(keys.public_of(seed_of(0))), "nonce": bytes(32), "recovery": None}
     payload = acts.join(**record.where(0), **brought, bot=False)
@@ -198,8 +198,8 @@ def test_a_recovery_key_that_was_replaced_signs_nothing_more():
 
 
 @pytest.mark.parametrize("kind", ["moved", "keyed", "offered", "resigned"])
-def test_former_holders_sign_nothing_more(kind):
-    """All their keys went with `taken`, the recovery key too."""
+def test_a_former_holder_can_no_longer_sign(kind):
+    """`taken` drops all their keys, the recovery key too."""
     record = laws.opened(recovery=laws.BACK)
     record.take(0)
     for seed in (seed_of(0), laws.BACK):
@@ -211,18 +211,18 @@ def test_former_holders_sign_nothing_more(kind):
 
 
 @pytest.mark.parametrize("kind", ["joined", "taken"])
-def test_who_plays_as_a_machine_has_said_so_himself(kind):
+def test_only_the_player_can_declare_a_bot(kind):
     """The server cannot call a person a bot, nor a bot a person."""
     record = laws.lobby() if kind == "joined" else laws.opened()
     tried = attempt(record, kind)
     data = logged(record, tried._replace(body=tried.body | {"bot": True}))
     assert failed(data) == {"signatures": record.table.size}
-    assert "the signed bot is not that of the entry" in audit(data).checks["signatures"].says
+    assert "the signed bot differs from the entry's" in audit(data).checks["signatures"].says
 
 
 @pytest.mark.parametrize("kind", ["joined", "taken"])
 def test_the_key_that_comes_signs(kind):
-    """Who brings another's key, without having it, takes no seat."""
+    """A player who brings a key without possessing it gets no seat."""
     record = laws.lobby() if kind == "joined" else laws.opened()
     payload = canonical.loads_sent(canonical.from_base64url(attempt(record, kind).jws.split(".")[1]))
     jws = sign_jws(seed_of(5), payload)
@@ -251,7 +251,7 @@ def test_an_added_key_signs_and_the_old_one_too():
     assert record.table.created["game"] == GAME_ID
 
 
-def test_commands_are_no_move_of_a_hidden_game():
+def test_open_commands_are_refused_in_a_hidden_game():
     """There every move is sealed."""
     record = Record("bids")
     jws = sign_jws(record.seeds[0], acts.move(**record.where(0), commands=[{"do": "bid", "amount": 1}]))

@@ -1,4 +1,5 @@
-"""In which order files are given out to the processes of a run: those with slow tests first.
+"""In which order files are given out to the processes of a run: those whose tests have a time limit of their own first,
+since they need minutes, then those with slow tests.
 
 A long file that comes last keeps one process busy while the others have nothing left to do.
 """
@@ -12,5 +13,7 @@ import pytest
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """In each process alike; the order inside a file stays. A run in one process goes through its files as they lie."""
     if hasattr(config, "workerinput"):
-        slow = {item.path for item in items if item.get_closest_marker("slow")}
-        items.sort(key=lambda item: item.path not in slow)
+        longest, slow = (
+            {item.path for item in items if item.get_closest_marker(marker)} for marker in ("timeout", "slow")
+        )
+        items.sort(key=lambda item: (item.path not in longest, item.path not in slow))

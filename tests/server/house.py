@@ -125,7 +125,7 @@ class Player:
         return self.act(game, "offer", keys.sign_jws(by or self.seed, payload))
 
     def take(self, game: str, seat: int, recovery: bytes | None = None) -> Any:
-        """The seat taken over with one's own key; whose seat it is then stays as it was if it is refused."""
+        """Take the seat over with a key of one's own; if that is refused, check that the seat has not changed."""
         signed = self.sign(self.payload(game, "take", seat=seat, **self.holder(recovery)))
         answer = self.act(game, "take", signed)
         self.seat = seat if answer.status_code == 201 else self.seat
@@ -260,7 +260,7 @@ class House:
         return keys.sign_jws(seed, payload, typ="sealedmove-key+jws")
 
     def head(self, game: str) -> tuple[int, bytes]:
-        """What the next act is signed upon: its number and the hash of the last entry."""
+        """What the next act is signed on: its number and the hash of the last entry."""
         row = self._row(game)
         return row.head_seq + 1, row.head_hash
 

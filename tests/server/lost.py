@@ -115,7 +115,7 @@ class Lost:
         )
 
     def hand_in(self, first: int | None = None, last: int | None = None, *, by: tuple[int, ...] | None = None) -> Any:
-        """The lines from `first` to `last` (both numbers, the copy's end and the end by default); `by`: whose texts."""
+        """Submit the lines from `first` to `last` (by default the copy's end and the end); texts of `by`."""
         first, last = self.size if first is None else first, len(self.lines) - 1 if last is None else last
         return self.post(self.lines[first : last + 1], self.note_on(last + 1), self.moves(by))
 

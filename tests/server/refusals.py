@@ -15,12 +15,12 @@ HEAD = """# Why the server says no
 Every error is a problem document (RFC 9457) with a stable `code`: that is for programs, `title` for people, and `facts`
 name what was expected and what was found. This page is made from `server/kernel/errors.py` and from the record's own
 table (`engine/record/laws/preconditions.py`); `python -m tests.server.refusals` writes it again. A rule of a game
-refuses with 422 and a code of that game, which `GET /v1/types/{key}` lists. What stands in braces is in `facts`.
+refuses with 422 and a code of that game, which `GET /v1/types/{key}` lists. Names in braces are in `facts`.
 
 """
 
 UNREAD = """
-What was signed and cannot be read, or is not what is due, is refused with 400 or 422, and `detail` says why: {}.
+Signed bytes that cannot be read, or are not what is due, are refused with 400 or 422. `detail` gives the reason: {}.
 """
 
 

@@ -19,7 +19,7 @@ def test_a_link_works_once(hall: House):
     assert code(hall.client.post("/v1/login/confirm", json={"token": token})) == (410, "bad-link")
 
 
-def test_who_signs_in_reads_his_own_address(hall: House, two: list[Player]):
+def test_a_signed_in_player_reads_their_own_address(hall: House, two: list[Player]):
     """And nobody else's."""
     assert [player.get("/me").get_json()["email"] for player in two] == ["player0@example.org", "player1@example.org"]
 
@@ -53,7 +53,7 @@ def test_nobody_can_flood_a_strangers_mailbox(hall: House):
 
 
 def test_too_many_links_tell_nothing_of_an_account(hall: House):
-    """The same answer for who has one, and has used his links, and for who has none."""
+    """The answer is the same for an address that has an account and no links left, and for one without an account."""
     for _ in range(10):
         assert ask(hall, "known@example.org").status_code == ask(hall, "new@example.org").status_code == 202
         hall.client.post("/v1/login/confirm", json={"token": hall.link("known@example.org")})
@@ -69,7 +69,7 @@ def test_a_person_who_asks_too_often_reads_so_on_the_page(hall: House):
     assert [hall.client.post("/login", data=form).status_code for _ in range(10)] == [202] * 10
     answer = hall.client.post("/login", data=form)
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "1800")
-    assert "As many links to sign in were mailed" in answer.get_data(as_text=True)
+    assert "Too many sign-in links were sent" in answer.get_data(as_text=True)
     assert asked_in(hall) == 10
 
 
@@ -171,7 +171,7 @@ def test_a_token_ends_when_it_was_to_end(hall: House):
 
 
 def test_a_token_says_when_it_was_last_used(hall: House):
-    """Once an hour at most, so that reading is no write."""
+    """Once an hour at most, so that reading does not cause a write."""
     player = hall.player(0)
     made = player.post("/me/tokens", {"name": "n", "scopes": ["read"]}).get_json()
     assert made["last_used_at"] is None

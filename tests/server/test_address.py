@@ -50,7 +50,7 @@ def test_signed_and_confirmed_at_both_it_happens_at_once(two: list[Player]):
     old, new = link(two[0], "old"), link(two[0], "new")
     assert press(two[0], new).status_code == 200
     assert address(two[0]) == "player0@example.org"
-    assert "goes to" in press(two[0], old).get_data(as_text=True)
+    assert "Email address changed" in press(two[0], old).get_data(as_text=True)
     assert address(two[0]) == NEW
     assert two[0].get("/me/waiting").get_json() == []
     refused = two[0].house.client.post("/v1/login/confirm", json={"token": old_link})
@@ -110,12 +110,12 @@ def test_the_old_address_can_cancel_what_waits_and_the_new_one_cannot(two: list[
 
 
 def test_whether_an_address_is_known_is_told_to_its_owner_alone(hall: House, two: list[Player]):
-    """The same answer for every address; who reads its mail hears that it has an account."""
+    """The same answer for every address; the mail tells its owner that there is an account."""
     taken, free = ask(two[0], "player1@example.org"), ask(two[0], NEW)
     assert (taken.status_code, taken.get_json().keys()) == (free.status_code, free.get_json().keys())
     number = taken.get_json()["id"]
     path = "/waiting/" + secrets.waiting_token(MASTER, number, "new")
-    assert "address has an account" in press(two[0], path).get_data(as_text=True)
+    assert "Another account has" in press(two[0], path).get_data(as_text=True)
     a_week_later(hall)
     assert [address(player) for player in two] == ["player0@example.org", "player1@example.org"]
 

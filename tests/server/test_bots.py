@@ -92,7 +92,7 @@ def test_a_person_has_bots(hall: House):
 
 
 def test_nobody_reaches_the_bots_of_another(hall: House):
-    """They are not there for him, whatever he asks of them."""
+    """To other accounts they do not exist, whatever the request."""
     bot, other = bot_of(hall.player(0)), hall.player(1)
     path = f"/v1/me/bots/{bot.account}"
     for method, way, body in (
@@ -176,8 +176,8 @@ def test_a_table_lets_bots_sit_or_not(hall: House, lets: str, own: int, of_house
     assert sit(house_player(hall, "Ada"), game, 2).status_code == of_house
 
 
-def test_a_person_and_his_bots_share_no_table(hall: House):
-    """Neither order, nor two bots of his; but where the table says so they do."""
+def test_people_and_their_bots_do_not_share_a_table(hall: House):
+    """Neither order, nor two bots of one owner; but where the table allows it they do."""
     person, other = hall.player(0), hall.player(1)
     one, two = bot_of(person, "one"), bot_of(person, "two")
     game = table(other)
@@ -233,8 +233,8 @@ def test_the_operator_has_house_players(hall: House, tmp_path: Path, operator):
     me = hall.client.get("/v1/me", headers={"Authorization": f"Bearer {found[0]['token']}"}).get_json()
     assert (str(me["id"]), me["bot"]) == (found[0]["account"], True)
     operator("remove", str(said["id"]))
-    assert len(bots.listed_house(hall.services)) == 5
-    with pytest.raises(AssertionError, match="nothing here"):
+    assert len(bots.house_players(hall.services)) == 5
+    with pytest.raises(AssertionError, match="nothing at this address"):
         operator("remove", str(said["id"]))
 
 
@@ -297,7 +297,7 @@ def test_an_account_has_so_many_tables_with_house_players(hall: House, monkeypat
 
 
 def test_a_house_says_whom_it_has(hall: House):
-    """Levels with how many play them, the weakest first; who was erased is counted no more."""
+    """Levels with the number of their players, the weakest first; an erased account is not counted."""
     said = lambda: hall.client.get("/v1/house").get_json()  # noqa: E731 - a question in a line
     assert said() == {"levels": [], "tables": 16}
     made = [
@@ -309,7 +309,7 @@ def test_a_house_says_whom_it_has(hall: House):
 
 
 def absent_one(hall: House, people: list[Player], **more) -> tuple[str, int]:
-    """A game of Pig for two from which whoever was to move first is absent: the game and his seat."""
+    """A game of Pig for two from which the first player to move is absent: the game and their seat."""
     game = table(people[0], seats=2, clock={"move": 60, "grace": 60, "missed": 1}, **more)
     for seat, person in enumerate(people):
         assert person.join(game, seat).status_code == 201
@@ -341,7 +341,7 @@ def test_no_house_player_takes_a_seat_where_the_table_names_none(hall: House, mo
 
 
 def test_stand_ins_count_as_other_house_players_do(hall: House, monkeypatch: pytest.MonkeyPatch):
-    """Whose tables have their share of machines that think gets no more by absence; the seat is anybody's."""
+    """A table that has its share of machines that think gets no more by absence; anyone may take the seat."""
     monkeypatch.setattr(log_seats, "MOST_HOUSE_TABLES", 1)
     creator, ada = hall.player(0), house_player(hall, "Ada")
     house_player(hall, "Bob")

@@ -46,8 +46,8 @@ def test_a_deadline_is_an_event_at_the_end_of_ones_own_time_with_an_alarm(hall: 
     begun = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
     assert event.decoded("dtstart") == begun + timedelta(days=3)
     assert event.decoded("dtstamp") == event.decoded("last-modified") == begun
-    assert str(event["summary"]) == f"Your move: Pig #{game[:4]}"
-    assert "Then 5 minutes of grace." in str(event["description"])
+    assert str(event["summary"]) == f"Your turn: Pig #{game[:4]}"
+    assert "A grace period of 5 minutes follows." in str(event["description"])
     assert str(event["url"]) == f"https://{HOST}/games/{game}"
     (alarm,) = event.walk("VALARM")
     assert alarm.decoded("trigger") == -timedelta(seconds=3 * 86400 // 5)
@@ -75,7 +75,7 @@ def test_the_same_rows_are_the_same_bytes_and_their_hash_the_tag(hall: House, tw
 
 
 def test_an_event_moves_with_the_next_question_and_goes_with_the_last(hall: House, two: list[Player], game: str):
-    """Under the same UID with a higher SEQUENCE; who owes nothing has none, nor has a game that is over or stopped."""
+    """The same UID with a higher SEQUENCE; no event without a move to make, or for a game that is over or stopped."""
     player = active(hall, two, game)
     path = link(player)
     (event,) = events(hall, path)
@@ -136,7 +136,7 @@ def test_end_all_and_erasure_close_it(hall: House, two: list[Player]):
 
 
 def test_buttons_of_another_page_make_and_drop_nothing(hall: House, two: list[Player]):
-    """A link that somebody else made would be his to read."""
+    """Whoever made the link could read it."""
     path = link(two[0])
     foreign = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
     browser = hall.browser()

@@ -65,7 +65,7 @@ def test_a_game_of_one_seat_has_no_clock(hall: House, two: list[Player]):
 
 
 def test_seats_change_hands_unless_the_creator_says_otherwise(hall: House, two: list[Player]):
-    """In both ways by default; terms are a hash that he brings."""
+    """In both ways by default; terms are a hash that the player sends."""
     first, other = created(hall, two[0]), created(hall, two[0], handover="none", terms="A" * 43)
     assert (first["handover"], first["terms"]) == ({"by": "both", "wait": 3 * DAY}, None)
     assert (other["handover"], other["terms"]) == ({"by": "none", "wait": 0}, "A" * 43)
@@ -194,7 +194,7 @@ def absent(hall: House, players: list[Player], **wish) -> str:
     return game
 
 
-def test_who_misses_twice_in_a_row_is_absent_and_has_the_grace_alone(any_hall: House):
+def test_after_two_missed_turns_a_player_is_absent_and_has_only_the_grace_period(any_hall: House):
     """In the log's words: `start + grace`, whatever is in the bank."""
     players = [any_hall.player(number) for number in range(2)]
     game = absent(any_hall, players)
@@ -277,8 +277,8 @@ def test_a_resigned_seat_is_played_at_once_whatever_its_clock(hall: House):
     assert seat(hall, game, 1)["absent"] is False
 
 
-def test_who_has_resigned_owes_nothing(hall: House, monkeypatch: pytest.MonkeyPatch):
-    """Also for as long as the clock has not played it yet: no list says that it is his turn."""
+def test_a_player_who_resigned_owes_nothing(hall: House, monkeypatch: pytest.MonkeyPatch):
+    """Even before the clock has played for the seat, no list shows it as the player's turn."""
     monkeypatch.setattr("server.play.write.expire", lambda *_: False)
     players = [hall.player(number) for number in range(3)]
     game = hall.game("bids", players, clock=QUICK)

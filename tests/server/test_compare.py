@@ -178,7 +178,7 @@ def test_its_creator_neither_gives_time_nor_takes_the_game_back(hall: House, two
         assert one.now() == before
 
 
-def test_an_act_upon_entries_that_are_lost_here_is_told_so_too(hall: House, tmp_path):
+def test_an_act_on_entries_that_are_lost_here_is_refused_as_such(hall: House, tmp_path):
     """By a client that has them: its head is unknown here, and that is our fault."""
     game = lost(hall, tmp_path)
     seq, prev = len(game.lines), note.read(game.note).hash
@@ -206,7 +206,7 @@ def test_a_stopped_game_says_why_in_words_wherever_it_is_shown(hall: House, tmp_
     assert "10 minutes left" in words(hall.client.get(f"/games/{game.game}"))
     have = {"If-None-Match": hall.client.get(f"/v1/games/{game.game}").headers["ETag"]}
     game.compare()
-    said = f"shown on {len(game.lines)} entries of this game, and {game.size} are here"
+    said = f"signed for {len(game.lines)} entries of this game but has only {game.size}"
     [listed] = hall.client.get("/v1/games").get_json()["games"]
     fresh = hall.client.get(f"/v1/games/{game.game}", headers=have)
     assert fresh.status_code == 200
@@ -288,12 +288,12 @@ def test_the_page_answers_in_words_without_a_script(game: Lost):
     plain, path = game.hall.app.test_client(use_cookies=False), form_of(game.hall, game.game)
     size = len(game.lines)
     cases = {
-        game.note: f"Both count {size} entries",
-        game.note_on(1): f"The note counts 1 entry, the log has {size} entries",
-        forged(game, 99, number=2): "no signature by the game's own key holds",
-        note.write(HOST, "00000000-0000-4000-8000-000000000000", 1, bytes(32), bytes(32)): "of another game",
-        forged(game, 2): "Keep the note: it is evidence.",
-        forged(game, 99): "The game is stopped:",
+        game.note: f"Both have {size} entries",
+        game.note_on(1): f"The checkpoint covers 1 entry and the log now has {size} entries",
+        forged(game, 99, number=2): "its signature is not valid",
+        note.write(HOST, "00000000-0000-4000-8000-000000000000", 1, bytes(32), bytes(32)): "belongs to another game",
+        forged(game, 2): "Keep the checkpoint: it is evidence.",
+        forged(game, 99): "The game is stopped.",
     }
     for text, says in cases.items():
         answer = plain.post(path, data={"note": "> ".join(["", *text.splitlines(keepends=True)])})
@@ -302,10 +302,10 @@ def test_the_page_answers_in_words_without_a_script(game: Lost):
         assert answer.headers["Cache-Control"] == "no-store"
         assert "unsafe" not in answer.headers["Content-Security-Policy"]
     nothing = plain.post(path, data={})
-    assert (nothing.status_code, "There is no note in what was pasted" in words(nothing)) == (422, True)
+    assert (nothing.status_code, "The text does not contain a checkpoint" in words(nothing)) == (422, True)
 
 
-def test_what_is_pasted_is_not_shown_again(game: Lost):
+def test_a_pasted_checkpoint_is_not_shown_again(game: Lost):
     """Neither markup nor anything else of it."""
     answer = game.hall.client.post(f"/games/{game.game}/compare", data={"note": "<script>alert(1)</script>"})
     assert "alert(1)" not in answer.get_data(as_text=True)

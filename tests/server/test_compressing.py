@@ -31,8 +31,8 @@ def ada(hall: House) -> Client:
 @pytest.mark.parametrize(
     "path", ["/", "/v1/docs", "/v1/openapi.json", "/v1/types", "/static/style.css", "/static/api/api.js", "/play/tikal"]
 )
-def test_pages_files_and_data_are_compressed_for_who_accepts_it(hall: House, path: str):
-    """The same bytes after it; who accepts nothing gets them as they are, and caches are told."""
+def test_pages_files_and_data_are_compressed_for_clients_that_accept_it(hall: House, path: str):
+    """They decode to the same bytes; a client that accepts no coding gets them plain, and caches see `Vary`."""
     with hall.client.get(path) as plain, hall.client.get(path, headers=ASKS) as packed:
         assert (coding(plain), coding(packed)) == (None, "br")
         assert brotli.decompress(packed.get_data()) == plain.get_data()
@@ -44,7 +44,7 @@ def test_pages_files_and_data_are_compressed_for_who_accepts_it(hall: House, pat
 
 
 def test_a_tag_is_the_same_in_every_coding(hall: House, two: list[Player]):
-    """Who has an answer has it, however it came; also a request that is held until something changes."""
+    """A client that has the answer has it in every coding; also for a request that is held until something changes."""
     path = f"/v1/games/{hall.game('bids', two)}"
     tags = {hall.client.get(path, headers=sent).headers["ETag"] for sent in ({}, ASKS, {"Accept-Encoding": "gzip"})}
     [tag] = tags
@@ -54,8 +54,8 @@ def test_a_tag_is_the_same_in_every_coding(hall: House, two: list[Player]):
     assert two[0].get("/me/turns", headers={**ASKS, "If-None-Match": turns.headers["ETag"]}).status_code == 304
 
 
-def test_what_another_page_may_have_asked_for_in_somebodys_name_is_not_compressed(ada: Client):
-    """It could choose what stands beside what is his, again and again, and read the length on the way."""
+def test_answers_to_cross_site_requests_are_not_compressed(ada: Client):
+    """The other site could choose text next to the player's own, again and again, and measure the length on the way."""
     for site in ("cross-site", "same-site"):
         goes = {**GONE, "Sec-Fetch-Site": site, **ASKS}
         answer = ada.get("/", headers=goes)

@@ -78,7 +78,7 @@ def test_pages_are_for_this_origin_alone(hall: House, path: str):
     assert crossing(hall.client.options(path, headers={**ORIGIN, "Access-Control-Request-Method": "POST"})) == {}
 
 
-def test_what_came_with_a_cookie_does_not_cross(hall: House, two: list[Player]):
+def test_answers_to_a_cookie_do_not_cross_origins(hall: House, two: list[Player]):
     """A token is given on purpose, a cookie is not."""
     answer = hall.client.get("/v1/games", headers={**ORIGIN, "Cookie": "session=1"})
     assert crossing(answer) == {}

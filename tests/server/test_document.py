@@ -109,7 +109,7 @@ def test_the_first_steps_of_a_game_are_an_example(key: str):
 
 
 def test_what_may_grow_says_so():
-    """Enums and unions that later games and rules add to; a status or a scope is no such thing."""
+    """Enums and unions that later games and rules add to; a status or a scope does not grow."""
     assert SCHEMAS["Problem"]["properties"]["code"]["x-open"] is True
     assert SCHEMAS["TikalEvent"]["x-open"] is True
     assert SCHEMAS["Type"]["properties"]["stage"]["enum"] == ["tiny", "beta", "stable"]
@@ -149,7 +149,7 @@ def test_a_discriminator_names_the_members_of_its_union():
             assert SCHEMAS[name.rpartition("/")[2]]["properties"][told]["const"] == value
 
 
-def test_what_is_posted_to_webhooks_stands_in_the_document():
+def test_the_document_describes_the_messages_of_webhooks():
     """Its headers, its three messages, and an example that is one of them; schemas that no answer has otherwise."""
     operation = COMMITTED["webhooks"]["accountEvent"]["post"]
     assert [one["name"] for one in operation["parameters"]] == ["webhook-id", "webhook-timestamp", "webhook-signature"]

@@ -1,5 +1,5 @@
-"""What a seat alone may know, when the seat changes hands: at every door it ends for the old holder and begins for the
-new one, with the very entry that gives the seat to him."""
+"""What only a seat may know, when the seat changes hands: on every route it ends for the old holder and begins for the
+new one, with the very entry that gives them the seat."""
 
 import json
 
@@ -21,7 +21,7 @@ def people(hall: House) -> list[Player]:
 
 @pytest.fixture
 def handed(hall: House, people: list[Player]) -> str:
-    """Ben has sealed a bid and one more, opened his seat, and Cy has taken it."""
+    """Ben has sealed a bid and one more, offered the seat, and Cy has taken it."""
     game = running(hall, people)
     people[0].move(game, BID)
     people[1].move(game, [{"do": "bid", "amount": 2}])
@@ -42,7 +42,7 @@ def door(player: Player, game: str, name: str):
 
 
 @pytest.mark.parametrize("name", ["legal", "preview", "openings"])
-def test_what_needs_a_seat_refuses_who_has_none_any_more(hall: House, people, handed: str, name: str):
+def test_requests_that_need_a_seat_are_refused_to_former_holders(hall: House, people, handed: str, name: str):
     """The old holder is a stranger, and the new one is at home."""
     assert code(door(people[1], handed, name)) == (403, "no-seat")
     assert door(people[2], handed, name).status_code == 200
@@ -68,7 +68,7 @@ def test_the_picture_of_the_old_holder_is_anybodys(hall: House, people, handed: 
 
 @pytest.mark.parametrize("name", ["view", "picture", "legal", "openings"])
 def test_a_tag_of_before_is_good_for_nothing(hall: House, people, name: str):
-    """Neither the tag that the old holder has, nor the one that he can make from the head and the seat."""
+    """Neither the tag that the old holder has, nor one made from the head and the seat."""
     game = running(hall, people)
     had = people[1].get(f"/games/{game}/{name}").headers["ETag"]
     people[1].offer(game)
@@ -79,7 +79,7 @@ def test_a_tag_of_before_is_good_for_nothing(hall: House, people, name: str):
         anybodys = hall.client.get(f"/v1/games/{game}/{name}")
         if name in ("legal", "openings"):
             assert answer.status_code == 403
-        elif tag == anybodys.headers["ETag"]:  # his own picture was anybody's
+        elif tag == anybodys.headers["ETag"]:  # Ben's own picture was public
             assert answer.status_code == 304
         else:
             assert (answer.status_code, answer.get_data()) == (200, anybodys.get_data())
@@ -106,7 +106,7 @@ def test_the_new_holder_reads_the_seats_openings_from_the_beginning(hall: House,
 
 
 def test_how_far_a_move_went_is_told_to_its_own_holder_alone(hall: House, people, handed: str):
-    """Not to who came later; of the text of a sealed move nothing is told to either."""
+    """Not to a later holder; neither of them learns anything of the text of a sealed move."""
     people[0].move(handed, BID)
     people[2].move(handed, [{"do": "bid", "amount": 1}])
     openings = people[2].get(f"/games/{handed}/openings").get_json()
@@ -140,7 +140,7 @@ def test_an_absent_holder_is_shut_out_like_one_who_offered(hall: House, people):
 
 
 def test_the_link_in_an_old_mail_stops_nobody_elses_mail(hall: House, people, handed: str):
-    """By GET and by POST it is no link any more; the new holder's own works."""
+    """The old link is dead by GET and by POST; the new holder's own works."""
     from server.kernel.db.models import Seat
 
     old, since = f"/u/{secrets.unsubscribe_token(MASTER, handed, 1, 2)}", 0
@@ -154,7 +154,7 @@ def test_the_link_in_an_old_mail_stops_nobody_elses_mail(hall: House, people, ha
         assert session.get_one(Seat, (handed, 1)).muted is True
 
 
-def test_who_muted_his_mail_mutes_nothing_for_who_comes(hall: House, people):
+def test_a_mute_does_not_pass_to_the_next_holder(hall: House, people):
     """The wish was the old holder's."""
     from server.kernel.db.models import Seat
 
@@ -167,7 +167,7 @@ def test_who_muted_his_mail_mutes_nothing_for_who_comes(hall: House, people):
 
 
 @pytest.mark.parametrize("name", SECRETS)
-def test_whoever_takes_his_own_seat_back_is_at_home_again(hall: House, people, handed: str, name: str):
+def test_a_former_holder_who_takes_the_seat_back_has_its_secrets_again(hall: House, people, handed: str, name: str):
     """And who gave it back is a stranger."""
     people[2].offer(handed)
     people[1].new_key("Ben's second")

@@ -21,5 +21,5 @@ def test_accents_in_an_edition_are_accepted_and_shown_on_the_board(hall: House, 
     for seat, player in enumerate(two):
         player.join(game, seat)
     shown = two[0].get(f"/games/{game}/view").get_json()["board"]
-    assert "Edition: printed" in shown
+    assert "Card values: edition printed." in shown
     assert "Nez Perc\u00e9" in shown

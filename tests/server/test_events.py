@@ -65,7 +65,7 @@ def test_an_event_says_where_and_until_when_and_nothing_of_the_game(table):
 
 
 def test_whoever_is_asked_by_a_move_hears_turn_and_the_others_news(hall: House):
-    """Also the one who moved: his other devices do not know it yet."""
+    """The player who moved gets it too: their other devices do not know it yet."""
     people = [hall.player(number) for number in range(2)]
     game = hall.game("pig", people)
     before = [len(told(hall, player)) for player in people]
@@ -89,7 +89,7 @@ def test_an_end_is_told_to_all(hall: House):
         assert [event["kind"] for event in told(hall, player)].count("over") == 1
 
 
-def test_a_cancelled_game_is_told_to_who_sat_there(hall: House):
+def test_a_cancelled_game_is_an_event_for_its_players(hall: House):
     """Its creator has it cancelled before the start."""
     people = [hall.player(number) for number in range(2)]
     game = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
@@ -119,7 +119,7 @@ def test_a_seat_that_counts_as_absent_is_told_so(table):
 
 
 def test_a_seat_taken_over_is_told_to_both(table):
-    """Who held it hears that and no more; who took it is asked; what he held before is no seat of his any more."""
+    """The former holder gets that event and no more, and their events name no seat now; the new one gets the turn."""
     hall, (ada, ben, cy), game = table
     assert ben.offer(game).status_code == 201
     assert kinds(hall, ada)[-1] == ("offered", 4)
@@ -132,8 +132,8 @@ def test_a_seat_taken_over_is_told_to_both(table):
     assert told(hall, cy)[-1]["seat"] == 1
 
 
-def test_who_has_resigned_is_asked_no_more(hall: House):
-    """The clock answers for him at once."""
+def test_a_player_who_resigned_is_no_longer_asked(hall: House):
+    """The server plays a default move for the seat at once."""
     people = [hall.player(number) for number in range(3)]
     game = hall.game("bids", people)
     assert people[1].resign(game).status_code == 201
@@ -161,7 +161,7 @@ def test_entries_at_once_in_many_games_leave_no_gap_and_lose_no_number(any_hall:
     def send(sent):
         game, body = sent
         answer = any_hall.app.test_client().post(f"/v1/games/{game}/moves", json=body)
-        while answer.status_code == 409:  # the other one's move came first, and this one is the same upon the new head
+        while answer.status_code == 409:  # the other one's move came first, and this one is the same on the new head
             player = people[bodies.index(sent) % 2]
             answer = any_hall.app.test_client().post(f"/v1/games/{game}/moves", json=player.signed_move(game, PASS))
         return answer.status_code
@@ -184,7 +184,7 @@ def append_and_fail(hall: House, game: str) -> None:
         raise ZeroDivisionError
 
 
-def test_what_is_rolled_back_is_told_to_nobody_and_takes_no_number(any_table):
+def test_a_rollback_sends_no_event_and_uses_no_number(any_table):
     """The number is given with the commit."""
     hall, (ada, _ben, _), game = any_table
     hall.clock.forward(hours=1)
@@ -210,8 +210,8 @@ def test_pages_follow_one_another(table):
     assert page(hall, ada, second.last, 3) == hooks.EventPage([], 4)
 
 
-def test_what_is_no_longer_kept_is_a_reset_and_never_a_silent_gap(any_table):
-    """Old events are deleted; who has read up to the end hears nothing of it, who has not is told."""
+def test_deleted_events_cause_a_reset_and_never_a_silent_gap(any_table):
+    """Old events are deleted; a reader at the end notices nothing, and a reader further back gets a reset."""
     hall, (ada, _ben, _), game = any_table
     hall.clock.forward(days=hall.services.settings.events_kept + 1)
     ada.move(game, PASS)

@@ -117,8 +117,8 @@ def test_nothing_is_given_up_in_a_game_of_which_nothing_is_missing(any_hall: Hou
 
 
 @pytest.mark.slow
-def test_lines_that_were_given_up_are_refused_and_are_no_evidence(any_hall: House, tmp_path: Path):
-    """The log has told them as lost, so they come too late and contradict nothing."""
+def test_lines_that_were_given_up_are_refused_and_prove_nothing(any_hall: House, tmp_path: Path):
+    """The log states them as lost, so they come too late and contradict nothing."""
     game = lost(any_hall, tmp_path, clock=None)
     game.compare()
     assert run(any_hall, "give-up", game.game).exit_code == 0
@@ -159,12 +159,12 @@ def test_a_game_of_which_nothing_is_missing_can_be_ended_too_and_needs_no_going_
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("go-on", "00000000-0000-4000-8000-000000000000"), "There is no such game."),
-        (("give-up", "00000000-0000-4000-8000-000000000000"), "There is no such game."),
-        (("cancel", "x"), "There is no such game."),
+        (("go-on", "00000000-0000-4000-8000-000000000000"), "There is no game with this ID."),
+        (("give-up", "00000000-0000-4000-8000-000000000000"), "There is no game with this ID."),
+        (("cancel", "x"), "There is no game with this ID."),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_sentence(hall: House, words: tuple[str, ...], says: str):
+def test_a_refusal_on_a_page_is_a_sentence(hall: House, words: tuple[str, ...], says: str):
     """And nothing else is printed."""
     done = run(hall, *words)
     assert (done.exit_code, done.output) == (1, f"Error: {says}\n")
@@ -196,7 +196,7 @@ def test_a_database_that_is_none_is_told_in_one_sentence(words: str, tmp_path: P
     env = {"SEALEDMOVE_MASTER": MASTER.hex(), "DATABASE_URL": f"sqlite:///{none}", "LOG_LEVEL": "ERROR"}
     done = CliRunner().invoke(main, words.split(), env=env)
     assert (done.exit_code, done.stdout) == (1, "")
-    assert done.stderr == f"Error: the database sqlite:///{none} does not do this: file is not a database\n"
+    assert done.stderr == f"Error: the database sqlite:///{none} refused this: file is not a database\n"
     assert none.read_text("ascii") == "no database"
 
 

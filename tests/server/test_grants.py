@@ -57,7 +57,7 @@ def test_granted_time_takes_nothing_from_the_bank(hall: House, three: list[Playe
     assert hall.client.get(f"/v1/games/{game}").get_json()["seats"][1]["bank"] == QUICK["bank"] + QUICK["increment"]
 
 
-def test_it_is_no_gift_to_oneself(hall: House, three: list[Player]):
+def test_time_is_not_granted_to_oneself(hall: House, three: list[Player]):
     """Nor among others; a creator who has no seat may give to all."""
     game = running(hall, three, clock=QUICK)
     before = deadlines(hall, game)
@@ -109,7 +109,7 @@ def test_more_than_a_week_or_less_than_a_second_is_not_given(hall: House, three:
 
 @pytest.mark.slow
 def test_time_is_given_to_whom_it_runs_for(hall: House, three: list[Player]):
-    """Not to who owes nothing, has resigned or is none; not without a clock, before the start or after the end."""
+    """Only to a player who owes a move and has not resigned; only with a clock, between the start and the end."""
     game = hall.game("bids", three, clock=QUICK, options={"lots": 9})
     three[1].move(game, PASS)
     assert code(grant(three[0], game, [1])) == (409, "nothing-owed")
@@ -152,7 +152,7 @@ def test_a_creator_gives_each_seat_a_bounded_time_and_the_operator_any(hall: Hou
 
 
 def test_whoever_is_absent_may_be_given_time_and_stays_absent(hall: House, three: list[Player]):
-    """The grace and what was granted; his own act alone brings him back."""
+    """The grace and the granted time; only an act of their own brings them back."""
     from tests.server.test_seats import make_absent, standing
 
     game = running(hall, three, clock=QUICK)
@@ -248,7 +248,7 @@ def test_the_operator_gives_time_to_a_game_or_to_some_of_its_seats(hall: House, 
 
 
 def test_after_an_outage_every_running_game_is_given_time(hall: House, three: list[Player], operate):
-    """Those with a clock, the stopped ones too; nobody who was cut off is played for, though his time was over."""
+    """Every game with a clock, also a stopped one; the clock does not play for players who were cut off."""
     games = [running(hall, three, clock=QUICK) for _ in range(3)]
     idle = running(hall, three, clock=None)
     lobby = three[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
@@ -262,10 +262,10 @@ def test_after_an_outage_every_running_game_is_given_time(hall: House, three: li
 
 
 def test_a_game_in_which_nobodys_time_runs_is_said_to_be_one(hall: House, three: list[Player], operate):
-    """Nothing is logged, and it is no error."""
+    """Nothing is logged, and it does not count as an error."""
     idle = running(hall, three, clock=None)
     before = hall.head(idle)
-    assert operate(idle, "60").output == f"{idle}: nobody's time runs\n"
+    assert operate(idle, "60").output == f"{idle}: no clock is running\n"
     assert hall.head(idle) == before
 
 

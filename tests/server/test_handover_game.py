@@ -82,14 +82,14 @@ def test_a_game_whose_seat_changes_hands_twice_audits_with_every_holder_named(an
     hall, (ada, ben, cy, dee) = any_hall, [any_hall.player(number) for number in range(4)]
     game = hall.game(key, [ada, ben], clock=CLOCK, **WISHES[key])
 
-    # Ben is not seen any more: after two turns that the clock ended he is absent.
+    # Ben does not come back: after two turns that the clock ended, the seat is absent.
     for _ in range(2):
         assert shown(hall, game, 1)["absent"] is False
         play(hall, game, [ada], most=10)
         let_pass(hall, game)
     assert shown(hall, game, 1)["absent"] is shown(hall, game, 1)["free"] is True
 
-    # Cy takes his seat, plays, opens it, and Dee takes it.
+    # Cy takes the seat, plays, offers it, and Dee takes it.
     assert cy.take(game, 1).status_code == 201
     play(hall, game, [ada, cy], most=4)
     assert cy.offer(game).status_code == 201
@@ -119,6 +119,6 @@ def test_a_game_whose_seat_changes_hands_twice_audits_with_every_holder_named(an
         (1, dee.kid, taken[1], None, "offer"),
     ]
     assert all(player.kid in report.text() for player in (ada, ben, cy, dee))
-    for told in ("Player 2 took over the seat of Player 1, who was absent.",
-                 "Player 3 took over the seat that Player 2 had opened."):  # fmt: skip
+    for told in ("Player 2 took the seat of Player 1, who was absent.",
+                 "Player 3 took the seat that Player 2 had offered."):  # fmt: skip
         assert told in story(hall, game)

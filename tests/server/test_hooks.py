@@ -265,7 +265,7 @@ def test_with_the_account_go_its_hooks(any_hall: House):
 
 
 def test_a_bots_own_token_makes_hooks_of_the_bot(hall: House):
-    """An account of its own: person and bot see each his own hooks, and each is told of his own seats."""
+    """A bot is an account of its own: person and bot each see their own hooks, which report their own seats."""
     person = hall.player(0)
     bot = bot_of(person)
     mine, his = make(person), make(bot, name="the bot's")

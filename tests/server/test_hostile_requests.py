@@ -44,14 +44,14 @@ def count(hall: House) -> dict[str, int]:
 
 
 def is_problem(answer) -> bool:
-    """A note that cannot be read is no problem: it is compared, and found to be none."""
+    """An unreadable checkpoint is not a problem of the request: it is compared, and does not match."""
     if answer.status_code == 200:
         return bool(answer.get_json().get("relation") == "none")
     return answer.status_code < 500 and answer.content_type == "application/problem+json"
 
 
 def places(verb: str, path: str, body: bytes) -> list[str]:
-    """The members of the body that this operation takes; but what may be null is no place for it."""
+    """The members of the body that this operation takes, without those that may be null."""
     schema = COMMITTED["paths"][path][verb.lower()]["requestBody"]["content"]["application/json"]["schema"]
     members = _members(schema)
     return sorted(name for name, told in members.items() if body != b"null" or "null" not in told.get("type", ()))
@@ -151,7 +151,7 @@ def test_what_nobody_knows_becomes_no_label(hall: House):
         ({"Transfer-Encoding": "chunked"}, b'{"email":"a@example.org"}'),
     ],
 )
-def test_what_is_no_json_is_415_before_anything_in_it_is_422(hall: House, headers, data: bytes):
+def test_a_body_that_is_not_json_is_415_before_its_content_is_422(hall: House, headers, data: bytes):
     """Whoever sends a form learns that, and not that fields are missing."""
     chunked = {"environ_overrides": {"CONTENT_LENGTH": "", "wsgi.input_terminated": True}}
     answer = hall.client.post(
@@ -165,13 +165,13 @@ def test_without_a_body_the_fields_are_missing(hall: House):
     assert hall.client.post("/v1/login").get_json()["code"] == "bad-fields"
 
 
-def test_what_a_method_does_here_is_said_of_each_address(hall: House):
-    """`challenge` is no thumbprint of a key, so it is not forgotten by DELETE."""
+def test_each_address_lists_its_methods(hall: House):
+    """`challenge` is not a thumbprint of a key, so it has no DELETE."""
     assert sorted(hall.client.options("/v1/me/keys/challenge").headers["Allow"].split(", ")) == ["OPTIONS", "POST"]
     assert "DELETE" in hall.client.options(f"/v1/me/keys/{'A' * 43}").headers["Allow"]
 
 
-def test_a_key_that_is_no_thumbprint_is_not_found(hall: House, two: list[Player]):
+def test_a_key_that_is_not_a_thumbprint_is_not_found(hall: House, two: list[Player]):
     """And the ones that are known stay."""
     for odd in ("A" * 42, "A" * 44, "A" * 42 + "%00", "A" * 42 + "%0A", "A" * 42 + "="):
         answer = hall.client.delete(f"/v1/me/keys/{odd}", headers=two[0].auth)
@@ -180,7 +180,7 @@ def test_a_key_that_is_no_thumbprint_is_not_found(hall: House, two: list[Player]
 
 
 def test_a_preview_takes_commands_and_no_null(hall: House, two: list[Player]):
-    """Nor anything else that is no object."""
+    """Nor anything else that is not an object."""
     game = hall.game("bids", two)
     for odd in (None, 1, "bid 1", [1]):
         assert two[0].post(f"/games/{game}/preview", {"commands": [odd]}).get_json()["code"] == "bad-fields"
@@ -198,7 +198,7 @@ def test_a_preview_for_another_type_is_refused(hall: House, two: list[Player]):
     assert hall.head(game) == before
 
 
-def test_what_belongs_to_one_account_is_stored_nowhere(hall: House, two: list[Player]):
+def test_answers_for_one_account_are_not_cached(hall: House, two: list[Player]):
     """Tokens, keys, names, turns: neither a browser nor a proxy keeps them."""
     answers = [
         *(two[0].get(path) for path in ("/me", "/me/tokens", "/me/keys", "/me/turns")),

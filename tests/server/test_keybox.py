@@ -33,7 +33,7 @@ def test_a_box_is_kept_byte_for_byte_and_its_kid_is_its_etag(two: list[Player]):
 
 
 def test_nobody_writes_a_box_without_a_signature(two: list[Player]):
-    """Whoever reads the mail would put one there of which he has the code."""
+    """Otherwise anyone who reads the mail could store a box with a code of their own."""
     assert code(boxes.put(two[0], RECOVERY, proof={})) == (403, "unsigned-act")
     thief = two[0].prove("box", "x" * 43, by=seed_of("thief"))
     assert code(boxes.put(two[0], RECOVERY, proof=thief))[1] in ("wrong-statement", "unregistered-key")
@@ -95,7 +95,7 @@ def test_a_box_has_exactly_our_header(two: list[Player]):
 
 
 def test_a_box_is_deleted_by_a_signature_or_after_seven_days(two: list[Player]):
-    """The recovery key may sign it too: its owner has the code in his hands."""
+    """The recovery key may sign it too: its owner holds the code."""
     boxes.put(two[0], RECOVERY)
     known = {"If-Match": f'"{kid(RECOVERY)}"'}
     assert code(two[0].delete("/me/keybox", **known)) == (403, "unsigned-act")

@@ -93,7 +93,7 @@ def test_free_seats_are_those_that_the_list_tells(any_hall: House, people, games
 
 @pytest.mark.slow
 def test_a_table_by_link_is_in_no_list_but_of_its_own_people(any_hall: House, people, games):
-    """Of who opened it and of who sits there; no filter finds it for anybody else."""
+    """The lists of its creator and its players; no filter finds it for anybody else."""
     hidden = people[0].post("/games", {"type": "pig", "seats": 3, "listed": False}).get_json()
     assert hidden["listed"] is False
     people[1].join(hidden["id"], 0)
@@ -137,7 +137,7 @@ def test_a_list_tells_options_and_clock_in_words(any_hall: House, people):
     row = any_hall.client.get("/v1/games").get_json()["games"][0]
     assert row["options"] == {"variant": "auction", "bidding": "sealed"}
     assert row["options_words"] == ["the auction game", "sealed bids"]
-    assert row["clock_words"] == "1 day for each turn, then 12 hours of grace"
+    assert row["clock_words"] == "1 day for each turn, a grace period of 12 hours"
 
 
 @pytest.mark.slow
@@ -236,7 +236,7 @@ def test_the_openings_page_by_link_too(any_hall: House):
 
 @pytest.mark.slow
 def test_one_request_tells_which_of_my_games_have_moved(any_hall: House, people, games):
-    """Each with the head that the next act is signed upon; the tag changes with any of them."""
+    """Each with the head that the next act is signed on; the tag changes with any of them."""
     first = people[0].get("/me/games")
     rows = {row["id"]: row for row in first.get_json()["games"]}
     assert set(rows) == {games["running"], games["open"]}

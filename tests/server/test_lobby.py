@@ -44,15 +44,15 @@ def test_my_games_stand_first_and_the_most_urgent_on_top(hall: House, two, ada):
     shown = ada.get("/")
     mine = words(shown).partition("Play now")[0]
     assert games(shown)[:3] == [quick, slow, waits]
-    assert mine.startswith('id="main"> Your games Bids')
+    assert mine.startswith('id="main"> Your tables Bids')
     assert "with Player 1 your turn 11 minutes left" in mine
-    assert "others to move" in mine
-    assert "Your games" not in words(hall.client.get("/"))
+    assert "waiting for others" in mine
+    assert "Your tables" not in words(hall.client.get("/"))
 
 
 def test_play_now_offers_the_levels_that_there_are(hall: House, ada):
     """Without house players it says so; without a session its button leads to one, and back here."""
-    assert "There are no house players here" in words(ada.get("/"))
+    assert "This server does not have house players" in words(ada.get("/"))
     bots.create_house(hall.services, "York", "easy")
     shown = text(ada.get("/"))
     assert re.findall(r'<option value="(\w+)" data-players="1">easy<', shown) == ["easy"]
@@ -85,8 +85,8 @@ def test_a_line_tells_variant_clock_people_and_free_seats(hall: House, two):
     wish = {"type": "tikal", "seats": 4, "options": {"variant": "auction"}, "house": [{"seat": 3, "level": "easy"}]}
     two[1].join(two[0].post("/games", wish).get_json()["id"], 0)
     line = words(hall.client.get("/tables"))
-    assert "Player 1 , 1 seat is kept for house players (easy) 2 of 4 seats free" in line
-    assert "the auction game sealed bids 3 days for each turn, then 12 hours of grace · hidden information" in line
+    assert "Player 1 , 1 seat reserved for house players (easy) 2 of 4 seats free" in line
+    assert "the auction game sealed bids 3 days for each turn, a grace period of 12 hours · hidden information" in line
 
 
 def test_filters_are_an_address(hall: House, two, ada):
@@ -122,7 +122,7 @@ def test_older_tables_are_a_link_away(hall: House, two, monkeypatch):
 
 @pytest.mark.parametrize("query", ["status=odd", "after=x", "free=7", "mine=true", "type=%00", "limit=9999", "odd=1"])
 def test_an_odd_filter_breaks_no_page(hall: House, two, query):
-    """It counts as left out; and whoever is not signed in has no tables of his own."""
+    """It counts as left out; without a session nobody has tables of their own."""
     game = two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
     assert games(hall.client.get(f"/tables?{query}")) == [game]
 
@@ -173,7 +173,7 @@ def test_the_form_has_what_the_schema_of_the_game_has(hall: House, ada):
     assert re.search(r'name="option-face_down_badges" value="true" checked', lewis)
     assert re.search(r'name="option-start_over" value="true">', lewis)
     assert re.search(r'name="option-level" type="number" [^>]*min="0" max="7"', lewis)
-    assert "only with one player" in lewis
+    assert "only with 1 player" in lewis
     assert "Sign in to open a table" in words(hall.client.get("/tables/new"))
 
 
@@ -182,7 +182,7 @@ def test_the_form_offers_the_clocks_of_the_api(hall: House, ada):
     offered = hall.client.get("/v1/clocks").get_json()
     shown = text(ada.get("/tables/new?type=pig"))
     assert re.findall(r'name="pace" value="(\w+)"', shown) == [one["pace"] for one in offered]
-    assert "7 days for each turn, then 1 day of grace" in shown
+    assert "7 days for each turn, a grace period of 1 day" in shown
     assert ada.get("/tables/new?type=nothing").status_code == 200
 
 
@@ -194,7 +194,7 @@ def acts(answer) -> list[str]:
 
 
 def test_the_door_offers_what_its_reader_may_do(hall: House, two, ada):
-    """Sit down, leave, and cancel for who has opened it; nobody in particular is led to sign in."""
+    """Sit down, leave, and cancel for the creator; without a session, a link to sign in."""
     game = two[0].post("/games", {"type": "bids", "seats": 3}).get_json()["id"]
     assert acts(ada.get(f"/games/{game}")) == ["join", "join", "join", "cancel", "copy"]
     two[0].join(game, 1)
@@ -203,12 +203,12 @@ def test_the_door_offers_what_its_reader_may_do(hall: House, two, ada):
     other.sign_in(hall, "player1@example.org")
     assert acts(other.get(f"/games/{game}")) == ["join", "join", "copy"]
     stranger = text(hall.client.get(f"/games/{game}"))
-    assert f'href="/login?next=/games/{game}">Sign in to sit down' in stranger
+    assert f'href="/login?next=/games/{game}">Sign in to join' in stranger
     assert acts(hall.client.get(f"/games/{game}")) == ["copy"]
     assert f'value="https://games.example/games/{game}"' in stranger
 
 
-def test_who_opened_a_table_asks_house_players_and_thinks_better_of_it(hall: House, two, ada):
+def test_the_creator_invites_house_players_and_withdraws_invitations(hall: House, two, ada):
     """A kept seat is said to be kept, and no button sits down there."""
     bots.create_house(hall.services, "York", "easy")
     game = two[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
@@ -216,11 +216,11 @@ def test_who_opened_a_table_asks_house_players_and_thinks_better_of_it(hall: Hou
     two[0].post(f"/games/{game}/house", {"seat": 1, "level": "easy"})
     shown = ada.get(f"/games/{game}")
     assert acts(shown) == ["join", "cancel", "ask", "withdraw", "copy"]
-    assert "kept for a house player (easy)" in words(shown)
+    assert "reserved for a house player (easy)" in words(shown)
 
 
 def test_a_running_game_has_a_door_only_to_a_free_seat(hall: House, two, ada):
-    """And none for who sits there."""
+    """And none for its players."""
     game = hall.game("bids", two)
     third = hall.browser()
     third.sign_in(hall, "cy@example.org")

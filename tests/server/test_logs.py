@@ -9,7 +9,7 @@ from tests.server.house import House, sqlite_url
 
 
 def told(capfd) -> list[dict]:
-    """Every line on stderr; one that is no JSON fails here."""
+    """Every line on stderr; one that is not JSON fails here."""
     return [json.loads(line) for line in capfd.readouterr().err.splitlines()]
 
 

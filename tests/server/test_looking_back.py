@@ -93,8 +93,8 @@ def test_after_the_end_anybody_looks_from_any_seat(hall: House, two: list[Player
 
 
 @pytest.mark.slow
-def test_who_gave_his_seat_away_looks_back_as_anybody(hall: House, people, handed: str):
-    """Also at what he saw himself; who took it sees the seat's secrets from the beginning."""
+def test_a_former_holder_looks_back_with_the_public_view(hall: House, people, handed: str):
+    """Also at moves that they saw as the holder; the new holder sees the seat's secrets from the beginning."""
     for seq in range(hall.head(handed)[0]):
         old, new, anybody = (
             get(f"{path}/games/{handed}/view?at={seq}").get_json()
@@ -106,7 +106,7 @@ def test_who_gave_his_seat_away_looks_back_as_anybody(hall: House, people, hande
             assert new["view"]["bidders"][1]["favourite"] == favourite(hall, handed, 1)
 
 
-def test_what_an_entry_brought_is_told_to_each_as_he_may_know_it(hall: House, two: list[Player]):
+def test_the_sentences_of_an_entry_show_each_reader_what_they_may_know(hall: House, two: list[Player]):
     """The sentences of a sealed bid hold the amount for the bidder alone."""
     game = hall.game("bids", two)
     two[0].move(game, [{"do": "bid", "amount": 3}])

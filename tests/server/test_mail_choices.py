@@ -14,7 +14,7 @@ def change(player: Player, given, path: str = "/me/mail", **headers: str):
     return player.house.client.patch(f"/v1{path}", json=given, headers={**player.auth, **headers})
 
 
-def test_who_has_chosen_nothing_gets_every_mail_at_once(two: list[Player]):
+def test_by_default_players_get_every_mail_at_once(two: list[Player]):
     """As it was before anything could be chosen."""
     shown = two[0].get("/me/mail").get_json()
     assert {shown[kind] for kind in KINDS} == {"on"}
@@ -25,7 +25,7 @@ def test_who_has_chosen_nothing_gets_every_mail_at_once(two: list[Player]):
     assert {"login", "confirm", "waiting", "taken"} < set(shown["always"])
 
 
-def test_what_is_given_changes_and_the_rest_stays(two: list[Player]):
+def test_a_change_affects_only_the_given_members(two: list[Player]):
     """For whoever asks, and for nobody else."""
     answer = change(two[0], {"turn": "digest", "quiet_from": "22:00", "quiet_until": "07:00", "hours": [3, 24, 3]})
     assert answer.status_code == 200
@@ -36,7 +36,7 @@ def test_what_is_given_changes_and_the_rest_stays(two: list[Player]):
     assert change(two[0], {"quiet_from": None, "quiet_until": None}).get_json()["quiet_from"] is None
 
 
-def test_choices_have_a_tag_and_are_changed_by_who_knows_them(two: list[Player]):
+def test_choices_have_a_tag_and_change_only_with_it(two: list[Player]):
     """Of two devices that change them at once the second is told."""
     shown = two[0].get("/me/mail")
     known = {"If-Match": shown.headers["ETag"]}
@@ -47,7 +47,7 @@ def test_choices_have_a_tag_and_are_changed_by_who_knows_them(two: list[Player])
 
 
 def test_what_cannot_be_is_refused_and_changes_nothing(two: list[Player]):
-    """No kind can be chosen that is no choice; hours are hours."""
+    """A kind that cannot be chosen is refused; hours are hours."""
     before = two[0].get("/me/mail").get_json()
     for wrong in (
         {"login": "off"}, {"taken": "off"}, {"turn": "no"}, {"delay": -1}, {"delay": 1441}, {"hours": []},
@@ -93,8 +93,8 @@ def test_a_table_is_nobodys_who_has_no_seat(hall: House, two: list[Player]):
         assert code(change(stranger, {"turn": "off"}, path)) == (403, "no-seat")
 
 
-def test_what_was_chosen_goes_with_the_account(hall: House, two: list[Player]):
-    """Nothing is kept of who has erased himself."""
+def test_mail_settings_are_erased_with_the_account(hall: House, two: list[Player]):
+    """Nothing is kept of an erased account."""
     game = hall.game("pig", two)
     change(two[0], {"turn": "off", "remind": "hours"})
     change(two[0], {"turn": "on"}, f"/me/mail/games/{game}")

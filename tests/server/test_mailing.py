@@ -187,15 +187,15 @@ def test_nothing_waits_beyond_its_deadline(question):
 
 @given(questions(st.sampled_from(ALWAYS)))
 @settings(max_examples=20, deadline=None)
-def test_what_concerns_the_account_goes_at_once(question):
+def test_mails_about_the_account_are_sent_at_once(question):
     """Whatever was chosen, muted or quiet."""
     assert decide(*question).do == "send"
 
 
 @given(questions())
 @settings(max_examples=33, deadline=None)
-def test_who_chose_nothing_has_every_mail_at_once(question):
-    """But for the pause of who has just been at the table."""
+def test_by_default_every_mail_is_sent_at_once(question):
+    """Except for the pause of a player who has just been at the table."""
     asked, _, zone, now = question
     found = decide(asked, Choices(), zone, now)
     if asked.muted:

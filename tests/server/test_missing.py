@@ -190,7 +190,7 @@ def test_a_process_that_keeps_the_lost_log_in_memory_goes_by_the_store(hall: Hou
 # --- what people are told ---------------------------------------------------------------------------------------------
 
 
-def test_who_owes_a_move_is_told_once_for_the_position_reached(any_hall: House, tmp_path):
+def test_a_player_gets_one_turn_event_for_the_position_reached(any_hall: House, tmp_path):
     """One outbox row for the question that stands, none for those that the lines have answered."""
     game = lost(any_hall, tmp_path, after=5)
     mark = newest(any_hall)

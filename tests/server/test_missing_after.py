@@ -19,7 +19,7 @@ from tests.server.test_missing import kept_aside, newest, stored, taken, told
 
 @pytest.mark.slow
 def test_the_time_for_which_nobody_could_move_is_given_back(any_hall: House, tmp_path):
-    """By an entry that anybody can check: to who owes a move, as long as the game was stopped."""
+    """By an entry that anybody can check: to players who owed a move while the game was stopped."""
     game = lost(any_hall, tmp_path, clock=CLOCK)
     game.compare()
     any_hall.clock.forward(hours=5)
@@ -52,7 +52,7 @@ def test_no_time_is_given_where_there_is_no_clock_or_nobody_owes_a_move(hall: Ho
 
 
 def test_the_clock_goes_on_where_it_stood(hall: House, tmp_path):
-    """The player who was to move has all the time that he had when the game was stopped, and no more."""
+    """The player to move has all the time that they had when the game was stopped, and no more."""
     from server.play.write import expire
 
     game = lost(hall, tmp_path, clock=CLOCK)
@@ -68,7 +68,7 @@ def test_the_clock_goes_on_where_it_stood(hall: House, tmp_path):
 
 
 def canonical_active(game: Lost) -> list[int]:
-    """Who is to move at the end of the lines: in pig, whoever did not end the last turn."""
+    """The seat to move at the end of the lines: in Pig, the player who did not end the last turn."""
     last = canonical.loads(game.lines[-1].encode())
     ended = any(event["is"] == "TurnEnded" for event in last["events"])
     return [1 - last["seat"]] if ended else [last["seat"]]
@@ -79,7 +79,7 @@ def canonical_active(game: Lost) -> list[int]:
 
 @pytest.mark.slow
 def test_joins_and_the_start_come_back_with_their_accounts(any_hall: House, tmp_path):
-    """Whose a key is stands with its registration."""
+    """A key's registration names its account."""
     players = [any_hall.player(number) for number in range(2)]
     game = Lost(any_hall, players, players[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"])
     backup = Backup(any_hall, tmp_path)
@@ -117,7 +117,7 @@ def test_a_game_that_all_have_joined_starts_if_nobody_has_seen_it_start(any_hall
 
 @pytest.mark.slow
 def test_a_seat_whose_account_is_lost_comes_back_without_one(any_hall: House, tmp_path, caplog):
-    """Lists, pages and mails bear it, and it plays on by its key; who registers the key again has the seat again."""
+    """Lists, pages and mails show it, and it plays on by its key; registering the key again brings the seat back."""
     first = any_hall.player(0)
     game = Lost(any_hall, [first], first.post("/games", {"type": "bids", "seats": 2}).get_json()["id"])
     backup = Backup(any_hall, tmp_path)
@@ -163,8 +163,8 @@ def sealed(hall: House, folder, after: int = 8) -> Lost:
     return lost(hall, folder, "bids", options={"lots": 9}, after=after)
 
 
-def test_of_a_hidden_game_each_player_hands_in_his_own_texts_once(any_hall: House, tmp_path):
-    """The first is told whose text is lacking; his own are kept, so the second needs no third."""
+def test_in_a_hidden_game_each_player_submits_their_own_texts_once(any_hall: House, tmp_path):
+    """The first player learns whose text is missing; their own are kept, so the second submits only theirs."""
     game = sealed(any_hall, tmp_path)
     movers = {seq: canonical.loads(game.lines[seq].encode())["seat"] for seq in sorted(game.texts) if seq >= game.size}
     mover = movers[game.size]
@@ -206,7 +206,7 @@ def test_a_text_that_no_move_can_have_is_refused(hall: House, tmp_path, text: st
     assert game.now() == game.lines[: game.size]
 
 
-def test_a_text_for_what_is_no_sealed_move_is_refused(hall: House, tmp_path):
+def test_a_text_for_a_move_that_was_not_sealed_is_refused(hall: House, tmp_path):
     """An open game has none."""
     game = lost(hall, tmp_path)
     answer = game.post(game.lines[game.size :], game.note, [{"seq": game.size, "text": '{"commands":[],"salt":""}'}])
@@ -225,7 +225,7 @@ def test_texts_of_other_entries_are_not_looked_at_and_not_kept(hall: House, tmp_
 
 @pytest.mark.slow
 def test_handing_in_tells_no_secret(hall: House, tmp_path, caplog):
-    """Texts stand in no answer and in no log, and are no easier to read than before."""
+    """Texts are in no answer and in no log, and are not easier to read than before."""
     caplog.set_level("DEBUG")
     game = sealed(hall, tmp_path)
     answers = [game.hand_in(by=(seat,)).get_data(as_text=True) for seat in (0, 1)]
@@ -241,7 +241,7 @@ def test_handing_in_tells_no_secret(hall: House, tmp_path, caplog):
 
 @pytest.mark.slow
 def test_an_act_and_lines_at_once_never_fork(any_hall: House, tmp_path):
-    """Acts of every kind keep coming in while lines are handed in: each is refused, or stands upon all of them."""
+    """Acts of every kind keep coming in while lines are submitted: each is refused, or follows all of them."""
     game = lost(any_hall, tmp_path, "bids", options={"lots": 9}, after=10)
     game.compare()
     bodies = [player.signed_move(game.game, [{"do": "bid", "amount": 1}]) for player in game.players] * 6

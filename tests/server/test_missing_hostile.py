@@ -44,7 +44,7 @@ def note_on(game: Lost, lines: list[str], seed: bytes = SEED) -> str:
 
 
 def chained(game: Lost, *bodies: dict) -> list[str]:
-    """Lines upon the log that is here, as only the server's own key could vouch for them."""
+    """Lines that follow the log here, as only the server's own key could vouch for them."""
     last = read_entry(game.lines[game.size - 1].encode())
     made: list[bytes] = []
     for number, body in enumerate(bodies):
@@ -82,7 +82,7 @@ def test_lines_without_a_good_note_at_their_end_are_refused(game: Lost):
 
 
 def test_lines_that_their_finder_made_up_prove_nothing(game: Lost):
-    """Chained as they should be, by somebody who does not have the server's key."""
+    """Chained correctly, by somebody who does not have the server's key."""
     body = {"kind": "cancelled", "reason": "operator", "secret": None}
     lines = chained(game, body)
     assert refused(game, game.post(lines, note_on(game, lines, seed=b"\x05" * 32))) == (422, "unproven-lines")
@@ -207,7 +207,7 @@ def test_lines_that_contradict_ours_are_a_fork(any_hall: House, tmp_path, caplog
     assert game.detail()["stopped"] is True
 
 
-def test_lines_that_begin_upon_another_entry_than_ours_are_a_fork_too(hall: House, tmp_path):
+def test_lines_that_begin_on_a_foreign_entry_are_a_fork_too(hall: House, tmp_path):
     """They hold none of our lines, and name another one before them."""
     game = forked(hall, tmp_path)
     assert game.hand_in(first=game.size + 1).get_json()["code"] == "fork"
@@ -246,7 +246,7 @@ def test_nothing_follows_a_game_that_is_over_here(hall: House, two, tmp_path):
     assert game.now() == ours
 
 
-def test_lines_upon_the_last_of_a_game_that_is_over_name_where_they_go_on(hall: House, two):
+def test_lines_after_the_end_of_a_game_name_where_they_go_on(hall: House, two):
     """They hold all of ours and one more, which only the server's own key could vouch for."""
     game = Lost(hall, two, two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"])
     two[0].post(f"/games/{game.game}/cancel")

@@ -1,4 +1,4 @@
-"""Missing lines of every kind that touches a seat: who holds it, with which keys, how long it has."""
+"""Missing lines of every kind that touches a seat: its holder, its keys, its time."""
 
 import pytest
 import sqlalchemy as sa
@@ -162,8 +162,8 @@ def test_a_seat_taken_by_a_key_of_nobodys_is_nobodys(game: Lost):
     assert game.hall.client.get(f"/games/{game.game}").status_code == 200
 
 
-def test_who_held_a_seat_before_is_known_again_by_his_key(game: Lost):
-    """He registers it with a new account, and still may not sit down at another seat, whose secrets he would add."""
+def test_a_former_holder_is_recognised_by_their_key(game: Lost):
+    """They register it with a new account, and still may not sit down at another seat, whose secrets they would add."""
     _ann, ben, cy = game.players
     with game.hall.services.database.write() as session:
         session.execute(sa.update(Seat).where(Seat.account_id == ben.account).values(account_id=None))

@@ -58,7 +58,7 @@ def test_without_its_database_every_address_is_503_for_a_while(away):
 
 
 @pytest.mark.slow
-def test_what_is_said_of_an_outage_names_no_database(away):
+def test_the_answer_during_an_outage_does_not_name_the_database(away):
     """Neither its address nor the user: the operator's log has the kind of the error."""
     hall, _, game = away
     for answer in (hall.client.get(f"/v1/games/{game}"), hall.client.get("/"), hall.client.get("/readyz")):

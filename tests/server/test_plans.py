@@ -1,4 +1,4 @@
-"""A plan that came by mail: its holder's alone, and gone with his seat."""
+"""A draft move that came by mail: only its holder reads it, and it is gone with their seat."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def drop(player: Player, game: str):
 
 
 def test_a_plan_is_read_by_the_holder_of_its_seat(hall: House, two: list[Player]):
-    """As commands that go into a move, with the size of the log that it was made upon."""
+    """As commands that go into a move, with the size of the log that it was made for."""
     game = planned(hall, two)
     plan = two[0].get(f"/games/{game}/plan").get_json()
     assert (plan["seat"], plan["via"], plan["notation"], plan["fresh"]) == (0, "mail", "bid 3", True)
@@ -55,8 +55,8 @@ def test_a_plan_is_dropped_and_a_newer_one_takes_its_place(hall: House, two: lis
     assert drop(two[0], game).status_code == 404
 
 
-def test_who_takes_a_seat_over_does_not_find_a_plan(hall: House, two: list[Player]):
-    """It may say what the one before knew; and he does not find it either."""
+def test_a_new_holder_does_not_find_the_plan_of_the_one_before(hall: House, two: list[Player]):
+    """It may show what the former holder knew; and they do not find it either."""
     game = planned(hall, two)
     two[0].offer(game)
     other = hall.player(2)

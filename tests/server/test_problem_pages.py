@@ -67,7 +67,7 @@ def test_a_problem_leads_to_its_page(hall: House, two: list[Player]):
 
 
 @pytest.mark.parametrize("code", ["nothing-of-ours", "..", "<script>", "%00", "a" * 500])
-def test_what_is_no_code_has_no_page(hall: House, code: str):
+def test_an_unknown_code_has_no_page(hall: House, code: str):
     """And is not told back as one."""
     answer = hall.client.get(f"/problems/{code}")
     assert answer.status_code == 404

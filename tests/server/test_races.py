@@ -1,7 +1,7 @@
-"""Two who act at the same moment, on both databases: one is first, the other is told so, and nothing accepted is lost.
+"""Two acts at the same moment, on both databases: one is first, the other is refused, and nothing accepted is lost.
 
-Each round sends both acts, signed upon one head, from threads with connections of their own. Whoever wins, every
-entry that was answered with 201 stands in the log as it was answered, the same bytes again give the same answer, and
+Each round sends both acts, signed on one head, from threads with connections of their own. Whichever wins, every
+entry that was answered with 201 is in the log as it was answered, the same bytes again give the same answer, and
 the log audits.
 """
 
@@ -130,7 +130,7 @@ def test_take_and_expiry(any_hall: House, people: list[Player]):
 
 @pytest.mark.slow
 def test_offer_and_take(any_hall: House, people: list[Player]):
-    """Whoever says first "I am back" keeps his seat; whoever says it too late has lost it."""
+    """A player whose "I am back" comes first keeps the seat; one whose comes too late has lost it."""
     for game in games(any_hall, people, absent=True):
         ended = race(any_hall, game, offer(people[1], game, is_open=False), take(people[2], game))
         assert ended in (["ok", "stale-head"], ["dropped-key", "ok"])
@@ -223,7 +223,7 @@ PAIRS = {
 
 @pytest.mark.parametrize("order", PAIRS, ids=" then ".join)
 def test_each_order_has_its_answer(any_hall: House, people: list[Player], order: tuple[str, str]):
-    """The same pairs one after the other, both signed upon one head: who came second is told why."""
+    """The same pairs one after the other, both signed on one head: the second is refused with the reason."""
     game = any_hall.game("bids", people[:2], clock=CLOCK)
     spare = seed_of("spare")
     people[1].rekey(game, add=keys.jwk(keys.public_of(spare)))

@@ -60,7 +60,7 @@ def hall(request: pytest.FixtureRequest, tmp_path: Path, open_house) -> House:
 
 
 def ahead(game: Lost) -> dict[str, str]:
-    """A move that somebody has signed upon the head and not yet sent when the server goes down."""
+    """A move that somebody has signed on the head and not yet sent when the server goes down."""
     mover = next(player for player in game.players if player.seat in game.detail()["active"])
     return mover.signed_move(game.game, [mover.legal(game.game)[0]])
 
@@ -105,7 +105,7 @@ def test_an_older_database_under_running_clients_costs_nobody_a_move(hall: House
 
 
 def hand_in_by_turns(game: Lost) -> None:
-    """Each of two players has the lines and his own texts; the first is told that one is lacking."""
+    """Each of two players has the lines and their own texts; the first learns that one is missing."""
     mover = canonical.loads(game.lines[game.size].encode())["seat"]
     first = game.hand_in(by=(mover,)).get_json()
     assert (first["stopped"], first["lacks"] is not None) == (True, True)

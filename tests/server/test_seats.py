@@ -1,4 +1,4 @@
-"""Seats that are opened, closed and taken over: who may, what it says to everybody, and whose seat it is then."""
+"""Seats that are offered, withdrawn and taken over: the permissions, the public entries, and the holder afterwards."""
 
 import json
 
@@ -211,8 +211,8 @@ def test_an_account_that_holds_a_seat_takes_no_other(hall: House, three: list[Pl
         assert holders(hall, game) == before
 
 
-def test_whoever_held_another_seat_takes_none_and_his_own_he_may_take_back(hall: House):
-    """He knows what that seat knew; but what his own knew he knows anyhow."""
+def test_a_former_holder_takes_no_other_seat_but_may_take_their_own_back(hall: House):
+    """They know the secrets of that seat; those of their own are not news to them."""
     players = [hall.player(number) for number in range(3)]
     game = running(hall, players)
     players[1].offer(game)

@@ -86,7 +86,7 @@ def test_an_unforeseen_fault_is_told_to_the_operator_without_its_message(hall: H
     def fail(*_):
         raise RuntimeError("the card is a lion")
 
-    monkeypatch.setattr("server.tables.api.lists.listed", fail)
+    monkeypatch.setattr("server.tables.api.lists.games", fail)
     answer = hall.client.get("/v1/games")
     _, err = capfd.readouterr()
     assert answer.get_json()["code"] == "internal-error"

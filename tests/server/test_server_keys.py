@@ -40,7 +40,7 @@ def shown(hall: House) -> server_keys.ServerKeys:
 
 
 def test_the_document_names_every_key_up_to_the_number_and_signs_each_by_the_one_before(any_hall, open_house):
-    """Used or not: who knows the next key before its first game can follow it."""
+    """Used or not: a client has the next key before its first game can follow it."""
     hall = numbered(any_hall, open_house, 3, contact="mailto:ops@games.example")
     body = hall.client.get(WELL_KNOWN).get_json()
     expected = tuple(secrets.server_key(MASTER, number) for number in (1, 2, 3))
@@ -126,7 +126,7 @@ def test_the_document_may_be_kept_by_anybody_and_is_known_by_its_tag(hall: House
 
 
 def test_a_wrong_method_at_the_document_is_a_problem_for_programs(hall: House):
-    """It is no page."""
+    """It is not a page."""
     answer = hall.client.post(WELL_KNOWN)
     assert (answer.status_code, answer.mimetype) == (405, "application/problem+json")
 

@@ -1,4 +1,4 @@
-"""Sessions of browsers: who is signed in where, which requests count it, and that nobody else's page can use it."""
+"""Sessions of browsers: where a person is signed in, which requests count it, and that no foreign page can use it."""
 
 from urllib.parse import urlsplit
 
@@ -111,10 +111,10 @@ def test_over_plain_http_nobody_is_signed_in(tmp_path):
     """The page says so, the button is not there, and pressing it all the same leaves the link as it was."""
     plain = house(sqlite_url(tmp_path), public_url="http://192.168.1.7:8000")
     browser = Client(plain.app, browses=True, at="http://192.168.1.7:8000")
-    assert "open this server by https" in browser.get("/login").get_data(as_text=True)
+    assert "Open this server over" in browser.get("/login").get_data(as_text=True)
     answer = browser.sign_in(plain, ADA)
     assert answer.status_code == 403
-    assert "Over plain http nobody is signed in" in answer.get_data(as_text=True)
+    assert "off over plain HTTP" in answer.get_data(as_text=True)
     assert "Set-Cookie" not in answer.headers
     assert "<button>Sign in" not in browser.get(f"/login/{plain.link(ADA)}").get_data(as_text=True)
     program = Client(plain.app, at=browser.at)
@@ -152,7 +152,7 @@ def test_a_token_comes_before_a_cookie(hall: House, ada: Client):
 
 @pytest.mark.parametrize("site", ["none", "cross-site", "same-site", "same-origin"])
 def test_whoever_goes_to_a_page_is_signed_in_on_it(ada: Client, site: str):
-    """From a bookmark, a mail or another page: it is he who reads the answer."""
+    """From a bookmark, a mail or another page: the reader is the person at the browser."""
     goes = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
     answer = ada.get("/", headers=goes)
     assert ">Ada</a>" in answer.get_data(as_text=True)
@@ -178,7 +178,7 @@ def test_no_other_page_is_shown_who_is_signed_in(ada: Client, headers):
     assert "Set-Cookie" not in answer.headers
 
 
-def test_what_a_cookie_opened_crosses_to_no_origin_and_is_kept_by_nobody(ada: Client):
+def test_answers_to_a_cookie_are_not_shared_with_other_origins_or_cached(ada: Client):
     """And whoever keeps the others is told on what they hang."""
     for path, status in (("/v1/me", 200), ("/v1/games/00000000-0000-4000-8000-000000000000/view", 404)):
         answer = ada.get(path, headers=OWN)
@@ -229,7 +229,7 @@ def test_an_erased_account_is_signed_in_nowhere(hall: House, ada: Client):
 
 @pytest.mark.parametrize("host", ["elsewhere.example", f"{HOST}.elsewhere.example", f"{HOST}:8000", "127.0.0.1", "x y"])
 def test_another_name_is_answered_with_nothing(hall: House, ada: Client, host: str):
-    """A name that somebody else lets point here would give his page our answers: 421, for pages and the API."""
+    """A foreign name that points here would give its pages our answers: 421, for pages and the API."""
     for path in ("/", "/v1/games", "/login"):
         answer = ada.get(path, headers={**OWN, "Host": host})
         assert answer.status_code == 421
@@ -243,7 +243,7 @@ def test_another_name_is_answered_with_nothing(hall: House, ada: Client, host: s
 
 
 def test_names_that_the_operator_gives_are_answered(tmp_path):
-    """Those of the loopback address are one; capitals and a usual port are no difference."""
+    """Those of the loopback address are one; capitals and a usual port make no difference."""
     local = house(sqlite_url(tmp_path), public_url="http://127.0.0.1:8000", hosts=("inside:9000",))
     for host in ("127.0.0.1:8000", "localhost:8000", "LocalHost:8000", "[::1]:8000", "inside:9000"):
         assert local.client.get("/", headers={"Host": host}).status_code == 200, host

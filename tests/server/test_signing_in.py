@@ -1,4 +1,4 @@
-"""Signing in and out by a browser: whose press counts, where a link leads, and at this machine without a mail."""
+"""Signing in and out by a browser: which click counts, where a link leads, and local sign-in without a mail."""
 
 import re
 
@@ -29,7 +29,7 @@ def test_no_other_page_signs_anybody_in_or_out(hall: House, ada: Client, headers
     for path in (link, "/logout"):
         answer = ada.post(path, headers=headers)
         assert (answer.status_code, "Set-Cookie" in answer.headers) == (403, False)
-        assert "not sent by a page of this server" in answer.get_data(as_text=True)
+        assert "did not come from a page of this server" in answer.get_data(as_text=True)
     assert ada.get("/v1/me", headers=OWN).get_json()["name"] == "Ada"
     assert eve.post(link).status_code == 303
 
@@ -56,7 +56,7 @@ def test_a_browser_that_is_somebody_elses_asks_first(hall: House, ada: Client):
 
 
 def test_a_link_signs_in_whoever_presses_it_and_nobody_who_waits(hall: House):
-    """The browser that asked for it stays nobody: else he who has a person press his link would be let in by him."""
+    """The browser that asked for it stays signed out: else a stranger could get in by having the owner press it."""
     asked, pressed = hall.browser(), hall.browser()
     asked.post("/login", data={"email": ADA, "name": "Ada"})
     assert pressed.post(f"/login/{hall.link(ADA)}").status_code == 303
@@ -65,7 +65,7 @@ def test_a_link_signs_in_whoever_presses_it_and_nobody_who_waits(hall: House):
 
 
 def test_signing_in_always_makes_a_new_secret(hall: House, ada: Client):
-    """Whoever planted a cookie before, his own or one of nobody's, does not know the one after; the old one is over."""
+    """A cookie planted before, signed in or not, does not reveal the new one; the old one is over."""
     ada.browses = True
     before = ada.get_cookie(COOKIE, HOST).value
     assert ada.sign_in(hall, ADA).status_code == 303

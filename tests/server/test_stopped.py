@@ -26,7 +26,7 @@ def three(any_hall: House) -> list[Player]:
 
 @pytest.fixture
 def game(any_hall: House, three: list[Player]) -> str:
-    """Stopped after the first of two has opened his seat."""
+    """Stopped after the first of two players has offered a seat."""
     made = any_hall.game("bids", three[:2], clock=CLOCK)
     three[1].offer(made)
     stop_game(any_hall.services, made, EngineFault("planted"))
@@ -56,8 +56,8 @@ def test_nobody_goes_on_in_a_stopped_game(any_hall: House, three: list[Player], 
     assert any_hall.head(game) == before
 
 
-def test_no_deadline_of_a_stopped_game_is_told(any_hall: House, three: list[Player], game: str):
-    """Its clock stands still: neither the game, nor the lists, nor its page name a time that will not hold."""
+def test_a_stopped_game_shows_no_deadline(any_hall: House, three: list[Player], game: str):
+    """Its clock is stopped, so neither the game, nor the lists, nor its page show a time."""
     (own,) = three[0].get("/me/games").get_json()["games"]
     (turn,) = three[0].get("/me/turns").get_json()
     assert any_hall.client.get(f"/v1/games/{game}").get_json()["deadlines"] == []
@@ -67,7 +67,7 @@ def test_no_deadline_of_a_stopped_game_is_told(any_hall: House, three: list[Play
     assert three[0].get("/me/turns").get_json()[0]["deadline"] is not None
 
 
-def test_what_was_logged_is_answered_while_the_game_is_stopped(any_hall: House, three: list[Player]):
+def test_a_logged_act_is_answered_while_the_game_is_stopped(any_hall: House, three: list[Player]):
     """Whoever has lost the answer gets it."""
     game = any_hall.game("bids", three[:2])
     body = three[0].signed_move(game, BID)
@@ -87,7 +87,7 @@ def test_a_stopped_game_says_so_wherever_it_is_shown(any_hall: House, three: lis
         *three[0].get("/me/games").get_json()["games"],
     ]
     assert [one["stopped"] for one in shown] == [True] * 4
-    assert "fault of ours" in shown[0]["stopped_because"]
+    assert "fault of this server" in shown[0]["stopped_because"]
     assert "stopped" in any_hall.client.get("/").get_data(as_text=True)
     page = any_hall.client.get(f"/games/{game}").get_data(as_text=True)
     assert "This game is stopped." in page
@@ -95,7 +95,7 @@ def test_a_stopped_game_says_so_wherever_it_is_shown(any_hall: House, three: lis
 
 
 def test_the_operator_lets_it_go_on_and_the_time_is_given_back(any_hall: House, three: list[Player], game: str):
-    """Whoever owes a move has as long as he had; the record holds."""
+    """Every player who owes a move has as long as before; the record holds."""
     any_hall.clock.forward(days=3)
     resume(any_hall.services, game)
     shown = any_hall.client.get(f"/v1/games/{game}").get_json()
@@ -127,7 +127,7 @@ def test_a_second_fault_does_not_make_the_stop_younger(any_hall: House, three: l
 
 @pytest.mark.slow
 def test_a_game_that_is_stopped_twice_over_waits_for_both(any_hall: House, tmp_path: Path):
-    """The lines are taken when they come, and the fault of ours holds it still."""
+    """The lines are taken when they come, and the fault of this server holds it still."""
     from tests.server.lost import CLOCK as LOST
     from tests.server.lost import lost
 

@@ -45,7 +45,7 @@ CHANGES: dict[str, Callable[[House, list[Player], str], object]] = {
         "/v1/me", json={"name": "Somebody else"}, headers=who[0].auth
     ),
     "erased": lambda hall, who, game: who[1].erase(),
-    "a fault of ours": lambda hall, who, game: stop_game(hall.services, game, EngineFault("planted")),
+    "a fault of this server": lambda hall, who, game: stop_game(hall.services, game, EngineFault("planted")),
     "missing lines": lambda hall, who, game: lose_lines(hall, game),
     "the clock, and absent": lambda hall, who, game: late(hall, game),
     "granted": lambda hall, who, game: grant_as_operator(hall.services, game, 60),
@@ -85,8 +85,8 @@ def test_a_tag_changes_with_its_body_and_only_with_it(hall: House, three: list[P
     assert {path for path in before if before[path][1] != after[path][1]} == moved
 
 
-@pytest.mark.parametrize("change", ["another name", "erased", "a fault of ours", "missing lines"])
-def test_who_polls_a_game_hears_what_no_entry_says(hall: House, three: list[Player], game: str, change: str):
+@pytest.mark.parametrize("change", ["another name", "erased", "a fault of this server", "missing lines"])
+def test_polling_finds_changes_that_no_entry_shows(hall: House, three: list[Player], game: str, change: str):
     """The tag of before is answered with the game, and then the new one with 304."""
     address = f"/v1/games/{game}"
     have = {"If-None-Match": hall.client.get(address).headers["ETag"]}
@@ -99,7 +99,7 @@ def test_who_polls_a_game_hears_what_no_entry_says(hall: House, three: list[Play
 
 @pytest.mark.parametrize("path", PATHS)
 def test_a_tag_says_nothing_that_is_in_no_body(hall: House, three: list[Player], game: str, path: str):
-    """Of two seats each has its own, and who guesses is answered with his own look."""
+    """Each of two seats has its own; a guessed tag is answered with the reader's own view."""
     first, second = (who.get(path.format(game=game)) for who in three[:2])
     assert (first.get_data() == second.get_data()) == (first.headers["ETag"] == second.headers["ETag"])
     guess = second.headers["ETag"]

@@ -69,7 +69,7 @@ def test_the_seventeenth_key_is_refused_and_no_drop_ever_is(hall: House, people:
 
 @pytest.mark.slow
 def test_a_thief_cannot_lock_out_an_owner_with_a_recovery_key(hall: House, people: list[Player]):
-    """A thief adds keys, drops the owner's and uses up every addition; one act of the recovery key ends all of it."""
+    """A thief adds keys, drops the owner's and uses up every addition. One act of the recovery key ends all of it."""
     game = guarded(hall, people)
     owner, thief = people[1], thief_of(people[1])
     loot = [seed_of(f"loot {number}") for number in range(MOST_KEYS)]
@@ -158,7 +158,7 @@ def test_acts_of_a_dropped_key_are_refused_at_every_address(hall: House, people:
 
 
 def test_a_key_of_another_seat_signs_for_its_own_alone(hall: House, people: list[Player]):
-    """An opponent's keys, and a stranger's, are not keys of this seat."""
+    """The keys of an opponent and of a stranger are not keys of this seat."""
     game = running(hall, people)
     before = hall.head(game)
     posing = replace(people[0], seat=1)
@@ -252,8 +252,8 @@ def test_a_seat_is_not_taken_twice_with_one_signature(hall: House, people: list[
     assert people[2].take(game, 1).status_code == 201
 
 
-def test_whoever_resigned_his_own_seat_takes_no_other(hall: House):
-    """He holds it still, and knows what it knew."""
+def test_a_player_who_resigned_takes_no_other_seat(hall: House):
+    """They still hold it, and know its secrets."""
     players = [hall.player(number) for number in range(3)]
     game = hall.game("bids", players, clock=CLOCK)
     players[1].resign(game)
@@ -266,7 +266,7 @@ def test_whoever_resigned_his_own_seat_takes_no_other(hall: House):
 
 
 @pytest.mark.parametrize("act", ["offer", "key", "take", "resign"])
-def test_acts_upon_other_heads_are_told_where_they_went_wrong(hall: House, people: list[Player], act: str):
+def test_acts_on_other_heads_are_refused_with_where_they_went_wrong(hall: House, people: list[Player], act: str):
     """An old head with what was missed, a future or invented one without; nothing is logged."""
     game = running(hall, people)
     old = hall.head(game)

@@ -35,7 +35,7 @@ def test_a_wait_that_nothing_ends_is_304(hall: House, two: list[Player]):
     assert two[0].get("/me/turns?wait=1", headers=have).status_code == 304
 
 
-def test_who_has_no_list_yet_does_not_wait(hall: House, two: list[Player], waits):
+def test_a_caller_without_a_list_does_not_wait(hall: House, two: list[Player], waits):
     """The first look is answered at once."""
     assert two[0].get("/me/turns?wait=20").get_json() == []
     assert waits.looks == 0

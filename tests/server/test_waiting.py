@@ -89,7 +89,7 @@ def test_a_statement_that_says_something_else_does_nothing(two: list[Player]):
     assert waits(two[0]) == []
 
 
-def test_a_statement_is_no_act_of_a_game_and_no_registration(two: list[Player]):
+def test_a_statement_is_not_an_act_of_a_game_or_a_registration(two: list[Player]):
     """What is signed for one thing is worth nothing for another: its type says what it is."""
     given = two[0].post("/me/keys/challenge").get_json()
     payload = {"v": 1, "aud": HOST, "act": "erase", "account": two[0].account, "about": "", **given}
@@ -129,7 +129,7 @@ def test_an_unsigned_erasure_waits_seven_days(hall: House, two: list[Player]):
     assert not is_erased(two[1])
 
 
-def test_what_waits_is_cancelled_by_whoever_is_signed_in(hall: House, two: list[Player]):
+def test_anyone_signed_in_to_the_account_can_cancel_a_waiting_act(hall: House, two: list[Player]):
     """Without a signature, on every device; by nobody else."""
     number = two[0].post("/me/waiting", {"act": "erase"}).get_json()["id"]
     assert code(two[1].delete(f"/me/waiting/{number}")) == (404, "not-found")
@@ -140,7 +140,7 @@ def test_what_waits_is_cancelled_by_whoever_is_signed_in(hall: House, two: list[
 
 
 def test_a_key_is_removed_by_a_signature_or_after_seven_days(hall: House, two: list[Player]):
-    """Whoever reads the mail cannot take his keys from a person."""
+    """Access to a player's mail is not enough to remove their keys."""
     assert code(two[0].delete(f"/me/keys/{two[0].kid}")) == (403, "unsigned-act")
     assert code(two[0].post("/me/waiting", {"act": "drop-key", "about": two[1].kid})) == (404, "not-found")
     assert two[0].post("/me/waiting", {"act": "drop-key", "about": two[0].kid}).status_code == 202
@@ -296,12 +296,12 @@ def test_one_button_ends_everything_that_acts_without_its_owner(hall: House, two
     assert accounts.end_all(hall.services, two[0].account) is None
 
 
-# --- who hears of it at once ----------------------------------------------------------------------------------------
+# --- woken at once ----------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def woken(hall: House) -> Mock:
-    """Who is told after a commit, so that nothing waits for a round of the sweeper or the clock."""
+    """The accounts woken after a commit, so that nothing waits for a round of the sweeper or the clock."""
     waker = Mock()
     object.__setattr__(hall.services, "waker", waker)
     return waker

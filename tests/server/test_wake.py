@@ -85,7 +85,7 @@ def test_a_fault_of_the_sending_thread_is_counted(redis_url, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", [Waker, LaterWaker])
-def test_who_listens_is_told_names_and_nothing_else(kind, redis_url):
+def test_listeners_get_names_and_nothing_else(kind, redis_url):
     """Each once; a wake without rows enqueues no job."""
     with redis.Redis.from_url(redis_url) as client, client.pubsub() as listening:
         listening.subscribe(EVENTS)

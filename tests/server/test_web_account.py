@@ -22,7 +22,7 @@ def ada(hall: House) -> Player:
 
 @pytest.fixture
 def browser(hall: House, ada: Player) -> Client:
-    """A browser that she is signed in on."""
+    """A browser with a session of Ann's."""
     made = hall.browser()
     assert made.sign_in(hall, "player0@example.org").status_code == 303
     return made
@@ -32,14 +32,14 @@ def page(browser: Client) -> str:
     return browser.get("/account").get_data(as_text=True)
 
 
-def test_who_is_not_signed_in_signs_in_first(hall: House):
-    """And comes back; a form of his changes nothing."""
+def test_readers_without_a_session_sign_in_first(hall: House):
+    """And come back; a form that they send changes nothing."""
     stranger = hall.browser()
     assert stranger.get("/account").headers["Location"] == "/login?next=/account"
     assert stranger.post("/account/end-all").status_code == 401
 
 
-def test_what_acts_in_ones_name_is_listed_with_when_it_was_made_and_last_used(
+def test_sessions_and_programs_are_listed_with_when_they_were_made_and_last_used(
     hall: House, ada: Player, browser: Client
 ):
     """Sessions, tokens, webhooks, bots, a calendar's link; names that are markup are text."""
@@ -49,18 +49,28 @@ def test_what_acts_in_ones_name_is_listed_with_when_it_was_made_and_last_used(
     browser.post("/account/calendar")
     boxes.put(ada, seed_of("recovery"))
     text = page(browser)
-    for words in ("&lt;b&gt;my&lt;/b&gt; program", "my hook", "to hook.example", "Deep", "<b>This one</b>", ada.kid):
+    for words in (
+        "&lt;b&gt;my&lt;/b&gt; program",
+        "my hook",
+        "to hook.example",
+        "Deep",
+        "<b>This browser</b>",
+        ada.kid,
+    ):
         assert words in text
     assert "<b>my</b>" not in text
     assert text.count("last used <time") >= 1
     assert text.count("last used never") >= 4
-    assert "only your recovery code opens it" in text
+    assert "Only your recovery code opens it" in text
 
 
-def test_what_a_mailbox_alone_lets_its_reader_do_is_said(browser: Client):
+def test_the_account_page_explains_what_a_mailbox_gives_access_to(browser: Client):
     """Beside the address: look at hands, move where mails move; and that the rest needs a key or seven days."""
     said = " ".join(page(browser).split())
-    for words in ("can sign in as you, look at your hands, and move at tables that let mails move", "your key besides"):
+    for words in (
+        "can sign in as you, see your cards, and move at tables that accept moves by email",
+        "also needs your key",
+    ):
         assert words in said
 
 
@@ -80,7 +90,7 @@ def test_one_language_is_spoken_and_said_to_be_the_only_one(browser: Client):
     """A page names it to whoever reads it aloud or translates it; none can be chosen."""
     said = page(browser)
     assert '<html lang="en">' in said
-    assert "speak English alone" in said
+    assert "are in English" in said
     assert 'name="language"' not in said
 
 
@@ -100,7 +110,7 @@ def test_without_a_script_what_cannot_be_undone_waits_and_every_page_says_so(hal
     other = hall.browser()
     other.sign_in(hall, "player0@example.org")
     text = other.get("/tables").get_data(as_text=True)
-    assert "to erase the account" in text
+    assert "to erase your account" in text
     assert ada.kid in text
     numbers = re.findall(r'action="/account/cancel/(\d+)"', text)
     assert len(numbers) == len(ada.get("/me/waiting").get_json())

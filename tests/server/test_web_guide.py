@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from engine import registry
+from engine import guides, registry
 from server.play.markdown import html
 
 TABLE = "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>"
@@ -90,3 +90,25 @@ def test_every_page_links_the_guides(hall):
     for path in ("/", "/login", "/play/pig", "/v1/docs", "/nowhere"):
         text = hall.client.get(path, headers={"Accept": "text/html"}).get_data(as_text=True)
         assert '<a href="/play/bids">' in text, path
+
+
+def test_a_picture_of_a_guide_is_a_figure_with_its_caption():
+    """It ends a paragraph; without an address for pictures its line stays text."""
+    text = "Before\n![Two & two](golden/four.txt#6)\nafter"
+    image = '<a href="/p/golden/four/6.svg"><img src="/p/golden/four/6.svg" alt="Two &amp; two" loading="lazy"></a>'
+    figure = f"<figure>{image}<figcaption>Two &amp; two</figcaption></figure>"
+    assert html(text, pictures="/p") == f"<p>Before</p>\n{figure}\n<p>after</p>"
+    assert "<img" not in html(text)
+
+
+def test_the_pictures_of_a_guide_are_served_and_no_others(hall):
+    """Each with a tag, so that a browser asks for it once; other positions of the same golden game are not found."""
+    page = hall.client.get("/play/pig").get_data(as_text=True)
+    [address] = re.findall(r'<img src="([^"]+golden[^"]+)"', page)
+    answer = hall.client.get(address)
+    assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert answer.text == guides.svg("pig", guides.pictures("pig")[0])
+    assert hall.client.get(address, headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
+    for other in (address.replace("/6.", "/7."), address.replace("four", "none"), address.replace("pig", "chess")):
+        assert hall.client.get(other).status_code == 404

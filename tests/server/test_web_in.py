@@ -21,7 +21,7 @@ def test_a_link_is_asked_for_by_a_form(hall):
     """A wrong address is said at its field; a right one is answered the same, known or not."""
     wrong = hall.client.post("/login", data={"email": "nobody", "name": "<Ada>"})
     assert wrong.status_code == 422
-    assert "This is no mail address" in words(wrong)
+    assert "Enter a valid email address" in words(wrong)
     assert 'value="&lt;Ada&gt;"' in text(wrong)
     first = hall.client.post("/login", data={"email": "ada@example.org", "name": "Ada"})
     assert first.status_code == 202
@@ -52,7 +52,7 @@ def test_a_link_of_nobodys_is_refused(hall, token):
     """By GET and by POST, as a page."""
     for path in (f"/login/{token}", f"/u/{token}"):
         assert hall.client.get(path).status_code == 410
-        assert "The link is used, expired or was never sent." in words(hall.client.post(path))
+        assert "The link has been used, has expired or was never sent." in words(hall.client.post(path))
 
 
 def test_no_token_is_kept_or_logged(hall, link, two, bids, caplog):
@@ -89,7 +89,7 @@ def is_muted(hall, game, seat=0):
 def test_mail_stops_by_post_only(hall, bids):
     """GET asks; the one-click POST of a mail program, without a cookie, does it, and it can be taken back."""
     path = f"/u/{secrets.unsubscribe_token(MASTER, bids, 0, 1)}"
-    assert "Stop the mail" in words(hall.client.get(path))
+    assert "Stop emails" in words(hall.client.get(path))
     assert not is_muted(hall, bids)
     stopped = hall.app.test_client(use_cookies=False).post(path, data={"List-Unsubscribe": "One-Click"})
     assert stopped.status_code == 200

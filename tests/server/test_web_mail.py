@@ -51,7 +51,7 @@ def test_the_form_of_the_account_does_what_the_api_does(two: list[Player], brows
     page = words(browser.get("/account"))
     assert '<option value="digest" selected>' in page
     assert 'value="24, 3"' in page
-    assert 'name="picture" value="yes"> With a picture' in page
+    assert 'name="picture" value="yes"> Include a picture' in page
     assert browser.post("/account/mail-choices", data=FORM | {"quiet_from": "", "quiet_until": ""}).status_code == 303
     assert chosen(two[0])["quiet_from"] is None
 
@@ -77,13 +77,13 @@ def test_a_form_of_another_page_chooses_nothing(hall: House, two: list[Player], 
     assert chosen(two[0])["turn"] == "on"
 
 
-def test_a_table_has_a_page_of_its_own_for_who_sits_there(hall: House, two: list[Player], browser: Client, game: str):
+def test_a_table_has_a_mail_page_for_its_players(hall: House, two: list[Player], browser: Client, game: str):
     """It is found from the game's page, and says what counts everywhere."""
     hall.player(2)
     path = f"/games/{game}/mail"
     assert f'href="{path}"' in words(browser.get(f"/games/{game}"))
     browser.post("/account/mail-choices", data=FORM | {"over": "off"})
-    assert "as everywhere: no mail" in words(browser.get(path))
+    assert "default (no email)" in words(browser.get(path))
     given = {"turn": "digest", "delay": "", "hours": "", "picture": "no", "muted": "yes"}
     assert browser.post(path, data=given).status_code == 303
     there = two[0].get(f"/me/mail/games/{game}").get_json()
@@ -138,7 +138,7 @@ def test_no_more_digests_leaves_the_other_mails_alone(hall: House, two: list[Pla
 def test_a_link_of_all_mail_counts_at_tables_where_something_else_was_chosen(
     hall: House, two: list[Player], browser: Client, game: str
 ):
-    """Who wants no more of it gets no more of it; what he chose there beside it stays."""
+    """It stops all mail; their other choices for that table stay."""
     there = f"/games/{game}/mail"
     in_force = lambda: two[0].get(f"/me/mail/games/{game}").get_json()["in_force"]  # noqa: E731 - said once
     one_click = {"List-Unsubscribe": "One-Click"}
@@ -158,7 +158,7 @@ def test_a_link_of_all_mail_counts_at_tables_where_something_else_was_chosen(
 
 
 def test_a_link_is_dead_with_its_seat_or_its_account_and_another_s_is_none(hall: House, two: list[Player], game: str):
-    """Nothing changes then; a token of another label or account is no token."""
+    """Nothing changes then; a token of another label or account does not count."""
     path = wish("digest", two[0], game)
     with hall.services.database.write() as session:
         session.execute(sa.update(Seat).where(Seat.game_id == game, Seat.seat == 0).values(account_id=None))
@@ -173,7 +173,7 @@ def test_a_link_is_dead_with_its_seat_or_its_account_and_another_s_is_none(hall:
 
 
 def test_a_link_opens_nothing_else(hall: House, two: list[Player], game: str):
-    """Its token signs nobody in, is no token of the API, and stops no other table."""
+    """Its token signs nobody in, does not open the API, and stops no other table."""
     token = wish("digest", two[0], game).rpartition("/")[2]
     for path in (f"/login/{token}", f"/u/{token}", f"/waiting/{token}"):
         assert hall.browser().post(path).status_code == 410
@@ -201,9 +201,9 @@ def test_the_log_of_mails_is_a_list_of_ones_own(hall: House, two: list[Player], 
     theirs = {one["id"] for one in two[1].get("/me/mails?limit=100").get_json()["mails"]}
     assert theirs.isdisjoint(one["id"] for one in body["mails"])
     page = words(browser.get("/account/mails"))
-    assert "Not sent: you have switched mail of this kind off." in page
+    assert "Not sent: your settings switch off emails of this kind." in page
     assert re.search(r'href="/account/mails\?after=\d+"', page)
-    assert "Was I mailed?" in words(browser.get(f"/games/{game}/mail"))
+    assert "Emails sent to you" in words(browser.get(f"/games/{game}/mail"))
     assert two[0].get(f"/me/mail/games/{game}/why").get_json()["game"] == game
     assert hall.player(2).get(f"/me/mail/games/{game}/why").status_code == 403
     assert hall.browser().get("/account/mails").headers["Location"] == "/login?next=/account/mails"

@@ -22,7 +22,7 @@ def page(hall: House, game: str) -> str:
 
 
 def seats(hall: House, game: str) -> str:
-    """The list of who sits there."""
+    """The list of players in their seats."""
     shown = text(hall.client.get(f"/games/{game}")).partition('<ol class="seats">')[2].partition("</ol>")[0]
     return " ".join(re.sub("<[^>]*>", " ", shown).split())
 
@@ -31,20 +31,20 @@ def test_a_game_tells_its_clock_and_how_seats_change_hands(hall: House, people: 
     """In words, before anybody sits down: what everybody agrees to by joining."""
     game = people[0].post("/games", {"type": "bids", "seats": 2, "clock": QUICK}).get_json()["id"]
     shown = page(hall, game)
-    assert "10 minutes for each turn, beside it a bank of 1 hour (1 minute more for each turn, up to 2 hours)" in shown
-    assert "then 5 minutes of grace" in shown
-    assert "Who sits here may open the seat, and then anybody may take it; so too if somebody is absent." in shown
-    assert "Who lets the clock play 2 whole turns in a row counts as absent" in shown
+    assert "10 minutes for each turn, a time bank of 1 hour that gains 1 minute for each turn, up to 2 hours" in shown
+    assert "a grace period of 5 minutes" in shown
+    assert "Players may offer their seat to someone else. Anyone may take the seat of a player who is absent." in shown
+    assert "After 2 missed turns in a row a player counts as absent" in shown
 
 
 def test_an_open_seat_is_said_to_be_open(hall: House, people: list[Player]):
     """At the seat, in a sentence that says what one may do, and in the list of games."""
     game = running(hall, people)
-    assert "anybody may take it." not in page(hall, game).partition("The position")[0].partition("At the table")[2]
+    assert "anyone may take it." not in page(hall, game).partition("Position")[0].partition("Players")[2]
     people[1].offer(game)
-    assert "Player 1 (open)" in seats(hall, game)
-    assert "Seat 2 is open: anybody may take it." in page(hall, game)
-    assert "a seat is free to take" in words(hall.client.get("/"))
+    assert "Player 1 (seat offered)" in seats(hall, game)
+    assert "Seat 2 is offered: anyone may take it." in page(hall, game)
+    assert "1 seat to take" in words(hall.client.get("/"))
 
 
 def test_an_absent_seat_is_said_to_be_absent(hall: House, people: list[Player]):
@@ -53,20 +53,20 @@ def test_an_absent_seat_is_said_to_be_absent(hall: House, people: list[Player]):
     for game in (free, kept):
         make_absent(hall, game, people[0])
         assert "Player 1 (absent)" in seats(hall, game)
-    assert "Who sits at seat 2 is absent: anybody may take the seat." in page(hall, free)
-    assert "anybody may take" not in page(hall, kept)
-    assert "Whoever sits down stays." in page(hall, kept)
+    assert "The player at seat 2 is absent: anyone may take the seat." in page(hall, free)
+    assert "anyone may take" not in page(hall, kept)
+    assert "Seats do not change hands in this game." in page(hall, kept)
 
 
 def test_the_bank_is_told_as_it_stands_now(hall: House, people: list[Player]):
-    """At the seat as the log has it, and for who is to move what the turn has left of it."""
+    """At the seat as the log has it, and for the player to move what the turn has left of it."""
     game = running(hall, people, clock=QUICK)
-    assert "Player 0 bank 1 hour Player 1 bank 1 hour" in seats(hall, game)
-    assert "Player 0 1 hour 15 minutes left bank 1 hour left" in page(hall, game)
+    assert "Player 0 time bank: 1 hour Player 1 time bank: 1 hour" in seats(hall, game)
+    assert "Player 0 1 hour 15 minutes left time bank: 1 hour left" in page(hall, game)
     hall.clock.forward(minutes=40)
-    assert "Player 0 35 minutes left bank 30 minutes left" in page(hall, game)
+    assert "Player 0 35 minutes left time bank: 30 minutes left" in page(hall, game)
     people[0].move(game, BID)
-    assert "Player 0 bank 31 minutes Player 1 bank 1 hour" in seats(hall, game)
+    assert "Player 0 time bank: 31 minutes Player 1 time bank: 1 hour" in seats(hall, game)
 
 
 def test_the_log_names_those_who_sat_there_then(hall: House, people: list[Player]):
@@ -81,27 +81,26 @@ def test_the_log_names_those_who_sat_there_then(hall: House, people: list[Player
     people[2].move(game, BID)
     told = page(hall, game)
     for sentence in (
-        "Player 1 moved.",
         "Player 1 sealed a bid: hidden.",
-        "Player 1 opened the seat: anybody may take it.",
-        "Player 1 is here, and keeps the seat.",
-        "Player 2 took over the seat that Player 1 had opened.",
+        "Player 1 offered the seat: anyone may take it.",
+        "Player 1 is back and keeps the seat.",
+        "Player 2 took the seat that Player 1 had offered.",
     ):
         assert sentence in told
     assert "Player 2 sealed a bid: hidden." in told
-    assert "Player 1 sat down." in told
+    assert "Player 1 joined." in told
     assert seats(hall, game).startswith("Player 0")
     assert "Player 2" in seats(hall, game)
 
 
-def test_who_left_before_the_start_is_named_by_his_own_name(hall: House, people: list[Player]):
-    """Not by that of who sits there now."""
+def test_the_log_names_players_who_left_before_the_start(hall: House, people: list[Player]):
+    """Not with the name of the present holder."""
     game = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     people[2].join(game, 1)
     people[2].leave(game)
     people[1].join(game, 1)
     told = page(hall, game)
-    assert re.findall(r"(Player \d) (?:sat down|left)\.", told) == ["Player 1", "Player 2", "Player 2"]
+    assert re.findall(r"(Player \d) (?:joined|left)\.", told) == ["Player 1", "Player 2", "Player 2"]
 
 
 def test_granted_time_is_told_in_words(hall: House, people: list[Player]):
@@ -112,7 +111,7 @@ def test_granted_time_is_told_in_words(hall: House, people: list[Player]):
 
 
 def test_names_of_former_holders_are_text(hall: House, people: list[Player]):
-    """Markup in the name of who has gone is shown as it is written."""
+    """Markup in the name of a former holder is shown as it is written."""
     from tests.server.test_web import rename
 
     game = running(hall, people)
@@ -120,16 +119,16 @@ def test_names_of_former_holders_are_text(hall: House, people: list[Player]):
     people[2].take(game, 1)
     rename(hall, people[1], "<script>\u202eEve")
     shown = text(hall.client.get(f"/games/{game}"))
-    assert "&lt;script&gt; Eve had opened" in shown
+    assert "&lt;script&gt; Eve had offered" in shown
     assert "<script>" not in shown
 
 
 CLOCKS = {
     "no clock": None,
-    "1 day for each turn, then 12 hours of grace": (86400, 0, 0, 0, 43200),
-    "a bank of 1 hour, then 1 minute of grace": (0, 3600, 0, 3600, 60),
-    "1 minute for each turn, beside it an empty bank (30 seconds more for each turn, up to 10 minutes), "
-    "then 1 minute of grace": (60, 0, 30, 600, 60),
+    "1 day for each turn, a grace period of 12 hours": (86400, 0, 0, 0, 43200),
+    "a time bank of 1 hour for the whole game, a grace period of 1 minute": (0, 3600, 0, 3600, 60),
+    "1 minute for each turn, a time bank of 0 seconds that gains 30 seconds for each turn, up to 10 minutes, "
+    "a grace period of 1 minute": (60, 0, 30, 600, 60),
 }
 
 

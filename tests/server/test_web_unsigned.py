@@ -22,12 +22,12 @@ def test_a_table_of_mails_says_what_it_gives_up(hall: House, two: list[Player]):
     assert text.UNSIGNED not in shown(hall, f"/games/{hall.game('pig', two)}")
 
 
-def test_the_page_counts_moves_by_who_attests_them(hall: House, two: list[Player]):
+def test_the_page_counts_the_unsigned_moves_of_each_player(hall: House, two: list[Player]):
     """Of each player, those that came by mail; signed ones are not among them."""
     game = hall.game("pig", two, unsigned=True)
-    assert "this server alone attests" not in shown(hall, f"/games/{game}")
+    assert "Unsigned moves, for which" not in shown(hall, f"/games/{game}")
     with open_for_writing(hall.services, game) as ledger:
         seat = ledger.table.active[0]
         play_by_mail(ledger, seat, parse(ledger.table.game, "roll"))
     name = hall.client.get(f"/v1/games/{game}").get_json()["seats"][seat]["name"]
-    assert f"which this server alone attests: {name} 1." in shown(hall, f"/games/{game}")
+    assert f"for which only this server vouches: {name} 1." in shown(hall, f"/games/{game}")

@@ -1,4 +1,4 @@
-"""Requests to a real server, with more patience than httpx's five seconds: a busy machine is no failure."""
+"""Requests to a real server, with more patience than httpx's five seconds: a busy machine is not a failure."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def installed() -> Path:
 
 
 def unprivileged() -> pwd.struct_passwd | None:
-    """Who runs the server if we are root."""
+    """The user that runs the server if we are root."""
     if os.geteuid() != 0:
         return None
     names = {user.pw_name: user for user in pwd.getpwall()}

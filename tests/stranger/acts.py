@@ -57,7 +57,7 @@ ONE_OF = {
 
 
 def check_payload(payload):
-    """Refuses a payload that is none of the seven acts."""
+    """Refuses a payload that is not one of the seven acts."""
     act = payload.get("act")
     need(type(act) is str and act in LOGGED, "an unknown act")
     if act in ONE_OF:

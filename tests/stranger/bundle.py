@@ -12,7 +12,7 @@ FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 
 
 class NoBundle(Exception):
-    """The file is none of ours."""
+    """The file is not a bundle."""
 
 
 class Bundle:

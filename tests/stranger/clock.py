@@ -41,7 +41,7 @@ class Timer:
         self.resigned = self.resigned or kind == "resigned"
 
     def back(self, kind, at):
-        """Its absence ends; who takes an open seat keeps its bank and its stretch."""
+        """Its absence ends; taking an open seat keeps its bank and its stretch."""
         anew = self.absent and not (kind == "taken" and self.open)
         if anew and self.start is not None:
             self.start = at

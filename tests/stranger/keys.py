@@ -51,7 +51,7 @@ def times(scalar, base):
 
 
 def verify(public, message, signature):
-    """Refuses what is no signature; `public` is checked too."""
+    """Refuses a signature that is not valid; `public` is checked too."""
     need(good_point(public), "not a point that may be a key")
     need(len(signature) == 64, "a signature of another length")
     R, S = signature[:32], int.from_bytes(signature[32:], "little")

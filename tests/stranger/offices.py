@@ -1,4 +1,4 @@
-"""Sections 4.2 and 5.2: who holds which key of which seat, and what the check `signatures` asks of an act."""
+"""Sections 4.2 and 5.2: the holders of each seat's keys, and what the check `signatures` requires of an act."""
 
 from tests.stranger.acts import why_not_of
 from tests.stranger.game import opened

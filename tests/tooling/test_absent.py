@@ -1,4 +1,4 @@
-"""What says that a secret was not told finds it where it was, and is not deceived by random words."""
+"""The helpers that look for a leaked secret find each leak and ignore random words."""
 
 import random
 from email.message import EmailMessage
@@ -16,8 +16,8 @@ RANDOM = "".join(
 
 
 @pytest.mark.parametrize("word", ["77", "red", "Ada", "roll", "sm_", "BidSealed"])
-def test_a_word_that_may_occur_by_chance_is_no_secret(word):
-    """It is looked for as a word that stands alone: in random text never, in a leak always."""
+def test_a_word_that_may_occur_by_chance_is_refused_as_a_secret(word):
+    """As a whole word it is found in every leak and never in random text."""
     with pytest.raises(AssertionError, match="may occur by chance"):
         not_told(word, "nothing")
     assert mentions(word, RANDOM + word + RANDOM) == 0

@@ -1,5 +1,6 @@
-"""What a test leaves open is told of that test, and of nobody who comes later."""
+"""A test that leaves something open fails itself; later tests do not."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from tests.kit.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
+ALONE = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # the plugins of others take a second to import
 RULES = "from tests.kit.left import _file_leaves_nothing_open, _logging_is_as_before, _test_leaves_nothing_open\n"
 FORGETS = {
     "a socket": "import socket\n\ndef test_it():\n    held = [socket.socket()]\n    held.append(held)\n",
@@ -35,24 +37,23 @@ NEXT = "\n\ndef test_next():\n    pass\n"
 
 
 def told(folder, text):
-    """What pytest says of a file by the rules of ours."""
+    """Return the output of pytest for a file under the rules of this suite."""
     (folder / "conftest.py").write_text(RULES)
     (folder / "test_first.py").write_text(text + NEXT)
     (folder / "test_second.py").write_text(NEXT)
     command = [sys.executable, "-m", "pytest", "-q", "-Werror", "-p", "no:cacheprovider", "--rootdir", folder, folder]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE).stdout
+    return subprocess.run(command, cwd=ROOT, env=ALONE, capture_output=True, text=True, timeout=PATIENCE).stdout
 
 
 @pytest.mark.parametrize("what", ["a socket", "a transport"])
-def test_what_is_left_open_is_told_of_who_opened_it(tmp_path, what):
-    """By a failure of its teardown; the tests after it pass."""
+def test_the_test_that_leaves_something_open_fails_in_its_teardown(tmp_path, what):
+    """The tests after it pass."""
     said = told(tmp_path, FORGETS[what])
     assert "/test_first.py::test_it" in said
     assert "3 passed, 1 error" in said
 
 
-def test_what_is_no_file_is_told_of_its_file(tmp_path):
-    """At the end of it."""
+def test_the_last_test_of_a_file_fails_for_a_process_that_the_file_leaves_running(tmp_path):
     said = told(tmp_path, FORGETS["a process"])
     assert "/test_first.py::test_next" in said
     assert "3 passed, 1 error" in said

@@ -1,5 +1,6 @@
 """What tests draw comes from one seed, which a failure tells."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from tests.kit.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
+ALONE = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # the plugins of others take a second to import
 DRAWS = """
 import os, random, secrets, uuid
 import pytest
@@ -35,7 +37,7 @@ def run(tmp_path):
         (tmp_path / "test_file.py").write_text(text)
         command = [sys.executable, "-m", "pytest", "-p", "tests.kit.seeds", "-p", "no:cacheprovider", "-rs"]
         command += ["--rootdir", tmp_path, tmp_path / "test_file.py", *options]
-        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE).stdout
+        return subprocess.run(command, cwd=ROOT, env=ALONE, capture_output=True, text=True, timeout=PATIENCE).stdout
 
     return run
 
@@ -92,8 +94,8 @@ def test_files_are_shuffled_by_the_seed(tmp_path):
 
     def order(seed):
         given = [*command, "--rootdir", tmp_path, tmp_path, "--seed", seed]
-        said = subprocess.run(given, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE).stdout
-        return [line.partition("::")[::2] for line in said.splitlines() if "::" in line]
+        done = subprocess.run(given, cwd=ROOT, env=ALONE, capture_output=True, text=True, timeout=PATIENCE)
+        return [line.partition("::")[::2] for line in done.stdout.splitlines() if "::" in line]
 
     one = order("1")
     assert one == order("1") != order("2")

@@ -123,7 +123,7 @@ class Harness:
     ) -> str:
         """A running game of the first people, in order. `clock`: the time of a move, or members of a clock.
 
-        `wait`: the seconds that an offered seat waits. `recovery`: whose key is everybody's recovery key.
+        `wait`: the seconds that an offered seat waits. `recovery`: the name that seeds everybody's recovery key.
         """
         given = {"move": clock} if isinstance(clock, int) else clock
         times = None if given is None else CLOCK | given
@@ -167,7 +167,7 @@ class Harness:
         return {"aud": table.server, "game": game_id, "seat": seat, "seq": table.size, "prev": table.head}
 
     def move(self, game_id: str, seat: int, text: str, by: str | None = None) -> None:
-        """A signed move by notation; sealed in a hidden game. `by`: who holds the seat now, if somebody took it."""
+        """A signed move by notation; sealed in a hidden game. `by`: the present holder after a takeover."""
         table, key = self.table(game_id), seed(by or PEOPLE[seat])
         commands = dump_steps(parse(table.game, text))
         if table.hidden:
@@ -215,7 +215,7 @@ class Harness:
         return [deliver_in(self.ctx, row.id) for row in self.rows()]
 
     def react(self) -> list[str]:
-        """Dispatch and deliver, once each; the mails as `ada: Your move`."""
+        """Dispatch and deliver, once each; the mails as `ada: Your turn`."""
         self.dispatch()
         self.deliver()
         return self.sink.subjects()

@@ -125,13 +125,13 @@ def answerable_unsigned() -> Turn:
 
 
 def answer(did: str = "played", **changes) -> Answer:
-    """To a mail of Ada's, after which she is to move again."""
+    """To a mail of Ada's, after which it is Ada's turn again."""
     turn, since = pig_turn()
     words = Answer(
         message_id=message_id(HOUSE.host, GAME, 13, 0, "answer"),
         place=pig_place(),
         did=did,
-        lead=("Your move is played, as entry 13.",),
+        lead=("Your move was played, as entry 13.",),
         commands=("roll", "roll"),
         events=since,
         table=pig_table(turn.state, 0, since),
@@ -144,17 +144,17 @@ def answer(did: str = "played", **changes) -> Answer:
 
 def answer_planned() -> Answer:
     board = pig_table(pig_turn()[0].state, 0, ()).board
-    lead = ("Your plan is kept. It is no move until you have signed it.",)
+    lead = ("Your draft move was saved. It is not played until you check it and sign it.",)
     return answer("planned", lead=lead, board=board, reply=REPLY)
 
 
 def answer_unread() -> Answer:
-    lead = ("Nothing was done: no command could be read in your mail.", 'Read up to here: "what a game".')
+    lead = ("Nothing was done: your reply does not contain a command.", 'Read up to here: "what a game".')
     return answer("unread", lead=lead, commands=(), events=(), reply=REPLY)
 
 
 def answer_left() -> Answer:
-    lead = ("Nothing was done: the seat is no longer yours.",)
+    lead = ("The seat is no longer yours, so nothing was done.",)
     place = replace(pig_place(), token=None, ways=None)
     return Answer(message_id(HOUSE.host, GAME, 13, 0, "answer"), place, "left", lead)
 
@@ -165,7 +165,7 @@ def unproven() -> Unproven:
 
 
 def digest() -> Digest:
-    """Of whoever wants his questions and ends once a day, in Berlin."""
+    """Of a player in Berlin who wants questions and ends once a day."""
     times = (timedelta(hours=5), timedelta(days=2, hours=3), None)
     titles = (("3f2a6c1e", "Tikal"), ("9a541c58", "Pig"), ("7d1f0b7d", "Livingstone"), ("0e2b0e2b", "Pig"))
     games = [(f"{begin}-0b7d-4c58-9a54-7d1f0e2b9c11", title) for begin, title in titles]

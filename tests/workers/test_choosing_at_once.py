@@ -44,7 +44,7 @@ def waits(house: Harness) -> bool:
 
 
 @pytest.mark.slow
-def test_who_chooses_while_a_move_is_logged_waits_in_no_circle(house):
+def test_a_choice_while_a_move_is_logged_does_not_deadlock(house):
     """The move locks its game first and the accounts that hear of it last; each way to choose ends after it."""
     for how in ("everywhere", "at the table", "by a link", "by a link, everywhere"):
         game = house.game()

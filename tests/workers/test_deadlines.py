@@ -31,7 +31,7 @@ def test_the_reminder_comes_when_four_fifths_of_the_time_are_gone(house):
     assert len(remind(house.ctx)) == 1
 
 
-def test_a_reminder_is_an_event_of_who_is_reminded(house):
+def test_a_reminder_is_an_event_of_the_reminded_player(house):
     """Also of one who wants no mail of this game; once."""
     game = house.game()
     with house.services.database.write() as session:
@@ -65,7 +65,7 @@ def test_a_reminder_says_how_much_time_is_left(house, sink):
     house.deliver()
     text = sink.mails[0].get_body(("plain",)).get_content()
     assert "Time left: 14 hours 24 minutes" in text
-    assert "the clock plays: roll" in text
+    assert "the server plays this default move: roll" in text
 
 
 def test_a_reminder_does_not_tell_once_more_that_the_game_has_started(house, sink):
@@ -81,14 +81,14 @@ def test_a_reminder_does_not_tell_once_more_that_the_game_has_started(house, sin
     assert "has started" not in reminder
 
 
-def test_who_moves_after_the_reminder_was_written_does_not_get_it(house, sink):
+def test_a_player_who_moves_before_a_reminder_is_sent_does_not_get_it(house, sink):
     """The next question has a reminder of its own."""
     game = house.game()
     house.pass_time(seconds=MOVE * 4 // 5)
     remind(house.ctx)
     house.move(game, 0, "roll; try hold")
     house.deliver()
-    assert "ada: Still your move" not in sink.subjects()
+    assert "ada: Reminder: your turn" not in sink.subjects()
     house.pass_time(seconds=MOVE * 4 // 5)
     assert len(remind(house.ctx)) == 1
 
@@ -136,8 +136,8 @@ def test_the_clock_plays_until_the_seat_owes_nothing_and_asks_the_next(house, si
     tick(house.ctx)
     assert house.table(game).active == (1,)
     house.react()
-    mail = next(mail for mail in sink.mails if mail["Subject"].endswith("Your move"))
-    assert "The clock played for Ada:" in mail.get_body(("plain",)).get_content()
+    mail = next(mail for mail in sink.mails if mail["Subject"].endswith("Your turn"))
+    assert "the server played a default move for Ada." in mail.get_body(("plain",)).get_content()
 
 
 def test_two_clocks_expire_once(house):
@@ -240,7 +240,7 @@ def test_one_game_that_cannot_go_on_holds_up_no_other(house, monkeypatch):
 
 
 def test_a_seat_that_resigned_is_played_by_whoever_looks_next(house, monkeypatch):
-    """Whose process died right after its entry; the one that looks has never seen the game."""
+    """The process died right after the entry; the one that looks has never seen the game."""
     game = house.game(seats=3)
     with monkeypatch.context() as dying:
         dying.setattr("server.play.write.play_resigned", lambda *_: None)
@@ -271,9 +271,9 @@ def test_the_clock_plays_a_whole_abandoned_game_to_its_end(house, sink):
         house.pass_time(seconds=MOVE + GRACE)
         tick(house.ctx)
     assert set(house.kinds(game)[4:]) == {"expired"}
-    assert sorted(subject for subject in house.react() if "over" in subject) == [
-        "ada: The game is over",
-        "ben: The game is over",
+    assert sorted(subject for subject in house.react() if "finished" in subject) == [
+        "ada: The game has finished",
+        "ben: The game has finished",
     ]
 
 
@@ -286,7 +286,7 @@ def test_a_row_that_nobody_can_dispatch_holds_up_no_other(house, sink):
     house.pass_time(seconds=3)
     sweep(house.ctx)
     house.deliver()
-    assert sink.subjects() == ["ada: Your move", "ben: The game has started"]
+    assert sink.subjects() == ["ada: Your turn", "ben: The game has started"]
     assert len(undispatched(house.ctx, house.time)) == 1
 
 

@@ -93,11 +93,11 @@ def test_a_name_of_any_words_is_read_as_it_was_written():
 
 
 @pytest.mark.parametrize("name", ["=?utf-8?q?Eve=0D=0ABcc:_all@example.org?=", "=?utf-8?b?RXZl?="])
-def test_what_looks_encoded_is_not_decoded(name):
+def test_a_name_that_looks_encoded_is_not_decoded(name):
     """Neither a name nor a title brings in what would have been refused plainly."""
     facts = your_turn()
     mail = compose(HOUSE, Reader(name, "eve@example.org"), replace(facts, place=replace(facts.place, title=name)))
     assert "Bcc" not in dict(wire(mail))
     assert plainly(mail, "To") == f"{name} <eve@example.org>"
-    assert plainly(mail, "Subject") == f"[{name} #3f2a] Your move"
+    assert plainly(mail, "Subject") == f"[{name} #3f2a] Your turn"
     assert dict(wire(mail))["List-Id"].startswith("pig\r\n <")

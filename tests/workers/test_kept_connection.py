@@ -119,7 +119,7 @@ def test_a_relay_that_falls_silent_is_not_waited_for(line, relay, monkeypatch, s
     assert relay.heard.count("CONNECT") == 2
 
 
-def test_what_is_said_at_the_end_is_no_failure(line, relay):
+def test_an_error_after_the_last_mail_is_not_a_failure(line, relay):
     """The letter is taken."""
     send(line)
     relay.says["QUIT"] = ""

@@ -61,7 +61,7 @@ def test_a_letter_that_comes_back_is_known_by_its_id_alone(name):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_only_a_sign_in_mail_signs_in(name):
-    """Whoever is forwarded a turn mail is nobody but himself."""
+    """The recipient of a forwarded turn mail cannot sign in with it."""
     assert (b"/login/" in letter(name).as_bytes()) == (name == "login")
 
 
@@ -123,7 +123,7 @@ def test_a_turn_mail_holds_all_that_one_plays_from():
         "Ben rolled 2.",
         facts.table.board,
         "- roll",
-        "the clock plays: roll",
+        "the server plays this default move: roll",
         "3 days 2 hours",
         "/games/3f2a",
     ):
@@ -135,8 +135,8 @@ def test_a_turn_mail_holds_all_that_one_plays_from():
 def test_a_mail_of_a_game_links_its_guide(name):
     """Text and HTML alike, on a line of its own."""
     mail = sent(SAMPLES[name]())
-    assert re.search(rf"^How it is played here: {HOUSE.site}/play/(pig|bids)$", plain(mail), re.MULTILINE)
-    assert re.search(rf'<a href="{HOUSE.site}/play/(pig|bids)">How it is played here</a>', page(mail))
+    assert re.search(rf"^How to play: {HOUSE.site}/play/(pig|bids)$", plain(mail), re.MULTILINE)
+    assert re.search(rf'<a href="{HOUSE.site}/play/(pig|bids)">How to play</a>', page(mail))
 
 
 def test_the_picture_travels_inside_and_reads_as_the_board():
@@ -149,7 +149,7 @@ def test_the_picture_travels_inside_and_reads_as_the_board():
 
 
 def test_another_seats_secret_is_not_in_a_mail():
-    """Ben reads his own favourite and of the others that they have one."""
+    """Ben reads the favourite of Ben's own seat, and of the others that they have one."""
     whole = plain(sent(first_bid())) + page(sent(first_bid()))
     assert "Ben has a favourite: blue." in whole
     assert "Ada Lovelace has a favourite: hidden." in whole
@@ -181,11 +181,11 @@ def test_html_shows_a_name_and_does_not_run_it():
     assert "<img src=x" not in shown
 
 
-def test_a_name_is_no_template():
+def test_a_name_is_never_read_as_a_template():
     """Braces of either kind print as they are."""
     facts = your_turn()
     place = replace(facts.place, players=("{{ 7*7 }}", "{seat.__class__}", "%s"))
-    assert "{{ 7*7 }}, it is your move" in plain(sent(replace(facts, place=place)))
+    assert "{{ 7*7 }}, it is your turn" in plain(sent(replace(facts, place=place)))
 
 
 @pytest.mark.parametrize("email", ["", "ada", "@example.org", "ada@", "a b@example.org", "ada@exämple.org"])
@@ -250,17 +250,20 @@ def test_a_late_letter_counts_the_time_from_when_it_is_sent():
 def test_the_grace_is_not_counted_into_the_time_left():
     """Nobody should plan with it."""
     text = plain(sent(your_turn(grace=timedelta(hours=12)))).replace("\n", " ")
-    assert "Time left: 2 days 14 hours, until Tuesday 24 November 2026, 00:00 UTC. Then 12 hours of grace." in text
+    assert (
+        "Time left: 2 days 14 hours, until Tuesday 24 November 2026, 00:00 UTC. A grace period of 12 hours follows."
+        in text
+    )
 
 
-def test_who_has_only_the_grace_left_is_told_so():
+def test_a_turn_mail_in_the_grace_period_says_when_it_ends():
     """With the moment at which the clock plays."""
     text = plain(sent(your_turn(grace=timedelta(hours=12), now=NOW + timedelta(days=3)))).replace("\n", " ")
-    assert "Your time is up. Left of the grace: 2 hours, until Tuesday 24 November 2026, 12:00 UTC." in text
+    assert "Your time is up. The grace period ends in 2 hours, on Tuesday 24 November 2026, 12:00 UTC." in text
     assert "Time left" not in text
 
 
-def test_what_is_told_several_times_running_is_told_once():
+def test_a_repeated_sentence_is_shown_once_with_a_count():
     """With how often, in both parts; between two of the same may stand another."""
     facts = your_turn()
     since = ("Ben rolled 2.", "Ben rolled 2.", "Zoë rolled 5.", "Ben rolled 2.", "A.", "A.", "A.")
@@ -300,11 +303,17 @@ more
 """
 
 
-def test_what_the_guide_says_to_type_is_in_both_parts():
+def test_on_a_telephone_a_command_and_its_meaning_stay_apart():
+    """The HTML part puts each column of a line of code on a line of its own, since a narrow screen wraps it."""
+    page = str(guide_excerpt.page("    roll    throw the die\n    hold    keep what is in the pot", HOUSE.site))
+    assert "roll\n    throw the die\nhold\n    keep what is in the pot" in page
+
+
+def test_the_section_of_the_guide_on_what_to_type_is_in_both_parts():
     """That section alone; in the text as lines of a mail, in the page as HTML that needs no style sheet."""
     mail = sent(your_turn(manual=guide_excerpt.block(GUIDE)))
     text = plain(mail)
-    assert "What to type here:\n\n  roll    throw the die; six times a turn at most" in text
+    assert "What to type:\n\n  roll    throw the die; six times a turn at most" in text
     assert "- hold: keeps <b>what</b> is in the pot" in text
     assert "Nothing is hidden" in text
     made = page(mail)
@@ -315,10 +324,16 @@ def test_what_the_guide_says_to_type_is_in_both_parts():
     assert "What is not" not in text + made
 
 
+def test_a_list_of_a_guide_has_a_line_for_each_item():
+    """Run together, a command and the meaning of the one before it could not be told apart."""
+    listed = "- **`roll`**: throw the die,\n  six times a turn at most\n- **`hold`**: keep the pot"
+    assert guide_excerpt.text(listed) == "- roll: throw the die, six times a turn at most\n- hold: keep the pot"
+
+
 def test_a_guide_without_such_a_block_leaves_nothing_behind():
     """Neither a heading nor an empty one."""
     mail = sent(your_turn(manual=guide_excerpt.block("# A game\n\nNothing.\n")))
-    assert "What to type here" not in plain(mail) + page(mail)
+    assert "What to type" not in plain(mail) + page(mail)
 
 
 @pytest.mark.parametrize("name", ["discoveries", "lewis_clark", "livingstone", "tikal"])

@@ -50,7 +50,7 @@ def test_it_is_signed_like_every_mail(environment, sink, tmp_path, monkeypatch):
     (tmp_path / "key.pem").write_text("none")
     ran = CliRunner().invoke(main, ["test", "ada@example.org"])
     assert (ran.exit_code, len(sink.mails)) == (1, 1)
-    assert "no private key in PEM" in ran.output
+    assert "does not hold a private key in PEM" in ran.output
 
 
 def test_what_the_relay_says_against_it_is_told(environment, sink):
@@ -62,7 +62,7 @@ def test_what_the_relay_says_against_it_is_told(environment, sink):
 
 
 @pytest.mark.parametrize("to", ["ada", "ada@example.org, ben@example.org"])
-def test_what_is_no_address_is_refused(environment, sink, to):
+def test_an_invalid_address_is_refused(environment, sink, to):
     """And nothing is sent."""
     ran = CliRunner().invoke(main, ["test", to])
     assert (ran.exit_code, sink.mails) == (1, [])

@@ -32,20 +32,23 @@ def test_a_mail_that_went_tells_when_and_what_the_server_said(house):
     """In its reader's list alone."""
     game = house.game()
     house.react()
-    assert why(house, game) == "Sent on Saturday 21 November 2026, 10:00 UTC; the mail server said: 250 OK."
+    assert why(house, game) == "Sent on Saturday 21 November 2026, 10:00 UTC. The mail server answered: 250 OK"
     (mine,) = mailbox_read.listed_mails(house.services, ADA, None)["mails"]
     assert (mine["kind"], mine["state"], mine["server"], mine["game"]) == ("turn", "sent", "250 OK", game)
     (bens,) = mailbox_read.listed_mails(house.services, BEN, game)["mails"]
     assert bens["kind"] == "started"
-    assert why(house, game, BEN).startswith("You owe no move")
+    assert why(house, game, BEN).startswith("It is not your turn")
 
 
-WAITS = "It goes on Saturday 21 November 2026, {}: it waits for {}."
+WAITS = "Will be sent on Saturday 21 November 2026, {}, after {}."
 CHOICES = (
-    ({"turn": "off"}, "Not sent: you have switched mail of this kind off."),
-    ({"turn": "digest", "digest_hour": "18:00"}, "It goes in your digest, on Saturday 21 November 2026, 18:00 UTC."),
-    ({"delay": 45}, WAITS.format("10:45 UTC", "the minutes that you want to have for moving first")),
-    ({"quiet_from": "09:00", "quiet_until": "12:00"}, WAITS.format("12:00 UTC", "the end of your quiet hours")),
+    ({"turn": "off"}, "Not sent: your settings switch off emails of this kind."),
+    (
+        {"turn": "digest", "digest_hour": "18:00"},
+        "Will be sent in your digest on Saturday 21 November 2026, 18:00 UTC.",
+    ),
+    ({"delay": 45}, WAITS.format("10:45 UTC", "the delay in your settings")),
+    ({"quiet_from": "09:00", "quiet_until": "12:00"}, WAITS.format("12:00 UTC", "your quiet hours")),
 )
 
 
@@ -58,7 +61,7 @@ def test_each_choice_is_the_answer(house, choices, expected):
     assert why(house, game) == expected
 
 
-def test_what_waited_says_so_when_it_has_gone(house):
+def test_a_mail_that_waited_is_explained_after_it_was_sent(house):
     """For quiet hours, and in a digest."""
     mailbox_write.change_choices(house.services, ADA, {"quiet_from": "09:00", "quiet_until": "12:00"})
     mailbox_write.change_choices(house.services, BEN, {"started": "digest", "digest_hour": "12:00"})
@@ -68,9 +71,7 @@ def test_what_waited_says_so_when_it_has_gone(house):
     gather(house.ctx)
     house.deliver()
     settle(house.ctx)
-    assert why(house, game).startswith(
-        "Sent on Saturday 21 November 2026, 12:00 UTC after it had waited for the end of"
-    )
+    assert why(house, game).startswith("Sent on Saturday 21 November 2026, 12:00 UTC, after your quiet hours.")
     digest, started = mailbox_read.listed_mails(house.services, BEN, None)["mails"]
     assert (digest["kind"], started["says"]) == (
         "digest",
@@ -78,7 +79,7 @@ def test_what_waited_says_so_when_it_has_gone(house):
     )
 
 
-def test_what_is_muted_or_answered_or_refused_says_so(house, sink):
+def test_muted_answered_and_refused_mails_are_explained(house, sink):
     """And what a relay said, not what stood in our own way."""
     muted, answered, refused = house.game(), house.game(), house.game()
     mute(house.services, secrets.unsubscribe_token(MASTER, muted, 0, 1))
@@ -86,15 +87,15 @@ def test_what_is_muted_or_answered_or_refused_says_so(house, sink):
     house.move(answered, 0, "roll; try hold")
     sink.answer = "550 5.1.1 no such mailbox"
     house.deliver()
-    assert why(house, muted) == "Not sent: you want no mail of this table."
+    assert why(house, muted) == "Not sent: you have muted this table."
     told = {one["game"]: one["says"] for one in mailbox_read.listed_mails(house.services, ADA, None)["mails"]}
-    assert told[answered] == "Not sent: the move was no longer yours to make when it would have gone out."
+    assert told[answered] == "Not sent: by then it was no longer your turn."
     assert told[refused] == (
-        "Not delivered: the mail server said: 550 5.1.1 no such mailbox, and that is final for your address."
+        "Not delivered: the mail server refused your address. The mail server answered: 550 5.1.1 no such mailbox"
     )
 
 
-def test_what_nobody_could_take_is_tried_again(house, sink):
+def test_a_mail_is_tried_again_if_the_server_was_unreachable(house, sink):
     """A server that is away says nothing, and no word of ours about it is shown."""
     game = house.game()
     house.dispatch()
@@ -102,14 +103,14 @@ def test_what_nobody_could_take_is_tried_again(house, sink):
     house.deliver()
     sink.start()
     assert why(house, game) == (
-        "Tried, and not delivered yet: the mail server could not be reached; tried again on "
+        "Not delivered yet: the mail server could not be reached. The next attempt is on "
         "Saturday 21 November 2026, 10:00 UTC."
     )
     (mine,) = mailbox_read.listed_mails(house.services, ADA, None)["mails"]
     assert (mine["state"], mine["server"]) == ("tried", None)
 
 
-def test_what_is_tried_no_more_says_so(house, sink):
+def test_a_mail_that_is_given_up_is_explained(house, sink):
     """After days only a question is: news is old by then."""
     house.game()
     house.dispatch()
@@ -121,13 +122,14 @@ def test_what_is_tried_no_more_says_so(house, sink):
     assert (adas["kind"], adas["state"], bens["kind"], bens["state"]) == ("turn", "tried", "started", "refused")
     assert bens["next_at"] is None
     assert bens["says"] == (
-        "Not delivered: the mail server said: 451 4.3.0 come back, for days, and it is not tried any more."
+        "Not delivered: the mail server did not accept it for days, and we have stopped trying. "
+        "The mail server answered: 451 4.3.0 come back"
     )
 
 
 def test_a_move_whose_mail_is_not_made_yet_says_that(house):
     """Nobody has looked at the entry."""
-    assert why(house, house.game()).startswith("Your move waits, and no mail is made yet")
+    assert why(house, house.game()).startswith("It is your turn. The email is being prepared")
 
 
 def test_links_to_sign_in_are_their_address_owners(house):

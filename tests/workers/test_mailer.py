@@ -24,7 +24,7 @@ from workers.queues import RetryPolicy
 
 
 class Slow(Sink):
-    """Says nothing about a recipient as long as he `hangs`; counts who has come."""
+    """Gives no verdict on a recipient as long as it `hangs`; counts connections."""
 
     def __init__(self) -> None:
         self.hangs, self.greeted, self.asked = set(), 0, Counter()
@@ -130,7 +130,7 @@ def test_what_waits_for_a_lane_is_given_back_at_the_end(house, sink, monkeypatch
 
 @pytest.mark.slow
 def test_a_lease_is_renewed_as_long_as_its_process_lives(house, sink):
-    """Who waits behind a slow one is taken by nobody else."""
+    """No other process takes the mails that wait behind a slow one."""
     sink.hangs |= {"ada", "ben"}
     backlog(house, 5)
     with working(house, lease=3):

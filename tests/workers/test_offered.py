@@ -1,4 +1,4 @@
-"""Whose seat is offered hears of it: it may have been a thief of his key. Nobody else does, and nobody twice."""
+"""The player whose seat is offered gets a mail: a thief of the key may have done it. Only that player, only once."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ def offered(house, wait: int = 0) -> str:
     return game
 
 
-def test_the_owner_of_an_offered_seat_is_told_what_to_do_if_it_was_not_he(house, sink):
-    """He alone, with the entry, its time, and a note to keep."""
+def test_a_mail_about_an_offer_explains_how_to_undo_a_stolen_one(house, sink):
+    """The holder alone, with the entry, its time, and a checkpoint to keep."""
     offered(house)
     before = len(sink.mails)
     house.react()
     house.react()
-    assert [subject for subject in sink.subjects() if "open" in subject] == ["ben: Your seat is open to others"]
+    assert [subject for subject in sink.subjects() if "offered" in subject] == ["ben: Your seat is offered to others"]
     assert len(sink.mails) == before + 1
     text = words(texts(sink, "ben")[-1])
     assert "A key of seat 2 signed the offer on" in text
     assert "Anyone may take the seat now." in text
     assert 'Withdraw the offer at once, on the game\'s page or with your program (an offer with "open" false)' in text
     assert "replace the keys of the seat with your recovery code" in text
-    assert "two such notes that differ only in their third line" in text
+    assert "two checkpoints that differ only in their third line" in text
 
 
 def test_the_mail_names_the_time_from_which_the_seat_can_be_taken(house, sink):
@@ -49,8 +49,8 @@ def test_the_mail_names_the_time_from_which_the_seat_can_be_taken(house, sink):
     assert f"Anyone may take the seat <b>from {until} on</b>." in sink.mails[-1].get_body(("html",)).get_content()
 
 
-def test_an_offer_that_the_recovery_key_hastens_is_told_again(house, sink):
-    """From then on the seat can be taken at once, and the advice is another one."""
+def test_an_offer_that_the_recovery_key_hastens_sends_another_mail(house, sink):
+    """From then on the seat can be taken at once, and the advice is different."""
     game = house.game(clock=CLOCK, handover="both", wait=7200, recovery="Ben's recovery", goal=100)
     house.offer(game, 1)
     house.react()
@@ -62,56 +62,56 @@ def test_an_offer_that_the_recovery_key_hastens_is_told_again(house, sink):
     assert "someone else has your recovery code" in second
 
 
-def test_the_mail_of_a_bots_seat_goes_to_the_person_who_answers_for_it(house, sink):
-    """A bot has no mailbox, and its key can be stolen as any other."""
+def test_the_mail_of_a_bots_seat_goes_to_the_person_responsible_for_it(house, sink):
+    """A bot has no mailbox, and its key can be stolen like any other."""
     game = house.game(clock=CLOCK, handover="both", goal=100)
     house.react()
     with house.services.database.write() as session:
         session.execute(sa.update(Account).where(Account.name == "Ben").values(bot=True, email=None, owner_id=3))
     house.offer(game, 1)
     house.react()
-    assert sink.subjects()[-1] == "cy: Your seat is open to others"
+    assert sink.subjects()[-1] == "cy: Your seat is offered to others"
 
 
-def test_a_stop_of_mail_keeps_this_mail_back_from_nobody(house, sink):
-    """As little as sign-in mails: the owner of the seat has hours to withdraw the offer."""
+def test_stopped_mail_does_not_stop_this_mail(house, sink):
+    """Like sign-in mails, it is always sent: the owner of the seat has hours to withdraw the offer."""
     offered(house)
     with house.services.database.write() as session:
         session.add(MailStop(account_id=2, why="failing", says="", since=house.ctx.services.now()))
     house.react()
-    assert "ben: Your seat is open to others" in sink.subjects()
+    assert "ben: Your seat is offered to others" in sink.subjects()
 
 
-def test_a_seat_that_is_closed_again_is_no_news(house, sink):
+def test_a_seat_that_is_closed_again_sends_no_mail(house, sink):
     """Whoever closed it knows."""
     game = offered(house)
     house.dispatch()
     house.offer(game, 1, is_open=False)
     house.react()
-    assert "ben: Your seat is open to others" not in sink.subjects()
+    assert "ben: Your seat is offered to others" not in sink.subjects()
     assert reasons(house, "offered", 1) == ["closed"]
 
 
 def test_a_seat_that_was_taken_meanwhile_is_told_as_taken(house, sink):
-    """To whoever held it; the new holder has no mail of what was before him."""
+    """To the former holder; the new holder has no mail of what was before."""
     game = offered(house)
     house.dispatch()
     house.take(game, 1, "Cy")
     house.react()
-    assert "ben: Somebody has taken your seat" in sink.subjects()
+    assert "ben: Your seat was taken" in sink.subjects()
     assert [subject for subject in sink.subjects() if "open to others" in subject] == []
     assert reasons(house, "offered", 1) == ["seat-left"]
 
 
-def test_who_wants_no_mail_of_the_game_hears_of_this_alone(house, sink):
-    """Whoever has stolen a key would stop the mail before he opens the seat."""
+def test_a_muted_player_is_still_told_of_an_offer(house, sink):
+    """Otherwise a thief of the key would stop the mail before offering the seat."""
     game = house.game(clock=CLOCK, handover="both", goal=100)
     house.react()
     mute(house.services, secrets.unsubscribe_token(MASTER, game, 1, house.seat(game, 1).since_seq))
     house.offer(game, 1)
     house.react()
     told = [subject for subject in sink.subjects() if subject.startswith("ben")]
-    assert told == ["ben: The game has started", "ben: Your seat is open to others"]
+    assert told == ["ben: The game has started", "ben: Your seat is offered to others"]
 
 
 def test_an_offer_that_is_opened_anew_is_told_anew(house, sink):
@@ -121,4 +121,4 @@ def test_an_offer_that_is_opened_anew_is_told_anew(house, sink):
     house.offer(game, 1, is_open=False)
     house.offer(game, 1)
     house.react()
-    assert sink.subjects().count("ben: Your seat is open to others") == 2
+    assert sink.subjects().count("ben: Your seat is offered to others") == 2

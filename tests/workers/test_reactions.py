@@ -21,9 +21,9 @@ from workers.mail import deliver
 
 
 def test_with_the_start_everybody_gets_one_mail(house):
-    """Who is to move reads both in one."""
+    """The player to move reads both in one."""
     house.game(seats=3)
-    assert sorted(house.react()) == ["ada: Your move", "ben: The game has started", "cy: The game has started"]
+    assert sorted(house.react()) == ["ada: Your turn", "ben: The game has started", "cy: The game has started"]
 
 
 def test_a_move_tells_the_next_player_what_happened(house, sink):
@@ -31,12 +31,12 @@ def test_a_move_tells_the_next_player_what_happened(house, sink):
     game = house.game()
     house.move(game, 0, "roll; try hold")
     house.react()
-    (text,) = (mail.get_body(("plain",)).get_content() for mail in sink.mails if mail["Subject"].endswith("Your move"))
+    (text,) = (mail.get_body(("plain",)).get_content() for mail in sink.mails if mail["Subject"].endswith("Your turn"))
     assert "- Ada rolled " in text
 
 
 def test_the_first_mail_alone_says_that_the_game_has_started(house, sink):
-    """Who owes the first move reads so with it; in his next mail it is no news. Both count the grace apart."""
+    """The player to move first reads it there, and not again in the next mail. Both count the grace apart."""
     game = house.game()
     house.react()
     house.move(game, 0, "roll; try hold")
@@ -46,15 +46,15 @@ def test_the_first_mail_alone_says_that_the_game_has_started(house, sink):
         house.play_default(game)
     house.react()
     mails = [mail for mail in sink.mails if mail["To"].addresses[0].username == "ada"]
-    texts = [mail.get_body(("plain",)).get_content() for mail in mails if mail["Subject"].endswith("Your move")]
+    texts = [mail.get_body(("plain",)).get_content() for mail in mails if mail["Subject"].endswith("Your turn")]
     assert ["has started" in text for text in texts] == [True, False]
-    assert all("Then 5 minutes of grace." in " ".join(text.split()) for text in texts)
+    assert all("A grace period of 5 minutes follows." in " ".join(text.split()) for text in texts)
 
 
 def test_seats_that_bid_at_once_are_all_asked_and_none_reads_another_secret(house, sink):
     """A hidden game: each mail has its own seat's favourite only."""
     house.game("bids", seats=3)
-    assert sorted(house.react()) == ["ada: Your move", "ben: Your move", "cy: Your move"]
+    assert sorted(house.react()) == ["ada: Your turn", "ben: Your turn", "cy: Your turn"]
     favourites = [bidder.favourite for bidder in house.table(house.rows()[0].game_id).state.bidders]
     for mail in sink.mails:
         seat = ("ada", "ben", "cy").index(mail["To"].addresses[0].username)
@@ -65,15 +65,15 @@ def test_seats_that_bid_at_once_are_all_asked_and_none_reads_another_secret(hous
 
 
 def test_a_bid_asks_nobody_again(house):
-    """Ben owes his bid since the start, whatever Ada does meanwhile."""
+    """Ben owes a bid since the start, whatever Ada does meanwhile."""
     game = house.game("bids")
     house.react()
     house.move(game, 0, "bid 3")
     assert house.dispatch() == []
 
 
-def test_what_the_last_bid_revealed_is_told_to_its_bidder_too(house, sink):
-    """He could not know it when he sealed: his next mail says how the sale ended, but not his own bid as news."""
+def test_the_last_bidder_also_sees_what_the_bid_revealed(house, sink):
+    """It was hidden when they sealed: their next mail shows how the sale ended, but not their own bid as news."""
     game = house.game("bids")
     house.react()
     house.move(game, 0, "bid 3")
@@ -101,8 +101,8 @@ def asked(house, game) -> list[tuple[str, str | None]]:
     return [(row.state, row.reason) for row in house.rows() if (row.game_id, row.kind, row.seat) == (game, "turn", 0)]
 
 
-def test_who_has_moved_and_is_still_to_move_is_asked_after_a_pause(house):
-    """He knows; but he may have been cut off."""
+def test_a_player_who_moves_again_is_mailed_after_a_pause(house):
+    """Their own move is not news; but they may have been cut off."""
     game = rolled_once(house)
     house.react()
     assert asked(house, game) == [("pending", None)]
@@ -111,8 +111,8 @@ def test_who_has_moved_and_is_still_to_move_is_asked_after_a_pause(house):
     assert asked(house, game) == [("sent", None)]
 
 
-def test_who_goes_on_within_the_pause_is_not_asked(house):
-    """A turn of several moves is no flood of mails."""
+def test_a_player_who_moves_on_within_the_pause_is_not_mailed(house):
+    """A turn of several moves does not cause a flood of mails."""
     game = rolled_once(house)
     house.react()
     house.move(game, 0, "hold")
@@ -146,14 +146,14 @@ def test_a_mail_is_dated_when_it_is_sent(house, sink):
 
 
 def test_a_link_for_nobody_known_greets_without_a_name(house, sink):
-    """Who has given no name yet is not called by a part of the address."""
+    """A player without a name is not called by a part of the address."""
     request_link(house.services, "dee@example.org", "")
     house.react()
     (mail,) = sink.mails
     assert mail.get_body(("plain",)).get_content().startswith("Hello,")
 
 
-def test_who_has_moved_meanwhile_gets_no_mail_to_move(house, sink):
+def test_a_player_who_has_moved_meanwhile_gets_no_turn_mail(house, sink):
     """Dropped, and the row says why."""
     game = house.game()
     house.dispatch()
@@ -173,13 +173,13 @@ def test_a_late_dispatch_asks_only_for_the_present_question(house):
     assert [(row.seat, row.seq) for row in asked] == [(house.table(game).active[0], house.table(game).size - 1)]
 
 
-def test_who_has_resigned_is_not_asked(house, sink):
+def test_a_player_who_resigned_is_not_asked(house, sink):
     """The clock plays the seat at once, and only who is left is told."""
     game = house.game(seats=3)
     house.dispatch()
     house.resign(game, 0)
     house.deliver()
-    assert "ada: Your move" not in sink.subjects()
+    assert "ada: Your turn" not in sink.subjects()
     assert house.row("turn", 0).reason in ("resigned", "answered")
 
 
@@ -190,8 +190,8 @@ def test_the_end_is_told_to_all_with_the_ranking(house, sink):
     while not house.table(game).is_over:
         house.play_default(game)
     house.react()
-    over = [mail for mail in sink.mails if "over" in mail["Subject"]]
-    assert [subject for subject in sink.subjects() if "over" not in subject] == []
+    over = [mail for mail in sink.mails if "finished" in mail["Subject"]]
+    assert [subject for subject in sink.subjects() if "finished" not in subject] == []
     assert sorted(mail["To"].addresses[0].username for mail in over) == ["ada", "ben"]
     assert f"/v1/games/{game}/bundle" in over[0].get_body(("plain",)).get_content()
 
@@ -226,7 +226,7 @@ def test_an_erased_account_gets_nothing(house, sink):
     assert sink.subjects() == ["ben: The game has started"]
 
 
-def test_nobody_has_a_stranger_mailed_words_of_his_own(house, sink):
+def test_a_mail_to_a_stranger_contains_no_text_of_the_sender(house, sink):
     """An address that is not confirmed is greeted without the name that was asked for; a known one by its own."""
     for email in ("dee@example.org", "ada@example.org"):
         request_link(house.services, email, "Win at evil.example")
@@ -235,8 +235,8 @@ def test_nobody_has_a_stranger_mailed_words_of_his_own(house, sink):
     not_told("evil.example", *map(mailed, sink.mails))
 
 
-def test_a_strangers_address_hears_nothing_of_who_wants_it(house, sink):
-    """Who asks for his mail to go there may have any name: it stands in no mail to an address that is not his yet."""
+def test_a_strangers_address_hears_nothing_of_the_account_that_asks_for_it(house, sink):
+    """The account may have any name: it is in no mail to an address that is not confirmed yet."""
     with house.services.database.write() as session:
         session.execute(sa.update(Account).where(Account.id == 1).values(name="Win at evil.example"))
     address.request_change(house.services, 1, "stranger@example.net", None)
@@ -319,7 +319,7 @@ def test_what_the_server_said_is_kept_of_every_try(house, sink):
     assert house.rows()[0].said is None
 
 
-def test_what_cannot_be_handed_in_for_days_is_given_up(house, sink):
+def test_a_mail_that_fails_for_days_is_given_up(house, sink):
     """After eighty tries."""
     house.game()
     house.dispatch()

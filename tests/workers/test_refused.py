@@ -116,7 +116,7 @@ def test_a_question_that_still_waits_is_asked_again_when_the_relay_is_well(house
     given_up(house, sink)
     sink.answer = "250 OK"
     house.pass_time(hours=1)
-    assert (house.deliver(), sink.subjects()) == (["sent", "not-due"], ["ada: Your move"])
+    assert (house.deliver(), sink.subjects()) == (["sent", "not-due"], ["ada: Your turn"])
     assert house.rows()[0].reason is None
 
 
@@ -151,7 +151,7 @@ def test_a_failed_mail_is_told_to_its_person_until_one_arrives(house, sink):
     assert accounts.show_account(house.services, 1)["mail_trouble"] is None
 
 
-def test_who_signs_in_reads_that_mail_did_not_arrive(house, sink):
+def test_a_page_shows_that_the_last_mail_did_not_arrive(house, sink):
     """A banner, with what the mail server said as text."""
     given_up(house, sink)
     with house.services.database.write() as session:
@@ -160,7 +160,7 @@ def test_who_signs_in_reads_that_mail_did_not_arrive(house, sink):
     browser = Client(create_app(services=house.services), browses=True, at=house.settings.public_url)
     assert browser.post(f"/login/{login_token(MASTER, 1)}").status_code == 303
     page = browser.get("/").text
-    assert "The last mail to you did not arrive." in page
+    assert "Our last email to you did not arrive." in page
     assert "554 &lt;b&gt;no&lt;/b&gt;" in page
 
 

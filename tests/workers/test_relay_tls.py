@@ -27,7 +27,7 @@ USER, PASSWORD = b"ada@x", b"p/w:1"
 
 
 class Relay:
-    """Takes mail from who knows the password, and remembers what it heard."""
+    """Takes mail from clients that know the password, and remembers what it heard."""
 
     def __init__(self, scheme: str, context: ssl.SSLContext) -> None:
         self.port, self.passwords, self.mails = free.ports(1)[0], [], []
@@ -136,7 +136,7 @@ def test_a_certificate_of_an_authority_that_nobody_knows_gets_nothing(scheme, ha
 
 @BOTH
 def test_a_wrong_password_is_tried_again_later(scheme, handed_in, authority, known):
-    """It is no fault of the reader's address, and the password stands in no error."""
+    """It is not the fault of the reader's address, and the password is in no error."""
     send, relays = handed_in
     with pytest.raises(TransientMailError, match="535") as told:
         send(scheme, context(authority, "127.0.0.1", 5), "ada%40x:wrong-one@")

@@ -81,7 +81,7 @@ def test_a_drawing_is_as_wide_as_asked_and_as_high_as_its_box():
 
 
 @pytest.mark.parametrize("drawing", ["<svg", "<svg/>", '<svg viewBox="0 0 0 9"/>', FRAME.format("<x:g/>")])
-def test_what_cannot_be_drawn_is_no_picture(made, drawing):
+def test_an_invalid_drawing_gives_no_picture(made, drawing):
     """In this process or in another. At the last one, whose prefix nobody has declared, the drawer panics."""
     assert picture.png(drawing) is None
     assert made.draw(drawing) is None

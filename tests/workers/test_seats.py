@@ -44,8 +44,8 @@ def reasons(house, kind: str, seat: int) -> list[str | None]:
 # --- absence --------------------------------------------------------------------------------------------------------
 
 
-def test_who_has_become_absent_is_told_once_and_how_to_come_back(house, sink):
-    """Not after the first turn that he missed, not again after the third, and nobody else."""
+def test_an_absent_player_is_mailed_once_with_how_to_come_back(house, sink):
+    """Not after the first missed turn, not again after the third, and nobody else."""
     game = absent(house)
     house.pass_time(days=2)
     tick(house.ctx)
@@ -53,10 +53,10 @@ def test_who_has_become_absent_is_told_once_and_how_to_come_back(house, sink):
     assert sink.subjects().count("ben: You count as absent") == 1
     assert "ada: You count as absent" not in sink.subjects()
     (text,) = (text for text in texts(sink, "ben") if "count as absent from" in text)
-    assert "The clock has played 3 whole turns in a row for you, at seat 2." in words(text)
-    assert "it waits 1 hour before it plays for you" in words(text)
+    assert "You missed 3 turns at seat 2, and the server played default moves for you." in words(text)
+    assert "you only have the grace period of 1 hour for each turn" in words(text)
     assert 'an offer with "open" false' in words(text)
-    assert "Anybody may take your seat now." in words(text)
+    assert "Anyone may take your seat now." in words(text)
     assert f"/game/{game}\n" in text
 
 
@@ -68,7 +68,7 @@ def test_where_seats_stay_nobody_is_threatened_with_a_taker(house, sink):
     assert "Anybody may take" not in words(text)
 
 
-def test_who_is_back_before_the_mail_goes_out_does_not_get_it(house, sink):
+def test_a_player_who_is_back_before_the_mail_is_sent_does_not_get_it(house, sink):
     """It would not be true any more."""
     game = absent(house)
     house.dispatch()
@@ -83,16 +83,16 @@ def test_the_turn_mail_of_the_absent_says_so_and_counts_the_grace_alone(house, s
     """And the others read who is absent, and that the seat may be taken."""
     absent(house)
     house.react()
-    *_, ben = (text for text in texts(sink, "ben") if "it is your move" in text)
+    *_, ben = (text for text in texts(sink, "ben") if "it is your turn" in text)
     assert "Time left: 1 hour, until" in words(ben)
-    assert "You count as absent, so the clock waits no longer than that." in words(ben)
+    assert "You count as absent, so you only have the grace period for each turn." in words(ben)
     assert "Seat 2: Ben (you, absent)" in words(ben)
     house.pass_time(hours=1)
     tick(house.ctx)
     house.react()
     *_, ada = texts(sink, "ada")
     assert "Seat 2: Ben (absent)" in words(ada)
-    assert "Who sits at seat 2 is absent: anybody may take the seat." in words(ada)
+    assert "The player at seat 2 is absent: anyone may take the seat." in words(ada)
 
 
 def test_the_absent_are_played_after_the_grace_and_not_reminded(house):
@@ -119,16 +119,16 @@ def test_the_reminder_counts_bank_and_move(house, sink):
     house.pass_time(seconds=1)
     assert len(remind(house.ctx)) == 2
     house.deliver()
-    assert "Your bank, 2 hours left, is counted in." in words(texts(sink, "ada")[0])
+    assert "This includes your time bank of 2 hours." in words(texts(sink, "ada")[0])
 
 
-def test_what_the_turn_has_used_of_the_bank_is_not_left(house, sink):
+def test_the_bank_left_excludes_what_the_turn_has_used(house, sink):
     """An hour beyond the move's time, one of two hours is left."""
     house.game("bids", clock=CLOCK)
     house.pass_time(seconds=DAY + 3600)
     remind(house.ctx)
     house.deliver()
-    assert "Your bank, 1 hour left, is counted in." in words(texts(sink, "ada")[0])
+    assert "This includes your time bank of 1 hour." in words(texts(sink, "ada")[0])
 
 
 def test_a_turn_in_many_pieces_is_reminded_of_once(house):
@@ -147,7 +147,7 @@ def test_a_turn_in_many_pieces_is_reminded_of_once(house):
 
 
 def test_granted_time_moves_the_reminder_on_and_asks_for_another(house, sink):
-    """Who was reminded before an outage is reminded again after it, at the new time, by another mail."""
+    """A player who was reminded before an outage gets another reminder after it, at the new time."""
     game = house.game("bids", clock={"move": DAY})
     house.pass_time(seconds=DAY * 4 // 5)
     assert len(remind(house.ctx)) == 2
@@ -178,23 +178,20 @@ def test_the_clock_waits_for_granted_time(house):
 
 
 def taken(house) -> str:
-    """Ben has opened his seat and Cy has taken it; nobody has been told anything."""
+    """Ben has offered the seat and Cy has taken it; no mail has been sent."""
     game = house.game("bids", clock=CLOCK, lots=9)
     house.offer(game, 1)
     house.take(game, 1, "Cy")
     return game
 
 
-def test_whose_seat_was_taken_is_told_so_and_nothing_that_the_seat_knows(house, sink):
-    """Who has it, since when, and that this was the last mail: no position, no link to stop what has stopped."""
+def test_a_mail_about_a_taken_seat_shows_nothing_that_the_seat_sees(house, sink):
+    """The new holder, since when, and that this was the last mail: no position, no link to stop what has stopped."""
     taken(house)
     house.react()
     (text,) = texts(sink, "ben")
-    assert "Ben, your seat in Bids is Cy's now." in words(text)
-    assert (
-        "Seat 2 was open, as you had offered it, and Cy took it over on Saturday 21 November 2026, 10:00 UTC"
-        in words(text)
-    )
+    assert "Ben, Cy has taken your seat in Bids." in words(text)
+    assert "You had offered seat 2. Cy took it on Saturday 21 November 2026, 10:00 UTC" in words(text)
     (mail,) = (mail for mail in sink.mails if mail["To"].addresses[0].username == "ben")
     assert mail["List-Unsubscribe"] is None
     for told in ("/u/", "On sale", "image/png"):
@@ -203,7 +200,7 @@ def test_whose_seat_was_taken_is_told_so_and_nothing_that_the_seat_knows(house, 
 
 
 def test_mails_that_were_queued_for_the_old_holder_are_not_sent(house, sink):
-    """Checked when they would go out: his turn, his reminder, his absence."""
+    """Checked when they would go out: the turn, the reminder, the absence."""
     game = absent(house)
     house.dispatch()
     house.take(game, 1, "Cy")
@@ -212,7 +209,7 @@ def test_mails_that_were_queued_for_the_old_holder_are_not_sent(house, sink):
     assert set(reasons(house, "turn", 1) + reasons(house, "absent", 1)) == {"seat-left"}
     house.react()
     (text,) = texts(sink, "ben")
-    assert "Seat 2 was absent, since the clock had played for it again and again" in words(text)
+    assert "You counted as absent at seat 2 after several missed turns" in words(text)
 
 
 def test_a_look_at_the_seat_from_before_the_take_sends_nothing(house, sink):
@@ -228,7 +225,7 @@ def test_a_look_at_the_seat_from_before_the_take_sends_nothing(house, sink):
     assert reasons(house, "turn", 1) == ["seat-left"]
 
 
-def test_a_reminder_in_the_queue_is_not_sent_to_who_lost_the_seat(house, sink):
+def test_a_queued_reminder_is_not_sent_to_a_player_who_lost_the_seat(house, sink):
     """It would tell the position."""
     game = house.game("bids", clock=CLOCK, lots=9)
     house.offer(game, 1)
@@ -241,8 +238,8 @@ def test_a_reminder_in_the_queue_is_not_sent_to_who_lost_the_seat(house, sink):
 
 
 @pytest.mark.slow
-def test_who_has_taken_a_seat_is_asked_after_a_pause_and_reminded_like_others(house, sink):
-    """He knows; but he may have been cut off. The holder before had his reminder, and this is another."""
+def test_a_new_holder_is_mailed_after_a_pause_and_reminded_like_others(house, sink):
+    """They know; but they may have been cut off. The former holder's reminder does not count for them."""
     game = house.game("bids", clock=CLOCK, lots=9)
     house.offer(game, 1)
     house.react()
@@ -257,14 +254,14 @@ def test_who_has_taken_a_seat_is_asked_after_a_pause_and_reminded_like_others(ho
     assert len(remind(house.ctx)) == 1
     house.deliver()
     assert [subject for subject in sink.subjects() if subject.startswith("cy")] == [
-        "cy: Your move",
-        "cy: Still your move",
+        "cy: Your turn",
+        "cy: Reminder: your turn",
     ]
     ids = [mail["Message-ID"] for mail in sink.mails]
     assert len(ids) == len(set(ids))
 
 
-def test_who_has_taken_a_seat_and_moved_is_not_asked(house, sink):
+def test_a_new_holder_who_has_moved_is_not_mailed(house, sink):
     """The pause is for those who were cut off."""
     game = taken(house)
     house.dispatch()
@@ -285,14 +282,14 @@ def test_the_new_holder_reads_what_happened_since_the_seat_last_moved(house, sin
     house.pass_time(minutes=10)
     house.deliver()
     (text,) = texts(sink, "cy")
-    assert "Since the last move of seat 2, before Cy took it over:" in words(text)
-    assert "- Cy took over the seat of Ben." in words(text)
+    assert "Since the last move of seat 2, before you took it:" in words(text)
+    assert "- Cy took the seat of Ben." in words(text)
     assert "- The bids were 2, 4; Ben got the lot." in words(text)
     assert "Seat 2: Cy (you)" in words(text)
 
 
 def test_the_others_are_not_written_to_and_read_it_with_their_next_mail(house, sink):
-    """Whose seat it is now is no reason for a mail."""
+    """A change of holder alone sends no mail."""
     game = taken(house)
     house.react()
     before = len(texts(sink, "ada"))
@@ -307,13 +304,13 @@ def test_the_others_are_not_written_to_and_read_it_with_their_next_mail(house, s
 
 
 def test_a_late_dispatch_tells_the_new_holder_nothing_of_before(house, sink):
-    """Rows of before he came are no news to him; his own row asks him, once."""
+    """Rows from before the takeover send them nothing; their own row sends one question."""
     taken(house)
     house.dispatch()
     assert [(row.kind, row.account_id) for row in house.rows() if row.seat == 1] == [("taken", 2), ("turn", 3)]
 
 
-def test_who_wanted_no_mail_hears_only_that_his_seat_is_gone_and_who_comes_gets_his(house, sink):
+def test_a_muted_player_is_told_of_the_lost_seat_and_the_new_holder_gets_mail(house, sink):
     """The wish goes with the person; but a thief with a stolen key would stop the mail first."""
     game = house.game("bids", clock=CLOCK, lots=9)
     mute(house.services, secrets.unsubscribe_token(MASTER, game, 1, 2))
@@ -324,12 +321,12 @@ def test_who_wanted_no_mail_hears_only_that_his_seat_is_gone_and_who_comes_gets_
     house.pass_time(minutes=10)
     house.react()
     (text,) = texts(sink, "ben")
-    assert text.startswith("Ben, your seat in Bids is Cy's now.")
+    assert text.startswith("Ben, Cy has taken your seat in Bids.")
     assert len(texts(sink, "cy")) == 1
 
 
-def test_who_took_his_seat_back_is_not_told_that_he_lost_it(house, sink):
-    """It is his again."""
+def test_a_holder_who_took_the_seat_back_gets_no_mail_of_its_loss(house, sink):
+    """The seat is theirs again."""
     game = taken(house)
     house.dispatch()
     with house.services.database.write() as session:
@@ -341,7 +338,7 @@ def test_who_took_his_seat_back_is_not_told_that_he_lost_it(house, sink):
 
 @pytest.mark.slow
 def test_the_end_is_told_to_those_who_sit_there_then(house, sink):
-    """Not to who sat there before."""
+    """Not to the former holder."""
     game = taken(house)
     house.react()
     sink.mails.clear()
@@ -349,4 +346,4 @@ def test_the_end_is_told_to_those_who_sit_there_then(house, sink):
         seat = house.table(game).active[0]
         house.move(game, seat, "bid 0", by="Cy" if seat else "Ada")
     house.react()
-    assert sorted(sink.subjects()) == ["ada: The game is over", "cy: The game is over"]
+    assert sorted(sink.subjects()) == ["ada: The game has finished", "cy: The game has finished"]

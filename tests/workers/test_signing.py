@@ -55,7 +55,7 @@ def raw(name="turn") -> bytes:
 
 
 @pytest.mark.parametrize("name", ["turn", "login", "over"])
-def test_what_is_sent_verifies(signer, name):
+def test_a_delivery_verifies(signer, name):
     """Every kind of mail, with and without a picture; by whoever wrote the verifier, which is not we."""
     signed = signer.sign(raw(name))
     assert signed.endswith(raw(name))
@@ -84,7 +84,7 @@ def test_a_mail_that_was_changed_on_the_way_does_not_verify(change, tmp_path):
     assert not holds(change(signed), one)
 
 
-def test_what_arrives_through_smtp_is_what_was_signed(signer):
+def test_a_mail_arrives_through_smtp_as_it_was_signed(signer):
     """Byte for byte, also lines that begin with a dot."""
     got = []
 
@@ -128,7 +128,7 @@ def test_a_key_that_receivers_do_not_take_is_refused(tmp_path):
         signing.of(chosen(written(tmp_path, short)))
     (tmp_path / "text.pem").write_text("no key")
     for path in (tmp_path / "text.pem", tmp_path / "none.pem"):
-        with pytest.raises(ConfigError, match="no private key in PEM"):
+        with pytest.raises(ConfigError, match="does not hold a private key in PEM"):
             signing.of(chosen(path))
 
 

@@ -61,17 +61,17 @@ def test_mail_about_it_waits_and_goes_out_afterwards(house, sink):
     give_up(house.services, game)
     house.pass_time(minutes=1)
     house.react()
-    assert sorted(sink.subjects()) == ["ada: Your move", "ben: The game has started"]
+    assert sorted(sink.subjects()) == ["ada: Your turn", "ben: The game has started"]
 
 
-def test_who_owes_a_move_is_mailed_once_though_he_was_told_before(house, sink):
-    """The question is the one that he has a mail of."""
+def test_after_a_stop_a_player_is_mailed_once_about_their_turn(house, sink):
+    """The question is the one of the mail that they already have."""
     game = house.game()
     house.react()
     stop(house, game)
     give_up(house.services, game)
     house.react()
-    assert sorted(sink.subjects()) == ["ada: Your move", "ben: The game has started"]
+    assert sorted(sink.subjects()) == ["ada: Your turn", "ben: The game has started"]
 
 
 def test_a_seat_without_an_account_stops_no_mail_and_no_clock(house, sink):
@@ -99,4 +99,4 @@ def test_mail_about_a_game_that_a_fault_has_stopped_waits_too(house, sink):
     resume(house.services, game)
     house.pass_time(minutes=1)
     house.react()
-    assert sorted(sink.subjects()) == ["ada: Your move", "ben: The game has started"]
+    assert sorted(sink.subjects()) == ["ada: Your turn", "ben: The game has started"]

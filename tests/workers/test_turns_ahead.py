@@ -1,4 +1,4 @@
-"""Whose turn it is beside the reader's, and whose it will be, as a turn mail says it."""
+"""The players to move beside the reader, and the next ones, as a turn mail names them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def said(house, sink, name: str) -> str:
     return " ".join(mail.get_body(("plain",)).get_content().split())
 
 
-def test_who_bids_at_the_same_time_is_named(house, sink):
+def test_a_mail_names_players_who_move_at_the_same_time(house, sink):
     """And is to move when one's own bid is made; the last bid reveals all, so nobody can say what follows it."""
     game = house.game("bids", seats=3)
     text = said(house, sink, "ada")
-    assert "At the same time Ben and Cy are to move." in text
-    assert "After your turn Ben and Cy are to move, as far as it can be foreseen." in text
+    assert "Also to move now: Ben and Cy." in text
+    assert "Probably to move after you: Ben and Cy." in text
     house.move(game, 1, "bid 2")
     house.move(game, 2, "bid 2")
     house.pass_time(days=3)
@@ -30,11 +30,11 @@ def test_who_bids_at_the_same_time_is_named(house, sink):
 
     remind(house.ctx)
     text = said(house, sink, "ada")
-    assert "At the same time" not in text
-    assert "After your turn" not in text
+    assert "Also to move now" not in text
+    assert "Probably to move after you" not in text
 
 
-def test_what_a_die_decides_is_not_foreseen(house, sink):
+def test_a_mail_does_not_name_the_next_player_if_a_die_decides(house, sink):
     """After a roll it may still be the same player's turn."""
     house.game()
-    assert "After your turn" not in said(house, sink, "ada")
+    assert "Probably to move after you" not in said(house, sink, "ada")

@@ -32,12 +32,12 @@ def is_erased(house: Harness, number: int = ADA) -> bool:
         return session.get_one(Account, number).erased_at is not None
 
 
-def test_what_waits_is_mailed_once_with_a_link_that_cancels_it(house: Harness):
+def test_a_waiting_act_is_mailed_once_with_a_link_that_cancels_it(house: Harness):
     """However often it is asked for; the link needs nobody to be signed in."""
     for _ in range(2):
         waiting_acts.request_unsigned(house.services, AccountAct(ADA, "erase"))
         house.react()
-        assert mailed(house) == {"ada@example.org": "Sealed Move: your account is to be erased"}
+        assert mailed(house) == {"ada@example.org": "Sealed Move: request to erase your account"}
     address.cancel(house.services, links(house)[0])
     house.pass_time(days=7)
     carry_out(house.ctx)
@@ -49,15 +49,15 @@ def test_a_change_of_address_is_mailed_to_both_and_tells_the_new_one_nobodys_nam
     address.request_change(house.services, ADA, "new@players.example", None)
     house.react()
     assert mailed(house) == {
-        "ada@example.org": "Sealed Move: your mail is to go elsewhere",
-        "new@players.example": "Sealed Move: shall mail go to this address?",
+        "ada@example.org": "Sealed Move: request to change your email address",
+        "new@players.example": "Sealed Move: confirm your email address",
     }
     text = next(mail for mail in house.sink.mails if "new@" in mail["To"]).get_body(("plain",)).get_content()
     assert mentions("Ada", text) == 0
     assert "ada@" not in text
 
 
-def test_what_was_cancelled_before_the_mail_left_is_not_mailed(house: Harness):
+def test_an_act_cancelled_before_its_mail_was_sent_is_not_mailed(house: Harness):
     """Mails say only what is true."""
     number = waiting_acts.request_unsigned(house.services, AccountAct(ADA, "erase"))
     house.dispatch()

@@ -45,7 +45,7 @@ def text_of(mail) -> str:
     return mail.get_body(("plain",)).get_content()
 
 
-def test_what_is_off_is_not_mailed_and_the_row_says_why(house, sink):
+def test_a_kind_that_is_off_is_not_mailed_and_the_row_gives_the_reason(house, sink):
     """The other kinds come, and other people's mails."""
     choose(house, turn="off")
     choose(house, BEN, started="off")
@@ -54,9 +54,9 @@ def test_what_is_off_is_not_mailed_and_the_row_says_why(house, sink):
     assert (states(house), states(house, "started", 1)) == ([("dropped", "off")], [("dropped", "off")])
     while not house.table(game).is_over:
         house.play_default(game)
-    assert sorted(name for name in round_and_mail(house, sink) if "over" in name) == [
-        "ada: The game is over",
-        "ben: The game is over",
+    assert sorted(name for name in round_and_mail(house, sink) if "finished" in name) == [
+        "ada: The game has finished",
+        "ben: The game has finished",
     ]
 
 
@@ -70,15 +70,15 @@ def test_a_mail_switched_off_while_it_waits_does_not_go(house, sink):
 
 
 def test_a_delayed_question_comes_only_if_it_still_waits(house, sink):
-    """Who moves within his minutes gets no mail."""
+    """A player who moves within the delay gets no mail."""
     choose(house, delay=30)
     game, other = house.game(), house.game()
-    assert "ada: Your move" not in round_and_mail(house, sink)
+    assert "ada: Your turn" not in round_and_mail(house, sink)
     house.pass_time(minutes=29)
     house.move(game, 0, "roll; try hold")
-    assert "ada: Your move" not in round_and_mail(house, sink)
+    assert "ada: Your turn" not in round_and_mail(house, sink)
     house.pass_time(minutes=1)
-    assert round_and_mail(house, sink).count("ada: Your move") == 1
+    assert round_and_mail(house, sink).count("ada: Your turn") == 1
     asked = {row.game_id: (row.state, row.reason) for row in house.rows() if (row.kind, row.seat) == ("turn", 0)}
     assert asked[other] == ("sent", None)
     assert asked[game] == ("dropped", "answered")
@@ -94,12 +94,12 @@ def test_quiet_hours_keep_a_mail_until_they_end(house, sink):
     house.pass_time(minutes=29)
     assert round_and_mail(house, sink) == []
     house.pass_time(minutes=1)
-    assert round_and_mail(house, sink) == ["ada: Your move"]
+    assert round_and_mail(house, sink) == ["ada: Your turn"]
     assert "until Tuesday 24 November 2026, 11:00 CET" in " ".join(text_of(sink.mails[-1]).split())
     assert house.row("turn", 0).waited == "quiet"
 
 
-def test_a_try_in_quiet_hours_waits_too_and_is_no_try(house, sink):
+def test_a_try_in_quiet_hours_waits_too_and_does_not_count(house, sink):
     """Refused for now shortly before they begin, it goes when they end, and not by the next try."""
     choose(house, quiet_from="10:00", quiet_until="12:00")
     choose(house, BEN, quiet_from="10:00", quiet_until="09:59")
@@ -118,8 +118,8 @@ def test_a_try_in_quiet_hours_waits_too_and_is_no_try(house, sink):
     assert states(house) == [("sent", None)]
 
 
-def test_who_is_on_the_site_is_mailed_when_he_has_left(house, sink):
-    """If he wants it so, and it still waits for him then."""
+def test_a_player_on_the_site_is_mailed_after_they_have_left(house, sink):
+    """If they want it so, and it still waits for them then."""
     choose(house, on_site=False)
     with house.services.database.write() as session:
         used = house.time - timedelta(minutes=3)
@@ -127,7 +127,7 @@ def test_who_is_on_the_site_is_mailed_when_he_has_left(house, sink):
     house.game()
     assert round_and_mail(house, sink) == ["ben: The game has started"]
     house.pass_time(minutes=7)
-    assert round_and_mail(house, sink) == ["ada: Your move"]
+    assert round_and_mail(house, sink) == ["ada: Your turn"]
 
 
 @pytest.mark.slow
@@ -142,7 +142,7 @@ def test_a_digest_has_every_move_that_is_owed_with_the_least_time_left_first(hou
     house.pass_time(minutes=1)
     assert [name for name in round_and_mail(house, sink) if name.startswith("ada")] == ["ada: "]
     mail = sink.mails[-1]
-    assert mail["Subject"] == "Sealed Move: 2 moves wait for you"
+    assert mail["Subject"] == "Sealed Move: your turn in 2 games"
     text = text_of(mail)
     assert 0 < text.index(quick) < text.index(slow)
     assert played not in text
@@ -158,10 +158,10 @@ def test_a_question_that_ends_before_the_digest_comes_at_once(house, sink):
     """Nothing waits for a mail that tells it too late."""
     choose(house, turn="digest", digest_hour="09:00")
     house.game(clock=DAY // 2)
-    assert "ada: Your move" in round_and_mail(house, sink)
+    assert "ada: Your turn" in round_and_mail(house, sink)
 
 
-def test_who_changes_his_mind_waits_for_no_digest(house, sink):
+def test_a_player_who_switches_the_digest_off_does_not_wait_for_it(house, sink):
     """What is held is asked about anew; the digest then has nothing to tell, and there is none."""
     choose(house, turn="digest", digest_hour="18:00")
     house.game()
@@ -169,7 +169,7 @@ def test_who_changes_his_mind_waits_for_no_digest(house, sink):
     assert states(house) == [("held", None)]
     choose(house, turn="on")
     house.pass_time(seconds=3)
-    assert "ada: Your move" in round_and_mail(house, sink)
+    assert "ada: Your turn" in round_and_mail(house, sink)
     house.pass_time(hours=9)
     assert "ada: " not in round_and_mail(house, sink)
 
@@ -181,7 +181,7 @@ def test_one_table_may_be_otherwise(house, sink):
     mailbox.change_exceptions(house.services, ADA, game, {"turn": "on", "picture": False})
     house.dispatch()
     house.deliver()
-    (mail,) = (one for one in sink.mails if one["Subject"].endswith("Your move"))
+    (mail,) = (one for one in sink.mails if one["Subject"].endswith("Your turn"))
     assert game in text_of(mail)
     assert other not in text_of(mail)
     assert [part.get_content_type() for part in mail.walk() if part.get_content_maintype() == "image"] == []
@@ -277,7 +277,7 @@ def test_a_digest_that_cannot_be_gathered_holds_up_no_other(house, monkeypatch):
     assert [row.account_id for row in house.rows() if row.kind == "digest"] == [BEN, ADA]
 
 
-def test_what_is_held_after_a_digest_is_in_the_next(house, sink):
+def test_a_mail_held_after_a_digest_is_in_the_next_one(house, sink):
     """Also if its time is over already, by a clock that goes wrong."""
     choose(house, turn="digest", digest_hour="18:00")
     house.game()
@@ -300,7 +300,7 @@ def test_reminders_come_at_the_hours_that_were_chosen(house, sink):
         house.pass_time(hours=hours)
         remind_early(house.ctx)
         round_and_mail(house, sink)
-    texts = [text_of(mail) for mail in sink.mails if mail["Subject"].endswith("Still your move")]
+    texts = [text_of(mail) for mail in sink.mails if mail["Subject"].endswith("Reminder: your turn")]
     assert [text[text.index("Time left") :].split(",")[0] for text in texts] == [
         "Time left: 1 day",
         "Time left: 3 hours",
@@ -317,8 +317,8 @@ def test_a_reminder_that_passed_while_no_clock_ran_comes_once(house, sink):
     assert [row.dedupe_key.split(".")[0] for row in house.rows()] == ["reminder24"]
 
 
-def test_who_chooses_hours_that_have_passed_is_not_reminded_now(house):
-    """He has just looked; nor is he told twice who changes something else."""
+def test_reminder_hours_that_have_passed_send_no_reminder(house):
+    """The player has just looked; nor does a change of another choice remind them twice."""
     house.game()
     house.pass_time(hours=60)
     choose(house, remind="hours", hours=(24, 3))
@@ -332,8 +332,8 @@ def test_who_chooses_hours_that_have_passed_is_not_reminded_now(house):
     assert [row.dedupe_key.split(".")[0] for row in house.rows()] == ["reminder3"]
 
 
-def test_who_was_reminded_at_an_hour_is_not_again_because_he_changes_something_else(house):
-    """Nor because he has played a part of his turn meanwhile: the mark is of the deadline."""
+def test_a_change_of_other_choices_does_not_repeat_a_reminder(house):
+    """Nor does a part of the turn played meanwhile: the mark is of the deadline."""
     choose(house, remind="hours", hours=(24, 3))
     game = house.game()
     house.pass_time(hours=49)
@@ -362,7 +362,7 @@ def test_granted_time_moves_chosen_reminders_with_the_deadline(house):
     """A plan is of one deadline."""
     choose(house, remind="hours", hours=(24,))
     game = house.game()
-    with house.services.database.write() as session:  # who gives time to his own seat is refused
+    with house.services.database.write() as session:  # a player who gives time to their own seat is refused
         session.execute(sa.update(Game).where(Game.id == game).values(creator_id=BEN))
     plan(house.ctx)
     grant(house.services, game, BEN, TimeGrant([0], DAY))
@@ -374,7 +374,7 @@ def test_granted_time_moves_chosen_reminders_with_the_deadline(house):
     assert [row.kind for row in house.rows()] == ["reminder"]
 
 
-def test_what_waits_by_choice_is_no_backlog(house):
+def test_what_waits_by_choice_does_not_count_as_backlog(house):
     """An operator who watches what is due is not called because somebody sleeps."""
     choose(house, turn="digest")
     choose(house, BEN, quiet_from="09:00", quiet_until="12:00")

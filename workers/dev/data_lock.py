@@ -29,7 +29,7 @@ def lock(data_dir: Path) -> IO[str]:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         file.close()
-        message = f"another sealedmove run keeps {data_dir}; stop it or choose another DATA_DIR"
+        message = f"another `sealedmove run` uses {data_dir}; stop it or choose another DATA_DIR"
         raise DataDirBusyError(message) from None
     return file
 

@@ -52,7 +52,9 @@ def complete(given: Mapping[str, str]) -> dict[str, str]:
 
 def _port(text: str) -> int:
     if not text.isdecimal() or not 0 < int(text) <= MOST_PORT:
-        raise PortError(f"PORT is a number from 1 to {MOST_PORT}, not {text}: the three ports above it are used, too")
+        raise PortError(
+            f"PORT must be a number from 1 to {MOST_PORT}, not {text}: the three ports above it are used too"
+        )
     return int(text)
 
 

@@ -80,7 +80,7 @@ def is_for_us() -> None:
     if urlsplit(f"//{request.host}").hostname not in HERE:
         abort(421, f"this page is at http://{HERE[0]}")
     if request.method == "POST" and request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
-        abort(403, "this was not sent by the page itself")
+        abort(403, "the request did not come from this page")
 
 
 def few(store: Store, to: str, after: str = "") -> list[Mail]:

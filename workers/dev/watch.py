@@ -28,7 +28,7 @@ class Watch:
         )
 
     def tell(self, pids: Iterable[int]) -> None:
-        """Who runs now."""
+        """Send the ids of the processes that run now."""
         assert self.child.stdin is not None
         with contextlib.suppress(BrokenPipeError):
             self.child.stdin.write(json.dumps(data_lock.born(pids)) + "\n")

@@ -170,7 +170,7 @@ def why_not(session: Session, sending: LeasedDelivery) -> str | None:
 
 
 def _is_his(session: Session, sending: LeasedDelivery) -> bool:
-    """Whose seat it is now; that it was given away is told to who had it."""
+    """The present holder of the seat; the notice that it was taken goes to the former one."""
     if sending.kind == "taken":
         had = (FormerHolder.game_id == sending.lane, FormerHolder.account_id == sending.account_id)
         return session.scalar(sa.select(FormerHolder.until_seq).where(*had).limit(1)) is not None
@@ -230,7 +230,7 @@ def _note_trouble(ctx: WorkerContext, session: Session, done: DeliveryResult, po
     hook = session.get(Hook, done.sending.hook_id)
     assert hook is not None  # the delivery was there, in this transaction
     hook.last_used_at = done.at
-    if done.sending.kind != PING:  # who tries his hook out has not failed for days
+    if done.sending.kind != PING:  # a ping tests the hook, and starts no count of days
         hook.failing_since = hook.failing_since or done.at
     since = done.at - (hook.failing_since or done.at)
     if hook.paused is None and (done.status == GONE or since >= policy.pause_after):

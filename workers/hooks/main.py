@@ -185,7 +185,7 @@ class HookSender:
         return got
 
     def _choose(self) -> dict[int, tuple[int, str]]:
-        """Deliveries that get a place, by hook and host. Who has no room is passed over, and hides nobody."""
+        """Deliveries that may start now, by webhook and host. One without room is skipped and does not block others."""
         chosen: dict[int, tuple[int, str]] = {}
         passed: set[int] = set()
         for _ in range(ROUNDS):

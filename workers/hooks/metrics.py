@@ -11,11 +11,11 @@ from sqlalchemy.orm import Session
 from server.kernel.db.models import Hook, HookDelivery
 from workers.hooks.leases import DeliveryResult
 
-TRIES = Counter("sealedmove_hook_tries_total", "Requests to hooks, by what became of them.", ("result",))
-SECONDS = Histogram("sealedmove_hook_seconds", "Time of a request to a hook.")
-OPEN = Gauge("sealedmove_hook_requests_open", "Requests to hooks that are open now.")
-WAITING = Gauge("sealedmove_hook_waiting", "Deliveries that wait, of hooks that are not paused.")
-HOOKS = Gauge("sealedmove_hooks", "Hooks, by how they do.", ("state",))
+TRIES = Counter("sealedmove_hook_tries_total", "Requests to webhooks, by outcome.", ("result",))
+SECONDS = Histogram("sealedmove_hook_seconds", "Duration of a request to a webhook.")
+OPEN = Gauge("sealedmove_hook_requests_open", "Open requests to webhooks.")
+WAITING = Gauge("sealedmove_hook_waiting", "Waiting deliveries of webhooks that are not paused.")
+HOOKS = Gauge("sealedmove_hooks", "Webhooks, by state.", ("state",))
 
 
 def count(done: DeliveryResult) -> None:

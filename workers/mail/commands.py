@@ -61,10 +61,10 @@ def test(to: str) -> None:
         with ctx.smtp.session() as session:
             session.send(letter(ctx.origin, to, ctx.services.now()))
     except (TransientMailError, PermanentMailError, headers.AddressError, ConfigError) as no:
-        raise click.ClickException(f"not taken by {ctx.smtp.host}, port {ctx.smtp.port}: {no}") from None
+        raise click.ClickException(f"not accepted by {ctx.smtp.host}, port {ctx.smtp.port}: {no}") from None
     finally:
         ctx.services.database.dispose()
-    click.echo(f"taken by {ctx.smtp.host}, port {ctx.smtp.port}; look whether it arrives, and what its headers say")
+    click.echo(f"taken by {ctx.smtp.host}, port {ctx.smtp.port}; check that it arrives, and check its headers")
 
 
 @main.command()
@@ -75,13 +75,15 @@ def dkim() -> None:
     except ConfigError as no:
         raise click.ClickException(str(no)) from None
     if signer is None:
-        raise click.ClickException("DKIM_SIGN_SELECTOR and DKIM_SIGN_KEY_FILE are not set: the relay signs, or nobody")
+        raise click.ClickException(
+            "DKIM_SIGN_SELECTOR and DKIM_SIGN_KEY_FILE are not set: mails are unsigned unless the relay signs them"
+        )
     click.echo(f'{signer.selector}._domainkey.{signer.domain}. TXT "{signer.record()}"')
 
 
 @main.command()
-@click.option("--show", type=int, metavar="MAIL", help="Print this mail as it came in.")
-@click.option("--again", type=int, metavar="MAIL", help="Have this mail read once more.")
+@click.option("--show", type=int, metavar="MAIL", help="Print this mail as it was received.")
+@click.option("--again", type=int, metavar="MAIL", help="Process this mail again.")
 @click.option("--drop", type=int, metavar="MAIL", help="Delete this mail.")
 def quarantine(show: int | None, again: int | None, drop: int | None) -> None:
     """List mails that came in and could not be read, one JSON object a line; or show, read again or delete one."""
@@ -101,7 +103,7 @@ def letter(origin: MailOrigin, to: str, now: datetime) -> EmailMessage:
     """A mail about nothing but itself."""
     made = EmailMessage(policy=POLICY)
     made["From"], made["To"] = headers.sender(origin.mailbox), headers.mailbox("", to)
-    made["Subject"], made["Date"] = "Sealed Move: a test", format_datetime(now)
+    made["Subject"], made["Date"] = "Sealed Move: test email", format_datetime(now)
     made["Message-ID"] = make_msgid(domain=origin.host)
     made["Auto-Submitted"] = "auto-generated"
     made.set_content(f"Mail from {origin.site} goes out. Its operator sent this to see so.\n")

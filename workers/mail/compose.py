@@ -1,7 +1,7 @@
-"""A letter from its facts (pure): plain text, HTML with the position's picture, and the headers of a good citizen.
+"""A mail from its facts (pure): plain text, HTML with a picture of the position, and headers.
 
-Each mail is a folder in `templates/` with `text.txt` and `page.html`. The same facts give the same bytes, and the
-Message-ID comes from the facts too, so that a mail sent twice is the same mail (RFC 7352) and shows as one.
+Each mail is a folder in `templates/` with `text.txt` and `page.html`. The same facts give the same bytes and the same
+Message-ID, so that a mail sent twice is the same mail (RFC 7352) and shows as one.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context, select_autoescape
 from jinja2.runtime import Context
 
+from engine.kit import count
 from server.kernel import text
 from server.kernel.text import zone_of
 from workers.mail import guide_excerpt, headers, layout, sentences, waiting_act_words
@@ -50,8 +51,8 @@ LONGEST_SENTENCE = 400
 MOST_LINES = 200  # of legal commands; with the sentences and the board this keeps a page below the 100 kB of Gmail
 PICTURE = "position"
 BACK = (
-    "Are you still there? Whatever you sign says so: your move, or at any time an offer with "
-    '"open" false, which says that you are back. Then your time begins anew.'
+    'To be back, make your move, or sign an offer with "open" false at any time. From then on you have your full time '
+    "for each turn again."
 )
 NOT_YOU = (
     "If you did not offer it, someone else has one of your keys. Withdraw the offer at once, on the game's page or "
@@ -63,24 +64,24 @@ RECOVERED = (
     "recovery code. Withdraw the offer, then change the code."
 )
 
-# Of the answer to a mail, by what became of it.
+# The subject of an answer to a reply, by its outcome.
 SUBJECTS = {
-    "played": "Your move is played",
-    "planned": "Your plan is kept",
-    "preview": "What your move would do",
-    "unread": "Nothing was done",
-    "refused": "Nothing was done",
-    "late": "Nothing was done: the question is over",
-    "over": "Nothing was done: the game has ended",
-    "left": "Nothing was done: the seat is no longer yours",
-    "sign": "This needs your signature",
-    "stopped": "No more mail of this table",
-    "help": "How to play by mail",
+    "played": "Your move was played",
+    "planned": "Your draft move was saved",
+    "preview": "Preview of your move",
+    "unread": "Your reply was not understood",
+    "refused": "Your move was refused",
+    "late": "Your reply came too late",
+    "over": "The game has already finished",
+    "left": "The seat is no longer yours",
+    "sign": "Your signature is needed",
+    "stopped": "Emails about this table have stopped",
+    "help": "How to play by email",
 }
 
-# What the links in a mail choose.
-DIGEST, TEXT = "This table in one mail a day", "Mail without pictures"
-NO_DIGEST, OFF = "No more mail once a day", "No more mail of any game"
+# The labels of the links in a mail that change settings.
+DIGEST, TEXT = "Put this table in the daily digest", "Leave out pictures"
+NO_DIGEST, OFF = "Stop the daily digest", "Stop all emails about games"
 
 ADVICE = {"back": BACK}
 
@@ -91,7 +92,7 @@ WITH_TABLE = (Started, Turn, Answer, Over)
 
 
 def compose(origin: MailOrigin, reader: Reader, facts: Facts) -> EmailMessage:
-    """The whole letter. Raises `headers.AddressError` if it can go nowhere."""
+    """The whole mail. Raises `headers.AddressError` if the address is invalid."""
     letter = EmailMessage(policy=POLICY)
     letter["From"] = headers.sender(origin.mailbox)
     letter["To"] = headers.mailbox(reader.name, reader.email)
@@ -104,26 +105,26 @@ def compose(origin: MailOrigin, reader: Reader, facts: Facts) -> EmailMessage:
     if not isinstance(facts, AccountMail):
         _thread(letter, origin, facts.place)
     elif isinstance(facts, Digest):
-        _list(letter, f'"Sealed Move once a day" <digest.{origin.host}>', f"{origin.site}/m/{facts.token}")
+        _list(letter, f'"Sealed Move daily digest" <digest.{origin.host}>', f"{origin.site}/m/{facts.token}")
     _fill(letter, facts, _words(origin, reader, facts))
     return letter
 
 
 def _reply(facts: Facts) -> Reply | None:
-    """Where it can be answered to."""
+    """Where to reply."""
     return facts.reply if isinstance(facts, Turn | Answer) else None
 
 
 def subject(facts: Facts) -> str:
-    """A prefix that never changes within a game, then what it is about."""
+    """A prefix that is the same for the whole game, then the topic."""
     if isinstance(facts, Login):
-        return "Sealed Move: your link to sign in"
+        return "Sealed Move: your sign-in link"
     if isinstance(facts, Paused):
         return f"Sealed Move: your webhook {headers.clean(facts.name)} is paused"
     if isinstance(facts, Waiting):
         return f"Sealed Move: {waiting_act_words.SUBJECTS[facts.act]}"
     if isinstance(facts, Confirm):
-        return "Sealed Move: shall mail go to this address?"
+        return "Sealed Move: confirm your email address"
     if isinstance(facts, Digest):
         return f"Sealed Move: {sentences.waiting(len(facts.owed))}"
     return f"[{headers.clean(facts.place.title)} #{facts.place.game[:4]}] {_about(facts)}"
@@ -132,29 +133,29 @@ def subject(facts: Facts) -> str:
 def _about(facts: GameMail) -> str:
     match facts:
         case Turn(reminder=True):
-            return "Still your move"
+            return "Reminder: your turn"
         case Turn():
-            return "Your move"
+            return "Your turn"
         case Started():
             return "The game has started"
         case Answer():
             return SUBJECTS[facts.did]
         case Unproven():
-            return "A mail that could not be shown to be yours"
+            return "Reply with an unverified sender"
         case Absent():
             return "You count as absent"
         case Offered():
-            return "Your seat is open to others"
+            return "Your seat is offered to others"
         case Taken():
-            return "Somebody has taken your seat"
+            return "Your seat was taken"
         case Over():
-            return "The game is over"
+            return "The game has finished"
         case Cancelled():
-            return "The game is cancelled"
+            return "The game was cancelled"
 
 
 def _thread(letter: EmailMessage, origin: MailOrigin, place: Place) -> None:
-    """One thread a game, a name that filters can sort by, and a way to be left alone (RFC 2369, RFC 2919, RFC 8058)."""
+    """One thread for each game, a List-Id for filters, and one-click unsubscribing (RFC 2369, RFC 2919, RFC 8058)."""
     root = f"<g.{place.game}.root.{place.seat}@{origin.host}>"
     letter["In-Reply-To"] = root
     letter["References"] = root
@@ -169,18 +170,18 @@ def _list(letter: EmailMessage, name: str, stops: str | None) -> None:
 
 
 def _list_name(place: Place) -> str:
-    """A list's name is not encoded, so that filters find it: without plain letters it is the key (RFC 2919 3)."""
+    """The name is not encoded, so that filters find it; the game's key if the title is not plain ASCII (RFC 2919 3)."""
     title = headers.clean(place.title)
     return f'"{quote(title)}"' if is_plain(title) else place.key
 
 
 def unsubscribe(origin: MailOrigin, place: Place) -> str | None:
-    """Where the reader stops the mail of this game; None if he gets no more of it."""
+    """The link that stops mails about this game; None if the reader gets none any more."""
     return None if place.token is None else f"{origin.site}/u/{place.token}"
 
 
 def _words(origin: MailOrigin, reader: Reader, facts: Facts) -> dict[str, Any]:
-    """What the templates may name."""
+    """The variables of the templates."""
     zone, name = zone_of(reader.zone), headers.clean(reader.name)
     words = {**ADVICE, "facts": facts, "name": name, "site": origin.site, "zone": zone, "subject": subject(facts)}
     if isinstance(facts, AccountMail):
@@ -198,7 +199,7 @@ def _of_game(origin: MailOrigin, facts: GameMail, zone: ZoneInfo) -> dict[str, A
         "players": players,
         "seats": _seats(players, place.seat, table),
         "note": _note(facts),
-        "news": _news(players, place.seat, table) if table else "",
+        "news": _news(place.seat, table) if table else "",
         "beside": sentences.beside(facts, players) if isinstance(facts, Turn) else "",
         "then": sentences.then(facts, players) if isinstance(facts, Turn) else "",
         "time_left": sentences.time_left(facts, zone) if isinstance(facts, Turn) else "",
@@ -221,7 +222,7 @@ def _of_game(origin: MailOrigin, facts: GameMail, zone: ZoneInfo) -> dict[str, A
 
 
 def _wishes(origin: MailOrigin, ways: Ways | None) -> list[tuple[str, str]]:
-    """Links by which the reader chooses about mails, with what each does."""
+    """The links that change the reader's settings, with their labels."""
     if ways is None:
         return []
     named = ((DIGEST, ways.digest), (TEXT, ways.text), (OFF, ways.off))
@@ -229,7 +230,7 @@ def _wishes(origin: MailOrigin, ways: Ways | None) -> list[tuple[str, str]]:
 
 
 def _of_answers(facts: GameMail, players: Sequence[str]) -> dict[str, Any]:
-    """How it is answered, what was answered before, and at the end how many answers were moves."""
+    """How to reply, the outcome of the last reply, and at the end how many moves came by reply."""
     told = facts.events if isinstance(facts, Answer) else ()
     return {
         "reply": _reply(facts),
@@ -268,17 +269,17 @@ def _seats(players: Sequence[str], mine: int, table: Table | None) -> list[str]:
     ]
 
 
-def _news(players: Sequence[str], mine: int, table: Table) -> str:
-    """What the list of sentences is about."""
+def _news(mine: int, table: Table) -> str:
+    """The heading of the list of sentences."""
     if not table.has_moved:
         return "What has happened so far:"
     if table.is_new:
-        return f"Since the last move of seat {mine + 1}, before {players[mine]} took it over:"
-    return f"Since {players[mine]} last moved:"
+        return f"Since the last move of seat {mine + 1}, before you took it:"
+    return "Since your last move:"
 
 
 def _note(facts: GameMail) -> str:
-    """The server's signed word, in every letter that has one."""
+    """The checkpoint, in every mail that has one."""
     if isinstance(facts, Cancelled | Unproven):
         return ""
     if isinstance(facts, Absent | Offered | Taken):
@@ -287,7 +288,7 @@ def _note(facts: GameMail) -> str:
 
 
 def ranking(over: Over, players: Sequence[str]) -> list[str]:
-    """`1. Ada and Ben, tied`, `3. Cy (out)`: a tie takes as many places as it has players."""
+    """`1. Ada and Ben, tied`, `3. Cy (out)`: a tie takes up as many places as it has players."""
     rows, place = ([] if over.won else ["Nobody has won."]), 1
     for seats in over.places:
         people = [players[seat] + (" (out)" if seat in over.out else "") for seat in seats]
@@ -298,7 +299,7 @@ def ranking(over: Over, players: Sequence[str]) -> list[str]:
 
 
 def _fill(letter: EmailMessage, facts: Facts, words: dict[str, Any]) -> None:
-    """Text first, then HTML with its picture: a reader shows the last form that it knows (RFC 2046 5.1.4)."""
+    """Text first, then HTML with its picture: mail programs show the last form they support (RFC 2046 5.1.4)."""
     folder = type(facts).__name__.lower()
     letter.set_content(_render(folder, "text.txt", words), cte="quoted-printable")
     letter.add_alternative(_render(folder, "page.html", words), subtype="html", cte="quoted-printable")
@@ -311,7 +312,7 @@ def _fill(letter: EmailMessage, facts: Facts, words: dict[str, Any]) -> None:
 
 
 def _name_borders(letter: EmailMessage, name: str) -> None:
-    """Borders from the Message-ID instead of from chance: the same facts give the same bytes."""
+    """Boundaries from the Message-ID instead of random ones, so that the same facts give the same bytes."""
     for depth, part in enumerate(part for part in letter.walk() if part.is_multipart()):
         part.set_boundary(f"=_{depth}.{name}"[:70])
 
@@ -322,7 +323,7 @@ def _render(folder: str, name: str, words: dict[str, Any]) -> str:
 
 @pass_context
 def _moment(words: Context, at: datetime) -> str:
-    """Where the reader keeps his hours."""
+    """A time in the reader's time zone."""
     return text.moment(at, words["zone"])
 
 
@@ -339,6 +340,6 @@ def _templates() -> Environment:
     environment.filters.update(
         wrap=layout.wrap, breaking=layout.breaking, item=layout.item, beside_whom=sentences.beside_whom
     )
-    environment.filters.update(span=text.span, moment=_moment, names=text.people)
+    environment.filters.update(span=text.span, moment=_moment, names=text.people, count=count)
     environment.globals.update(points=layout.points, wrapped=lambda *parts: layout.wrap("".join(map(str, parts))))
     return environment

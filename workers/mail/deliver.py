@@ -43,7 +43,7 @@ def _delivered(ctx: WorkerContext, one: LeasedMail, line: KeptConnection) -> Mai
         said = _mail(ctx, one.id, line)
     except OutdatedMailError as reason:
         return MailResult(one, "dropped", {"reason": str(reason)})
-    except PostponedMailError as wanted:  # nobody was asked, so it was no try
+    except PostponedMailError as wanted:  # no server was contacted, so it does not count as a try
         values = standing(wanted.verdict, ctx.services.now())
         return MailResult(one, values.pop("state"), values | {"attempts": one.attempts - 1})
     except PermanentMailError as no:

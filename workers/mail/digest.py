@@ -41,7 +41,7 @@ def load(ctx: WorkerContext, session: Session, row: Notification) -> tuple[facts
 
 
 def _owing(account_id: int) -> sa.Select[Seat, Game]:
-    """All that he owes where he wants mail, also what he was told before: the list is of use if it is whole."""
+    """All moves that the reader owes where they want mail, including those already mailed."""
     return (
         sa.select(Seat, Game)
         .join(Game, Game.id == Seat.game_id)
@@ -68,6 +68,6 @@ def _news(session: Session, row: Notification) -> facts.Happened:
 
 
 def _others(session: Session, game: Game, mine: int | None) -> tuple[str, ...]:
-    """Who else sits there; whoever has no name is his seat."""
+    """The other players; a player without a name is shown by seat."""
     names = (clean(name or "") for name in seat_names(session, game))
     return tuple(name or f"Seat {seat}" for seat, name in enumerate(names, 1) if seat - 1 != mine)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 @dataclass(frozen=True)
 class MailOrigin:
-    """Who writes: `mailbox` is the From line, `site` the public URL without a slash at its end.
+    """The sender: `mailbox` is the From line, `site` the public URL without a slash at its end.
 
     `reply` and `bounce` are addresses with `{token}` in them: where answers and refusals come to, if anywhere.
     """
@@ -26,7 +26,7 @@ class MailOrigin:
 
 @dataclass(frozen=True)
 class Reader:
-    """Whom the letter goes to, and where he keeps his hours, by its IANA name."""
+    """The reader of a mail: name, address, and time zone by its IANA name."""
 
     name: str
     email: str
@@ -45,7 +45,7 @@ class Login:
 
 @dataclass(frozen=True)
 class Paused:
-    """A webhook, of the reader or of his `bot`, is sent nothing more: `gone` says that its receiver wanted that.
+    """A webhook, of the reader or of their `bot`, is paused: `gone` if its receiver asked for that.
 
     `last` is what came last: a status, or a word why there was none.
     """
@@ -77,7 +77,7 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Confirm:
-    """To an address that somebody wants his mail to go to: `link` says yes, until `due`. It names nobody."""
+    """To an address that a player wants to use: `link` confirms it until `due`. It does not name the player."""
 
     message_id: str
     link: str
@@ -86,9 +86,9 @@ class Confirm:
 
 @dataclass(frozen=True)
 class Owed:
-    """A move that the reader of a digest owes, as the row of his seat says it; `grace` is counted in the deadline.
+    """A move that the reader of a digest owes, from the row of the seat; the deadline includes `grace`.
 
-    `others` are the names of those with whom he plays.
+    `others` are the names of the other players.
     """
 
     game: str
@@ -142,7 +142,7 @@ class Ways:
 class Place:
     """Which game, and where the reader sits in it. `token` unsubscribes this reader from this game's mail.
 
-    Of who holds no seat any more `seat` is the one that he held, and `token` is None: no more mail comes.
+    For a former holder `seat` is the one that they held, and `token` is None: no more mail comes.
     """
 
     game: str
@@ -264,7 +264,7 @@ class Absent:
 
 @dataclass(frozen=True)
 class Taken:
-    """Somebody else holds the reader's seat from entry `seq`, dated `at`, on; `offered`: he had opened it himself."""
+    """Another player holds the reader's seat since entry `seq`, dated `at`; `offered`: the reader had offered it."""
 
     message_id: str
     place: Place
@@ -277,9 +277,9 @@ class Taken:
 
 @dataclass(frozen=True)
 class Offered:
-    """The reader's seat is open to others since entry `seq`, dated `at`: by himself, or by whoever has a key of his.
+    """The reader's seat is offered since entry `seq`, dated `at`, by the reader or by someone with a key of theirs.
 
-    `until` is when it can be taken; None: it can be now. `recovered` says that its recovery key signed the offer.
+    `until` is when it can be taken, None if it can be now. `recovered` is True if its recovery key signed the offer.
     """
 
     message_id: str

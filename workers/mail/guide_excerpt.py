@@ -1,4 +1,4 @@
-"""What a game's guide says to type, in the words of a mail (pure): the same block in both of its parts."""
+"""The section of a game's guide on what to type, for the text and the HTML part of a mail (pure)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from functools import cache
 
 from markupsafe import Markup
 
-from engine import registry
+from engine import guides, registry
 from server.play.markdown import html
 from workers.mail import layout
 
 HEADING = "## What to type"
 CODE = "    "
-# Mail programs take no style sheet, and a line that cannot break makes the whole mail as wide as itself.
+ITEM = "- "
+COLUMNS = re.compile(r"(?<=\S) {2,}(?=\S)")  # the gaps between what to type and what it does
+# Mail programs ignore style sheets, and a line that cannot break makes the whole mail as wide as itself.
 STYLES = {
     '<pre tabindex="0">': '<pre style="font-size:13px;line-height:1.4;overflow-wrap:anywhere;white-space:pre-wrap">',
     "<th>": '<th align="left">',
@@ -23,18 +25,19 @@ STYLES = {
 
 @cache
 def of(key: str) -> str:
-    """The block of a game's guide, as Markdown; "" if its guide has none."""
+    """The section of a game's guide, as Markdown; "" if the guide does not have one."""
     return block(registry.guide(key))
 
 
 def block(guide: str) -> str:
-    """What stands below the heading, up to the next one."""
+    """The text below the heading, up to the next one, without pictures."""
     _, found, rest = f"\n{guide}".partition(f"\n{HEADING}\n")
-    return re.split(r"(?m)^## ", rest)[0].strip("\n") if found else ""
+    said = re.split(r"(?m)^## ", rest)[0] if found else ""
+    return "".join(part for part in guides.parts(said) if isinstance(part, str)).strip("\n")
 
 
 def text(markdown: str) -> str:
-    """For the plain part: lines of code as they stand, a table as a list, and all of it as wide as a mail."""
+    """For the text part: code and lists line by line, a table as a list, all of it at most as wide as a mail."""
     return "\n\n".join("\n".join(_lines(part)) for part in re.split(r"\n\s*\n", markdown) if part.strip())
 
 
@@ -45,22 +48,28 @@ def _lines(part: str) -> list[str]:
     if rows[0].startswith("|"):
         cells = [[_bare(cell.strip()) for cell in row.strip("|").split(" | ")] for row in rows[2:]]
         return [layout.item(": ".join(row)) for row in cells]
+    if rows[0].startswith(ITEM):
+        return [layout.item(_bare(" ".join(item.split()))) for item in f"\n{part}".split(f"\n{ITEM}")[1:]]
     return [layout.wrap(_bare(" ".join(rows)))]
 
 
 def _code(row: str) -> str:
-    """Its columns stay as they are; what is too long goes on below, indented."""
+    """A line with its columns; a line that is too long continues below, indented."""
     first, *rest = layout.wrap(row.removeprefix(CODE), "  ").split("\n")
     return "\n".join([first, *(f"      {line.strip()}" for line in rest)])
 
 
 def _bare(words: str) -> str:
-    return re.sub(r"`([^`]+)`|\*\*(.+?)\*\*", lambda found: found[1] or found[2], words)
+    return re.sub(r"`([^`]+)`", r"\1", re.sub(r"\*\*(.+?)\*\*", r"\1", words))
 
 
 def page(markdown: str, site: str) -> Markup:
-    """For the HTML part; links of this site lead to it from anywhere."""
-    made = str(html(markdown)).replace('href="/', f'href="{site}/')
+    """For the HTML part, with absolute links. The columns of code stand one below the other: telephones wrap them."""
+    made = re.sub(r"(?s)<pre.*?</pre>", _stacked, str(html(markdown))).replace('href="/', f'href="{site}/')
     for plain, styled in STYLES.items():
         made = made.replace(plain, styled)
     return Markup(made)  # noqa: S704 - made of what `html` has escaped
+
+
+def _stacked(code: re.Match[str]) -> str:
+    return COLUMNS.sub("\n    ", code[0])

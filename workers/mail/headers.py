@@ -46,7 +46,7 @@ def mailbox(name: str, email: str) -> Address:
     try:
         return Address(clean(name), username=local, domain=domain)
     except ValueError as wrong:
-        raise AddressError("an address of a form that mail does not know") from wrong
+        raise AddressError("an address that is not valid in mail") from wrong
 
 
 def _is_plain_address(email: str) -> bool:

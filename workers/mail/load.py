@@ -58,7 +58,7 @@ def load(ctx: WorkerContext, session: Session, row: models.Notification) -> tupl
 
 
 def _readers(session: Session, seat: models.Seat, kind: str) -> tuple[int | None, ...]:
-    """Whose mail this seat's is: its holder's; of an offer also that of the person who answers for a bot."""
+    """The accounts that get this seat's mail: its holder, and for an offer also the person responsible for a bot."""
     if kind != "offered":
         return (seat.account_id,)
     owner = sa.select(models.Account.owner_id).where(models.Account.id == seat.account_id)
@@ -66,7 +66,7 @@ def _readers(session: Session, seat: models.Seat, kind: str) -> tuple[int | None
 
 
 def _check_wanted(ctx: WorkerContext, session: Session, row: models.Notification) -> None:
-    """Does its reader want it, and now? He may have chosen otherwise since it was made."""
+    """Does the reader want it, and now? The settings may have changed since it was made."""
     found = verdict(session, ProposedMail(row.kind, row.account_id, row.created_at, row.game_id), ctx.services.now())
     if found.do == "not":
         raise OutdatedMailError(found.reason)
@@ -91,7 +91,7 @@ def _login(ctx: WorkerContext, session: Session, row: models.Notification) -> tu
 
 
 def _paused(session: Session, row: models.Notification) -> tuple[facts.Reader, facts.Paused]:
-    """To the hook's owner; of a bot's, to the person who answers for it. The operator sees his own in the metrics."""
+    """To the webhook's owner, or the person responsible for the bot. Operators see their own in the metrics."""
     hook = session.get(models.Hook, row.hook_id)
     if hook is None:
         raise OutdatedMailError("hook-gone")
@@ -211,7 +211,7 @@ def _absent(summary: SeatSummary, row: models.Notification) -> facts.Absent:
 
 
 def _taken(summary: SeatSummary, row: models.Notification) -> facts.Taken:
-    """For who held the seat before: public facts alone, nothing that the seat sees."""
+    """For the former holder: public facts only, nothing that the seat sees."""
     assert row.seq is not None
     line, names = summary.line(row.seq), summary.names(row.seq)
     earlier = next(one for one in summary.before if one.until == row.seq)

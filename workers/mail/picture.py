@@ -34,7 +34,7 @@ def png(svg: str) -> bytes | None:
     """The drawing on white, 640 pixels wide unless that takes too much; None if it cannot be drawn."""
     try:
         return _fitting(svg)
-    except BaseException as wrong:  # a panic of the drawer, which is no Exception, costs the picture alone
+    except BaseException as wrong:  # a panic of the drawer, not an Exception, costs the picture alone
         if not isinstance(wrong, (ValueError, RuntimeError, expat.ExpatError)) and not _is_panic(wrong):
             raise
         log.warning("a position could not be drawn: %s", type(wrong).__name__)  # what it says may quote the drawing
@@ -58,7 +58,7 @@ def _fitting(svg: str) -> bytes:
 
 
 def drawn(svg: str, width: int, ground: tuple[int, int, int, int] = WHITE) -> bytes:
-    """As PNG of all its colours. What is no XML is found here: the drawer would panic, and quote it."""
+    """As PNG of all its colours. Broken XML is refused here: the drawer would panic, and quote it."""
     expat.ParserCreate().Parse(svg, True)
     options = usvg.Options.default()  # made anew, in a millisecond: it may not leave its thread
     options.load_system_fonts()

@@ -1,8 +1,8 @@
 """Pictures drawn by processes of their own, each drawing once: the drawer holds the interpreter as long as it draws.
 
-A drawing is known by its own text, so who sees the same gets the same picture, and who sees anything else another one.
+The key of a drawing is its own text, so equal views share one picture, and different views never do.
 A process that dies, or draws for too long and is ended by its alarm, takes its pool with it; the next picture makes a
-new one. Whose drawing breaks two pools goes without a picture.
+new one. A mail whose drawing breaks two pools goes without a picture.
 """
 
 from __future__ import annotations

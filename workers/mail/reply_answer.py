@@ -1,4 +1,4 @@
-"""The facts of an answer to a mail that came in: what became of it, and how the game stands when it goes out."""
+"""The facts of an answer to a reply: its outcome, and the position when the answer is sent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workers.queues import WorkerContext
 
 
 class ReplyOutcome(msgspec.Struct, frozen=True):
-    """What a reply's row keeps for its answer (`workers.replies.decide.Decision`)."""
+    """The outcome of a reply, stored in its row (`workers.replies.decide.Decision`)."""
 
     did: str = ""
     lead: tuple[str, ...] = ()
@@ -33,7 +33,7 @@ class ReplyOutcome(msgspec.Struct, frozen=True):
 def load(
     ctx: WorkerContext, session: Session, row: models.Notification
 ) -> tuple[facts.Reader, facts.Answer | facts.Unproven]:
-    """To the account's address and no other, also if he wants no more mail of the table."""
+    """Addressed to the account's own address only, and sent even if its owner has muted the table."""
     account, inbound = session.get(models.Account, row.account_id), session.get(models.InboundMail, row.inbound_id)
     if account is None or account.erased_at is not None or account.email is None:
         raise OutdatedMailError("account-erased")
@@ -64,7 +64,7 @@ def _seat_summary(ctx: WorkerContext, session: Session, row: models.Notification
 
 
 def _holds(summary: SeatSummary, session: Session, account_id: int) -> bool:
-    """As the log stands that is told from: the look at the seat may be of a moment later."""
+    """Does the account hold the seat at this head of the log? The row of the seat may be newer."""
     seat, occupant = session.get(models.Seat, (summary.game.id, summary.seat)), summary.table.occupants[summary.seat]
     return (
         seat is not None and seat.account_id == account_id and occupant is not None and occupant.since == seat.since_seq
@@ -72,8 +72,8 @@ def _holds(summary: SeatSummary, session: Session, account_id: int) -> bool:
 
 
 def _left(summary: SeatSummary, row: models.Notification) -> facts.Answer:
-    """Nothing that the seat sees."""
-    lead = ("Nothing is told of the game: the seat is no longer yours.",)
+    """An answer without anything that the seat sees."""
+    lead = ("The seat is no longer yours, so this email does not show the game.",)
     return facts.Answer(row.message_id or "", replace(summary.place(), token=None, ways=None), "left", lead)
 
 
@@ -98,11 +98,11 @@ def _answer(summary: SeatSummary, row: models.Notification, outcome: ReplyOutcom
 
 
 def _next(summary: SeatSummary, *, owes: bool) -> str:
-    """Who owes what now."""
+    """The players to move now."""
     table = summary.table
     if table.stage != "running":
-        return "The game has ended." if table.stage == "finished" else ""
+        return "The game has finished." if table.stage == "finished" else ""
     if owes:
-        return f"{summary.players[summary.seat]}, it is your move."
+        return f"{summary.players[summary.seat]}, it is your turn."
     people = [summary.players[seat] for seat in table.active]
-    return f"Now {text.people(people)} {'is' if len(people) == 1 else 'are'} to move." if people else ""
+    return f"To move now: {text.people(people)}." if people else ""

@@ -1,4 +1,4 @@
-"""One seat's side of a table, in the words of a mail: names, what happened since, the position as that seat sees it."""
+"""A table as a mail shows it to one seat: names, what has happened since its last move, the position."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from workers.mail.headers import clean
 from workers.queues import WorkerContext
 
 MOST_STEPS = 12  # of one turn, played ahead
-MOST_ENTRIES = 300  # back to the seat's last move; who was away for longer reads on the game's page
+MOST_ENTRIES = 300  # back to the seat's last move; anything earlier is on the game's page
 
 
 class SeatSummary:
-    """One seat's side of a table, in the words of a mail."""
+    """A table as a mail shows it to one seat."""
 
     def __init__(
         self, ctx: WorkerContext, session: Session, game: models.Game, table: Table, seat: int, choices: Choices
@@ -49,7 +49,7 @@ class SeatSummary:
         return facts.Place(self.table.game_id, meta.key, meta.title, self.seat, self.players, token, self._ways())
 
     def _ways(self) -> facts.Ways | None:
-        """What whoever sits there may choose by a link."""
+        """The settings that the seat's holder may change by a link."""
         held, master = (
             self.session.get(models.Seat, (self.table.game_id, self.seat)),
             self.ctx.services.settings.master,
@@ -89,9 +89,9 @@ class SeatSummary:
         return seats.waits_until(seats.free_from(self.table, seat), now)
 
     def then(self) -> tuple[int, ...]:
-        """Who is to move after the seat's turn, if it plays as the clock would; () if chance or a secret decides.
+        """The seats to move after this turn if it is the default move; () if chance or a secret decides.
 
-        It could ask as much by a preview.
+        This reveals nothing: the seat could find out by a preview.
         """
         game, state = self.table.game, self.table.state
         for _ in range(MOST_STEPS):
@@ -104,7 +104,7 @@ class SeatSummary:
         return ()
 
     def _since(self) -> tuple[int | None, tuple[str, ...]]:
-        """The seat's last move; and everything told since, in order: also what that move revealed."""
+        """The seat's last move, and every sentence since in order, including what that move revealed."""
         told: list[list[str]] = []
         for line, events in self._latest_first():
             names, loaded = self.names(line.seq), self.table.load_events(events)
@@ -116,21 +116,21 @@ class SeatSummary:
 
     def _heading(self, line: EntryMembers, names: tuple[str, ...]) -> list[str]:
         if line.kind == "expired":
-            return [f"The clock played for {names[line.seat or 0]}:"]
+            return [f"Time ran out: the server played a default move for {names[line.seat or 0]}."]
         if line.kind == "taken":
             seat = line.seat or 0
-            return [f"{names[seat]} took over the seat of {self.names(line.seq - 1)[seat]}."]
+            return [f"{names[seat]} took the seat of {self.names(line.seq - 1)[seat]}."]
         return []
 
     def line(self, seq: int) -> EntryMembers:
-        """What entry `seq` says."""
+        """The members of entry `seq`."""
         where = (models.Entry.game_id == self.table.game_id, models.Entry.seq == seq)
         return msgspec.json.decode(
             self.session.scalars(sa.select(models.Entry.line).where(*where)).one(), type=EntryMembers
         )
 
     def names(self, seq: int) -> tuple[str, ...]:
-        """Who sat where when this entry was logged."""
+        """The players at each seat when this entry was logged."""
         return tuple(map(clean, names_at(self.players, self.before, seq)))
 
     def _sentences(self, events: Iterable[Event], names: tuple[str, ...]) -> list[str]:
@@ -138,11 +138,11 @@ class SeatSummary:
         return [said for event in seen if (said := kit.tell(event, names))]
 
     def unsigned(self) -> tuple[int, ...]:
-        """How many moves of each seat the server alone attests; () if it is none."""
+        """How many moves of each seat are unsigned; () if there are none."""
         return evidence.unsigned(self.session, self.table)
 
     def events_of(self, seq: int) -> tuple[str, ...]:
-        """What one entry did, as the seat saw it."""
+        """The events of one entry, as the seat sees them."""
         line, names = self.line(seq), self.names(seq)
         private = self.session.get(models.EntryPrivate, (self.table.game_id, seq))
         opening = None if private is None or private.opening is None else private.opening
@@ -150,7 +150,7 @@ class SeatSummary:
         return tuple(self._sentences(self.table.load_events(events), names))
 
     def _latest_first(self) -> Iterator[tuple[EntryMembers, list[Mapping[str, Any]]]]:
-        """Entries that are told and their full events, from the head backwards."""
+        """The entries that a mail reports, with their full events, from the head backwards."""
         entry, private = models.Entry, models.EntryPrivate
         same = sa.and_(private.game_id == entry.game_id, private.seq == entry.seq)
         rows = self.session.execute(
@@ -167,7 +167,7 @@ class SeatSummary:
 
 
 class EntryMembers(msgspec.Struct):
-    """The members of an entry that a mail is told from."""
+    """The members of an entry that a mail needs."""
 
     seq: int
     kind: str
@@ -177,7 +177,7 @@ class EntryMembers(msgspec.Struct):
 
 
 class Opening(msgspec.Struct):
-    """The member of a private opening that a mail is told from."""
+    """The member of a private opening that a mail needs."""
 
     events: list[Mapping[str, Any]]
 

@@ -1,4 +1,4 @@
-"""Sentences of mails about time and turns: how long there is, whose turn it will be, what waits (pure)."""
+"""Sentences of mails about time and turns: the time left, the next players, the games that wait (pure)."""
 
 from __future__ import annotations
 
@@ -6,66 +6,65 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from engine.kit import count
 from server.kernel import text
 from workers.mail.facts import Owed, Turn
 
-# What a digest says of news, by its kind.
+# The news in a digest, by kind.
 HAPPENED = {
-    "started": "The game has started, and somebody else moves first.",
-    "over": "The game is over.",
-    "cancelled": "The game is cancelled.",
+    "started": "The game has started and another player moves first.",
+    "over": "The game has finished.",
+    "cancelled": "The game was cancelled.",
     "absent": "You count as absent.",
 }
 
 
-def waiting(count: int) -> str:
+def waiting(games: int) -> str:
     """The subject of a digest."""
-    return (
-        "news of your games" if not count else "a move waits for you" if count == 1 else f"{count} moves wait for you"
-    )
+    return f"your turn in {count(games, 'game')}" if games else "news from your games"
 
 
 def beside_whom(others: Sequence[str]) -> str:
-    """With whom a game of a digest is played: behind the game, since no name may stand alone on a line of a mail."""
+    """The other players of a game, after its title: a name alone on a line could pass for a command or a quote."""
     return f" with {text.people(others)}" if others else ""
 
 
 def owed_says(owed: Owed, now: datetime, zone: ZoneInfo) -> str:
-    """How long it may take."""
+    """The time left for a move."""
     if owed.deadline is None:
         return "no clock"
     own = owed.deadline - owed.grace
     if own <= now:
         left = text.span(owed.deadline - now)
-        return f"your time is up; {left} of grace, until {text.moment(owed.deadline, zone)}"
+        return f"your time is up, the grace period ends in {left}, on {text.moment(owed.deadline, zone)}"
     return f"{text.span(own - now)} left, until {text.moment(own, zone)}"
 
 
 def time_left(turn: Turn, zone: ZoneInfo) -> str:
-    """The seat's own time, and apart from it the grace, on which nobody should count."""
+    """The seat's own time, and separately the grace period, which players should not count on."""
     if turn.deadline is None:
         return ""
     own, grace = turn.deadline - turn.grace, text.seconds(int(turn.grace.total_seconds()))
     if turn.grace and own <= turn.now:
         left = text.span(turn.deadline - turn.now)
-        return f"Your time is up. Left of the grace: {left}, until {text.moment(turn.deadline, zone)}."
-    then = f" Then {grace} of grace." if turn.grace else ""
+        return f"Your time is up. The grace period ends in {left}, on {text.moment(turn.deadline, zone)}."
+    then = f" A grace period of {grace} follows." if turn.grace else ""
     return f"Time left: {text.span(own - turn.now)}, until {text.moment(own, zone)}.{_bank(turn)}{then}"
 
 
 def beside(turn: Turn, players: Sequence[str]) -> str:
-    """Who is to move at the same time."""
-    return f"At the same time {_to_move(turn.others, players)}." if turn.others else ""
+    """The players who move at the same time."""
+    return f"Also to move now: {_names(turn.others, players)}." if turn.others else ""
 
 
 def then(turn: Turn, players: Sequence[str]) -> str:
-    """Whose turn it will be."""
-    return f"After your turn {_to_move(turn.then, players)}, as far as it can be foreseen." if turn.then else ""
+    """The players to move after this turn."""
+    return f"Probably to move after you: {_names(turn.then, players)}." if turn.then else ""
 
 
-def _to_move(seats: Sequence[int], players: Sequence[str]) -> str:
-    return f"{text.people([players[seat] for seat in seats])} {'is' if len(seats) == 1 else 'are'} to move"
+def _names(seats: Sequence[int], players: Sequence[str]) -> str:
+    return text.people([players[seat] for seat in seats])
 
 
 def _bank(turn: Turn) -> str:
-    return f" Your bank, {text.span(turn.bank)} left, is counted in." if turn.bank else ""
+    return f" This includes your time bank of {text.span(turn.bank)}." if turn.bank else ""

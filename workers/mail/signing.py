@@ -1,7 +1,7 @@
 """DKIM of our own mails (RFC 6376, RFC 8463), where the relay signs none: those bytes are sent that are signed.
 
-What a reader sees, and what his program acts on, is signed, and named once more than it stands there: nobody puts a
-second one on top. `cryptography` signs, in half a millisecond; the canonical forms are those of `dkimpy`.
+Headers that readers see, or that their programs act on, are signed, and listed once more than they occur: nobody can
+add a second one on top. `cryptography` signs, in half a millisecond; the canonical forms are those of `dkimpy`.
 """
 
 from __future__ import annotations
@@ -109,10 +109,10 @@ def load(domain: str, selector: str, path: Path) -> Signer:
     try:
         key = serialization.load_pem_private_key(path.read_bytes(), None)
     except (OSError, ValueError, TypeError, UnsupportedAlgorithm) as wrong:
-        raise ConfigError(f"DKIM_SIGN_KEY_FILE holds no private key in PEM: {type(wrong).__name__}") from wrong
+        raise ConfigError(f"DKIM_SIGN_KEY_FILE does not hold a private key in PEM: {type(wrong).__name__}") from wrong
     if isinstance(key, Ed25519PrivateKey) or (isinstance(key, RSAPrivateKey) and key.key_size >= SHORTEST):
         return Signer(domain, selector, key)
-    raise ConfigError(f"DKIM_SIGN_KEY_FILE must hold an RSA key of {SHORTEST} bits or more, or one of Ed25519")
+    raise ConfigError(f"DKIM_SIGN_KEY_FILE must hold an RSA key of {SHORTEST} bits or more, or an Ed25519 key")
 
 
 def of(settings: Settings) -> Signer | None:

@@ -170,7 +170,7 @@ class KeptConnection:
         return Session(self._client, self._smtp.sign)
 
     def close(self) -> None:
-        """What was taken is taken: whatever is said now is no failure of it."""
+        """The mail was accepted: a later answer of the server does not undo that."""
         client, self._client, self._letters = self._client, None, 0
         if client is not None:
             with suppress(OSError, smtplib.SMTPException):

@@ -1,16 +1,18 @@
-"""The words for what waits in an account, by its act: of a subject, and of a sentence."""
+"""The words for a waiting act, by its kind: the subject of the mail about it, and a sentence."""
 
 SUBJECTS = {
-    "erase": "your account is to be erased",
-    "drop-key": "a key is to be removed",
-    "drop-box": "your key box is to be deleted",
-    "let-in": "a new device",
-    "address": "your mail is to go elsewhere",
+    "erase": "request to erase your account",
+    "drop-key": "request to remove a key",
+    "drop-box": "request to delete your key backup",
+    "let-in": "request to approve a new device",
+    "address": "request to change your email address",
 }
 DEEDS = {
-    "erase": "to erase your account: its address, name, keys and tokens, and its bots",
-    "drop-key": "that your account forgets the key {about}",
-    "drop-box": "to delete your key box, and with it the use of your recovery code",
-    "let-in": "that a new device signs for your account, with the key {about}",
-    "address": "that your mail goes to {about}, and that whoever reads it there can sign in as you",
+    "erase": "someone signed in as you has asked to erase your account, with its email address, name, keys, tokens and "
+    "bots.",
+    "drop-key": "someone signed in as you has asked to remove the key {about} from your account.",
+    "drop-box": "someone signed in as you has asked to delete your key backup. Your recovery code would stop working.",
+    "let-in": "someone signed in as you has asked to approve a new device with the key {about}.",
+    "address": "someone signed in as you has asked to change your email address to {about}. Anyone who reads emails "
+    "there could then sign in as you.",
 }

@@ -1,1 +1,1 @@
-"""Mail that comes in: who may be believed, what was typed, what becomes of it."""
+"""Incoming mail: verifying the sender, reading the commands, acting on them."""

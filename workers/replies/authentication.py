@@ -1,4 +1,4 @@
-"""Is a mail from whom it says? A signature (DKIM, RFC 6376) of the very domain of its From, and rules of our own.
+"""Is a mail from its stated sender? A signature (DKIM, RFC 6376) of the very domain of its From, and rules of our own.
 
 A valid signature is not enough. What is signed may have been sent to somebody else, so the address that it was sent to
 must be in its To, and its date recent; where To is not signed, it is proven who wrote it, and not to whom (`Proof`).
@@ -49,12 +49,12 @@ _QUIET.propagate = False
 
 
 class UnprovenSenderError(WorkerError):
-    """Whose mail this is could not be shown. The reason is told to the holder of the account, and to nobody else."""
+    """The sender of the mail could not be verified. Only the holder of the account learns the reason."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """Who it should be from, which address it should have been sent to, when it is looked at."""
+    """The expected sender, the address that received the mail, and the time."""
 
     email: str
     to: str
@@ -63,9 +63,9 @@ class Claim:
 
 @dataclass(frozen=True)
 class Proof:
-    """That the holder of the account has written it lately. `name`: 32 bytes for good, however often it comes.
+    """Proof that the holder of the account wrote the mail recently. `name`: 32 bytes that identify the mail for good.
 
-    `to_us`: and to this very address. Else he may have written it to somebody else, who hands it in here.
+    `to_us`: and wrote it to this very address. Otherwise it may have been written to someone else, who passed it on.
     """
 
     name: bytes
@@ -74,7 +74,7 @@ class Proof:
 
 @dataclass(frozen=True)
 class Relay:
-    """Whose word is taken for the signature, by the name in its header; it was he who handed the mail in."""
+    """The relay whose result in the header is trusted; it must be the one that delivered the mail."""
 
     name: str
 
@@ -91,18 +91,18 @@ def prove(raw: bytes, mail: EmailMessage, claim: Claim, dns: Dns, relay: Relay |
         else:
             held = next((one for one in signatures if one.would_do(claim.now) and one.holds(dns)), None)
         if held is None:
-            raise UnprovenSenderError(f"no signature (DKIM) of {domain} holds over From and Date")
+            raise UnprovenSenderError(f"it has no valid DKIM signature of {domain} that covers From and Date")
         return Proof(_name(mail, held), held.is_addressed)
 
 
 @contextlib.contextmanager
 def _readable() -> Iterator[None]:
-    """A header that cannot be read proves nothing."""
+    """Treat a header that cannot be read as no proof."""
     try:
         yield
     except (UnprovenSenderError, DnsError):
         raise
-    except Exception as fault:  # the library's reader of headers fails in many ways on what is none
+    except Exception as fault:  # the library's header parser fails in many ways on malformed input
         raise UnprovenSenderError("its headers cannot be read") from fault
 
 
@@ -113,23 +113,23 @@ def _check_headers(raw: bytes, mail: EmailMessage) -> None:
     names = [name.lower() for name in mail.keys()]  # noqa: SIM118 - a mail's keys may repeat
     twice = [name for name in SINGLE if names.count(name) > 1]
     if twice:
-        raise UnprovenSenderError(f"it has {twice[0].title()} twice")
+        raise UnprovenSenderError(f"it has more than one {twice[0].title()} header")
 
 
 def _check_people(mail: EmailMessage, claim: Claim) -> str:
-    """The domain of the one sender, who is the holder of the account; and it was sent to us."""
+    """The domain of the sender, checked to be the holder of the account who wrote to our address."""
     senders, receivers = mail["From"].addresses, mail["To"].addresses if mail["To"] else ()
     if len(senders) != 1 or senders[0].addr_spec.lower() != claim.email.lower():
         raise UnprovenSenderError("it is not from the address of your account")
     if claim.to.lower() not in [one.addr_spec.lower() for one in receivers]:
-        raise UnprovenSenderError("it was not written to the address that it came to")
+        raise UnprovenSenderError("it was not addressed to the mailbox that received it")
     return str(senders[0].domain).lower()
 
 
 def _check_date(mail: EmailMessage, now: datetime) -> None:
     date = mail["Date"].datetime if mail["Date"] else None
     if date is None or date.tzinfo is None or not now - OLDEST <= date <= now + NEWEST:
-        raise UnprovenSenderError("it is not dated within the last days")
+        raise UnprovenSenderError("its date is missing, too old or in the future")
 
 
 @dataclass(frozen=True)

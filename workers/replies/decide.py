@@ -1,6 +1,6 @@
-"""What a proven reply does, and what its answer tells: the move, a plan, or nothing and why.
+"""Decides what a verified reply does: a move, a draft move, or nothing, and what the answer to it says.
 
-All of it is decided upon the game's head, in the transaction in which the reply is closed. A refusal changes nothing.
+The decision is made on the game's head, in the transaction that closes the reply. A refusal changes nothing.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ from server.tables.read import seat_names
 from workers.replies.parser import ParsedReply, begins, commands_of, parse_reply
 
 SIGNED = {
-    "resign": "To resign needs your signature. Open the game's page, and resign there.",
-    "offer": "To open your seat to others needs your signature. Open the game's page, and offer the seat there.",
+    "resign": "Resigning needs your signature. Open the game's page and resign there.",
+    "offer": "Offering your seat needs your signature. Open the game's page and offer the seat there.",
 }
 UNADDRESSED = (
-    "Your mail provider does not sign to whom a mail is written, so somebody else could have handed in here what you "
-    "wrote to him: nothing is played by it."
+    "It was not played as a move, because your email provider does not sign the address that an email is sent to. "
+    "Someone else could have passed on an email that you wrote to them."
 )
-STOPPED = "No more mail of this table comes to you. The game goes on, and so does its clock."
+STOPPED = "You will not get any more emails about this table. The game and its clock go on."
 HELP = (
-    "Write commands, one a line, above everything else in your answer; an empty line ends them.",
-    "Nothing is done if one of them cannot be read.",
-    "`preview` before the commands tells what they would do, and does nothing.",
-    "`stop mail` ends the mail of this table; the game goes on.",
-    "`resign` and `offer seat` need your signature: you are told where to give it.",
+    "Write commands at the top of your reply, one on each line. An empty line ends them.",
+    "If one of them cannot be read, none is played.",
+    "`preview` before the commands shows what they would do. Nothing is played.",
+    "`stop mail` stops emails about this table. The game goes on.",
+    "`resign` and `offer seat` need your signature. The answer tells you where to sign.",
 )
 
 
 @dataclass(frozen=True)
 class AnsweredQuestion:
-    """The mail of ours that was answered: which question of which seat, and whose."""
+    """The mail that was replied to: its question, the seat and the account."""
 
     notification: int
     account: int
@@ -57,13 +57,13 @@ class AnsweredQuestion:
     email: str
 
     def holds(self, ledger: Ledger) -> bool:
-        """Does this account hold the seat, and did it when it was asked?"""
+        """Does this account hold the seat, and did it when the question was asked?"""
         where = (Seat.game_id == self.game, Seat.seat == self.seat, Seat.account_id == self.account)
         return ledger.session.scalar(sa.select(Seat.seat).where(*where, Seat.since_seq <= self.seq)) is not None
 
 
 class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What became of a reply; `entry` is the number of the entry that it made."""
+    """The outcome of a reply; `entry` is the number of the entry that it made."""
 
     did: str
     lead: tuple[str, ...] = ()
@@ -74,20 +74,20 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def decide(ledger: Ledger, asked: AnsweredQuestion, text: str, *, to_us: bool) -> Decision:
-    """Do it, if it can be done; what was not shown to be written `to_us` is no move anywhere, but a plan."""
+    """Carry out the reply if possible. Without proof that it was written `to_us` it is only a draft move."""
     table = ledger.table
     if not asked.holds(ledger):
-        return Decision("left", ("Nothing was done: the seat is no longer yours.",))
+        return Decision("left", ("The seat is no longer yours, so nothing was done.",))
     if table.stage != "running":
         return _of_word(ledger, asked, parse_reply(text, lambda *_: False)) or Decision(
-            "over", ("Nothing was done: the game has ended.",)
+            "over", ("The game has already finished, so nothing was done.",)
         )
     said = parse_reply(text, commands_of(table.game, table.state, asked.seat))
     if (of_word := _of_word(ledger, asked, said)) is not None:
         return of_word
     question = table.questions[asked.seat]
     if question is None or question.seq > asked.seq or asked.seat in table.gone:
-        return Decision("late", ("Nothing was done: the question that you answered is over.",))
+        return Decision("late", ("Nothing was done: it is no longer the turn that this email was about.",))
     ledger.check_goes_on()
     if said.trouble or not said.commands:
         return Decision("unread", (_unread(table, asked.seat, said),))
@@ -109,17 +109,22 @@ def _unread(table: Table, seat: int, said: ParsedReply) -> str:
     shown = f'"{clean(said.line)[:80]}"'
     match said.trouble:
         case "unread":
-            return f"Nothing was done: the line {shown} stands right under a command and is none itself."
+            return (
+                f"Nothing was done: the line {shown} follows a command but is not a command. Put an empty line first."
+            )
         case "late":
-            return f"Nothing was done: {shown} comes after other words. Commands stand first, then an empty line."
+            return f"Nothing was done: {shown} comes after other text. Write the commands at the top of your reply."
         case "look-alike":
-            return f"Nothing was done: the line {shown} has letters of another alphabet. Type it in plain ones."
-    shows = f" It begins: {shown}." if said.line else ""
-    return f"Nothing was done: no command could be read in your mail.{shows}{_slip(table, seat, said.line)}"
+            return f"Nothing was done: the line {shown} has letters of another alphabet. Type it in plain letters."
+    if not said.line:
+        return "Nothing was done: your reply does not contain a command."
+    return (
+        f"Nothing was done: your reply does not begin with a command but with {shown}.{_slip(table, seat, said.line)}"
+    )
 
 
 def _slip(table: Table, seat: int, line: str) -> str:
-    """What would do instead, of a line that begins as a command does: who typed it meant one."""
+    """The reason, for a line that begins like a command, since its writer meant one."""
     if not begins(table.game, line):
         return ""
     try:
@@ -151,27 +156,27 @@ def _of_commands(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, *, 
 def _played(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step]) -> Decision:
     composed = play_by_mail(ledger, asked.seat, steps)
     entry = composed.table.size - 1
-    lead = [f"Your move is played: it is entry {entry} of the log."]
+    lead = [f"Your move was played as entry {entry} of the log."]
     if composed.refusal is not None:
         stopped = explain(composed.table.game, composed.refusal)
-        lead.append(f"It came as far as command {composed.done} of {len(steps)}: {stopped}")
-    lead.append("It bears no signature of yours: this server alone attests it.")
+        lead.append(f"Only the first {composed.done} of your {len(steps)} commands were played. {stopped}")
+    lead.append("The move is not signed: only this server vouches for it.")
     return Decision("played", tuple(lead), _shown(steps), entry=entry)
 
 
 def _previewed(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step], *, keep: bool) -> Decision:
-    """What is certain of it, from the seat's own view. A plan that the rules refuse is not kept."""
+    """The certain effects, in the seat's own view. A draft that the rules refuse is not kept."""
     table, seat, names = ledger.table, asked.seat, _names(ledger)
     seen = replay.preview(table.game, table.state, seat, steps)
     if seen.refusal is not None:
         return Decision("refused", (f"Nothing was done: {explain(table.game, seen.refusal, names)}",), _shown(steps))
-    lead = ["Your plan is kept. It is no move until you have looked at it and signed it."]
+    lead = ["Your draft move was saved. It is not played until you check it and sign it."]
     if keep:
         drafts.keep_draft(ledger, seat, steps)
     else:
-        lead = ["This is what would happen. Nothing was done."]
+        lead = ["This is a preview. Nothing was played."]
     if not seen.certain:
-        lead.append("What is drawn or revealed then cannot be foretold.")
+        lead.append("Chance decides next, so the preview ends here.")
     events = tuple(said for event in seen.events if (said := tell(redact(event, seat), names)))
     board = table.game.board(engine_view(table.game, seen.state, seat), names)
     return Decision("planned" if keep else "preview", tuple(lead), _shown(steps), events, board)
@@ -182,7 +187,7 @@ def _shown(steps: Sequence[Step]) -> tuple[str, ...]:
 
 
 def _why(table: Table, no: SealedMoveError) -> str:
-    """In the words of the game, or of the reader."""
+    """The refusal as a sentence of the game, of the notation or of the server."""
     says = no.facts.get("says")
     if isinstance(no, BadNotation) and isinstance(says, str):
         return f"{says}."
@@ -190,11 +195,11 @@ def _why(table: Table, no: SealedMoveError) -> str:
         return explain(table.game, no)  # type: ignore[arg-type]  # its codes are of refusals
     told = body_of(no)
     candidates = no.facts.get("candidates")
-    several = f" It could be: {', '.join(map(str, candidates))}." if isinstance(candidates, tuple) else ""
+    several = f" Possible commands: {', '.join(map(str, candidates))}." if isinstance(candidates, tuple) else ""
     return f"{told['title']}{several}"
 
 
 def _names(ledger: Ledger) -> tuple[str, ...]:
-    """As people read them everywhere: a machine's is marked, and those that look alike show their seat."""
+    """The names as people read them everywhere: bots have a badge, and names that look alike their seats."""
     called = seat_names(ledger.session, ledger.game)
     return tuple(name or f"Seat {seat}" for seat, name in enumerate(called, start=1))

@@ -82,7 +82,7 @@ def _flowed(part: EmailMessage, text: str) -> str:
 
 
 def is_automatic(mail: EmailMessage, origin: MailOrigin) -> bool:
-    """By RFC 3834, by what programs write beside it, and by whose it is."""
+    """By RFC 3834, by headers that programs write, and by the sender."""
     said: dict[str, str] = {}
     for name, value in mail.raw_items():  # the first of a name: the one on top is of whoever took it in
         said.setdefault(name.lower(), str(value).strip().lower())

@@ -25,7 +25,7 @@ def main(metrics_port: int | None) -> None:
     chosen = startup.checked_settings()
     configure(chosen.log_level)
     if not chosen.inbound_listen or not chosen.reply_address:
-        raise click.ClickException("set INBOUND_LISTEN and REPLY_ADDRESS: where to listen, and for which address")
+        raise click.ClickException("set INBOUND_LISTEN (where to listen) and REPLY_ADDRESS (for which address)")
     if metrics_port:
         start_http_server(metrics_port, addr=chosen.host)
     try:
@@ -35,7 +35,7 @@ def main(metrics_port: int | None) -> None:
 
 
 async def listen(chosen: Settings) -> None:
-    """Until a signal ends it; whoever was not told `250` sends his mail again."""
+    """Runs until a signal; a mail that was not answered with `250` is sent again by its sender."""
     loop, stop, services = asyncio.get_running_loop(), asyncio.Event(), open_services(chosen)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)

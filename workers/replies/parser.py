@@ -4,7 +4,7 @@ What parses is a command, before any other test: no rule about quotations may sw
 else ends the reading, if it begins a quotation or a signature; or it is put together with its neighbours, where a mail
 program has broken a line; or it is chatter. A move is taken whole or not at all:
 
-    right under a command, and not read     nothing is done: who typed it meant something
+    right under a command, and not read     nothing is done: the line was meant as something
     after an empty line                     chatter, and nothing after it may be a command
     before the first command                the same
 
@@ -185,7 +185,7 @@ def begins(game: Game[Any], text: str) -> bool:
 def commands_of(game: Game[Any], state: State, seat: int) -> IsCommand:
     """For one seat now. Words may be cut short or left out, as where commands are typed elsewhere, but never the first.
 
-    So a line of chatter is no command by chance: it would have to begin with one's first word and mean one to its end.
+    So a line of chatter is not a command by chance: it must begin with one's first word and mean one to its end.
     """
     left = [MOST_LOOKS]
 
@@ -277,7 +277,7 @@ def stops(lines: Sequence[str], at: int) -> bool:
 
 
 def attribution(lines: Sequence[str], at: int) -> int:
-    """How many lines, 1 to 3 and none empty, say from here on who wrote what is quoted next; 0: none."""
+    """How many lines from here, 1 to 3 and none empty, attribute the quotation that follows; 0: none."""
     whole = ""
     for count, line in enumerate(lines[at : at + 3], 1):
         if not line or line.startswith(">"):

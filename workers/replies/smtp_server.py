@@ -1,7 +1,7 @@
 """Mail comes in by SMTP or LMTP: bounded in size, recipients, sessions and rate; kept before `250`.
 
-Every address of the form that we write from is taken, whether its token is good or not: whoever tries some learns
-nothing, and nobody is sent a bounce for what he has not written. What is for another address is no mail of ours.
+Every address of the form that we write from is taken, whether its token is good or not: a stranger who tries
+some learns nothing, and nobody is sent a bounce for a mail that they did not write. Any other address is refused.
 """
 
 from __future__ import annotations
@@ -142,7 +142,9 @@ def protocol(
     """What serves a connection, and where, by a URL of INBOUND_LISTEN; ValueError if it is none."""
     parts = urlsplit(url.strip())
     if parts.scheme not in ("smtp", "lmtp") or not parts.hostname or not parts.port:
-        raise ValueError("INBOUND_LISTEN holds addresses such as lmtp://127.0.0.1:24 or smtp://0.0.0.0:25, with commas")
+        raise ValueError(
+            "INBOUND_LISTEN must hold addresses such as lmtp://127.0.0.1:24 or smtp://0.0.0.0:25, separated by commas"
+        )
     kind: type[_Counted] = _CountedLmtp if parts.scheme == "lmtp" else _Counted
     door = InboundHandler(settings, keeper, limits, "lmtp" if parts.scheme == "lmtp" else "smtp")
     given: dict[str, Any] = {

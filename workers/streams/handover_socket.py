@@ -33,7 +33,7 @@ def listening(path: Path) -> socket.socket:
         raise ConfigError(f"{path.parent} must be a folder that only its owner can enter (mode 0700)")
     with suppress(OSError), socket.socket(socket.AF_UNIX) as other:
         other.connect(os.fspath(path))
-        raise ConfigError(f"another process holds streams at {path}")
+        raise ConfigError(f"another process already serves streams at {path}")
     path.unlink(missing_ok=True)
     made = socket.socket(socket.AF_UNIX)
     made.bind(os.fspath(path))
@@ -65,7 +65,7 @@ def close(door: socket.socket, thread: threading.Thread) -> None:
 
 
 def _answer_one(hub: Hub, unix: socket.socket, loop: asyncio.AbstractEventLoop) -> None:
-    """A question that is none, or comes from who is gone, disturbs nobody."""
+    """Answer one question; a malformed one, or one whose sender is gone, is dropped."""
     unix.settimeout(PATIENCE)
     try:
         ask, descriptors = read_request(unix)

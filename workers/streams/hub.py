@@ -1,4 +1,4 @@
-"""All streams of this host: who may have one more, what each is sent, when it ends.
+"""All streams of this host: whether an account may have one more, what each is sent, when it ends.
 
 A round is one look at the database for the keys that something woke up, or once a second for all of them, in a thread
 of its own; what it found is written to all readers of a key. So nothing is lost with a wake-up, and without Redis an
@@ -40,7 +40,7 @@ class StreamLimits:
     address: int = 200
 
 
-SPREAD = 50  # parts in which the heartbeats come, so that they are no wave
+SPREAD = 50  # parts in which the heartbeats come, so that they do not come all at once
 
 
 class Hub:
@@ -179,6 +179,6 @@ def _kind(key: str) -> str:
 
 
 def _counted(ask: HoldStream) -> list[str]:
-    """Whose places a stream takes."""
+    """The limits that a stream counts against."""
     account = [f"account {ask.key}"] if _kind(ask.key) == "account" else []
     return ["server", f"address {ask.address}", *account]

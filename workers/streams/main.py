@@ -17,7 +17,7 @@ from workers.streams import handover_socket, wakeups
 from workers.streams.hub import Hub, StreamLimits, StreamTiming
 from workers.streams.poll import poll
 
-BESIDE = 64  # descriptors that are no streams
+BESIDE = 64  # descriptors kept for everything but streams
 
 
 @click.command()
@@ -25,7 +25,10 @@ BESIDE = 64  # descriptors that are no streams
     "--beat", default=StreamTiming().beat, show_default=True, help="Seconds between two heartbeats of a stream."
 )
 @click.option(
-    "--patience", default=StreamTiming().patience, show_default=True, help="Seconds until a stuck reader is dropped."
+    "--patience",
+    default=StreamTiming().patience,
+    show_default=True,
+    help="Seconds until a blocked reader is disconnected.",
 )
 def main(beat: float, patience: float) -> None:
     """Hold the event streams of this host."""

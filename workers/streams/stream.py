@@ -1,7 +1,7 @@
 """One connection that was handed over: it is written to and never read, and it ends with its reader.
 
 Nothing is written while something is unsent, so a slow reader makes this process keep one page of events at most, and
-goes on where he was. Who takes nothing at all for a while is dropped; he resumes by the last number that he has.
+continues where it was. A reader that takes nothing at all for a while is dropped; it resumes by its last number.
 """
 
 from __future__ import annotations

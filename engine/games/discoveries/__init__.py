@@ -1,4 +1,4 @@
-"""Discoveries: four expeditions along the Missouri, dice that explore, and journals to fill."""
+"""Discoveries: expeditions up the Missouri, dice that explore, and journals to fill."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from engine.games.discoveries.state import DiscoveriesState
 
 
 class Discoveries:
-    """The contract's face; each rule stands in the module that its line names."""
+    """The game as the contract wants it. Each rule is in the module that its line names."""
 
     meta = META
     state = DiscoveriesState
@@ -92,7 +92,7 @@ class Discoveries:
     printed = PRINTED
     inks = text.INKS
     endings: ClassVar[dict[str, str]] = {
-        "complete": "There was no card left to explore, and everybody else has had a last turn.",
+        "complete": "A player had no card left to explore, and everyone else has taken a last turn.",
     }
 
     def setup(self, turn: Turn, seats: int, options: DiscoveriesOptions) -> None:

@@ -1,4 +1,4 @@
-"""The position as text, at most 78 columns: the Camp, the roads of the open discoveries as they lie, and each seat."""
+"""The position as text of at most 78 columns: the Camp, the roads of the open discoveries, and each player."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
 from engine.kit import count, cut, pad, readable, width
 
 WIDTH = 78
-INKS = (  # what a terminal may colour, see `kit.spans`
+INKS = (  # what a terminal may colour; see `kit.spans`
     (r"\bred\b", "red"),
     (r"\bblue\b", "blue"),
     (r"\bgreen\b", "green"),
@@ -20,23 +20,23 @@ INKS = (  # what a terminal may colour, see `kit.spans`
     (r"(?<= )R(?=\s|$)", "blue"),
     (r"(?<= )M(?=\s|$)", "brown"),
 )
-ROAD = 11  # columns of a discovery
+ROAD = 11  # columns for each discovery
 ABREAST = WIDTH // ROAD
 
 
 def board(view: DiscoveriesView, names: tuple[str, ...]) -> str:
-    """The whole position: what is to be done, Camp, tribes, roads, players, legend."""
+    """The whole position: what is due, the Camp, tribes, roads, players, and a legend."""
     above = (*_headline(view, names), "", *_camp(view), "", *_tribes(view), "", *_roads(view, names))
     parts = (*above, *_players(view, names), "", *LEGEND)
     return "\n".join(folded.rstrip().replace(terms.BOUND, " ") for line in parts for folded in _fold(line))
 
 
 LEGEND = (
-    "A road is crossed from the bottom up: R river, M mountain. An action stands",
-    "with the dice that it needs, a space in [ ] for each, and what it gives; of 2",
-    "or 3 dice one stays and the rest go to a bank. A Write die comes last.",
-    "At once, on every board: friendly (1 parley) and wary (2 parley) win such a",
-    "tribe, turn (any die) turns 2 dice, route (any die) exchanges the card.",
+    "A road is crossed from the bottom up: R is a river, M a mountain. An action",
+    "shows the dice it needs, with a space in [ ] for each, and what it gives. Of 2",
+    "or 3 dice one stays; the others go to a bank. A Write die completes it.",
+    "At once, on every board: friendly (1 parley) or wary (2 parley) wins such a",
+    "tribe, turn (any die) turns 1 or 2 dice, route (any die) exchanges your card.",
     "Most points win, then most dice. A set of 1 to 4 species: 3, 8, 15, 24 points.",
 )
 
@@ -49,7 +49,7 @@ def _headline(view: DiscoveriesView, names: tuple[str, ...]) -> Iterator[str]:
         yield from _list("  For example:", tuple(filter(None, (terms.examples(view, view.seat),))))
     yield from terms.owing(view, names)
     yield from filter(None, (terms.last_round(view, names),))
-    yield from _list("This turn:", tuple(terms.doing_words(view.doing)))
+    yield from terms.doing_words(view.doing)
 
 
 # --- the Camp -------------------------------------------------------------------------------------------------------
@@ -62,10 +62,11 @@ def _camp(view: DiscoveriesView) -> Iterator[str]:
     yield f"Stock: {count(view.stock, 'grey die', 'grey dice')}."
     if view.top:
         below = " ".join(map(str, view.deck)) or "none"
-        yield f"Deck: card {view.top} lies open; below it in no known order: {below}."
+        yield f"Deck: card {view.top} on top; below it, in no known order: {below}."
     else:
-        yield "The deck is used up."
-    yield f"Edition: {view.edition}. Out of the game: {' '.join(map(str, view.removed)) or 'none'}."
+        yield "The deck is empty."
+    yield terms.edition(view)
+    yield f"Cards not in this game: {' '.join(map(str, view.removed)) or 'none'}."
 
 
 def _tribes(view: DiscoveriesView) -> Iterator[str]:
@@ -81,7 +82,7 @@ def _tribes(view: DiscoveriesView) -> Iterator[str]:
 
 
 def _roads(view: DiscoveriesView, names: tuple[str, ...]) -> Iterator[str]:
-    """Every discovery that can be chosen, side by side, and then those that the seats mean to explore."""
+    """The discoveries that can be chosen, side by side, then those that the players are to explore."""
     for laid in (list(_in_the_camp(view)), list(_with_the_seats(view, names))):
         for start in range(0, len(laid), ABREAST):
             yield from _row(view, laid[start : start + ABREAST])
@@ -98,7 +99,7 @@ def _with_the_seats(view: DiscoveriesView, names: tuple[str, ...]) -> Iterator[t
     for seat, player in enumerate(view.players):
         if player.exploring:
             yield cut(names[seat], ROAD - 1), player.exploring
-        yield from ((f"s{seat + 1} on {tribe}", number) for tribe, number in player.reserved)
+        yield from ((f"on card {tribe}", number) for tribe, number in player.reserved)
 
 
 def _row(view: DiscoveriesView, laid: Sequence[tuple[str, int]]) -> Iterator[str]:
@@ -113,12 +114,12 @@ def _row(view: DiscoveriesView, laid: Sequence[tuple[str, int]]) -> Iterator[str
 
 
 def _below(discovery: Discovery) -> list[str]:
-    """What stands below a road."""
+    """The lines below a road: what the card is worth."""
     return [text for text in (terms.points(discovery), discovery.species, terms.tipis(discovery)) if text]
 
 
 def _road(discovery: Discovery) -> list[str]:
-    """The lines of the routes, top first, each route a column that ends at the bottom."""
+    """The lines of the routes, top first; each route is a column that begins at the bottom."""
     rows = list(zip_longest(*discovery.routes, fillvalue=" "))
     return ["   ".join(row) for row in reversed(rows)]
 
@@ -141,8 +142,8 @@ def _players(view: DiscoveriesView, names: tuple[str, ...]) -> Iterator[str]:
 
 def _player(view: DiscoveriesView, names: tuple[str, ...], seat: int, player: SeenPlayer) -> Iterator[str]:
     mark = "=>" if seat == view.seat and not view.over else "=="
-    fate = ", has resigned" if player.gone else ""
-    head = f"{mark} {terms.called(view, names, seat)}{fate}: {_standing(player)} "
+    resigned = ", resigned" if player.gone else ""
+    head = f"{mark} {terms.called(view, names, seat)}{resigned}: {_standing(player)} "
     yield head + "=" * (WIDTH - width(head))
     yield from _list("  Reserve:", tuple(_faces(player)) or ("no dice",))
     yield from _columns(tuple(_actions(view, player)))
@@ -192,7 +193,7 @@ def _journal(view: DiscoveriesView, player: SeenPlayer) -> Iterator[str]:
 
 
 def _columns(items: Sequence[str]) -> Iterator[str]:
-    """Two beside each other where both fit."""
+    """Two side by side where both fit."""
     half, waiting = (WIDTH - 4) // 2, list(items)
     while waiting:
         item = waiting.pop(0)
@@ -202,13 +203,13 @@ def _columns(items: Sequence[str]) -> Iterator[str]:
 
 
 def _list(head: str, items: Sequence[str], mark: str = "; ") -> Iterator[str]:
-    """One line, or none if there are no items."""
+    """One line; none if there are no items."""
     if items:
         yield f"{head} {mark.join(items)}"
 
 
 def _fold(line: str) -> Iterable[str]:
-    """The line, or the lines that it takes within the width; wide letters take two columns."""
+    """The line, broken into several if it is too wide; wide letters take two columns."""
     columns = width(line)
     if columns <= WIDTH:
         return [line]

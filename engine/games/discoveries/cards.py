@@ -1,8 +1,8 @@
-"""What a card is: a tribe on one side, a discovery on the other; 55 of them are an edition.
+"""Cards: a tribe on one side, a discovery on the other. An edition has 55.
 
-Terrain is written in icons from the bottom to the top: `RRM` is two rivers, then a mountain. What an exploration action
-gives is written likewise: `RRR` three rivers, `RR|M` two rivers or a mountain, `RRM` both in this order, `+R` one river
-more for another river action, `~` one icon taken for the other terrain.
+Terrain is written in icons from the bottom up: `RRM` is two rivers, then a mountain. So is what an exploration action
+gives: `RRR` three rivers, `RR|M` two rivers or a mountain, `RRM` both in this order, `+R` one more river for another
+river action, `~` one icon that counts as the other terrain.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.game import Value
 from engine.kit import LETTER
 
 COUNT = 55
-SPECIES = {"fish": 4, "bird": 5, "mammal": 6, "plant": 7}  # cards that show each
+SPECIES = {"fish": 4, "bird": 5, "mammal": 6, "plant": 7}  # number of cards that show each
 RIVER, MOUNTAIN = "R", "M"
 
 Face = Literal["walk", "ride", "parley", "write"]
@@ -28,7 +28,7 @@ Route = Annotated[str, Bounds(pattern=r"^[RM]{1,12}$")]
 Gives = Annotated[str, Bounds(pattern=r"^(R{1,6}\|M{1,6}|R{1,6}M{0,6}|M{1,6}R{0,6}|\+(R{1,3}|M{1,3})|~)$")]
 Tipis = Annotated[int, Bounds(ge=0, le=9)]
 
-# The groups by number: the effect, its numbers, and what an exploration action of the group must give, "" for none.
+# The groups by number: the effect, its card numbers, and the pattern of what the action gives ("": no action).
 GROUPS = (
     ("simple", range(1, 14), r"R+|M+"),
     ("either", range(14, 22), r"R+\|M+"),
@@ -49,11 +49,11 @@ GROUPS = (
 )
 WITH_FACE = ("yankton", "teton")
 EFFECTS = {number: effect for effect, numbers, _ in GROUPS for number in numbers}
-EXPLORERS = tuple(number for _, numbers, gives in GROUPS if gives for number in numbers)  # tribes with such an action
+EXPLORERS = tuple(number for _, numbers, gives in GROUPS if gives for number in numbers)  # tribes with an action
 
 
 def one_of(words: Iterable[object]) -> str:
-    """The pattern of these words."""
+    """A regular expression that matches one of these words."""
     return f"({'|'.join(map(str, words))})"
 
 
@@ -61,36 +61,36 @@ Effect = Annotated[str, Bounds(pattern=f"^{one_of(effect for effect, _, _ in GRO
 
 
 class Need(Value, frozen=True):
-    """A space for prerequisite dice: one stays on it, the other `dice - 1`, of the same face, go to their bank."""
+    """A prerequisite space. One die stays on it; the other `dice - 1`, of the same face, go to their bank."""
 
     face: Face | Literal["any"]
     dice: Annotated[int, Bounds(ge=1, le=3)] = 1
 
 
 class Exploration(Value, frozen=True):
-    """An exploration action: its prerequisite spaces, to which a Write die comes last, and what it gives."""
+    """An exploration action: its prerequisite spaces and what it gives. A Write die is laid last."""
 
     needs: Annotated[tuple[Need, ...], Bounds(min_length=1, max_length=3)]
     gives: Gives
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The blocks of icons of which one is used; none for a Clatsop and for what prolongs another action."""
+        """The blocks to choose from; none for a Clatsop and for an action that extends another."""
         return () if self.changes or self.extends else tuple(self.gives.split("|"))
 
     @property
     def extends(self) -> str:
-        """The icons that it adds to another action of this terrain, or ""."""
+        """The icons that it adds to another action of their terrain, or ""."""
         return self.gives[1:] if self.gives.startswith("+") else ""
 
     @property
     def changes(self) -> bool:
-        """Does it take one icon for the other terrain?"""
+        """Does it count one icon as the other terrain?"""
         return self.gives == "~"
 
 
 class Tribe(Value, frozen=True):
-    """The tribe side. `exploration` stands on cards 1 to 36, `face` on those of the Sioux."""
+    """The tribe side. Cards 1 to 36 have an `exploration`, the Sioux cards a `face`."""
 
     name: Name
     attitude: Literal["friendly", "wary"]
@@ -101,7 +101,7 @@ class Tribe(Value, frozen=True):
 
 
 class Discovery(Value, frozen=True):
-    """The discovery side. Points are 0 where none are printed."""
+    """The discovery side. Points are 0 if none are printed."""
 
     routes: Annotated[tuple[Route, ...], Bounds(min_length=1, max_length=3)]
     points: Annotated[int, Bounds(ge=0, le=20)]
@@ -116,13 +116,13 @@ class Card(Value, frozen=True):
 
 
 class Edition(Value, frozen=True):
-    """All 55 cards, by number. A game reads every value of a card from its edition and from nowhere else."""
+    """All 55 cards, by number: the only place from which a game reads the values of a card."""
 
     name: Annotated[str, Bounds(pattern=r"^[a-z0-9][a-z0-9.-]{0,39}$")]
     cards: Annotated[tuple[Card, ...], Bounds(min_length=COUNT, max_length=COUNT)]
 
     def __post_init__(self) -> None:
-        """What the rulebooks say of every copy of the game; ValueError if a file says otherwise."""
+        """Raise ValueError if the cards break what the rulebooks say of every copy of the game."""
         found = [card.number for card in self.cards]
         if found != list(range(1, COUNT + 1)):
             raise ValueError(f"an edition has the cards 1 to {COUNT} in this order, not {found}")
@@ -142,7 +142,7 @@ def _check_group(number: int, tribe: Tribe, effect: str, gives: str) -> None:
     if not re.fullmatch(gives, given):
         raise ValueError(f"card {number} ({effect}) cannot give '{given}'")
     if (tribe.face is not None) != (effect in WITH_FACE):
-        raise ValueError(f"card {number} ({effect}) {'needs a' if effect in WITH_FACE else 'has no'} face")
+        raise ValueError(f"card {number} ({effect}) {'needs a' if effect in WITH_FACE else 'cannot have a'} face")
 
 
 def _check_species(cards: tuple[Card, ...]) -> None:
@@ -152,7 +152,7 @@ def _check_species(cards: tuple[Card, ...]) -> None:
             raise ValueError(f"{count} cards show the species '{species}', not {found}")
 
 
-# What every player board offers, beside the cards.
+# The exploration actions of every player board.
 BOARD = {
     "horse": Exploration(needs=(Need(face="ride"),), gives="RR"),
     "foot": Exploration(needs=(Need(face="walk", dice=2),), gives="RRR"),

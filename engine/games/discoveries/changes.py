@@ -17,43 +17,43 @@ def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 
 def drawn(state: DiscoveriesState, cards: tuple[int, ...]) -> DiscoveriesState:
-    """These cards have left the deck, the open one perhaps among them."""
+    """The state without these cards in the deck; the top one may be among them."""
     top = 0 if state.top in cards else state.top
     return replace(state, top=top, deck=tuple(card for card in state.deck if card not in cards))
 
 
 def with_action(actions: tuple[Action, ...], action: Action) -> tuple[Action, ...]:
-    """With this one in the place of the one on the same space; without it if no die lies on it."""
+    """The actions with this one replaced by space, or removed if it holds no dice."""
     others = [other for other in actions if other.space != action.space]
     kept = [action] if action.colours else []
     return tuple(sorted((*others, *kept), key=lambda each: each.space))
 
 
 def played(doing: Doing, space: str, die: str, due: int) -> Doing:
-    """A die was played for this action; so many must follow."""
+    """The running turn after this die was played for an action that needs `due` more."""
     face = face_of(die)
     faces = tuple(sorted((*doing.faces, face)))
     return replace(doing, faces=faces, held="", space=space, due=due, greys=0, face=face, left=0)
 
 
 def settled(state: DiscoveriesState, seat: int) -> dict[str, object]:
-    """What changes when the turn is over: dice that lay apart are back in the reserve, what was done is forgotten."""
+    """The changes at the end of a turn: dice that lay apart join the reserve, and `doing` is cleared."""
     apart = [die for die, count in (*state.doing.turned.rest, *state.doing.fresh.rest) for _ in range(count)]
     if not apart:
         return {"doing": NOTHING}
     return {"doing": NOTHING, "players": state.players_with(seat, reserve=state.players[seat].reserve.add(apart))}
 
 
-# --- places: where a die lies -----------------------------------------------------------------------------------------
+# --- places of dice ---------------------------------------------------------------------------------------------------
 
 
 def place_of(space: str, slot: int) -> str:
-    """A prerequisite space of an action as a word: `foot`, `14`, and `14.2` for the second of a card."""
+    """A prerequisite space as a word: `foot`, `14`, and `14.2` for the second space of a card."""
     return f"{space}.{slot + 1}" if slot else space
 
 
 def lifted(player: Player, colour: str, places: Sequence[str]) -> Player:
-    """The player without these dice: a face names a die of the reserve, all else a space."""
+    """The player without these dice; a face names a die of the reserve, anything else a space."""
     faces = [die_of(colour, place) for place in places if place in BANKS]
     if faces:
         player = replace(player, reserve=player.reserve.take(faces))
@@ -73,7 +73,7 @@ def _cleared(player: Player, place: str) -> Player:
 
 
 def without_dice(state: DiscoveriesState, colour: str, places: tuple[str, ...]) -> dict[str, object]:
-    """What changes: `left` and `right` are banks; `2.walk` lies in the reserve of seat 2, `2.foot` on its action."""
+    """The changes without these dice. `left` is a bank, `2.walk` is in the reserve of seat 2, `2.foot` on an action."""
     by_owner: dict[str, list[str]] = {}
     for place in places:
         owner, _, rest = place.partition(".")

@@ -1,7 +1,7 @@
-"""Dice: six faces of four kinds, five dice in each seat's colour, and grey ones that belong to nobody.
+"""Dice: six sides with four faces, five dice in each player's colour, and grey ones that belong to nobody.
 
-A die with a face is a word, `red-walk`; two equal ones cannot be told apart. A die that lies on an action or on a bank
-will be thrown when it is taken, so there only its colour is kept.
+A die with a face is a word, `red-walk`; equal dice cannot be told apart. A die on an action or a bank is rolled when it
+is taken, so only its colour is kept there.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 COLOURS = ("red", "blue", "green", "yellow")  # by seat
 GREY = "grey"
 PER_COLOUR = 5
-GREYS = {2: 6, 3: 8, 4: 10}  # in the stock at the start, by seats
-CUBE = ("walk", "walk", "ride", "parley", "write", "write")  # what the six sides of a die show
+GREYS = {2: 6, 3: 8, 4: 10}  # in the stock at the start, by number of seats
+CUBE = ("walk", "walk", "ride", "parley", "write", "write")  # the six sides of a die
 BANKS = {"walk": "left", "ride": "left", "parley": "right", "write": "right"}
 
 
@@ -19,7 +19,7 @@ def die_of(colour: str, face: str) -> str:
 
 
 def colour_of(die: str) -> str:
-    """Also of a colour alone: a die that is about to be thrown."""
+    """The colour of a die, or of a bare colour, which stands for a die about to be rolled."""
     return die.partition("-")[0]
 
 

@@ -1,4 +1,4 @@
-"""The pieces of the picture: dice, terrain, cards and actions, each drawn at a place."""
+"""The pieces of the picture: dice, terrain, cards and actions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def text(x: float, y: float, content: object, **style: object) -> str:
 
 
 def fitted(x: float, y: float, content: str, room: float, size: float, **style: object) -> str:
-    """A text in print as small as it must be to fit, if need be in bold."""
+    """A text at a font size that fits the room."""
     return text(x, y, content, font_size=fitting(content, room, size, bold=True), **style)
 
 
@@ -47,7 +47,7 @@ def box(x: float, y: float, width: float, height: float, fill: str, **style: obj
 
 
 def shape(path: str, x: float, y: float, size: float, fill: str) -> str:
-    """A path of a field 24 units wide, at that size."""
+    """A path drawn on a field 24 units wide, scaled to this size."""
     return f'<path transform="translate({x:g} {y:g}) scale({size / 24:g})" d="{path}" fill="{fill}"/>'
 
 
@@ -55,14 +55,14 @@ def shape(path: str, x: float, y: float, size: float, fill: str) -> str:
 
 
 def die(x: float, y: float, colour: str, face: str = "", size: float = 22) -> str:
-    """A die; without a face where it will be thrown before it is used."""
+    """A die; without a face where it will be rolled before it is used."""
     mark = INK if colour == "yellow" else "#fff"
     frame = box(x, y, size, size, FILLS[colour], rx=4, stroke=INK)
     return frame + (shape(SHAPES[face], x + 3, y + 3, size - 6, mark) if face else "")
 
 
 def space(x: float, y: float, face: str, colour: str, size: float = 22) -> str:
-    """A space for a die: its face in faint ink, or the die that lies on it."""
+    """A space for a die: the face it takes in faint ink, or the die on it."""
     if colour:
         return die(x, y, colour, "" if face == "any" else face, size)
     frame = box(x, y, size, size, SNOW, rx=4, stroke=FAINT, stroke_dasharray="3 2")
@@ -87,7 +87,7 @@ def icon(x: float, y: float, terrain: str, size: float) -> str:
 
 
 def tipis(x: float, y: float, count: int) -> str:
-    """Tents in a row that ends at x; more than three are a tent and their number."""
+    """Tipis in a row that ends at x; more than three are one tipi and a number."""
     tent = "M12 3 L22 22 H2 Z"
     if count > 3:
         return shape(tent, x - 16, y, 15, "#a4562b") + text(x - 18, y + 14, count, text_anchor="end", font_size=14)
@@ -95,7 +95,7 @@ def tipis(x: float, y: float, count: int) -> str:
 
 
 def moves(x: float, y: float, room: float, exploration: Exploration) -> Iterator[str]:
-    """What an exploration action gives, in icons as large as the room lets them be."""
+    """The icons that an exploration action gives, as large as the room allows."""
     parts = _parts(exploration)
     size = min(18.0, room / sum(1.3 if len(part) > 1 else 1.06 for part in parts))
     for part in parts:
@@ -139,7 +139,7 @@ def _routes(x: float, y: float, width: float, height: float, found: Discovery) -
 
 
 def _value(x: float, y: float, found: Discovery) -> Iterator[str]:
-    """Points in a disc, a species as its outline and name, around the middle x."""
+    """Points in a disc, and a species as outline and name, centred on x."""
     if found.points:
         middle = x - 50 if found.species else x
         yield f'<circle cx="{middle:g}" cy="{y + 13:g}" r="12" fill="{INK}"/>'
@@ -151,7 +151,7 @@ def _value(x: float, y: float, found: Discovery) -> Iterator[str]:
 
 
 def tribe(x: float, y: float, width: float, height: float, card: Card) -> Iterator[str]:
-    """A tribe card that can be won: its attitude in words and in the band at the left."""
+    """A tribe card that can be won; its attitude is shown in words and as a band on the left."""
     side, left, room = card.tribe, x + 14, width - 20
     yield box(x, y, width, height, PARCHMENT, rx=6, stroke=EDGE)
     yield box(x, y, 7, height, ATTITUDES[side.attitude], rx=3)
@@ -166,7 +166,7 @@ def tribe(x: float, y: float, width: float, height: float, card: Card) -> Iterat
 
 
 def words(x: float, y: float, content: str, letters: int) -> Iterator[str]:
-    """A sentence in lines of so many letters."""
+    """A sentence in lines of at most so many letters."""
     for at, line in enumerate(wrapped(content, letters)):
         yield text(x, y + 17 * at, line, font_size=14)
 
@@ -179,7 +179,7 @@ def wrapped(content: str, letters: int) -> list[str]:
 
 
 def at_once(x: float, y: float, width: float, height: float, name: str, need: Need, done: bool) -> Iterator[str]:
-    """An action of every board that happens at once; crossed out if the turn has used it."""
+    """An action that takes effect at once; crossed out if it was used this turn."""
     yield box(x, y, width, height, SNOW, rx=5, stroke=RIM)
     yield text(x + 6, y + 28, name, font_size=15, font_weight="bold")
     for at in range(need.dice):
@@ -191,7 +191,7 @@ def at_once(x: float, y: float, width: float, height: float, name: str, need: Ne
 def action(
     width: float, height: float, name: str, tents: int, exploration: Exploration, laid: Action, seat: int
 ) -> Iterator[str]:
-    """An exploration action: spaces for the dice it needs, then for the Write die; a thick edge when it is ready."""
+    """An exploration action: spaces for the dice it needs and for the Write die; a thick edge when it is ready."""
     edge = {"stroke": INK, "stroke_width": 2} if laid.ready else {"stroke": RIM}
     yield box(0, 0, width, height - 2, SNOW, rx=5, **edge)
     yield fitted(6, 17, name, width - 14 - (34 if tents > 3 else 16 * tents), 15, font_weight="bold")
@@ -204,13 +204,13 @@ def action(
 
 
 class Owner(msgspec.Struct, frozen=True):
-    """Whose board an action stands on, and its word."""
+    """The seat that owns an action, and the action's word."""
 
     seat: int
     space: str
 
     def die(self, slot: int, colour: str, drawn: str) -> str:
-        """A die on one of its spaces, as commands name it: from any seat, and by its owner."""
+        """A die on one of the spaces, marked with the words of commands: from any seat, and from its owner."""
         place = place_of(self.space, slot)
         return marked(
             f"place:{self.seat + 1}.{place} spot:{place}", f"a {colour} die on {place}", drawn, seat=self.seat
@@ -220,7 +220,7 @@ class Owner(msgspec.Struct, frozen=True):
 def _needs(
     x: float, y: float, exploration: Exploration, laid: Sequence[str], size: float, owner: Owner | None = None
 ) -> Iterator[str]:
-    """The prerequisite spaces; beside each the dice that go to their bank."""
+    """The prerequisite spaces, each with the number of dice that go to their bank."""
     for slot, (need, colour) in enumerate(zip(exploration.needs, laid, strict=True)):
         drawn = space(x, y, need.face, colour, size)
         yield owner.die(slot, colour, drawn) if owner and colour else drawn

@@ -1,11 +1,11 @@
-"""Which exploration actions cross a road, and how: the road is a route's icons from the bottom, or those of two cards.
+"""Which exploration actions cross a road, and how. A road is a route's icons from the bottom up, or those of two cards.
 
 An action is what it gives (`cards.Exploration.gives`). It crosses one stretch of the road, as a block: the stretch is
-what is left of its icons when some are struck out. So its order stands, it is not divided, and what it does not use is
-lost. An action that prolongs another one, or changes an icon, goes with that one action.
+what remains of its icons when some are struck out. So a block keeps its order and is not divided, and icons it does not
+use are lost. An action that extends another one, or changes an icon, goes with that one action.
 
-What more actions cross is never less, and starting further up never leads less far. So it is enough to know for each
-set of actions how far up it leads at most: its last action starts where the rest of the set has led.
+More actions never cross less, and starting further up never ends lower. So it is enough to know, for each set of
+actions, how far up it can lead: its last action starts where the rest of the set has led.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from engine.games.discoveries.cards import MOUNTAIN, RIVER, Discovery
 
 
 class Leg(Value, frozen=True):
-    """A stretch, and the actions (their places in the list) that cross it together: the first one moves."""
+    """A stretch, and the indexes of the actions that cross it together; the first one moves."""
 
     actions: tuple[int, ...]
     icons: str
 
 
 class Crossing(Value, frozen=True):
-    """The route taken on each card (its place on the card), and the legs from the bottom to the top."""
+    """The index of the route taken on each card, and the legs from the bottom to the top."""
 
     routes: tuple[int, ...]
     legs: tuple[Leg, ...]
 
 
 def can_write(written: Sequence[str], others: Sequence[str], dice: int, discoveries: Sequence[Discovery]) -> bool:
-    """Is one of these discoveries crossed by all written actions and some of the others, as many as `dice` at most?"""
+    """Do all completed actions and at most `dice` of the others cross one of these discoveries?"""
     actions, first = (*written, *others), (1 << len(written)) - 1
     return any(
         first & ~subset == 0 and far == len(route)
@@ -44,7 +44,7 @@ def can_write(written: Sequence[str], others: Sequence[str], dice: int, discover
 
 
 def crossing(actions: Sequence[str], discoveries: Sequence[Discovery]) -> Crossing | None:
-    """How these actions cross the discoveries one after another, with the fewest actions; None if they do not."""
+    """How these actions cross the discoveries one after another, using the fewest; None if they do not."""
     found = [
         (subset.bit_count(), subset, routes, road)
         for routes in product(*(range(len(discovery.routes)) for discovery in discoveries))
@@ -59,13 +59,13 @@ def crossing(actions: Sequence[str], discoveries: Sequence[Discovery]) -> Crossi
 
 
 def _road(discoveries: Sequence[Discovery], routes: Sequence[int]) -> str:
-    """The cards follow one another, so the last block on the first may go on over the second."""
+    """The routes joined, so that the last block of one card may run on over the next."""
     return "".join(discovery.routes[route] for discovery, route in zip(discoveries, routes, strict=True))
 
 
 @lru_cache(maxsize=2048)
 def reach(actions: tuple[str, ...], road: str, most: int) -> Mapping[int, int]:
-    """How many icons of the road each set of at most `most` actions crosses; a set is a number with a bit for each."""
+    """The icons of the road that each set of at most `most` actions crosses; a set is a bit mask."""
     far = {0: 0}
     blocks = tuple(_blocks(actions))
     for subset in _subsets(len(actions), most):
@@ -77,17 +77,17 @@ def reach(actions: tuple[str, ...], road: str, most: int) -> Mapping[int, int]:
 
 
 def _subsets(count: int, most: int) -> Iterator[int]:
-    """All sets but the empty one, small ones first."""
+    """All sets except the empty one, small ones first."""
     places = [1 << place for place in range(count)]
     sizes = range(1, min(count, most) + 1)
     return (sum(chosen) for chosen in chain.from_iterable(combinations(places, size) for size in sizes))
 
 
-Block = tuple[int, tuple[str, ...], int]  # the actions it uses, the moves of which it is one, icons it may change
+Block = tuple[int, tuple[str, ...], int]  # actions used (bit mask), moves to choose from, icons it may change
 
 
 def _blocks(actions: tuple[str, ...]) -> Iterator[Block]:
-    """Every action that moves, with every choice of those that help."""
+    """Every action that moves, with every choice of helpers."""
     helpers = [place for place, gives in enumerate(actions) if gives[0] in "+~"]
     for place, gives in enumerate(actions):
         if place not in helpers:
@@ -103,7 +103,7 @@ def _choices(helpers: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _extended(moves: Sequence[str], helping: Sequence[str]) -> Iterator[str]:
-    """Those moves that have the terrain of every prolongation, prolonged there."""
+    """The moves that have the terrain of every extension, extended there."""
     more = [gives[1:] for gives in helping if gives != "~"]
     for move in moves:
         if all(icons[0] in move for icons in more):
@@ -111,7 +111,7 @@ def _extended(moves: Sequence[str], helping: Sequence[str]) -> Iterator[str]:
 
 
 def _end(road: str, start: int, moves: tuple[str, ...], changes: int) -> int:
-    """How far the best of the moves leads from there."""
+    """The furthest end that one of the moves reaches from there."""
     return max(_advance(road, start, move, changes) for move in moves)
 
 
@@ -131,7 +131,7 @@ def _changed(road: str, place: int) -> str:
 
 
 def _legs(actions: tuple[str, ...], road: str, subset: int) -> Iterator[Leg]:
-    """The legs by which the set crosses the road, found from the top and told from the bottom."""
+    """The legs by which the set crosses the road: found from the top, yielded from the bottom."""
     if not subset:
         return
     far = reach(actions, road, len(actions))
@@ -146,6 +146,6 @@ def _legs(actions: tuple[str, ...], road: str, subset: int) -> Iterator[Leg]:
 
 
 def _members(used: int, actions: tuple[str, ...]) -> tuple[int, ...]:
-    """The places of a set's actions, the one that moves first."""
+    """The indexes of a set's actions, the one that moves first."""
     members = [place for place in range(len(actions)) if used >> place & 1]
     return tuple(sorted(members, key=lambda place: (actions[place][0] in "+~", place)))

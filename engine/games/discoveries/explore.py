@@ -1,8 +1,8 @@
-"""Exploring: the Write dice, and the crossing that they lead to.
+"""Exploring: the Write dice, and the crossing they lead to.
 
-A Write die may be laid only if what is written then, with Write dice that can still follow, crosses a card. After it
-come more Write dice or the crossing, and nothing else; all written actions then give their dice back. A seat explores
-once in a turn: one card, or two that follow one another.
+A Write die may be laid only if the completed actions, with Write dice that can still follow, cross a card. Only more
+Write dice or the crossing may come next; then all completed actions give their dice back. A player explores once a
+turn: one card, or two that follow one another.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from engine.kit import on_table
 
 
 class Write(Command, frozen=True, tag="write"):
-    """Lay a Write die on a prepared exploration action, so that it counts in this turn."""
+    """Complete a prepared exploration action with a Write die, to use it this turn."""
 
     notation: ClassVar[str] = "write {space} {die}"
-    words: ClassVar[str] = "Lay the die {die} on {space}, to count in this turn."
+    words: ClassVar[str] = "Complete {space} with {die}."
     space: Exploring
     die: Die
 
@@ -67,7 +67,7 @@ class Write(Command, frozen=True, tag="write"):
 
 
 class Cross(Command, frozen=True, tag="cross"):
-    """Explore a card, and then perhaps a second one, with all actions that were written."""
+    """Explore a card, and a second one from the Territories if possible, with all completed actions."""
 
     notation: ClassVar[str] = "cross {card} [then {second}]"
     words: ClassVar[str] = "Explore card {card}[, then card {second}]."
@@ -115,18 +115,18 @@ class Cross(Command, frozen=True, tag="cross"):
         return not state.players[seat].exploring and bool(state.territories)
 
     def _finished(self, state: DiscoveriesState, seat: int) -> bool:
-        """The first seat that cannot fill its Exploration zone again lets the others play once more."""
+        """Is this the first seat that cannot fill its Exploration zone again?"""
         used_up = not state.territories and not state.top
         return used_up and not state.players[seat].exploring and state.last is None
 
 
 def _leg(leg: Leg, spaces: tuple[str, ...]) -> str:
-    """`RRRR by card 3 with card 34`: what was crossed, the action that moved, and those that helped it."""
+    """`RRRR by card 3 with card 34`: the stretch, the action that crossed it, and those that helped."""
     return f"{leg.icons} by {' with '.join(PRINTED['spaces'][spaces[at]] for at in leg.actions)}"
 
 
 def first_numbers(state: DiscoveriesState, seat: int) -> tuple[int, ...]:
-    """Cards that can be crossed first: the one in the Exploration zone, or one that a Minnetaree keeps."""
+    """Cards that can be crossed first: the one in the Exploration zone, and those on Minnetaree cards."""
     player = state.players[seat]
     reserved = (card for _, card in player.reserved)
     return (*((player.exploring,) if player.exploring else ()), *reserved)
@@ -137,7 +137,7 @@ def first_cards(state: DiscoveriesState, seat: int) -> tuple[Discovery, ...]:
 
 
 def roads_of(state: DiscoveriesState, cards: tuple[int, ...]) -> tuple[str, ...]:
-    """Cards with their roads as words for a refusal: `card 22 (RRMRM or MRM)`."""
+    """Cards with their roads, as words for a refusal: `card 22 (RRMRM or MRM)`."""
     return tuple(f"card {card} ({' or '.join(state.edition.card(card).discovery.routes)})" for card in cards)
 
 
@@ -146,5 +146,5 @@ def written(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
 
 
 def unwritten(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
-    """Actions that wait for their Write die."""
+    """Actions that lack only their Write die."""
     return tuple(action.space for action in state.players[seat].actions if action.ready and not action.write)

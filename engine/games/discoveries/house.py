@@ -1,7 +1,7 @@
-"""The house edition: 55 cards of our own making, since no public source lists the values of the printed ones.
+"""The house edition: 55 cards with values of our own, since no public source lists those of the printed cards.
 
-What the sources do know holds here: the groups by number, the species, the points from 2 to 10, and single facts from
-the rulebooks' examples. All else is ours, on one scale that tests/games/discoveries/test_house.py keeps: what a tribe
+It keeps what the sources do give: the groups by number, the species, points from 2 to 10, and single facts from the
+rulebooks' examples. Everything else follows one scale, which tests/games/discoveries/test_house.py checks: what a tribe
 gives agrees with the dice it needs, and the points of a discovery with the effort of its cheapest route.
 
 A row: number, tribe, f(riendly) or w(ary), tipis | dice it needs, what it gives | routes, points or species, tipis.
@@ -80,12 +80,12 @@ ATTITUDES = {"f": "friendly", "w": "wary"}
 
 
 def read(table: str) -> tuple[Card, ...]:
-    """The cards of a table like TABLE, in its order; msgspec.ValidationError if a value is out of bounds."""
+    """Read the cards of a table like TABLE; raises msgspec.ValidationError if a value is out of bounds."""
     return msgspec.convert([_card(line) for line in table.splitlines() if line.strip()], tuple[Card, ...])
 
 
 def _card(line: str) -> Plain:
-    """The card as an operator's file has it."""
+    """The card in the form of an edition file."""
     left, middle, right = (part.split() for part in line.split(" | "))
     number, *tribe = left
     return {"number": int(number), "tribe": _tribe(int(number), tribe, middle), "discovery": _discovery(right)}

@@ -1,7 +1,7 @@
-"""Laying dice: the actions that happen at once, and the prerequisites of those that explore.
+"""Laying dice: the actions that take effect at once, and the prerequisites of those that explore.
 
-The dice of one action are laid one after another, and the first is refused if the rest could not follow or if the
-action could bring nothing; so an action that is begun is always carried out.
+The dice of one action are laid one after another. The first is refused if the others could not follow, or if the
+action could bring nothing. So an action that has begun is always completed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from engine.games.discoveries.state import DiscoveriesState
 
 
 def check_die(state: DiscoveriesState, die: str) -> None:
-    """Refused, if this die may not be played as what it shows."""
+    """Raise Refused if this die cannot be played as the face it shows."""
     doing = state.doing
     if not state.player.reserve.count(die):
         raise Refused("no-such-die", found=die, have=words_of(state.player.reserve))
@@ -43,10 +43,10 @@ def check_die(state: DiscoveriesState, die: str) -> None:
 
 
 class Lay(Command, frozen=True, tag="lay"):
-    """Play a die of the reserve on a space of an action, of the board or of a tribe card."""
+    """Lay a die from your reserve on an action of your board or of a tribe card you have won."""
 
     notation: ClassVar[str] = "lay {space} {die}"
-    words: ClassVar[str] = "Lay the die {die} on {space}."
+    words: ClassVar[str] = "Lay {die} on {space}."
     space: Space
     die: Die
 
@@ -93,7 +93,7 @@ class Lay(Command, frozen=True, tag="lay"):
         check_die(state, self.die)
 
     def _need(self, state: DiscoveriesState, seat: int) -> Need:
-        """What the action asks for here, if it can be begun at all."""
+        """What the action takes next; Refused if it cannot begin."""
         if self.space not in AT_ONCE:
             exploration = exploration_of(state, seat, self.space)
             if exploration is None:
@@ -107,7 +107,7 @@ class Lay(Command, frozen=True, tag="lay"):
         return need
 
     def _check_use(self, state: DiscoveriesState, seat: int) -> None:
-        """Would the action bring anything?"""
+        """Raise Refused if the action could bring nothing."""
         player = state.players[seat]
         if BRINGS.get(self.space) == "befriend" and not eligible(state, seat, self.space):
             raise Refused("no-such-tribe", space=self.space, have=camp_of(state))
@@ -118,10 +118,10 @@ class Lay(Command, frozen=True, tag="lay"):
 
 
 class Turning(Command, frozen=True, tag="turn"):
-    """Turn a die of the reserve, or one just thrown, to this face, after a die was laid on `turn`."""
+    """Turn a die of your reserve, or one just rolled, to this face, after laying a die on `turn`."""
 
     notation: ClassVar[str] = "turn {die} {face}"
-    words: ClassVar[str] = "Turn the die {die} to {face}."
+    words: ClassVar[str] = "Turn {die} to {face}."
     die: Die
     face: Face
 
@@ -141,5 +141,5 @@ class Turning(Command, frozen=True, tag="turn"):
 
 
 def _to_turn(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
-    """Dice of the reserve, those just thrown among them, each word once."""
+    """Dice of the reserve and those just rolled, each word once."""
     return tuple(sorted({die for die, _ in (*state.players[seat].reserve.rest, *state.doing.fresh.rest)}))

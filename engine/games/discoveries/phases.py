@@ -1,12 +1,12 @@
-"""What a seat may do now, what is forced, and what the clock plays.
+"""What a seat may do now, what is forced, and the default move.
 
 before the first turn       choose
-owing a grey die            give: beside the turn of another, or before anything else in one's own
-a turn begins               lay write rest
-an action is begun          lay, until its dice are there
+a grey die is owed          give: during another player's turn, or before anything else in your own
+a turn begins               lay, write or rest
+an action has begun         lay, until its dice are there
 it brings a choice          befriend, reserve, ask, turn, swap, next
 a Write die was laid        cross, or write more
-otherwise                   end, or lay write turn on
+otherwise                   end, or lay, write or turn more
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ OWED: dict[str, Kinds] = {
 
 
 def active(state: DiscoveriesState) -> tuple[int, ...]:
-    """The seat whose turn it is, and beside it those that owe a grey die."""
+    """The seat whose turn it is, and those that owe a grey die."""
     if state.over:
         return ()
     return tuple(sorted({state.seat, *(owed.giver for owed in state.owed)})) if state.owed else (state.seat,)
@@ -61,7 +61,7 @@ def phase(state: DiscoveriesState, seat: int) -> Kinds:
 
 
 def forced(state: DiscoveriesState, seat: int) -> Command | None:
-    """What is owed, if there is one way only; and `end` with no dice left to play. Everything here is public."""
+    """A due command that has only one form, or `end` when no dice are left. Reads only public facts."""
     doing = state.doing
     if owed_by(state, seat) or doing.due or doing.held or doing.owes:
         return _only(state, seat)
@@ -75,7 +75,7 @@ def _only(state: DiscoveriesState, seat: int) -> Command | None:
 
 
 def default(state: DiscoveriesState, seat: int) -> Command:
-    """A turn of rest with the own dice from the Camp; what is begun is brought to its end in the first way there is."""
+    """A rest with the seat's own dice from the Camp; a turn that has begun is completed in the first legal way."""
     kinds = phase(state, seat)
     if End in kinds:
         return End()

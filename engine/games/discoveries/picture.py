@@ -1,4 +1,4 @@
-"""The position as an SVG document: what is to be done, the Camp, then a panel for each seat."""
+"""The position as an SVG document: what is due, the Camp, then a panel for each player."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from engine.kit import Supply, count, cut, marked, readable
 WIDTH, LEFT = 640, 12
 RIGHT = WIDTH - LEFT
 GAP = 8
-SMALL = 14  # the smallest print
-LETTERS = 74  # of it in a line of the whole width
+SMALL = 14  # the smallest font size
+LETTERS = 74  # letters of that size in a line of the whole width
 THIRD = (RIGHT - LEFT - 2 * GAP) / 3
 FOURTH = (RIGHT - LEFT - 3 * GAP) / 4
 TRIBE, BANK, TILE, AT_ONCE = 104, 92, 74, 46
@@ -23,7 +23,7 @@ NAME = 22
 
 
 def picture(view: DiscoveriesView, names: tuple[str, ...]) -> str:
-    """An SVG document 640 units wide, made to be read on a phone; its text alternative is the board."""
+    """An SVG document 640 units wide, to be read on a phone; its text alternative is the board."""
     page = Page()
     _head(page, view, names)
     _camp(page, view)
@@ -44,7 +44,7 @@ def picture(view: DiscoveriesView, names: tuple[str, ...]) -> str:
 
 
 class Page:
-    """What is drawn so far, and how far down it reaches."""
+    """The parts drawn so far, and the y at which the next one begins."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -53,13 +53,13 @@ class Page:
     def lines(
         self, content: str, size: float = SMALL, left: float = LEFT, letters: int = LETTERS, **style: str
     ) -> None:
-        """A text in as many lines as it takes."""
+        """Draw a text in as many lines as it takes."""
         for line in drawing.wrapped(content, letters):
             self.parts.append(text(left, self.top + size, line, font_size=size, **style))
             self.top += size + 4
 
     def row(self, height: float, *parts: Iterable[str]) -> None:
-        """Things drawn beside each other from the top on."""
+        """Draw things side by side, then move down."""
         for part in parts:
             self.parts += part
         self.top += height + GAP
@@ -72,12 +72,10 @@ def _head(page: Page, view: DiscoveriesView, names: tuple[str, ...]) -> None:
     if view.ended:
         for line in terms.ranking(view, names):
             page.lines(line)
-    elif terms.examples(view, view.seat):
-        page.lines(f"For example: {terms.examples(view, view.seat)}")
     for line in (*terms.owing(view, names), terms.last_round(view, names)):
         page.lines(line)
     for said in terms.doing_words(view.doing):
-        page.lines(f"{said[0].upper()}{said[1:]}.")
+        page.lines(said)
 
 
 # --- the Camp -------------------------------------------------------------------------------------------------------
@@ -93,15 +91,16 @@ def _camp(page: Page, view: DiscoveriesView) -> None:
         *(_tribe(x, page.top, view.card(card)) for x, card in tribes),
     )
     _banks(page, view, places)
-    page.lines("Territories, roads from the bottom up; last the deck's open card", fill=FAINT)
+    page.lines("Territories: roads run from the bottom up. Last: the top card of the deck", fill=FAINT)
     open_cards = (*view.territories, view.top) if view.top else view.territories
     height = _card_height(view, open_cards)
     places_of = enumerate(open_cards)
     drawn = (_discovery(_fourth(at), page.top, FOURTH, height, view.card(card)) for at, card in places_of)
     page.row(height, *drawn)
     left = " ".join(map(str, view.deck)) or "none"
-    page.lines(f"Deck: {count(len(view.deck) + (view.top > 0), 'card')}; below the open one, in no order: {left}.")
-    page.lines(f"Out of the game: {' '.join(map(str, view.removed)) or 'none'}. Edition: {view.edition}.")
+    page.lines(f"Deck: {count(len(view.deck) + (view.top > 0), 'card')}. Below the top one, in no known order: {left}.")
+    page.lines(terms.edition(view))
+    page.lines(f"Cards not in this game: {' '.join(map(str, view.removed)) or 'none'}.")
     page.top += GAP
 
 
@@ -117,7 +116,7 @@ def _discovery(x: float, y: float, width: float, height: float, card: Card, seat
 
 
 def _card_height(view: DiscoveriesView, cards: Iterable[int]) -> float:
-    """As much as the longest road takes, within bounds."""
+    """The height that the longest road takes, within bounds."""
     longest = max((len(route) for card in cards for route in view.card(card).discovery.routes), default=0)
     return 60 + 26 * min(6, max(longest, 2)) if longest else 0
 
@@ -127,7 +126,7 @@ def _fourth(at: int) -> float:
 
 
 def _banks(page: Page, view: DiscoveriesView, places: Sequence[float]) -> None:
-    """Both banks, and the stock of grey dice."""
+    """Draw both banks and the stock of grey dice."""
     piles = (
         ("left", "Left bank", ("walk", "ride"), [c for c, n in terms.by_colour(view.left) for _ in range(n)]),
         ("right", "Right bank", ("parley", "write"), [c for c, n in terms.by_colour(view.right) for _ in range(n)]),
@@ -140,7 +139,7 @@ def _banks(page: Page, view: DiscoveriesView, places: Sequence[float]) -> None:
 
 
 def _pile(x: float, y: float, name: str, faces: Sequence[str], colours: Sequence[str]) -> Iterator[str]:
-    """Seven dice abreast in two rows, or smaller ones in more rows."""
+    """Seven dice in a row, two rows; smaller dice if there are more."""
     yield box(x, y, THIRD, BANK, "#e7dbb8", rx=8, stroke=EDGE)
     yield text(x + 8, y + 18, name, font_weight="bold")
     yield from (drawing.space(x + THIRD - 50 + 23 * at, y + 4, face, "", 19) for at, face in enumerate(faces))
@@ -153,7 +152,7 @@ def _pile(x: float, y: float, name: str, faces: Sequence[str], colours: Sequence
 
 
 def _player(page: Page, view: DiscoveriesView, names: tuple[str, ...], seat: int) -> None:
-    """The panel is drawn first and put behind what stands in it, since it is as high as that."""
+    """Draw a panel. Its frame is inserted last, behind the rest, since its height is known only then."""
     player, begun, behind = view.players[seat], page.top, len(page.parts)
     moving = seat == view.seat and not view.over
     _title(page, player, cut(names[seat], NAME), seat, moving)
@@ -172,8 +171,8 @@ def _title(page: Page, player: SeenPlayer, name: str, seat: int, moving: bool) -
     ink = INK if player.colour == "yellow" else "#fff"
     band = box(LEFT, page.top, RIGHT - LEFT, 28, FILLS[player.colour], rx=8)
     page.parts.append(marked(f"seat:{seat + 1}", name, band))
-    fate = ", has resigned" if player.gone else ", to move" if moving else ""
-    whole = f"{seat + 1}  {name} ({player.colour}){fate}"
+    note = ", resigned" if player.gone else ", to move" if moving else ""
+    whole = f"{seat + 1}  {name} ({player.colour}){note}"
     page.parts.append(drawing.fitted(LEFT + 10, page.top + 20, whole, 380, 17, font_weight="bold", fill=ink))
     counts = (
         f"{count(terms.total(player), 'point')}, {count(player.tipis, 'tipi')}, {count(player.dice, 'die', 'dice')}"
@@ -183,7 +182,7 @@ def _title(page: Page, player: SeenPlayer, name: str, seat: int, moving: bool) -
 
 
 def _before(page: Page, view: DiscoveriesView, seat: int, moving: bool) -> None:
-    """The cards to explore at the left; right of them, if there is room, the dice and the actions at once."""
+    """Draw the cards to explore, and to their right, if there is room, the actions at once and the dice."""
     player = view.players[seat]
     cards, begun = _cards(player), page.top
     height = _card_height(view, (number for _, number in cards))
@@ -194,13 +193,13 @@ def _before(page: Page, view: DiscoveriesView, seat: int, moving: bool) -> None:
     _at_once(page, view, seat, left, moving)
     _dice(page, left, seat, player.reserve, "no dice in the reserve")
     if moving and view.doing.fresh.total:
-        page.lines("just thrown, for the next turn:", left=left)
+        page.lines("just rolled, for the next turn:", left=left)
         _dice(page, left, seat, view.doing.fresh, "", waiting=True)
     page.top = max(page.top, ended)
 
 
 def _at_once(page: Page, view: DiscoveriesView, seat: int, left: float, moving: bool) -> None:
-    """The four actions of every board that happen at once; those of the running turn that are done are crossed out."""
+    """Draw the four actions that take effect at once; those used this turn are crossed out."""
     done = view.doing.done if moving else ()
     abreast = 4 if left < FOURTH else 2
     width = (RIGHT - 8 - left - (abreast - 1) * 6) / abreast
@@ -219,7 +218,7 @@ def _at_once(page: Page, view: DiscoveriesView, seat: int, left: float, moving: 
 
 
 def _dice(page: Page, left: float, seat: int, dice: Supply, none: str, *, waiting: bool = False) -> None:
-    """The dice to play with, or those that wait, by face, in as many rows as they take."""
+    """Draw the dice of the reserve, or those for the next turn, by face, in as many rows as they take."""
     x, step = left, 33
     if not dice.total:
         page.lines(none, left=left, fill=FAINT)
@@ -236,7 +235,7 @@ def _dice(page: Page, left: float, seat: int, dice: Supply, none: str, *, waitin
 
 
 def _cards(player: SeenPlayer) -> list[tuple[str, int]]:
-    """The discoveries before a seat, each with what stands above it."""
+    """The discoveries in front of a player, each with its label."""
     own = [("to explore", player.exploring)] if player.exploring else []
     return own + [(f"on card {tribe}", number) for tribe, number in player.reserved]
 
@@ -250,7 +249,7 @@ def _labelled(view: DiscoveriesView, seat: int, at: int, top: float, height: flo
 
 
 def _tiles(page: Page, view: DiscoveriesView, seat: int) -> None:
-    """The board's exploration actions, then the tribe cards: those that take dice, those that do not."""
+    """Draw the exploration actions of the board, then tribe cards with dice, then those without."""
     width = (RIGHT - LEFT - 16 - 2 * 6) / 3
     tiles = list(_each_tile(view, seat, width))
     for start in range(0, len(tiles), 3):
@@ -280,10 +279,10 @@ def _each_tile(view: DiscoveriesView, seat: int, width: float) -> Iterator[Itera
 
 
 def _told(view: DiscoveriesView, player: SeenPlayer) -> Iterator[str]:
-    """The explored cards, the sets of species, and what the points come from."""
+    """Lines for the explored cards, the sets of species, and the parts of the points."""
     if player.journal:
-        told = ", ".join(f"{number} ({terms.worth(view.card(number).discovery)})" for number in player.journal)
-        yield f"Journal: {told}"
+        cards = ", ".join(f"{number} ({terms.worth(view.card(number).discovery)})" for number in player.journal)
+        yield f"Journal: {cards}"
     sets = terms.species(view, player)
     if sets:
         yield f"Species: {sets}"
@@ -298,5 +297,5 @@ def _legend(page: Page) -> None:
         page.parts.append(drawn if face == "any" else marked(f"face:{face}", face, drawn))
         x += 100
     page.top += 28
-    page.lines("+1: one more of that face, which goes to its bank. A Write die comes last.")
+    page.lines("+1: one more die of that face, which goes to its bank. A Write die completes the action.")
     page.lines("A set of 1, 2, 3, 4 species: 3, 8, 15, 24 points. Most points win, then most dice.")

@@ -1,9 +1,9 @@
-"""Which dice may be played as what in the running turn.
+"""Which dice may be played this turn, and as which face.
 
-All dice of a turn show one face. Three tribes loosen that. Flathead: as many different dice as one has of these cards,
-and one more, may be played instead, and no other. Yankton: one die of any face is played as the card's face. Teton: one
-die of the card's face is played as any face. Each Sioux card helps once in a turn; which of them helped which die is
-never asked, it is enough that each die can have one of its own.
+All dice of a turn show one face. Three tribes loosen that. Flathead: instead, two different dice may be played (three
+with both cards), and no others. Yankton: one die of any face is played as the card's face. Teton: one die of the card's
+face is played as any face. Each Sioux card helps once a turn. No command names it: it is enough that each die can have
+a card of its own.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ def tribes_of(state: DiscoveriesState, seat: int) -> tuple[Tribe, ...]:
 
 
 def count_of(state: DiscoveriesState, seat: int, effect: str) -> int:
-    """How many tribe cards with this effect the seat has."""
+    """The number of the seat's tribe cards with this effect."""
     return sum(tribe.effect == effect for tribe in tribes_of(state, seat))
 
 
 def together(faces: tuple[str, ...], flatheads: int) -> bool:
-    """May dice played as these faces be played in one turn?"""
+    """May dice be played as these faces in one turn?"""
     kinds = len(set(faces))
     return kinds <= 1 or kinds == len(faces) <= 1 + flatheads
 
@@ -45,7 +45,7 @@ def helped(shifts: tuple[Shift, ...], sioux: tuple[Tribe, ...]) -> bool:
 
 
 def played_as(state: DiscoveriesState, die: str, face: str) -> tuple[tuple[str, ...], tuple[Shift, ...]] | None:
-    """The turn's faces and shifts with this die; None if it may not be played so."""
+    """The turn's faces and shifts with this die added; None if it cannot be played as this face."""
     doing, own = state.doing, face_of(die)
     faces = tuple(sorted((*doing.faces, face)))
     shifts = doing.shifts if own == face else tuple(sorted((*doing.shifts, (own, face))))
@@ -57,7 +57,7 @@ def played_as(state: DiscoveriesState, die: str, face: str) -> tuple[tuple[str, 
 
 
 def after(state: DiscoveriesState, die: str, face: str) -> DiscoveriesState | None:
-    """The position with this die played and gone; None if it may not be played so."""
+    """The position after this die is played; None if it cannot be played as this face."""
     played = played_as(state, die, face)
     if played is None:
         return None
@@ -67,7 +67,7 @@ def after(state: DiscoveriesState, die: str, face: str) -> DiscoveriesState | No
 
 
 def words_of(dice: Supply) -> tuple[str, ...]:
-    """Dice as words for a refusal, each as often as it is there."""
+    """Dice as words for a refusal, one for each die."""
     return tuple(die for die, count in dice.rest for _ in range(count))
 
 
@@ -76,9 +76,9 @@ def sioux(state: DiscoveriesState) -> tuple[Tribe, ...]:
 
 
 def most(state: DiscoveriesState, face: str, enough: int) -> int:
-    """How many dice can still be played as this face, counted up to `enough`.
+    """The number of dice that can still be played as this face, counted up to `enough`.
 
-    Dice that show it come first. Then any that a Sioux card helps: taking one never leaves room for fewer in all.
+    Dice that show it come first, then any that a Sioux card helps. Taking one greedily never lowers the total.
     """
     if not enough:
         return 0
@@ -90,7 +90,7 @@ def most(state: DiscoveriesState, face: str, enough: int) -> int:
 
 
 def more_after(state: DiscoveriesState, die: str, enough: int) -> int:
-    """How many dice can be played as what this one shows once it is gone, counted up to `enough`."""
+    """The number of dice that can be played as this die's face once it is gone, counted up to `enough`."""
     left = after(state, die, face_of(die))
     return most(left, face_of(die), enough) if left is not None and enough else 0
 
@@ -100,6 +100,6 @@ def _natural_first(state: DiscoveriesState, face: str) -> list[str]:
 
 
 def plays(state: DiscoveriesState) -> tuple[str, ...]:
-    """Dice of the reserve that can be played now as what they show; one that the Sioux have turned comes at once."""
+    """Dice of the reserve that can be played now as they are; only the one that the Sioux turned, if there is one."""
     dice = (state.doing.held,) if state.doing.held else tuple(die for die, _ in state.player.reserve.rest)
     return tuple(die for die in dice if played_as(state, die, face_of(die)) is not None)

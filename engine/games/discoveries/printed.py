@@ -1,4 +1,7 @@
-"""Words of the record as people read them: an action's space, and where a die lies; `@2` is told as a name."""
+"""Words of the record as people read them: an action, and the place of a die. `@2` becomes a player's name.
+
+The words of actions are part of `RoadTravelled` in every log, so they cannot change.
+"""
 
 from __future__ import annotations
 

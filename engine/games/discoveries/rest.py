@@ -1,4 +1,4 @@
-"""Resting, which is a whole turn, and ending a turn of action."""
+"""Resting, which takes a whole turn, and ending a turn that played dice."""
 
 from __future__ import annotations
 
@@ -25,24 +25,22 @@ Places = Annotated[tuple[Place, ...], Bounds(min_length=1, max_length=PER_COLOUR
 
 
 class RestOwn(Command, frozen=True, tag="rest-own"):
-    """All own dice, wherever they lie; or only those at these places, and the others are left there."""
+    """Take back and roll all dice of your colour, wherever they are, or only those at these places."""
 
     notation: ClassVar[str] = "rest own [{places}]"
-    words: ClassVar[str] = (
-        "Rest with all own dice[not places: , wherever they lie][places: , of these places alone: {places}]."
-    )
+    words: ClassVar[str] = "Take back [not places: all your dice, wherever they are][places: your dice from {places}]."
     spelling: ClassVar[Spelling] = Spelling(sets=("places",))
     places: Places | None = None
 
     @classmethod
     def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
-        """All of them first, and then every other part of them that is not empty."""
+        """All dice first, then every other choice of some of them."""
         have = own_places(state, seat)
         yield cls()
         yield from (cls(places) for places in _choices(have) if places not in ((), have))
 
     def meant(self, state: DiscoveriesState, seat: int) -> RestOwn:
-        """All places named are the same as none."""
+        """Naming every place means the same as naming none."""
         return RestOwn() if self.places == own_places(state, seat) else self
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
@@ -66,10 +64,10 @@ class RestOwn(Command, frozen=True, tag="rest-own"):
 
 
 class RestNone(Command, frozen=True, tag="rest-none"):
-    """Rest and leave all dice where they lie."""
+    """Rest without taking any dice."""
 
     notation: ClassVar[str] = "rest none"
-    words: ClassVar[str] = "Rest, and leave all dice where they lie."
+    words: ClassVar[str] = "Rest and take no dice."
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(NothingTaken(seat))
@@ -77,7 +75,7 @@ class RestNone(Command, frozen=True, tag="rest-none"):
 
 
 def own_places(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
-    """Where the dice of a seat's colour lie, each once for each die, sorted."""
+    """The places of the dice of a seat's colour, one for each die, sorted."""
     return tuple(sorted(_places(state, seat)))
 
 
@@ -103,17 +101,17 @@ def _slots_with(number: int, action: Action, colour: str) -> list[str]:
 
 
 def _choices(places: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Every part of them, each once, nothing first."""
+    """Every choice of these places, each once, the empty one first."""
     counts = sorted(Counter(places).items())
     for taken in product(*(range(count + 1) for _, count in counts)):
         yield tuple(place for (place, _), number in zip(counts, taken, strict=True) for _ in range(number))
 
 
 class Rest(Command, frozen=True, tag="rest"):
-    """All dice of one bank, whosever they are."""
+    """Take and roll all dice of one bank, whatever their colour."""
 
     notation: ClassVar[str] = "rest {bank}"
-    words: ClassVar[str] = "Rest with all dice of the {bank} bank, whosever they are."
+    words: ClassVar[str] = "Take all dice from the {bank} bank."
     bank: Literal["right", "left"]
 
     @classmethod
@@ -135,7 +133,7 @@ class Rest(Command, frozen=True, tag="rest"):
 
 
 class End(Command, frozen=True, tag="end"):
-    """The turn is over, and cards are filled up."""
+    """End your turn; the Camp is filled up."""
 
     notation: ClassVar[str] = "end"
     words: ClassVar[str] = "End the turn."

@@ -1,4 +1,4 @@
-"""A die that a Sioux card turns: it is used as another face, and laid at once."""
+"""A die that a Sioux card turns: it is used as another face and laid at once."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from engine.kit import allowed
 
 
 class Use(Command, frozen=True, tag="use"):
-    """Say that a die is played as another face, by a Sioux card, before it is laid."""
+    """Turn a die to another face with a Sioux card; lay it next."""
 
     notation: ClassVar[str] = "use {die} as {face}"
-    words: ClassVar[str] = "Play the die {die} as {face}, by a Sioux card."
+    words: ClassVar[str] = "Use {die} as {face}, with a Sioux card."
     die: Die
     face: Face
 
@@ -51,12 +51,12 @@ class Use(Command, frozen=True, tag="use"):
 
 
 def can_lay(state: DiscoveriesState, seat: int) -> bool:
-    """Can the die in hand be laid anywhere?"""
+    """Can the die that the Sioux turned be laid anywhere?"""
     return any(True for _ in allowed(lays(state), state, seat))
 
 
 def lays(state: DiscoveriesState) -> tuple[type[Lay | Write], ...]:
-    """By which commands a die may come now."""
+    """The commands that may lay a die now."""
     if state.doing.due:
         return (Lay,)
     return (Write,) if "cross" in state.doing.owes else (Lay, Write)

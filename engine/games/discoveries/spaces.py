@@ -1,4 +1,4 @@
-"""The actions of a seat: four that happen at once, three explorations of the player board, and those of tribe cards.
+"""The actions of a seat: four that take effect at once, three explorations on the board, and those of tribe cards.
 
 An action is a word: its name on the board, or the number of the tribe card.
 """
@@ -55,13 +55,13 @@ Place = Annotated[str, named(_WHERE, _PLACES, rf"^(left|right|[1-4]\.{_OWN})$"),
 
 
 def explorations(state: DiscoveriesState, seat: int) -> dict[str, Exploration]:
-    """The exploration actions of a seat, those of the board first."""
+    """The exploration actions of a seat, board first."""
     cards = ((str(number), state.edition.card(number).tribe.exploration) for number in state.players[seat].tribes)
     return {**BOARD, **{space: exploration for space, exploration in cards if exploration is not None}}
 
 
 def exploration_of(state: DiscoveriesState, seat: int, space: str) -> Exploration | None:
-    """One of them; None if the seat does not have it."""
+    """The exploration action of this name; None if the seat does not have it."""
     if not space.isdigit():
         return BOARD.get(space)
     number = int(space)
@@ -69,7 +69,7 @@ def exploration_of(state: DiscoveriesState, seat: int, space: str) -> Exploratio
 
 
 def laid_on(state: DiscoveriesState, seat: int, space: str) -> tuple[str, ...]:
-    """The colours on the prerequisite spaces of an exploration action, "" for each that is open."""
+    """The colours on the prerequisite spaces of an exploration action, "" for an open one."""
     action = state.players[seat].action(space)
     return action.dice if action else ("",) * len(needs_of(state, seat, space))
 
@@ -80,7 +80,7 @@ def needs_of(state: DiscoveriesState, seat: int, space: str) -> tuple[Need, ...]
 
 
 def slot_for(state: DiscoveriesState, seat: int, space: str, face: str) -> int:
-    """The open prerequisite space for a die played as this face: one of this face, or else one of any; the first."""
+    """The index of the open space for a die played as this face: the first of this face, else the first of any."""
     needs = needs_of(state, seat, space)
     open_needs = [at for at, colour in enumerate(laid_on(state, seat, space)) if not colour]
     if not open_needs:
@@ -92,13 +92,13 @@ def slot_for(state: DiscoveriesState, seat: int, space: str, face: str) -> int:
 
 
 def eligible(state: DiscoveriesState, seat: int, space: str) -> tuple[int, ...]:
-    """Tribes in the Camp that this action can win; with the Arikara, any."""
+    """The tribes in the Camp that this action can win; with the Arikara, all of them."""
     if count_of(state, seat, "arikara"):
         return state.encounters
     return tuple(card for card in state.encounters if state.edition.card(card).tribe.attitude == space)
 
 
 def camp_of(state: DiscoveriesState) -> tuple[str, ...]:
-    """The tribes in the Camp as words for a refusal: `2 Osage (wary)`."""
+    """The tribes in the Camp, as words for a refusal: `2 Osage (wary)`."""
     tribes = ((card, state.edition.card(card).tribe) for card in state.encounters)
     return tuple(f"{card} {tribe.name} ({tribe.attitude})" for card, tribe in tribes)

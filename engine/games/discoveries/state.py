@@ -1,8 +1,8 @@
 """The position, and the small changes that events are made of.
 
-Cards are numbers; what a number means stands in the edition. Dice in a reserve are words like `red-walk`; on actions
-and banks they are colours, since whoever takes them throws them. What has happened in the running turn is `Doing`: it
-begins empty and is forgotten at the turn's end.
+Cards are numbers; the edition has their values. Dice in a reserve are words like `red-walk`; on actions and banks they
+are colours, since they are rolled when a player takes them. `Doing` holds what has happened in the running turn: it
+begins empty and is dropped when the turn ends.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.kit import Supply
 
 
 class Action(Value, frozen=True, kw_only=True):
-    """Dice on an exploration action: a colour for each prerequisite space, "" where none lies, and the Write die."""
+    """Dice on an exploration action: a colour for each prerequisite space, "" for an open one, and the Write die."""
 
     space: str  # horse, foot, mountain, or the number of a tribe card
     dice: tuple[str, ...]
@@ -26,7 +26,7 @@ class Action(Value, frozen=True, kw_only=True):
 
     @property
     def ready(self) -> bool:
-        """Are all prerequisites there, so that a Write die may come?"""
+        """Are all prerequisites there, so that a Write die may be laid?"""
         return all(self.dice)
 
     @property
@@ -35,40 +35,40 @@ class Action(Value, frozen=True, kw_only=True):
 
 
 class Player(Value, SharesDefaults, frozen=True, kw_only=True):
-    """One seat: dice to play with, dice on actions, tribe cards won, the card to explore, cards explored."""
+    """One seat: its reserve, dice on actions, tribe cards won, the card to explore, cards explored."""
 
     reserve: Supply = Supply()
     actions: tuple[Action, ...] = ()  # those with dice on them, sorted by space
-    tribes: tuple[int, ...] = ()  # as they were won
-    reserved: tuple[tuple[int, int], ...] = ()  # (Minnetaree, the discovery that lies on it)
+    tribes: tuple[int, ...] = ()  # in the order in which they were won
+    reserved: tuple[tuple[int, int], ...] = ()  # (Minnetaree card, the discovery on it)
     exploring: int = 0  # the card in the Exploration zone; 0: none
-    journal: tuple[int, ...] = ()  # as they were explored
+    journal: tuple[int, ...] = ()  # in the order in which they were explored
 
     def action(self, space: str) -> Action | None:
         return next((action for action in self.actions if action.space == space), None)
 
 
 class Doing(Value, SharesDefaults, frozen=True, kw_only=True):
-    """The running turn. `space` is the action begun last; `owes` are the commands that must come next, in order."""
+    """The running turn. `space` is the last action that began; `owes` are the commands due next, in order."""
 
-    faces: tuple[str, ...] = ()  # as which dice were played, sorted
-    shifts: tuple[tuple[str, str], ...] = ()  # (face, played as): by a Sioux card each, sorted
-    held: str = ""  # a die that a Sioux card has turned, to be laid at once
-    done: tuple[str, ...] = ()  # actions carried out, which cannot be again in this turn
+    faces: tuple[str, ...] = ()  # the faces that dice were played as, sorted
+    shifts: tuple[tuple[str, str], ...] = ()  # (own face, played as), one for each Sioux card used, sorted
+    held: str = ""  # a die that a Sioux card has turned, to be laid next
+    done: tuple[str, ...] = ()  # actions used, which cannot be used again this turn
     space: str = ""
     due: int = 0  # dice that must still be laid for it
-    greys: int = 0  # grey dice spent on it, which count as the player's until its effect is applied
-    face: str = ""  # as which dice are laid for it, or to which they are turned
+    greys: int = 0  # grey dice spent on it, which count as the player's until its effect has happened
+    face: str = ""  # the face that its dice are played as, or turned to
     owes: tuple[str, ...] = ()  # befriend reserve ask turn swap cross next
     left: int = 0  # dice that the action `turn` may still turn
-    turned: Supply = Supply()  # dice turned in this turn, which wait for the next
-    coming: Supply = Supply()  # colours: dice that are about to be thrown
-    fresh: Supply = Supply()  # dice thrown in this turn: they may be turned, and are played in the next one
-    crossed: tuple[int, ...] = ()  # discoveries explored in this turn
+    turned: Supply = Supply()  # dice turned this turn, for the next one
+    coming: Supply = Supply()  # colours of dice about to be rolled
+    fresh: Supply = Supply()  # dice rolled this turn: they may be turned, and are played from the next turn on
+    crossed: tuple[int, ...] = ()  # discoveries explored this turn
 
 
 class Owed(Value, frozen=True, kw_only=True):
-    """`giver` owes a grey die, which counts as `taker`'s since he befriended the tribe."""
+    """A grey die that `giver` owes; it counts as `taker`'s since they won the tribe."""
 
     giver: int
     taker: int
@@ -82,22 +82,22 @@ class DiscoveriesState(State, SharesDefaults, frozen=True):
     stock: int  # grey dice beside the Camp
     right: Supply = Supply()  # colours on the right bank: Write and Parley dice
     left: Supply = Supply()  # colours on the left bank: Walk and Ride dice
-    encounters: tuple[int, ...] = ()  # tribe cards that can be won, as they came
-    territories: tuple[int, ...] = ()  # discovery cards that can be chosen, as they came
-    deck: tuple[int, ...] = ()  # cards below the open one, sorted: their order does not exist
-    top: int = 0  # the open card on the deck, discovery side up; 0: the deck is used up
-    removed: tuple[int, ...] = ()  # cards that take no part, sorted
-    seat: int = 0  # whose turn it is
-    choosing: bool = True  # the seats choose their first cards
+    encounters: tuple[int, ...] = ()  # tribe cards that can be won, in the order in which they came
+    territories: tuple[int, ...] = ()  # discovery cards that can be chosen, in the order in which they came
+    deck: tuple[int, ...] = ()  # cards below the top one, sorted: they have no order yet
+    top: int = 0  # the top card of the deck, discovery side up; 0: the deck is empty
+    removed: tuple[int, ...] = ()  # cards that are not in this game, sorted
+    seat: int = 0  # the seat whose turn it is
+    choosing: bool = True  # players are still choosing their first cards
     doing: Doing = Doing()
     owed: tuple[Owed, ...] = ()  # in the order in which they arose
-    last: tuple[int, ...] | None = None  # once somebody has finished: seats that still have a turn, in order
+    last: tuple[int, ...] | None = None  # seats with a turn left, in order, once a seat has finished
     turns: int = 0
-    over: str = ""  # the reason
+    over: str = ""  # the reason for the end
 
     @property
     def player(self) -> Player:
-        """Whose turn it is."""
+        """The player whose turn it is."""
         return self.players[self.seat]
 
     def begun_by(self, seat: int) -> DiscoveriesState:
@@ -114,20 +114,20 @@ class DiscoveriesState(State, SharesDefaults, frozen=True):
         return replace(self, doing=replace(self.doing, **changes))
 
     def greys(self, seat: int) -> int:
-        """Grey dice in the seat's reserve and on its actions; one that it owes counts as the taker's."""
+        """The number of grey dice in the seat's reserve and on its actions; a die it owes counts as the taker's."""
         player = self.players[seat]
         waiting = sum(count for die, count in player.reserve.rest if colour_of(die) == GREY)
         laid = sum(action.colours.count(GREY) for action in player.actions)
         return waiting + laid + self._moving(seat).count(GREY) - self._owing(seat)
 
     def dice(self, seat: int) -> int:
-        """All dice in the seat's reserve and on its actions."""
+        """The number of dice in the seat's reserve and on its actions."""
         player = self.players[seat]
         laid = sum(len(action.colours) for action in player.actions)
         return player.reserve.total + laid + len(self._moving(seat)) - self._owing(seat)
 
     def _moving(self, seat: int) -> tuple[str, ...]:
-        """Colours of dice that lie apart until the running turn ends, and belong to the reserve."""
+        """Colours of dice that belong to the reserve but stay apart until the running turn ends."""
         if seat != self.seat:
             return ()
         doing = self.doing

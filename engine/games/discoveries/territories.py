@@ -1,4 +1,4 @@
-"""Commands that take a card from the Territories: the first one, the next, one to reserve, another route."""
+"""Commands that take a card from the Territories: the first, the next, one to reserve, another route."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.games.discoveries.turns import pass_choice
 
 
 class FromTerritories(Command, frozen=True):
-    """The base of the four."""
+    """The base of the four commands."""
 
     card: Number
 
@@ -34,10 +34,10 @@ def check_territory(state: DiscoveriesState, card: int) -> None:
 
 
 class Choose(FromTerritories, frozen=True, tag="choose"):
-    """The first card, before the first turn."""
+    """Choose your first card to explore, before the first turn."""
 
     notation: ClassVar[str] = "choose {card}"
-    words: ClassVar[str] = "Begin with card {card}."
+    words: ClassVar[str] = "Start with card {card}."
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(CardChosen(seat, self.card))
@@ -45,22 +45,22 @@ class Choose(FromTerritories, frozen=True, tag="choose"):
 
 
 class Next(FromTerritories, frozen=True, tag="next"):
-    """The card to explore after one was explored."""
+    """Choose your next card to explore."""
 
     notation: ClassVar[str] = "next {card}"
-    words: ClassVar[str] = "Take card {card} as the next to explore."
+    words: ClassVar[str] = "Take card {card} to explore next."
 
     def play(self, turn: Turn, seat: int) -> None:
-        """Only then are the dice thrown that came back from the exploration."""
+        """The dice that came back from the exploration are rolled after the card is chosen."""
         turn.emit(CardChosen(seat, self.card))
         throw_coming(turn, seat)
 
 
 class Reserve(FromTerritories, frozen=True, tag="reserve"):
-    """What the Minnetaree bring: they are the tribe won last."""
+    """Reserve a territory on the Minnetaree card you have just won."""
 
     notation: ClassVar[str] = "reserve {card}"
-    words: ClassVar[str] = "Put card {card} aside for oneself."
+    words: ClassVar[str] = "Reserve card {card}."
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(CardReserved(seat, self.card, turn.state.players[seat].tribes[-1]))
@@ -68,10 +68,10 @@ class Reserve(FromTerritories, frozen=True, tag="reserve"):
 
 
 class Swap(FromTerritories, frozen=True, tag="swap"):
-    """What the action `route` brings."""
+    """Exchange your card to explore for one of the Territories, after laying a die on `route`."""
 
     notation: ClassVar[str] = "swap {card}"
-    words: ClassVar[str] = "Swap the own card for card {card}."
+    words: ClassVar[str] = "Exchange your card for card {card}."
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(RouteChanged(seat, self.card, turn.state.players[seat].exploring))

@@ -1,4 +1,4 @@
-"""Dice that are thrown, in the moment in which the rulebook throws them."""
+"""Rolling dice, at the moment the rulebook gives."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def throw(turn: Turn, seat: int, colours: tuple[str, ...]) -> None:
 
 
 def throw_coming(turn: Turn, seat: int) -> None:
-    """Dice that a rest, a tribe or an exploration has brought."""
+    """Roll the dice that a rest, a tribe or an exploration has brought."""
     throw(turn, seat, tuple(colour for colour, count in turn.state.doing.coming.rest for _ in range(count)))

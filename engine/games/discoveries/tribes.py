@@ -1,9 +1,9 @@
 """Winning a tribe, and what it brings: a grey die, and with the Minnetaree a reserved card.
 
-The stock may be empty: then whoever has most grey dice gives one. The taker chooses among several who tie; the giver
-chooses the die, beside the turn, since nothing else depends on it. A grey die is thrown when it arrives, so which one
-it was makes no difference to the taker: it counts as his at once, and he throws without waiting. A giver without a
-choice gives it before the throw.
+When the stock is empty, the player with the most grey dice gives one. If several tie, the taker chooses among them. The
+giver chooses the die, outside the turn order, since nothing else depends on it. A grey die is rolled when it arrives,
+so the taker does not care which one it was: it counts as theirs at once, and they roll without waiting. A giver without
+a choice gives it before the roll.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from engine.kit import on_table
 
 
 class Befriend(Command, frozen=True, tag="befriend"):
-    """Take a tribe card of the camp, after its Parley dice were laid."""
+    """Win a tribe card of the Camp, after laying its Parley dice."""
 
     notation: ClassVar[str] = "befriend {card}"
-    words: ClassVar[str] = "Befriend the tribe of card {card}."
+    words: ClassVar[str] = "Win the tribe of card {card}."
     card: Annotated[Number, on_table("tribe")]
 
     @classmethod
@@ -54,7 +54,7 @@ class Befriend(Command, frozen=True, tag="befriend"):
 
 
 def take_grey(turn: Turn, seat: int) -> None:
-    """The grey die that a tribe brings after its own effect; nothing yet if it is asked who gives."""
+    """Take the grey die that a tribe brings after its own effect; wait if the taker must choose who gives."""
     state: DiscoveriesState = turn.state
     possible = () if state.stock else givers(state, seat)
     if state.stock:
@@ -67,7 +67,7 @@ def take_grey(turn: Turn, seat: int) -> None:
 
 
 def owe(turn: Turn, taker: int, giver: int) -> None:
-    """The giver owes a die; with one way to give he gives it now. Then the taker throws."""
+    """Record that the giver owes a die, give it if there is one way to, and roll for the taker."""
     turn.emit(DieOwed(taker, giver))
     places = grey_places(turn.state, giver)
     if len(places) == 1:
@@ -76,25 +76,25 @@ def owe(turn: Turn, taker: int, giver: int) -> None:
 
 
 def counted(state: DiscoveriesState, seat: int) -> int:
-    """Grey dice that count when it is asked who has most: the Blackfeet hide one each.
+    """The grey dice of a seat that count when players compare them; each Blackfeet card hides one.
 
-    Those with which a tribe was won count still: they go to the bank once the effect is applied.
+    Dice that pay for the tribe still count: they go to the bank after the effect.
     """
     spent = state.doing.greys if seat == state.seat else 0
     return max(0, state.greys(seat) + spent - count_of(state, seat, "blackfeet"))
 
 
 def givers(state: DiscoveriesState, taker: int) -> tuple[int, ...]:
-    """Other seats with most grey dice; nobody if the taker alone has most, or if nobody has any that counts."""
+    """Other seats with the most grey dice; empty if the taker alone has the most, or if no grey die counts."""
     greys = [counted(state, seat) for seat in range(state.seats)]
     return tuple(seat for seat in range(state.seats) if seat != taker and greys[seat] == max(greys) > 0)
 
 
 class Ask(Command, frozen=True, tag="ask"):
-    """Say which of several seats with most grey dice gives one, when the stock is empty."""
+    """Choose which of the players with the most grey dice gives you one, when the stock is empty."""
 
     notation: ClassVar[str] = "ask {giver_seat}"
-    words: ClassVar[str] = "Have {giver_seat} give a grey die."
+    words: ClassVar[str] = "Ask {giver_seat} for a grey die."
     giver_seat: Annotated[int, Bounds(ge=0, le=3)]
 
     @classmethod
@@ -111,10 +111,10 @@ class Ask(Command, frozen=True, tag="ask"):
 
 
 class Give(Command, frozen=True, tag="give"):
-    """Give this grey die to the seat that is owed one."""
+    """Give one of your grey dice to the player you owe one."""
 
     notation: ClassVar[str] = "give {place}"
-    words: ClassVar[str] = "Give the grey die of {place}."
+    words: ClassVar[str] = "Give the grey die from {place}."
     place: OwnPlace
 
     @classmethod
@@ -131,7 +131,7 @@ class Give(Command, frozen=True, tag="give"):
 
 
 def grey_places(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
-    """Where a seat's grey dice lie: faces in its reserve, then spaces of its actions."""
+    """The places of a seat's grey dice: faces of its reserve, then spaces of its actions."""
     player = state.players[seat]
     faces = (face_of(die) for die, _ in player.reserve.rest if colour_of(die) == GREY)
     laid = (
@@ -144,5 +144,5 @@ def grey_places(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
 
 
 def owed_by(state: DiscoveriesState, seat: int) -> tuple[int, ...]:
-    """To whom the seat owes a grey die, in the order in which it must give."""
+    """The seats to which this seat owes a grey die, in the order in which it must give."""
     return tuple([owed.taker for owed in state.owed if owed.giver == seat]) if state.owed else ()

@@ -1,6 +1,6 @@
-"""How the camp is laid out, how a turn ends, and who is next.
+"""How the Camp is laid out, how a turn ends, and who is next.
 
-Cards are refilled at the turn's end; dice are thrown when they arrive (`throwing`).
+Cards are refilled at the end of a turn; dice are rolled when they arrive (`throwing`).
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from engine.games.discoveries.scoring import finish
 from engine.games.discoveries.state import DiscoveriesState
 from engine.games.discoveries.throwing import throw
 
-IN_PLAY = {2: 30, 3: 40, 4: 50}  # cards, by seats
-OPEN = 3  # tribes in the Camp, and territories
+IN_PLAY = {2: 30, 3: 40, 4: 50}  # cards, by number of seats
+OPEN = 3  # tribes in the Camp, and cards in the Territories
 
 
 class Deck:
-    """Cards below the open one, as they are drawn: any of them is as likely as another."""
+    """The cards below the top one. They have no order: each is drawn with equal chance when it comes to light."""
 
     def __init__(self, turn: Turn, cards: tuple[int, ...], top: int = 0) -> None:
         self._turn = turn
@@ -38,11 +38,11 @@ class Deck:
         self.top = top
 
     def draw(self) -> int:
-        """A card from below; 0 if there is none."""
+        """Draw a card from below; 0 if none is left."""
         return self._rest.pop(self._turn.chance.roll(len(self._rest))) if self._rest else 0
 
     def next(self) -> int:
-        """The open card, under which the next one comes to light."""
+        """Take the top card and turn up the next one."""
         card, self.top = self.top, self.draw()
         return card
 
@@ -64,7 +64,7 @@ def lay_out(turn: Turn, seats: int, first_game: bool) -> None:
 
 
 def pass_choice(turn: Turn, seat: int) -> None:
-    """After each first card the Territories are filled up; after the last one all throw their dice."""
+    """Fill the Territories after each first card; after the last one all players roll their dice."""
     refill(turn)
     state: DiscoveriesState = turn.state
     following = (seat + 1) % state.seats
@@ -77,7 +77,7 @@ def pass_choice(turn: Turn, seat: int) -> None:
 
 
 def refill(turn: Turn) -> None:
-    """First the Encounters, then the Territories, from the open card on."""
+    """Fill the Encounters first, then the Territories, from the top card on."""
     state: DiscoveriesState = turn.state
     if len(state.encounters) == len(state.territories) == OPEN:
         return
@@ -93,7 +93,7 @@ def refill(turn: Turn) -> None:
 
 
 def _open(turn: Turn, top: int) -> None:
-    """What came to light last lies open on the deck."""
+    """Show the new top card of the deck."""
     turn.emit(CardOpened(top) if top else DeckUsedUp())
 
 
@@ -105,14 +105,14 @@ def _fill(deck: Deck, missing: int) -> tuple[int, ...]:
 
 
 def end_turn(turn: Turn, seat: int) -> None:
-    """Cards, and then the same seat again, the next one, or nobody."""
+    """Fill up the cards, then pass on to the same seat, the next one, or nobody."""
     _fill_zone(turn, seat)
     refill(turn)
     _pass_on(turn, seat)
 
 
 def _fill_zone(turn: Turn, seat: int) -> None:
-    """Whoever found the Territories empty while the deck was not gets the open card before anything else is filled."""
+    """Give the top card to a seat that found the Territories empty, before anything else is filled."""
     state: DiscoveriesState = turn.state
     if state.top and not state.choosing and not state.players[seat].exploring:
         deck = Deck(turn, state.deck, state.top)

@@ -1,6 +1,6 @@
-"""What anybody may see: everything but the order of the cards below the open one, which does not exist.
+"""The view, which is the same for everybody. Only the order of the deck is unknown, and it does not exist yet.
 
-Journals are shown, too: every card in them was taken in the open, so a careful reader of the log knows them.
+Journals are shown too: every card in them was taken in the open, so a careful reader of the log knows them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.kit import Supply, allowed, format_command
 
 
 class SeenPlayer(Value, frozen=True, kw_only=True):
-    """`greys` and `dice` count those in the reserve and on actions; points and tipis are as they stand now."""
+    """One player. `greys` and `dice` count dice in the reserve and on actions; points and tipis are current."""
 
     colour: str
     reserve: Supply
@@ -27,16 +27,16 @@ class SeenPlayer(Value, frozen=True, kw_only=True):
     exploring: int
     journal: tuple[int, ...]
     greys: int
-    dice: int  # all of them: they decide a tie in points
+    dice: int  # of all colours: breaks ties in points
     points: tuple[tuple[str, int], ...]  # (heading, points)
     tipis: int
     gone: bool
 
 
 class DiscoveriesView(View, frozen=True, kw_only=True):
-    """`cards` are all of the edition, by number: what numbers elsewhere mean, and what may still come.
+    """The whole position. `cards` are all cards of the edition, by number: the values behind all other numbers.
 
-    `examples` has commands that are legal now, with their seat: one of each kind.
+    `examples` are legal commands with their seat, one of each kind.
     """
 
     turns: int
@@ -44,7 +44,7 @@ class DiscoveriesView(View, frozen=True, kw_only=True):
     choosing: bool
     doing: Doing
     owed: tuple[Owed, ...]
-    last: tuple[int, ...] | None  # seats that still have a turn; None while nobody has finished
+    last: tuple[int, ...] | None  # seats with a turn left; None while nobody has finished
     players: tuple[SeenPlayer, ...]
     encounters: tuple[int, ...]
     territories: tuple[int, ...]
@@ -104,7 +104,7 @@ def _seen(state: DiscoveriesState, seat: int) -> SeenPlayer:
 
 
 def _examples(state: DiscoveriesState) -> Iterator[tuple[int, str]]:
-    """What may be typed in this position, by those who are to do something."""
+    """One legal command of each kind, for every active seat."""
     for seat in active(state):
         for kind in phase(state, seat):
             first = next(allowed((kind,), state, seat), None)

@@ -1,4 +1,4 @@
-"""Lewis & Clark: expeditions race from Saint Louis to the Pacific, by the strength of those whom they meet."""
+"""Lewis & Clark: expeditions race from Saint Louis to the Pacific with the help of the people they meet."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.games.lewis_clark.state import LewisClarkState
 
 
 class LewisClark:
-    """The contract's face; each rule stands in the module that its line names."""
+    """The contract of a game; each rule is in the module that its line names."""
 
     meta = META
     state = LewisClarkState
@@ -77,15 +77,15 @@ class LewisClark:
     printed = FACTS
     inks = text.INKS
     endings: ClassVar[dict[str, str]] = {
-        "pacific": "An expedition has set up its camp at Fort Clatsop or beyond.",
-        "mackenzie": "Mackenzie was at the Pacific first, or the race was given up.",
+        "pacific": "An expedition has brought its camp to Fort Clatsop or beyond.",
+        "mackenzie": "Mackenzie reached the Pacific first, or the player gave up the race.",
     }
 
     def setup(self, turn: Turn, seats: int, options: LewisClarkOptions) -> None:
         setup.set_up(turn, seats, options)
 
     def hidden(self, options: LewisClarkOptions) -> bool:
-        """Which card lies face down, with `covered` hidden; the deck has no order before it is drawn from."""
+        """Return True with `covered` set to `hidden`: others then see only the backs of cards laid face down."""
         return options.covered == "hidden"
 
     def active(self, state: LewisClarkState) -> tuple[int, ...]:

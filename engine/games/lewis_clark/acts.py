@@ -1,4 +1,4 @@
-"""What an action that has begun is used for: small commands on the line of the action on top."""
+"""Commands that use an action under way; they read the line of the action on top."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Goods = Annotated[tuple[Good, ...], Bounds(min_length=1, max_length=4), on_table
 
 
 def line_of(state: LewisClarkState) -> Line:
-    """The line of the action on top."""
+    """Return the line of the action on top."""
     return LINES[state.frame.source]
 
 
@@ -44,11 +44,11 @@ def check_strength(state: LewisClarkState) -> None:
 
 
 class Use(Command, frozen=True, tag="use"):
-    """Use the action that is under way, once. Whatever is not named is the only possibility, or all that can be had."""
+    """Use the current action once. Anything you leave out is the only choice, or everything you can get."""
 
     notation: ClassVar[str] = "use [as {way}] [pay {pay}] [take {take}] [only {only}]"
     words: ClassVar[str] = (
-        "Use the action under way once[, as {way}][, paying {pay}][, taking {take}][, with only {only}]."
+        "Use the current action once[, as {way}][, paying {pay}][, taking {take}][, with only {only}]."
     )
     spelling: ClassVar[Spelling] = Spelling(sets=("pay", "take"), implied=("way", "pay", "take"))
     way: Word | None = None
@@ -72,7 +72,7 @@ class Use(Command, frozen=True, tag="use"):
         check_choice(state, seat, way.cost, way.effect, self.take, self.only)
 
     def meant(self, state: LewisClarkState, seat: int) -> Self:
-        """Naming a fixed price, or all that can be had, says nothing more."""
+        """Drop a fixed price and everything that can be had: both follow without being named."""
         way = line_of(state).way(self.way) if state.frames else None
         if way is None:
             return self
@@ -103,10 +103,10 @@ def _no_way(state: LewisClarkState, word: str | None) -> Refused:
 
 
 class Copy(Command, frozen=True, tag="copy"):
-    """Use the action that is under way to copy a card or a place, once; what was copied is used next."""
+    """Use the current action to copy a card or a place once; use the copied action next."""
 
     notation: ClassVar[str] = "copy {what} [pay {pay}]"
-    words: ClassVar[str] = "Use the action under way to copy {what}[, paying {pay}]."
+    words: ClassVar[str] = "Use the current action to copy {what}[, paying {pay}]."
     spelling: ClassVar[Spelling] = Spelling(sets=("pay",), implied=("pay",))
     what: Source
     pay: Goods | None = None
@@ -130,7 +130,7 @@ class Copy(Command, frozen=True, tag="copy"):
 
 
 def to_copy(state: LewisClarkState) -> list[str]:
-    """The cards or places that the action on top may copy."""
+    """Return the cards or places that the action on top may copy."""
     effect = line_of(state).ways[0].effect
     assert isinstance(effect, CopyEffect)
     if effect.of == "character":
@@ -139,10 +139,10 @@ def to_copy(state: LewisClarkState) -> list[str]:
 
 
 class Gather(Command, frozen=True, tag="gather"):
-    """Use the Interpreter: all Indians of the village meet, and so many come aboard."""
+    """Use the Interpreter to gather all Indians of the village, and take some of them aboard."""
 
     notation: ClassVar[str] = "gather {count}"
-    words: ClassVar[str] = "Gather the Indians of the village, and take {count} of them aboard."
+    words: ClassVar[str] = "Gather the Indians of the village and take {count} of them aboard."
     spelling: ClassVar[Spelling] = Spelling(most=("count",))
     count: Annotated[int, Bounds(ge=0, le=18), off_table]
 
@@ -163,10 +163,10 @@ class Gather(Command, frozen=True, tag="gather"):
 
 
 class Invite(Command, frozen=True, tag="invite"):
-    """Use Cuscalar: a card of the journal comes to the hand."""
+    """Use Cuscalar to take a card from the journal into your hand."""
 
     notation: ClassVar[str] = "invite {card}"
-    words: ClassVar[str] = "Invite {card} from the journal into the hand."
+    words: ClassVar[str] = "Take {card} from the journal into hand."
     card: Card
 
     @classmethod
@@ -191,10 +191,10 @@ def check_in_journal(state: LewisClarkState, card: str) -> None:
 
 
 class Discard(Command, frozen=True, tag="discard"):
-    """Discard a card of the hand before the `use` of a farewell: three at most."""
+    """Discard a card from your hand before the `use` of a Farewell; three at most."""
 
     notation: ClassVar[str] = "discard {card}"
-    words: ClassVar[str] = "Discard {card} from the hand."
+    words: ClassVar[str] = "Discard {card} from hand."
     card: OwnCard
 
     @classmethod
@@ -226,18 +226,18 @@ USED_BY: dict[type[Effect], tuple[type[Command], ...]] = {
 
 
 def kinds(state: LewisClarkState) -> tuple[type[Command], ...]:
-    """The commands that the line of the action on top is used by: `use`, where nothing else is said."""
+    """Return the commands that use the action on top: `use`, unless its effect has another."""
     ways = line_of(state).ways
     return USED_BY.get(type(ways[0].effect), (Use,)) if ways else ()
 
 
 def usable(state: LewisClarkState, seat: int) -> bool:
-    """Can the action on top be used at all? Asked after every command, so it lists no candidates."""
+    """Return True if the action on top can be used at all. This runs after every command, so it lists no candidates."""
     return any(payable(way.cost, spendable(state, seat)) and _brings(state, way.effect) for way in line_of(state).ways)
 
 
 def _brings(state: LewisClarkState, effect: Effect) -> bool:
-    """Is there what the effect needs beside its price?"""
+    """Return True if the effect has what it needs besides its price."""
     match effect:
         case Tile():
             return state.boats.count(effect.holds) > 0

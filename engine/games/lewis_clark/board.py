@@ -28,7 +28,7 @@ NAME, LANE_NAME = 30, 6  # columns for a player's name: above the own cards, bes
 
 
 def board(view: LewisClarkView, names: tuple[str, ...]) -> str:
-    """The whole position: the turn, route, village, journal, players, what their cards do, and what may be typed."""
+    """Return the whole position: turn, route, village, journal, players, their cards, and what may be typed."""
     parts = (
         headline(view, names),
         _route(view, names),
@@ -43,14 +43,14 @@ def board(view: LewisClarkView, names: tuple[str, ...]) -> str:
 
 
 def _folded(part: Iterator[str]) -> Iterator[str]:
-    """Lines that are too long go on below, further in."""
+    """Fold lines that are too long and indent the rest."""
     for line in part:
         indent = len(line) - len(line.lstrip())
         yield from (line,) if width(line) <= WIDTH else _fold(" " * indent, line.strip(), indent + 2)
 
 
 def _fold(head: str, text: str, indent: int) -> Iterator[str]:
-    """Text after a head, its further lines set in; `TIE` is a blank at which no line breaks."""
+    """Fold text after a head, with further lines indented; no line breaks at `TIE`."""
     line, taken, is_empty = head, width(head), True
     for word in text.split(" "):
         wide = width(word)
@@ -77,7 +77,7 @@ def _route(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
         way = "".join("M" if space == view.mackenzie else " " for space in range(LOWEST, LAST + 1))
         yield _lane("Mackenzie", way) + f" {view.mackenzie:>5}"
     if view.start_over:
-        yield f"          Whoever camps on space {LOWEST} begins anew with the six roles only."
+        yield f"          An expedition that camps on space {LOWEST} starts anew with only the six roles."
 
 
 def _lane(head: str, drawn: str) -> str:
@@ -85,7 +85,7 @@ def _lane(head: str, drawn: str) -> str:
 
 
 def _ruler() -> str:
-    """A number at every tenth space and at the ends, its first figure above the space."""
+    """Return the ruler: a number at every tenth space and at the ends, its first digit above the space."""
     line = [" "] * (LAST - LOWEST + 1)
     for space in (LOWEST, START, *range(10, FORT - 1, 10), FORT):
         line[space - LOWEST : space - LOWEST + len(str(space))] = str(space)
@@ -97,7 +97,7 @@ def _space(space: int) -> str:
 
 
 def _way(player: SeenPlayer) -> str:
-    """Camp and scout on the route, and the way between them."""
+    """Return the route of one player: camp, scout and the way between them."""
     low, high = sorted((player.scout, player.camp))
     line = ["-" if low <= space <= high else " " for space in range(LOWEST, LAST + 1)]
     line[player.camp - LOWEST] = "c"
@@ -115,15 +115,15 @@ def _village(view: LewisClarkView) -> Iterator[str]:
         head = f"  {place.name:<14}{view.village.count(place.name):>2} {room:<6}"
         yield from _fold(head, LINES[place.name].text, len(head))
     meeting, newcomers = view.village.count(POW_WOW), view.village.count(NEWCOMERS)
-    yield f"  In the pow-wow {meeting}, on the newcomers' space {newcomers}, beside the board {view.stock}."
+    yield f"  Indians at the pow-wow: {meeting}, on the newcomers' space: {newcomers}, in the stock: {view.stock}."
     yield f"  Boats left: {view.boats.count('goods')} for goods, {view.boats.count('indians')} for Indians."
     if len(view.players) == 1:
         badges = ", ".join(f"{place.name} {place.badge}" for place in VILLAGE)
-        yield from _fold("  Badges that places lend while an Indian is there: ", badges, 4)
+        yield from _fold("  Badges in sight while an Indian stands there: ", badges, 4)
 
 
 def _journal(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
-    yield "JOURNAL   what a card costs: fur + equipment"
+    yield "JOURNAL   price of a card: fur + equipment"
     for slot in range(len(view.journal), 0, -1):
         card = CARDS[view.journal[slot - 1]]
         head = f"  {slot}  {JOURNAL_FUR[slot - 1]:>6} + {card.strength}  "
@@ -134,7 +134,7 @@ def _journal(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def deck(supply: Supply) -> str:
-    """How many cards there are of each strength; which, everybody may work out from what lies open."""
+    """Return the number of cards of each strength; their names follow from the open cards."""
     strengths = [CARDS[name].strength for name, n in supply.rest for _ in range(n)]
     by = ", ".join(f"{strengths.count(strength)} of strength {strength}" for strength in (1, 2, 3))
     return f"{count(supply.total, 'card')}" + (f" ({by})" if strengths else "")
@@ -153,7 +153,7 @@ def _players(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
         if seat:
             yield ""
         mark = "->" if seat == view.seat and not view.over else "  "
-        fate = ", has resigned" if player.gone else ""
+        fate = " (resigned)" if player.gone else ""
         yield f"{mark} PLAYER {seat + 1}: {cut(names[seat], NAME)}{fate}"
         yield from _fold("     goods:   ", _goods(player.goods, player.room), 14)
         yield f"     Indians: {_indians(player)}"
@@ -161,7 +161,7 @@ def _players(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
         yield from _fold("     camp:    ", camp_says(player), 14)
         yield f"     badges:  {badges(player.sees)} in sight"
         shown = (_played(played, with_under=view.face_down_badges) for played in player.table)
-        yield from _fold("     play:    ", "; ".join(shown) or "nothing", 14)
+        yield from _fold("     played:  ", "; ".join(shown) or "nothing", 14)
         yield from _fold("     hand:    ", ", ".join(hand(player)) or "empty", 14)
 
 
@@ -176,18 +176,18 @@ def _indians(player: SeenPlayer) -> str:
 
 
 def badges(sees: Supply) -> str:
-    """What collecting counts."""
+    """Return the badges that collecting counts."""
     return ", ".join(f"{n} {badge}" for badge, n in sees.rest) or "none"
 
 
 def _boats(player: SeenPlayer) -> str:
-    """Each boat as a camp finds it: what it holds of its room, and the time that costs."""
+    """Return each boat at a camp: its load, its room, and the time that costs."""
     goods, indians = loads(player)
     return f"goods {_loads(goods)}; Indians {_loads(indians)}"
 
 
 def loads(player: SeenPlayer) -> tuple[tuple[tuple[Boat, int], ...], tuple[tuple[Boat, int], ...]]:
-    """What the boats hold at a camp: goods, and all Indians, those on cards too."""
+    """Return the loads of the boats at a camp: goods, and all Indians, including those on cards."""
     indians = player.indians + sum(played.indians for played in player.table)
     return stow(player.tiles, "goods", player.goods.total), stow(player.tiles, "indians", indians)
 
@@ -202,7 +202,7 @@ def _cost(boat: Boat, held: int) -> str:
 
 
 def camp_says(player: SeenPlayer) -> str:
-    """The time of a camp, and what it is made of."""
+    """Return the time of a camp and its parts."""
     indians = player.indians + sum(played.indians for played in player.table)
     face_up = [played.card for played in player.table]
     parts = costs(player.tiles, player.goods.total, indians, player.held, face_up)
@@ -211,13 +211,13 @@ def camp_says(player: SeenPlayer) -> str:
         (parts.goods, f"{parts.goods} for goods"),
         (parts.indians, f"{parts.indians} for Indians"),
     )
-    said = " + ".join(words for n, words in listed if n) or "nothing costs time"
-    less = "".join(f" - {n} by {CARDS[name].name}" for name, n in quicker(face_up))
-    return f"would take {parts.time} time now: {said}{less}"
+    said = " + ".join(words for n, words in listed if n) or "nothing to delay you"
+    less = "".join(f" - {n} thanks to {CARDS[name].name}" for name, n in quicker(face_up))
+    return f"would cost {parts.time} time now: {said}{less}"
 
 
 def _played(played: SeenPlayed, *, with_under: bool) -> str:
-    """The card, and what gave it strength: a card below, with its badge if that counts, and Indians."""
+    """Return a card with its strength: a card below, with its badge if that counts, and Indians."""
     by = " and ".join([*_below(played, with_under=with_under), *_on_it(played.indians)])
     card = CARDS[played.card]
     return f"{card.name} ({card.badge})" + (f" with {by}" if by else "")
@@ -239,14 +239,14 @@ def _on_it(indians: int) -> Iterator[str]:
 
 
 def hand(player: SeenPlayer) -> Iterator[str]:
-    """The cards in hand with their strengths, and what is known of those that may lie face down."""
+    """Yield the cards in hand with their strengths, and those that may lie face down."""
     yield from (_held(name) for name in player.hand)
     for words, cards in unsure(player):
         yield f"{words} " + " | ".join(_held(name) for name in cards)
 
 
 def unsure(player: SeenPlayer) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Cards that are not known to be in hand, each group with what is known of it."""
+    """Yield the cards that may lie face down, each group under its heading."""
     if player.either:
         yield f"and {player.held - len(player.hand)} of these:", player.either
     if player.down:
@@ -261,14 +261,14 @@ def _held(name: str) -> str:
 
 
 def _legend(view: LewisClarkView) -> Iterator[str]:
-    """What every card in a hand or in a play area does, each once."""
-    yield "CARDS   (strength, badge): what one use takes -> what it brings"
+    """Yield the effect of every card in a hand or in a play area, each once."""
+    yield "CARDS   (strength, badge): what one use costs -> what it brings"
     for name in held(view):
         yield from _fold("  ", card_line(name), 6)
 
 
 def held(view: LewisClarkView) -> list[str]:
-    """Every card in a hand or in a play area, each once."""
+    """Return every card in a hand or in a play area, each once."""
     somewhere = {
         card for player in view.players for card in (*player.hand, *player.either, *player.down, *_lying(player))
     }

@@ -1,4 +1,4 @@
-"""The sentences of board and picture: whose turn it is, what is owed and how it is typed, and how the game ended."""
+"""Sentences of the board and the picture: the turn, the commands, the end of the game."""
 
 from __future__ import annotations
 
@@ -12,74 +12,88 @@ from engine.games.lewis_clark.view import LewisClarkView
 from engine.kit import cut
 
 NAME = 20  # columns of a name in a sentence
-SEALED = "Cards laid face down show strength and badge only."
+SEALED = "Cards laid face down show only strength and badge."
+ACTION = {
+    "owed": "{name} must do an action.",
+    "begun": "{name} is in the middle of an action.",
+    "done": "{name} has done the action.",
+}
+REST = {  # by what is done already: camped, recruited
+    (False, False): "They may also camp and recruit.",
+    (True, False): "They have camped and may still recruit.",
+    (False, True): "They have recruited and may still camp.",
+    (True, True): "They have camped and recruited.",
+}
 
 TYPING = """\
-TO TYPE   play CARD, then for strength (3 at most) under CARD, indians N;
-          or village PLACE N, of strength N. Once for each strength: use.
-            use as WORD           where the lines above give several
-            use pay A+B take A+B  goods of free choice: equipment food fur
-                                  wood (the primary), canoe horse
-            use only N            to take or to move less than all
-            stop                  to leave strength unused
-          Once each, before the action or after it: camp; recruit CARD
-          [discard CARD], which saves equipment. At last: end.
-          A whole turn may be one line, its commands parted by ;
-          Names in small letters, words joined: hawks-feather, big-horse."""
+TO TYPE   First the action: play CARD, with a strength of at most 3 from
+          under CARD and indians N; or village PLACE N, with strength N.
+          Then use, once for each strength:
+            use as WORD           if the card or place has several uses
+            use pay A+B take A+B  goods of your choice: equipment food fur
+                                  wood (the primary goods) canoe horse
+            use only N            to take or move less than everything
+            stop                  to leave the rest of the strength unused
+          Once each, before or after the action: camp; recruit CARD
+          [discard CARD], which saves equipment. Last: end.
+          A whole turn can be one line, with ; between its commands.
+          Type names in small letters with hyphens: hawks-feather."""
 
 
 # --- the turn -------------------------------------------------------------------------------------------------------
 
 
 def headline(view: LewisClarkView, names: Sequence[str]) -> Iterator[str]:
-    """Whose turn it is and what is owed, or how it ended."""
+    """Yield whose turn it is and what they may do, or how the game ended."""
     if view.over:
-        yield f"The game is over. {ended(view, names)}."
+        yield f"The game is over. {ended(view, names)}"
         yield from places(view, names)
         return
-    yield f"Turn {view.turns} of at most {view.cap}. {cut(names[view.seat], NAME)} {duty(view)}"
-    yield from (f"  {line}" for line in doing(view))
+    yield f"Turn {view.turns} of at most {view.cap}. {duty(view, names)}"
+    yield from (f"  {line}" for line in (*doing(view), *commands(view)))
     if view.covered:
         yield f"  {SEALED}"
 
 
 def doing(view: LewisClarkView) -> Iterator[str]:
-    """What is under way, what may be typed, and an example."""
-    for frame in view.frames:
-        yield f"now: {LINES[frame.source].name}, {strength(frame)}"
-    if view.moved:
-        yield f"The scout has moved in this action{_helped(view.bonus)}."
-    yield f"possible: {', '.join(view.possible)}"
+    """Yield the actions under way, and whether the scout has moved in them."""
+    yield from (under_way(frame) for frame in view.frames)
+    if view.moved and view.bonus:
+        helpers = " and ".join(LINES[card].name for card in view.bonus)
+        yield f"The scout has moved in this action, further with the help of {helpers}."
+    elif view.moved:
+        yield "The scout has moved in this action."
+
+
+def under_way(frame: Frame) -> str:
+    name = LINES[frame.source].name
+    if frame.begun or frame.left:
+        return f"Action under way: {name}, strength {frame.left} left."
+    return f"Action under way: {name}, no strength yet."
+
+
+def commands(view: LewisClarkView) -> Iterator[str]:
+    """Yield what may be typed now, with an example."""
+    yield f"Possible: {', '.join(view.possible)}"
     if view.example:
-        yield f"for example: {view.example}"
+        yield f"For example: {view.example}"
 
 
-def strength(frame: Frame) -> str:
-    return "without strength so far" if not frame.begun and not frame.left else f"strength {frame.left} left"
-
-
-def _helped(bonus: Sequence[str]) -> str:
-    return f", further by the help of {' and '.join(LINES[card].name for card in bonus)}" if bonus else ""
-
-
-def duty(view: LewisClarkView) -> str:
-    """What the player to move has done this turn, and what is still his."""
-    done = [word for word, is_so in (("camped", view.camped), ("recruited", view.recruited)) if is_so]
-    may = [word for word, is_so in (("camp", view.camped), ("recruit", view.recruited)) if not is_so]
-    owes = "has done the action" if view.acted else "is in an action" if view.frames else "owes an action"
-    said = f"{owes}{''.join(f', has {word}' for word in done)}"
-    return f"{said}; may {' and '.join(may)}." if may else f"{said}."
+def duty(view: LewisClarkView, names: Sequence[str]) -> str:
+    """Return what the player to move has done this turn and may still do."""
+    action = "done" if view.acted else "begun" if view.frames else "owed"
+    return f"{ACTION[action].format(name=cut(names[view.seat], NAME))} {REST[view.camped, view.recruited]}"
 
 
 def help_with_fur(view: LewisClarkView, names: Sequence[str]) -> Iterator[str]:
-    """Who recruits for less."""
+    """Yield the players who recruit for less fur."""
     for seat, player in enumerate(view.players):
         for card, fur in cheaper(played.card for played in player.table):
-            yield f"{cut(names[seat], NAME)} pays {fur} fur less by {LINES[card].name}."
+            yield f"{cut(names[seat], NAME)} pays {fur} fur less thanks to {LINES[card].name}."
 
 
 def to_type() -> Iterator[str]:
-    """For whoever has not read the guide."""
+    """Yield the commands in short, for readers of a mail without the guide."""
     yield from TYPING.splitlines()
 
 
@@ -87,21 +101,21 @@ def to_type() -> Iterator[str]:
 
 
 def ended(view: LewisClarkView, names: Sequence[str]) -> str:
-    """Who has reached the Pacific, if anybody has."""
+    """Return how the game ended."""
     if view.winner is not None:
-        return f"{cut(names[view.winner], NAME)} has reached the Pacific first and has won"
+        return f"{cut(names[view.winner], NAME)} was the first to camp at the Pacific and has won."
     reason = view.ended.reason if view.ended else ""
     if reason == "resigned":
-        return "So many have resigned that nobody goes on"
+        return "Too many players have resigned to go on."
     if reason == "mackenzie" and view.mackenzie is not None and view.mackenzie < FORT:
-        return "The race was given up to Mackenzie"
+        return "The race was given up, so Mackenzie has won."
     if reason == "mackenzie":
-        return "Mackenzie has reached the Pacific first"
-    return f"Nobody has reached the Pacific in {view.cap} turns: the camps are ranked, then the scouts"
+        return "Mackenzie has reached the Pacific first and has won."
+    return f"Nobody has reached the Pacific in {view.cap} turns. Camps rank first, then scouts."
 
 
 def places(view: LewisClarkView, names: Sequence[str]) -> Iterator[str]:
-    """Each place with who has it."""
+    """Yield each place with its players."""
     if view.ended is None or len(view.players) == 1:
         return
     for place, seats in enumerate(view.ended.places, 1):

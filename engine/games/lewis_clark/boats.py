@@ -1,6 +1,6 @@
-"""Stowing: only what an expedition has is kept, and its boats are loaded so that the camp takes least time.
+"""Stowing: boats are always loaded so that a camp costs the least time; the state keeps only what is aboard.
 
-The rulebook lets a player rearrange at any moment, so nobody would ever load them otherwise, and no command does it.
+The rulebook lets players rearrange their boats at any moment, so no other load makes sense and no command does it.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ RANK = {"none": 0, "once": 1, "each": 2}
 
 @cache
 def fleet(tiles: tuple[str, ...], load: Load) -> tuple[Boat, ...]:
-    """The boats that hold such a load, in the order in which they are filled: free ones first, then large ones."""
+    """Return the boats for a load in the order of filling: boats without time first, then large ones."""
     boats = (boat for boat in (*BOARD, *(BOATS[tile] for tile in tiles)) if boat.holds == load)
     return tuple(sorted(boats, key=lambda boat: (RANK[boat.time], -(boat.room or 0))))
 
 
 @cache
 def room(tiles: tuple[str, ...]) -> int:
-    """How many goods an expedition can carry. Indians always find a place: the fifth boat takes any number."""
+    """Return how many goods an expedition can carry. Indians always have room: the fifth boat takes any number."""
     return sum(boat.room or 0 for boat in fleet(tiles, "goods"))
 
 
 def stow(tiles: tuple[str, ...], load: Load, amount: int) -> tuple[tuple[Boat, int], ...]:
-    """What each boat holds when the time is least.
+    """Return what each boat holds when the time is least. Raises ValueError without enough room.
 
-    A boat that costs one for its whole load saves at least as much as the boat that costs one for each, and the larger
-    the more, so filling them in the order of `fleet` is best. ValueError if there is no room.
+    A boat that costs 1 for its whole load saves at least as much as one that costs 1 for each piece, and a larger one
+    saves more, so filling boats in the order of `fleet` is best.
     """
     loads = []
     for boat in fleet(tiles, load):
@@ -45,7 +45,7 @@ def stow(tiles: tuple[str, ...], load: Load, amount: int) -> tuple[tuple[Boat, i
 
 
 def time(stowed: Sequence[tuple[Boat, int]]) -> int:
-    """What these loads cost on camp."""
+    """Return the time that these loads cost at a camp."""
     return sum(_time(boat, held) for boat, held in stowed)
 
 
@@ -54,5 +54,5 @@ def _time(boat: Boat, held: int) -> int:
 
 
 def camp_time(tiles: tuple[str, ...], goods: int, indians: int) -> int:
-    """Time that the boats cost on camp, at best."""
+    """Return the least time that the boats cost at a camp."""
     return time(stow(tiles, "goods", goods)) + time(stow(tiles, "indians", indians))

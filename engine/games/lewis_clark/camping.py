@@ -1,4 +1,4 @@
-"""How long a camp takes, where it leaves scout and camp, and the author's erratum for the lowest space."""
+"""Camps: the time they cost, where they leave scout and camp, and the designer's erratum for the lowest space."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from engine.games.lewis_clark.state import LewisClarkState
 
 
 class Costs(msgspec.Struct, frozen=True):
-    """What the time of a camp is made of."""
+    """The parts of the time of a camp."""
 
     cards: int  # still in hand
-    goods: int  # the boats that hold them
+    goods: int  # on the boats
     indians: int
     saved: int
 
@@ -28,20 +28,20 @@ class Costs(msgspec.Struct, frozen=True):
 
 
 def costs(tiles: tuple[str, ...], goods: int, indians: int, held: int, face_up: Iterable[str]) -> Costs:
-    """A camp with so many goods, Indians (those on cards are back on the boats by then) and cards in hand."""
+    """Return the costs for this load and hand; `indians` includes those who return from cards."""
     loads = (boats.time(boats.stow(tiles, "goods", goods)), boats.time(boats.stow(tiles, "indians", indians)))
     return Costs(held, *loads, sum(n for _, n in quicker(face_up)))
 
 
 def camp_time(state: LewisClarkState, seat: int) -> int:
-    """Cards still in hand, and the boats once the Indians are back from the cards."""
+    """Return the time that a camp would cost now: cards in hand, and boats once the Indians are back from cards."""
     player = state.players[seat]
     indians = player.indians + player.on_cards
     return costs(player.tiles, player.goods.total, indians, len(player.hand), player.face_up).time
 
 
 def quicker(face_up: Iterable[str]) -> tuple[tuple[str, int], ...]:
-    """The card face up that saves time, if there is one, and how much."""
+    """Return the card face up that saves time, if there is one, and how much."""
     found = helper(face_up, Quicker)
     return ((found[0], found[1].time),) if found else ()
 

@@ -1,8 +1,8 @@
 """Every card and every place of the village: one line each, in the words of `effects.py`.
 
-A line is: number, id, name, strength (which is also its discount at recruiting), badge, and what it does. `fresh`
-marks the five whose activations may not be paid with what an earlier one of the same action gained; `once` those that
-do their work at most once, however strong; `passive` those that work while they lie face up, and not when activated.
+A line has a number, an id, a name, a strength (also its discount when recruiting), a badge and an effect. `fresh` marks
+the five whose gains cannot pay for later activations of the same action; `once` the two that work at most once; and
+`passive` the five that work while face up and not when activated.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from engine.games.lewis_clark.effects import (
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A card or a place: whatever an action can be used of."""
+    """A card or a place with its action."""
 
     id: str
     name: str
@@ -57,18 +57,18 @@ class Line(msgspec.Struct, frozen=True):
     passive: Passive | None = None
 
     def way(self, word: str | None) -> Way | None:
-        """The way of this word; None where the word names none, or is missing."""
+        """Return the way with this word, or None if there is none or the word is missing."""
         if word is None:
             return self.ways[0] if len(self.ways) == 1 else None
         return next((way for way in self.ways if way.word == word), None)
 
     @property
     def text(self) -> str:
-        """The whole effect as a sentence."""
+        """Return the whole effect as a sentence."""
         if self.passive:
             return f"While face up: {self.passive.says()}."
         before = "Once only: " if self.once else ""
-        after = "; its gains pay for nothing in this action" if self.fresh else ""
+        after = "; what you gain cannot pay for later uses in this action" if self.fresh else ""
         return f"{before}{told(self.ways)}{after}."
 
 
@@ -83,7 +83,7 @@ def role(id: str, name: str, strength: int, badge: Primary, *ways: Way) -> Line:
     return Line(id, name, ways, 0, strength, badge)
 
 
-# --- the six roles with which everybody begins ----------------------------------------------------------------------
+# --- the six roles in every starting hand ---------------------------------------------------------------------------
 
 ROLES: tuple[Line, ...] = (
     role("commander", "Commander", 1, "fur", does(pay(food=1), move("river", 2), word="food"),
@@ -95,7 +95,7 @@ ROLES: tuple[Line, ...] = (
     role("fur-trader", "Fur Trader", 1, "fur", does(collect("fur"))),
 )  # fmt: skip
 
-# --- the 54 that are met on the way ---------------------------------------------------------------------------------
+# --- the 54 characters met on the way -------------------------------------------------------------------------------
 
 ENCOUNTERS: tuple[Line, ...] = (
     card(1, "hay", "Hay", 1, "wood", does(Choose(1, "face-up", most=4, differing=True)), once=True),
@@ -166,7 +166,7 @@ SPECIAL: dict[str, tuple[Way, ...]] = {
 
 
 def place_line(place: Place) -> Line:
-    """What a place pays stands in `components.py`; three have words of their own."""
+    """Return the line of a place; three have effects of their own, the others are in `components.py`."""
     cost = Cost(place.pay, different=place.different)
     bundles = [_bundle(goods) for goods in place.gains]
     words = [goods[0] if len(bundles) > 1 else "" for goods in place.gains]
@@ -186,7 +186,7 @@ P = TypeVar("P", bound=Passive)
 
 
 def helper(face_up: Iterable[str], kind: type[P]) -> tuple[str, P] | None:
-    """The card face up that helps in this way, and how much it does; no two cards help alike."""
+    """Return the card face up with this effect, and the effect; no two cards have the same one."""
     for name in face_up:
         help_ = HELPERS.get(name)
         if isinstance(help_, kind):
@@ -195,7 +195,7 @@ def helper(face_up: Iterable[str], kind: type[P]) -> tuple[str, P] | None:
 
 
 def back(name: str) -> str:
-    """What the printed back of a card shows: its strength and its badge."""
+    """Return what the printed back of a card shows: its strength and its badge."""
     return f"{CARDS[name].strength}-{CARDS[name].badge}"
 
 

@@ -1,4 +1,4 @@
-"""The commands of a turn: an action begins, strength is given to it; recruiting, camp, the end."""
+"""The commands of a turn: begin an action and give it strength, recruit, make camp, end."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ Back = Annotated[str, named("a back", BACKS, r"^[123]-(equipment|food|fur|wood)$
 
 
 class Play(Command, frozen=True, tag="play"):
-    """Lay a card of the hand face up, to use its action; strength is given to it next."""
+    """Play a card from your hand face up to use its action; give it strength next."""
 
     notation: ClassVar[str] = "play {card}"
-    words: ClassVar[str] = "Play {card} face up, to use its action."
+    words: ClassVar[str] = "Play {card} face up to use its action."
     card: OwnCard
 
     @classmethod
@@ -64,15 +64,15 @@ class Play(Command, frozen=True, tag="play"):
 
 
 def can_act(state: LewisClarkState, seat: int) -> bool:
-    """Can this seat do any action? A card needs another card or an Indian; the village has two places always open."""
+    """Return True if this seat can do any action: with two cards, or with an Indian for a card or an open place."""
     player = state.players[seat]
     return player.indians > 0 or len(player.hand) > 1
 
 
 class Under(Command, frozen=True, tag="under"):
-    """Lay a card of the hand face down under the one just played: its strength counts.
+    """Lay a card from your hand face down under the card just played, for its strength.
 
-    Where cards are covered as in print, only its `back` is told to others.
+    With `covered` set to `hidden`, others see only its `back`.
     """
 
     notation: ClassVar[str] = "under {card} [showing {back}]"
@@ -96,7 +96,7 @@ class Under(Command, frozen=True, tag="under"):
         check_sum(state, CARDS[self.card].strength)
 
     def meant(self, state: LewisClarkState, seat: int) -> Self:
-        """The back follows from the card."""
+        """Fill in the back, which follows from the card."""
         return replace(self, back=shown_back(state, self.card))
 
     def play(self, turn: Turn, seat: int) -> None:
@@ -109,17 +109,17 @@ class Under(Command, frozen=True, tag="under"):
 
 
 def shown_back(state: LewisClarkState, card: str) -> str | None:
-    """What others see of a card face down; None where they see the card."""
+    """Return what others see of a card laid face down, or None if they see the card itself."""
     return back(card) if state.covers else None
 
 
 def under(state: LewisClarkState, card: str) -> Under:
-    """The command for this card of the hand."""
+    """Return the command for this card of the hand."""
     return Under(card, shown_back(state, card))
 
 
 def can_strengthen(state: LewisClarkState, seat: int) -> bool:
-    """Can the card just played, which has some strength, get more?"""
+    """Return True if the card just played has some strength and can get more."""
     player, room = state.players[seat], MOST_STRENGTH - state.frame.left
     top = player.table[-1]
     if not top.indians and player.indians and room:
@@ -128,13 +128,13 @@ def can_strengthen(state: LewisClarkState, seat: int) -> bool:
 
 
 def check_sum(state: LewisClarkState, more: int) -> None:
-    """A card gets a strength of three at most."""
+    """Refuse a total strength above three."""
     if state.frame.left + more > MOST_STRENGTH:
         raise Refused("too-strong", found=state.frame.left + more, given=state.frame.left, most=MOST_STRENGTH)
 
 
 class Indians(Command, frozen=True, tag="indians"):
-    """Put Indians from the boats on the card just played, each a strength of 1."""
+    """Put Indians from your boats on the card just played, for a strength of 1 each."""
 
     notation: ClassVar[str] = "indians {count}"
     words: ClassVar[str] = "Put {count:Indian} on the card just played."
@@ -162,7 +162,7 @@ def check_indians(state: LewisClarkState, seat: int, count: int) -> None:
 
 
 class Village(Command, frozen=True, tag="village"):
-    """Put Indians from the boats on a place of the village and use its action, once for each."""
+    """Send Indians from your boats to a place in the village and use its action, once for each."""
 
     notation: ClassVar[str] = "village {place} {count}"
     words: ClassVar[str] = "Send {count:Indian} to {place} in the village."
@@ -187,10 +187,10 @@ class Village(Command, frozen=True, tag="village"):
 
 
 class Stop(Command, frozen=True, tag="stop"):
-    """Leave unused whatever strength is left: always allowed once there is some."""
+    """End this action and leave the rest of its strength unused. Always allowed once it has some."""
 
     notation: ClassVar[str] = "stop"
-    words: ClassVar[str] = "Leave the strength that remains unused."
+    words: ClassVar[str] = "Leave the rest of the strength unused."
     closes: ClassVar[bool] = True
 
     @classmethod
@@ -207,11 +207,11 @@ class Stop(Command, frozen=True, tag="stop"):
         frames.close(turn, seat)
 
 
-# --- what is optional -----------------------------------------------------------------------------------------------
+# --- recruit, camp, end ---------------------------------------------------------------------------------------------
 
 
 class Recruit(Command, frozen=True, tag="recruit"):
-    """Pay for a card of the journal, which comes to the hand; a discarded card saves its strength in equipment."""
+    """Buy a card from the journal into your hand; a card that you discard saves equipment equal to its strength."""
 
     notation: ClassVar[str] = "recruit {card} [discard {discard}]"
     words: ClassVar[str] = "Recruit {card}[, discarding {discard}]."
@@ -220,7 +220,7 @@ class Recruit(Command, frozen=True, tag="recruit"):
 
     @classmethod
     def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
-        """Whoever lacks the fur for a card lacks it with any discard."""
+        """No discard saves fur, so cards that cost too much fur are left out."""
         have = state.players[seat].goods.count("fur")
         for card in state.journal:
             if fur_cost(state, seat, card) <= have:
@@ -240,7 +240,7 @@ class Recruit(Command, frozen=True, tag="recruit"):
         return " and ".join(f"{n} {good}" for n, good in ((fur, "fur"), (equipment, "equipment")) if n)
 
     def _cost(self, state: LewisClarkState, seat: int) -> tuple[int, int]:
-        """Fur by the place in the journal, equipment by strength; a discarded card saves as much as it is strong."""
+        """Return fur by the place in the journal, and equipment by strength less the strength of the discard."""
         saved = CARDS[self.discard].strength if self.discard else 0
         return fur_cost(state, seat, self.card), max(CARDS[self.card].strength - saved, 0)
 
@@ -257,7 +257,7 @@ class Recruit(Command, frozen=True, tag="recruit"):
 
 
 def can_recruit(state: LewisClarkState, seat: int) -> bool:
-    """Can any card of the journal be paid for, with the strongest card of the hand as a discard?"""
+    """Return True if any card in the journal can be paid for, with the strongest card in hand as a discard."""
     player = state.players[seat]
     fur = player.goods.count("fur") + fur_saved(player.face_up)
     equipment = player.goods.count("equipment") + max((CARDS[card].strength for card in player.hand), default=0)
@@ -266,33 +266,33 @@ def can_recruit(state: LewisClarkState, seat: int) -> bool:
 
 
 def fur_cost(state: LewisClarkState, seat: int, card: str) -> int:
-    """What a card of the journal costs in fur."""
+    """Return the price of a card in the journal in fur."""
     return max(JOURNAL_FUR[state.journal.index(card)] - fur_saved(state.players[seat].face_up), 0)
 
 
 def fur_saved(face_up: Iterable[str]) -> int:
-    """How much less fur a recruit takes by the help of a card face up."""
+    """Return how much fur a card face up saves on a recruit."""
     return sum(n for _, n in cheaper(face_up))
 
 
 def cheaper(face_up: Iterable[str]) -> tuple[tuple[str, int], ...]:
-    """The card face up that saves fur, if there is one, and how much."""
+    """Return the card face up that saves fur, if there is one, and how much."""
     found = helper(face_up, Cheaper)
     return ((found[0], found[1].fur),) if found else ()
 
 
 class Camp(Command, frozen=True, tag="camp"):
-    """Take all cards back: the scout falls back for boats and cards in hand, and the camp comes up to him."""
+    """Take all your cards back. Your scout loses a space for each time this costs; then your camp moves up to it."""
 
     notation: ClassVar[str] = "camp"
-    words: ClassVar[str] = "Make camp: take all cards back, and let the scout fall back for what is carried."
+    words: ClassVar[str] = "Make camp: take all cards back, lose time for cards in hand and loaded boats."
 
     def play(self, turn: Turn, seat: int) -> None:
         camping.camp(turn, seat)
 
 
 class End(Command, frozen=True, tag="end"):
-    """End the turn, when its action is done."""
+    """End the turn once its action is done."""
 
     notation: ClassVar[str] = "end"
     words: ClassVar[str] = "End the turn."
@@ -300,7 +300,7 @@ class End(Command, frozen=True, tag="end"):
     spelling: ClassVar[Spelling] = Spelling(also=("end turn", "turn end", "done"))
 
     def check(self, state: LewisClarkState, seat: int) -> None:
-        """Whoever can do no action, even after a camp, ends without."""
+        """A seat that can do no action, even after a camp, may end the turn without one."""
         if not state.acted and can_act(state, seat):
             raise Refused("action-owed")
         if not state.acted and not state.camped:
@@ -311,7 +311,7 @@ class End(Command, frozen=True, tag="end"):
 
 
 class Concede(Command, frozen=True, tag="concede"):
-    """Give up the race against Mackenzie. A single player is always to move, so his clock can end in nothing else."""
+    """Give up the race against Mackenzie. A single player is always to move, so the clock has no other default."""
 
     notation: ClassVar[str] = "concede"
     words: ClassVar[str] = "Give up the race against Mackenzie."

@@ -1,6 +1,6 @@
-"""What lies in the box but the cards: goods, Indians, boats, village, journal, and how sure each figure is.
+"""The box without its cards: goods, Indians, boats, village, journal, and the confidence in each figure.
 
-Names are what stands on the wire. `FIGURES` tells for every figure whether sources agree on it or we chose it: `house`.
+Names are those of the record. `FIGURES` gives the source of every figure; `house` marks those that we chose.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ START_NEWCOMERS = 1
 
 
 def stock(seats: int) -> int:
-    """Indians left beside the board when everybody has one and one stands on the newcomers' space."""
+    """Return the Indians in the stock once every player has one and one stands on the newcomers' space."""
     return INDIANS[seats - 1] - seats * START_INDIANS - START_NEWCOMERS
 
 
@@ -34,7 +34,7 @@ def stock(seats: int) -> int:
 
 
 class Boat(msgspec.Struct, frozen=True):
-    """What a boat holds, how much (None: any number), and what its load costs on camp: nothing, one, one for each."""
+    """A boat: its load, its room (None: any number), and the time it costs at a camp: none, 1, or 1 for each piece."""
 
     name: str
     holds: Literal["goods", "indians"]
@@ -49,7 +49,7 @@ BOARD = (
     Boat("fourth", "indians", 1, "none"),
     Boat("fifth", "indians", None, "each"),
 )
-TILES = (  # a tile is one of two kinds and shows one of its sides
+TILES = (  # two kinds with two sides each
     Boat("goods-2", "goods", 2, "none"),
     Boat("goods-5", "goods", 5, "once"),
     Boat("indians-1", "indians", 1, "none"),
@@ -62,10 +62,10 @@ BOATS = {boat.name: boat for boat in (*BOARD, *TILES)}
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A place of the village: its circles (0: a semicircle, always open for one to three), and what its action pays.
+    """A place of the village: its circles (0: a semicircle, always open for one to three), price and gains.
 
-    `pay` are goods, `different` is a number of goods that must all differ; `gains` are alternatives, each a bundle.
-    What else places do stands in `cards.py`. `badge` is the place's token in the solo game.
+    `pay` lists goods, `different` is a number of goods that must all differ; `gains` are alternatives, each a bundle.
+    Other effects are in `cards.py`. `badge` is the place's token in the solo game.
     """
 
     name: str
@@ -99,15 +99,15 @@ JOURNAL_FUR = (1, 2, 3, 4, 5)  # by slot, from the one beside the gulf up to the
 
 # --- the solo game --------------------------------------------------------------------------------------------------
 
-MACKENZIE = (0, 7)  # spaces above Saint Louis on which he may start: easiest, hardest
+MACKENZIE = (0, 7)  # spaces above Saint Louis where the scout may start: easiest, hardest
 MACKENZIE_SPEED = 1  # spaces forward after each turn
 
 
-# --- how sure we are ------------------------------------------------------------------------------------------------
+# --- confidence -----------------------------------------------------------------------------------------------------
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """Where a figure comes from: `agreed` by two sources, `one-source`, `rulebook`, `inferred`, or ours: `house`."""
+    """The source of a figure: two that agree, one, the rulebook, an inference, or our own choice (`house`)."""
 
     field: str
     confidence: Literal["agreed", "one-source", "rulebook", "inferred", "house"]
@@ -125,7 +125,7 @@ FIGURES = (
     Figure("VILLAGE.circles", "agreed", "photographs, two programs"),
     Figure("VILLAGE.pay", "agreed", "photographs, two programs, a page on the village"),
     Figure("VILLAGE.gains", "agreed", "photographs, two programs, a page on the village"),
-    Figure("VILLAGE.badge", "house", "hunting and shamanism (food) are known; for the other six no source was found"),
+    Figure("VILLAGE.badge", "house", "known: hunting and shamanism (food); the other six have no known source"),
     Figure("MOST_STRENGTH", "rulebook", "actions of characters; semicircles"),
     Figure("FAREWELL_DISCARDS", "agreed", "two programs, a page on the village"),
     Figure("UPGRADE_GOODS", "agreed", "two programs, a page on the village"),

@@ -1,4 +1,4 @@
-"""What effects count: badges in sight, cards, Indians, goods, scouts."""
+"""Counts for effects: badges in sight, cards, Indians, goods, scouts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BADGES = {name: card.badge for name, card in CARDS.items()}
 
 
 def count(state: LewisClarkState, seat: int, per: str | None, kind: str = "") -> int:
-    """How many of what is counted this seat sees now; 1 if nothing is counted."""
+    """Return the number of `per` for this seat now; 1 if nothing is counted."""
     player = state.players[seat]
     match per:
         case "badges":
@@ -33,7 +33,7 @@ def count(state: LewisClarkState, seat: int, per: str | None, kind: str = "") ->
 
 
 def badges(state: LewisClarkState, seat: int, kind: str) -> int:
-    """Badges of this kind in the own play area and those of both neighbours; alone, in the own and in the village."""
+    """Return the badges of this kind in the seat's play area and both neighbours'; alone, those of the village too."""
     with_under, seen = state.options.face_down_badges, 0
     for near in (seat, *state.neighbours(seat)):
         for played in state.players[near].table:

@@ -1,7 +1,7 @@
 """Strokes that the parts of the picture share: words, goods, Indians, the figures of the seats.
 
-The picture is 660 units wide, so that its letters can be read on a phone; `Part` is a piece of it that stands below or
-beside another.
+The picture is 660 units wide, so that its letters are readable on a phone; a `Part` is a piece of it below or beside
+another.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ MACKENZIE = len(SEAT_FILLS)  # in place of a seat
 
 
 class Part(msgspec.Struct, frozen=True):
-    """What was drawn, and where it ends."""
+    """The drawing of a part, and where it ends."""
 
     drawn: tuple[str, ...]
     bottom: float
 
 
 def text(x: float, y: float, words: object, **style: object) -> str:
-    """Words at a place; `style` are attributes of SVG with `_` for `-`."""
+    """Draw words at a place; `style` are attributes of SVG with `_` for `-`."""
     given = "".join(
         f' {name.replace("_", "-")}="{value:g}"' if isinstance(value, float) else f' {name.replace("_", "-")}="{value}"'
         for name, value in style.items()
@@ -47,19 +47,19 @@ def text(x: float, y: float, words: object, **style: object) -> str:
 
 
 def heading(left: float, right: float, y: float, words: str, aside: str = "") -> str:
-    """The name of a part, and how it is typed at its right."""
+    """Draw the name of a part, with its command on the right."""
     name = text(left, y, words, font_size=17, font_weight="bold")
     return name + (text(right, y, f"to type: {aside}", text_anchor="end") if aside else "")
 
 
 def fitted(x: float, y: float, words: str, room: float, size: float, **style: object) -> str:
-    """Words in letters as small as they must be to fit."""
+    """Draw words in letters small enough to fit."""
     bold = style.get("font_weight") == "bold"
     return text(x, y, words, font_size=fitting(words, room, size, bold=bold), **style)
 
 
 def lines(x: float, y: float, words: str, letters: int, **style: object) -> Part:
-    """A sentence in as many lines as it needs; `y` is the foot of the first."""
+    """Draw a sentence in as many lines as it needs; `y` is the foot of the first."""
     rows = wrap(words, letters, break_on_hyphens=False)
     drawn = (text(x, y + LINE * at, row, **{"font_size": BODY, **style}) for at, row in enumerate(rows))
     return Part(tuple(drawn), y + LINE * len(rows))
@@ -75,7 +75,7 @@ def box(
 
 
 def hexagon(x: float, y: float, good: str | None, size: float = 9, inside: object = None) -> str:
-    """A good of its colour with its letter, or with what is said inside; or an empty place for one."""
+    """Draw a good in its colour with its letter or `inside`, or an empty place for one."""
     a, b = size, size * 0.87
     path = f"M{x - a:g} {y:g} l{a / 2:g} {-b:g} h{a:g} l{a / 2:g} {b:g} l{-a / 2:g} {b:g} h{-a:g} Z"
     look = f'fill="{GOOD_FILLS[good]}" stroke="{INK}"' if good else f'fill="#fff" stroke="{SHORE}"'
@@ -88,7 +88,7 @@ def hexagon(x: float, y: float, good: str | None, size: float = 9, inside: objec
 
 
 def indian(x: float, y: float, *, there: bool = True, size: float = 7) -> str:
-    """An Indian as a red figure, or an empty circle."""
+    """Draw an Indian as a red figure, or an empty circle."""
     if not there:
         return f'<circle cx="{x:g}" cy="{y:g}" r="{size:g}" fill="#fff" stroke="{SHORE}"/>'
     body = f"M{x - size:g} {y + size:g} q{size:g} {-2.4 * size:g} {2 * size:g} 0 Z"
@@ -100,21 +100,21 @@ def indian(x: float, y: float, *, there: bool = True, size: float = 7) -> str:
 
 
 def scout(x: float, y: float, seat: int, size: float = 9) -> str:
-    """A disc with the number of its seat; Mackenzie's is black."""
+    """Draw a disc with the number of its seat; Mackenzie's is black."""
     fill, label = (SEAT_FILLS[seat], str(seat + 1)) if seat < MACKENZIE else ("#222", "M")
     disc = f'<circle cx="{x:g}" cy="{y:g}" r="{size:g}" fill="{fill}" stroke="#fff" stroke-width="1.5"/>'
     return disc + _label(x, y + size * 0.42, label, size * 1.25)
 
 
 def camp(x: float, y: float, seat: int, size: float = 9) -> str:
-    """A tent with the number of its seat."""
+    """Draw a tent with the number of its seat."""
     path = f"M{x - size * 1.15:g} {y + size:g} l{size * 1.15:g} {-size * 2.1:g} l{size * 1.15:g} {size * 2.1:g} Z"
     tent = f'<path d="{path}" fill="{SEAT_FILLS[seat]}" stroke="#fff" stroke-width="1.5"/>'
     return tent + _label(x, y + size * 0.78, str(seat + 1), size * 1.1)
 
 
 def both(x: float, y: float, seat: int, size: float = 9) -> str:
-    """The scout at its camp: a disc under a roof."""
+    """Draw a scout at its camp: a disc under a roof."""
     roof = f"M{x - size * 1.2:g} {y - size * 0.1:g} l{size * 1.2:g} {-size * 1.35:g} l{size * 1.2:g} {size * 1.35:g} Z"
     drawn = f'<path d="{roof}" fill="{SEAT_FILLS[seat]}" stroke="#fff" stroke-width="1.5"/>'
     return drawn + scout(x, y + size * 0.25, seat, size * 0.9)

@@ -1,10 +1,10 @@
-"""The vocabulary in which cards and places are written: what is paid, and what it is paid for. Data only.
+"""The vocabulary of cards and places: prices and what they buy. Data only.
 
     does(pay(wood=2), move("river", 2))      2 wood -> 2 river
     does(collect("fur"))                     1 fur for each fur badge in sight (see `counts.py`)
 
-Every word says itself (`says`), so that one line of `cards.py` is the rule and the sentence. What the words do stands
-in `using.py` and `acts.py`; what is counted, in `counts.py`.
+`says` turns each word into text, so one line of `cards.py` is both the rule and its sentence. `using.py` and `acts.py`
+carry the words out; `counts.py` counts.
 """
 
 from __future__ import annotations
@@ -15,23 +15,24 @@ from typing import Literal
 import msgspec
 
 from engine.games.lewis_clark.components import BOATS, FAREWELL_DISCARDS, PRIMARY, UPGRADE_GOODS, UPGRADE_INDIANS
+from engine.kit import count
 
 Count = Literal["badges", "face-up", "on-boats", "pairs", "triples", "in-village", "scouts-ahead"]
 COUNTS: dict[str, str] = {
-    "face-up": "character face up in the own play area",
-    "on-boats": "Indian on the own boats",
-    "pairs": "pair of goods on the own boats",
-    "triples": "three goods on the own boats",
+    "face-up": "character face up in your play area",
+    "on-boats": "Indian on your boats",
+    "pairs": "pair of goods on your boats",
+    "triples": "set of three goods on your boats",
     "in-village": "Indian in the village",
-    "scouts-ahead": "scout level with the own camp or ahead",
+    "scouts-ahead": "scout level with your camp or ahead of it",
 }
 
 
-ANY_NUMBER = 99  # more than anybody can hold
+ANY_NUMBER = 99  # more than any player can hold
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """What one activation takes: named goods (or Indians), and goods of free choice."""
+    """The price of one activation: fixed goods (or Indians), and goods of the player's choice."""
 
     fixed: tuple[str, ...] = ()
     any: int = 0
@@ -39,25 +40,25 @@ class Cost(msgspec.Struct, frozen=True):
 
     @property
     def chosen(self) -> int:
-        """How many goods the player names."""
+        """Return how many goods the player names."""
         return self.any or self.different
 
     def says(self) -> str:
         parts = [amount(self.fixed.count(name), name) for name in dict.fromkeys(self.fixed)]
-        parts += [f"{self.any} good{'s' * (self.any > 1)} of any kind"] * bool(self.any)
+        parts += [f"{count(self.any, 'good')} of any kind"] * bool(self.any)
         parts += [f"{self.different} different goods"] * bool(self.different)
         return " + ".join(parts)
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """What an activation brings: the base of all words below."""
+    """The effect of an activation; the base of all words below."""
 
     def says(self) -> str:
         raise NotImplementedError
 
 
 class Take(Effect, frozen=True):
-    """Goods of one kind: so many, or so many for each thing counted."""
+    """Goods of one kind: a fixed number, or a number for each thing counted."""
 
     kind: str
     amount: int = 1
@@ -77,7 +78,7 @@ class Bundle(Effect, frozen=True):
 
 
 class Choose(Effect, frozen=True):
-    """Primary goods of free choice; at most `most`, if they are counted."""
+    """Primary goods of the player's choice; at most `most` if they are counted."""
 
     amount: int = 1
     per: Count | None = None
@@ -85,7 +86,7 @@ class Choose(Effect, frozen=True):
     differing: bool = False
 
     def says(self) -> str:
-        goods = f"{self.amount} primary good{'s' * (self.amount > 1)}{for_each(self.per)}"
+        goods = f"{count(self.amount, 'primary good')}{for_each(self.per)}"
         top = f", at most {self.most}" if self.most < ANY_NUMBER else ""
         return goods + top + ", all different" * self.differing
 
@@ -96,52 +97,51 @@ class Move(Effect, frozen=True):
     terrain: Literal["river", "mountain"]
     spaces: int = 1
     per: Count | None = None
-    kind: str = ""  # whose badges are counted
+    kind: str = ""  # the kind of badge that is counted
 
     def says(self) -> str:
         return f"{self.spaces} {self.terrain}{for_each(self.per, self.kind)}"
 
 
 class Copy(Effect, frozen=True):
-    """The action of another, once: of a character face up before anybody, or of a place of the village."""
+    """The action of a character face up in any play area, or of a place of the village, once."""
 
     of: Literal["character", "occupied", "place"]
 
     def says(self) -> str:
         return {
-            "character": "copy CARD: once the action of a character face up before any player",
-            "occupied": "copy PLACE: the action of a place where an Indian stands",
-            "place": "copy PLACE: the action of any place of the village",
+            "character": "copy CARD: the action of a character face up in any play area, once",
+            "occupied": "copy PLACE: the action of a place with an Indian on it, once",
+            "place": "copy PLACE: the action of any place in the village, once",
         }[self.of]
 
 
 class Gather(Effect, frozen=True):
-    """The Interpreter's."""
+    """The Interpreter gathers the village."""
 
     def says(self) -> str:
         return (
-            "gather N: all Indians of the village meet, N of them come aboard; one newcomer from the stock;"
-            " the cheapest card leaves the journal"
+            "gather N: all Indians in the village go to the pow-wow, and N of them come aboard; one newcomer"
+            " arrives from the stock; the cheapest card leaves the journal"
         )
 
 
 class Invite(Effect, frozen=True):
-    """A card of the journal comes to the hand."""
+    """A card goes from the journal to the hand."""
 
     def says(self) -> str:
-        return "invite CARD: any card of the journal to the hand"
+        return "invite CARD: take any card from the journal into your hand"
 
 
 class Farewell(Effect, frozen=True):
-    """Cards of the hand may go, all of the journal does."""
+    """Up to three cards leave the hand, and all cards leave the journal."""
 
     def says(self) -> str:
-        discard = f"discard CARD: a card of the hand, {FAREWELL_DISCARDS} times at most"
-        return f"{discard}; then use: five new cards in the journal"
+        return f"discard CARD, up to {FAREWELL_DISCARDS} times, from your hand; then use: five new cards in the journal"
 
 
 class Tile(Effect, frozen=True):
-    """A boat, and something to put on it."""
+    """A boat and something to put on it."""
 
     tile: str
 
@@ -158,53 +158,53 @@ class Tile(Effect, frozen=True):
         return f"a boat for {holds}{' (time 1)' * (boat.time != 'none')} + {cargo}"
 
 
-# --- what works while its card lies face up -------------------------------------------------------------------------
+# --- effects of cards that work while face up -----------------------------------------------------------------------
 
 
 class Passive(msgspec.Struct, frozen=True):
-    """How a card helps that is not used: the base of the four below."""
+    """The effect of a card that works while face up; the base of the four below."""
 
     def says(self) -> str:
         raise NotImplementedError
 
 
 class Skips(Passive, frozen=True):
-    """Spaces where other scouts stand are not counted in moves."""
+    """Moves do not count spaces with other scouts."""
 
     def says(self) -> str:
-        return "moves do not count occupied spaces"
+        return "your moves do not count occupied spaces"
 
 
 class Cheaper(Passive, frozen=True):
-    """Recruiting takes less fur."""
+    """Recruiting costs less fur."""
 
     fur: int
 
     def says(self) -> str:
-        return f"recruiting takes {self.fur} fur less"
+        return f"recruiting costs {self.fur} fur less"
 
 
 class Quicker(Passive, frozen=True):
-    """A camp takes less time."""
+    """A camp costs less time."""
 
     time: int
 
     def says(self) -> str:
-        return f"a camp takes {self.time} time less"
+        return f"a camp costs {self.time} time less"
 
 
 class Lengthens(Passive, frozen=True):
-    """One move of each action, over this terrain, goes further."""
+    """One move over this terrain in each action goes further."""
 
     terrain: Literal["river", "mountain"]
     spaces: int
 
     def says(self) -> str:
-        return f"one {self.terrain} move of each action goes {self.spaces} further"
+        return f"one {self.terrain} move in each action goes {self.spaces} further"
 
 
 class Way(msgspec.Struct, frozen=True):
-    """One of the things that an action can be used for. `word` names it where there are several."""
+    """One use of an action. `word` names it if there are several."""
 
     cost: Cost
     effect: Effect
@@ -216,24 +216,24 @@ class Way(msgspec.Struct, frozen=True):
 
 
 FREE = Cost()
-PIECES = ("canoe", "horse", "indian")  # which people count; the other goods have no plural
+PIECES = ("canoe", "horse", "indian")  # the kinds with a plural
 
 
 def amount(n: int, kind: str) -> str:
-    """So many of a kind, as people write it: `2 wood`, `2 horses`, `1 Indian`."""
-    plural = "s" if n > 1 and kind in PIECES else ""
-    return f"{n} {kind.capitalize() if kind == 'indian' else kind}{plural}"
+    """Return a number of a kind as people write it: `2 wood`, `2 horses`, `1 Indian`."""
+    name = "Indian" if kind == "indian" else kind
+    return count(n, name, "" if kind in PIECES else name)
 
 
 def for_each(count: str | None, kind: str = "") -> str:
-    """The end of a sentence: " for each ..."; nothing if nothing is counted."""
+    """Return " for each ...", or "" if nothing is counted."""
     if count is None:
         return ""
     return f" for each {COUNTS.get(count, f'{kind} badge in sight')}"
 
 
 def told(ways: Sequence[Way]) -> str:
-    """Every way with the word that names it; a price, or what is counted, once if it is the same for all."""
+    """Return every way with its word; a price or a count that all of them share is written once."""
     if len(ways) == 1:
         return ways[0].says()
     price = _shared(way.cost.says() for way in ways)
@@ -245,7 +245,7 @@ def told(ways: Sequence[Way]) -> str:
 
 
 def _shared(texts: Iterable[str]) -> str:
-    """What all of them say; nothing if they differ."""
+    """Return the text that all of them share, or "" if they differ."""
     found = set(texts)
     return found.pop() if len(found) == 1 else ""
 
@@ -265,7 +265,7 @@ def does(*parts: Cost | Effect, word: str = "") -> Way:
 
 
 def take(**goods: int) -> Take:
-    """So many of one kind."""
+    """A fixed number of one kind."""
     ((kind, amount),) = goods.items()
     return Take(kind, amount)
 
@@ -283,12 +283,12 @@ def move_per(terrain: Literal["river", "mountain"], count: Count, kind: str = ""
 
 
 def collects(*kinds: str) -> tuple[Way, ...]:
-    """One of these kinds at each activation."""
+    """A choice of one of these kinds at each activation."""
     return tuple(does(collect(kind), word=kind) for kind in kinds)
 
 
 def heap(count: Count) -> tuple[Way, ...]:
-    """As many of one primary kind as are counted."""
+    """As many goods of one primary kind as there are things counted."""
     return tuple(does(Take(kind, 1, count), word=kind) for kind in PRIMARY)
 
 

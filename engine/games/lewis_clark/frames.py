@@ -1,4 +1,4 @@
-"""How actions go on: an activation begins, an action ends by itself when its strength is used."""
+"""Frames of actions under way: activations begin here, and an action ends by itself once its strength is used."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.games.lewis_clark.state import Frame, LewisClarkState, counted
 
 
 def activate(turn: Turn, seat: int, cost: Cost, pay: Pay) -> None:
-    """One activation of the action on top begins, and is paid."""
+    """Begin and pay one activation of the action on top."""
     frame: Frame = turn.state.frame
     line = LINES[frame.source]
     if line.fresh and frame.bank is None:
@@ -24,18 +24,18 @@ def activate(turn: Turn, seat: int, cost: Cost, pay: Pay) -> None:
 
 
 def close(turn: Turn, seat: int) -> None:
-    """End what has no strength left, and what could not use it; each pass takes a frame away."""
+    """End actions that have no strength left or no use for it; each pass removes a frame."""
     while turn.state.frames and _is_over(turn.state.frame):
         end(turn, seat)
 
 
 def _is_over(frame: Frame) -> bool:
-    """A card without ways only lies there: it is over as soon as anything gave it strength, whatever else is held."""
+    """A card that only works while face up has no ways; its action is over with the first strength it gets."""
     return (frame.begun and not frame.left) or ((frame.begun or bool(frame.left)) and not LINES[frame.source].ways)
 
 
 def end(turn: Turn, seat: int) -> None:
-    """The action on top ends. When it was the last one, a scout that shares its space goes on to a free one."""
+    """End the action on top. After the last one, a scout that shares a space goes on to a free one."""
     moved: bool = turn.state.moved
     turn.emit(FrameEnded(seat))
     state: LewisClarkState = turn.state

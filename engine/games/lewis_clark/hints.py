@@ -1,4 +1,4 @@
-"""What may be typed now, and one example of it, both made from the very position: nothing impossible is proposed."""
+"""Commands that are possible now and an example, both made from the position, so that both can be played."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _FIELD = re.compile(r"\{(\w+)\}")
 
 
 def possible(state: LewisClarkState) -> tuple[str, ...]:
-    """The kinds of command that the seat to move can give now, as `play CARD`.
+    """Return the kinds of command that the seat to move can give now, such as `play CARD`.
 
-    Everybody may know them: of a hand they need no more than how many cards it has and how strong they are.
+    They are public: of a hand they depend only on the number and the strengths of its cards.
     """
     kinds = (kind for kind in phases.phase(state) if _first((kind,), state))
     return tuple(_shown(kind, state) for kind in kinds)
 
 
 def _shown(kind: type[Command], state: LewisClarkState) -> str:
-    """The notation as people read it, with no more options than mean something now."""
+    """Return the notation as people read it, with only the options that mean something now."""
     notation = kind.notation.removesuffix(" [showing {back}]")
     if kind is Use:
         notation = _use(acts.line_of(state).ways)
@@ -53,7 +53,7 @@ def _holds_goods(effect: Effect) -> bool:
 
 
 def example(state: LewisClarkState) -> str:
-    """A line that the seat to move could type now."""
+    """Return a line that the seat to move could type now."""
     if state.frames:
         kinds = (*acts.kinds(state), *(() if state.frame.begun else (Under, Indians)), Stop)
         return _written(_first(kinds, state))
@@ -63,7 +63,7 @@ def example(state: LewisClarkState) -> str:
 
 
 def _actions(state: LewisClarkState) -> Iterator[str]:
-    """A card, another under it, and a use of it that can be paid."""
+    """Yield lines of a card, another under it, and a use that can be paid."""
     seat, hand = state.seat, state.player.hand
     for card in hand:
         below = next((other for other in hand if other != card), None)
@@ -84,5 +84,5 @@ def _written(command: Command | None) -> str:
 
 
 def _plain(command: Command) -> str:
-    """As it may be typed: without the back, which follows from the card."""
+    """Return the command as people type it: without the back, which follows from the card."""
     return format_command(command).partition(" showing ")[0]

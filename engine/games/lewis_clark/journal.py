@@ -1,4 +1,4 @@
-"""The journal of encounters: cards leave it, the others slide down, new ones enter beside the deck."""
+"""The journal of encounters: when cards leave, the others slide down and new ones enter beside the deck."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from engine.games.lewis_clark.state import LewisClarkState
 
 
 def lay(turn: Turn) -> None:
-    """The first five, the weakest beside the gulf; cards of one strength lie in the order of drawing."""
+    """Lay the first five, the weakest beside the gulf; cards of equal strength in the order of drawing."""
     drawn = turn.chance.sample(turn.state.deck, len(JOURNAL_FUR))
     turn.emit(JournalLaid(tuple(sorted(drawn, key=lambda card: CARDS[card].strength))))
 
 
 def refill(turn: Turn) -> None:
-    """Draw until five lie there; an empty deck is made of the discards once, and if that is not enough, fewer lie."""
+    """Draw up to five cards; an empty deck is renewed once from the discards, and may still leave the journal short."""
     _draw(turn)
     if _missing(turn.state):
         _renew_deck(turn)
@@ -34,14 +34,14 @@ def _draw(turn: Turn) -> None:
 
 
 def _renew_deck(turn: Turn) -> None:
-    """The deck is empty. Roles have other backs and stay among the discards."""
+    """Make a new deck of the discards; roles have other backs and stay among the discards."""
     cards = tuple(card for card, n in turn.state.discards.rest if CARDS[card].number for _ in range(n))
     if cards:
         turn.emit(DeckRenewed(cards))
 
 
 def drop_cheapest(turn: Turn) -> None:
-    """The card beside the gulf leaves."""
+    """Discard the card beside the gulf."""
     state: LewisClarkState = turn.state
     if state.journal:
         turn.emit(JournalLeft(state.journal[:1]))
@@ -49,7 +49,7 @@ def drop_cheapest(turn: Turn) -> None:
 
 
 def renew(turn: Turn) -> None:
-    """All cards leave, and five new ones lie in the order of drawing."""
+    """Discard all cards and lay five new ones in the order of drawing."""
     if turn.state.journal:
         turn.emit(JournalLeft(turn.state.journal))
     refill(turn)

@@ -12,32 +12,32 @@ from engine.kit import said
 
 CAP = 400  # turns of all seats together; purposeful games with five players have 120 to 240
 
-# The setup draws who begins and five cards for the journal. A turn draws at most one for recruiting and, by three
-# activations that each lead to one farewell, fifteen more.
+# The setup draws the first player and five cards for the journal. A turn draws at most one card for a recruit and, with
+# three activations that each lead to one Farewell, fifteen more.
 DRAWS = 1 + 5 + 16 * CAP
 
 
-BADGES = {"true": "", "false": "badges of face-down cards do not count"}
-ANEW = {"true": "who camps on the lowest space begins anew", "false": ""}
-COVERED = {"open": "face-down cards open", "hidden": "face-down cards hidden"}
+BADGES = {"true": "", "false": "badges of cards laid face down do not count"}
+ANEW = {"true": "a camp on the lowest space starts the expedition anew", "false": ""}
+COVERED = {"open": "everybody sees cards laid face down", "hidden": "cards laid face down are hidden from others"}
 
 
 class LewisClarkOptions(Options, frozen=True):
-    """What the creator of a game chooses.
+    """The choices of a table's creator.
 
-    With `face_down_badges`, cards laid face down under others show a badge too. With `start_over`, whoever camps on the
-    lowest space begins anew with the six roles only. `level` is Mackenzie's start above Saint Louis, in a game of one.
-    `covered`: with `hidden`, others see no more of a card laid face down than its back, strength and badge.
+    `face_down_badges`: badges of cards laid face down under others count when collecting. `start_over`: an expedition
+    that camps on the lowest space starts anew with only the six roles. `level`: Mackenzie's head start in spaces, for
+    one player. `covered`: with `hidden`, others see only the strength and the badge of a card laid face down.
     """
 
-    face_down_badges: Annotated[bool, said("Badges of cards laid face down count", BADGES)] = True
-    start_over: Annotated[bool, said("Who camps on the lowest space begins anew (the author's erratum)", ANEW)] = False
-    level: Annotated[int, Bounds(ge=0, le=7), said("Mackenzie's lead in spaces", seats=1)] = 0
+    face_down_badges: Annotated[bool, said("Count badges of cards laid face down", BADGES)] = True
+    start_over: Annotated[bool, said("Start anew after camping on the lowest space (designer's erratum)", ANEW)] = False
+    level: Annotated[int, Bounds(ge=0, le=7), said("Mackenzie's head start in spaces", seats=1)] = 0
     covered: Annotated[Literal["open", "hidden"], said("Cards laid face down", COVERED)] = "open"
 
     def check(self, seats: int) -> None:
         if self.level and seats > 1:
-            raise BadRecord("bad-options", "`level` is Mackenzie's start, and he races against one player only")
+            raise BadRecord("bad-options", "`level` is Mackenzie's head start, for one player only; leave it out here")
 
 
 META = Meta(

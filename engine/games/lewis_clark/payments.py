@@ -1,4 +1,4 @@
-"""What an activation can be paid with, and whether a payment is right: one spelling for each."""
+"""Payments for an activation: which are possible, and the one spelling of each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Pay = tuple[str, ...] | None
 
 
 def spendable(state: LewisClarkState, seat: int) -> Supply:
-    """All goods and Indians aboard, or what the action on top may still spend of them."""
+    """Return all goods and Indians aboard, or the part that the action on top may still spend."""
     if state.frames and state.frame.bank is not None:
         return state.frame.bank
     player = state.players[seat]
@@ -29,7 +29,7 @@ def holds(stock: Supply, names: Sequence[str]) -> bool:
 
 
 def payable(cost: Cost, stock: Supply) -> bool:
-    """Is there any payment? Asked so often that it lists none."""
+    """Return True if any payment is possible. This runs so often that it lists none."""
     if not holds(stock, cost.fixed):
         return False
     left = [n - cost.fixed.count(name) for name, n in stock.rest if name != INDIAN] if cost.chosen else []
@@ -37,7 +37,7 @@ def payable(cost: Cost, stock: Supply) -> bool:
 
 
 def payments(cost: Cost, stock: Supply) -> Iterator[Pay]:
-    """Every way to pay this out of the stock."""
+    """Yield every way to pay this from the stock."""
     if not payable(cost, stock):
         return
     if not cost.chosen:
@@ -49,7 +49,7 @@ def payments(cost: Cost, stock: Supply) -> Iterator[Pay]:
 
 
 def check_payment(cost: Cost, stock: Supply, pay: Pay) -> None:
-    """Refused, unless this pays the cost out of the stock."""
+    """Refuse anything that does not pay the cost from the stock."""
     if (pay is not None) != bool(cost.chosen):
         raise _named_wrongly(cost, stock, pay)
     if pay is not None:
@@ -68,17 +68,17 @@ def _named_wrongly(cost: Cost, stock: Supply, pay: Pay) -> Refused:
 
 
 def _goods(stock: Supply) -> tuple[str, ...]:
-    """What a price of free choice can be paid with."""
+    """Return the goods that can pay a price of free choice."""
     return counted(name for name in names_of(stock) if name != INDIAN)
 
 
 def check_order(names: tuple[str, ...]) -> None:
-    """Goods are named in the order in which they are listed everywhere, so that one act has one spelling."""
+    """Refuse goods out of the order of `GOODS`, so that a command has one spelling."""
     right = tuple(sorted(names, key=GOODS.index))
     if names != right:
         raise Refused("out-of-order", expected="+".join(right))
 
 
 def names_of(stock: Supply) -> tuple[str, ...]:
-    """Every single piece of a supply."""
+    """Return every single piece of a supply."""
     return tuple(name for name, n in stock.rest for _ in range(n))

@@ -1,11 +1,11 @@
-"""What the seat whose turn it is may do now, what is forced, and what the clock plays.
+"""Commands that the seat to move may give now, the forced one, and the default move.
 
     no action has begun    play village | recruit camp end; concede, against Mackenzie
-    a card was played      what its line is used by | under indians stop
-    it has been used       what its line is used by | stop
+    a card was played      the commands of its line | under indians stop
+    it has been used       the commands of its line | stop
 
-How many cards a hand has, their strengths and their badges are known to all, also where cards are covered; so a step is
-forced in everybody's eyes whenever it is the only one that is allowed.
+The number, strengths and badges of the cards in a hand are public even with `covered` set to `hidden`. So everybody can
+work out whether a step is the only one allowed.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ def _of_the_turn(state: LewisClarkState) -> tuple[type[Command], ...]:
 
 
 def forced(state: LewisClarkState, seat: int) -> Command | None:
-    """The only step that is allowed; it asks for no more than whether there is another.
+    """Return the only step that is allowed, or None if there is another.
 
-    What it reads of a hand (how many cards, how strong) follows from what everybody knows.
+    Of a hand this reads only the number and the strengths of the cards, which are public.
     """
     if state.frames:
         return _forced_in_action(state, seat)
     if state.mackenzie is not None or (state.acted and not state.camped):
-        return None  # giving up is always possible, and so is a camp
+        return None  # the player may give up or camp
     if not state.acted and can_act(state, seat):
-        return None  # two cards can be played, or an Indian can go to the canoes or the horses
+        return None  # two cards make an action, and so does an Indian at the canoes or the horses
     if not state.recruited and can_recruit(state, seat):
         return None
     return End() if state.camped else Camp()
@@ -73,9 +73,9 @@ def _forced_in_action(state: LewisClarkState, seat: int) -> Command | None:
 
 
 def default(state: LewisClarkState, seat: int) -> Command:
-    """A card played for nothing, with another under it: cards come back at the next camp, and nothing is spent.
+    """Return a move that spends nothing: a card with another under it; both come back at the next camp.
 
-    A single player is to move again at once, so nothing that the clock plays would ever leave him owing nothing.
+    A single player is to move again at once, so no default move but `concede` would ever end the wait.
     """
     if state.frames:
         return _in_action(state, seat)

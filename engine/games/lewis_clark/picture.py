@@ -1,7 +1,7 @@
-"""The position as an SVG document: the turn, the route, the players, then village and journal beside each other.
+"""The position as an SVG document: the turn, the route, the players, then village and journal side by side.
 
-Twice as high as it is wide for four players, so it holds no sentence of a card: what a card or a place does is its
-title, which is shown or read aloud where a pointer rests on it, and stands in the guide and on the board as text.
+For four players it is twice as high as wide, so the effects of cards and places are not drawn: they are titles, shown
+or read aloud where a pointer rests, and text in the guide and on the board.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from engine.games.lewis_clark.drawing import INK, LEFT, PAPER, WIDTH, Part, hexa
 from engine.games.lewis_clark.view import LewisClarkView
 from engine.kit import cut, marked
 
-SHOWN = 640  # pixels, where nobody says another width
+SHOWN = 640  # pixels, without another width
 
 
 def picture(view: LewisClarkView, names: tuple[str, ...]) -> str:
-    """An SVG document 660 units wide; its text alternative is the board."""
+    """Return an SVG document 660 units wide; its text alternative is the board."""
     parts = [_head(view, names)]
     parts.append(picture_route.route(view, parts[-1].bottom))
     parts.append(_key(parts[-1].bottom))
@@ -41,7 +41,7 @@ def picture(view: LewisClarkView, names: tuple[str, ...]) -> str:
 
 
 def _head(view: LewisClarkView, names: tuple[str, ...]) -> Part:
-    """Whose turn it is, what is owed and how it is typed; or how the game ended."""
+    """Draw whose turn it is and what they may do, or how the game ended."""
     title, *sentences = _said(view, names)
     first = lines(LEFT, 28, title, 55, font_size=18, font_weight="bold")
     drawn, y = [*first.drawn], first.bottom + 2
@@ -54,18 +54,18 @@ def _head(view: LewisClarkView, names: tuple[str, ...]) -> Part:
 
 def _said(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
     if view.over:
-        yield f"{ended(view, names)}."
+        yield ended(view, names)
         yield from places(view, names)
         return
     yield f"Turn {view.turns} of at most {view.cap}: {cut(names[view.seat], 20)}"
-    yield f"{cut(names[view.seat], 20)} {duty(view)}"
+    yield duty(view, names)
     yield from doing(view)
     if view.covered:
         yield SEALED
 
 
 def _key(y: float) -> Part:
-    """The goods by colour and letter: what a command pays or takes."""
+    """Draw the key of goods: their colours and letters."""
     drawn = []
     for at, good in enumerate(GOODS):
         x = LEFT + 10 + (0, 120, 200, 270, 355, 445)[at]

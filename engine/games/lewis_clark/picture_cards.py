@@ -1,4 +1,4 @@
-"""The village and the journal with its prices, as SVG, beside each other below the players."""
+"""The village and the journal with its prices, as SVG, side by side below the players."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine.games.lewis_clark.drawing import (
 )
 from engine.games.lewis_clark.state import NEWCOMERS, POW_WOW
 from engine.games.lewis_clark.view import LewisClarkView
-from engine.kit import count, marked
+from engine.kit import marked
 
 WIDE = (RIGHT - LEFT - GAP) / 2
 MIDDLE = LEFT + WIDE + GAP
@@ -33,7 +33,7 @@ ROW, STEP = 26, 28
 
 
 def village(view: LewisClarkView, y: float) -> Part:
-    """Each place with the word to type and who stands there."""
+    """Draw each place with the word to type and its Indians."""
     drawn = [heading(LEFT, LEFT + WIDE, y + 18, "Village", "village PLACE N")]
     y += 26
     for place in VILLAGE:
@@ -42,7 +42,7 @@ def village(view: LewisClarkView, y: float) -> Part:
         drawn.append(marked(f"place:{place.name} source:{place.name}", title, *inside))
         y += STEP
     meeting, newcomers = view.village.count(POW_WOW), view.village.count(NEWCOMERS)
-    rest = f"Pow-wow {meeting}, newcomers {newcomers}, beside the board {count(view.stock, 'Indian')}."
+    rest = f"Indians at the pow-wow: {meeting}, newcomers: {newcomers}, stock: {view.stock}."
     boats = f"Boats left: {view.boats.count('goods')} for goods, {view.boats.count('indians')} for Indians."
     said = lines(LEFT, y + 14, rest, LETTERS)
     more = lines(LEFT, said.bottom, boats, LETTERS)
@@ -50,7 +50,7 @@ def village(view: LewisClarkView, y: float) -> Part:
 
 
 def _place(view: LewisClarkView, place: Place, y: float) -> Iterator[str]:
-    """The word, its badge in a game of one, and its circles or its open side."""
+    """Draw the word, the badge in a solo game, and the circles or the open side."""
     yield text(LEFT + 8, y, place.name, font_size=15, font_weight="bold")
     there, right = view.village.count(place.name), LEFT + WIDE
     if len(view.players) == 1:
@@ -64,7 +64,7 @@ def _place(view: LewisClarkView, place: Place, y: float) -> Iterator[str]:
 
 
 def journal(view: LewisClarkView, names: Sequence[str], y: float) -> Part:
-    """The dearest card above, as it lies on the board."""
+    """Draw the journal with the dearest card on top, as on the printed board."""
     drawn = [heading(MIDDLE, RIGHT, y + 18, "Journal", "recruit CARD")]
     y += 26
     for slot in reversed(range(len(view.journal))):
@@ -72,7 +72,7 @@ def journal(view: LewisClarkView, names: Sequence[str], y: float) -> Part:
         inside = (box(MIDDLE, y, WIDE, ROW, SAND), *_offer(slot, card, y + 18))
         drawn.append(marked(f"card:{card.id}", f"{card.name}: {card.text}", *inside))
         y += STEP
-    below = ("Left: price in fur and equipment; right: strength and badge.", *help_with_fur(view, names))
+    below = ("Left: price in fur and equipment. Right: strength and badge.", *help_with_fur(view, names))
     for sentence in (*below, f"Deck: {deck(view.deck)}."):
         part = lines(MIDDLE, y + 14, sentence, LETTERS)
         drawn += part.drawn
@@ -81,12 +81,12 @@ def journal(view: LewisClarkView, names: Sequence[str], y: float) -> Part:
 
 
 def discarded(view: LewisClarkView, y: float) -> Part:
-    """Across the whole width: late in a game they are many."""
+    """Draw the discards across the whole width: late in a game there are many."""
     return lines(LEFT, y + 14, f"Discards: {discards(view.discards)}.", 2 * LETTERS)
 
 
 def _offer(slot: int, card: Line, y: float) -> Iterator[str]:
-    """A card of the journal: its price, its name, its strength and its badge."""
+    """Draw a card of the journal: its price, its name, its strength and its badge."""
     for at, (good, amount) in enumerate((("fur", JOURNAL_FUR[slot]), ("equipment", card.strength))):
         yield hexagon(MIDDLE + 16 + 25 * at, y - 5, good, 11, amount)
     yield fitted(MIDDLE + 58, y, card.name, WIDE - 110, 15, font_weight="bold")

@@ -1,4 +1,4 @@
-"""The players as SVG, two beside each other: goods and Indians on boats, what a camp takes, play area and hand."""
+"""The players as SVG, two side by side: goods and Indians on boats, the time of a camp, play area and hand."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from engine.games.lewis_clark.view import LewisClarkView, SeenPlayed, SeenPlayer
 from engine.kit import count, cut, ems, marked
 
 BOAT, BETWEEN, SEAT = 24, 5, 15
-TIME = 13  # below a boat, if it costs some
+TIME = 13  # below a boat that costs time
 CHIP, PLAYED = 24, 27
-UNIT = 7.7  # a letter of a sentence is as wide at most
+UNIT = 7.7  # at most the width of a letter
 
 
 class Band(msgspec.Struct, frozen=True):
-    """Where a player stands: its left and right side, inside its frame."""
+    """The left and right edge of a player, inside the frame."""
 
     left: float
     right: float
@@ -48,7 +48,7 @@ class Band(msgspec.Struct, frozen=True):
 
 
 def players(view: LewisClarkView, names: Sequence[str], y: float) -> Part:
-    """Two in a row, in frames of one height; a single player has the whole width."""
+    """Draw two players in a row, in frames of one height; a single player has the whole width."""
     abreast = min(2, len(view.players))
     wide = (RIGHT - LEFT - GAP * (abreast - 1)) / abreast
     drawn: list[str] = []
@@ -80,7 +80,7 @@ def _band(view: LewisClarkView, seat: int, name: str, band: Band, top: float) ->
 
 
 def _head(player: SeenPlayer, seat: int, name: str, band: Band, top: float) -> Part:
-    fate = ", resigned" if player.gone else ""
+    fate = " (resigned)" if player.gone else ""
     room = band.right - band.left - 138
     name = cut(name, max(8, int(room / 9.5)))
     drawn = (
@@ -92,7 +92,7 @@ def _head(player: SeenPlayer, seat: int, name: str, band: Band, top: float) -> P
 
 
 def _counts(player: SeenPlayer, band: Band, y: float) -> Part:
-    """Indians aboard and on cards, room for goods; then the badges that collecting counts."""
+    """Draw Indians aboard and on cards, room for goods, then the badges that collecting counts."""
     on_cards = sum(played.indians for played in player.table)
     waiting = f", {on_cards} on cards" if on_cards else ""
     said = f"{player.indians} aboard{waiting}; room for {count(player.room, 'good')}"
@@ -108,7 +108,7 @@ def _counts(player: SeenPlayer, band: Band, y: float) -> Part:
 
 
 def _boats(player: SeenPlayer, band: Band, y: float) -> Part:
-    """Boats as a camp finds them, and the time that each costs."""
+    """Draw the boats as loaded for a camp, with the time that each costs."""
     goods = [good for good in GOODS for _ in range(player.goods.count(good))]
     drawn: list[str] = []
     x, below = band.left, 0
@@ -144,7 +144,7 @@ def _boat(boat: Boat, held: int, goods: Sequence[str], x: float, y: float) -> It
 
 
 def _table(player: SeenPlayer, seat: int, band: Band, y: float, *, with_under: bool) -> Part:
-    """The play area, a card below the other."""
+    """Draw the play area, one card below the other."""
     drawn = []
     for at, played in enumerate(player.table):
         card = CARDS[played.card]
@@ -154,7 +154,7 @@ def _table(player: SeenPlayer, seat: int, band: Band, y: float, *, with_under: b
 
 
 def _card(played: SeenPlayed, band: Band, y: float, *, with_under: bool) -> Iterator[str]:
-    """A card face up; right of it the card below, with its badge if that counts, and the Indians that gave strength."""
+    """Draw a card face up; to its right the card under it, with its badge if that counts, and the Indians on it."""
     wide = band.right - band.left
     half = wide * 0.52
     yield box(band.left, y, wide, PLAYED - 3, "#fff", line="#b39c66")
@@ -170,13 +170,13 @@ def _card(played: SeenPlayed, band: Band, y: float, *, with_under: bool) -> Iter
 
 
 def _named(name: str, badge: str | None, x: float, y: float, room: float, *, bold: bool = False) -> str:
-    """Badge and name."""
+    """Draw badge and name."""
     weight = "bold" if bold else "normal"
     return hexagon(x, y, badge, 8) + fitted(x + 12, y + 5, name, room, 13, font_weight=weight)
 
 
 def _hand(player: SeenPlayer, seat: int, band: Band, y: float) -> Part:
-    """A chip for each card of the hand; those that may lie face down instead stand apart."""
+    """Draw a chip for each card of the hand, and apart from them those that may lie face down."""
     said = f"Hand: {count(player.held, 'card')}"
     parts = [_chips(said, player.hand, seat, band, y)]
     for words, cards in unsure(player):

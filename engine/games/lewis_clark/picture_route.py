@@ -1,4 +1,4 @@
-"""The route as SVG: a ribbon in bends from below Saint Louis to the coast, with scouts and camps on its spaces."""
+"""The route as SVG: a winding ribbon from below Saint Louis to the coast, with scouts and camps on its spaces."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from engine.games.lewis_clark.view import LewisClarkView
 
 IN_A_ROW, ACROSS, DOWN = 11, 58, 53
 SPACE, TALL = 54, 46  # a space
-STRIP = 17  # its upper part, where number and terrain stay in sight under any figure
+STRIP = 17  # its upper part, kept free of figures so that number and terrain stay in sight
 FILLS = {"river": "#a9d3e6", "mountain": "#d8bd92", "mixed": "#a9d3e6"}
 Figure = Callable[[float, float, int, float], str]
-NAMES = {START: "L", FORT: "F"}  # behind the number, as on the board
+NAMES = {START: "L", FORT: "F"}  # after the number, as on the board
 
 FIGURES: tuple[tuple[Figure, str], ...] = ((scout, "scout"), (camp, "camp"), (both, "both"))
 
 
 def place(space: int, top: float) -> tuple[float, float]:
-    """The upper left corner of a space: rows run to the right, to the left, and so on."""
+    """Return the upper left corner of a space: rows run to the right, then to the left, and so on."""
     row, at = divmod(space - LOWEST, IN_A_ROW)
     across = at if row % 2 == 0 else IN_A_ROW - 1 - at
     return LEFT + ACROSS * across, top + DOWN * row
 
 
 def route(view: LewisClarkView, y: float) -> Part:
-    """The heading with what its figures are, the ribbon, its spaces, and who stands there."""
+    """Draw the heading with its key, the ribbon, the spaces, and the figures on them."""
     top = y + 46
     drawn = [heading(LEFT, LEFT, y + 18, "Route"), *_legend(y + 18)]
     for fill, width in (("#7fb3cc", 20), ("#c4e2ee", 13)):
@@ -38,24 +38,24 @@ def route(view: LewisClarkView, y: float) -> Part:
 
 
 def _legend(y: float) -> Iterator[str]:
-    """What the figures and the spaces mean."""
+    """Draw the key of figures and spaces."""
     for at, (figure, words) in enumerate(FIGURES):
         yield figure(LEFT + 100 + 68 * at, y - 4, 0, 9) + text(LEFT + 113 + 68 * at, y, words)
     for at, kind in enumerate(("river", "mountain", "mixed")):
         x = LEFT + 330 + (0, 70, 168)[at]
         yield from _land(kind, x, y - 15, 20, 20)
         yield text(x + 25, y, "both" if kind == "mixed" else kind)
-    yield text(LEFT, y + 19, "With a red edge: L Saint Louis, F Fort Clatsop, which is the goal.")
+    yield text(LEFT, y + 19, "Red edge: L is Saint Louis, the start; F is Fort Clatsop, the goal.")
 
 
 def _ribbon(top: float) -> str:
-    """Through the middle of every space; a bend goes straight down at the end of its row."""
+    """Return the path through the middle of every space; bends go straight down at the end of a row."""
     middles = ((x + SPACE / 2, y + TALL / 2) for x, y in (place(space, top) for space in range(LOWEST, LAST + 1)))
     return "M" + " L".join(f"{x:g} {y:g}" for x, y in middles)
 
 
 def _land(kind: str, x: float, y: float, width: float, height: float) -> Iterator[str]:
-    """The ground of a space: water, rock, or both, and the sign of each."""
+    """Draw the ground of a space: water, rock or both, each with its sign."""
     yield f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="5" fill="{FILLS[kind]}"/>'
     if kind == "mixed":
         yield f'<path d="M{x:g} {y + height:g} L{x + width:g} {y:g} V{y + height:g} Z" fill="{FILLS["mountain"]}"/>'
@@ -77,7 +77,7 @@ def _space(space: int, x: float, y: float) -> Iterator[str]:
 
 
 def _figures(view: LewisClarkView, space: int, x: float, y: float) -> Iterator[str]:
-    """One row of three at most is large; more stand in two rows."""
+    """Draw up to three figures in one large row, more in two rows."""
     here = list(_standing(view, space))
     size, rows = (9.0, [here]) if len(here) <= 3 else (8.0, [here[:3], here[3:]])
     free = TALL - STRIP

@@ -1,4 +1,4 @@
-"""Words of the record as people read them: cards and places as they are printed, amounts with their plurals."""
+"""Words of the record as people read them: printed names of cards and places, amounts with their plurals."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ BOATS = {tile.name: f"a boat for {amount(tile.room or 0, tile.holds.removesuffix
     tile.name: f"a boat for {tile.room} goods" for tile in TILES if tile.holds == "goods"
 }
 HOLDS = {"goods": "goods", "indians": "Indians"}
+HOW = {"each once": "each at most once", "in any number": "repeats allowed"}  # which goods may be named
 
 _ALL = NAMES | AMOUNTS
-FACTS = {  # by field, of refusals
+FACTS = {  # of refusals, by field
     **dict.fromkeys(("card", "place", "action", "found", "hand", "need", "have", "source", "what", "discard"), _ALL),
     "expected": _ALL,
     "holds": HOLDS,
+    "how": HOW,
 }

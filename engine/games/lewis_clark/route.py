@@ -2,16 +2,16 @@
 
 Saint Louis is space 0, Fort Clatsop 39, the lowest space -5. A river move enters river and mixed spaces, a mountain
 move mountain and mixed ones; where the next space does not fit, the rest of the move is lost. Spaces with other scouts
-are counted in passing, but no two scouts stand on one: who would end there goes on, in the direction he moved, to the
-next free space.
+count in passing, but no two scouts share one: a scout that would end there goes on in the same direction to the next
+free space.
 
 Readings (the rulebook's page on the route could not be read):
 
-- Going on to a free space looks at no terrain: a scout must stand somewhere.
-- Saint Louis is shared at the start of the game only; later it is a space like others.
-- The lowest space and the last one beyond the fort are shared by any number: there is nowhere to go on to.
-- Time on camp moves back over any terrain.
-- Whoever does not enter a single space stays where he is, also if he shares it.
+- A scout goes on to a free space over any terrain.
+- Scouts share Saint Louis only at the start of the game; later it is a space like others.
+- Any number of scouts share the lowest space and the last one beyond the fort: there is nowhere to go on to.
+- Time lost at a camp moves a scout back over any terrain.
+- A scout that enters no space stays where it is, even if it shares that space.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOUNTAINS = (range(19, 26), range(32, 35))
 
 
 def terrain(space: int) -> Terrain:
-    """What is drawn on a space."""
+    """Return the terrain of a space."""
     if space in MIXED:
         return "mixed"
     return "mountain" if any(space in range_ for range_ in MOUNTAINS) else "river"
@@ -40,24 +40,24 @@ _TERRAIN = tuple(map(terrain, range(LOWEST, LAST + 1)))
 
 
 def fits(space: int, move: Move) -> bool:
-    """May a move of this kind enter the space?"""
+    """Return True if a move of this kind may enter the space."""
     return space <= LAST and _TERRAIN[space - LOWEST] in {move, "mixed"}
 
 
 def walk(space: int, steps: int, move: Move, skipped: Collection[int] = ()) -> int:
-    """Where a move forward leads before `settle`; spaces in `skipped` are not counted."""
+    """Return where a move forward leads before `settle`; spaces in `skipped` do not count."""
     return _walk(space, steps, move, skipped)[0]
 
 
 def reach(space: int, most: int, move: Move, skipped: Collection[int] = ()) -> int:
-    """How many steps of at most `most` lead further than one less."""
+    """Return how many steps, at most `most`, each lead further than one less."""
     there, left = _walk(space, most, move, skipped)
     used = most - left
-    return used + (left > 0 and walk(space, used, move, skipped) < there)  # one more passes spaces not counted
+    return used + (left > 0 and walk(space, used, move, skipped) < there)  # one more step passes skipped spaces
 
 
 def _walk(space: int, steps: int, move: Move, skipped: Collection[int]) -> tuple[int, int]:
-    """Where the walk ends, and the steps that are lost where the next space does not fit."""
+    """Return where the walk ends, and the steps lost because the next space does not fit."""
     while steps and fits(space + 1, move):
         space += 1
         steps -= space not in skipped
@@ -65,7 +65,7 @@ def _walk(space: int, steps: int, move: Move, skipped: Collection[int]) -> tuple
 
 
 def settle(space: int, begun: int, others: Collection[int]) -> int:
-    """The first free space from `space` on, in the direction in which the scout came from where it had `begun`."""
+    """Return the first free space from `space` on, in the direction from `begun` to `space`."""
     if space == begun:
         return space
     direction = 1 if space > begun else -1
@@ -75,20 +75,20 @@ def settle(space: int, begun: int, others: Collection[int]) -> int:
 
 
 def back(space: int, time: int, others: Collection[int]) -> int:
-    """Where a scout stands after so much time on camp."""
+    """Return where a scout stands after it has lost this much time at a camp."""
     return settle(max(space - time, LOWEST), space, others)
 
 
 def camp(camp_at: int, scout: int) -> int:
-    """Where the camp stands after camping: it follows the scout, and never moves back."""
+    """Return where the camp token stands after a camp: it follows the scout and never moves back."""
     return max(camp_at, scout)
 
 
 def arrived(camp_at: int) -> bool:
-    """Has this camp reached the Pacific?"""
+    """Return True if this camp has reached the Pacific."""
     return camp_at >= FORT
 
 
 def abreast_or_ahead(camp_at: int, scouts: Collection[int]) -> int:
-    """Scouts that stand where this camp is, or further on."""
+    """Return the number of scouts level with this camp or ahead of it."""
     return sum(scout >= camp_at for scout in scouts)

@@ -1,4 +1,4 @@
-"""How a game begins, and how it has ended."""
+"""The setup of a game, its outcome and its standing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def set_up(turn: Turn, seats: int, options: LewisClarkOptions) -> None:
 
 
 def outcome(state: LewisClarkState) -> Outcome | None:
-    """One has reached the Pacific and all others share the second place; or nobody has won."""
+    """Return the winner's first place with all others second, or a game that nobody has won."""
     if not state.over:
         return None
     seats = tuple(range(state.seats))
@@ -41,6 +41,6 @@ def outcome(state: LewisClarkState) -> Outcome | None:
 
 
 def standing(state: LewisClarkState) -> Standing:
-    """Nobody has reached the Pacific: the camp that is furthest leads, then the scout."""
+    """Return the ranking when nobody has reached the Pacific: by camp, then by scout."""
     way = {seat: (player.camp, player.scout) for seat, player in enumerate(state.players)}
     return Standing(places=ranked(way), won=state.mackenzie is None)

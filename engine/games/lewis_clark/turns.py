@@ -1,4 +1,4 @@
-"""How a turn ends: the next seat and Mackenzie's step."""
+"""The end of a turn: Mackenzie's step and the next seat."""
 
 from __future__ import annotations
 

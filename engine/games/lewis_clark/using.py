@@ -1,8 +1,8 @@
-"""What `use` can do: for each effect what may be chosen, whether a choice is right, and what then happens.
+"""What `use` does: for each effect the possible choices, the check of a choice, and what then happens.
 
-It is always allowed to take less than an action brings. An effect that brings so many of one thing (goods, spaces) is
-*measured*: the command says a number only if less than all is wanted. One that brings goods of several kinds is
-*picked*: the command names the goods; `only 0` is nothing. What finds no room on the boats is not taken.
+A player may always take less than an action brings. An effect that brings a number of one thing (goods, spaces) is
+*measured*: the command gives a number only for less than everything. An effect that brings goods of several kinds is
+*picked*: the command names the goods; `only 0` takes nothing. Goods without room on the boats are not taken.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from engine.games.lewis_clark.state import INDIAN, LewisClarkState, counted
 Choice = tuple[tuple[str, ...] | None, int | None]  # goods named, number named
 
 
-# --- what may be chosen ---------------------------------------------------------------------------------------------
+# --- choices --------------------------------------------------------------------------------------------------------
 
 
 def choices(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> Iterator[Choice]:
-    """Every choice that is right, the whole first."""
+    """Yield every allowed choice, the whole first."""
     most = measure(state, seat, cost, effect)
     if most is not None:
         yield None, None
@@ -57,7 +57,7 @@ def choices(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> It
 def check_choice(
     state: LewisClarkState, seat: int, cost: Cost, effect: Effect, take: tuple[str, ...] | None, only: int | None
 ) -> None:
-    """Refused, unless this choice is one of `choices`."""
+    """Refuse a choice that is not one of `choices`."""
     _check_tile(state, effect)
     most = measure(state, seat, cost, effect)
     if take is not None and (most is not None or only is not None):
@@ -82,14 +82,14 @@ def _check_pick(state: LewisClarkState, seat: int, cost: Cost, effect: Effect, t
 
 
 def _facts(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> dict[str, Any]:
-    """What may be named here: so many of these, all different or not, and the room there is for them."""
+    """Return what may be named here: the goods, how many, with or without repeats, and the room for them."""
     kinds, most, alone = _offer(state, seat, cost, effect)
     how = "each once" if alone else "in any number"
     return {"expected": kinds, "most": most, "how": how, "room": room(state, seat, cost, effect)}
 
 
 def as_meant(state: LewisClarkState, seat: int, way: Way, take: tuple[str, ...] | None, only: int | None) -> Choice:
-    """The choice in its one spelling: what names all that can be had says nothing, goods of one kind are a number."""
+    """Return the choice in its one spelling: nothing for the whole, a number for goods of one kind."""
     if take and isinstance(way.effect, Take) and set(take) == {way.effect.kind} and only is None:
         only, take = len(take), None
     if take and isinstance(way.effect, Bundle) and sorted(take) == sorted(way.effect.goods):
@@ -98,7 +98,7 @@ def as_meant(state: LewisClarkState, seat: int, way: Way, take: tuple[str, ...] 
 
 
 def measure(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> int | None:
-    """The most of a measured effect; None for a picked one."""
+    """Return the most of a measured effect, or None for a picked one."""
     match effect:
         case Take():
             return min(_amount(state, seat, effect), room(state, seat, cost, effect))
@@ -113,7 +113,7 @@ def measure(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> in
 
 
 def room(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> int:
-    """How many goods the boats can take when the cost is paid."""
+    """Return how many goods the boats can take once the cost is paid."""
     player = state.players[seat]
     paid = sum(name != INDIAN for name in cost.fixed) + cost.chosen
     tiles = (*player.tiles, effect.tile) if isinstance(effect, Tile) else player.tiles
@@ -126,12 +126,12 @@ def _amount(state: LewisClarkState, seat: int, effect: Take | Choose) -> int:
 
 
 def _whole_fits(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> bool:
-    """Of picked effects only a bundle says by itself what its whole is."""
+    """Of picked effects only a bundle has one fixed whole."""
     return isinstance(effect, Bundle) and len(effect.goods) <= room(state, seat, cost, effect)
 
 
 def _picks(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> Iterator[tuple[str, ...]]:
-    """The goods that may be named: of a bundle, less than all of it."""
+    """Yield the goods that may be named; of a bundle, less than all of it."""
     kinds, most, alone = _offer(state, seat, cost, effect)
     choose = combinations if alone else combinations_with_replacement
     for n in range(most, 0, -1):
@@ -139,7 +139,7 @@ def _picks(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> Ite
 
 
 def _offer(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> tuple[tuple[str, ...], int, bool]:
-    """The kinds of goods that may be named, how many at most, and whether each once only."""
+    """Return the kinds of goods that may be named, how many at most, and whether each only once."""
     free = room(state, seat, cost, effect)
     match effect:
         case Bundle():
@@ -156,7 +156,7 @@ def _offer(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> tup
 
 
 def _reach(state: LewisClarkState, seat: int, effect: Move) -> int:
-    """How many spaces the scout can really go, with whatever lengthens the move."""
+    """Return how many spaces the scout can really go, with a card that lengthens the move."""
     spaces = _spaces(state, seat, effect)
     reached = _go(state, seat, effect, spaces)
     _, longer = _lengthening(state, seat, effect)
@@ -170,7 +170,7 @@ def _spaces(state: LewisClarkState, seat: int, effect: Move) -> int:
 
 
 def _lengthening(state: LewisClarkState, seat: int, effect: Move) -> tuple[str, int]:
-    """The character face up that makes a move of this action longer, and by how much; nobody, by nothing."""
+    """Return the character face up that makes a move of this action longer, and by how much; or "" and 0."""
     for name in state.players[seat].face_up:
         help_ = HELPERS.get(name)
         if isinstance(help_, Lengthens) and help_.terrain == effect.terrain and name not in state.bonus:
@@ -179,26 +179,26 @@ def _lengthening(state: LewisClarkState, seat: int, effect: Move) -> tuple[str, 
 
 
 def _go(state: LewisClarkState, seat: int, effect: Move, most: int) -> int:
-    """How many of at most so many spaces the scout can enter."""
+    """Return how many spaces the scout can enter, up to `most`."""
     player = state.players[seat]
     return route.reach(player.scout, most, effect.terrain, _not_counted(state, seat))
 
 
 def _land(state: LewisClarkState, seat: int, effect: Move, spaces: int) -> int:
-    """Where so many spaces lead."""
+    """Return where a move of this many spaces leads."""
     return route.walk(state.players[seat].scout, spaces, effect.terrain, _not_counted(state, seat))
 
 
 def _not_counted(state: LewisClarkState, seat: int) -> tuple[int, ...]:
-    """The spaces that a move does not count: occupied ones, where a character face up says so."""
+    """Return the spaces that a move does not count: occupied ones, if a character face up skips them."""
     return state.scouts(without=seat) if helper(state.players[seat].face_up, Skips) else ()
 
 
-# --- what happens ---------------------------------------------------------------------------------------------------
+# --- effects --------------------------------------------------------------------------------------------------------
 
 
 def perform(turn: Turn, seat: int, effect: Effect, take: tuple[str, ...] | None, only: int | None) -> None:
-    """The cost has been paid and the choice is right."""
+    """Carry out an effect; the cost is paid and the choice checked."""
     state: LewisClarkState = turn.state
     most = measure(state, seat, Cost(), effect)
     number = only if only is not None else most
@@ -224,7 +224,7 @@ def _gain(turn: Turn, seat: int, names: tuple[str, ...]) -> None:
 
 
 def _move(turn: Turn, seat: int, effect: Move, spaces: int) -> None:
-    """A character's further spaces are used only if the move needs them."""
+    """Move the scout; the spaces of a card that lengthens moves count as used only if the move needs them."""
     state: LewisClarkState = turn.state
     if not spaces:
         return

@@ -1,4 +1,4 @@
-"""What a seat, or anybody, may see: everything, but which cards lie face down where they are covered as in print."""
+"""What a seat, or anybody, may see: everything except cards laid face down with `covered` set to `hidden`."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from engine.kit import Supply
 
 
 class SeenPlayed(Value, frozen=True):
-    """A card of a play area. `under` is the card face down below it, "" if it is not known; `back` what that shows."""
+    """A card of a play area. `under` is the card face down below it ("" if unknown), `back` its printed back."""
 
     card: str
     under: str = ""
-    back: str = ""  # strength and badge, as in "1-fur"; "" if nothing lies below
+    back: str = ""  # strength and badge, such as "1-fur"; "" without a card below
     indians: int = 0
 
 
 class SeenPlayer(Value, frozen=True):
-    """`hand` are the cards known to be in hand, `held` is how many are there.
+    """`hand` are the cards known to be in hand, `held` is their real number.
 
-    Where cards are covered, others know of `down` that they lie face down, and of `either` that some do. `time` is what
-    a camp would take now, `room` how many more goods the boats can hold.
+    With `covered` set to `hidden`, others know that all of `down` and some of `either` lie face down. `time` is what a
+    camp would cost now, `room` how many more goods the boats can hold.
     """
 
     hand: tuple[str, ...]
@@ -41,12 +41,12 @@ class SeenPlayer(Value, frozen=True):
     camp: int
     time: int
     room: int
-    sees: Supply  # badges in sight: the own, both neighbours', alone those of the village
+    sees: Supply  # badges in sight: the seat's and both neighbours'; alone, those of the village too
     gone: bool
 
 
 class Known(Value, frozen=True, kw_only=True):
-    """Cards of a player that are not face up, by what is known of them."""
+    """Cards of a player that are not face up, by what others know of them."""
 
     hand: tuple[str, ...] = ()
     down: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class Known(Value, frozen=True, kw_only=True):
 class LewisClarkView(View, frozen=True):
     """`possible` are the kinds of command that the seat to move has now, `example` is a line it could type.
 
-    The example is empty for whoever does not know its hand, and both are when the game is over.
+    The example is empty for watchers who do not know that hand; both are empty once the game is over.
     """
 
     winner: int | None
@@ -69,12 +69,12 @@ class LewisClarkView(View, frozen=True):
     moved: bool  # the scout has moved in this action
     bonus: tuple[str, ...]  # cards that have lengthened a move of this action
     face_down_badges: bool  # badges of cards laid face down count
-    level: int  # Mackenzie's start above Saint Louis, in a game of one
-    start_over: bool  # whoever camps on the lowest space begins anew
-    covered: bool  # of cards face down others see the backs only
+    level: int  # Mackenzie's head start, in the solo game
+    start_over: bool  # a camp on the lowest space starts the expedition anew
+    covered: bool  # others see only the backs of cards laid face down
     frames: tuple[Frame, ...]
     journal: tuple[str, ...]  # from the cheapest place to the dearest
-    deck: Supply  # its cards are known, and have no order
+    deck: Supply  # its cards are known; their order is not drawn yet
     discards: Supply
     village: Supply
     stock: int
@@ -141,10 +141,10 @@ def _played(played: Played, *, open_: bool) -> SeenPlayed:
 
 
 def _known(player: Player) -> Known:
-    """Of the cards that are not face up, what follows from the backs that lie face down.
+    """Return what follows from the backs that lie face down.
 
-    All cards came from open places, so everybody knows which a player has. Of those with one back as many lie face down
-    as there are such backs.
+    All cards came from open places, so everybody knows which cards a player has. Of the cards with one back, as many
+    lie face down as there are such backs.
     """
     backs = [back(played.under) for played in player.table if played.under]
     unseen = sorted((*player.hand, *(played.under for played in player.table if played.under)))

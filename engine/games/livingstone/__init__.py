@@ -17,7 +17,7 @@ from engine.games.livingstone.state import LivingstoneState
 
 
 class Livingstone:
-    """The contract's face; each rule stands in the module that its line names."""
+    """The game as `engine.game` asks for it; the rules are in the modules named here."""
 
     meta = META
     state = LivingstoneState
@@ -77,7 +77,7 @@ class Livingstone:
         return True
 
     phase = staticmethod(phases.phase)
-    active = staticmethod(phases.active)  # as they stand there: these are asked several times for each command
+    active = staticmethod(phases.active)  # not wrapped: called several times for each command
     forced = staticmethod(phases.forced)
     default = staticmethod(phases.default)
     outcome = staticmethod(scoring.outcome)

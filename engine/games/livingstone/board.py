@@ -1,4 +1,4 @@
-"""The position as text, at most 78 columns: squares hold seat numbers, one for each tent."""
+"""The position as text in at most 78 columns. A square holds the number of a seat for each of its tents."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ INKS = (  # what a terminal may colour, see `kit.spans`
 
 
 def board(view: LivingstoneView, names: tuple[str, ...]) -> str:
-    """The whole position: what is to be done, squares, players, what the viewer holds, supplies, prices."""
+    """The whole position: what is possible, squares, players, what the viewer holds, supplies, prices."""
     parts = (
-        *(line for text in says.headline(view, names) for line in wrap(text)),
+        *(line for text in _head(view, names) for line in wrap(text)),
         "",
         *_grid(view),
         "",
@@ -37,8 +37,13 @@ def board(view: LivingstoneView, names: tuple[str, ...]) -> str:
     return "\n".join(line.rstrip() for line in parts)
 
 
+def _head(view: LivingstoneView, names: tuple[str, ...]) -> Iterator[str]:
+    yield from says.headline(view, names)
+    yield from says.to_type(view)
+
+
 def wrap(text: str, most: int = WIDTH, indent: str = "  ") -> Iterator[str]:
-    """A sentence in lines of so many columns; those after the first are indented."""
+    """Break a sentence into lines of at most `most` columns; all but the first are indented."""
     first, *words = text.split()
     line = first
     for word in words:
@@ -96,19 +101,26 @@ def _players(view: LivingstoneView, names: tuple[str, ...]) -> Iterator[str]:
             f"    {player.cards:>6} {player.tents_left:>6} {player.last or '-':>5}"
         )
         yield from (f"      {fate}" for fate in says.fates(player))
-    yield "coins: purse and chest together; last die: the one taken last in this round"
+    yield from wrap("coins: purse and chest together; last die: the last one taken this round")
 
 
 def _sheet(view: LivingstoneView) -> Iterator[str]:
-    """At the end: whence the points came."""
-    if view.ended:
+    """At the end: where the points came from."""
+    if view.ended and view.ended.sheet:
         yield ""
         yield f"{'points by seat':<14}" + "".join(f"{seat:>6}" for seat in range(1, len(view.players) + 1))
         yield from (f"{name:<14}" + "".join(f"{n:>6}" for n in points) for name, points in view.ended.sheet)
 
 
 def _own(view: LivingstoneView, names: tuple[str, ...]) -> Iterator[str]:
-    holding = [text for seat in range(len(view.players)) for text in says.holding(view, names, seat)]
+    holding = [text for seat in range(len(view.players)) for text in _holding(view, names, seat)]
     if holding:
         yield ""
     yield from (line for text in holding for line in wrap(text, indent="    "))
+
+
+def _holding(view: LivingstoneView, names: tuple[str, ...], seat: int) -> Iterator[str]:
+    """A seat's coins and its cards, each with its command; nothing if they are hidden from the viewer."""
+    if view.players[seat].hand is not None:
+        yield says.purse(view, names, seat)
+        yield from (f"{text} {says.typed(card)}" for card, text in says.hand(view, seat))

@@ -21,7 +21,7 @@ PLAYABLE: tuple[Playable, ...] = get_args(Playable)  # all but the accident, whi
 
 
 class Kind(NamedTuple):
-    """`typed` is the form of the command that a card is part of, where `play` is not the one."""
+    """A kind of card. `typed` is the command that plays it, if that is not `play`."""
 
     name: str
     typed: str = ""
@@ -44,7 +44,7 @@ KINDS = {
 
 
 def _named(word: str, name: str) -> str:
-    """The name, and beside it the word to type where that is another."""
+    """Return the name, followed by the word to type if the two differ."""
     return name if name.lower().replace(" ", "-") == word else f"{name} ({word})"
 
 

@@ -1,4 +1,4 @@
-"""What a seat may do: each kind with its candidates, its rule and its play.
+"""The commands, each with its candidates, its rule and its play.
 
 One command takes a die *and* acts with it. A card that changes a tent or a sale is a word of that command; the other
 cards are played by name.
@@ -66,7 +66,7 @@ class DieCommand(Command, frozen=True):
 
 
 def dice_to_take(state: LivingstoneState, seat: int) -> Iterator[int]:
-    """Faces the seat may take, ascending."""
+    """Yield the faces that the seat may take, ascending."""
     return (die for die in range(state.players[seat].last + 1, 7) if state.dice[die - 1])
 
 
@@ -74,17 +74,17 @@ class Coins(DieCommand, frozen=True, tag="coins"):
     """Take a die and as many coins as it shows."""
 
     notation: ClassVar[str] = "coins {die}"
-    words: ClassVar[str] = "Take a die of {die}, and {die:coin}."
+    words: ClassVar[str] = "Take a {die} for {die:coin}."
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(CoinsTaken(seat, self.die, self.die))
 
 
 class Mine(DieCommand, frozen=True, tag="mine"):
-    """Take a die and draw that many stones from the bag: gems are kept."""
+    """Take a die and draw as many stones from the bag as it shows; you keep the gems."""
 
     notation: ClassVar[str] = "mine {die}"
-    words: ClassVar[str] = "Take a die of {die}, and draw {die:stone} from the bag."
+    words: ClassVar[str] = "Take a {die} to draw {die:stone} from the bag."
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(MineEntered(seat, self.die))
@@ -92,13 +92,13 @@ class Mine(DieCommand, frozen=True, tag="mine"):
 
 
 class Card(DieCommand, frozen=True, tag="card"):
-    """Take a die and draw a card, unseen by others."""
+    """Take a die and draw a card that only you see."""
 
     notation: ClassVar[str] = "card {die}"
-    words: ClassVar[str] = "Take a die of {die}, and draw a card."
+    words: ClassVar[str] = "Take a {die} to draw a card."
 
     def play(self, turn: Turn, seat: int) -> None:
-        """After an accident the next card is not an accident: a second one would change nothing."""
+        """Draw a card; after an accident, one that is not an accident, since a second would change nothing."""
         turn.emit(CardTaken(seat, self.die))
         card = turn.secret.pick(turn.state.deck)
         if card == "mine-accident":
@@ -112,12 +112,12 @@ class Card(DieCommand, frozen=True, tag="card"):
 
 
 class Tent(DieCommand, frozen=True, tag="tent"):
-    """Take a die and pitch a tent in the steamer's column, in the row of the die or as a card allows."""
+    """Take a die and place a tent in the steamer's column, in the row that the die shows."""
 
     notation: ClassVar[str] = "tent {die} [row {row}] [explorer] [elephants] [from {from_column} {from_row}]"
     words: ClassVar[str] = (
-        "Take a die of {die}, and pitch a tent[ in row {row}][elephants: , with the elephants]"
-        "[explorer: , with the explorer][, moving the one of column {from_column}, row {from_row}]."
+        "Take a {die} to place a tent[ in row {row}][elephants: , playing Elephants]"
+        "[explorer: , playing Explorer and Native][, moved from column {from_column}, row {from_row}]."
     )
     row: Row | None = None
     explorer: bool = False
@@ -140,7 +140,7 @@ class Tent(DieCommand, frozen=True, tag="tent"):
         )
 
     def meant(self, state: LivingstoneState, seat: int) -> Self:
-        """A row other than the die's is the elephants' choice, whether they are named or not."""
+        """Read a row other than the die's as the elephants' choice, whether or not they are named."""
         if self.row is None or self.elephants:
             return self
         return replace(self, row=None) if self.row == self.die else replace(self, elephants=True)
@@ -190,7 +190,7 @@ class Tent(DieCommand, frozen=True, tag="tent"):
 
     @property
     def _lifted(self) -> int | None:
-        """The square a tent is moved from; half a square is none that holds a tent."""
+        """The square a tent is moved from; one that holds no tent if only half of it is named."""
         if self.from_column is None and self.from_row is None:
             return None
         return square_of(self.from_column or 0, self.from_row or 0)
@@ -202,11 +202,11 @@ class Tent(DieCommand, frozen=True, tag="tent"):
         return square_of(state.here, self.row or self.die)
 
     def _price(self, state: LivingstoneState, seat: int) -> int:
-        """The column's cost and a coin to each other owner: what the explorer saves."""
+        """Return the column's cost and a coin for each other owner on the square: what the explorer saves."""
         return state.edition.costs[state.here - 1] + len(self._owners(state, seat))
 
     def _owners(self, state: LivingstoneState, seat: int) -> tuple[int, ...]:
-        """Who else has a tent on the square."""
+        """Return the other seats with a tent on the square."""
         return tuple(owner for owner in state.owners(self._square(state)) if owner != seat)
 
 
@@ -216,12 +216,12 @@ def _check_supply(state: LivingstoneState, seat: int) -> None:
 
 
 def _written(squares: Iterable[int]) -> tuple[str, ...]:
-    """Squares as they are typed, column and row, each once."""
+    """Return squares as they are typed, column and row, each once."""
     return tuple(f"{square // 10} {square % 10}" for square in sorted(set(squares)))
 
 
 def _may_lift(state: LivingstoneState, seat: int) -> bool:
-    """Of two players, who has no tent left moves one."""
+    """Return whether the seat may move a tent: in a game of two, with none left."""
     return state.seats == 2 and not state.tents_left(seat)
 
 
@@ -231,7 +231,7 @@ def _tents_to_lift(state: LivingstoneState, seat: int) -> tuple[tuple[int | None
     return tuple((square // 10, square % 10) for square in sorted(set(state.players[seat].tents)))
 
 
-# --- what needs no die ----------------------------------------------------------------------------------------------
+# --- no die needed --------------------------------------------------------------------------------------------------
 
 
 def check_card(state: LivingstoneState, seat: int, card: str) -> None:
@@ -241,10 +241,10 @@ def check_card(state: LivingstoneState, seat: int, card: str) -> None:
 
 
 class Play(Command, frozen=True, tag="play"):
-    """Show a card for what it does at once."""
+    """Play a card that takes effect at once."""
 
     notation: ClassVar[str] = "play {card}"
-    words: ClassVar[str] = "Show {card} for what it does at once."
+    words: ClassVar[str] = "Play {card}."
     card: Annotated[Playable, on_table("card", OWN)]
 
     @classmethod
@@ -283,15 +283,15 @@ def _check_two_dice(state: LivingstoneState, seat: int) -> None:
     if state.second:
         raise Refused("two-dice-already")
     dice = tuple(dice_to_take(state, seat))
-    if len(dice) <= state.todo:  # dice of one turn rise, so each takes a face of its own
+    if len(dice) <= state.todo:  # the dice of a turn rise, so no face serves twice
         raise Refused("no-second-die", expected=dice)
 
 
 class Raise(Command, frozen=True, tag="raise"):
-    """With the raised tent: pitch a tent for nothing where one stands already, but not in the steamer's column."""
+    """Play Raised Tent: place a free tent on a square that has one, outside the steamer's column; no die needed."""
 
     notation: ClassVar[str] = "raise {column} {row}"
-    words: ClassVar[str] = "Pitch a tent for nothing in column {column}, row {row}, where one stands already."
+    words: ClassVar[str] = "Play Raised Tent: place a free tent in column {column}, row {row}."
     column: Column
     row: Row
 
@@ -315,16 +315,16 @@ class Raise(Command, frozen=True, tag="raise"):
 
 
 def _squares_to_join(state: LivingstoneState) -> tuple[int, ...]:
-    """Squares with a tent outside the column in which the steamer lies, ascending."""
+    """Return the squares with a tent outside the steamer's column, ascending."""
     squares = {square for player in state.players for square in player.tents}
     return tuple(square for square in sorted(squares) if square // 10 != state.here)
 
 
 class Sell(Command, frozen=True, tag="sell"):
-    """Sell gems of one kind for coins, with the market card also for points."""
+    """Sell gems of one colour for coins, or with the market card for coins and points."""
 
     notation: ClassVar[str] = "sell {count} {gem} [market]"
-    words: ClassVar[str] = "Sell {count} of the {gem} gems[market: , with the market card]."
+    words: ClassVar[str] = "Sell {count} {gem} {count:?gem|gems}[market:  with the market card]."
     spelling: ClassVar[Spelling] = Spelling(most=("count",))
     count: Annotated[int, Bounds(ge=1, le=60, description="how many gems"), off_table]
     gem: Annotated[Gem, on_table("gem", OWN)]
@@ -356,10 +356,10 @@ class Sell(Command, frozen=True, tag="sell"):
 
 
 class Donate(Command, frozen=True, tag="donate"):
-    """Put coins into the chest, which opens at the end of the game only."""
+    """Put coins into your chest for the Queen; it is opened at the end of the game."""
 
     notation: ClassVar[str] = "donate {amount}"
-    words: ClassVar[str] = "Put {amount:coin} into the chest."
+    words: ClassVar[str] = "Donate {amount:coin} to the Queen."
     sealed: ClassVar[tuple[str, ...]] = ("amount",)
     amount: Annotated[int, Bounds(ge=1, le=999, description="how many coins"), off_table]
 

@@ -1,8 +1,8 @@
-"""What lies in the box: the figures of Livingstone as data, each with its source and how sure it is.
+"""The figures of Livingstone as data, each with its source and how sure it is.
 
-An `Edition` is every figure that a rule reads. `HOUSE` is the one that games use unless their creator names another.
-It is the published game where a source has the figure; where none has, the value is our own choice and `FIGURES` marks
-it `house`. An operator who owns the game can write the true figures into a JSON file of the same form (README.md).
+An `Edition` holds every figure that a rule reads. Games use `HOUSE` unless their creator names another. It follows the
+published game wherever a source has the figure; otherwise the value is our own and `FIGURES` marks it `house`. An
+operator who owns the game can write the true figures into a JSON file of the same form (README.md).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ByGem = Annotated[tuple[Small, ...], Bounds(min_length=len(GEMS), max_length=len
 
 
 class _Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, rename="kebab"):
-    """Every figure is written out: an edition has no defaults."""
+    """Figures that are all written out: an edition has no defaults."""
 
 
 class Stones(_Figures, frozen=True):
@@ -58,7 +58,7 @@ class Copies(_Figures, frozen=True):
 
 
 class Edition(_Figures, frozen=True):
-    """All figures that the rules read; tuples run by column 1 to 10, row 1 (river) to 6, and clear, blue, red."""
+    """All figures that the rules read. Tuples run by column 1 to 10, row 1 (at the river) to 6, or clear, blue, red."""
 
     name: Annotated[str, Bounds(pattern=r"^[a-z0-9][a-z0-9.-]{0,39}$")]
     costs: ByColumn
@@ -73,13 +73,13 @@ class Edition(_Figures, frozen=True):
     gem_points: Small
     copies: Copies
     coins_card: Small
-    cave_stones: Annotated[int, Bounds(ge=1, le=6)]  # no more than by a die: meta.draws counts on it
+    cave_stones: Annotated[int, Bounds(ge=1, le=6)]  # at most as many as with a die: `META.draws` relies on it
     lion_points: Small
     rhino_points: Small
     antelope_points: Small
 
     def __post_init__(self) -> None:
-        """Two totals that all sources agree on; ValueError if a file misses them."""
+        """Check the two totals that all sources agree on; ValueError if a file misses them."""
         for what, figures, total in (("cards", self.copies, TOTAL_CARDS), ("stones", self.stones, TOTAL_STONES)):
             found = sum(msgspec.structs.astuple(figures))
             if found != total:
@@ -87,7 +87,7 @@ class Edition(_Figures, frozen=True):
 
 
 def names_and_counts(figures: Stones | Copies) -> dict[str, int]:
-    """Wire names (`two-dice`) with their counts."""
+    """Return names as recorded (`two-dice`) with their counts."""
     return dict(zip(figures.__struct_encode_fields__, msgspec.structs.astuple(figures), strict=True))
 
 
@@ -126,7 +126,7 @@ HOUSE = Edition(
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """Where a figure of HOUSE comes from: `agreed`, `one-source`, `rulebook`, `inferred`, or chosen by us: `house`."""
+    """The source of a figure of `HOUSE`: `agreed`, `one-source`, `rulebook`, `inferred`, or our own choice, `house`."""
 
     field: str
     confidence: Literal["agreed", "one-source", "rulebook", "inferred", "house"]

@@ -1,4 +1,4 @@
-"""What happens, each with its effect. An event carries its results: `apply` reads its fields and the state only."""
+"""The events of a game and their effects. An event carries its results: `apply` reads only its fields and the state."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Started(Event, frozen=True, tag="Started"):
 
 
 class DiceRolled(Event, frozen=True, tag="DiceRolled"):
-    words: ClassVar[str] = "Round {round}, the steamer at column {column}: {seat} rolled {dice} and begins."
+    words: ClassVar[str] = "Round {round}, steamer at column {column}: {seat} rolled {dice} and goes first."
     seat: int
     round: int
     column: int
@@ -65,7 +65,7 @@ class DiceRolled(Event, frozen=True, tag="DiceRolled"):
 
 
 class Passed(Event, frozen=True, tag="Passed"):
-    words: ClassVar[str] = "{seat} is done; {next_seat} is next."
+    words: ClassVar[str] = "{seat} ended the turn; {next_seat} is next."
     seat: int
     next_seat: int
 
@@ -77,7 +77,7 @@ class Passed(Event, frozen=True, tag="Passed"):
 
 
 class CoinsTaken(Event, frozen=True, tag="CoinsTaken"):
-    words: ClassVar[str] = "{seat} took the {die} and {coins:coin}."
+    words: ClassVar[str] = "{seat} took a {die} for {coins:coin}."
     seat: int
     die: int
     coins: int
@@ -87,7 +87,7 @@ class CoinsTaken(Event, frozen=True, tag="CoinsTaken"):
 
 
 class MineEntered(Event, frozen=True, tag="MineEntered"):
-    words: ClassVar[str] = "{seat} took the {die} and went down the mine."
+    words: ClassVar[str] = "{seat} took a {die} for the mine."
     seat: int
     die: int
 
@@ -101,7 +101,7 @@ class StonesDrawn(Event, frozen=True, tag="StonesDrawn"):
     stones: tuple[str, ...]
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
-        """Gems lie before the player; black stones beside the board, where the white one waits to go back."""
+        """Give the gems to the player; put the others beside the board, from where a white stone sends them back."""
         player = state.players[self.seat]
         clear, blue, red = player.gems
         count = self.stones.count
@@ -111,7 +111,7 @@ class StonesDrawn(Event, frozen=True, tag="StonesDrawn"):
 
 
 class BagRefilled(Event, frozen=True, tag="BagRefilled"):
-    words: ClassVar[str] = "The white stone: all sold and black stones went back into the bag."
+    words: ClassVar[str] = "The white stone was drawn: all sold gems and black stones went back into the bag."
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
         bag = Supply.of(Counter(dict(state.bag.rest)) + Counter(dict(state.sold.rest)))
@@ -119,7 +119,7 @@ class BagRefilled(Event, frozen=True, tag="BagRefilled"):
 
 
 class CardTaken(Event, frozen=True, tag="CardTaken"):
-    words: ClassVar[str] = "{seat} took the {die} for a card."
+    words: ClassVar[str] = "{seat} took a {die} for a card."
     seat: int
     die: int
 
@@ -142,9 +142,9 @@ class CardDrawn(Event, frozen=True, tag="CardDrawn"):
 
 class Accident(Event, frozen=True, tag="Accident"):
     words: ClassVar[str] = (
-        "{seat} drew the mine accident: everybody's gems went back into the bag, the played cards into the deck."
+        "{seat} drew the Mine Accident: all unsold gems went back into the bag, and all played cards into the deck."
     )
-    reveals: ClassVar[bool] = True  # of all cards that are drawn unseen this one is shown
+    reveals: ClassVar[bool] = True  # cards are drawn unseen, but this one is shown
     seat: int
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
@@ -159,7 +159,7 @@ class Accident(Event, frozen=True, tag="Accident"):
 
 
 class TentLifted(Event, frozen=True, tag="TentLifted"):
-    words: ClassVar[str] = "{seat} took up the tent in column {column}, row {row}."
+    words: ClassVar[str] = "{seat} picked up the tent in column {column}, row {row}."
     seat: int
     column: int
     row: int
@@ -171,7 +171,7 @@ class TentLifted(Event, frozen=True, tag="TentLifted"):
 
 
 class TentPlaced(Event, frozen=True, tag="TentPlaced"):
-    words: ClassVar[str] = "{seat} took the {die} and pitched a tent in column {column}, row {row} for {cost:coin}."
+    words: ClassVar[str] = "{seat} took a {die} to place a tent in column {column}, row {row}, for {cost:coin}."
     seat: int
     die: int
     column: int
@@ -185,7 +185,7 @@ class TentPlaced(Event, frozen=True, tag="TentPlaced"):
 
 
 class OwnerPaid(Event, frozen=True, tag="OwnerPaid"):
-    words: ClassVar[str] = "{seat} paid {coins:coin} to {owner_seat}, whose tent stands there."
+    words: ClassVar[str] = "{seat} paid {coins:coin} to {owner_seat}, who has a tent there."
     seat: int
     owner_seat: int
     coins: int
@@ -195,11 +195,11 @@ class OwnerPaid(Event, frozen=True, tag="OwnerPaid"):
         return state.with_player(self.owner_seat, coins=state.players[self.owner_seat].coins + self.coins)
 
 
-# --- what needs no die ----------------------------------------------------------------------------------------------
+# --- no die needed --------------------------------------------------------------------------------------------------
 
 
 class CardPlayed(Event, frozen=True, tag="CardPlayed"):
-    words: ClassVar[str] = "{seat} played the card {card}."
+    words: ClassVar[str] = "{seat} played {card}."
     printed: ClassVar[Printed] = PRINTED
     seat: int
     card: str
@@ -211,7 +211,7 @@ class CardPlayed(Event, frozen=True, tag="CardPlayed"):
 
 
 class TentRaised(Event, frozen=True, tag="TentRaised"):
-    words: ClassVar[str] = "{seat} pitched a tent in column {column}, row {row} for nothing."
+    words: ClassVar[str] = "{seat} placed a free tent in column {column}, row {row}."
     seat: int
     column: int
     row: int
@@ -231,7 +231,7 @@ class BankPaid(Event, frozen=True, tag="BankPaid"):
 
 
 class AnimalsSeen(Event, frozen=True, tag="AnimalsSeen"):
-    words: ClassVar[str] = "{seat} scored {points:point} for animals."
+    words: ClassVar[str] = "{seat} scored {points:point} for an animal."
     seat: int
     points: int
 
@@ -240,7 +240,7 @@ class AnimalsSeen(Event, frozen=True, tag="AnimalsSeen"):
 
 
 class SteamerWentBack(Event, frozen=True, tag="SteamerWentBack"):
-    words: ClassVar[str] = "The steamer went back to column {column} until the round ends."
+    words: ClassVar[str] = "The steamer went back to column {column} for the rest of the round."
     column: int
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
@@ -248,7 +248,7 @@ class SteamerWentBack(Event, frozen=True, tag="SteamerWentBack"):
 
 
 class SecondDie(Event, frozen=True, tag="SecondDie"):
-    words: ClassVar[str] = "{seat} may take two dice in this turn."
+    words: ClassVar[str] = "{seat} may take two dice this turn."
     seat: int
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
@@ -256,7 +256,7 @@ class SecondDie(Event, frozen=True, tag="SecondDie"):
 
 
 class GemsSold(Event, frozen=True, tag="GemsSold"):
-    words: ClassVar[str] = "{seat} sold {count} {gem} {count:?gem|gems} for {coins:coin} and {points:point}."
+    words: ClassVar[str] = "{seat} sold {count} {gem} {count:?gem|gems}: {coins:coin}, {points:point}."
     seat: int
     count: int
     gem: Gem
@@ -276,7 +276,7 @@ class GemsSold(Event, frozen=True, tag="GemsSold"):
 
 
 class Donated(Event, frozen=True, tag="Donated"):
-    words: ClassVar[str] = "{seat} put coins into the chest for the Queen: {amount}."
+    words: ClassVar[str] = "{seat} donated coins to the Queen: {amount}."
     sealed: ClassVar[tuple[str, ...]] = ("amount",)
     seat: int
     amount: int | None
@@ -300,7 +300,7 @@ class ColumnScored(Event, frozen=True, tag="ColumnScored"):
 
 
 class HandShown(Event, frozen=True, tag="HandShown"):
-    words: ClassVar[str] = "{seat} still held: {cards}."
+    words: ClassVar[str] = "{seat} still held {cards}."
     printed: ClassVar[Printed] = PRINTED
     reveals: ClassVar[bool] = True
     seat: int
@@ -311,7 +311,7 @@ class HandShown(Event, frozen=True, tag="HandShown"):
 
 
 class RowScored(Event, frozen=True, tag="RowScored"):
-    words: ClassVar[str] = "{seat} scored {points:point} for most tents in row {row}."
+    words: ClassVar[str] = "{seat} scored {points:point} for the most tents in row {row}."
     seat: int
     row: int
     points: int
@@ -330,7 +330,7 @@ class GemsCounted(Event, frozen=True, tag="GemsCounted"):
 
 
 class DonationRolled(Event, frozen=True, tag="DonationRolled"):
-    words: ClassVar[str] = "The Queen expects {needed:coin}: the dice showed {dice}."
+    words: ClassVar[str] = "The Queen expects {needed:coin}: four dice showed {dice}."
     dice: tuple[int, ...]
     needed: int
 
@@ -339,7 +339,7 @@ class DonationRolled(Event, frozen=True, tag="DonationRolled"):
 
 
 class ChestOpened(Event, frozen=True, tag="ChestOpened"):
-    words: ClassVar[str] = "{seat} had donated {coins:coin}."
+    words: ClassVar[str] = "{seat} donated {coins:coin} in all."
     reveals: ClassVar[bool] = True
     seat: int
     coins: int

@@ -7,12 +7,12 @@ from engine.games.livingstone.components import HOUSE, Edition
 
 CAP = 200  # turns; an ordinary game with five players has about 100
 
-# A round throws two dice a seat (two players: four) and lasts at least one turn a seat, so `n` turns see at most
-# 2n + 10 dice. Each die taken leads to at most six stones: by the mine, or three by a card that it drew.
-DRAWS = 1 + 7 * (2 * CAP + 10) + 4  # 1: who begins; 4: the donation dice of two players
+# A round uses two dice for each seat and lasts at least one turn for each seat, so `n` turns see at most 2n + 10 dice.
+# A die leads to at most six stones: six from the mine, or three from a cave card that it drew.
+DRAWS = 1 + 7 * (2 * CAP + 10) + 4  # 1 for the first player; 4 dice for the donation of two players
 
 
-ENDINGS = {"waterfall": "The last column has been scored."}
+ENDINGS = {"waterfall": "The steamer has reached the falls."}
 
 
 class LivingstoneOptions(Options, frozen=True):

@@ -1,11 +1,11 @@
-"""What the seat whose turn it is may do now, what is forced, and what the clock plays.
+"""The commands allowed to the seat in turn, the forced command, and the default move.
 
-    a die is owed          coins card mine tent | play raise sell donate
-    one may be taken       coins card mine tent | play raise sell donate | end
-    none may, or none fits end                  | play raise sell donate
+    a die must be taken    coins card mine tent | play raise sell donate
+    a die may be taken     coins card mine tent | play raise sell donate | end
+    no die may be taken    end                  | play raise sell donate
 
-Rounds have no other phases: selling, donating and cards are possible at any time in one's own turn, so a turn ends by
-`end` only.
+A round has no other phases: selling, donating and playing cards are possible throughout a seat's turn, so only `end`
+ends it.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ def active(state: LivingstoneState) -> tuple[int, ...]:
     return () if state.over else (state.seat,)
 
 
-def phase(state: LivingstoneState, seat: int) -> tuple[type[Command], ...]:  # noqa: ARG001 - only whose turn it is asks
+def phase(state: LivingstoneState, seat: int) -> tuple[type[Command], ...]:  # noqa: ARG001 - asked for the seat in turn only
     return PHASES[state.may_take]
 
 
 def forced(state: LivingstoneState, seat: int) -> Command | None:
-    """`end`, if everybody can see that nothing else is possible: no die, card, gem, nor any coin, spent or kept."""
+    """Return `end` if everybody can see that nothing else is possible: no die, card, gem or coin, in purse or chest."""
     player = state.players[seat]
-    if player.coins or player.chest or player.hand or any(player.gems) or state.may_take:  # cheapest first: asked often
+    if player.coins or player.chest or player.hand or any(player.gems) or state.may_take:  # cheapest first
         return None
     return End()
 
 
 def default(state: LivingstoneState, seat: int) -> Command:
-    """The lowest die for coins, then `end`: one ordinary cheap turn that spends and shows nothing."""
+    """Take the lowest die for coins, then end the turn: nothing is spent, nothing is shown."""
     return Coins(next(dice_to_take(state, seat))) if state.owes else End()

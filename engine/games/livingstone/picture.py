@@ -1,7 +1,7 @@
-"""The position as an SVG document: what is to be done, the river and its squares, players, cards, prices.
+"""The position as an SVG document: what is possible, the river and its squares, players, cards, prices.
 
-640 units wide, with letters of 15 units, so that it reads on a phone. It has a background of its own, light in any
-surroundings. Elements that a command can name hold `data-word`: `die:3`, `column:4 row:6`, `card:steamer`.
+It is 640 units wide with letters of 15 units, so that it can be read on a phone, and has a light background of its own.
+Elements that a command can name hold `data-word`: `die:3`, `column:4 row:6`, `card:steamer`.
 """
 
 from __future__ import annotations
@@ -13,19 +13,21 @@ from engine.games.livingstone.board import wrap
 from engine.games.livingstone.cards import NAMES
 from engine.games.livingstone.components import GEMS
 from engine.games.livingstone.view import LivingstoneView, SeenPlayer
-from engine.kit import cut, escape, fitting, marked
+from engine.kit import count, cut, escape, fitting, marked
 
 WIDTH, MARGIN, LEFT = 640, 12, 34
 ACROSS, DOWN = 51, 56  # a square
-LINE, LETTERS, BOLD = 22, 72, 62  # of text: height, and how many letters fit
-ROW = 34  # of a player
+LINE, LETTERS, BOLD = 22, 72, 62  # text: the height of a line, and how many letters fit
+ROW = 34  # height of a player
 COLOURS = ("#c0392b", "#2e6da4", "#8a5a00", "#2f7a3f", "#7b4f9d")
+DICE_LEFT, DIE = "Dice left", "a die showing {face}"
+SQUARE, TENTS, NO_TENT = "column {column}, row {row}: {tents}", "{tents} of seat {seat}", "no tent"
 GEM_FILLS = {"clear": "#f4fbff", "blue": "#3f7fd0", "red": "#d0384a"}
 INK, PAPER, SAND, SHORE, RIVER, GRASS = "#3b2f23", "#fbf6ea", "#efe2c0", "#cdb98a", "#8fc3dc", ("#e8dcb4", "#dfe3b6")
 
 
 def picture(view: LivingstoneView, names: tuple[str, ...]) -> str:
-    """An SVG document; its text alternative is the board."""
+    """Draw the position as SVG; its text alternative is the board."""
     page = _Page()
     _head(page, view, names)
     _squares(page, view)
@@ -47,14 +49,14 @@ def picture(view: LivingstoneView, names: tuple[str, ...]) -> str:
 
 
 class _Page:
-    """What is drawn, from above; `y` is where the next part begins."""
+    """The drawing so far, from the top; `y` is where the next part begins."""
 
     def __init__(self) -> None:
         self.y = MARGIN
         self.parts: list[str] = []
 
     def say(self, text: str, **style: object) -> None:
-        """A sentence in as many lines as it takes."""
+        """Add a sentence, in as many lines as it takes."""
         most = BOLD if style.get("font_weight") == "bold" else LETTERS
         for line in wrap(text, most, indent="   "):
             self.y += LINE
@@ -73,7 +75,7 @@ def _head(page: _Page, view: LivingstoneView, names: tuple[str, ...]) -> None:
     title, *others = says.headline(view, names)
     page.say(title, font_weight="bold")
     for text in others:
-        if text.startswith("Dice left") and view.dice:
+        if view.dice and text == says.dice(view):
             _dice(page, view)
         else:
             page.say(text)
@@ -81,7 +83,7 @@ def _head(page: _Page, view: LivingstoneView, names: tuple[str, ...]) -> None:
 
 
 def _dice(page: _Page, view: LivingstoneView) -> None:
-    page.parts.append(_text(MARGIN, page.y + 22, "Dice left"))
+    page.parts.append(_text(MARGIN, page.y + 22, DICE_LEFT))
     for at, face in enumerate(view.dice):
         page.parts.append(_die(MARGIN + 84 + 34 * at, page.y + 3, face))
     page.y += 34
@@ -100,7 +102,7 @@ PIPS = {
 def _die(x: float, y: float, face: int) -> str:
     frame = f'<rect x="{x:g}" y="{y:g}" width="28" height="28" rx="5" fill="#fff" stroke="{INK}"/>'
     pips = (f'<circle cx="{x + 7 + 7 * across:g}" cy="{y + 7 + 7 * down:g}" r="2.8"/>' for across, down in PIPS[face])
-    return marked(f"die:{face}", f"a die that shows {face}", frame, *pips)
+    return marked(f"die:{face}", DIE.format(face=face), frame, *pips)
 
 
 # --- the squares ----------------------------------------------------------------------------------------------------
@@ -122,7 +124,7 @@ def _squares(page: _Page, view: LivingstoneView) -> None:
 
 
 def _margins(view: LivingstoneView, top: int) -> Iterator[str]:
-    """Row numbers on the left; points of a tent and of the majority on the right."""
+    """Row numbers on the left; points for each tent and for the majority on the right."""
     end = LEFT + ACROSS * view.columns
     yield _text(end + 25, top - 8, "each", font_size=13, text_anchor="middle")
     yield _text(end + 68, top - 8, "most", font_size=13, text_anchor="middle")
@@ -144,21 +146,23 @@ def _square(view: LivingstoneView, column: int, row: int, top: int) -> str:
     fill = "#fff3c4" if here else GRASS[(row + column) % 2]
     frame = f'<rect x="{x}" y="{y}" width="{ACROSS}" height="{DOWN}" fill="{fill}" stroke="{SHORE}"/>'
     held = [(seat, player.tents.count((column, row))) for seat, player in enumerate(view.players)]
-    owners = [(seat, count) for seat, count in held if count]
-    tents = (_tent(*_place(x, y, at, len(owners)), seat, count) for at, (seat, count) in enumerate(owners))
-    said = "; ".join(f"tents of {seat + 1}: {number}" for seat, number in owners) or "no tent"
-    return marked(f"column:{column} row:{row}", f"column {column}, row {row}: {said}", frame, *tents)
+    owners = [(seat, many) for seat, many in held if many]
+    tents = (_tent(*_place(x, y, at, len(owners)), seat, many) for at, (seat, many) in enumerate(owners))
+    said = ", ".join(TENTS.format(tents=count(tents, "tent"), seat=seat + 1) for seat, tents in owners)
+    return marked(
+        f"column:{column} row:{row}", SQUARE.format(column=column, row=row, tents=said or NO_TENT), frame, *tents
+    )
 
 
 def _place(x: int, y: int, at: int, owners: int) -> tuple[float, float, float]:
-    """Where a tent stands, and how large: up to two are large, five still have room."""
+    """The place and size of an owner's tents: large for up to two owners, with room for five."""
     if owners <= 2:
         return x + ACROSS * (at + 0.5) / owners, y + 25, 1.15
     return x + 9.5 + 16 * (at % 3), y + 14 + 27 * (at // 3), 0.75
 
 
-def _tent(x: float, y: float, size: float, seat: int, count: int) -> str:
-    """A seat's tents on a square: one tent, and how many if several."""
+def _tent(x: float, y: float, size: float, seat: int, tents: int) -> str:
+    """A seat's tents on a square: one tent, with their number if there are several."""
     w, up, down = 11 * size, 14 * size, 8 * size
     tent = (
         f'<path d="M{x - w:g} {y + down:g} L{x:g} {y - up:g} L{x + w:g} {y + down:g} Z" fill="{COLOURS[seat]}" '
@@ -166,8 +170,8 @@ def _tent(x: float, y: float, size: float, seat: int, count: int) -> str:
     )
     number = {"font_weight": "bold", "text_anchor": "middle", "fill": "#fff"}
     tent += _text(x, y + 6.5 * size, seat + 1, font_size=f"{13 * size:g}", **number)
-    many = _text(x, y + down + 10 * size, f"x{count}", font_size=f"{max(11, 12 * size):g}", text_anchor="middle")
-    return tent + (many if count > 1 else "")
+    many = _text(x, y + down + 10 * size, f"x{tents}", font_size=f"{max(11, 12 * size):g}", text_anchor="middle")
+    return tent + (many if tents > 1 else "")
 
 
 def _river(view: LivingstoneView, top: int) -> Iterator[str]:
@@ -197,7 +201,7 @@ def _steamer(x: int, y: int) -> str:
 
 NAME_X = MARGIN + 34
 COLUMN_X = (220, 285, 345, 405, 460, 515, 568, 615)
-NAME_ROOM = COLUMN_X[0] - 18 - NAME_X  # up to points of three digits
+NAME_ROOM = COLUMN_X[0] - 18 - NAME_X  # as far as points of three digits
 HEADINGS = (
     ("", "points"),
     ("", "coins*"),
@@ -237,7 +241,7 @@ def _player(view: LivingstoneView, seat: int, player: SeenPlayer, name: str, y: 
         yield _text(x, y + 22, value, text_anchor="middle", font_size=16)
     for gem, x in zip(GEMS, COLUMN_X[2:5], strict=True):
         if gem in held:
-            yield marked(f"gem:{gem}", f"{held[gem]} {gem}", _gem(gem, x - 26, y + 16), seat=seat)
+            yield marked(f"gem:{gem}", count(held[gem], f"{gem} gem"), _gem(gem, x - 26, y + 16), seat=seat)
 
 
 def _gem(gem: str, x: int, y: int) -> str:
@@ -245,8 +249,8 @@ def _gem(gem: str, x: int, y: int) -> str:
 
 
 def _sheet(page: _Page, view: LivingstoneView) -> None:
-    """At the end: whence the points came."""
-    if not view.ended:
+    """At the end: where the points came from."""
+    if not view.ended or not view.ended.sheet:
         return
     rows = (("points by seat", tuple(range(1, len(view.players) + 1))), *view.ended.sheet)
     for at, (heading, values) in enumerate(rows):

@@ -1,7 +1,7 @@
-"""Whose turn is next, and how a round begins and ends.
+"""The order of turns, and the beginning and end of a round.
 
-Dice only vanish and a seat's last die only rises, so who cannot take one now cannot later in the round either: the
-turn goes to the next seat that can, perhaps the same again, and when nobody can the round is over.
+Dice only vanish and a seat's last die only rises, so a seat that cannot take a die now cannot take one later in the
+round either. The turn goes to the next seat that can, which may be the same seat again; if none can, the round is over.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine.games.livingstone.state import LivingstoneState
 
 
 def roll(turn: Turn, seat: int, number: int, column: int) -> None:
-    """Begin a round: two dice a player, thrown by `seat`, who begins."""
+    """Begin a round: `seat` rolls two dice for each player and goes first."""
     dice = sorted(turn.chance.die(6) for _ in range(2 * turn.state.seats))
     turn.emit(DiceRolled(seat, number, column, tuple(dice)))
 
@@ -28,7 +28,7 @@ def end_turn(turn: Turn, seat: int) -> None:
 
 
 def next_seat(state: LivingstoneState) -> int | None:
-    """The next seat that can take a die; None when the round is over."""
+    """Return the next seat that can take a die, or None if the round is over."""
     for step in range(1, state.seats + 1):
         seat = (state.seat + step) % state.seats
         if state.can_take(seat):

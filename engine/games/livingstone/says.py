@@ -1,4 +1,7 @@
-"""What a table says in words, for board and picture alike: whose turn, what is owed, cards, prices, the end."""
+"""The sentences of a table, for board and picture alike: the turn, what is possible, cards, prices, the end.
+
+What is to be typed is apart (`to_type`, `typed`): a picture has buttons for it.
+"""
 
 from __future__ import annotations
 
@@ -6,174 +9,240 @@ import re
 from collections.abc import Iterator, Sequence
 
 from engine.games.livingstone.cards import KINDS, NAMES
-from engine.games.livingstone.components import GEMS
-from engine.games.livingstone.meta import ENDINGS
+from engine.games.livingstone.components import GEMS, HOUSE
 from engine.games.livingstone.view import LivingstoneView, SeenPlayer
 from engine.kit import Supply, count, cut
 
 NAME = 24
-_FIELD = re.compile(r"\{(\w+)\}")  # `{die}` is told as `DIE`
+_FIELD = re.compile(r"\{(\w+)\}")  # `{die}` is shown as `DIE`
+
+# --- the headline ---------------------------------------------------------------------------------------------------
+
+ROUND = "Round {round}, started by {first}. The steamer is at column {column}."
+ROUND_AGAIN = (
+    "Round {round}, started by {first}. The steamer has gone back to column {column}; "
+    "the next round is played in column {true_column}."
+)
+DICE = "Dice left: {dice}."
+MUST_TAKE = "{name} must take a die: {dice}."
+MAY_TAKE = "{name} may take a second die, {dice}, or end the turn."
+MAY_TRADE = "{name} may sell gems, donate and play cards, and then ends the turn."
+EXAMPLE = "To type, for example: coins {die}; end"
+END = "To type: end"
+AT_MARKET = "To type, at the market: sell COUNT GEM market"
+TWO_DICE = "Man at the Table is in play: this turn may use two dice."
+MARKET = "The market card is in play: sales this turn may bring points as well."
 
 
 def headline(view: LivingstoneView, names: tuple[str, ...]) -> Iterator[str]:
-    """Round and steamer, dice, whose turn and what may be typed; or how the game ended."""
+    """Round and steamer, dice, whose turn it is and what is possible; or how the game ended."""
     if view.ended:
-        yield "The game is over. " + ENDINGS.get(view.ended.reason, "").strip()
         yield from result(view, names)
         return
-    yield f"Round {view.round}, begun by {_name(names, view.first)}. {_steamer(view)}"
-    yield f"Dice left: {' '.join(map(str, view.dice)) or 'none'}."
+    yield _round(view, names)
+    yield dice(view)
     yield duty(view, names)
-    yield from _used(view)
+    if view.second:
+        yield TWO_DICE
+    if view.market:
+        yield MARKET
+
+
+def _round(view: LivingstoneView, names: tuple[str, ...]) -> str:
+    template = ROUND if view.column == view.true_column else ROUND_AGAIN
+    first = _name(names, view.first)
+    return template.format(round=view.round, first=first, column=view.column, true_column=view.true_column)
+
+
+def dice(view: LivingstoneView) -> str:
+    """The dice that nobody has taken this round."""
+    return DICE.format(dice=" ".join(map(str, view.dice)) or "none")
 
 
 def _name(names: tuple[str, ...], seat: int) -> str:
-    """A name with its seat's number, if the name does not say it."""
+    """A name with the number of its seat, unless the name is that number."""
     return cut(names[seat], NAME) + ("" if names[seat] == f"Seat {seat + 1}" else f" ({seat + 1})")
 
 
-def _steamer(view: LivingstoneView) -> str:
-    back = f" and returns to {view.true_column} after this round" if view.column != view.true_column else ""
-    return f"The steamer lies at column {view.column}{back}."
-
-
 def duty(view: LivingstoneView, names: tuple[str, ...]) -> str:
-    """What the seat whose turn it is must or may do, with a move that is possible now."""
-    name, dice = _name(names, view.seat), takeable(view)
-    if view.owes:
-        return f"{name} takes a die: {choice(dice)}. To type, for example: coins {dice[0]}; end"
-    if view.may_take:
-        return f"{name} may take a second die, {choice(dice)} (coins {dice[0]}; end), or end the turn (end)."
-    return f"{name} may still sell, donate and play cards, and ends the turn by: end"
+    """What the seat in turn must or may do."""
+    template = MUST_TAKE if view.owes else MAY_TAKE if view.may_take else MAY_TRADE
+    return template.format(name=_name(names, view.seat), dice=choice(takeable(view)))
+
+
+def to_type(view: LivingstoneView) -> Iterator[str]:
+    """A move that is possible now as it is typed, and the form of a sale at an open market."""
+    if view.over:
+        return
+    yield EXAMPLE.format(die=takeable(view)[0]) if view.may_take else END
+    if view.market:
+        yield AT_MARKET
 
 
 def takeable(view: LivingstoneView) -> tuple[int, ...]:
-    """Faces that the seat whose turn it is may take."""
+    """Faces that the seat in turn may take, ascending."""
     return tuple(face for face in range(view.players[view.seat].last + 1, 7) if face in view.dice)
 
 
 def choice(faces: tuple[int, ...]) -> str:
     """`3, 4 or 6`."""
-    *others, last = map(str, faces)
+    *others, last = map(str, faces or ("none",))
     return f"{', '.join(others)} or {last}" if others else last
-
-
-def _used(view: LivingstoneView) -> Iterator[str]:
-    """Cards whose effect lasts."""
-    if view.second:
-        yield "Two dice may be taken in this turn (Man at the Table)."
-    if view.market:
-        yield "The market is open for the rest of this turn: sell COUNT GEM market"
 
 
 # --- the end --------------------------------------------------------------------------------------------------------
 
+OVER = {
+    "waterfall": "The game is over: the steamer has reached the falls.",
+    "resigned": "The game was broken off because too few players were left.",
+    "undecided": "The game was broken off after {turns} turns, the most it may have. "
+    "The ranking is by the points scored so far; nothing hidden is shown.",
+}
+NOBODY = "Nobody wins."
+SHARED = "{names} share first place with {points} each."
+WON = "{names} wins with {points}."
+WON_BY_DONATION = "{names} wins with {points}, by the larger donation: {more} to {less}."
+LEFT_ALONE = "{names} wins as the only player left."
+RESIGNED = "has resigned"
+OUT = "is out: gave the Queen too little"
+
 
 def result(view: LivingstoneView, names: tuple[str, ...]) -> Iterator[str]:
-    """Who has won, and by what."""
+    """Why the game ended, and who has won."""
     ended = view.ended
     if ended is None:
         return
-    best = ended.places[0]
-    who = " and ".join(_name(names, seat) for seat in best)
+    yield OVER[ended.reason].format(turns=view.turns - 1)
     if not ended.won:
-        yield "Nobody has won."
+        yield NOBODY
+        return
+    best = ended.places[0]
+    facts = {"names": _joined(names, best), "points": count(view.players[best[0]].points, "point")}
+    if ended.reason == "resigned":
+        yield LEFT_ALONE.format(**facts)
     elif len(best) > 1:
-        yield f"{who} share the first place with {count(view.players[best[0]].points, 'point')} each."
+        yield SHARED.format(**facts)
     else:
-        yield f"{who} has won with {count(view.players[best[0]].points, 'point')}{_by_donation(view)}."
+        more, less = _tie(view)
+        yield (WON if more == less else WON_BY_DONATION).format(**facts, more=more, less=less)
 
 
-def _by_donation(view: LivingstoneView) -> str:
-    """The tie-break, if it was needed: a second place of as many points, with a smaller chest."""
+def _joined(names: tuple[str, ...], seats: Sequence[int]) -> str:
+    """`Ann`, `Ann and Ben`, `Ann, Ben and Cleo`."""
+    *others, last = (_name(names, seat) for seat in seats)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _tie(view: LivingstoneView) -> tuple[int, int]:
+    """The donations that decided the first place; equal if points alone did."""
     ended = view.ended
     if ended is None or ended.reason != "waterfall" or len(ended.places) < 2:
-        return ""
+        return (0, 0)
     first, second = (view.players[place[0]] for place in ended.places[:2])
     is_tied = first.points == second.points and not (second.out or second.gone)
-    return f", by the larger donation ({first.chest} to {second.chest})" if is_tied else ""
+    return (first.chest or 0, second.chest or 0) if is_tied else (0, 0)
 
 
 def fates(player: SeenPlayer) -> Iterator[str]:
+    """What is said below the name of a player who has resigned or is out."""
     if player.gone:
-        yield "has resigned"
+        yield RESIGNED
     if player.out:
-        yield "is out: gave the Queen too little"
+        yield OUT
 
 
 # --- cards and prices -----------------------------------------------------------------------------------------------
 
-
-def holding(view: LivingstoneView, names: tuple[str, ...], seat: int) -> Iterator[str]:
-    """What a seat holds, if the viewer may know it: coins, and each kind of card with what it does."""
-    if view.players[seat].hand is not None:
-        yield purse(view, names, seat)
-        yield from (text for _, text in hand(view, seat))
+HOLDS = "{name} has {coins} in the purse, {chest} in the chest and {cards} in hand."
+HELD = "{name} ended with {coins} in the purse, {chest} in the chest and these cards: {cards}."
+CARD = "- {card}: {effect}."
+TYPED = "To type: {typed}"
+EFFECTS = {
+    "explorer": "a tent costs nothing, and the other owners on its square get nothing",
+    "elephants": "a tent may be in any row of the steamer's column",
+    "raised-tent": "a free tent on a square that has one, not in the steamer's column; no die needed",
+    "steamer": "the steamer goes back one column until the round ends",
+    "coins": "{coins} from the bank",
+    "two-dice": "a second, higher die may be taken this turn",
+    "market": "sales this turn may bring points as well",
+    "cave": "{stones} from the bag; no die needed",
+    "lion": "{lion}",
+    "rhino": "{rhino}",
+    "antelope": "{antelope}",
+    "mine-accident": "all unsold gems go back into the bag",
+}
+COLUMNS = (
+    "each: points for each tent in the row when its column is scored; "
+    "most: points at the end for the most tents in the row."
+)
+PRICES = "A gem sells for: {bank}. With the market card: {market}. Unsold at the end: {unsold}."
+BAG = "Bag ({total}): {stones}. Beside the board: {beside}."
+DECK = "Cards in the deck: {deck}. Played: {played}."
+HOUSE_EDITION = "House edition: Sealed Move chose the costs and the number of copies of each card."
+OTHER_EDITION = "Edition {edition}: the figures come from a file named when the game was opened."
 
 
 def purse(view: LivingstoneView, names: tuple[str, ...], seat: int) -> str:
-    """A seat's coins and how many cards it has; "" if the viewer may not know it. At the end the cards are named."""
+    """A seat's coins and how many cards it has; "" if hidden from the viewer. At the end the cards are named."""
     player = view.players[seat]
     if player.hand is None:
         return ""
-    cards = ", ".join(_some(player.hand.count(card), NAMES[card]) for card in sorted(set(player.hand)))
-    listed = f"cards: {cards or 'none'}" if view.over else count(len(player.hand), "card")
-    return f"{_name(names, seat)} holds: purse {player.coins}, chest {player.chest}, {listed}"
+    facts = {"name": _name(names, seat), "coins": count(player.coins or 0, "coin"), "chest": player.chest}
+    if not view.over:
+        return HOLDS.format(**facts, cards=count(len(player.hand), "card"))
+    cards = (_some(player.hand.count(card), NAMES[card]) for card in sorted(set(player.hand)))
+    return HELD.format(**facts, cards=", ".join(cards) or "none")
 
 
 def hand(view: LivingstoneView, seat: int) -> Iterator[tuple[str, str]]:
-    """Each kind of card of a hand that the viewer may know, and what it does."""
+    """Each kind of card in a hand that the viewer may see, and what it does."""
     cards = view.players[seat].hand
     if cards and not view.over:
         told = effects(view)
         for card in sorted(set(cards)):
-            yield card, f"- {_some(cards.count(card), NAMES[card])}: {told[card]}. To type: {_typed(card)}"
+            yield card, CARD.format(card=_some(cards.count(card), NAMES[card]), effect=told[card])
 
 
 def _some(number: int, name: str) -> str:
     return name if number == 1 else f"{number} {name}"
 
 
-def _typed(card: str) -> str:
-    return _FIELD.sub(lambda field: field[1].upper(), KINDS[card].typed or f"play {card}")
+def typed(card: str) -> str:
+    """The command that plays a card."""
+    return TYPED.format(typed=_FIELD.sub(lambda field: field[1].upper(), KINDS[card].typed or f"play {card}"))
 
 
 def effects(view: LivingstoneView) -> dict[str, str]:
     """What each kind of card does, by the figures in play."""
-    return {
-        "explorer": "a tent costs nothing, owners there included",
-        "elephants": "a tent in any row of the steamer's column",
-        "raised-tent": "a tent for nothing and without a die, where one stands, not in the steamer's column",
-        "steamer": "the steamer goes back one column until the round ends",
-        "coins": f"{count(view.coins_card, 'coin')} from the bank",
-        "two-dice": "a second, higher die may be taken in this turn",
-        "market": "sales of this turn may bring points too",
-        "cave": f"{count(view.cave_stones, 'stone')} from the bag, without a die",
-        "lion": count(view.animals[0], "point"),
-        "rhino": count(view.animals[1], "point"),
-        "antelope": count(view.animals[2], "point"),
-        "mine-accident": "all unsold gems go back into the bag",
+    lion, rhino, antelope = (count(points, "point") for points in view.animals)
+    facts = {
+        "coins": count(view.coins_card, "coin"),
+        "stones": count(view.cave_stones, "stone"),
+        "lion": lion,
+        "rhino": rhino,
+        "antelope": antelope,
     }
+    return {card: template.format(**facts) for card, template in EFFECTS.items()}
 
 
 def supplies(view: LivingstoneView) -> Iterator[str]:
-    """Prices, the bag, the cards: what everybody may know and nobody holds."""
+    """Prices, bag and deck: what everybody may know and nobody holds."""
     every = (*GEMS, "black", "white")
-    yield "each: points of a tent there when its column is scored; most: points at the end for most tents in the row."
-    yield from _prices(view)
-    yield f"Bag ({view.bag.total}): {_list(view.bag, every)}. Beside the board: {_list(view.sold, every)}."
-    played = ", ".join(f"{number} {KINDS[card].name}" for card, number in view.spent.rest) or "nothing"
-    yield f"Cards in the deck: {view.deck}. Played: {played}. Edition: {view.edition}."
+    yield COLUMNS
+    yield _prices(view)
+    yield BAG.format(total=view.bag.total, stones=_list(view.bag, every), beside=_list(view.sold, every))
+    played = ", ".join(f"{number} {KINDS[card].name}" for card, number in view.spent.rest)
+    yield DECK.format(deck=view.deck, played=played or "none")
+    yield HOUSE_EDITION if view.edition == HOUSE.name else OTHER_EDITION.format(edition=view.edition)
 
 
 def _list(supply: Supply, order: Sequence[str]) -> str:
     return ", ".join(f"{supply.count(name)} {name}" for name in order if supply.count(name)) or "nothing"
 
 
-def _prices(view: LivingstoneView) -> Iterator[str]:
+def _prices(view: LivingstoneView) -> str:
     """What gems sell for, in both ways."""
-    bank = ", ".join(f"{gem} {price}" for gem, price in zip(GEMS, view.prices, strict=True))
+    bank = ", ".join(f"{gem} {count(price, 'coin')}" for gem, price in zip(GEMS, view.prices, strict=True))
     pairs = zip(GEMS, view.market_coins, view.market_points, strict=True)
-    market = ", ".join(f"{gem} {coins} + {count(points, 'point')}" for gem, coins, points in pairs)
-    unsold = count(view.gem_points, "point")
-    yield f"A gem sells for coins: {bank}; with a market card: {market}. Unsold at the end: {unsold}."
+    market = ", ".join(f"{gem} {count(coins, 'coin')} + {count(points, 'point')}" for gem, coins, points in pairs)
+    return PRICES.format(bank=bank, market=market, unsold=count(view.gem_points, "point"))

@@ -1,4 +1,4 @@
-"""Points at the end of a round and of the game, who is out, and who has won."""
+"""Points at the end of a round and of the game, elimination, and the result."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DONATION_DICE = 4
 
 
 def score_column(turn: Turn) -> None:
-    """Every tent in the steamer's column scores its row, each for itself."""
+    """Score each tent in the steamer's column for its row."""
     state: LivingstoneState = turn.state
     for seat, player in enumerate(state.players):
         rows = [square % 10 for square in player.tents if square // 10 == state.here]
@@ -36,7 +36,7 @@ def score_column(turn: Turn) -> None:
 
 
 def finish(turn: Turn) -> None:
-    """Cards, rows, gems, chests: the end of the game, in one step."""
+    """End the game in one step: cards, rows, gems, chests."""
     _show_hands(turn)
     for seat in _from_first(turn.state):
         _play_out(turn, seat)
@@ -47,7 +47,7 @@ def finish(turn: Turn) -> None:
 
 
 def _from_first(state: LivingstoneState) -> Iterator[int]:
-    """Seats that have not resigned, in the order of the last round."""
+    """Return the seats that have not resigned, in the order of the last round."""
     order = ((state.first + step) % state.seats for step in range(state.seats))
     return (seat for seat in order if seat in state.staying)
 
@@ -58,7 +58,7 @@ def _show_hands(turn: Turn) -> None:
             turn.emit(HandShown(seat, player.hand))
 
 
-# --- cards at the end: those that can only gain, so nobody is asked --------------------------------------------------
+# --- cards at the end: played for everybody, since they can only gain ------------------------------------------------
 
 
 def _play_out(turn: Turn, seat: int) -> None:
@@ -75,7 +75,7 @@ def _play_out(turn: Turn, seat: int) -> None:
 
 
 def _sell_out(turn: Turn, seat: int) -> None:
-    """With a market card: the gems that bring more there than unsold."""
+    """Sell at the market, given its card, the gems that bring more points there than unsold."""
     state: LivingstoneState = turn.state
     edition, player = state.edition, state.players[seat]
     better = [gem for gem in range(len(GEMS)) if player.gems[gem] and edition.market_points[gem] > edition.gem_points]
@@ -93,7 +93,7 @@ def market_sale(state: LivingstoneState, seat: int, gem: int, count: int) -> Gem
 
 
 def animal_points(state: LivingstoneState, card: str) -> int:
-    """What the card scores when it is shown; 0 if it is no animal."""
+    """Return the points of an animal card; 0 for any other card."""
     edition = state.edition
     animals = {"lion": edition.lion_points, "rhino": edition.rhino_points, "antelope": edition.antelope_points}
     return animals.get(card, 0)
@@ -109,7 +109,7 @@ def _score_rows(turn: Turn) -> None:
 
 
 def majority(state: LivingstoneState, row: int) -> tuple[tuple[int, int], ...]:
-    """(seat, points) for most tents in a row: those who tie share, rounded down. Resigned seats are not compared."""
+    """Return (seat, points) for the most tents in a row; a tie is shared, rounded down. Resigned seats do not count."""
     tents = {seat: sum(square % 10 == row for square in state.players[seat].tents) for seat in state.staying}
     most = max(tents.values())
     leaders = [seat for seat, count in tents.items() if count == most]
@@ -139,7 +139,7 @@ def _roll_donation(turn: Turn) -> int:
 
 
 def too_little(state: LivingstoneState, needed: int | None) -> tuple[int, ...]:
-    """Who is out: below what is needed, or else all with the lowest chest, but nobody if all are equal."""
+    """Return the seats that are out: those below `needed`; without it the lowest chests, unless all are equal."""
     chests = {seat: state.players[seat].chest for seat in state.staying}
     if needed is not None:
         return tuple(seat for seat, coins in chests.items() if coins < needed)
@@ -149,7 +149,7 @@ def too_little(state: LivingstoneState, needed: int | None) -> tuple[int, ...]:
 
 
 def outcome(state: LivingstoneState) -> Outcome | None:
-    """Most points, then the larger donation; whoever is out shares the last place. If all are, nobody has won."""
+    """Rank by points, then by donation; seats that are out share the last place. If all are out, nobody wins."""
     if not state.over:
         return None
     places = ranked({s: (p.total, p.chest) for s, p in enumerate(state.players) if s not in state.out})
@@ -158,7 +158,7 @@ def outcome(state: LivingstoneState) -> Outcome | None:
 
 
 def standing(state: LivingstoneState) -> Standing:
-    """Points alone: the chests are still shut."""
+    """Rank by points alone, since the chests are still closed."""
     return Standing(places=ranked({s: p.total for s, p in enumerate(state.players)}), points=_points(state))
 
 

@@ -1,8 +1,8 @@
 """The position, and the small changes that events are made of.
 
 A square is one number, 10 * column + row (column 10, row 6 is 106), so a player's tents are a sorted tuple of squares
-and two tents on one square stand there twice. The steamer's true place is `column`; while `back` is 1 it lies one
-column to the left, which is `here`.
+and two tents on one square are two entries. The steamer's true place is `column`; while `back` is 1 it is one column
+to the left, at `here`.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ def square_of(column: int, row: int) -> int:
 
 
 class Player(Value, frozen=True, kw_only=True):
-    """One seat. `hand`, `coins` and `chest` are its own; everybody sees the sum of the last two."""
+    """One seat. Only it knows `hand`, `coins` and `chest`; everybody sees the sum of `coins` and `chest`."""
 
     hand: tuple[str, ...] = ()  # sorted
     coins: int
     chest: int = 0
     gems: tuple[int, ...] = NO_GEMS  # clear, blue, red
     tents: tuple[int, ...] = ()  # squares, sorted
-    last: int = 0  # the die taken last in this round
+    last: int = 0  # the last die taken this round; 0 if none
     points: tuple[int, ...] = NO_POINTS  # by HEADINGS
 
     def __post_init__(self) -> None:
-        """As `engine.game.SharesDefaults`, by name: positions are made several times a turn, and a loop costs more."""
+        """Share default values like `engine.game.SharesDefaults`, but without a loop: it runs several times a turn."""
         if self.gems is not NO_GEMS and self.gems == NO_GEMS:
             force_setattr(self, "gems", NO_GEMS)
         if self.points is not NO_POINTS and self.points == NO_POINTS:
@@ -63,62 +63,62 @@ class LivingstoneState(State, frozen=True):
     edition: Edition
     players: tuple[Player, ...]
     bag: Supply
-    sold: Supply  # sold gems and black stones, beside the board
+    sold: Supply  # beside the board: sold gems and black stones
     deck: Supply
     spent: Supply  # played cards
-    dice: tuple[int, ...] = NO_DICE  # how many show 1 .. 6
+    dice: tuple[int, ...] = NO_DICE  # number of dice left that show 1, 2, .. 6
     round: int = 0
     column: int = 0
     back: int = 0
-    first: int = 0  # who rolled
-    seat: int = 0  # whose turn it is
-    todo: int = 0  # dice that may still be taken in this turn: the first must be, the second need not
-    second: bool = False  # the two-dice card was played in this turn
-    market: bool = False  # the market card was played in this turn
+    first: int = 0  # rolled the dice of this round
+    seat: int = 0  # in turn
+    todo: int = 0  # dice that may still be taken this turn; only the first must be
+    second: bool = False  # the two-dice card was played this turn
+    market: bool = False  # the market card was played this turn
     turns: int = 0
     out: tuple[int, ...] = ()  # gave the Queen too little
-    over: str = ""  # the reason
+    over: str = ""  # reason of the end; "" while the game goes on
 
     def __post_init__(self) -> None:
-        """As that of a player."""
+        """Share default values, as `Player` does."""
         if self.dice is not NO_DICE and self.dice == NO_DICE:
             force_setattr(self, "dice", NO_DICE)
 
     @property
     def here(self) -> int:
-        """The column in which tents are built and scored in this round."""
+        """The column in which tents are placed and scored now."""
         return self.column - self.back
 
     def can_take(self, seat: int) -> bool:
-        """Is there a die higher than the seat's last?"""
+        """Return whether a die is left that is higher than the seat's last."""
         return any(self.dice[self.players[seat].last :])
 
     @property
     def may_take(self) -> bool:
-        """May the seat whose turn it is take a die now?"""
-        return self.todo > 0 and any(self.dice[self.players[self.seat].last :])  # as `can_take`; asked for each command
+        """Whether the seat in turn may take a die now."""
+        return self.todo > 0 and any(self.dice[self.players[self.seat].last :])  # `can_take`, for speed
 
     @property
     def owes(self) -> bool:
-        """Must the seat whose turn it is take a die? The second one, of the two-dice card, it may leave."""
+        """Whether the seat in turn must take a die; the second one, from the two-dice card, is optional."""
         return self.todo > self.second and self.can_take(self.seat)
 
     def tents_left(self, seat: int) -> int:
         return self.edition.tents - len(self.players[seat].tents)
 
     def owners(self, square: int) -> tuple[int, ...]:
-        """Seats with a tent on the square, ascending."""
+        """Return the seats with a tent on the square, ascending."""
         return tuple(seat for seat, player in enumerate(self.players) if square in player.tents)
 
     def with_player(self, seat: int, **changes: object) -> LivingstoneState:
         return replace(self, players=self._players_with(seat, changes))
 
     def changed(self, seat: int, changes: dict[str, object], **fields: object) -> LivingstoneState:
-        """One seat and the table at once."""
+        """Change one seat and other fields at once."""
         return replace(self, players=self._players_with(seat, changes), **fields)
 
     def without_die(self, seat: int, die: int, **changes: object) -> LivingstoneState:
-        """The seat has taken a die of this face, and `changes` of its own."""
+        """Give the seat a die of this face, and apply its own `changes`."""
         dice = (*self.dice[: die - 1], self.dice[die - 1] - 1, *self.dice[die:])
         players = self._players_with(seat, {"last": die, **changes})
         return replace(self, dice=dice, todo=self.todo - 1, players=players)

@@ -1,4 +1,4 @@
-"""Drawing from the bag, which is public: by the mine, and by the cave card."""
+"""Draws from the bag, which are public: for the mine and for the cave card."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from engine.games.livingstone.events import BagRefilled, StonesDrawn
 
 
 def draw_stones(turn: Turn, seat: int, count: int) -> None:
-    """All at once; the white stone is dealt with after the last. A bag with fewer stones gives what it has."""
+    """Draw all stones at once, then apply the white stone if it is among them. A bag with fewer stones is emptied."""
     bag = turn.state.bag
     stones = turn.chance.sample(bag, min(count, bag.total))
     turn.emit(StonesDrawn(seat, stones))

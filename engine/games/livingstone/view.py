@@ -1,6 +1,6 @@
-"""What a seat, or anybody, may see: all but the hands, purses and chests of others, and what the deck still holds.
+"""The position as a seat or a spectator may see it: without the deck, and the hands, purses and chests of others.
 
-Of others only the sum of purse and chest is shown: a careful reader of the log can compute it, and neither part alone.
+The sum of another player's purse and chest is shown, since anyone can work it out from the log, but not the parts.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine.kit import Supply
 
 
 class SeenPlayer(Value, frozen=True):
-    """`hand`, `coins` and `chest` are None where the viewer may not know them; `cards` is the size of the hand."""
+    """One seat. `hand`, `coins` and `chest` are None if hidden from the viewer; `cards` is the size of the hand."""
 
     points: int
     scores: tuple[int, ...]  # the points by `HEADINGS` of the state: columns, market, cards, rows, gems
@@ -32,7 +32,7 @@ class SeenPlayer(Value, frozen=True):
 
 
 class LivingstoneView(View, frozen=True):
-    """`dice` are the faces left; `column` is where the steamer lies now, `true_column` where it returns to."""
+    """The table. `dice` are the faces left; the steamer is at `column` and will return to `true_column`."""
 
     me: int | None
     round: int
@@ -41,9 +41,9 @@ class LivingstoneView(View, frozen=True):
     turns: int
     first: int
     seat: int
-    todo: int  # dice that may still be taken in this turn, if they are there
+    todo: int  # dice that may still be taken this turn, if any fits
     owes: bool
-    may_take: bool  # also a second die that is not owed
+    may_take: bool  # also true for an optional second die
     second: bool
     market: bool
     dice: tuple[int, ...]
@@ -119,7 +119,7 @@ def _in_the_box(figures: Stones | Copies) -> Supply:
 
 def _seen(state: LivingstoneState, seat: int, me: int | None) -> SeenPlayer:
     player: Player = state.players[seat]
-    known = seat == me or state.over == "waterfall"  # that end shows hands and chests; an undecided one does not
+    known = seat == me or state.over == "waterfall"  # this end shows hands and chests; an undecided one does not
     return SeenPlayer(
         points=player.total,
         scores=player.points,

@@ -17,7 +17,7 @@ from engine.games.tikal.state import TikalState
 
 
 class Tikal:
-    """The contract's face; each rule stands in the module that its line names."""
+    """The game as the contract asks for it. Each rule is in the module that its line names."""
 
     meta = META
     state = TikalState
@@ -67,7 +67,7 @@ class Tikal:
     refusals: Mapping[str, str] = REFUSALS
     inks = text.INKS
     endings: ClassVar[dict[str, str]] = {
-        "explored": "All tiles have been laid, and everybody has scored for the last time."
+        "explored": "All tiles have been laid, and every player has scored for the last time."
     }
 
     def setup(self, turn: Turn, seats: int, options: TikalOptions) -> None:
@@ -88,7 +88,7 @@ class Tikal:
     picture = staticmethod(picture.picture)
 
     def turns(self, state: TikalState) -> int:
-        """Tiles drawn, each of which is there once: no game has more of them, so none is cut off."""
+        """Return how many tiles were drawn. Each exists once, so no game exceeds its cap."""
         return len(TILES) - len(state.stack.rest)
 
 

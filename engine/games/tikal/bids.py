@@ -1,4 +1,4 @@
-"""What a seat may do in the auction: bid in the one way or the other, and choose a tile."""
+"""The commands of the auction: sealed bids, open bids, and the choice of a tile."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.kit import named, off_table
 TileName = Annotated[
     str, named("a tile", tuple(tile.name for tile in TILES), "^(temple|ruins|clearing|volcano)-[a-g][1-3]$")
 ]
-MOST_BID = 900  # so that no list of bids reaches a thousand; nobody ever has so many points
+MOST_BID = 900  # keeps a list of bids below a thousand; nobody ever has so many points
 
 
 def check_purse(state: TikalState, seat: int, points: int) -> None:
@@ -29,10 +29,10 @@ def check_purse(state: TikalState, seat: int, points: int) -> None:
 
 
 class Bid(Command, frozen=True, tag="bid"):
-    """Seal the most that you would pay for the first choice, unseen by the others; 0 passes."""
+    """Seal your ceiling, the most you would pay for the first choice. 0 passes."""
 
     notation: ClassVar[str] = "bid {ceiling}"
-    words: ClassVar[str] = "Bid up to {ceiling:point}, unseen by the others."
+    words: ClassVar[str] = "Bid up to {ceiling:point} in secret."
     sealed: ClassVar[tuple[str, ...]] = ("ceiling",)
     ceiling: Annotated[int, Bounds(ge=0, le=MOST_BID), off_table]
 
@@ -50,7 +50,7 @@ class Bid(Command, frozen=True, tag="bid"):
 
 
 class Offer(Command, frozen=True, tag="offer"):
-    """A bid that everybody hears."""
+    """Offer points for the first choice, more than the last offer."""
 
     notation: ClassVar[str] = "offer {points}"
     words: ClassVar[str] = "Offer {points:point}."
@@ -71,10 +71,10 @@ class Offer(Command, frozen=True, tag="offer"):
 
 
 class Pass(Command, frozen=True, tag="pass"):
-    """Take no further part in this sale."""
+    """Pass, and take no further part in this sale."""
 
     notation: ClassVar[str] = "pass"
-    words: ClassVar[str] = "Take no further part in this sale."
+    words: ClassVar[str] = "Pass, and take no further part in this sale."
 
     def play(self, turn: Turn, seat: int) -> None:
         passed = (*turn.state.out, seat)
@@ -83,10 +83,10 @@ class Pass(Command, frozen=True, tag="pass"):
 
 
 class Choose(Command, frozen=True, tag="choose"):
-    """Take one of the tiles on sale, to be laid at once."""
+    """Take one of the tiles on sale."""
 
     notation: ClassVar[str] = "choose {tile}"
-    words: ClassVar[str] = "Take tile {tile}, to be laid at once."
+    words: ClassVar[str] = "Take the tile {tile}."
     tile: TileName
 
     @classmethod

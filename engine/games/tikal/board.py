@@ -1,4 +1,4 @@
-"""The position as text, at most 78 columns: the hexagons with the stones on their edges, then what each seat has."""
+"""The position as text, at most 78 columns: the hexagons with the stones on their edges, then each seat."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.games.tikal.components import (
     TREASURES,
     Tile,
 )
-from engine.games.tikal.headline import details, duty
+from engine.games.tikal.headline import details, duty, to_type
 from engine.games.tikal.hexagons import crowds, hexagons
 from engine.games.tikal.hexes import SIDES, turned, turns
 from engine.games.tikal.scoring import finds
@@ -27,7 +27,7 @@ from engine.kit import count, pad, width
 
 WIDTH = 78
 NAME = 12  # columns of a name in the table
-INKS = (  # what a terminal may colour, see `kit.spans`
+INKS = (  # colours for a terminal, see `kit.spans`
     (r"(?<!\S)(?P<seat>[1-4]):(?:\d+L?|L)(?!\S)", "seat"),
     (r"held (?P<seat>[1-4])(?!:)", "seat"),
     (r"guard(?P<seat>[1-4])", "seat"),
@@ -38,15 +38,16 @@ INKS = (  # what a terminal may colour, see `kit.spans`
 
 
 def board(view: TikalView, names: tuple[str, ...]) -> str:
-    """The whole position: what is to be done, the board, the seats, what is left in the box."""
-    head = (*_folded(duty(view, names)), *(line for text in details(view, names) for line in _folded(text)))
+    """Return the whole position: what is to be done, the board, the seats, the supply."""
+    said = (duty(view, names), to_type(view), *details(view, names))
+    head = tuple(line for sentence in said if sentence for line in _folded(sentence))
     below = ("", *_legend(view), "", *_seats(view, names), "", *_box(view))
     parts = (*head, *_waiting(view), "", *hexagons(view), *_crowds(view), *below)
     return "\n".join(line.rstrip() for line in parts)
 
 
 def _folded(sentence: str) -> Iterator[str]:
-    """A sentence in lines; what does not fit goes on below, set in."""
+    """Fold a sentence into lines; the second and later ones are indented."""
     line = ""
     for word in sentence.split(" "):
         if line.strip() and width(line) + 1 + width(word) > WIDTH:
@@ -57,7 +58,7 @@ def _folded(sentence: str) -> Iterator[str]:
 
 
 def _waiting(view: TikalView) -> Iterator[str]:
-    """The tile in hand and those on sale; with their turns, if whoever acts may lay them in this move."""
+    """Yield the tile in hand and those on sale, with their rotations if they may be laid in this move."""
     if view.over:
         return
     if view.tile:
@@ -73,42 +74,44 @@ def _waiting(view: TikalView) -> Iterator[str]:
 def _what(tile: Tile) -> str:
     what = f"{tile.kind} {tile.number}" if tile.number else tile.kind
     stones = ", ".join(f"{SIDES[side]} {count}" for side, count in enumerate(tile.stones) if count)
-    return f"{what}, {f'stones {stones}' if stones else 'no stones'}"
+    return f"{what}, stones {stones}" if stones else f"{what}, no stones"
 
 
 def _turned(tile: Tile) -> Iterator[str]:
-    """Where its stones come to lie, for each turn that may be typed."""
+    """Yield where the stones are in each rotation that may be typed."""
     looks = ((turn, turned(tile.stones, turn)) for turn in turns(tile.stones))
     sides = [(f"r{turn}", *(f"{SIDES[at]}{n}" for at, n in enumerate(look) if n)) for turn, look in looks]
     if any(tile.stones):
-        yield from _wrap("Turned:", [" ".join(words) for words in sides])
+        yield from _wrap("Rotations:", [" ".join(words) for words in sides])
 
 
 # --- below the board ------------------------------------------------------------------------------------------------
 
 
 def _crowds(view: TikalView) -> Iterator[str]:
-    """Tiles with more pieces than their hexagon holds."""
+    """Yield the pieces of tiles with more of them than their hexagon holds."""
     for cell, pieces in crowds(view):
         yield f"On {cell}: {', '.join(pieces)}."
 
 
 def _legend(view: TikalView) -> Iterator[str]:
-    yield "The number on an edge is what crossing it costs; without one there is no way."
-    yield "1:3L is 3 explorers and the leader of player 1; held 1: player 1 would score."
+    yield from _folded("The number on an edge is the cost of crossing it. No number means no road.")
+    yield from _folded("1:3L: 3 explorers and the leader of player 1. held 1: player 1 would score it.")
     if not view.over and view.to_do and view.to_do[0][0] != "sale":
-        yield f"Costs: enter CELL {ENTER}, level CELL {LEVEL}, dig CELL {DIG}, camp CELL {PITCH}, guard CELL {GUARD},"
-        yield f"swap MINE SEAT THEIRS {SWAP}, walk CELL CELL its stones, {HOP} from camp to camp."
+        yield from _folded(
+            f"Costs: enter CELL {ENTER}, level CELL {LEVEL}, dig CELL {DIG}, camp CELL {PITCH}, guard CELL {GUARD},"
+        )
+        yield from _folded(f"swap MINE SEAT THEIRS {SWAP}, walk CELL CELL the stones on the way, camp to camp {HOP}.")
 
 
 Columns = tuple[tuple[str, int], ...]  # heading and width
 POINTS: Columns = (("total", 6), ("temples", 8), ("finds", 6), ("auction", 8))
-PIECES: Columns = (("placed", 7), ("ready", 6), ("leader", 7), ("tents", 6), ("guards", 7))
+PIECES: Columns = (("placed", 7), ("ready", 6), ("leader", 7), ("camps", 6), ("guards", 7))
 LEAD = len("-> 1 ") + NAME
 
 
 def _seats(view: TikalView, names: tuple[str, ...]) -> Iterator[str]:
-    """A row for each seat: its points by heading, then its pieces by where they are."""
+    """Yield a row for each seat: its points by heading, then its pieces by place."""
     points = POINTS if view.variant == "auction" else POINTS[:-1]
     yield " " * LEAD + _over("points", points) + _over("pieces", PIECES)
     yield " " * LEAD + _cells(points, [head for head, _ in points]) + _cells(PIECES, [head for head, _ in PIECES])
@@ -145,15 +148,15 @@ def _more(view: TikalView, seen: SeenPlayer) -> Iterator[str]:
 
 def _worth(seen: SeenPlayer) -> str:
     treasures = seen.player.treasures
-    return f"{count(len(treasures), 'treasure')}, worth {count(finds(treasures), 'point')} a scoring"
+    return f"{count(len(treasures), 'treasure')}, worth {count(finds(treasures), 'point')} in each scoring"
 
 
 def _box(view: TikalView) -> Iterator[str]:
-    """What is still to come."""
+    """Yield what is still in the supply."""
     stacks = [f"{letter} {left}" for letter, left in view.stacks]
     yield from _wrap("Tiles not yet drawn, by stack:", stacks or ["none"])
     if view.aside:
-        yield from _wrap("Set aside, for they fitted nowhere:", view.aside)
+        yield from _wrap("Set aside because they fitted nowhere:", view.aside)
     left = unfound(view)
     yield from _wrap("Treasures not yet found:", [f"{n} {name}" for name, n in left] or ["none"])
     yield "Levels" + "".join(f"{number:>4}" for number, _ in LEVELS)
@@ -161,22 +164,22 @@ def _box(view: TikalView) -> Iterator[str]:
 
 
 def unfound(view: TikalView) -> tuple[tuple[str, int], ...]:
-    """The treasures that nobody has: (name, how many), kinds that are left only."""
+    """Return the treasures that nobody has as (name, how many), without kinds that are all found."""
     found = Counter(name for one in view.players for name in one.player.treasures)
     return tuple((name, ALIKE - found[name]) for name in TREASURES if found[name] < ALIKE)
 
 
 def status(view: TikalView, seen: SeenPlayer) -> str:
-    """What else all may know of a seat now; nothing if there is nothing."""
+    """Return what else everybody may know about a seat now, or ""."""
     if seen.gone:
         return "has resigned"
     if view.over:
         return ""
     if view.open and not seen.totem:
-        return "has had a turn in this round"
+        return "has had a turn this round"
     if seen.passed:
         return "has passed"
-    return f"bids {seen.bid}" if seen.bid else "has sealed a ceiling" if seen.sealed else ""
+    return f"has offered {seen.bid}" if seen.bid else "has sealed a ceiling" if seen.sealed else ""
 
 
 def _counted(names: Sequence[str]) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""What a seat may do in a turn: lay the tile, act, and be done. Each kind with its candidates, rule and play."""
+"""The commands of a turn: lay the tile, act, end the turn. Each kind with its candidates, its rule and its play."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def check_points(state: TikalState, need: int) -> None:
 
 
 def check_piece(state: TikalState, seat: int, cell: str, piece: Piece | None = None) -> None:
-    """Does this piece of the seat, or any piece, stand on the cell?"""
+    """Refuse unless the seat has this piece, or any piece if None, on the cell."""
     site = state.site(cell)
     if site is None or not _stands(site, seat, piece):
         others = tuple(at for at, laid in state.tiles() if _stands(laid, seat, piece))
@@ -58,7 +58,7 @@ def _stands(site: Site, seat: int, piece: Piece | None) -> bool:
 
 
 def with_pieces(state: TikalState, seat: int, kind: str) -> Iterator[str]:
-    """Cells of a kind of tile on which the seat has a piece."""
+    """Yield the cells with a tile of this kind on which the seat has a piece."""
     return (cell for cell, site in state.tiles() if site.kind == kind and site.pieces(seat))
 
 
@@ -66,10 +66,10 @@ def with_pieces(state: TikalState, seat: int, kind: str) -> Iterator[str]:
 
 
 class Place(Command, frozen=True, tag="place"):
-    """Lay the drawn tile on a free cell, turned clockwise by so many sixths; a turn begins with it."""
+    """Lay the tile on a free cell in one of six rotations. A turn begins with it."""
 
     notation: ClassVar[str] = "place {cell} {rotation}"
-    words: ClassVar[str] = "Lay the drawn tile on {cell}, turned as {rotation}."
+    words: ClassVar[str] = "Lay the tile on {cell} in rotation {rotation}."
     cell: Cell
     rotation: Rotation
 
@@ -103,12 +103,12 @@ class Place(Command, frozen=True, tag="place"):
 
     @property
     def sixths(self) -> int:
-        """How far the tile is turned."""
+        """How far the tile is turned clockwise, in sixths of a whole turn."""
         return int(self.rotation[1])
 
 
 def _first_alike(stones: Stones, sixths: int) -> int:
-    """The least turn in which the tile lies like this."""
+    """Return the smallest rotation in which the tile looks the same."""
     return next(other for other in range(6) if turned(stones, other) == turned(stones, sixths))
 
 
@@ -120,10 +120,10 @@ def _cells_of(fits: tuple[tuple[str, int], ...]) -> tuple[str, ...]:
 
 
 class Enter(Command, frozen=True, tag="enter"):
-    """Bring a piece from beside the board to the base camp or an own camp, for 1 action point."""
+    """Bring a piece from beside the board to the base camp or to one of your camps, for 1 action point."""
 
     notation: ClassVar[str] = "enter {cell} [leader]"
-    words: ClassVar[str] = "Bring [leader: the leader][not leader: a worker] to the camp on {cell}."
+    words: ClassVar[str] = "Bring [leader: the leader][not leader: an explorer] to the camp on {cell}."
     spelling: ClassVar[Spelling] = Spelling(times=box.ACTION_POINTS)
     cell: Cell
     leader: bool = False
@@ -148,10 +148,13 @@ class Enter(Command, frozen=True, tag="enter"):
 
 
 class Walk(Command, frozen=True, tag="walk"):
-    """From tile to tile at the cost of the cheapest way; nothing happens on it, so it is not named."""
+    """Move a piece to another tile along the cheapest route.
+
+    Nothing happens on the way, so a walk names only its ends.
+    """
 
     notation: ClassVar[str] = "walk {start} {goal} [leader]"
-    words: ClassVar[str] = "Walk with [leader: the leader][not leader: a worker] from {start} to {goal}."
+    words: ClassVar[str] = "Move [leader: the leader][not leader: an explorer] from {start} to {goal}."
     spelling: ClassVar[Spelling] = Spelling(times=box.ACTION_POINTS)
     start: Cell
     goal: Cell
@@ -190,7 +193,7 @@ class Walk(Command, frozen=True, tag="walk"):
 
 
 def check_work(state: TikalState, seat: int, cell: str, most: int) -> None:
-    """The k-th level or treasure of one tile and turn takes k own pieces there, and there are only so many."""
+    """Refuse the k-th level or treasure on one tile in a turn without k own pieces there, and any beyond `most`."""
     done, site = state.worked.count(cell), state.site(cell)
     if done >= most:
         raise Refused("enough-for-this-turn", cell=cell, most=most)
@@ -200,7 +203,7 @@ def check_work(state: TikalState, seat: int, cell: str, most: int) -> None:
 
 
 def temple_at(state: TikalState, cell: str) -> Site:
-    """The temple there, which has no guard yet."""
+    """Return the temple on the cell, refusing if there is none or if it has a guard."""
     site = state.site(cell)
     if site is None or site.kind != "temple":
         temples = tuple(at for at, laid in state.tiles() if laid.kind == "temple")
@@ -238,7 +241,7 @@ class Level(Command, frozen=True, tag="level"):
 
 
 class Guard(Command, frozen=True, tag="guard"):
-    """Post a guard on a temple that is held, for 5 action points; the own other pieces there leave the game."""
+    """Post a guard on a temple that you hold, for 5 action points. Your other pieces there leave the game."""
 
     notation: ClassVar[str] = "guard {cell}"
     words: ClassVar[str] = "Post a guard on the temple on {cell}."
@@ -265,7 +268,7 @@ class Guard(Command, frozen=True, tag="guard"):
 
 
 class Dig(Command, frozen=True, tag="dig"):
-    """Dig up a treasure on ruins, for 3 action points; which one is drawn at once."""
+    """Dig up a treasure on ruins, for 3 action points. Chance decides which."""
 
     notation: ClassVar[str] = "dig {cell}"
     words: ClassVar[str] = "Dig up a treasure on {cell}."
@@ -288,15 +291,15 @@ class Dig(Command, frozen=True, tag="dig"):
         return count(box.DIG, "action point")
 
     def play(self, turn: Turn, seat: int) -> None:
-        """All treasures that nobody has found lie face down, so each of them may be this one."""
+        """Draw from all treasures that nobody has found: they lie face down, so it may be any of them."""
         turn.emit(TreasureFound(seat, self.cell, turn.chance.pick(turn.state.treasures), box.DIG))
 
 
 class Swap(Command, frozen=True, tag="swap"):
-    """Give a single treasure for another seat's single one, for 3 action points; nobody can refuse."""
+    """Swap a single treasure for a single one of another player, for 3 action points. Nobody can refuse."""
 
     notation: ClassVar[str] = "swap {mine} {other_seat} {theirs}"
-    words: ClassVar[str] = "Give the treasure {mine} to {other_seat} for the treasure {theirs}."
+    words: ClassVar[str] = "Give {other_seat} the {mine} and take the {theirs}."
     mine: Annotated[box.Treasure, on_table("treasure", OWN)]
     other_seat: Annotated[int, Bounds(ge=0, le=3)]
     theirs: Annotated[box.Treasure, on_table("treasure", "other_seat")]
@@ -326,13 +329,13 @@ class Swap(Command, frozen=True, tag="swap"):
 
 
 def singles(state: TikalState, seat: int) -> tuple[box.Treasure, ...]:
-    """Treasures of which the seat has exactly one; pairs and triples are never parted."""
+    """Return the treasures of which the seat has exactly one; pairs and triples stay together."""
     held = state.players[seat].treasures
     return tuple(treasure for treasure in box.TREASURES if held.count(treasure) == 1)
 
 
 class Camp(Command, frozen=True, tag="camp"):
-    """Pitch a camp on a clearing or on empty ruins, for 5 action points."""
+    """Pitch a camp on a clearing or on ruins without treasures, for 5 action points."""
 
     notation: ClassVar[str] = "camp {cell}"
     words: ClassVar[str] = "Pitch a camp on {cell}."
@@ -361,10 +364,10 @@ class Camp(Command, frozen=True, tag="camp"):
 
 
 class Done(Command, frozen=True, tag="done"):
-    """The turn is over; action points that are left are lost."""
+    """End the turn. Action points left over are lost."""
 
     notation: ClassVar[str] = "done"
-    words: ClassVar[str] = "End the turn; action points that are left are lost."
+    words: ClassVar[str] = "End the turn. Action points left over are lost."
     closes: ClassVar[bool] = True
     spelling: ClassVar[Spelling] = Spelling(also=("end", "end turn", "done turn", "turn done"))
 

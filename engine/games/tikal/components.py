@@ -1,12 +1,12 @@
-"""What lies in the box: tiles with the stones on their sides, temple levels, treasures, pieces, and what actions cost.
+"""The box: tiles with the stones on their sides, temple levels, treasures, pieces, and the costs of actions.
 
-The publisher's tiles show only their stack's letter; numbers, names and the turn in which a tile is written down are
-ours. Tiles: two independent public re-keyings of the classic edition, equal in 35 of 36 tiles. Where sources differ:
+The printed tiles show only the letter of their stack; their numbers, names and rotation `r0` are ours. The tiles come
+from two independent public lists of the classic edition, which agree on 35 of 36 tiles. Where sources differ:
 
-- `temple-f2` is worth 4 and has stones 2 1: one source; the other gives it value 0 and a fourth stone, and both break
-  totals that are known otherwise (values from 1 to 6, three stones on every tile).
-- both printed temples are worth 1: two sources and the number of level tiles with a 2; one source gives one of them 2.
-- that the tiles of the newer edition are the same is inferred from the rulebook's own figures.
+- `temple-f2` is worth 4 and has stones 2 1 in one list. The other gives it value 0 and a fourth stone, which breaks two
+  facts known from elsewhere: temples are worth 1 to 6, and every tile has three stones.
+- Both printed temples are worth 1 by two sources and by the number of levels with a 2. One source gives one of them 2.
+- The tiles of the newer edition are taken to be the same, because the figures in its rulebook match.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from engine.game import Value
 from engine.games.tikal.hexes import Stones
 
 Kind = Literal["camp", "temple", "ruins", "clearing", "volcano"]
+CALLED: dict[Kind, str] = {"camp": "base camp"}  # kinds that people call otherwise
 
 
 class Tile(Value, frozen=True, kw_only=True):
-    """`number` is a temple's lowest level, or the masks on a site of ruins; `stones` lie clockwise from north."""
+    """`number` is the lowest level of a temple or the treasures of ruins; `stones` run clockwise from north."""
 
     name: str
     kind: Kind
@@ -29,7 +30,7 @@ class Tile(Value, frozen=True, kw_only=True):
 
     @property
     def stack(self) -> str:
-        """The letter on its back."""
+        """The letter on the back of the tile."""
         return self.name[-2]
 
 
@@ -107,11 +108,11 @@ PURSE = 20  # points of each seat at the start of the auction game
 
 ACTION_POINTS = 10
 ENTER = 1
-HOP = 1  # from one of the own camps to another
+HOP = 1  # from camp to camp
 LEVEL = 2
 DIG = 3
 SWAP = 3
 PITCH = 5
 GUARD = 5
-LEVELS_A_TURN = 2  # of one temple
-DIGS_A_TURN = 2  # at one site
+LEVELS_A_TURN = 2  # on one temple
+DIGS_A_TURN = 2  # on one tile

@@ -1,4 +1,4 @@
-"""What happens, each with its effect. An event carries its results: `apply` reads its fields and the state only."""
+"""The events, each with its effect. An event carries its results: `apply` reads only its fields and the state."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Started(Event, frozen=True, tag="Started"):
 
 
 class TileDrawn(Event, frozen=True, tag="TileDrawn"):
-    """A turn begins with it."""
+    """The beginning of a turn."""
 
     words: ClassVar[str] = "{seat} drew the tile {tile}."
     seat: int
@@ -55,7 +55,7 @@ class TileDrawn(Event, frozen=True, tag="TileDrawn"):
 
 
 class TileSetAside(Event, frozen=True, tag="TileSetAside"):
-    words: ClassVar[str] = "The tile {tile} fits nowhere and is set aside; {seat} goes on without it."
+    words: ClassVar[str] = "The tile {tile} fits nowhere and is set aside. {seat} plays on without it."
     seat: int
     tile: str
 
@@ -64,9 +64,9 @@ class TileSetAside(Event, frozen=True, tag="TileSetAside"):
 
 
 class TilePlaced(Event, frozen=True, tag="TilePlaced"):
-    """`stones` lie as the tile lies now; `value` is a temple's first level, `treasures` are put on ruins."""
+    """`stones` are rotated as the tile lies; `value` is the first level of a temple, `treasures` are those of ruins."""
 
-    words: ClassVar[str] = "{seat} laid the tile {tile} on {cell}, turned {rotation}."
+    words: ClassVar[str] = "{seat} laid the tile {tile} on {cell} in rotation {rotation}."
     seat: int
     tile: str
     cell: str
@@ -83,7 +83,7 @@ class TilePlaced(Event, frozen=True, tag="TilePlaced"):
 
 
 class TurnEnded(Event, frozen=True, tag="TurnEnded"):
-    """`points` are for whatever is on top of the pile now."""
+    """`points` are the action points of the frame that is on top afterwards."""
 
     words: ClassVar[str] = "{seat} ended the turn with {unused:action point} left over."
     seat: int
@@ -101,7 +101,7 @@ class TurnEnded(Event, frozen=True, tag="TurnEnded"):
 
 
 class Entered(Event, frozen=True, tag="Entered"):
-    words: ClassVar[str] = "{seat} put {piece} on {cell}."
+    words: ClassVar[str] = "{seat} brought {piece} to the camp on {cell}."
     printed: ClassVar[dict[str, dict[str, str]]] = PIECE
     seat: int
     piece: Piece
@@ -201,9 +201,11 @@ class CampPitched(Event, frozen=True, tag="CampPitched"):
 
 
 class GuardPosted(Event, frozen=True, tag="GuardPosted"):
-    """One of the seat's pieces there is the guard, the others leave the game: none of them can ever act again."""
+    """One piece of the seat becomes the guard, its others there leave the game: none of them can act again."""
 
-    words: ClassVar[str] = "{seat} posted a guard on the temple on {cell}; {seat}'s other pieces there left the game."
+    words: ClassVar[str] = (
+        "{seat} posted a guard on the temple on {cell}. Any other pieces of {seat} there left the game."
+    )
     seat: int
     cell: str
     cost: int
@@ -226,7 +228,9 @@ class GuardPosted(Event, frozen=True, tag="GuardPosted"):
 
 
 class ScoringBegun(Event, frozen=True, tag="ScoringBegun"):
-    words: ClassVar[str] = "{seat} has a volcano: everybody, from {seat} on, takes a scoring turn before it is laid."
+    words: ClassVar[str] = (
+        "{seat} has a volcano. Before it is laid, every player takes a scoring turn, beginning with {seat}."
+    )
     seat: int
     points: int
 
@@ -235,7 +239,7 @@ class ScoringBegun(Event, frozen=True, tag="ScoringBegun"):
 
 
 class LastScoringBegun(Event, frozen=True, tag="LastScoringBegun"):
-    words: ClassVar[str] = "No tile is left: everybody, from {seat} on, takes a last scoring turn."
+    words: ClassVar[str] = "No tiles are left. Every player takes a last scoring turn, beginning with {seat}."
     seat: int
     points: int
 
@@ -249,7 +253,7 @@ def _scoring_turns(state: TikalState, first: int) -> tuple[Frame, ...]:
 
 class Scored(Event, frozen=True, tag="Scored"):
     words: ClassVar[str] = (
-        "{seat} scored {temples:point} for temples (held: {cells:-none}) and {finds:point} for treasures."
+        "{seat} scored {temples:point} for temples ({cells:-none held}) and {finds:point} for treasures."
     )
     seat: int
     temples: int
@@ -273,9 +277,9 @@ class GameEnded(Event, frozen=True, tag="GameEnded"):
 
 
 class TilesShown(Event, frozen=True, tag="TilesShown"):
-    """A round of the auction begins with them."""
+    """The beginning of a round of the auction."""
 
-    words: ClassVar[str] = "On sale are the tiles {tiles}."
+    words: ClassVar[str] = "These tiles are on sale: {tiles}."
     tiles: tuple[str, ...]
 
     def apply(self, state: TikalState) -> TikalState:
@@ -316,7 +320,7 @@ class Sold(Event, frozen=True, tag="Sold"):
 
 
 class CeilingShown(Event, frozen=True, tag="CeilingShown"):
-    words: ClassVar[str] = "{seat} had sealed a ceiling of {ceiling}."
+    words: ClassVar[str] = "The ceiling of {seat} was {ceiling}."
     reveals: ClassVar[bool] = True
     seat: int
     ceiling: int
@@ -326,7 +330,7 @@ class CeilingShown(Event, frozen=True, tag="CeilingShown"):
 
 
 class BidCalled(Event, frozen=True, tag="BidCalled"):
-    words: ClassVar[str] = "{seat} bids {points}."
+    words: ClassVar[str] = "{seat} offered {points:point}."
     seat: int
     points: int
     bidder_seat: int
@@ -337,7 +341,7 @@ class BidCalled(Event, frozen=True, tag="BidCalled"):
 
 
 class BidPassed(Event, frozen=True, tag="BidPassed"):
-    words: ClassVar[str] = "{seat} passes."
+    words: ClassVar[str] = "{seat} passed."
     seat: int
     bidder_seat: int
 
@@ -357,13 +361,13 @@ class SaleWon(Event, frozen=True, tag="SaleWon"):
 
 
 def _paid(state: TikalState, seat: int, price: int) -> TikalState:
-    """The winner has paid and is to choose a tile."""
+    """Take the price from the winner, who is to choose a tile next."""
     paid = state.with_player(seat, purse=state.players[seat].purse - price)
     return replace(paid, frames=(Frame("choice", seat),))
 
 
 class TileChosen(Event, frozen=True, tag="TileChosen"):
-    """A turn begins with it."""
+    """The beginning of a turn in the auction."""
 
     words: ClassVar[str] = "{seat} took the tile {tile}."
     seat: int

@@ -1,4 +1,4 @@
-"""One move that may be typed in this very position, made of what the view shows."""
+"""One move that is possible in this very position, made from the view."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from engine.games.tikal.hexes import PLACE, turned
 from engine.games.tikal.roads import Land, cost, placements
 from engine.games.tikal.view import SeenSite, TikalView
 
-MODEST = 3  # a bid that shows how one is written
+MODEST = 3  # a bid for the example
 
 
 def example(view: TikalView) -> str:
-    """For the first seat that is to act."""
+    """Return a move for the first seat that is to act."""
     doing, player = view.to_do[0][0], view.players[view.acting[0]]
     if doing == "choice":
         return f"choose {view.open[0].name}"
@@ -25,7 +25,7 @@ def example(view: TikalView) -> str:
 
 
 def _laying(view: TikalView) -> Iterator[str]:
-    """The tile first, if one is owed."""
+    """Yield the laying of the tile, if one is owed, and some actions after it."""
     land = view.land
     if view.tile and view.to_do[0][0] == "turn":
         fits = placements(land, view.tile.stones)
@@ -37,7 +37,7 @@ def _laying(view: TikalView) -> Iterator[str]:
 
 
 def _acting(view: TikalView, land: Land) -> Iterator[str]:
-    """A new explorer, and what he may reach and do."""
+    """Yield what a new explorer could reach and do."""
     seat = view.acting[0]
     if view.players[seat].player.explorers and view.points >= ENTER:
         yield f"enter {CAMP}"
@@ -52,7 +52,7 @@ def _acting(view: TikalView, land: Land) -> Iterator[str]:
 
 
 def _work(view: TikalView, seen: SeenSite) -> tuple[str, int] | None:
-    """What one more own piece there could do, and its cost."""
+    """Return what one more own piece there could do, and its cost."""
     done, site = view.worked.count(seen.cell), seen.site
     if site.pieces(view.acting[0]) < done:
         return None

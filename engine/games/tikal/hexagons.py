@@ -2,19 +2,20 @@ r"""The board's hexagons as lines of text: each is 12 wide and 7 high, and share
 
       ___2__
      /  c3  \          the cell
-    / held 1 1         who holds it; or whose guard or tent stands there
-   / temple 5 \        what it is, with a temple's value or the treasures left
+    / held 1 1         the player who holds it, or the owner of a guard or camp
+   / temple 5 \        the kind of tile, with the number of a temple or the treasures left
    \ 1:3L 2:1 /        the pieces by seat
-    \  4:1   /         and more of them; if they are too many, they are named below the board
+    \  4:1   /         and more of them; if there are too many, they are listed below the board
      \______/
 
-A number on an edge counts the stones of both tiles. Edges between free cells are dotted.
+A number on an edge adds up the stones of both tiles. Edges between free cells are dotted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.games.tikal.components import CALLED
 from engine.games.tikal.hexes import AROUND, CELLS, COLUMNS, PLACE, ROWS, opposite
 from engine.games.tikal.roads import FREE, passable
 from engine.games.tikal.view import SeenSite, TikalView
@@ -37,7 +38,7 @@ Canvas = list[list[str]]
 
 
 def hexagons(view: TikalView) -> Iterator[str]:
-    """34 lines, 75 wide."""
+    """Yield 34 lines, 75 wide."""
     canvas = [[" "] * (ACROSS * len(COLUMNS) + SLANT) for _ in range(DOWN * ROWS + SLANT + 1)]
     sites = {seen.cell: seen for seen in view.sites}
     for cell in CELLS:
@@ -51,7 +52,7 @@ def hexagons(view: TikalView) -> Iterator[str]:
 
 
 def _corner(cell: str) -> tuple[int, int]:
-    """Line and column of the upper left corner of its box."""
+    """Return the line and column of the upper left corner of the hexagon."""
     column = COLUMNS.index(cell[0])
     return DOWN * (ROWS - int(cell[1])) + SLANT * (column % 2), ACROSS * column
 
@@ -66,7 +67,7 @@ def _outline(canvas: Canvas, view: TikalView, cell: str) -> None:
 
 
 def _numbers(canvas: Canvas, view: TikalView, cell: str) -> None:
-    """In the middle of an edge, or elsewhere on it if a piece's number would touch it there."""
+    """Write the stones in the middle of an edge, or elsewhere on it if a number of pieces would touch it there."""
     top, left = _corner(cell)
     for side, there in AROUND[PLACE[cell]]:
         stones = _stones(view, PLACE[cell], side, there)
@@ -78,12 +79,12 @@ def _numbers(canvas: Canvas, view: TikalView, cell: str) -> None:
 
 
 def _stands_alone(canvas: Canvas, line: int, column: int) -> bool:
-    """Is there no letter or digit to the left or right of it?"""
+    """Return whether there is no letter or digit to the left or right."""
     return not any(sign.isalnum() for sign in (canvas[line][column - 1], *canvas[line][column + 1 : column + 2]))
 
 
 def _stones(view: TikalView, here: int, side: int, there: int) -> int:
-    """Stones on an edge, of one tile as long as the other is free; none towards a volcano."""
+    """Return the stones on an edge: of one tile if the other cell is free, none towards a volcano."""
     ours, theirs = view.land[here], view.land[there]
     if any(land != FREE and not passable(land) for land in (ours, theirs)):
         return 0
@@ -91,7 +92,7 @@ def _stones(view: TikalView, here: int, side: int, there: int) -> int:
 
 
 def _write(canvas: Canvas, cell: str, line: int, text: str) -> None:
-    """Centred in a line of the hexagon."""
+    """Write a text in the middle of a line of the hexagon."""
     top, left = _corner(cell)
     start = left + (ACROSS + SLANT - len(text)) // 2
     canvas[top + line][start : start + len(text)] = text
@@ -101,7 +102,7 @@ def _write(canvas: Canvas, cell: str, line: int, text: str) -> None:
 
 
 def _texts(cell: str, seen: SeenSite | None) -> tuple[str, ...]:
-    """Five lines, at most 6, 8, 10, 10 and 8 wide."""
+    """Return five lines, at most 6, 8, 10, 10 and 8 wide."""
     if seen is None:
         return "", "", cell
     pieces = _pieces(seen)
@@ -113,23 +114,23 @@ def _owner(seen: SeenSite) -> str:
     if site.guard is not None:
         return f"guard{site.guard + 1}"
     if site.tent is not None:
-        return f"tent {site.tent + 1}"
+        return f"camp {site.tent + 1}"
     return "" if seen.holder is None else f"held {seen.holder + 1}"
 
 
 def _what(seen: SeenSite) -> str:
     site = seen.site
     number = site.value if site.kind == "temple" else site.treasures
-    return f"{site.kind} {number}" if site.kind in ("temple", "ruins") else site.kind
+    return f"{site.kind} {number}" if site.kind in ("temple", "ruins") else CALLED.get(site.kind, site.kind)
 
 
 def _pieces(seen: SeenSite) -> tuple[str, str]:
-    """In two lines; if they do not fit, the board names them below."""
+    """Return the pieces in two lines; if they do not fit, the board lists them below."""
     return _in_two(_tokens(seen)) or ("pieces", "below")
 
 
 def crowds(view: TikalView) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The cells whose pieces do not fit into their hexagon, with these pieces."""
+    """Yield the cells whose pieces do not fit into their hexagon, with these pieces."""
     for seen in view.sites:
         tokens = _tokens(seen)
         if _in_two(tokens) is None:
@@ -146,7 +147,7 @@ def _tokens(seen: SeenSite) -> tuple[str, ...]:
 
 
 def _in_two(tokens: tuple[str, ...]) -> tuple[str, str] | None:
-    """Two lines, parted by blanks, as many in the first as go there; None if they are too long."""
+    """Return two lines, the first as full as possible; None if they are too long."""
     first = max(n for n in range(len(tokens) + 1) if len(" ".join(tokens[:n])) <= LINES[0])
     lines = " ".join(tokens[:first]), " ".join(tokens[first:])
     return lines if len(lines[1]) <= LINES[1] else None

@@ -3,8 +3,8 @@
 A cell is named by its column's letter and its row's number, counted from below: the base camp, in the lower left
 corner, is a1, its neighbour to the north is a2, to the north-east b2 and to the south-east b1.
 
-The six sides run clockwise from north, and stones are written in that order. A tile in turn 0 lies as `components`
-lists it; each turn more is one sixth of a whole one, clockwise.
+The six sides run clockwise from north, and stones are written in that order. A tile in rotation 0 lies as `components`
+lists it; each rotation more turns it clockwise by a sixth.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ Stones = tuple[int, ...]  # on the six sides of a tile
 
 
 def opposite(side: int) -> int:
-    """The neighbour's side at the same edge."""
+    """Return the side of the neighbour at the same edge."""
     return (side + TURNS // 2) % TURNS
 
 
 def turned(stones: Stones, turn: int) -> Stones:
-    """The stones after so many sixths of a whole turn, clockwise."""
+    """Return the stones after this many sixths of a whole turn, clockwise."""
     return stones[-turn % TURNS :] + stones[: -turn % TURNS]
 
 
 @cache
 def turns(stones: Stones) -> tuple[int, ...]:
-    """The turns in which a tile looks different, each look once."""
+    """Return the rotations in which a tile looks different, each look once."""
     looks = [turned(stones, turn) for turn in range(TURNS)]
     return tuple(turn for turn, look in enumerate(looks) if look not in looks[:turn])
 
 
 def _neighbour(cell: str, side: int) -> str:
-    """The cell beyond a side, or nothing."""
+    """Return the cell beyond a side, or "" at the rim of the board."""
     column = COLUMNS.index(cell[0])
     across, up = (LOW if column % 2 else HIGH)[side]
     there, row = column + across, int(cell[1]) + up

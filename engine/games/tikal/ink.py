@@ -1,4 +1,4 @@
-"""Colours, and the few SVG elements from which the picture is put together."""
+"""Colours, and the few SVG elements of which the picture is made."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GOLD, BRONZE = "#f0c75e", "#a67c1a"
 
 
 def element(name: str, inside: str = "", /, **style: object) -> str:
-    """An element; numbers are rounded, and `font_size` is written `font-size`."""
+    """Return an element; numbers are rounded, and `font_size` is written `font-size`."""
     given = "".join(f' {key.replace("_", "-")}="{_short(value)}"' for key, value in style.items())
     return f"<{name}{given}>{inside}</{name}>" if inside else f"<{name}{given}/>"
 
@@ -47,6 +47,6 @@ def box(x: float, y: float, width: float, height: float, /, **style: object) -> 
 
 
 def hexagon(radius: float, /, **style: object) -> str:
-    """Flat on top, around 0 0."""
+    """Return a hexagon around 0 0, flat on top."""
     corners = ((radius * cos(at * pi / 3), radius * sin(at * pi / 3)) for at in range(6))
     return element("polygon", points=" ".join(f"{x:.4g},{y:.4g}" for x, y in corners), **style)

@@ -19,7 +19,7 @@ SCORINGS = 4  # three volcanoes and the end
 
 
 class TikalOptions(Options, frozen=True):
-    """`bidding` is how the auction is held; the basic game has none."""
+    """`bidding` is how the auction is held. It has no effect in the basic game."""
 
     variant: Variant = "basic"
     bidding: Bidding = "sealed"
@@ -34,6 +34,6 @@ META = Meta(
     options=TikalOptions,
     rules=(1, 1),
     stage="beta",
-    cap=len(TILES) + 4 * SCORINGS,  # every turn uses up a tile, so none is ever cut off
+    cap=len(TILES) + 4 * SCORINGS,  # every turn uses up a tile, so no game is ever cut off
     draws=1 + len(TILES) + ALIKE * len(TREASURES),
 )

@@ -1,4 +1,4 @@
-"""Who is asked, what may be done now, what is forced, and what the clock plays.
+"""The seats to act, the commands possible now, forced commands, and default moves.
 
 turn, its tile not laid    place
 turn, scoring turn         done level dig guard camp enter swap walk
@@ -39,7 +39,7 @@ def phase(state: TikalState, seat: int) -> tuple[type[Command], ...]:  # noqa: A
 
 
 def forced(state: TikalState, seat: int) -> Command | None:
-    """Without action points the turn is over; a bidder whose points, which all can see, allow no bid passes."""
+    """End a turn without action points, and pass for a bidder whose points, which everybody can see, allow no bid."""
     doing = state.frames[0].doing
     if doing == "sale":
         return _forced_pass(state, seat)
@@ -56,7 +56,7 @@ def _forced_pass(state: TikalState, seat: int) -> Command | None:
 
 
 def default(state: TikalState, seat: int) -> Command:  # noqa: ARG001 - the same for every seat
-    """Lay the tile on the first cell it fits, touch nothing, bid nothing, take the first tile on sale."""
+    """Lay the tile on the first cell where it fits, move nothing, bid nothing, take the first tile on sale."""
     if state.owes_tile:
         cell, turn = placements(state.land, TILE[state.tile].stones)[0]
         return Place(cell, ROTATIONS[turn])

@@ -1,6 +1,6 @@
-"""The position as an SVG document: who is to do what, tiles that wait, the board, the seats, what is left.
+"""The position as an SVG document: the next duty, the tiles to be laid, the board, the seats, the supply.
 
-Large enough to be read on a page 640 wide, and on a phone: parts stand below each other, each as high as it needs.
+It can be read on a page 640 pixels wide and on a telephone: parts are below each other, each as high as it needs.
 """
 
 from __future__ import annotations
@@ -9,7 +9,19 @@ from collections import Counter
 from collections.abc import Iterator
 
 from engine.games.tikal.board import status, unfound
-from engine.games.tikal.components import ACTION_POINTS, DIG, ENTER, GUARD, HOP, LEVEL, LEVELS, PITCH, SWAP, Tile
+from engine.games.tikal.components import (
+    ACTION_POINTS,
+    CALLED,
+    DIG,
+    ENTER,
+    GUARD,
+    HOP,
+    LEVEL,
+    LEVELS,
+    PITCH,
+    SWAP,
+    Tile,
+)
 from engine.games.tikal.headline import details, duty
 from engine.games.tikal.hexes import CELLS, COLUMNS, ROWS, Stones, turned, turns
 from engine.games.tikal.ink import (
@@ -43,6 +55,7 @@ from engine.games.tikal.scenery import (
     treasure,
     wild,
 )
+from engine.games.tikal.state import Site
 from engine.games.tikal.view import SeenPlayer, SeenSite, TikalView
 from engine.kit import count, cut, escape, fitting, marked, width
 
@@ -52,20 +65,21 @@ HEIGHT = (2 * ROWS + 1) * APOTHEM  # of the board
 LEFT = (WIDTH - STEP * (len(COLUMNS) - 1)) / 2  # the middle of column a
 LINE = 24  # from one line of words to the next
 LETTERS = 88  # columns in a line of small words
-TITLE = 58  # and of the title
+TITLE, FINE = 58, 100  # of the title, and of the legend
 CARD = 186  # height of a seat's card
 LEGEND = (
     f"Action points: enter {ENTER}, level {LEVEL}, dig {DIG}, swap {SWAP}, camp {PITCH}, guard {GUARD}.",
-    f"A walk costs the stones on both sides of each edge, and {HOP} from camp to camp. Tiles on sale lie in turn r0.",
-    "A shape is a player's explorers there; a hat on it: with the leader. Triangle: a camp. Figure: a guard.",
-    "A temple's number stands in the shape of whoever would score it. Red dots: taken there in this turn.",
+    f"A walk costs the stones on both sides of each edge, and {HOP} from camp to camp.",
+    "A shape counts a player's explorers; a hat on it is the leader. Triangle: a camp. Figure: a guard.",
+    "A temple's number is in the shape of the player who would score it.",
+    "Red dots: levels or treasures taken this turn. Tiles on sale are shown in rotation r0.",
 )
 
-Part = tuple[float, tuple[str, ...]]  # how high it is, and what is drawn from its upper left corner on
+Part = tuple[float, tuple[str, ...]]  # its height, and the elements drawn from its upper left corner on
 
 
 def picture(view: TikalView, names: tuple[str, ...]) -> str:
-    """An SVG document; its text alternative is the board."""
+    """Return an SVG document; its text alternative is the board."""
     parts = (_head(view, names), _strip(view), _board_part(view), _seats(view, names), _left(view), _legend())
     drawn, top = [], 14.0
     for height, inside in parts:
@@ -80,7 +94,7 @@ def picture(view: TikalView, names: tuple[str, ...]) -> str:
 
 
 def _head(view: TikalView, names: tuple[str, ...]) -> Part:
-    """What the board's text says there, and the action points."""
+    """Draw the sentences that the text board has there, and the action points."""
     title = tuple(_folded(duty(view, names), TITLE))
     said = (*details(view, names), *_in_hand(view))
     lines = tuple(line for sentence in said for line in _folded(sentence, LETTERS))
@@ -97,7 +111,7 @@ def _head(view: TikalView, names: tuple[str, ...]) -> Part:
 
 def _in_hand(view: TikalView) -> Iterator[str]:
     if view.tile and not view.over and view.to_do[0][0] == "turn":
-        yield f"The tile is {view.tile.name}, turned as below; it fits where a cell has a dashed rim."
+        yield f"The tile is {view.tile.name}, shown in its rotations. It fits on cells with a dashed rim."
 
 
 def _folded(sentence: str, columns: int) -> Iterator[str]:
@@ -117,7 +131,7 @@ def _points(points: int, y: float) -> Iterator[str]:
 
 
 def _strip(view: TikalView) -> Part:
-    """Tiles that do not lie yet: the one in hand in each turn that may be typed, those on sale in turn 0."""
+    """Draw the tiles to be laid: the one in hand in each rotation that may be typed, those on sale in rotation 0."""
     waiting: list[str] = []
     if view.tile and not view.over:
         owed = view.to_do[0][0] == "turn"
@@ -133,7 +147,9 @@ def _waiting(tile: Tile, stones: Stones, label: str, word: str, *, in_hand: bool
     drawn = element("g", ground(tile.kind, stones) + sketch(tile.kind, tile.number), transform="scale(0.68)")
     rim = hexagon(RADIUS * 0.68 + 2, fill="none", stroke=GOLD, stroke_width=3) if in_hand else ""
     name = middle(0, 58, label, font_size=14, font_weight="bold" if in_hand else "normal")
-    return marked(word, f"the tile {tile.name}, turned {label}" if in_hand else tile.name, drawn, rim, name)
+    return marked(
+        word, f"{tile.name} in rotation {label}" if in_hand and label != tile.name else tile.name, drawn, rim, name
+    )
 
 
 # --- the board ------------------------------------------------------------------------------------------------------
@@ -150,22 +166,30 @@ def _board(view: TikalView) -> Iterator[str]:
 
 
 def _titled(cell: str, seen: SeenSite | None) -> str:
-    """A cell as it is read aloud: `b3: temple 5, guard of 2, explorers of 1: 3 and leader`."""
+    """Return a cell as it is read aloud: `b3: temple 5, guard of player 2, player 1: 3 explorers and the leader`."""
     if seen is None:
         return f"{cell}: no tile yet"
     site = seen.site
-    said = [f"{site.kind} {site.value}" if site.kind == "temple" else site.kind]
+    said = [f"{site.kind} {site.value}" if site.kind == "temple" else CALLED.get(site.kind, site.kind)]
     if site.treasures:
         said.append(count(site.treasures, "treasure"))
-    owners = (("guard", site.guard), ("camp", site.tent), ("most explorers", seen.holder))
-    said += [f"{what} of {seat + 1}" for what, seat in owners if seat is not None]
-    for seat in (seat for seat in range(len(site.explorers)) if site.pieces(seat)):
-        said.append(f"explorers of {seat + 1}: {site.explorers[seat]}{' and leader' * (seat in site.leaders)}")
+    owners = (("guard of player {}", site.guard), ("camp of player {}", site.tent), ("held by player {}", seen.holder))
+    said += [label.format(seat + 1) for label, seat in owners if seat is not None]
+    said += [_pieces(site, seat) for seat in range(len(site.explorers)) if site.pieces(seat)]
     return f"{cell}: {', '.join(said)}"
 
 
+def _pieces(site: Site, seat: int) -> str:
+    explorers = count(site.explorers[seat], "explorer")
+    if seat not in site.leaders:
+        return f"player {seat + 1}: {explorers}"
+    return (
+        f"player {seat + 1}: {explorers} and the leader" if site.explorers[seat] else f"player {seat + 1}: the leader"
+    )
+
+
 def _fits(view: TikalView) -> tuple[str, ...]:
-    """Cells where the tile may lie that has to be laid now."""
+    """Return the cells where the tile that is to be laid now fits."""
     if view.over or view.tile is None or not view.to_do or view.to_do[0][0] != "turn":
         return ()
     return tuple(cell for cell, _ in placements(view.land, view.tile.stones))
@@ -184,7 +208,7 @@ def _board_part(view: TikalView) -> Part:
 
 
 def _seats(view: TikalView, names: tuple[str, ...]) -> Part:
-    """Two cards in a row."""
+    """Draw two cards in a row."""
     wide = (WIDTH - 3 * MARGIN) / 2
     cards = tuple(
         moved(
@@ -214,12 +238,13 @@ def _card(view: TikalView, seat: int, seen: SeenPlayer, wide: float, name: str) 
 
 def _score(view: TikalView, seen: SeenPlayer) -> str:
     player = seen.player
-    auction = f", auction {player.purse}" if view.variant == "auction" else ""
-    return f"temples {player.temples}, finds {player.finds}{auction}"
+    if view.variant == "auction":
+        return f"temples {player.temples}, treasures {player.finds}, auction {player.purse}"
+    return f"temples {player.temples}, treasures {player.finds}"
 
 
 def _stock(seat: int, seen: SeenPlayer, y: float) -> Iterator[str]:
-    """Pieces that are not on the board yet."""
+    """Draw the pieces that are not on the board yet."""
     player = seen.player
     yield text(12, y + 5, "beside the board", font_size=14)
     tokens = [shape(seat, player.explorers, 12)]
@@ -240,10 +265,12 @@ def _treasures(seat: int, seen: SeenPlayer, wide: float) -> Iterator[str]:
 
 
 def _left(view: TikalView) -> Part:
-    """What is still in the box: tiles by stack, treasures, level tiles; and tiles that fitted nowhere."""
+    """Draw the supply: tiles by stack, treasures, levels; and tiles that fitted nowhere."""
     stacks = ", ".join(f"{letter} {count}" for letter, count in view.stacks) or "none"
-    aside = f" Set aside, for they fitted nowhere: {', '.join(view.aside)}." if view.aside else ""
-    drawn = [text(MARGIN, 16, f"Tiles not yet drawn: {stacks}.{aside}"), text(MARGIN, 46, "Not yet found:")]
+    tiles = f"Tiles not yet drawn: {stacks}."
+    if view.aside:
+        tiles = f"{tiles} Set aside because they fitted nowhere: {', '.join(view.aside)}."
+    drawn = [text(MARGIN, 16, tiles), text(MARGIN, 46, "Not yet found:")]
     for at, (name, n) in enumerate(unfound(view)):
         drawn.append(moved(160 + 88 * at, 40, treasure(name), text(12, 5, f"{n} {name}", font_size=13)))
     drawn.append(text(MARGIN, 80, "Levels left:"))
@@ -255,5 +282,6 @@ def _left(view: TikalView) -> Part:
 
 
 def _legend() -> Part:
-    """What the signs mean and what may be done."""
-    return LINE * len(LEGEND), tuple(text(MARGIN, 14 + LINE * at, line, font_size=15) for at, line in enumerate(LEGEND))
+    """Draw what the signs mean and what actions cost."""
+    lines = [line for sentence in LEGEND for line in _folded(sentence, FINE)]
+    return LINE * len(lines), tuple(text(MARGIN, 14 + LINE * at, line, font_size=15) for at, line in enumerate(lines))

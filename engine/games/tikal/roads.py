@@ -1,7 +1,7 @@
-"""Roads over the tiles that are laid: where a tile may go, and what a walk costs.
+"""Roads over the laid tiles: where a tile may go, and what a walk costs.
 
 A `Land` holds for each cell, in the order of `CELLS`, the stones on its six sides: () is a free cell, and stones on no
-side mark a volcano. All functions are pure, so what they found is kept.
+side mark a volcano. All functions are pure, so their results are cached.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ NO_WAY = 99
 
 
 def passable(stones: Stones) -> bool:
-    """Is this a laid tile that is no volcano? Every such tile has a stone."""
+    """Return whether this is a laid tile other than a volcano: every such tile has a stone."""
     return any(stones)
 
 
 @lru_cache(maxsize=256)
 def roads(land: Land) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """By cell: (neighbour, stones on both sides of the edge between), where there is at least one."""
+    """Return by cell (neighbour, stones of both tiles on the edge between), where there is at least one."""
     return tuple(tuple(_roads(land, here)) for here in range(len(land)))
 
 
@@ -41,9 +41,9 @@ def _roads(land: Land, here: int) -> Iterable[tuple[int, int]]:
 
 @lru_cache(maxsize=256)
 def placements(land: Land, stones: Stones) -> tuple[tuple[str, int], ...]:
-    """Every (cell, turn) in which a tile with these stones may be laid, equal looks once.
+    """Return every (cell, rotation) in which a tile with these stones may be laid, equal looks once.
 
-    It touches a laid tile and has a road to one that is no volcano. A volcano needs no road.
+    The tile touches a laid tile and has a road to one that is not a volcano. A volcano needs no road.
     """
     looks = tuple((turn, turned(stones, turn)) for turn in turns(stones))
     fits = _touches if not any(stones) else _joins
@@ -64,7 +64,7 @@ def _joins(land: Land, place: int, look: Stones) -> bool:
 
 @lru_cache(maxsize=1024)
 def costs(land: Land, tents: tuple[str, ...], start: str) -> tuple[int, ...]:
-    """By cell: the cheapest walk of a seat with these tents from `start`; NO_WAY where it cannot get."""
+    """Return by cell the cost of the cheapest walk from `start` for a seat with these tents, or NO_WAY."""
     ways, camps = roads(land), (PLACE[CAMP], *(PLACE[tent] for tent in tents))
     found = [NO_WAY] * len(land)
     heap = [(0, PLACE[start])]
@@ -82,12 +82,12 @@ def costs(land: Land, tents: tuple[str, ...], start: str) -> tuple[int, ...]:
 
 
 def cost(land: Land, tents: tuple[str, ...], start: str, goal: str) -> int:
-    """The action points of the cheapest walk, or NO_WAY."""
+    """Return the action points of the cheapest walk, or NO_WAY."""
     return costs(land, tents, start)[PLACE[goal]]
 
 
 @lru_cache(maxsize=4096)
 def walks(land: Land, tents: tuple[str, ...], start: str, points: int) -> tuple[str, ...]:
-    """Cells that a piece on `start` can reach for at most so many action points, without `start`, in board order."""
+    """Return the cells in reach of `start` for at most these points, without `start`, in board order."""
     found = zip(CELLS, costs(land, tents, start), strict=True)
     return tuple(cell for cell, cost in found if cell != start and cost <= points)

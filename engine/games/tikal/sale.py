@@ -1,4 +1,4 @@
-"""The auction: who may bid, who is next to, who wins and what it costs."""
+"""The auction: its bidders, their order, the winner and the price."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine.games.tikal.state import TikalState
 
 
 def bidders(state: TikalState) -> tuple[int, ...]:
-    """Seats that take part in this sale, from the opener on."""
+    """Return the seats in this sale, beginning with its opener."""
     return tuple(sorted(state.totems, key=lambda seat: (seat - state.seat) % state.seats))
 
 
@@ -16,12 +16,12 @@ def bidders(state: TikalState) -> tuple[int, ...]:
 
 
 def unsealed(state: TikalState) -> tuple[int, ...]:
-    """Who still has to seal a ceiling, ascending."""
+    """Return the seats that still have to seal a ceiling, ascending."""
     return tuple(seat for seat in state.totems if state.ceilings[seat] is None)
 
 
 def sell(turn: Turn) -> None:
-    """All ceilings are sealed: sell by them. Of the one that won, only the price is told, as an open sale would."""
+    """Sell once all ceilings are sealed. Of the winning one only the price is shown, as in an open sale."""
     state: TikalState = turn.state
     ceilings = tuple((seat, state.ceilings[seat] or 0) for seat in bidders(state))
     winner, price = sold(ceilings, state.gone)
@@ -32,10 +32,10 @@ def sell(turn: Turn) -> None:
 
 
 def sold(ceilings: tuple[tuple[int, int], ...], gone: tuple[int, ...] = ()) -> tuple[int, int]:
-    """(winner, price) of these (seat, ceiling) from the opener on.
+    """Return (winner, price) for these (seat, ceiling), which begin with the opener.
 
-    The highest wins, the earlier of equals. He pays one more than the second, never above his own ceiling. If nobody
-    bids, the first who has not resigned pays nothing.
+    The highest wins, the earlier of equals, and pays one more than the second, never above the own ceiling. If nobody
+    bids, the first seat that has not resigned pays nothing.
     """
     winner, highest = max(ceilings, key=lambda item: item[1])  # of equals, max takes the first
     if not highest:
@@ -45,7 +45,7 @@ def sold(ceilings: tuple[tuple[int, int], ...], gone: tuple[int, ...] = ()) -> t
 
 
 def free_choice(passed: tuple[int, ...], gone: tuple[int, ...]) -> int:
-    """Who chooses for nothing if all have passed: the first of them, but a resigned one only if all have resigned."""
+    """Return who chooses for nothing if all have passed: the first who has not resigned, or the first if all have."""
     return next((seat for seat in passed if seat not in gone), passed[0])
 
 
@@ -53,13 +53,13 @@ def free_choice(passed: tuple[int, ...], gone: tuple[int, ...]) -> int:
 
 
 def next_bidder(state: TikalState, seat: int, passed: tuple[int, ...]) -> int:
-    """The next seat to the left that is still in this sale; the seat itself if there is no other."""
+    """Return the next seat to the left that is still in this sale, or the seat itself if there is no other."""
     order = ((seat + step) % state.seats for step in range(1, state.seats + 1))
     return next((other for other in order if other in state.totems and other not in passed), seat)
 
 
 def close(turn: Turn) -> None:
-    """The sale is won when all others have passed; if everybody has, one has it for nothing."""
+    """End the sale once all but one have passed. If everybody has, one of them chooses for nothing."""
     state: TikalState = turn.state
     still_in = [seat for seat in state.totems if seat not in state.out]
     if not still_in:

@@ -1,4 +1,4 @@
-"""One tile of the picture: its ground, its stones, what was found there, and who stands on it."""
+"""One tile of the picture: its ground, its stones, what was found there, and the pieces on it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ GROUND: dict[Kind, tuple[str, str]] = {  # fill and rim
 
 
 def wild(cell: str, fits: bool) -> str:
-    """A cell without a tile: leaves, and its name; lit if the tile that waits may lie there."""
+    """Draw a cell without a tile: leaves and its name, with a dashed rim if the tile to be laid fits there."""
     leaves = ((-30, -22, 20), (26, -26, 70), (-24, 28, -40), (30, 24, 130))
     drawn = (
         path("M-9 0 q9 -8 18 0 q-9 8 -18 0 Z", fill=LEAF, transform=f"translate({x} {y}) rotate({turn})")
@@ -53,7 +53,7 @@ def wild(cell: str, fits: bool) -> str:
 
 
 def laid(seen: SeenSite, worked: int = 0) -> str:
-    """A tile on the board, with everything on it, and a dot for each level or treasure taken there in this turn."""
+    """Draw a tile on the board with everything on it, and a dot for each level or treasure taken there this turn."""
     site = seen.site
     parts = (ground(site.kind, seen.stones), _found(seen), *_pieces(seen))
     y = 5 + 8 * (seen.stones[5] == MOST) - 8 * (seen.stones[4] == MOST)
@@ -63,14 +63,14 @@ def laid(seen: SeenSite, worked: int = 0) -> str:
 
 
 def ground(kind: Kind, stones: Stones) -> str:
-    """A bare tile: its ground, and the stones along its sides."""
+    """Draw a bare tile: its ground, and the stones along its sides."""
     fill, rim = GROUND[kind]
     drawn = hexagon(RADIUS - 1.5, fill=fill, stroke=rim, stroke_width=3, stroke_linejoin="round")
     return drawn + "".join(_stones(side, count) for side, count in enumerate(stones) if count)
 
 
 def _stones(side: int, count: int) -> str:
-    """In a row along the side, drawn for the north and turned."""
+    """Draw stones in a row along a side: drawn for the north, then rotated."""
     first = -8.5 * (count - 1)
     pebbles = (
         element(
@@ -97,7 +97,7 @@ def _found(seen: SeenSite) -> str:
 
 
 def sketch(kind: Kind, number: int) -> str:
-    """What a tile shows before anybody was there."""
+    """Draw what a tile shows before anybody was there."""
     if kind == "temple":
         return pyramid(number) + moved(0, 1, _plate(number))
     if kind == "ruins":
@@ -108,7 +108,7 @@ def sketch(kind: Kind, number: int) -> str:
 
 
 def _temple(seen: SeenSite) -> str:
-    """The number stands in the shape and colour of whoever holds it; a guard stands beside it."""
+    """Draw a temple with its number in the shape and colour of its holder; a guard is beside it."""
     site = seen.site
     number = _plate(site.value) if seen.holder is None else shape(seen.holder, site.value, 13)
     if site.guard is None:
@@ -116,11 +116,11 @@ def _temple(seen: SeenSite) -> str:
     return pyramid(site.value) + moved(-13, 0, number) + moved(15, -2, pawn(site.guard, 1.25))
 
 
-BASE = 13.0  # where the lowest level of a pyramid lies
+BASE = 13.0  # the bottom of the lowest level of a pyramid
 
 
 def pyramid(levels: int) -> str:
-    """As many levels as its number says, each narrower than the one below; the more, the higher."""
+    """Draw a pyramid with this many levels, each narrower than the one below."""
     step = 12 / levels + 3.4
     drawn = (
         box(-width / 2, BASE - step * (at + 1), width, step, fill="#c9bfa8", stroke="#7d725c")
@@ -130,13 +130,13 @@ def pyramid(levels: int) -> str:
 
 
 def _plate(number: int) -> str:
-    """The number of a temple that nobody holds."""
+    """Draw the number of a temple that nobody holds."""
     plate = box(-12, -12, 24, 22, rx=4, fill=PAPER, stroke=SHADE, stroke_width=1.5)
     return plate + middle(0, 6, number, font_size=18, font_weight="bold", fill=INK)
 
 
 def _ruins(treasures: int, tent: int | None) -> str:
-    """Broken walls, and a mask for each treasure that is still there."""
+    """Draw broken walls, and a mask for each treasure that is still there, or the camp."""
     walls = path(
         "M-34 12 v-22 h7 v8 h8 v-15 h9 v29 Z M34 12 v-26 h-8 v9 h-7 v-5 h-8 v22 Z", fill="#c4b592", stroke="#8a7a55"
     )
@@ -147,7 +147,7 @@ def _ruins(treasures: int, tent: int | None) -> str:
 
 
 def mask(size: float = 1.0) -> str:
-    """A golden mask."""
+    """Draw a golden mask."""
     return element(
         "g",
         path("M-8 -8 h16 v9 q0 8 -8 8 q-8 0 -8 -8 Z", fill=GOLD, stroke=BRONZE)
@@ -182,24 +182,24 @@ def _camp() -> str:
     return small + path("M-6 10 L12 -22 L30 10 Z M8 10 L12 -6 L17 10", fill="#fffaf0", stroke=INK)
 
 
-# --- who is there ---------------------------------------------------------------------------------------------------
+# --- pieces ---------------------------------------------------------------------------------------------------------
 
 
 def tent_of(seat: int, size: float = 1.0) -> str:
-    """A tent in the seat's colour, with its number."""
+    """Draw a tent in the colour of the seat, with its number."""
     drawn = path("M-20 14 L0 -19 L20 14 Z", fill=COLOURS[seat], stroke=PAPER, stroke_width=1.5)
     number = middle(0, 10, seat + 1, fill="#fff", font_size=14, font_weight="bold")
     return element("g", drawn + number, transform=f"scale({size:g})")
 
 
 def pawn(seat: int, size: float = 1.0) -> str:
-    """A guard, with its seat's number; as high as 22."""
+    """Draw a guard with the number of its seat, 22 high."""
     drawn = path("M-8 11 q0 -9 5 -11 a6 6 0 1 1 6 0 q5 2 5 11 Z", fill=COLOURS[seat], stroke=PAPER, stroke_width=1.4)
     number = middle(0, 10, seat + 1, fill="#fff", font_size=10, font_weight="bold")
     return element("g", drawn + number, transform=f"scale({size:g})")
 
 
-SHAPES = (  # by seat, around 0 0 and as large as 2: told apart without their colour
+SHAPES = (  # by seat, around 0 0 and 2 wide, to be told apart without colour
     "M-1 0 a1 1 0 1 1 2 0 a1 1 0 1 1 -2 0 Z",
     "M-.9 -.9 H.9 V.9 H-.9 Z",
     "M0 -1.2 L1.2 0 L0 1.2 L-1.2 0 Z",
@@ -208,7 +208,7 @@ SHAPES = (  # by seat, around 0 0 and as large as 2: told apart without their co
 
 
 def shape(seat: int, words: object, size: float = 11.0) -> str:
-    """The seat's shape and colour, with something written on it."""
+    """Draw the shape of a seat in its colour, with something written on it."""
     drawn = path(
         SHAPES[seat], fill=COLOURS[seat], stroke=PAPER, stroke_width=f"{1.5 / size:.3f}", transform=f"scale({size:g})"
     )
@@ -217,7 +217,7 @@ def shape(seat: int, words: object, size: float = 11.0) -> str:
 
 
 def leader(seat: int) -> str:
-    """The leader's hat."""
+    """Draw the hat of the leader."""
     style = {"fill": COLOURS[seat], "stroke": PAPER, "stroke_width": 1.4}
     brim = element("ellipse", cx=0, cy=0, rx=11, ry=3.4, **style)
     return brim + path("M-6 -1 q0 -8 6 -8 q6 0 6 8 q-6 3 -12 0 Z", **style)
@@ -227,7 +227,7 @@ ROOM = (0, 0), (11, 31), (11, 31), (10, 27), (9, 26)  # by owners on a tile: siz
 
 
 def _pieces(seen: SeenSite) -> Iterator[str]:
-    """In a row below what was found, one token a seat: how many explorers, and the leader's hat on it."""
+    """Draw a row with one token for each seat: the number of its explorers, and the hat of the leader."""
     site = seen.site
     seats = [seat for seat in range(len(site.explorers)) if site.pieces(seat)]
     size, y = ROOM[len(seats)]
@@ -252,7 +252,7 @@ SIGNS: dict[str, str] = {  # within 16 by 16 around 0 0
 
 
 def treasure(kind: str, size: float = 1.0) -> str:
-    """Each kind has its own sign."""
+    """Draw the sign of a kind of treasure."""
     drawn = path(
         SIGNS[kind], fill=GOLD, stroke="#6e5010", stroke_width=1.3, stroke_linecap="round", fill_rule="evenodd"
     )

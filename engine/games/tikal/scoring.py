@@ -1,4 +1,4 @@
-"""Who controls a temple, what a scoring turn brings, and who has won."""
+"""The holders of temples, the points of a scoring turn, and the ranking."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from engine.kit import ranked
 
 
 def holder(state: TikalState, site: Site) -> int | None:
-    """Whose the temple is: the guard's, or else the one seat that is stronger than every other there."""
+    """Return the seat that holds the temple: by its guard, or by more strength than every other seat."""
     if site.kind != "temple" or site.guard is not None:
         return site.guard
     return strongest(state, site)
 
 
 def strongest(state: TikalState, site: Site) -> int | None:
-    """The one seat with more strength there than every other; who has resigned is not compared."""
+    """Return the seat with more strength there than every other; resigned seats are not compared."""
     most, found = 0, None
     for seat in state.staying:
         strength = site.strength(seat)
@@ -28,25 +28,25 @@ def strongest(state: TikalState, site: Site) -> int | None:
 
 
 def held(state: TikalState, seat: int) -> tuple[tuple[str, int], ...]:
-    """The temples of a seat: (cell, value), in board order."""
+    """Return the temples that a seat holds as (cell, value), in board order."""
     temples = ((cell, site) for cell, site in state.tiles() if site.kind == "temple")
     return tuple((cell, site.value) for cell, site in temples if holder(state, site) == seat)
 
 
 def finds(treasures: tuple[str, ...]) -> int:
-    """The points for these treasures: each kind by how many are alike."""
+    """Return the points for these treasures: each kind by how many are alike."""
     return sum(TREASURE_POINTS[treasures.count(kind)] for kind in dict.fromkeys(treasures))
 
 
 def score(turn: Turn, seat: int) -> None:
-    """The end of a scoring turn: the seat, and nobody else, scores what it holds now."""
+    """Score what the seat holds now, at the end of its scoring turn; no other seat scores."""
     temples = held(turn.state, seat)
     points, cells = sum(value for _, value in temples), tuple(cell for cell, _ in temples)
     turn.emit(Scored(seat, points, cells, finds(turn.state.players[seat].treasures)))
 
 
 def outcome(state: TikalState) -> Outcome | None:
-    """Most points, then the tallest temple, then the most treasures; equal in all, the place is shared."""
+    """Rank by points, then by the tallest temple held, then by the number of treasures; else the place is shared."""
     if not state.over:
         return None
     now = standing(state)

@@ -1,7 +1,7 @@
 """The position, and the small changes that events are made of.
 
 `sites` and `land` run over the 40 cells in the order of `hexes.CELLS`; a free cell is None in the one and () in the
-other. What waits to be done is a pile of frames, the first of them on top: a turn, a scoring turn, a sale, a choice.
+other. What is still to be done is a pile of frames with the first on top: a turn, a scoring turn, a sale, a choice.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Doing = Literal["turn", "scoring", "sale", "choice"]
 
 
 class Site(Value, frozen=True, kw_only=True):
-    """A laid tile and all that lies and stands on it; a turn of `n` sixths is already in the `land`."""
+    """A laid tile and everything on it; its stones, as it is rotated, are in `land`."""
 
     tile: str  # its name in `components.TILE`
     kind: Kind
@@ -29,24 +29,24 @@ class Site(Value, frozen=True, kw_only=True):
     treasures: int = 0  # still face down on ruins
     explorers: tuple[int, ...]  # how many, by seat
     leaders: tuple[int, ...] = ()  # seats, ascending
-    tent: int | None = None  # whose
-    guard: int | None = None  # whose; the temple is finished
+    tent: int | None = None  # the seat that pitched it
+    guard: int | None = None  # the seat that posted it; the temple is finished
 
     @classmethod
     def of(cls, tile: Tile, nobody: tuple[int, ...]) -> Site:
-        """A tile just laid, with nobody on it yet."""
+        """Return a site just laid, with nobody on it yet."""
         value, treasures = (tile.number if tile.kind == kind else 0 for kind in ("temple", "ruins"))
         return cls(tile=tile.name, kind=tile.kind, value=value, treasures=treasures, explorers=nobody)
 
     def pieces(self, seat: int) -> int:
-        """The leader counts as one here."""
+        """How many pieces the seat has here; the leader counts as one."""
         return self.explorers[seat] + (seat in self.leaders)
 
     def strength(self, seat: int) -> int:
         return self.explorers[seat] + LEADER_STRENGTH * (seat in self.leaders)
 
     def plus(self, seat: int, piece: Piece, count: int) -> Site:
-        """With one piece of the seat more (1) or less (-1)."""
+        """Return the site with one piece of the seat more (1) or less (-1)."""
         if piece == "explorer":
             changed = (*self.explorers[:seat], self.explorers[seat] + count, *self.explorers[seat + 1 :])
             return replace(self, explorers=changed)
@@ -55,18 +55,18 @@ class Site(Value, frozen=True, kw_only=True):
 
 
 class Player(Value, frozen=True, kw_only=True):
-    """One seat: what is still beside the board, what has left the game, and its points."""
+    """One seat: its pieces beside the board, those that have left the game, and its points."""
 
     explorers: int = EXPLORERS
     leader: bool = True
     tents: int = TENTS
-    guards: int = GUARDS  # that it may still post
-    lost: int = 0  # explorers that are guards or left the game beside one
+    guards: int = GUARDS  # still to be posted
+    lost: int = 0  # explorers that became guards or left the game with one
     lost_leader: bool = False
     treasures: tuple[str, ...] = ()  # sorted
     temples: int = 0  # points
     finds: int = 0  # points
-    purse: int = 0  # auction: the points it began with, less what it has paid
+    purse: int = 0  # auction: the points at the start, less those paid
 
     @property
     def total(self) -> int:
@@ -98,13 +98,13 @@ class TikalState(State, frozen=True):
     totems: tuple[int, ...] = ()  # auction: seats still without a turn in this round, ascending
     ceilings: tuple[int | None, ...] = ()  # sealed sale: by seat; None if not sealed yet
     bids: tuple[int, ...] = ()  # open sale: the last bid by seat, 0 for none
-    out: tuple[int, ...] = ()  # of this sale: who has passed, in the order of passing
-    bidder: int = 0  # open sale: who is to bid
+    out: tuple[int, ...] = ()  # seats that have passed in this sale, in that order
+    bidder: int = 0  # open sale: the seat to bid
     over: str = ""  # the reason
 
     @property
     def seat(self) -> int:
-        """Whose turn, scoring turn or choice it is."""
+        """The seat of the turn, scoring turn or choice on top."""
         return self.frames[0].seat
 
     @property
@@ -113,31 +113,31 @@ class TikalState(State, frozen=True):
 
     @property
     def owes_tile(self) -> bool:
-        """Must the tile be laid before anything else?"""
+        """Whether the tile must be laid before anything else."""
         return bool(self.tile) and self.doing == "turn"
 
     def site(self, cell: str) -> Site | None:
         return self.sites[PLACE[cell]]
 
     def laid(self, cell: str) -> Site:
-        """The site of a cell on which a tile lies."""
+        """Return the site of a cell that has a tile."""
         site = self.site(cell)
         assert site is not None, f"no tile lies on {cell}"
         return site
 
     def tiles(self) -> Iterator[tuple[str, Site]]:
-        """The laid tiles with their cells, in board order."""
+        """Yield the laid tiles with their cells, in board order."""
         return ((cell, site) for cell, site in zip(CELLS, self.sites, strict=True) if site is not None)
 
     def tents(self, seat: int) -> tuple[str, ...]:
-        """The cells of a seat's tents, in board order."""
+        """Return the cells of a seat's tents, in board order."""
         if self.players[seat].tents == TENTS:
             return ()
         found = zip(CELLS, self.sites, strict=True)
         return tuple([cell for cell, site in found if site is not None and site.tent == seat])
 
     def camps(self, seat: int) -> tuple[str, ...]:
-        """Where its pieces enter: the base camp and its tents."""
+        """Return the cells where pieces of the seat enter: the base camp and its tents."""
         return (CAMP, *self.tents(seat))
 
     def with_site(self, cell: str, site: Site, **changes: object) -> TikalState:

@@ -1,7 +1,7 @@
-"""Whose turn is next, and what stands between: tiles, volcanoes and the scoring turns that they bring, the end.
+"""The order of turns, and the steps between them: tiles, volcanoes with their scoring turns, and the end.
 
 A scoring round is a pile of frames: (scoring, p0) ... (scoring, p3), (turn, p0). The volcano stays in hand until the
-turn at the bottom comes up, in which it is laid; only the last scoring round has no turn below it.
+turn at the bottom, in which it is laid. Only the last scoring round has no turn below it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from engine.kit import Supply
 
 
 def next_turn(turn: Turn, seat: int) -> None:
-    """All that happens until a seat is asked again; `seat` begins, opens, or is the first to."""
+    """Play what happens until a seat has to act; `seat` has the next turn, or is the first that may open a sale."""
     state: TikalState = turn.state
     if state.totems:
         _next_sale(turn, seat)
@@ -41,7 +41,7 @@ def next_turn(turn: Turn, seat: int) -> None:
 
 
 def _draw(turn: Turn, count: int) -> tuple[str, ...]:
-    """So many tiles from the top of the stack, sorted."""
+    """Draw this many tiles from the top of the stack, sorted."""
     names: list[str] = []
     for _ in range(count):
         names.append(turn.chance.pick(top(turn.state.stack.take(names))))
@@ -49,13 +49,13 @@ def _draw(turn: Turn, count: int) -> tuple[str, ...]:
 
 
 def top(stack: Supply) -> Supply:
-    """The tiles of the letter that lies on top, any of which may be the next."""
+    """Return the tiles of the letter on top; any of them may be the next."""
     letter = min(TILE[name].stack for name, _ in stack.rest)
     return Supply(tuple((name, n) for name, n in stack.rest if TILE[name].stack == letter))
 
 
 def _next_sale(turn: Turn, seat: int) -> None:
-    """The first seat from this one on that still has its totem opens; the last one of a round just takes its tile."""
+    """Let the first seat from this one on that still has its totem open; the last of a round just takes its tile."""
     opener = min(turn.state.totems, key=lambda other: (other - seat) % turn.state.seats)
     if len(turn.state.totems) == 1:
         choose(turn, opener, turn.state.open[0])
@@ -69,7 +69,7 @@ def choose(turn: Turn, seat: int, tile: str) -> None:
 
 
 def _begin(turn: Turn, seat: int) -> None:
-    """A tile has come into hand: a volcano brings a scoring round."""
+    """Go on with a tile in hand: a volcano starts a scoring round."""
     if TILE[turn.state.tile].kind == "volcano":
         turn.emit(ScoringBegun(seat, ACTION_POINTS))
     else:

@@ -1,4 +1,4 @@
-"""What a seat, or anybody, may see: everything but the ceilings that others have sealed."""
+"""The position as a seat, or a spectator, may see it: everything but the ceilings that others have sealed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.games.tikal.state import Doing, Player, Site, TikalState
 
 
 class SeenSite(Value, frozen=True, kw_only=True):
-    """A laid tile with its cell's name and the stones on its six sides; `holder` would score the temple now."""
+    """A laid tile with its cell and the stones on its six sides; `holder` would score the temple now."""
 
     cell: str
     stones: Stones
@@ -23,7 +23,7 @@ class SeenSite(Value, frozen=True, kw_only=True):
 
 
 class SeenPlayer(Value, frozen=True, kw_only=True):
-    """`sealed`: has its ceiling been sealed? `ceiling` is None for all but the viewer's own."""
+    """`sealed` is whether the seat has sealed a ceiling; `ceiling` is None except for the viewer's own."""
 
     player: Player
     points: int
@@ -31,21 +31,21 @@ class SeenPlayer(Value, frozen=True, kw_only=True):
     sealed: bool
     ceiling: int | None
     bid: int  # open sale: its last bid
-    passed: bool  # out of this sale
+    passed: bool  # has passed in this sale
     totem: bool  # auction: still without a turn in this round
 
 
 class TikalView(View, frozen=True, kw_only=True):
-    """`to_do` are the frames that wait as (what, seat), the one on top first."""
+    """`to_do` are the frames as (what, seat), with the one on top first."""
 
     variant: Literal["basic", "auction"]
     bidding: Literal["sealed", "open"]
     to_do: tuple[tuple[Doing, int], ...]
-    acting: tuple[int, ...]  # who owes something now
+    acting: tuple[int, ...]  # seats that are to act now
     points: int  # action points left
-    tile: Tile | None  # to be laid by whoever has the next "turn"
+    tile: Tile | None  # to be laid by the seat of the next "turn"
     open: tuple[Tile, ...]  # auction: tiles to choose from
-    passes: tuple[int, ...]  # open sale: who has passed, in this order
+    passes: tuple[int, ...]  # open sale: the seats that have passed, in order
     aside: tuple[str, ...]
     worked: tuple[str, ...]
     sites: tuple[SeenSite, ...]  # laid tiles, in board order

@@ -4,12 +4,12 @@
     walk          one pass over the log, entry by entry, with `judge.entries.examine`
     signatures    verified all together, behind the walk or beside it
     notes         the server's notes against the log, and the key that signed them
-    holders       who held which seat from where to where
-    limitations   what no audit can know of this game, said each time
+    holders       the holders of each seat, with the entries from which to which they held it
+    limitations   what no audit can know about this game, listed every time
     consistency   what two people have of one game: the same, a continuation, or a fork
     report        verdict, stage, checks; the same as JSON and as text
 
-Nothing of the file reaches the engine but signed commands, and those that the server attests where the game allows it.
+Only signed commands reach the engine from the file, and those that the server attests if the game allows it.
 """
 
 from engine.record.audit.report import CHECKS, Check, Compared, Holder, Recovery, Report

@@ -1,7 +1,7 @@
 """Comparing what two people have of one game: the same, one continues the other, or a fork and the lines that prove it.
 
-Whatever somebody has - a bundle, a note, a log that was kept - says of some lengths of the log what the last entry is.
-Each of these is a *mark*. Two marks of one length with different hashes are a fork; who signed them is said with it.
+A bundle, a note or a kept log gives the last entry of the log at some lengths. Each of these is a *mark*. Two marks of
+one length with different hashes are a fork, which is reported with the keys that signed them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Relation = Literal["same", "continues", "continued", "fork", "lost", "other-game
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """The log of so many entries ends with this hash; `text` is the entry's line or the note that says so."""
+    """The log of so many entries ends with this hash; `text` is the entry's line, or the note that states it."""
 
     size: int
     hash: bytes
@@ -32,8 +32,8 @@ class Mark(msgspec.Struct, frozen=True):
 class Holding(msgspec.Struct, frozen=True):
     """What somebody has of a game, by name: marks by size, and the server key (32 bytes) that its entry 0 names.
 
-    `lost` is what the server said in it to have lost. `torn` are two marks of one size that say different things: a
-    fork that this holding shows alone.
+    `lost` is what the server stated in it as lost. `torn` are two different marks of one size: a fork that this holding
+    shows by itself.
     """
 
     name: str
@@ -46,12 +46,12 @@ class Holding(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many entries it counts at the most."""
+        """The largest number of entries in a mark."""
         return max(self.marks)
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """How the second holding stands to the first; `at` is the size at which a fork shows, `proof` the two texts."""
+    """How the second holding relates to the first; `at` is the size at which a fork shows, `proof` the two texts."""
 
     relation: Relation
     at: int | None = None
@@ -59,7 +59,7 @@ class Compared(msgspec.Struct, frozen=True):
 
 
 def of_lines(name: str, lines: Sequence[bytes], first: Entry, texts: Iterable[str] = ()) -> Holding:
-    """What a log says, of which `first` is entry 0, and notes that were kept with it."""
+    """The holding of a log, of which `first` is entry 0, and of notes that were kept with it."""
     marks = {size: Mark(size, leaf(line), line.decode("ascii")) for size, line in enumerate(lines, 1)}
     server, key = str(first.body["server"]), canonical.from_base64url(first.body["server_key"], 32)
     kept = [mark for text in texts for mark in of_note(name, text).marks.values()]
@@ -84,15 +84,15 @@ def _differ(one: Mark, other: Mark, lost: Sequence[Loss]) -> bool:
 
 
 def of_note(name: str, text: str) -> Holding:
-    """What one note says; BadRecord if it is none. Whether the server signed it, its key decides."""
+    """The holding of one note; BadRecord if it is malformed. The signature is not checked here."""
     read = note.read(text)
     return Holding(name, read.server, read.game, {read.size: Mark(read.size, read.hash, text)})
 
 
 def compare(first: Holding, second: Holding) -> Compared:
-    """`continues`: the second goes on where the first ends; `unknown`: no length is known of both.
+    """`continues`: the second goes on where the first ends; `unknown`: they have no length in common.
 
-    `lost`: they differ only in what one of them tells as lost.
+    `lost`: they differ only in entries that one of them states as lost.
     """
     if (first.server, first.game) != (second.server, second.game):
         return Compared("other-game")

@@ -1,4 +1,4 @@
-"""Who held which seat from where to where, gathered while the log is walked."""
+"""The holders of each seat, from entry to entry, gathered while the log is walked."""
 
 from __future__ import annotations
 

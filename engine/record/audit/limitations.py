@@ -1,4 +1,4 @@
-"""What no audit can know of a game, said every time, so that nobody reads a green line as more than it is."""
+"""What no audit can know about a game. Every report lists it, so that nobody overrates a passed check."""
 
 from __future__ import annotations
 
@@ -11,24 +11,26 @@ from engine.record.log.table import Table
 def cannot_know(
     table: Table, held: Sequence[Holder], *, known: Mapping[int, str], server_given: bool, attested: int
 ) -> tuple[str, ...]:
-    """Sentences, the game's own first."""
+    """One item for each, those about this game first."""
     said = [_keys(held, known), _server(table, server_given), _last_to_join(held)]
     said += [_bots(held), *_left(table), *_absent(held), _hidden(table), _lost(table), _attested(attested)]
     said += [
-        f"what was logged after entry {table.size - 1}, if anything was",
-        "true times: each time in the log is the server's word",
-        "what the server foresaw or told to whom: it holds the secret from the beginning",
+        f"whether anything was logged after entry {table.size - 1}",
+        "the true times: each time in the log is the server's claim",
+        "what the server foresaw, and what it revealed to others: it has held the secret from the beginning",
     ]
     return tuple(filter(None, said))
 
 
 def _keys(held: Sequence[Holder], known: Mapping[int, str]) -> str:
     seats = [(one.seat, one.kid) for one in held if known.get(one.seat) != one.kid]
-    return "whose the keys are: " + ", ".join(f"seat {seat + 1} {kid}" for seat, kid in seats) if seats else ""
+    return (
+        "the people behind these keys: " + ", ".join(f"seat {seat + 1} {kid}" for seat, kid in seats) if seats else ""
+    )
 
 
 def _first_holders(held: Sequence[Holder]) -> list[Holder]:
-    """Who sits where when the game starts, or would: their nonces make the dice."""
+    """The holders at the start of the game, or at its end if it never started: their nonces go into the dice."""
     return [one for one in held if one.by == "join" and (one.until is None or one.until in _takes(held))]
 
 
@@ -38,7 +40,7 @@ def _takes(held: Sequence[Holder]) -> set[int]:
 
 def _absent(held: Sequence[Holder]) -> list[str]:
     return [
-        f"whether the holder of seat {one.seat + 1} was kept away when {one.kid} took it as absent (entry {one.since})"
+        f"whether somebody kept the holder of seat {one.seat + 1} away before {one.kid} took it (entry {one.since})"
         for one in held
         if one.by == "absence"
     ]
@@ -53,18 +55,25 @@ def _last_to_join(held: Sequence[Holder]) -> str:
     if not seated:
         return ""
     since, seat = max(seated)
-    said = f"whether seat {seat + 1}, the last to join (entry {since}), is the server's"
-    return f"{said}: it could choose the dice by its nonce"
+    said = f"whether the server itself plays seat {seat + 1}, the last to join (entry {since})"
+    return f"{said}: the last nonce could choose the dice"
 
 
 def _bots(held: Sequence[Holder]) -> str:
-    """Declared bots have no part in the dice; nobody can tell a machine's signature from a person's."""
+    """Nonces of declared bots have no part in the dice; a bot's signature looks like a person's."""
     first = _first_holders(held)
     bots = [one.seat + 1 for one in first if one.bot]
     if not bots:
         return ""
-    said = f"who is a machine: seat {', '.join(map(str, bots))} says so, and no nonce of theirs is in the dice"
-    return f"{said}, nor anybody else's, so the server could choose them all" if len(bots) == len(first) else said
+    if len(bots) == len(first):
+        return "whether the server chose the dice: every player is a declared bot, and the dice use no nonce of a bot"
+    declared = f"seat {bots[0]} is a declared bot" if len(bots) == 1 else f"seats {_listed(bots)} are declared bots"
+    return f"whether a program plays other seats, too: {declared}, and the dice use no nonce of a declared bot"
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    *first, last = map(str, numbers)
+    return f"{', '.join(first)} and {last}"
 
 
 def _left(table: Table) -> list[str]:
@@ -77,14 +86,17 @@ def _left(table: Table) -> list[str]:
 def _hidden(table: Table) -> str:
     if not table.hidden or table.stage != "running":
         return ""
-    return "before the end: whether sealed moves, hidden draws, events and seals keep the rules; they are unchecked"
+    return "before the end, whether sealed moves, hidden draws, events and commitments are correct: they are unchecked"
 
 
 def _lost(table: Table) -> str:
     if table.stage != "cancelled" or table.secret is not None:
         return ""
-    return "the secret: it is lost, so draws not shown" + (", moves, events and seals" if table.hidden else "")
+    return "what was never shown, because the secret is lost: draws" + (
+        ", moves, events, commitments" if table.hidden else ""
+    )
 
 
 def _attested(count: int) -> str:
-    return f"who made {count} unsigned moves: the server alone attests them" if count else ""
+    moves = "1 unsigned move" if count == 1 else f"{count} unsigned moves"
+    return f"the players behind {moves}, which only the server attests" if count else ""

@@ -1,7 +1,7 @@
-"""The server's notes against the log: the one in the bundle, and one that somebody kept, from a mail for instance.
+"""The server's notes against the log: the one in the bundle, and one that somebody kept, for instance from a mail.
 
-A note says how many entries the log has and what the last one is. The bundle's own must be of exactly this log. A kept
-one may be older; if it is newer the file has been cut, and if its hash is another the log has been forked.
+A note gives the number of entries in the log and the last one. The bundle's own must match this log exactly. A kept one
+may be older; if it is newer, the file was cut, and if its hash differs, the log was forked.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ def check_own(text: str, table: Table, lines: Sequence[bytes]) -> None:
     """The bundle's note: of this game and server, this size, this head, signed with the key in entry 0."""
     found = _checked(text, table)
     if found.size != len(lines):
-        raise BadRecord("wrong-note", f"the note is on a log of {found.size} entries, the file has {len(lines)}")
+        raise BadRecord("wrong-note", f"the checkpoint covers {found.size} entries, but the file has {len(lines)}")
     if found.hash != leaf(lines[-1]):
-        raise BadRecord("wrong-note", "the note names another last entry", len(lines) - 1)
+        raise BadRecord("wrong-note", "the checkpoint names a different last entry", len(lines) - 1)
 
 
 def check_kept(text: str, table: Table, lines: Sequence[bytes]) -> bool:
@@ -34,17 +34,19 @@ def check_kept(text: str, table: Table, lines: Sequence[bytes]) -> bool:
     if any(_is_lost(found, loss) for loss in table.lost):
         return False
     if found.size > len(lines):
-        raise BadRecord("cut", f"the kept note is on {found.size} entries: the file with {len(lines)} has been cut")
-    raise BadRecord("forked", "the kept note names another entry here: the log was rewritten", found.size - 1)
+        raise BadRecord(
+            "cut", f"the kept checkpoint covers {found.size} entries, but the file has {len(lines)}: it was cut"
+        )
+    raise BadRecord("forked", "the kept checkpoint names a different entry here: the log was rewritten", found.size - 1)
 
 
 def _is_lost(found: Note, loss: Loss) -> bool:
-    """Within what was lost, of which the last hash was told."""
+    """Whether the note is on lost entries and does not contradict the last hash that the loss states."""
     return loss.covers(found.size) and (found.size != loss.size or found.hash == loss.hash)
 
 
 def is_of(text: str, table: Table) -> bool:
-    """Is the note on this game? A mail may carry those of others, which say nothing about it."""
+    """Is the note about this game? A mail may also carry notes of other games, which do not matter here."""
     found = notes.read(text)
     return (found.server, found.game) == (table.server, table.game_id)
 
@@ -52,15 +54,15 @@ def is_of(text: str, table: Table) -> bool:
 def check_server(known: ServerKeys | bytes, table: Table) -> None:
     """Entry 0 names the server key that the caller trusts, or one of the list that the caller trusts."""
     if isinstance(known, ServerKeys) and known.server != table.server:
-        raise BadRecord("wrong-server", f"the game is one of {table.server}, the keys are those of {known.server}", 0)
+        raise BadRecord("wrong-server", f"the game is from {table.server}, but the keys are from {known.server}", 0)
     trusted = known.keys if isinstance(known, ServerKeys) else (known,)
     if canonical.from_base64url(table.created["server_key"], 32) not in trusted:
-        raise BadRecord("wrong-server-key", "entry 0 names another server key than those given", 0)
+        raise BadRecord("wrong-server-key", "entry 0 names a server key that is not among those given", 0)
 
 
 def _checked(text: str, table: Table) -> Note:
     found = notes.read(text)
     if (found.server, found.game) != (table.server, table.game_id):
-        raise BadRecord("wrong-note", "the note is of another game")
+        raise BadRecord("wrong-note", "the checkpoint is for another game")
     notes.verify(found, canonical.from_base64url(table.created["server_key"], 32))
     return found

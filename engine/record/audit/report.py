@@ -1,4 +1,4 @@
-"""What an audit says: a verdict, the stage of the game, seven checks, who held which seat, and what it cannot know."""
+"""The report of an audit: a verdict, the game's stage, seven checks, the holders of seats, and what stays unknown."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ Verdict = Literal["holds", "fails", "unknown", "open"]
 CHECKS = ("chain", "signatures", "draws", "seals", "rules", "outcome", "note")
 Way = Literal["join", "offer", "absence"]
 Compared = Literal["pin", "list", "given"]
+_STAGES = {
+    "lobby": "a game that has not started",
+    "running": "a running game",
+    "finished": "a finished game",
+    "cancelled": "a cancelled game",
+}
 EXITS = {"holds": 0, "fails": 1, "unknown": 2, "open": 3}
 
 
@@ -29,9 +35,9 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """Who held a seat: the key with which they came, whether they say that they are a bot, and how they came to it.
+    """A player who held a seat: the key they brought, whether they declared a bot, and how they came to the seat.
 
-    `since` is the entry with which it began, `until` the one that ended it, None if none did. `by` is `join`, or for a
+    `since` is the entry that began it, `until` the one that ended it, or None. `by` is `join`, or for a
     seat that was taken over `offer` or `absence`.
     """
 
@@ -91,7 +97,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def exit(self) -> int:
-        """0 all holds, 1 something fails or is missing, 2 cannot judge, 3 nothing fails and not all can be seen yet."""
+        """0 all holds, 1 something fails or is missing, 2 cannot be judged, 3 nothing fails but some is hidden."""
         return EXITS[self.verdict]
 
     def to_json(self) -> dict[str, Any]:
@@ -102,7 +108,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def headline(self) -> str:
         """Verdict and stage, whatever the server lost, and what its key was compared with."""
-        said = [f"{self.verdict}: a {self.stage} game" if self.stage else self.verdict]
+        said = [f"{self.verdict}: {_STAGES[self.stage]}" if self.stage else self.verdict]
         said += [f"the server lost {count(entries, 'entry', 'entries')}"] if (entries := self.entries_lost) else []
         said += [f"under {COMPARED[self.server_key.compared]}"] if self.server_key else []
         return ", ".join(said)
@@ -113,13 +119,13 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return sum(one.size - one.seq for one in self.lost)
 
     def text(self) -> str:
-        """The report for people, a line a check. They count seats from 1, the data from 0."""
+        """The report as text, one line per check. Seats count from 1 here, and from 0 in the data."""
         if self.verdict == "unknown":
             return f"cannot judge: {self.why}"
         lines = [self.headline, *([f"  {self.why}"] if self.why else [])]
         lines += [_line(name, check) for name, check in self.checks.items()]
         lines += ["", "Seats:", *map(_held, self.holders)] if self.holders else []
-        lines += [f"- seat {one.seat + 1}: entry {one.seq} is signed by its recovery key" for one in self.recoveries]
+        lines += [f"- seat {one.seat + 1}: its recovery key signed entry {one.seq}" for one in self.recoveries]
         lines += [f"- key {one.kid} signed for seats {_seats(one.seats)}" for one in self.two_seats]
         if self.cannot_know:
             lines += ["", "No audit can know:", *(f"- {item}" for item in self.cannot_know)]
@@ -157,6 +163,6 @@ def _line(name: str, check: Check) -> str:
 
 
 def _held(one: Holder) -> str:
-    until = "" if one.until is None else f" to entry {one.until}"
-    how = {"join": "joined", "offer": "took the open seat", "absence": "took the absent seat"}[one.by]
+    until = "" if one.until is None else f", until entry {one.until}"
+    how = {"join": "joined", "offer": "took the offered seat", "absence": "took the absent seat"}[one.by]
     return f"- seat {one.seat + 1}: {one.kid}{', a bot,' if one.bot else ''} {how} at entry {one.since}{until}"

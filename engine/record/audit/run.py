@@ -29,14 +29,14 @@ def audit(
     *,
     pinned: bool = False,
 ) -> Report:
-    """The report on a bundle's bytes; any bytes are answered.
+    """The report on a bundle's bytes; any bytes get one.
 
     `server` is the key that entry 0 must name (32 bytes), or a server's keys, among which it must be; `pinned` says
-    that this reader has kept it. `keys` are the thumbprints of holders, by seat. `note` is what somebody kept, as a
-    mail carries it: the log must continue it. `signatures` verifies the players', in another process for instance.
+    that this reader has kept it. `keys` are the thumbprints of known holders, by seat. `note` is what somebody kept, as
+    a mail carries it: the log must continue it. `signatures` verifies the players', perhaps in another process.
     """
     if len(data) > MOST_BYTES:
-        return unknown(f"a file of more than {MOST_BYTES} bytes is beyond this auditor's means")
+        return unknown(f"a file of more than {MOST_BYTES} bytes is too large for this auditor")
     try:
         found = bundle.read(data)
     except NewerRecord as newer:
@@ -53,7 +53,7 @@ def audit(
 
 
 def _newer(data: bytes) -> str:
-    """Why entry 0 of a broken file cannot be judged here: that comes first, whatever else is wrong. "" if it can be."""
+    """Why entry 0 of a broken file cannot be judged here, which precedes any other fault; "" if it can."""
     try:
         first = read_entry(data.partition(b"\n")[2].partition(b"\n")[0])
         if first.kind == "created":
@@ -112,8 +112,8 @@ def _why(walk: Walk, verdict: Verdict, table: Table) -> str:
     if walk.notes_lost:
         return "nothing fails; a kept note is on entries that the server says it has lost"
     if table.stage == "running":
-        return "nothing fails; what is hidden can be checked when the game is over"
-    return "nothing fails; the server says that it has lost the secret, so not all can be checked"
+        return "nothing fails; the hidden parts can be checked when the game is over"
+    return "nothing fails, but the server reports that it has lost the secret, so not everything can be checked"
 
 
 def _unopened(walk: Walk) -> Report:
@@ -141,28 +141,28 @@ def _check(walk: Walk, name: str, table: Table) -> Check:
 
 def _undecided(walk: Walk, name: str, table: Table) -> Check:
     if _may_be_undecided(table, walk.secret):
-        why = "before the end" if table.stage == "running" else "without the secret"
-        return Check(None, walk.counts[name], None, f"cannot be checked {why} of a hidden game")
+        why = "before it ends" if table.stage == "running" else "without its secret"
+        return Check(None, walk.counts[name], None, f"a hidden game cannot be checked {why}")
     return Check(False, walk.counts[name], walk.undecided, f"not checked from entry {walk.undecided} on")
 
 
 def _says(walk: Walk, name: str, table: Table) -> str:
     return {
         "chain": "each entry names the one before",
-        "signatures": f"by keys of the seats; {walk.attested} moves attested by the server alone",
-        "draws": "public draws, from keys fixed before anybody joined",
-        "seals": "each over what its watcher saw" if table.hidden else "an open game has none",
-        "rules": "entries with events decided again, to the same bytes",
+        "signatures": f"made with keys of the seats; moves that only the server attests: {walk.attested}",
+        "draws": "public draws, from keys fixed before anyone joined",
+        "seals": "each commits to what its watcher saw" if table.hidden else "an open game has none",
+        "rules": "entries with events, played again with the same result",
         "outcome": _OUTCOMES[table.stage],
-        "note": "the server's word on this log",
+        "note": "the server's signed checkpoints of this log",
     }[name]
 
 
 _OUTCOMES = {
     "lobby": "none yet",
     "running": "none yet",
-    "finished": "as the rules say",
-    "cancelled": "none; the secret is the one of entry 0, where it is shown",
+    "finished": "as the rules decide",
+    "cancelled": "none; the secret, if shown, is the one that entry 0 commits to",
 }
 
 

@@ -1,4 +1,4 @@
-"""One pass over the log of a bundle; what fails is kept by check, and the walk goes on as far as that makes sense."""
+"""One pass over the log of a bundle. Faults are kept by check, and the walk goes on as far as that makes sense."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Walk:
     # --- the log ----------------------------------------------------------------------------------------------------
 
     def _read(self) -> None:
-        """The entries up to the first line that is none, each with its act: work of one kind is quicker in one go."""
+        """The entries up to the first malformed line, each with its act; work of one kind is quicker in one go."""
         for seq, line in enumerate(self.bundle.lines):
             try:
                 self.entries.append(read_entry(line))
@@ -65,7 +65,7 @@ class Walk:
             except NewerRecord as newer:
                 if not seq:
                     raise
-                return self._fault("chain", BadRecord(newer.code, "v holds for a whole game", seq))
+                return self._fault("chain", BadRecord(newer.code, "v is the same in every entry of a game", seq))
             except BadRecord as bad:
                 return self._fault("chain", BadRecord(bad.code, bad.says, seq))
         return None
@@ -133,7 +133,7 @@ class Walk:
         for seat, kid in keys.items():
             held = [one for one in self.holders.listed() if one.seat == seat]
             if not any(one.kid == kid for one in held):
-                says = f"seat {seat + 1} was never held with the key {kid}"
+                says = f"the key {kid} never held seat {seat + 1}"
                 self._fault("signatures", BadRecord("wrong-key", says, held[0].since if held else None))
 
     def _check_notes(self, table: Table, server: ServerKeys | bytes | None, kept: str | None) -> None:
@@ -149,10 +149,10 @@ class Walk:
             self._fault("note", bad)
 
     def _kept(self, text: str | None, table: Table) -> list[str]:
-        """The notes on this game in a text that somebody kept; what cannot be read is no failure of the game."""
+        """The notes on this game in a text that somebody kept. An unreadable text does not fail the game."""
         found = [] if text is None else [one for one in find(text) if notes.is_of(one, table)]
         if text is not None and not found:
-            self.unread_note = "no note on this game can be read in what was given as one"
+            self.unread_note = "the text given as a checkpoint has no readable checkpoint of this game"
         return found
 
     def _check_openings(self, table: Table) -> None:
@@ -160,11 +160,14 @@ class Walk:
         opened = table.hidden and table.is_over and self.secret is not None
         due = {entry.seq: entry.kind for entry in self.entries if opened and entry.kind in EVENTFUL}
         for seq in sorted(due.keys() ^ self.openings.keys()):
-            says = "its opening is missing" if seq in due else "there is an opening, and none is due"
+            says = "the opening of this entry is missing" if seq in due else "this entry must not have an opening"
             self._fault("seals", BadRecord("wrong-openings", says, seq))
         for seq, opening in self.openings.items():
             if opening["move"] is not None and due.get(seq) != "moved":
-                self._fault("seals", BadRecord("wrong-openings", "it has the text of a move and is none", seq))
+                self._fault(
+                    "seals",
+                    BadRecord("wrong-openings", "the opening has the text of a move, but the entry is not a move", seq),
+                )
 
 
 def _act(entry: Entry) -> SignedAct | None:

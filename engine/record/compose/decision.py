@@ -24,7 +24,7 @@ from engine.record.encoding.canonical import H
 from engine.record.log.fold import entropy_of
 from engine.record.log.table import Table
 
-# For who asks twice: for the draws that an entry shows, and for the rules that make them.
+# Each draw is asked for twice: for the entry that shows it, and for the rules that make it.
 draw_again = lru_cache(maxsize=256)(draw)
 
 KeyOf = Callable[[int], bytes]
@@ -65,7 +65,7 @@ def _by_shown(shown: Mapping[str, Any] | None) -> KeyOf:
 
 
 def _no_key(d: int) -> bytes:
-    raise BadRecord("draws-missing", f"the rules make draw {d} here, and the entry does not show its key")
+    raise BadRecord("draws-missing", f"the rules make draw {d} here, but the entry does not show its key")
 
 
 def keys_shown(draws: Mapping[str, Any]) -> tuple[bytes, ...]:
@@ -73,7 +73,7 @@ def keys_shown(draws: Mapping[str, Any]) -> tuple[bytes, ...]:
     return _links(canonical.from_base64url(draws["key"], 32), draws["first"] + len(draws["got"]) - 1, draws["first"])
 
 
-@lru_cache(maxsize=4)  # asked for the draws that are shown, and again for the rules that make them
+@lru_cache(maxsize=4)  # needed for the draws that are shown, and again for the rules that make them
 def _links(key: bytes, last: int, first: int) -> tuple[bytes, ...]:
     keys = [key]
     for d in range(last, first, -1):

@@ -55,10 +55,8 @@ def compose_created(
     unsigned: bool = False,
     terms: str | None = None,
 ) -> Composed:
-    """Entry 0. `server` is the host that players sign for, `clock` the members of `clock.MEMBERS` or None.
-
-    `handover` has `by` and `wait` (seconds); None is a game in which no seat changes hands.
-    `terms` is the hash (32 bytes in base64url) of a salted text that is kept elsewhere.
+    """Entry 0. `server` is the host that players sign for, `clock` the members of `clock.MEMBERS` or None, `handover`
+    has `by` and `wait` (None: no seat changes hands), `terms` is the hash of a text that is kept elsewhere.
     """
     _check_seats(game, options, seats)
     plain, data = _with_files(options)

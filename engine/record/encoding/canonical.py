@@ -49,7 +49,7 @@ def dumps(value: object) -> bytes:
     try:
         line: bytes = _sorted.encode(value)
     except (TypeError, msgspec.MsgspecError, RecursionError, OverflowError) as error:
-        raise BadRecord("bad-value", f"this has no canonical form: {error}") from None
+        raise BadRecord("bad-value", f"this value has no canonical form: {error}") from None
     loads(line)
     if b"null" in line and _holds_float(msgspec.to_builtins(value)):
         raise BadRecord("bad-value", "NaN and Infinity have no canonical form")
@@ -59,18 +59,18 @@ def dumps(value: object) -> bytes:
 def loads(line: bytes) -> Any:
     """The value of a canonical line (without its line feed); BadRecord unless writing it again gives the same bytes."""
     if len(line) > MAX_LINE:
-        raise BadRecord("too-long", f"a line has at most {MAX_LINE} bytes, this one {len(line)}")
+        raise BadRecord("too-long", f"a line has at most {MAX_LINE} bytes; this one has {len(line)}")
     return _read(line, _sorted, _line_decoder)
 
 
 def loads_sent(text: bytes | str) -> dict[str, Any]:
     """The object in what a player sent: the canonical form, but that its members may stand in any order."""
     if len(text) > MAX_SENT:
-        raise BadRecord("too-long", f"at most {MAX_SENT} bytes may be sent, this has {len(text)}")
+        raise BadRecord("too-long", f"a text has at most {MAX_SENT} bytes; this one has {len(text)}")
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     value = _read(data, _as_given, _sent_decoder)
     if not isinstance(value, dict):
-        raise BadRecord("not-an-object", "what is sent is one JSON object")
+        raise BadRecord("not-an-object", "the text must be one JSON object")
     return value
 
 
@@ -82,7 +82,7 @@ def _read(data: bytes, encoder: msgspec.json.Encoder, decoder: json.JSONDecoder)
         raise BadRecord("not-ascii", f"byte {bad.start()} is not printable ASCII")
     value = _decode(data, decoder)
     if _has_other_escapes(data) or encoder.encode(value) != data:
-        raise BadRecord("not-canonical", "this is JSON, but not in the one canonical spelling of its value")
+        raise BadRecord("not-canonical", "this is JSON, but not in canonical form")
     return value
 
 
@@ -133,24 +133,24 @@ def _check_depth(data: bytes) -> None:
     for bracket in _bracket.findall(_string.sub(b"", data)):
         depth += 1 if bracket in b"[{" else -1
         if depth > MAX_DEPTH:
-            raise BadRecord("too-deep", f"values lie at most {MAX_DEPTH} deep in each other")
+            raise BadRecord("too-deep", f"values are nested at most {MAX_DEPTH} levels deep")
 
 
 def _integer(text: str) -> int:
     # The length first: Python's conversion of a long numeral is quadratic, or refused with an error of its own.
     if text == "-0" or len(text) > 17 or not -MAX_INTEGER <= int(text) <= MAX_INTEGER:
-        raise BadRecord("bad-number", "numbers are integers between -(2^53-1) and 2^53-1")
+        raise BadRecord("bad-number", "numbers must be integers from -(2^53-1) to 2^53-1")
     return int(text)
 
 
 def _no_number(_text: str) -> NoReturn:
-    raise BadRecord("bad-number", "numbers are integers; there are no fractions, exponents, NaN or Infinity")
+    raise BadRecord("bad-number", "numbers must be integers, without fractions, exponents, NaN or Infinity")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
-        raise BadRecord("duplicate-key", "an object names each member once")
+        raise BadRecord("duplicate-key", "an object must name each member once")
     for name, member in pairs:
         _check_text(name)
         _check_text(member)
@@ -160,7 +160,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _check_text(value: object) -> None:
     """Escapes may spell what bytes may not; strings inside arrays are reached through the array."""
     if isinstance(value, str) and _unprintable_text.search(value):
-        raise BadRecord("not-ascii", "strings hold printable ASCII, however they are escaped")
+        raise BadRecord("not-ascii", "strings must be printable ASCII, also when escaped")
     if isinstance(value, list):
         for item in value:
             _check_text(item)
@@ -205,15 +205,15 @@ def from_base64url(text: object, length: int | None = None) -> bytes:
     if length == 32 and isinstance(text, str) and len(text) == 43 and (data := _decode_32(text)) is not None:
         return data
     if not isinstance(text, str) or not text.isascii():
-        raise BadRecord("bad-base64url", "binary values are base64url text")
+        raise BadRecord("bad-base64url", "binary values must be base64url text")
     try:
         data = binascii.a2b_base64(text.encode().translate(_from_url) + b"=" * (-len(text) % 4), strict_mode=True)
     except binascii.Error:
-        raise BadRecord("bad-base64url", "not base64url without padding") from None
+        raise BadRecord("bad-base64url", "expected base64url without padding") from None
     if data and text[-1] not in _LAST_LETTERS[len(data) % 3]:
-        raise BadRecord("bad-base64url", "base64url in another spelling than the one of its bytes")
+        raise BadRecord("bad-base64url", "this base64url is not the canonical spelling of its bytes")
     if length is not None and len(data) != length:
-        raise BadRecord("bad-length", f"{length} bytes are due here, not {len(data)}")
+        raise BadRecord("bad-length", f"expected {length} bytes, found {len(data)}")
     return data
 
 
@@ -245,10 +245,10 @@ def seconds(at: str) -> int:
     """Seconds since 1970-01-01T00:00:00Z, leap seconds not counted; BadRecord for a text that `instant` never makes."""
     found = _time.fullmatch(at)
     if not found:
-        raise BadRecord("bad-time", "times are written like 2026-11-21T10:00:00Z")
+        raise BadRecord("bad-time", "times must look like 2026-11-21T10:00:00Z")
     midnight, hour, minute, second = _midnight(found[1]), int(found[2]), int(found[3]), int(found[4])
     if midnight is None or hour > 23 or minute > 59 or second > 59:
-        raise BadRecord("bad-time", f"{at} is no time of the calendar")
+        raise BadRecord("bad-time", f"{at} is not a valid date and time")
     return midnight + hour * 3600 + minute * 60 + second
 
 

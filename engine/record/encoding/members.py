@@ -21,7 +21,7 @@ from engine.record.encoding.canonical import MAX_INTEGER
 
 
 class Check:
-    """One kind of member: BadRecord for a value that is none. With `whole` the type accepts what the law accepts."""
+    """One kind of member: BadRecord for any other value. With `whole` the type accepts what the law accepts."""
 
     def __init__(self, law: Callable[[Any], object], type_: Any = Any, *, whole: bool = False) -> None:
         self.law, self.type, self.whole = law, type_, whole
@@ -59,7 +59,7 @@ class Shape(Check):
     def explain(self, value: object) -> None:
         """The law, member by member in the order of the object; BadRecord names the first one at fault."""
         if not isinstance(value, dict):
-            raise BadRecord("not-an-object", f"{self.what} is an object")
+            raise BadRecord("not-an-object", f"{self.what} must be an object")
         if not self.required.keys() <= value.keys():
             lacking = next(name for name in self.required if name not in value)
             raise BadRecord("missing-member", f"{self.what} lacks the member {lacking}")
@@ -83,7 +83,7 @@ def bad(says: str) -> BadRecord:
 def integer(low: int, high: int = MAX_INTEGER) -> Check:
     def law(value: object) -> None:
         if type(value) is not int or not low <= value <= high:
-            raise bad(f"an integer from {low} to {high} is due here")
+            raise bad(f"expected an integer from {low} to {high}")
 
     return Check(law, Annotated[int, Meta(ge=low, le=high)], whole=True)
 
@@ -93,7 +93,7 @@ def matching(pattern: str, says: str) -> Check:
 
     def law(value: object) -> None:
         if not isinstance(value, str) or not compiled.fullmatch(value):
-            raise bad(f"{says} is due here")
+            raise bad(f"expected {says}")
 
     return Check(law, Annotated[str, Meta(pattern=rf"^(?:{pattern})\Z")], whole=True)
 
@@ -109,19 +109,19 @@ def nullable(check: Check) -> Check:
 def one_of(*names: str) -> Check:
     def law(value: object) -> None:
         if not isinstance(value, str) or value not in names:
-            raise bad(f"one of {', '.join(names)} is due here")
+            raise bad(f"expected one of {', '.join(names)}")
 
     return Check(law, Literal[names], whole=True)
 
 
 def _boolean(value: object) -> None:
     if not isinstance(value, bool):
-        raise bad("true or false is due here")
+        raise bad("expected true or false")
 
 
 def _text(value: object) -> None:
     if not isinstance(value, str):
-        raise bad("a string is due here")
+        raise bad("expected a string")
 
 
 def _binary32(value: object) -> None:
@@ -131,26 +131,26 @@ def _binary32(value: object) -> None:
 
 def _object(value: object) -> None:
     if not isinstance(value, dict):
-        raise bad("an object is due here")
+        raise bad("expected an object")
 
 
 def _objects(value: object) -> None:
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise bad("a list of objects is due here")
+        raise bad("expected a list of objects")
 
 
 def _seats(value: object) -> None:
     if not isinstance(value, list) or not value:
-        raise bad("a list of seats is due here")
+        raise bad("expected a list of seats")
     for item in value:
         seat(item)
     if any(a >= b for a, b in pairwise(value)):
-        raise bad("seats stand in ascending order, each once")
+        raise bad("seats must be in ascending order, each once")
 
 
 def _hashes(value: object) -> None:
     if not isinstance(value, list) or not value:
-        raise bad("a list of hashes is due here")
+        raise bad("expected a list of hashes")
     for item in value:
         binary32(item)
 
@@ -169,7 +169,7 @@ objects = Check(_objects, list[dict[str, Any]], whole=True)
 seats = Check(_seats)  # each once, ascending
 hashes = Check(_hashes, Annotated[list[_b32], Meta(min_length=1)], whole=True)
 game_id = matching("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "a UUID in lower case")
-host = matching(r"[A-Za-z0-9._:\[\]-]{1,255}", "a host, perhaps with its port,")
+host = matching(r"[A-Za-z0-9._:\[\]-]{1,255}", "a host, with its port if it has one")
 name = matching("[a-z][a-z0-9_-]{0,63}", "a name in lower case")
 file_name = matching(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}", "a file name")
 seat = integer(0, MOST_SEATS - 1)

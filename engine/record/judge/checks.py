@@ -25,30 +25,34 @@ def check_created(table: Table) -> None:
     """Entry 0 is one that the rules allow, with its options in full."""
     body, meta = table.created, table.game.meta
     if not meta.seats[0] <= body["seats"] <= meta.seats[1]:
-        raise BadRecord("bad-seats", f"the game is for {meta.seats[0]} to {meta.seats[1]}")
+        raise BadRecord("bad-seats", f"the game has {meta.seats[0]} to {meta.seats[1]} seats, not {body['seats']}")
     table.options.check(table.seats)
     if encode(dump_options(table.options)[0]) != encode(body["options"]) or (
         body["rules"]["data"] is not None and dump_options(table.options)[1] is None
     ):
-        raise BadRecord("bad-options", "options stand in full, and an edition only if it is not the house edition")
+        raise BadRecord(
+            "bad-options", "options must be complete, and an edition is named only if it is not the house edition"
+        )
     if table.rules == meta.rules[1] and body["chance"]["draws"] != meta.draws:
-        raise BadRecord("wrong-total", f"the rules make at most {meta.draws} draws, entry 0 commits to another number")
+        raise BadRecord(
+            "wrong-total", f"the rules make at most {meta.draws} draws, but entry 0 commits to another number"
+        )
     if body["hidden"] != table.game.hidden(table.options):
-        raise BadRecord("wrong-hidden", "entry 0 says the opposite of the rules on whether the game is hidden")
+        raise BadRecord("wrong-hidden", "entry 0 and the rules disagree on whether the game is hidden")
 
 
 def check_link(table: Table, entry: Entry) -> None:
     """The entry is of this game, has the next number, names the last entry and is not dated before it."""
     if entry.kind == "created":
-        raise BadRecord("bad-first", "entry 0, and no other, is of kind created")
+        raise BadRecord("bad-first", "entry 0, and no other, has the kind created")
     if entry.game != table.game_id:
-        raise BadRecord("wrong-game", "the entry is of another game")
+        raise BadRecord("wrong-game", "the entry belongs to another game")
     if entry.seq != table.size:
-        raise BadRecord("wrong-seq", f"entry {table.size} is due here")
+        raise BadRecord("wrong-seq", f"expected entry {table.size}, found entry {entry.seq}")
     if entry.prev != table.head:
         raise BadRecord("broken-chain", "prev is not the hash of the entry before")
     if entry.at < table.at:
-        raise BadRecord("time-goes-back", f"{entry.at} lies before {table.at}, the time of the entry before")
+        raise BadRecord("time-goes-back", f"{entry.at} is earlier than {table.at}, the time of the entry before")
 
 
 def check_signed(
@@ -71,7 +75,7 @@ def check_draws(table: Table, entry: Entry) -> None:
         return
     last, total = draws["first"] + len(draws["got"]) - 1, table.created["chance"]["draws"]
     if draws["first"] != table.draw:
-        raise BadRecord("wrong-first", f"draw {table.draw} is the next, not {draws['first']}")
+        raise BadRecord("wrong-first", f"the next draw is {table.draw}, not {draws['first']}")
     if last > total:
         raise BadRecord("draws-used-up", f"entry 0 commits to {total} draws")
     shown = keys_shown(draws)
@@ -101,18 +105,20 @@ def check_events(table: Table, entry: Entry) -> None:
     """Public events of a hidden game are events of the rules that tell no secret, whoever decided them."""
     for number, event in enumerate(table.load_events(entry.body["events"])):
         if encode(redact(event, None)) != encode(entry.body["events"][number]):
-            raise BadRecord("told-secret", f"event {number} tells more than anybody may know, or is spelled otherwise")
+            raise BadRecord(
+                "told-secret", f"event {number} reveals something hidden, or is not spelled as the rules spell it"
+            )
 
 
 def check_seals(table: Table, entry: Entry, opening: Mapping[str, Any] | None, secret: bytes | None) -> None:
     """A seal for every seat and one for the full list, in a hidden game and only there; the last over the opening."""
     seals = entry.body.get("seals")
     if (seals is not None) != table.hidden:
-        raise BadRecord("wrong-seals", "seals belong to every entry with events of a hidden game, and to no other")
+        raise BadRecord("wrong-seals", "every entry with events of a hidden game must have seals, and no other entry")
     if seals is None:
         return
     if len(seals) != table.seats + 1:
-        raise BadRecord("wrong-seals", f"{table.seats + 1} seals are due, not {len(seals)}")
+        raise BadRecord("wrong-seals", f"expected {table.seats + 1} seals, found {len(seals)}")
     if opening is not None and secret is not None:
         _check_is(entry, table.seats, seal_again(secret, entry.seq, table.seats, encode(opening["events"])))
 
@@ -124,4 +130,4 @@ def check_seal(entry: Entry, watcher: int, salt: bytes, events: list[Any]) -> No
 
 def _check_is(entry: Entry, watcher: int, seal: str) -> None:
     if seal != entry.body["seals"][watcher]:
-        raise BadRecord("wrong-seal", f"the seal of watcher {watcher} is not over these events", entry.seq)
+        raise BadRecord("wrong-seal", f"the seal of watcher {watcher} does not commit to these events", entry.seq)

@@ -57,7 +57,7 @@ def _shown_key(entry: Entry) -> bytes | None:
 
 def _difference(name: str, written: bytes | None, expected: bytes | None) -> BadRecord:
     if expected is None:
-        return BadRecord(f"unexpected-{name}", f"the entry has {name}, and by the rules it has none")
+        return BadRecord(f"unexpected-{name}", f"by the rules the entry has no {name}, but it shows some")
     if written is None:
-        return BadRecord(f"{name}-missing", f"by the rules the entry has {name}")
-    return BadRecord(f"wrong-{name}", f"{name}: the engine comes to something else than the entry says")
+        return BadRecord(f"{name}-missing", f"by the rules the entry has {name}, but it shows none")
+    return BadRecord(f"wrong-{name}", f"{name}: playing the entry again gives a different result")

@@ -158,7 +158,7 @@ def _commands(table: Table, entry: Entry, signed: SignedAct | None, opening: Map
     if not table.hidden:
         commands = act.commands if act else entry.body.get("commands")
         if commands is None:
-            raise BadRecord("no-commands", "the move cannot be decided again, for its act cannot be read")
+            raise BadRecord("no-commands", "the move cannot be played again because its act cannot be read")
         return commands
     sealed = act.sealed if act else entry.body.get("sealed")
     if opening is None or opening["move"] is None:

@@ -1,4 +1,4 @@
-"""Whether an act is admitted to the log: who signed it, for which game, on which entry, and whether it may follow now.
+"""Whether an act is admitted to the log: its signer, its game, the entry it was signed on, and its place in the log.
 
 A server checks it before it writes the entry, an auditor after it. Each check refuses with a stable code of `SAYS`. In
 the order in which the server asks: the act's shape (BadRecord), the audience and the game it names, the signature by a
@@ -110,21 +110,21 @@ def check_fits(act: Act, entry: Entry, *, server: str, hidden: bool) -> None:
     """BadRecord unless the act is the one that this entry logs: of its kind, for its server, game, seat and place."""
     body, seq = entry.body, entry.seq
     if act.act != acts.ACT_OF.get(entry.kind):
-        raise BadRecord("wrong-act", f"an entry of kind {entry.kind} does not log a {act.act}", seq)
+        raise BadRecord("wrong-act", f"an entry of kind {entry.kind} cannot log the act {act.act}", seq)
     said = (act.aud, act.game, act.seat, act.seq, act.prev, act.bot)
     due = (server, entry.game, body["seat"], seq, entry.prev, body.get("bot"))
     if said != due:
         name = next(name for name, a, b in zip(_SAID, said, due, strict=True) if a != b)
-        raise BadRecord(f"wrong-{name}", f"the signed {name} is not that of the entry", seq)
+        raise BadRecord(f"wrong-{name}", f"the signed {name} differs from the entry's", seq)
     if act.act == "move" and hidden != (act.sealed is not None):
-        raise BadRecord("wrong-form", "a move is sealed in a hidden game and only there", seq)
+        raise BadRecord("wrong-form", "a move must be sealed in a hidden game, and only there", seq)
 
 
 _SAID = ("server", "game", "seat", "seq", "prev", "bot")
 
 
 def check_head(table: Table, act: Act) -> None:
-    """The act is signed upon the last entry."""
+    """The act was signed on the last entry."""
     if is_on_head(table, act):
         return
     code = "unknown-head" if act.seq >= table.size else "stale-head"
@@ -137,6 +137,6 @@ def is_on_head(table: Table, act: Act) -> bool:
 
 
 def as_bad_record(refused: Refused, seq: int) -> BadRecord:
-    """The same, said of an entry that somebody logged all the same."""
+    """The same refusal, for an entry that was logged despite it."""
     says = SAYS.get(refused.code, refused.code.replace("-", " ")).format_map(as_people_count(refused.facts))
     return BadRecord(refused.code, says, seq)

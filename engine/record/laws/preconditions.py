@@ -285,7 +285,7 @@ _SEATED = ("joined", "left", "moved", "keyed", "offered", "taken", "resigned", "
 
 STAGE: tuple[Law, ...] = (
     Law(
-        "game-over", KINDS, "chain", "Nothing follows an entry with `outcome`, nor `cancelled`.",
+        "game-over", KINDS, "chain", "Nothing follows an entry with `outcome`, or a `cancelled`.",
         "The game is over.", game_over,
     ),
     Law(
@@ -301,94 +301,94 @@ STAGE: tuple[Law, ...] = (
 PLACE: tuple[Law, ...] = (
     Law(
         "no-such-seat", _SEATED, "chain", "Every seat named is below `created.seats`.",
-        "The game has no seat {seat}.", no_such_seat,
+        "This game has no seat {seat}.", no_such_seat,
     ),
     Law("seat-taken", ("joined",), "chain", "The seat is empty.", "Seat {seat} is taken.", seat_taken),
     Law(
-        "seat-empty", ("left", "keyed"), "chain", "Somebody sits in the seat.",
-        "Nobody sits in seat {seat}.", seat_empty,
+        "seat-empty", ("left", "keyed"), "chain", "The seat is taken.",
+        "Seat {seat} is empty.", seat_empty,
     ),
     Law(
-        "too-many-joins", ("joined",), "chain", f"A game has at most {MOST_JOINS} `joined`.",
-        "Seats of this game were taken {most} times before its start, which is the most.", too_many_joins,
+        "too-many-joins", ("joined",), "chain", f"A game has at most {MOST_JOINS} `joined` entries.",
+        "Players have joined this game {most} times, the most allowed before it starts.", too_many_joins,
     ),
-    Law("not-full", ("started",), "chain", "Every seat is taken.", "There are empty seats.", not_full),
+    Law("not-full", ("started",), "chain", "Every seat is taken.", "Not every seat is taken.", not_full),
     Law(
         "already-resigned", ("resigned", "offered", "taken"), "chain",
-        "The seat has not resigned: it resigns once, and never changes hands after it.",
-        "Seat {seat} has resigned already.", has_resigned,
+        "The seat has not resigned. It resigns once, and does not change hands after that.",
+        "Seat {seat} has already resigned.", has_resigned,
     ),
     Law(
         "no-handover", ("offered",), "chain",
-        "A seat is opened (`open` true) only where `created.handover.by` is `offer` or `both`.",
-        "Seats of this game cannot be offered: its `handover` is `{handover}`.", no_handover,
+        "A seat is offered (`open` true) only if `created.handover.by` is `offer` or `both`.",
+        "Seats in this game cannot be offered: its `handover` is `{handover}`.", no_handover,
     ),
     Law(
         "same-offer", ("offered",), "chain",
-        "`open` true: the seat is not open, or a device key opened it and the recovery key signs now. `open` false: "
-        "the seat is open or absent.",
-        "The offer changes nothing at seat {seat}.", same_offer,
+        "`open` is true only for a seat that is not open, or one that a device key opened, if the recovery key signs. "
+        "It is false only for a seat that is open or absent.",
+        "This offer would not change anything for seat {seat}.", same_offer,
     ),
     Law(
         "too-many-offers", ("offered",), "chain",
-        f"The device keys of one holder open the seat at most {MOST_OFFERS} times, and the recovery keys of one holder "
-        f"at most {MOST_OFFERS} times. To close it is never refused for number.",
-        "You have offered this seat {most} times, the most that is allowed.", too_many_offers,
+        f"The device keys of one holder offer the seat at most {MOST_OFFERS} times, and the recovery keys of one "
+        f"holder at most {MOST_OFFERS} times. Withdrawing an offer is not limited.",
+        "You have offered this seat {most} times, the most allowed.", too_many_offers,
     ),
     Law(
         "not-free", ("taken",), "chain",
         "The seat is open, or it is absent and `created.handover.by` is `absent` or `both`.",
-        "Seat {seat} is not free.", not_free,
+        "Seat {seat} cannot be taken: it is neither offered, nor absent in a game that allows taking absent seats.",
+        not_free,
     ),
     Law(
         "offer-waits", ("taken",), "chain",
-        "The seat is free by absence, or the recovery key opened or hastened its offer, or `at` is not before the `at` "
-        "of its opening plus `created.handover.wait`.",
+        "The seat is free by absence, or its recovery key opened or hastened the offer, or `at` is not before the `at` "
+        "of the opening plus `created.handover.wait`.",
         "Seat {seat} is offered, but cannot be taken before {free_from}.", offer_waits,
     ),
     Law(
         "too-many-takes", ("taken",), "chain", f"A seat is taken over at most {MOST_TAKES} times in a game.",
-        "The seat was taken over {most} times, which is the most.", too_many_takes,
+        "This seat has been taken over {most} times, the most allowed.", too_many_takes,
     ),
     Law(
         "same-key", ("joined", "taken", "keyed"), "signatures",
-        "No two keys that the act brings are the same. In a `keyed`, `add` and `recovery` are not keys of the seat in "
-        "force, neither a device key nor the recovery key; `only` may name device keys that are, but not the recovery "
-        "key.",
+        "No two keys that the act brings are the same. In a `keyed`, `add` and `recovery` are not active keys of the "
+        "seat, neither device keys nor the recovery key. `only` may name active device keys, but not the recovery key.",
         "The act names the key {kid} twice, or the seat has it already.", same_key,
     ),
     Law(
         "not-recovery", ("keyed",), "signatures",
-        "The form with `only` and `recovery` is signed by the seat's recovery key, `add` and `drop` by a device key.",
+        "`only` and `recovery` are signed with the seat's recovery key, `add` and `drop` with a device key.",
         "The key {kid} cannot sign this: `only` and `recovery` need the recovery key, `add` and `drop` a device key.",
         not_recovery,
     ),
     Law(
-        "not-a-key", ("keyed",), "signatures", "What is dropped is a device key of the seat that is in force.",
+        "not-a-key", ("keyed",), "signatures", "`drop` names an active device key of the seat.",
         "The key {kid} is not an active key of seat {seat}.", drops_unknown,
     ),
     Law(
         "last-key", ("keyed",), "signatures", "A seat keeps at least one key.",
-        "A seat keeps at least one key.", drops_last,
+        "The key {kid} is the seat's last key, which cannot be dropped.", drops_last,
     ),
     Law(
         "too-many-keys", ("keyed",), "signatures",
-        f"The device keys of one holder add at most {MOST_KEYS} keys. To drop is never refused for number.",
-        "You have added {most} keys to this seat, the most that is allowed.", too_many_keys,
+        f"The device keys of one holder add at most {MOST_KEYS} keys. Dropping a key is not limited.",
+        "You have added {most} keys to this seat, the most allowed.", too_many_keys,
     ),
     Law(
         "too-many-recoveries", ("keyed",), "signatures",
         f"The recovery keys of one holder sign at most {MOST_RECOVERIES} `keyed`.",
-        "The recovery key has changed the keys of this seat {most} times, the most that is allowed.",
+        "The recovery key has changed the keys of this seat {most} times, the most allowed.",
         too_many_recoveries,
     ),
     Law(
-        "unsigned-move", ("moved",), "signatures", "Without a `jws` only where `created.unsigned` is true.",
-        "This game takes signed moves only.", unsigned_move,
+        "unsigned-move", ("moved",), "signatures", "A move has no `jws` only if `created.unsigned` is true.",
+        "This game accepts only signed moves.", unsigned_move,
     ),
     Law(
-        "wrong-form", ("moved",), "signatures", "`sealed` in a hidden game, `commands` in an open one.",
-        "A move is sealed in a hidden game and only there.", wrong_form,
+        "wrong-form", ("moved",), "signatures", "A move has `sealed` in a hidden game and `commands` in an open one.",
+        "A move must be sealed in a hidden game, and only there.", wrong_form,
     ),
     Law(
         "not-active", ("moved",), "rules", "The seat owes an answer.",
@@ -396,34 +396,34 @@ PLACE: tuple[Law, ...] = (
     ),
     Law(
         "not-due", ("expired",), "rules", "`at` is not before the seat's deadline (4.4).",
-        "The time of seat {seat} is not over.", not_due,
+        "Seat {seat} still has time to move.", not_due,
     ),
     Law(
         "no-clock", ("granted",), "rules", "The game has a clock.",
-        "This game has no clock, so there is no time to grant.", no_clock,
+        "This game has no clock, so no time can be granted.", no_clock,
     ),
     Law(
-        "seat-gone", ("granted",), "rules", "No seat named has resigned.",
-        "Seat {seat} has resigned: the clock plays it at once.", one_has_resigned,
+        "seat-gone", ("granted",), "rules", "None of the seats named has resigned.",
+        "Seat {seat} has resigned, so it cannot be given more time.", one_has_resigned,
     ),
     Law(
         "nothing-owed", ("granted",), "rules", "Every seat named owes an answer.",
-        "Seat {seat} owes no move, so there is no deadline to extend.", owes_nothing,
+        "Seat {seat} owes no move, so its time is not running.", owes_nothing,
     ),
     Law(
         "too-much-granted", ("granted",), "rules",
         "For each seat named, the `seconds` of all `granted` that name it, this one included, whose `why` is not "
-        "`outage`, are together at most `created.clock.grants`. One whose `why` is `outage` is always allowed here.",
+        "`outage`, are together at most `created.clock.grants`. If `why` is `outage`, this law always holds.",
         "Seat {seat} has been given {given} s; this game allows {most} s in all.", too_much_granted,
     ),
     Law(
         "too-many-grants", ("granted",), "rules",
         f"A game has at most {MOST_GRANTS} `granted` whose `why` is not `outage`.",
-        "Time has been given {most} times in this game, the most that is allowed.", too_many_grants,
+        "Time has been given {most} times in this game, the most allowed.", too_many_grants,
     ),
     Law(
         "nothing-lost", ("restored",), "chain", "`size` is above the number of entries before this one.",
-        "The log has {size} entries; a loss of {found} entries or fewer is not a loss.", nothing_lost,
+        "The log has {size} entries, so a loss that ends at {found} entries is not a loss.", nothing_lost,
     ),
 )  # fmt: skip
 

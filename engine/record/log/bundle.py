@@ -55,7 +55,7 @@ def write(
 
 
 def read(data: bytes) -> Bundle:
-    """The parts of a bundle; BadRecord `not-a-bundle` if it is no such file at all, another code if it is broken."""
+    """The parts of a bundle; BadRecord `not-a-bundle` if it is something else, another code if it is broken."""
     lines = _lines(data)
     gap = _gap(lines, 1)
     if gap == 1:
@@ -68,14 +68,14 @@ def read(data: bytes) -> Bundle:
 
 def _lines(data: bytes) -> list[bytes]:
     if not data.startswith(b"sealedmove bundle "):
-        raise BadRecord("not-a-bundle", "this file is not a bundle of Sealed Move")
+        raise BadRecord("not-a-bundle", "this file is not a Sealed Move bundle")
     first, feed, _ = data[:40].partition(b"\n")
     if feed and first != HEADER and first[18:].isdigit():
-        raise NewerRecord("newer-record", "this bundle is of a version that this auditor does not know")
+        raise NewerRecord("newer-record", "this auditor does not know this version of a bundle")
     if first != HEADER:
-        raise BadRecord("not-a-bundle", "this file is not a bundle of Sealed Move")
+        raise BadRecord("not-a-bundle", "this file is not a Sealed Move bundle")
     if not data.endswith(b"\n"):
-        raise BadRecord("bad-bundle", "the bundle breaks off in the middle of a line")
+        raise BadRecord("bad-bundle", "the bundle ends in the middle of a line")
     if data.count(b"\n") > MOST_LINES:
         raise BadRecord("bad-bundle", "the file has more lines than a bundle can have")
     return data[:-1].split(b"\n")
@@ -96,7 +96,7 @@ def _note(data: bytes) -> str:
     except UnicodeDecodeError:
         raise BadRecord("bad-note", "the note is not UTF-8") from None
     if len(notes.read(text).signatures) != 1:
-        raise BadRecord("bad-note", "the note of a bundle has one signature, the server's")
+        raise BadRecord("bad-note", "the note of a bundle must have one signature, the server's")
     return text
 
 
@@ -110,7 +110,7 @@ def _tail(values: list[Any]) -> tuple[tuple[dict[str, Any], ...], dict[str, byte
         _check_data(file)
     for keys in ([o["seq"] for o in openings], [f["name"] for f in files]):
         if any(a >= b for a, b in pairwise(keys)):
-            raise BadRecord("bad-bundle", "openings and data files stand in ascending order, each once")
+            raise BadRecord("bad-bundle", "openings and data files must be in ascending order, each once")
     return openings, {file["name"]: canonical.from_base64url(file["data"]) for file in files}
 
 

@@ -11,8 +11,8 @@ owe ends its stretch all the same.
     absent      deadline = start + granted + grace     after `missed` stretches in a row that the clock ended
     resigned    deadline = the question's own time     (`Table.deadline`: the clock plays at once)
 
-In a hidden game that runs an auditor does not know who owes what. He counts the earliest that is possible: the bank and
-what was granted as 0, and a stretch as begun with the start of the game or whatever surely ended the one before.
+In a running hidden game an auditor does not know which seats owe an answer, and assumes the earliest possible time:
+bank and granted time are 0, and a stretch began with the start of the game or with what surely ended the one before.
 """
 
 from __future__ import annotations
@@ -69,11 +69,11 @@ def check(clock: Mapping[str, Any] | None, seats: int) -> None:
     if clock is None:
         return
     if seats == 1:
-        raise BadRecord("bad-clock", "a game of one seat has no clock: nobody waits")
+        raise BadRecord("bad-clock", "a game with one seat cannot have a clock")
     if clock["bank"] > clock["cap"]:
-        raise BadRecord("bad-clock", f"the bank of {clock['bank']} seconds is above its cap of {clock['cap']}")
+        raise BadRecord("bad-clock", f"the bank of {clock['bank']} seconds exceeds its cap of {clock['cap']}")
     if clock["move"] + clock["bank"] < LEAST_TIME or clock["grace"] < LEAST_TIME:
-        raise BadRecord("bad-clock", f"move and bank together, and grace, are at least {LEAST_TIME} seconds")
+        raise BadRecord("bad-clock", f"move and bank together must be at least {LEAST_TIME} seconds, and so must grace")
 
 
 def opened(clock: Rules | None, seats: int) -> tuple[Time, ...]:
@@ -130,7 +130,7 @@ def _lengthened(time: Time, seconds: int) -> Time:
 def played(
     times: tuple[Time, ...], clock: Rules | None, now: Moment, owing: Collection[int] | None
 ) -> tuple[Time, ...]:
-    """After an entry with events: who owes what now. `owing` None: nobody can know (a hidden game that runs)."""
+    """The times after an entry with events. `owing` is None if nobody can know it, as in a running hidden game."""
     if clock is None:
         return times
     author = now.seat if now.kind in ("moved", "expired") else None

@@ -66,25 +66,25 @@ def check_entry(body: object) -> None:
     check_version(body.get("v"))
     kind = body.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise BadRecord("unknown-kind" if "kind" in body else "missing-member", "an entry is of a known kind")
+        raise BadRecord("unknown-kind" if "kind" in body else "missing-member", "an entry must have a known kind")
     SHAPES[kind](body)
     _check_whole(kind, body)
 
 
 def check_version(v: object) -> None:
-    """NewerRecord for a version that may come; BadRecord for what is no version at all."""
+    """Raises NewerRecord for a later version, BadRecord for a value that cannot be a version."""
     if type(v) is int and v > VERSION:
         raise NewerRecord("newer-record", f"version {v} of the record is newer than this auditor")
     if type(v) is not int or v != VERSION:
-        raise BadRecord("bad-version", "every entry says v, the version of the record")
+        raise BadRecord("bad-version", "every entry must have v, the version of the record")
 
 
 def _check_whole(kind: str, body: dict[str, Any]) -> None:
     """What no single member can say."""
     if (body["seq"] == 0) != (kind == "created"):
-        raise BadRecord("bad-first", "entry 0, and no other, is of kind created")
+        raise BadRecord("bad-first", "entry 0, and no other, has the kind created")
     if ("outcome" in body) != ("secret" in body and kind != "cancelled"):
-        raise BadRecord("bad-end", "the entry that ends a game has both an outcome and the secret")
+        raise BadRecord("bad-end", "the entry that ends a game must have both an outcome and the secret")
     if kind == "created":
         _check_first(body)
     if kind == "moved":
@@ -93,7 +93,7 @@ def _check_whole(kind: str, body: dict[str, Any]) -> None:
 
 def _check_first(body: dict[str, Any]) -> None:
     if body["prev"] != ZERO:
-        raise BadRecord("bad-first", "entry 0 has 32 zero bytes as prev")
+        raise BadRecord("bad-first", "entry 0 must have 32 zero bytes as prev")
     clock.check(body["clock"], body["seats"])
     if body["handover"]["by"] in ("none", "absent") and body["handover"]["wait"]:
         raise BadRecord("bad-handover", "seats of this game are not offered, so no offer waits")
@@ -102,14 +102,14 @@ def _check_first(body: dict[str, Any]) -> None:
 def _check_author(body: dict[str, Any]) -> None:
     signed, forms = "jws" in body, ("commands" in body) + ("sealed" in body)
     if signed == ("via" in body) or forms != (not signed):
-        raise BadRecord("bad-author", "a move holds its jws, or via with its commands or their seal")
+        raise BadRecord("bad-author", "a move must have either jws, or via with commands or sealed")
     if not signed:
         check_unsigned(body)
 
 
 def _check_at(value: object) -> None:
     if not isinstance(value, str):
-        raise m.bad("a string is due here")
+        raise m.bad("expected a string")
     canonical.seconds(value)
 
 
@@ -118,7 +118,7 @@ def _check_data(value: object) -> None:
     m.an_object(value)
     assert isinstance(value, dict)
     if not value:
-        raise m.bad("null, or at least one data file, is due here")
+        raise m.bad("expected null or at least one data file")
     for file, digest in value.items():
         m.file_name(file)
         m.binary32(digest)
@@ -126,14 +126,14 @@ def _check_data(value: object) -> None:
 
 def _check_got(value: object) -> None:
     if not isinstance(value, list) or not 1 <= len(value) <= MAX_DRAWS:
-        raise m.bad("a list of draws is due here")
+        raise m.bad("expected a list of draws")
     for item in value:
         if not isinstance(item, list) or len(item) != 2:
-            raise m.bad("each draw is [n, result]")
+            raise m.bad("each draw must be [n, result]")
         n, result = item
         _possibilities(n)
         if type(result) is not int or not 0 <= result < n:
-            raise m.bad(f"an integer from 0 to {n - 1} is due here")
+            raise m.bad(f"expected an integer from 0 to {n - 1}")
 
 
 def _check_server_key(value: object) -> None:
@@ -143,17 +143,17 @@ def _check_server_key(value: object) -> None:
 def _check_places(value: object) -> None:
     """Places, the best first: each a list of seats that tie."""
     if not isinstance(value, list):
-        raise m.bad("a list of places is due here")
+        raise m.bad("expected a list of places")
     for place in value:
         m.seats(place)
 
 
 def _check_points(value: object) -> None:
     if not isinstance(value, list):
-        raise m.bad("a list of headings with points is due here")
+        raise m.bad("expected a list of headings with points")
     for row in value:
         if not isinstance(row, list) or len(row) != 2 or not isinstance(row[1], list):
-            raise m.bad("points are [heading, [points of seat 0, 1, ...]]")
+            raise m.bad("points must be [heading, [points of seat 0, 1, ...]]")
         m.text(row[0])
         for points in row[1]:
             m.integer(-MAX_INTEGER)(points)

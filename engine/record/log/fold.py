@@ -81,7 +81,7 @@ def apply_known(
 
 
 def entropy_of(table: Table) -> bytes:
-    """E: fixed when the game starts by who sits there then; bots bring nothing."""
+    """E: fixed when the game starts, by the players seated then; bots contribute nothing."""
     if table.entropy:
         return table.entropy
     seated = (o for o in table.occupants if o is not None and not o.bot)
@@ -97,20 +97,24 @@ def _find(rules: Mapping[str, Any]) -> Game[Any]:
         raise NewerRecord(no.code, says.format(rules["game"]), 0) from None
     first, current = game.meta.rules
     if rules["version"] > current:
-        raise NewerRecord("newer-rules", f"rules {rules['version']} are newer than this auditor's {current}", 0)
+        raise NewerRecord("newer-rules", f"rules version {rules['version']} is newer than this auditor's {current}", 0)
     if rules["version"] < first:
-        raise NewerRecord("retired-rules", f"rules {rules['version']} are retired here; {first} is the oldest", 0)
+        raise NewerRecord(
+            "retired-rules",
+            f"rules version {rules['version']} is older than {first}, the oldest that this auditor has",
+            0,
+        )
     return game
 
 
 def _check_data(named: Mapping[str, str], given: Mapping[str, bytes]) -> None:
     if set(named) - {FILE}:
-        raise BadRecord("unknown-data", f"the only data file of a game is {FILE}", 0)
+        raise BadRecord("unknown-data", f"a game can have only one data file, {FILE}", 0)
     if set(given) != set(named):
-        raise BadRecord("wrong-data", "the data files are not those that entry 0 names", 0)
+        raise BadRecord("wrong-data", "the data files are not the ones that entry 0 names", 0)
     for name, data in given.items():
         if data_hash(data) != named[name]:
-            raise BadRecord("wrong-data", f"{name} has another hash than entry 0 names", 0)
+            raise BadRecord("wrong-data", f"the hash of {name} is not the one in entry 0", 0)
 
 
 # --- by kind ----------------------------------------------------------------------------------------------------------
@@ -208,7 +212,7 @@ def _started(table: Table, _entry: Entry, _signed: SignedAct | None) -> Table:
 
 
 def _resigned(table: Table, entry: Entry, _signed: SignedAct | None) -> Table:
-    """Whoever has resigned offers nothing any more."""
+    """A seat that has resigned is no longer offered."""
     seat = entry.body["seat"]
     occupant = table.occupants[seat]
     closed = occupant if occupant is None else replace(occupant, offer=None)
@@ -219,7 +223,7 @@ def _cancelled(table: Table, entry: Entry, _signed: SignedAct | None) -> Table:
     return replace(table, stage="cancelled", secret=_secret(entry), questions=(None,) * table.seats)
 
 
-# Of `moved` and `expired` only the events say anything.
+# For `moved` and `expired` only the events count.
 _BY_KIND: Mapping[str, Callable[[Table, Entry, SignedAct | None], Table]] = {
     "joined": _joined,
     "left": _left,

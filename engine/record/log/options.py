@@ -28,7 +28,7 @@ def load_options(game: Game[Any], plain: Mapping[str, Any], edition: bytes | Non
     """
     kind = game.meta.options
     if "edition" in plain:
-        raise BadRecord("bad-options", "an edition is a file of its own, not an option")
+        raise BadRecord("bad-options", "an edition is a separate file, not an option")
     try:
         given = {} if edition is None else {"edition": _load_edition(kind, edition)}
         options: Options = msgspec.convert({**plain, **given}, kind)

@@ -1,4 +1,4 @@
-"""The state of a game at the end of its log: who sits where with which keys, what is drawn, whose answer is due.
+"""The state of a game at the end of its log: seats with their holders and keys, draws, and the answers that are due.
 
 A table is a value: here are its fields and what can be asked of it. `fold.py` makes it from entry 0 and takes entry
 after entry. The engine's state stands in it in an open game always, in a hidden one if the full events (openings) or
@@ -157,11 +157,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return canonical.to_base64url(chain_key(secret, total, 0)) == str(self.created["chance"]["chain"])
 
     def load_events(self, events: Sequence[Mapping[str, Any]]) -> list[Any]:
-        """Events from their plain values; BadRecord if one is none of the game's."""
+        """Events from their plain values; BadRecord if one is not an event of the game."""
         try:
             return [convert(event, (*self.game.events, SeatResigned)) for event in events]
         except msgspec.ValidationError as no:
-            raise BadRecord("bad-event", f"no event of {self.game.meta.key}: {no}".replace("`", "'")) from None
+            raise BadRecord("bad-event", f"not an event of {self.game.meta.key}: {no}".replace("`", "'")) from None
 
 
 # --- One seat as the log tells of it ----------------------------------------------------------------------------------
@@ -176,10 +176,10 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 class Occupant(msgspec.Struct, frozen=True):
-    """The holder of a seat: the key that joined or took it, the device keys in force now, and the recovery key.
+    """The holder of a seat: the key that joined or took it, all active device keys, and the recovery key.
 
-    `nonce` is that of the join, None for a holder who took the seat over. How often, each with a bound: `added`, device
-    keys that device keys brought; `recoveries`, `keyed` of recovery keys; `offers` by device keys and by recovery keys.
+    `nonce` is that of the join, or None if the seat was taken over. The counts that have a bound: `added`, device keys
+    that device keys brought; `recoveries`, `keyed` of recovery keys; `offers`, by device keys and by recovery keys.
     """
 
     bot: bool

@@ -105,7 +105,7 @@ def move(
 ) -> dict[str, Any]:
     """The payload of a move: its commands in an open game, their seal (`moves.seal_move`) in a hidden one."""
     if (commands is None) == (sealed is None):
-        raise BadRecord("bad-form", "a move holds its commands or their seal, not both")
+        raise BadRecord("bad-form", "a move must have either commands or sealed, not both")
     body = {"sealed": sealed} if commands is None else {"commands": commands}
     return {**_payload("move", aud, game, seat, seq, prev), **body}
 
@@ -134,7 +134,7 @@ def key(
     given = {"add": add, "drop": drop}
     body = {name: value for name, value in given.items() if value is not None}
     if len(body) != 1:
-        raise BadRecord("bad-form", "a device key adds one key or drops one")
+        raise BadRecord("bad-form", "a key act of a device key must add one key or drop one")
     return {**_payload("key", aud, game, seat, seq, prev), **body}
 
 
@@ -154,7 +154,7 @@ def replace_keys(
     """
     body = {"only": only, "recovery": recovery}
     if only is None and recovery is None:
-        raise BadRecord("bad-form", "the act names the only device keys, a new recovery key, or both")
+        raise BadRecord("bad-form", "a key act must name the only device keys, a new recovery key, or both")
     return {**_payload("key", aud, game, seat, seq, prev), **body}
 
 
@@ -169,7 +169,7 @@ def read_act(jws: Jws) -> Act:
     payload = jws.payload
     act = payload.get("act")
     if not isinstance(act, str) or act not in SHAPES:
-        raise BadRecord("unknown-act" if "act" in payload else "missing-member", "a payload names its act")
+        raise BadRecord("unknown-act" if "act" in payload else "missing-member", "a payload must name its act")
     shape = SHAPES[act]
     shape(payload)
     _check_form(shape, payload)
@@ -214,7 +214,7 @@ def _act(payload: dict[str, Any]) -> Act:
 
 def _check_v(value: object) -> None:
     if type(value) is not int or value != 1:
-        raise BadRecord("bad-version", "a payload is of version 1, like its game")
+        raise BadRecord("bad-version", "a payload must have version 1, like its game")
 
 
 _v = m.Check(_check_v, Literal[1], whole=True)

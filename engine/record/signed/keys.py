@@ -60,7 +60,7 @@ def jwk(public: bytes) -> Jwk:
 def parse_jwk(value: Any) -> bytes:
     """The public key (32 bytes) in a JWK; BadRecord unless it is exactly that and a sound point."""
     if not isinstance(value, dict) or set(value) != {"crv", "kty", "x"}:
-        raise BadRecord("bad-jwk", "a key is a JWK with exactly the members crv, kty and x")
+        raise BadRecord("bad-jwk", "a key must be a JWK with exactly the members crv, kty and x")
     if value["kty"] != "OKP" or value["crv"] != "Ed25519":
         raise BadRecord("bad-jwk", "the key is not an Ed25519 key")
     public = canonical.from_base64url(value["x"], 32)
@@ -71,7 +71,7 @@ def parse_jwk(value: Any) -> bytes:
 def check_point(public: bytes) -> None:
     """BadRecord unless these 32 bytes are a canonical point of the prime-order subgroup."""
     if not _is_sound(public):
-        raise BadRecord("bad-key", "the key is no canonical point of the prime-order subgroup")
+        raise BadRecord("bad-key", "the key is not a canonical point of the prime-order subgroup")
 
 
 @lru_cache(maxsize=1024)
@@ -109,7 +109,7 @@ class Jws(msgspec.Struct, frozen=True):
         if thumbprint(public) != self.kid:
             raise BadRecord("wrong-key", "the JWS names another key")
         if not verify(public, self.signing_input, self.signature):
-            raise BadRecord("bad-signature", "the signature does not hold")
+            raise BadRecord("bad-signature", "the signature is not valid")
 
 
 def sign_jws(seed: bytes, payload: dict[str, Any], typ: str = TYP, alg: str = "Ed25519") -> str:
@@ -124,11 +124,11 @@ def sign_jws(seed: bytes, payload: dict[str, Any], typ: str = TYP, alg: str = "E
 def read_jws(compact: object, typ: str = TYP) -> Jws:
     """The parts of a compact JWS, its signature not yet verified; BadRecord if it is none or of another `typ`."""
     if not isinstance(compact, str):
-        raise BadRecord("bad-jws", "a JWS is a string in compact form")
+        raise BadRecord("bad-jws", "a JWS must be a string in compact form")
     _check_length(compact)
     parts = compact.split(".")
     if len(parts) != 3:
-        raise BadRecord("bad-jws", "a compact JWS has three parts")
+        raise BadRecord("bad-jws", "a compact JWS must have three parts")
     header = _read_header(parts[0], typ)
     payload = canonical.loads_sent(canonical.from_base64url(parts[1]))
     signature = canonical.from_base64url(parts[2], 64)
@@ -148,15 +148,15 @@ def _read_header(text: str, typ: str) -> dict[str, Any]:
     """A key writes the same header in every JWS: nobody may change the one that is kept."""
     header = canonical.loads_sent(canonical.from_base64url(text))
     if set(header) != {"alg", "kid", "typ"}:
-        raise BadRecord("bad-header", "the header of a JWS has exactly the members alg, kid and typ")
+        raise BadRecord("bad-header", "the header of a JWS must have exactly the members alg, kid and typ")
     if header["alg"] not in ALGS:
-        raise BadRecord("bad-alg", "the algorithm of a JWS is Ed25519, also called EdDSA")
+        raise BadRecord("bad-alg", "the algorithm of a JWS must be Ed25519, also called EdDSA")
     if header["typ"] != typ:
-        raise BadRecord("bad-typ", f"a JWS of type {typ} is due here")
+        raise BadRecord("bad-typ", f"expected a JWS of type {typ}")
     canonical.from_base64url(header["kid"], 32)
     return header
 
 
 def _check_length(text: str) -> None:
     if len(text) > MAX_JWS:
-        raise BadRecord("too-long", f"a JWS has at most {MAX_JWS} characters, this one {len(text)}")
+        raise BadRecord("too-long", f"a JWS has at most {MAX_JWS} characters; this one has {len(text)}")

@@ -27,15 +27,17 @@ def move_text(commands: list[Any], salt: bytes) -> str:
 def seal_move(text: str) -> str:
     """What the player signs: H(D("move") | text), in base64url."""
     if not (text.isascii() and text.isprintable()):
-        raise BadRecord("not-ascii", "the text of a move is printable ASCII on one line: a bundle will hold it")
+        raise BadRecord(
+            "not-ascii", "the text of a move must be one line of printable ASCII, so that a bundle can hold it"
+        )
     return canonical.to_base64url(H(domain("move") + text.encode("ascii")))
 
 
 def read_move_text(text: str) -> tuple[list[Any], bytes]:
-    """The commands and the salt in the text of a move; BadRecord if it is no such text."""
+    """The commands and the salt in the text of a move; BadRecord if the text is malformed."""
     value = canonical.loads_sent(text)
     if set(value) != {"commands", "salt"}:
-        raise BadRecord("bad-move-text", "the text of a move has exactly the members commands and salt")
+        raise BadRecord("bad-move-text", "the text of a move must have exactly the members commands and salt")
     return check_commands(value["commands"]), canonical.from_base64url(value["salt"], 32)
 
 
@@ -49,7 +51,7 @@ def open_move(text: str, sealed: str) -> list[Any]:
 def check_commands(value: object) -> list[Any]:
     """The commands of a move, one to 64 of them; what each of them says is the game's to judge."""
     if not isinstance(value, list) or not 1 <= len(value) <= MAX_COMMANDS:
-        raise BadRecord("bad-commands", f"a move is a list of 1 to {MAX_COMMANDS} commands")
+        raise BadRecord("bad-commands", f"a move must be a list of 1 to {MAX_COMMANDS} commands")
     return value
 
 

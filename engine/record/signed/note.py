@@ -1,4 +1,4 @@
-"""A note: the server's signed word on how long a game's log is and how it ends (C2SP signed note).
+"""A note: the server's signed statement of how long a game's log is and how it ends (C2SP signed note).
 
     games.example/game/0193f3c2-0000-7000-8000-000000000001
     8
@@ -6,7 +6,7 @@
 
     — games.example ihtgtQKk42EczWinqABEb8dd1hRTk0Z2N3WT6uuC8NwiCMFF4WYw9W3nK0VcTQ6opTy9QMbfS1TjZaK8NeFWMcY05wA=
 
-Three lines: the game, the number of entries, the hash of the last one in standard base64; perhaps extension lines,
+Three lines: the game, the number of entries, the hash of the last one in standard base64. Extension lines may follow,
 which are signed and not judged. It is not a tlog checkpoint, because that hash is not a Merkle root, and this key never
 signs one. Two notes of one game and number with different hashes prove a fork.
 """
@@ -59,13 +59,13 @@ def write(server: str, game: str, size: int, head_hash: bytes, seed: bytes) -> s
 
 
 def read(text: str) -> Note:
-    """The note in a text, its signatures not yet verified; BadRecord if it is none."""
+    """The note in a text, its signatures not yet verified; BadRecord if it is malformed."""
     if len(text) > MAX_NOTE:
         raise BadRecord("bad-note", f"a note has at most {MAX_NOTE} characters")
     body, gap, signatures = text.partition("\n\n")
     found = _text.fullmatch(body + "\n")
     if not found or not gap or not signatures.endswith("\n"):
-        raise BadRecord("bad-note", "a note is three lines, perhaps extension lines, an empty one, and signatures")
+        raise BadRecord("bad-note", "a note must have three lines, any extension lines, an empty line, and signatures")
     lines = signatures[:-1].split("\n")
     if len(lines) > MAX_SIGNATURES:
         raise BadRecord("bad-note", f"a note has at most {MAX_SIGNATURES} signatures")
@@ -115,7 +115,7 @@ def verify(note: Note, public: bytes) -> None:
     if not ours or signed[0] is None or signed[0][:4] != due:
         raise BadRecord("unsigned-note", "the first signature of the note is not by this server's key")
     if not all(keys.verify(public, note.text.encode(), signature) for signature in ours):
-        raise BadRecord("bad-signature", "the server's signature of the note does not hold")
+        raise BadRecord("bad-signature", "the server's signature on the note is not valid")
 
 
 def key_id(name: str, public: bytes) -> bytes:
@@ -139,7 +139,7 @@ def _decode(text: str) -> bytes:
     try:
         data = binascii.a2b_base64(text, strict_mode=True)
     except binascii.Error:
-        raise BadRecord("bad-note", "not base64") from None
+        raise BadRecord("bad-note", "expected base64") from None
     if base64.b64encode(data).decode() != text:
-        raise BadRecord("bad-note", "base64 in another spelling than the one of its bytes")
+        raise BadRecord("bad-note", "this base64 is not the canonical spelling of its bytes")
     return data

@@ -60,11 +60,11 @@ def read(value: object) -> ServerKeys:
     Members of the document that are not named here are not looked at.
     """
     if not isinstance(value, dict) or "server" not in value or "keys" not in value:
-        raise BadRecord("bad-server-document", "the document of a server is an object with server and keys")
+        raise BadRecord("bad-server-document", "the key document of a server must be an object with server and keys")
     m.host(value["server"])
     listed = value["keys"]
     if not isinstance(listed, list) or not 1 <= len(listed) <= MOST_KEYS:
-        raise BadRecord("bad-server-document", f"a server has 1 to {MOST_KEYS} keys")
+        raise BadRecord("bad-server-document", f"a server must have 1 to {MOST_KEYS} keys")
     found: tuple[bytes, ...] = ()
     for item in listed:
         found = (*found, _next(value["server"], found, item))
@@ -81,22 +81,24 @@ def _next(server: str, before: tuple[bytes, ...], item: object) -> bytes:
     whole: dict[str, Any] = item  # type: ignore[assignment]  # the check has seen it
     public = keys.parse_jwk({name: whole[name] for name in ("crv", "kty", "x")})
     if whole["kid"] != keys.thumbprint(public):
-        raise BadRecord("wrong-key", "the kid of a server's key is its thumbprint")
+        raise BadRecord("wrong-key", "the kid of a server's key must be its thumbprint")
     if public in before:
-        raise BadRecord("key-taken", "a server's key stands in its list once")
+        raise BadRecord("key-taken", "a server must list each of its keys once")
     _check_signed(server, before, public, whole["signed"])
     return public
 
 
 def _check_signed(server: str, before: tuple[bytes, ...], public: bytes, signed: str | None) -> None:
     if (signed is None) != (not before):
-        raise BadRecord("unsigned-key", "each key after the first is signed by the one before it, and the first is not")
+        raise BadRecord(
+            "unsigned-key", "each key after the first must be signed by the one before it, and the first must not"
+        )
     if signed is None:
         return
     found = keys.read_jws(signed, TYP)
     due = {"v": 1, "aud": server, "act": "succeed", "key": keys.jwk(public)}
     if canonical.dumps(found.payload) != canonical.dumps(due):  # true equals 1 in Python, and not here
-        raise BadRecord("wrong-act", "what is signed names another key or server than the document")
+        raise BadRecord("wrong-act", "the signed statement names a different key or server than the document")
     found.verify(before[-1])
 
 

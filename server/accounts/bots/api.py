@@ -1,4 +1,4 @@
-"""Bots of one's own, seats kept for house players, and who is asked to one."""
+"""The API of bots, house players and invitations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from server.tables import house_players
 from server.tables import read as tables
 from server.tables.schemas import GameSchema, HouseSeatSchema
 
-blp = resource("bots", "Bots: accounts of machines, and seats kept for house players. See docs/write-a-bot.md.")
+blp = resource(
+    "bots", "Bots are accounts for programs. House players are bots of the server's operator. See docs/write-a-bot.md."
+)
 BOT = f"/me/bots/<int(max={MOST}):bot_id>"
 UNSTORED = {"Cache-Control": "no-store"}
 
@@ -29,11 +31,11 @@ UNSTORED = {"Cache-Control": "no-store"}
 @requires_scope("account")
 @blp.response(200, BotSchema(many=True))
 def list_bots() -> list[dict[str, Any]]:
-    """Your bots.
+    """List your bots.
 
-    The oldest first; their tokens cannot be read again.
+    Oldest first. Their tokens are not shown again.
     """
-    return write.listed(services(), account_id())
+    return write.bots_of(services(), account_id())
 
 
 @blp.route("/me/bots", methods=["POST"])
@@ -44,11 +46,11 @@ def list_bots() -> list[dict[str, Any]]:
 def create_bot(given: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, str]]:
     """Make a bot.
 
-    You answer for it. It signs `bot: true` wherever it sits down, and everybody sees that a machine plays. At most
-    eight a person.
+    You are responsible for it. It signs `bot: true` when it joins a game, and everyone can see that it is a bot. You
+    can have up to eight bots.
     """
     number, token = write.create(services(), account_id(), given["name"])
-    made = write.shown(services(), account_id(), number) | {"token": token}
+    made = write.bot_of(services(), account_id(), number) | {"token": token}
     return made, 201, {"Location": f"/v1/me/bots/{number}", **UNSTORED}
 
 
@@ -56,11 +58,11 @@ def create_bot(given: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, st
 @requires_scope("account")
 @blp.response(200, BotSchema)
 def show_bot(bot_id: int) -> dict[str, Any]:
-    """One of your bots.
+    """Get one of your bots.
 
     By its number.
     """
-    return write.shown(services(), account_id(), bot_id)
+    return write.bot_of(services(), account_id(), bot_id)
 
 
 @blp.route(BOT, methods=["PATCH"])
@@ -70,10 +72,10 @@ def show_bot(bot_id: int) -> dict[str, Any]:
 def rename_bot(given: dict[str, Any], bot_id: int) -> dict[str, Any]:
     """Rename a bot.
 
-    From now on, wherever its name stands.
+    The new name is shown everywhere.
     """
     write.rename(services(), account_id(), bot_id, given["name"])
-    return write.shown(services(), account_id(), bot_id)
+    return write.bot_of(services(), account_id(), bot_id)
 
 
 @blp.route(BOT, methods=["DELETE"])
@@ -82,7 +84,7 @@ def rename_bot(given: dict[str, Any], bot_id: int) -> dict[str, Any]:
 def erase_bot(bot_id: int) -> None:
     """Erase a bot.
 
-    Its name, keys and tokens go; its games stay, and the clock plays on where it must.
+    Deletes its name, keys and tokens. Its games remain, and the server plays default moves for its seats.
     """
     write.erase(services(), account_id(), bot_id)
 
@@ -93,7 +95,7 @@ def erase_bot(bot_id: int) -> None:
 def rotate_bot_token(bot_id: int) -> tuple[dict[str, str], int, dict[str, str]]:
     """Give a bot a new token.
 
-    All that it had before are revoked.
+    Revokes all its earlier tokens.
     """
     return {"token": write.rotate(services(), account_id(), bot_id)}, 201, UNSTORED
 
@@ -104,10 +106,10 @@ def rotate_bot_token(bot_id: int) -> tuple[dict[str, str], int, dict[str, str]]:
 @blp.arguments(HouseSeatSchema, example={"seat": 1, "level": "fair"})
 @blp.response(201, GameSchema)
 def ask_house_player(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
-    """Ask a house player to a seat.
+    """Invite a house player.
 
-    By the game's creator, before the start. The seat is kept for it: within moments it sits down as everybody does. A
-    seat that was kept before is kept for another one.
+    For the game's creator, before the start. The seat is reserved, and the house player joins within moments. An
+    earlier invitation to the same seat is replaced.
     """
     house_players.invite(services(), str(game_id), account_id(), given["seat"], given["level"])
     return tables.detail(services(), str(game_id))
@@ -118,9 +120,9 @@ def ask_house_player(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
 @requires_scope("play")
 @blp.response(204)
 def withdraw_house_player(game_id: UUID, seat: int) -> None:
-    """Keep a seat for a house player no longer.
+    """Withdraw an invitation.
 
-    By the game's creator: anybody may sit down there again.
+    For the game's creator. Anyone may then take the seat.
     """
     house_players.withdraw(services(), str(game_id), account_id(), seat)
 
@@ -128,9 +130,9 @@ def withdraw_house_player(game_id: UUID, seat: int) -> None:
 @blp.route("/house", methods=["GET"])
 @blp.response(200, HouseSchema)
 def show_house() -> dict[str, Any]:
-    """The house players here.
+    """List the house players.
 
-    How many of each level, the weakest first, and at how many tables of one account they sit at a time.
+    The number of players of each level, weakest first, and how many tables with them one account may have.
     """
     return house_players.overview(services())
 
@@ -139,8 +141,8 @@ def show_house() -> dict[str, Any]:
 @requires_scope("read")
 @blp.response(200, InvitationSchema(many=True))
 def list_invitations() -> list[dict[str, Any]]:
-    """Seats that are kept for you.
+    """List your invitations.
 
-    For house players; each was told by an event `invited`. Sit down with the act that is named.
+    For house players, which also get an event `invited`. Join with the act that is named.
     """
     return house_players.invitations_of(services(), account_id())

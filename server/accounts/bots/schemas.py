@@ -1,4 +1,4 @@
-"""Bots of one's own, and seats that are kept for a bot."""
+"""Schemas of bots, house players and invitations."""
 
 from __future__ import annotations
 
@@ -9,22 +9,26 @@ from server.tables.schemas import LEVEL, level
 
 
 class BotNameSchema(Schema):
-    """What others read at the table, with a badge that says it is a bot."""
+    """The name that other players see, with a badge for a bot."""
 
     name = fields.String(required=True, validate=NAME, metadata=doc("Its name.", example="Sacagawea"))
 
 
 class BotSchema(Schema):
-    """An account of a machine, for which you answer."""
+    """The account of a bot, for which you are responsible."""
 
     id = fields.Integer(required=True)
     name = fields.String(required=True)
     created_at = moment()
-    last_used_at = moment("When it last showed a token, noted once an hour at most. ", allow_none=True)
+    last_used_at = moment("Last use of its token, recorded at most once an hour. ", allow_none=True)
 
 
 class MadeBotSchema(BotSchema):
-    """With its token, shown once: it may do with it what your token may do for you, but sign in by mail or own bots."""
+    """A bot with its token, which is shown once. The bot may use it for everything that your token allows, except
+    signing in by email and having bots.
+
+
+    """
 
     token = fields.String(required=True)
 
@@ -36,13 +40,13 @@ class BotTokenSchema(Schema):
 
 
 class InvitationSchema(Schema):
-    """A seat that is kept for you."""
+    """A seat that is reserved for you."""
 
     game = game_id()
-    type = fields.String(required=True, metadata=doc("The game's key."))
+    type = fields.String(required=True, metadata=doc("The game's type."))
     seat = fields.Integer(required=True, metadata=doc(SEAT))
     act = fields.String(
-        required=True, validate=validate.OneOf(("join", "take")), metadata=doc("How to sit down: the act to sign.")
+        required=True, validate=validate.OneOf(("join", "take")), metadata=doc("How to join: the act to sign.")
     )
     since = moment()
 
@@ -51,11 +55,13 @@ class HouseLevelSchema(Schema):
     """A level of house players."""
 
     level = level(required=True, metadata=doc(LEVEL, example="fair"))
-    players = fields.Integer(required=True, metadata=doc("How many there are, each for one seat of a table."))
+    players = fields.Integer(required=True, metadata=doc("Number of house players. Each takes one seat at a table."))
 
 
 class HouseSchema(Schema):
     """The house players of this server."""
 
     levels = fields.List(fields.Nested(HouseLevelSchema), required=True)
-    tables = fields.Integer(required=True, metadata=doc("Live tables of one account at which they sit, at the most."))
+    tables = fields.Integer(
+        required=True, metadata=doc("Maximum number of running tables with house players for one account.")
+    )

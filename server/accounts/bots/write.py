@@ -44,20 +44,20 @@ def _new_bot(services: Services, session: Session, name: str, **more: Any) -> tu
     return bot.id, token
 
 
-def listed(services: Services, owner_id: int) -> list[dict[str, Any]]:
+def bots_of(services: Services, owner_id: int) -> list[dict[str, Any]]:
     """A person's bots, the oldest first."""
     with services.database.read() as session:
         return [_as_json(session, bot) for bot in _of(session, owner_id)]
 
 
-def listed_house(services: Services) -> list[dict[str, Any]]:
+def house_players(services: Services) -> list[dict[str, Any]]:
     """All house players, with their level."""
     with services.database.read() as session:
         found = session.scalars(_live(Account.level.is_not(None)))
         return [_as_json(session, bot) | {"level": bot.level} for bot in found]
 
 
-def shown(services: Services, owner_id: int, bot_id: int) -> dict[str, Any]:
+def bot_of(services: Services, owner_id: int, bot_id: int) -> dict[str, Any]:
     """One of a person's bots."""
     with services.database.read() as session:
         return _as_json(session, _own_bot(session, owner_id, bot_id))

@@ -1,4 +1,4 @@
-"""Keys of one's own."""
+"""The API of keys and the key backup."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from server.kernel.db.models import AccountKey, KeyBox
 from server.kernel.errors import Problem
 from server.kernel.text import iso
 
-keys_blp = resource("keys", "Keys that you sign with; the server never holds the private half.")
+keys_blp = resource("keys", "Your signing keys. The server never has their private halves.")
 
 
 @keys_blp.route("/me/keys/challenge", methods=["POST"])
 @requires_scope("account")
 @keys_blp.response(201, ChallengeSchema)
 def create_key_challenge() -> dict[str, str]:
-    """A nonce to sign once.
+    """Get a nonce to sign.
 
-    It is good once, for ten minutes. What is signed is a `RegisterPayload` for `POST /v1/me/keys`, or a
-    `StatementPayload`, which also repeats `at`.
+    Valid once, within ten minutes. Sign it in a `RegisterPayload` for `POST /v1/me/keys`, or in a `StatementPayload`,
+    which also repeats `at`.
     """
     made = statements.give_challenge(services(), account_id())
     return {"nonce": made.nonce, "at": iso(made.at)}
@@ -45,9 +45,9 @@ def create_key_challenge() -> dict[str, str]:
 @requires_scope("read")
 @keys_blp.response(200, KeySchema(many=True))
 def list_keys() -> list[dict[str, Any]]:
-    """Your registered keys.
+    """List your keys.
 
-    The oldest first, by thumbprint; their private halves never leave you.
+    Oldest first. The private halves never leave your devices.
     """
     query = sa.select(AccountKey).where(AccountKey.account_id == account_id()).order_by(AccountKey.id)
     with services().database.read() as session:
@@ -60,11 +60,11 @@ def list_keys() -> list[dict[str, Any]]:
 @keys_blp.arguments(RegisterKeySchema)
 @keys_blp.response(201, KeySchema)
 def register_key(given: dict[str, Any]) -> dict[str, Any]:
-    """Register the key that signed the challenge.
+    """Register a key.
 
-    The JWS has the type `sealedmove-key+jws`; its payload is a `RegisterPayload`. The first one counts for the account
-    at once; a further one when a statement `let-in` lets it in, or after seven days. The same key again is the same
-    registration, and asks anew to be let in.
+    Send a JWS of type `sealedmove-key+jws` over a `RegisterPayload`, signed with the key. Your first key is approved at
+    once. Any other is approved by a statement `let-in`, or after seven days. Registering the same key again requests
+    approval again.
     """
     return _as_json(write.register(services(), account_id(), given["jws"], _session()))
 
@@ -75,10 +75,10 @@ def register_key(given: dict[str, Any]) -> dict[str, Any]:
 @keys_blp.arguments(ProofSchema, location="headers")
 @keys_blp.response(204)
 def forget_key(arguments: dict[str, Any], kid: str) -> None:
-    """Forget a key.
+    """Remove a key from your account.
 
-    The server then knows no more whose it is; seats that it holds keep it. Needs a statement `drop-key`, unless the key
-    does not count yet; without a signature it can be asked for at `/v1/me/waiting`.
+    The server forgets whose key it is. Seats that it holds keep it. Needs a statement `drop-key`, unless the key is not
+    approved yet. Without a signature, request it at `/v1/me/waiting`.
     """
     write.remove(services(), account_id(), kid, arguments.get("proof"))
 
@@ -89,10 +89,10 @@ def forget_key(arguments: dict[str, Any], kid: str) -> None:
 @keys_blp.arguments(ProofSchema, location="headers")
 @keys_blp.response(200, KeySchema)
 def let_key_in(arguments: dict[str, Any], kid: str) -> dict[str, Any]:
-    """Let a key count for the account.
+    """Approve a key.
 
-    Needs a statement `let-in` by a key that counts, or by the recovery key, within ten minutes after the new key was
-    registered. Compare what its device shows with what you sign: the list of keys comes from the server.
+    Needs a statement `let-in` by an approved key or by the recovery key, within ten minutes after the new key was
+    registered. Before you sign, compare the key with what the new device shows: the list of keys comes from the server.
     """
     return _as_json(write.approve(services(), account_id(), kid, arguments.get("proof")))
 
@@ -111,7 +111,9 @@ def _as_json(row: AccountKey) -> dict[str, Any]:
 # --- The key box: a recovery key that only its owner can unwrap -------------------------------------------------------
 
 
-box_blp = resource("keybox", "The key box: a recovery key that only its owner can unwrap.")
+box_blp = resource(
+    "keybox", "The key backup: your recovery key, encrypted with a recovery code that the server never sees."
+)
 
 
 @box_blp.route("/me/keybox", methods=["GET"])
@@ -120,9 +122,10 @@ box_blp = resource("keybox", "The key box: a recovery key that only its owner ca
 @box_blp.response(200, KeyBoxSchema)
 @box_blp.alt_response(304, description=UNCHANGED, success=True)
 def show_box() -> Response:
-    """Your key box.
+    """Get your key backup.
 
-    A new device opens it with the recovery code, lets itself in by the key in it, and forgets that key again.
+    A new device opens it with the recovery code, uses the recovery key to approve its own key, and then forgets the
+    recovery key.
     """
     return _answer(backup.show(services(), account_id()))
 
@@ -135,10 +138,10 @@ def show_box() -> Response:
 @box_blp.response(200, KeyBoxSchema)
 @box_blp.alt_response(201, schema=KeyBoxSchema, description="The first one.", success=True)
 def put_box(headers: dict[str, Any], given: dict[str, Any]) -> Response:
-    """Keep a key box.
+    """Store a key backup.
 
-    Needs a statement `box`, and `If-Match` with the ETag of the box that it takes the place of, or `If-None-Match: *`.
-    Each box has a recovery key of its own.
+    Needs a statement `box`, and `If-Match` with the ETag of the backup to replace, or `If-None-Match: *` for the first
+    one. Each backup has a new recovery key.
     """
     made = backup.SubmittedBackup(given["box"], given["x"])
     first = backup.put(services(), account_id(), made, _condition(headers), headers.get("proof"))
@@ -153,15 +156,15 @@ def put_box(headers: dict[str, Any], given: dict[str, Any]) -> Response:
 @box_blp.arguments(ConditionSchema, location="headers")
 @box_blp.response(204)
 def delete_box(headers: dict[str, Any]) -> None:
-    """Delete the key box.
+    """Delete your key backup.
 
-    Needs `If-Match`, and a statement `drop-box`. Without a signature it can be asked for at `/v1/me/waiting`.
+    Needs `If-Match` and a statement `drop-box`. Without a signature, request it at `/v1/me/waiting`.
     """
     backup.delete(services(), account_id(), _condition(headers), headers.get("proof"))
 
 
 def _condition(headers: dict[str, Any]) -> Any:
-    """Does the caller know the box of this kid, or that there is none?"""
+    """Does the request name the current backup, or correctly expect none?"""
     if "known" in headers:
         tags = re.findall(r'(?:W/)?"([^"]*)"', headers["known"])
         return lambda kid: kid in tags or (kid is not None and headers["known"].strip() == "*")

@@ -107,7 +107,7 @@ def _end(services: Services, session: Session, box: KeyBox) -> None:
 
 
 def _check_new(session: Session, account_id: int, kid: str) -> None:
-    """A device's key is no recovery key, and what another code has opened is in no box again."""
+    """Refuse a device's key as recovery key, and a recovery key that was in an earlier backup."""
     was = session.get(FormerBox, (account_id, kid)) is not None
     box = session.get(KeyBox, account_id)
     if was or (box is not None and box.kid == kid):

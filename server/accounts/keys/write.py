@@ -64,7 +64,7 @@ def approve(services: Services, account_id: int, kid: str, proof: str | None) ->
 
 
 def remove(services: Services, account_id: int, kid: str, proof: str | None) -> None:
-    """Forget whose key it is. One that does not count yet can be no loss, and goes without a signature.
+    """Forget whose key it is. A key that is not approved needs no signature, since its loss does no harm.
 
     Seats that it holds keep it: dropping a seat's key is an act of the record.
     """

@@ -1,7 +1,7 @@
-"""One pass over the document that flask-smorest has written: what it cannot say, or says wrong.
+"""One pass over the document of flask-smorest that adds and corrects what it cannot express.
 
-A new endpoint gets all of it by its function alone: the name gives the `operationId`, the docstring's first line the
-summary, the rest the description. `tests/server/test_document.py` holds every operation to it.
+A new endpoint needs only its function: the name gives the `operationId`, the first line of the docstring the summary,
+the rest the description. `tests/server/test_document.py` checks every operation.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _schemas(known: dict[str, Json]) -> dict[str, Json]:
 
 
 def _put_also(operation: Json) -> None:
-    """The parameters of an operation say all of it too."""
+    """Also applied to the parameters of operations."""
     for parameter in operation.get("parameters", []):
         schema = parameter.get("schema", {})
         schema.update(schema.pop(ALSO, {}))
@@ -67,7 +67,7 @@ def _put_example(operation: Json) -> None:
 
 
 def _put_stream(operation: Json) -> None:
-    """A stream is text, whose `data` have the schema: 3.1 has no word for the items of a stream."""
+    """A stream is text whose `data` has the schema: OpenAPI 3.1 cannot describe the items of a stream."""
     media = operation["responses"].get("200", {}).get("content", {}).get(STREAM)
     if media:
         media["schema"] = {"type": "string", "contentMediaType": STREAM, "contentSchema": media["schema"]}
@@ -80,6 +80,6 @@ def operations(document: Json) -> Iterator[tuple[str, str, Json]]:
 
 
 def operation_id(function: str) -> str:
-    """`join_game` as clients call it: `joinGame`."""
+    """`join_game` as clients name it: `joinGame`."""
     first, *rest = function.split("_")
     return first + "".join(word.capitalize() for word in rest)

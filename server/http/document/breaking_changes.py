@@ -115,7 +115,7 @@ class _Operation:
         shown = now.get("content", {})
         for kind, media in was.get("content", {}).items():
             if kind not in shown:
-                yield f"{status} is no {kind} any more"
+                yield f"{status} no longer answers {kind}"
             elif "schema" in media:
                 yield from self.told.stricter(shown[kind]["schema"], media["schema"], status)
 
@@ -171,7 +171,7 @@ class SchemaComparison:
             return like[0]
         if any(not self.stricter(one, other, where) for other in others):
             return []
-        return [] if is_open else [f"{where}: {tag} is none of what there is"]
+        return [] if is_open else [f"{where}: {tag} is not one of the variants"]
 
     def _plain(self, a: Json, b: Json, where: str) -> list[str]:
         if "$ref" in a or "$ref" in b:
@@ -191,7 +191,7 @@ class SchemaComparison:
             return []
         if given is None:
             return [f"{where}: any value for some"]
-        return [f"{where}: {value!r} is no value" for value in given if value not in wanted]
+        return [f"{where}: {value!r} is not an allowed value" for value in given if value not in wanted]
 
     def _members(self, a: Json, b: Json, where: str) -> list[str]:
         mine, others = a.get("properties", {}), b.get("properties", {})

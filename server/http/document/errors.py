@@ -1,8 +1,8 @@
-"""Which errors an operation may answer, by status, and one example of each code.
+"""The errors that an operation may answer, by status, with an example of each code.
 
-An operation's statuses follow from what it is: whether it asks for a token, has a body, has a game in its path. What
-remains is named where it is raised, by `refuses(409, 410)` of `server/http/resource.py`; tests of the server hold every
-answer that they see to it.
+The statuses of an operation follow from its properties: whether it needs a token, has a body, or has a game in its
+path. Any others are declared with `refuses(409, 410)` of `server/http/resource.py`. Tests of the server check every
+answer against them.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ RAISED = "x-refuses"  # more statuses of an operation
 RULES = "x-rules"  # it plays commands, so a game's rules may refuse
 
 NAMES = {
-    400: ("BadRequest", "What was sent cannot be read."),
-    401: ("Unauthorized", "A token is needed, or a signature does not hold."),
+    400: ("BadRequest", "The request cannot be read."),
+    401: ("Unauthorized", "A token is missing, or a signature is not valid."),
     403: ("Forbidden", "The caller may not do this."),
-    404: ("NotFound", "There is no such thing."),
-    409: ("Conflict", "Not now: the game, or what is here already, stands against it."),
-    410: ("Gone", "It is over."),
-    412: ("PreconditionFailed", "It has changed meanwhile."),
-    413: ("TooLarge", "More than the server reads."),
-    415: ("NotJson", "The body must be application/json."),
-    421: ("WrongHost", "Another server was asked for than this one."),
-    422: ("Unprocessable", "Well-formed, and not what is due here."),
-    428: ("PreconditionRequired", "The request must say what it knows."),
-    429: ("TooManyRequests", "Too many requests; `Retry-After` says when to come back."),
-    500: ("Fault", "A fault of the server; the operator has been told."),
-    503: ("Unavailable", "Not now; `Retry-After` says when to come back."),
+    404: ("NotFound", "Not found."),
+    409: ("Conflict", "Not possible in the current state."),
+    410: ("Gone", "It has ended, expired or been used."),
+    412: ("PreconditionFailed", "It has changed since the caller read it."),
+    413: ("TooLarge", "The request is too large."),
+    415: ("NotJson", "The request body must be `application/json`."),
+    421: ("WrongHost", "The server does not answer to that host name."),
+    422: ("Unprocessable", "Well-formed, but not valid here."),
+    428: ("PreconditionRequired", "A precondition header is missing."),
+    429: ("TooManyRequests", "Too many requests. Retry after the delay in `Retry-After`."),
+    500: ("Fault", "A fault of the server. The operator has been notified."),
+    503: ("Unavailable", "Temporarily unavailable. Retry after the delay in `Retry-After`."),
 }
-BY_RULES = ("RefusedByRules", "Not what is due here, or the rules of the game refuse it.")
+BY_RULES = ("RefusedByRules", "Not valid here, or refused by the rules of the game.")
 SOME_KID = "fFEzEIU09w65qyHJ04kl2keTc3ofvykyLz0wPkUg0dA"
 FACTS = {"kid": SOME_KID, "most": 16, "seat": 0, "handover": "none", "says": "a word too many", "found": "moev"}
 FACTS |= {"expected": "move", "free_from": "2026-11-24T10:00:00Z", "given": 86400, "size": 12}
 
 
 def statuses(path: str, method: str, operation: Json) -> set[int]:
-    """The errors that an operation may answer with; 422 at least, for a query parameter that it does not know."""
+    """The error statuses of an operation; always 422 for unknown query parameters."""
     found = {421, 422, 429, 500, 503, *operation.pop(RAISED, ())}
     found |= {404} if "{" in path else set()
     found |= {401, 403} if any(operation["security"]) else set()
@@ -58,7 +58,7 @@ def statuses(path: str, method: str, operation: Json) -> set[int]:
 
 
 def put(path: str, method: str, operation: Json) -> None:
-    """Each of its errors in the place of flask-smorest's own."""
+    """Replace flask-smorest's own error responses."""
     answers = operation["responses"]
     for status in [status for status in answers if status == "default" or int(status) >= 400]:
         del answers[status]
@@ -69,7 +69,7 @@ def put(path: str, method: str, operation: Json) -> None:
 
 
 def responses() -> dict[str, Json]:
-    """The answers that `put` names."""
+    """The responses that `put` refers to."""
     by_status: dict[int, dict[str, Json]] = {status: {} for status in NAMES}
     for code, status in sorted(_statuses_of_codes()):
         by_status[status][code] = {"summary": TITLES.get(code, code), "value": example(code, status)}
@@ -84,7 +84,7 @@ def _statuses_of_codes() -> Iterable[tuple[str, int]]:
 
 
 def codes() -> list[str]:
-    """Every code that a problem of an operation may have, those of the games' rules with them."""
+    """All codes that a problem of an operation may have, including those of the games' rules."""
     of_games = {code for game in registry.games().values() for code in game.refusals}
     return sorted({*(code for code, _ in _statuses_of_codes()), *REFUSALS, *of_games})
 
@@ -95,18 +95,18 @@ def _response(says: str, examples: dict[str, Json]) -> Json:
 
 
 def example(code: str, status: int) -> Json:
-    """A problem as it may look."""
+    """An example of a problem."""
     known = {"type": f"/problems/{code}", "status": status, "code": code}
     title = SERVER[code][1] if code in SERVER else TITLES.get(code)
     if title is None:
-        sure = "What was sent is not what is due here." if status == 422 else "What was sent cannot be read."
+        sure = "The request is not valid for this game." if status == 422 else "The request cannot be parsed."
         return known | {"title": sure, "detail": f"{code.replace('-', ' ')}, and where"}
     facts = {name: FACTS[name] for name in _fields(title)}
     return known | {"title": title.format_map(as_people_count(facts))} | ({"facts": facts} if facts else {})
 
 
 def _of_rules() -> Iterable[tuple[str, Json]]:
-    """Of each code of a game's rules the first game that has it."""
+    """For each code of a game's rules, the first game that has it."""
     for key, game in registry.games().items():
         for code, title in {**REFUSALS, **game.refusals}.items():
             facts = {name: _fact(name, how) for name, how in _fields(title).items()}
@@ -123,7 +123,7 @@ def _fields(template: str) -> dict[str, str]:
 
 
 def _fact(name: str, how: str) -> Any:
-    """A number where the sentence counts, a seat where it names one, else a word that stands for the thing."""
+    """A number where the sentence counts, a seat where it names one, otherwise a placeholder word."""
     if how.startswith("-"):
         return name.upper()
     if names_seat(name) or how or name in ("most", "need", "have", "count"):

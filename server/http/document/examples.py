@@ -1,4 +1,4 @@
-"""An example of every request, signed with a key that everybody knows; a test sends each."""
+"""An example of every request, signed with a published key. A test sends each."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _signed(payload: Any, typ: str = keys.TYP) -> dict[str, str]:
 
 @cache
 def requests() -> dict[str, dict[str, Any]]:
-    """By operation, a body that it takes."""
+    """Example bodies by operation."""
     register = {"v": 1, "aud": HOST, "act": "register", "key": KEY, "nonce": keys.thumbprint(keys.public_of(SEED))}
     return WAYS | {
         "putBox": {"box": BOX, "x": KEY["x"]},
@@ -68,7 +68,7 @@ def requests() -> dict[str, dict[str, Any]]:
 
 @cache
 def first_steps(key: str) -> list[Any]:
-    """A move with which a game may begin."""
+    """A legal first move of a game."""
     game = registry.find(key)
     seats, seed = max(2, game.meta.seats[0]), seed_of("an example")
     state = replay.start(game, seats, game.meta.options(), lanes(seed, "chance"), lanes(seed, "secret")).state

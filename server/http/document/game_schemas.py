@@ -1,7 +1,7 @@
-"""What is each game's own, as schemas of the document: commands, events and views, and one union of each per game.
+"""Schemas of each game's commands, events and views, with one union of each per game.
 
-There is no union over all games: six kinds of command share their `do`, and a generated client that took the first
-that fits would send one game's words to another. So whatever carries them is a union by the game's key, its `type`.
+There is no union over all games: commands of several games share their `do`, and a generated client that takes the
+first match would send one game's command to another. So whatever contains commands is a union by the game's `type`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 def prefix(key: str) -> str:
-    """`lewis_clark` as names of schemas begin: `LewisClark`."""
+    """`lewis_clark` as a prefix of schema names: `LewisClark`."""
     return "".join(word.capitalize() for word in re.split("[-_]", key))
 
 
@@ -32,7 +32,7 @@ def ref(name: str) -> Json:
 
 
 def union(names: Mapping[str, str], member: str, says: str) -> Json:
-    """One of these schemas, by the value of a member that all of them require. More may come: games, and rules."""
+    """One of these schemas, by the value of a member that all of them require. New games and rules may add more."""
     mapping = {value: REF + name for value, name in names.items()}
     discriminator = {"propertyName": member, "mapping": mapping}
     one_of = [ref(name) for name in names.values()]
@@ -40,7 +40,7 @@ def union(names: Mapping[str, str], member: str, says: str) -> Json:
 
 
 def own_schemas() -> dict[str, Json]:
-    """Every game's own."""
+    """The schemas of every game."""
     found: dict[str, Json] = {}
     for key, game in registry.games().items():
         found |= _game_schema(prefix(key), game)
@@ -67,24 +67,24 @@ _TRY: Json = {
     "type": "object",
     "required": ["try"],
     "additionalProperties": False,
-    "description": "A command that is skipped if the rules refuse it, instead of refusing the whole move.",
+    "description": "A command that is skipped if the rules refuse it. Otherwise the whole move would be refused.",
 }
 
 
 def view_of(game: Game[Any]) -> type[Any]:
-    """What the game says that its `view` returns."""
+    """The type that the game's `view` returns."""
     return get_type_hints(type(game).view)["return"]  # type: ignore[no-any-return]  # a class, by the contract
 
 
 def _named(begin: str, kinds: Iterable[type[Any]]) -> dict[str, Json]:
-    """Schemas of these kinds and all that they hold, under names that begin with the game's."""
+    """Schemas of these types and all that they contain, with the game's prefix in their names."""
     _, made = msgspec.json.schema_components(tuple(kinds), ref_template=REF + "{name}")
     names = {name: name if name.startswith(begin) else begin + name for name in made}
     return {names[name]: _plain(schema, names) for name, schema in made.items()}
 
 
 def _plain(schema: Any, names: Mapping[str, str]) -> Any:
-    """Without titles, which are no names; with `const` for an enum of one."""
+    """Without titles, which are not names, and with `const` for an enum of one value."""
     if isinstance(schema, list):
         return [_plain(item, names) for item in schema]
     if not isinstance(schema, dict):
@@ -108,7 +108,7 @@ def _about(command: type[Any]) -> Json:
 
 
 def _open_sealed(schema: Json, sealed: tuple[str, ...]) -> None:
-    """A sealed member is null for everybody but its seat."""
+    """A sealed member is null for everyone except its seat."""
     for name in sealed:
         known = schema["properties"][name]
         if {"type": "null"} not in known.get("anyOf", []):
@@ -120,7 +120,7 @@ def _by_tag(begin: str, kinds: Iterable[type[Any]]) -> dict[str, str]:
 
 
 def carriers(schemas: dict[str, Json]) -> dict[str, Json]:
-    """Each schema with members marked as a game's own, once per game, and the union of these in its place."""
+    """For each schema with members of a game's own: one schema per game, and their union in its place."""
     found = {name: schema for name, schema in schemas.items() if _marked(schema)}
     return {made: what for name, schema in found.items() for made, what in _carrier(name, schema).items()}
 
@@ -141,7 +141,7 @@ def _carrier(name: str, schema: Json) -> dict[str, Json]:
 def _of_game(schema: Json, key: str) -> Json:
     members = {name: _member(member, key) for name, member in schema["properties"].items()}
     if "type" in members:
-        members["type"] = {"const": key, "type": "string", "description": "The game's key."}
+        members["type"] = {"const": key, "type": "string", "description": "The game's type."}
     return schema | {"properties": members}
 
 

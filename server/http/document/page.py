@@ -1,7 +1,7 @@
-"""The API's page: every operation of /v1/openapi.json, to read and to try. Nothing comes from elsewhere.
+"""The API page: every operation of /v1/openapi.json, to read and to try, without external resources.
 
-It is rendered here and reads without a script; trying sends a request from the browser by one small script of ours.
-A token typed into the page stays in that page and is sent to this server only.
+The page is rendered on the server and readable without a script. A small script sends the requests. A token that is
+typed into the page stays in the page and is sent only to this server.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from server.http.page import blueprint, page, services
 
 @blueprint.get("/v1/docs")
 def docs_page() -> Response:
-    """The document does not change while a process lives, so its arrangement is made once."""
+    """Made once: the document does not change while a process runs."""
     known = current_app.extensions
     if "docs" not in known:
         document = known["api"].document
@@ -86,7 +86,7 @@ def _operation(document: Json, path: str, method: str, operation: Json, shared: 
 
 
 def _scope(security: list[Json]) -> str | None:
-    """The scope of the token that is needed; `""` if one may be shown; None if none is asked for."""
+    """The scope that is required; `""` if a token is optional; None if no token is used."""
     wanted = [scope for way in security for scopes in way.values() for scope in scopes]
     if not wanted:
         return None
@@ -107,7 +107,7 @@ def _parameter(document: Json, given: Json) -> dict[str, Any]:
 
 
 def _kind(schema: Json) -> str:
-    """A schema in a word or two."""
+    """A schema in one or two words."""
     if "enum" in schema:
         return " | ".join(str(value) for value in schema["enum"])
     kind = schema.get("type", "")
@@ -140,7 +140,7 @@ def _name(schema: Json) -> str:
 
 
 def _resolved(document: Json, thing: Json) -> Json:
-    """What a `$ref` of the document points at."""
+    """The schema that a `$ref` of the document refers to."""
     while "$ref" in thing:
         found: Any = document
         for part in thing["$ref"].removeprefix("#/").split("/"):
@@ -150,7 +150,7 @@ def _resolved(document: Json, thing: Json) -> Json:
 
 
 def example(document: Json, schema: Json, depth: int = 0) -> Any:
-    """A value of the schema's shape, to be written over by the reader."""
+    """A value of the schema's form, for the reader to change."""
     schema = _resolved(document, schema)
     for given in ("example", "default", "const"):
         if given in schema:

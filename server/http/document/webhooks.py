@@ -1,4 +1,4 @@
-"""What this server posts to others: the `webhooks` of the document, for whoever receives them."""
+"""The `webhooks` of the document: what this server posts to receivers."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from server.http.document.game_schemas import ref
 Json = dict[str, Any]
 MOMENT = {"type": "string", "format": "date-time", "examples": ["2026-11-21T10:00:00Z"]}
 SAYS = (
-    "To the URL of each webhook that wants the event's kind, signed by Standard Webhooks. Any 2xx within ten seconds "
-    "takes it, 410 pauses the webhook, and anything else is tried again for five days. Messages of one game come one "
-    "after the other, each at least once. See docs/webhooks.md."
+    "Sent to the URL of each webhook that wants the event's kind, signed according to Standard Webhooks. Any "
+    "2xx within ten seconds counts as delivered, and 410 pauses the webhook. Anything else is tried again for "
+    "five days. Messages about one game are sent in order, each at least once. See docs/webhooks.md."
 )
 EXAMPLE = {
     "n": 17,
@@ -26,12 +26,14 @@ EXAMPLE = {
 
 
 def schemas() -> dict[str, Json]:
-    """The messages that no entry of a game causes."""
-    number = {"type": "integer", "description": "What is older is kept no more: go on after it."}
-    hook = {"type": "integer", "description": "The webhook that is tried out."}
+    """The messages that are not about a game's entry."""
+    number = {"type": "integer", "description": "Earlier events have been deleted: continue after this number."}
+    hook = {"type": "integer", "description": "The webhook that is tested."}
     return {
-        "HookPing": _schema("Somebody tries the webhook out.", "ping", n={"type": "null"}, hook=hook),
-        "HookReset": _schema("Events are lost for you: read `GET /v1/me/turns`.", "reset", n=number),
+        "HookPing": _schema("A test of the webhook.", "ping", n={"type": "null"}, hook=hook),
+        "HookReset": _schema(
+            "Events have been deleted before you got them: read `GET /v1/me/turns`.", "reset", n=number
+        ),
     }
 
 
@@ -41,7 +43,7 @@ def _schema(says: str, kind: str, **members: Json) -> Json:
 
 
 def webhooks() -> dict[str, Json]:
-    """By name, the operation that a receiver has."""
+    """The operation that a receiver implements, by name."""
     return {"accountEvent": {"post": _operation()}}
 
 
@@ -54,15 +56,19 @@ def _operation() -> Json:
         "tags": ["hooks"],
         "security": [],
         "parameters": [
-            _header("webhook-id", "The same for every try of this message.", "h3-e17-5f3a9c21"),
-            _header("webhook-timestamp", "When this try was made, in seconds since 1970.", "1795255200"),
-            _header("webhook-signature", "`v1,` or `v1a,` and base64; two while a secret changes.", "v1,mPS0nM2uXdM="),
+            _header("webhook-id", "The same for every attempt to send this message.", "h3-e17-5f3a9c21"),
+            _header("webhook-timestamp", "When this attempt was made, in seconds since 1970.", "1795255200"),
+            _header(
+                "webhook-signature",
+                "`v1,` or `v1a,` and base64; two while a secret is being replaced.",
+                "v1,mPS0nM2uXdM=",
+            ),
         ],
         "requestBody": {"required": True, "content": {"application/json": {"schema": message, "example": EXAMPLE}}},
         "responses": {
             "2XX": {"description": "Taken."},
-            "410": {"description": "Send me no more: the webhook is paused."},
-            "default": {"description": "Tried again."},
+            "410": {"description": "Stop sending: the webhook is paused."},
+            "default": {"description": "The message is sent again later."},
         },
     }
 

@@ -102,7 +102,7 @@ def granted() -> Iterator[tuple[str, bytes]]:
 
 
 def bad_clocks() -> Iterator[tuple[str, bytes]]:
-    """In an entry 0 on which nobody has signed yet."""
+    """Malformed clocks, in an entry 0 on which nobody has signed yet."""
     lines = pig(start=False).lines
     wrong = {
         "with-a-bank-above-its-cap": SHORT | {"bank": 401},

@@ -91,11 +91,11 @@ def ends() -> Iterator[tuple[str, bytes]]:
         yield f"outcome-{name}", bundle_of(changed_last(record, outcome=outcome))
 
 
-# --- who is a machine -------------------------------------------------------------------------------------------------
+# --- declared bots ----------------------------------------------------------------------------------------------------
 
 
 def machines() -> Iterator[tuple[str, bytes]]:
-    """What the entry says of a bot is what its player has signed, and only nonces of people are in the dice."""
+    """An entry declares a bot only if its player signed so, and only nonces of people are in the dice."""
     for seat, is_bot in ((0, True), (1, False)):
         record = pig(start=False)
         for sitting in (0, 1):

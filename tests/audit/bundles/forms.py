@@ -1,4 +1,4 @@
-"""Bundles in which a player's act is not spelled as it must be: canonical, but for the order of members."""
+"""Bundles in which a player's act is misspelled: it must be canonical, but for the order of members."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def moved(record: Record, jws: str) -> bytes:
 
 
 def texts() -> Iterator[tuple[str, bytes]]:
-    """Texts of sealed moves, signed as they stand: only the end shows that they are no texts of moves."""
+    """Texts of sealed moves, signed as they stand: only the end shows that they are not texts of moves."""
     commands = [{"amount": 3, "do": "bid"}]
     plain = moves.move_text(commands, b"\x05" * 32)
     for name, text in (

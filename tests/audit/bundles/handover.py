@@ -105,7 +105,7 @@ def tried_wait() -> bytes:
 
 
 def after() -> Iterator[tuple[str, bytes]]:
-    """Keys of who held the seat before."""
+    """Keys of the former holder of the seat."""
     record = taken()
     move = sign_jws(seed_of(0), a.move(**record.where(0), commands=ROLL))
     yield "moved-by-who-held-it-before", forced(record, ROLL, kind="moved", seat=0, jws=move).bundle()

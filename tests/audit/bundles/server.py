@@ -16,7 +16,7 @@ def server() -> Iterator[tuple[str, bytes]]:
 
 
 def bad_keys() -> Iterator[tuple[str, bytes]]:
-    """In an entry 0 upon which nobody has signed yet; the note is as good as it can be."""
+    """In an entry 0 on which nobody has signed yet; the note is as good as it can be."""
     good, eight = keys.public_of(SERVER_SEED), second.ORDER8
     assert eight is not None
     points = {

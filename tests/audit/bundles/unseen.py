@@ -1,4 +1,4 @@
-"""Hidden games of which not all can be seen, and which fail all the same: `open` is no pardon."""
+"""Hidden games that are partly unseen and still fail: `open` does not excuse a fault."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Structured mutations of good bundles: what somebody might change in one, repaired afterwards as far as he can.
+"""Structured mutations of good bundles: changes that somebody might make, repaired afterwards as far as possible.
 
-    mutant = mutant_of(7, seed=1)           the same for ever: number, seed and bundles decide
+    mutant = mutant_of(7, seed=1)           always the same for one number, seed and set of bundles
     mutant.data, mutant.did, mutant.repair  the file, what was changed in it, how it was made to look whole again
 
 Members, entries, acts, keys, clocks, notes and openings are changed, dropped, repeated, swapped and put in. Then one of
@@ -11,6 +11,6 @@ Members, entries, acts, keys, clocks, notes and openings are changed, dropped, r
     conspired   the same, and every act is signed again for its new place by its own key: all players help
 
 `may_pass` says why a mutant may hold or be open all the same, "" if it must not: nothing has changed; all have signed
-another game; who had signed an act has signed another one; or only what the server says alone has changed, at the end
-of the log, where nobody has signed upon it yet - a time, a grant, and before the end of a hidden game what nobody sees.
+another game; the signer of an act has signed another one; or only the server's own statements have changed, at the end
+of the log, where nobody has signed on them yet: a time, a grant, and before the end of a hidden game its hidden parts.
 """

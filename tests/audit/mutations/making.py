@@ -63,7 +63,7 @@ def may_pass(mutant: Mutant, verdict: str) -> str:
 
 
 def _tail(before: bytes, after: bytes, own: set[str]) -> str:
-    """Changes that nobody has signed upon, of what the server says alone: it might have said so at once."""
+    """Changes to the server's own statements on which nobody has signed: it could have written them at once."""
     old, new = (data.split(b"\n\n", 1)[0].split(b"\n")[1:] for data in (before, after))
     same = next((n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
     if _openings(before) != _openings(after) and len(new) >= len(old):
@@ -73,8 +73,8 @@ def _tail(before: bytes, after: bytes, own: set[str]) -> str:
         return ""
     earlier = [json.loads(line) for line in old[same:]]
     is_own = all(_is_own(one, body, own) for one, body in zip_longest(earlier[: len(later)], later))
-    # All of entry 0 is the server's to say, as long as nobody has signed upon it.
-    return "the server's own word, upon which nobody has signed" if is_own or not same else ""
+    # All of entry 0 is the server's own statement, as long as nobody has signed on it.
+    return "the server's own statement, on which nobody has signed" if is_own or not same else ""
 
 
 def _is_own(before: Body | None, after: Body, own: set[str]) -> bool:

@@ -22,7 +22,7 @@ STRANGE: tuple[Any, ...] = (
 
 
 class Hand:
-    """Who changes a bundle: chance, the parts in his hands, and what he did."""
+    """The one that changes a bundle: its chance, its parts, and what it did."""
 
     def __init__(self, rnd: random.Random, base: str) -> None:
         self.rnd = rnd
@@ -226,7 +226,7 @@ def _signed_again(
     change(payload)
     how = "other" if other else hand.rnd.choice(("own", "own", "old"))
     seed = seeds().get(header["kid"]) if how == "own" else hand.rnd.choice(sorted(seeds().values()))
-    hand.by_hand |= how == "own" and not spaced  # with spaces it is no act, whoever signs it
+    hand.by_hand |= how == "own" and not spaced  # with spaces it is not an act, whoever signs it
     text = json.dumps(payload, separators=(", ", ": ") if spaced else (",", ":"))
     body["jws"] = act_text(header, text, seed, signature if how == "old" else None)
     return f"act of {body['kind']} signed by {how}{' with spaces' if spaced else ''}"

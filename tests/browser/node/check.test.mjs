@@ -71,7 +71,7 @@ test("a log is judged in pieces as it is judged whole, and a past entry must sta
   assert.equal(playedBy(whole.table, "A".repeat(43)), null);
 });
 
-test("a log of another game is none of ours", async () => {
+test("a log of another game is refused", async () => {
   const [, ...lines] = readFileSync(new URL("example.txt", FOLDER), "utf-8").split("\n\n")[0].split("\n");
   const known = { host: "games.example", game: "0193f3c2-0000-7000-8000-000000000002", hashes: [] };
   await assert.rejects(judge(null, lines, known), (error) => error.code === "other-game");

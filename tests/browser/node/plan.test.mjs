@@ -45,7 +45,7 @@ test("every change can be undone, the last one first", () => {
   assert.deepEqual(undone(planned()).steps, []);
 });
 
-test("what changes nothing is no change", () => {
+test("a step without effect leaves the plan unchanged", () => {
   const plan = changed(planned(), [a]);
   assert.equal(changed(plan, [step("a")]), plan);
   assert.deepEqual(without([a, b], 0), [b]);

@@ -18,7 +18,7 @@ const KINDS = new Map([
 /** @param {Record<string, string>} fields */
 const form = (fields) => Object.entries(fields).reduce((made, one) => (made.append(...one), made), new FormData());
 
-test("choices, ticks and numbers keep their types, and what is no option is left out", () => {
+test("choices, ticks and numbers keep their types, and fields that are not options are left out", () => {
   const given = form({
     seats: "3",
     "option-variant": "auction",

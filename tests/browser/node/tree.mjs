@@ -64,7 +64,7 @@ test("what an option says it leads to is what it leads to", () => {
   }
 });
 
-test("options can be told apart by what they are called, or by whose they are", () => {
+test("options can be told apart by their name or their owner", () => {
   for (const { table, places } of walked) {
     for (const { asked } of places) {
       const called = asked.options.map(({ is, word, seat }) => `${is} ${word} ${seat}`);

@@ -9,7 +9,7 @@ export const file = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, FO
 /** The cases of a file. */
 export const vectors = (name) => file(name).cases;
 
-/** An input as a text; bytes that are no UTF-8 become letters that no line may hold. */
+/** An input as a text; bytes that are not UTF-8 become letters that no line may hold. */
 export function text(input) {
   if (typeof input === "string") return input;
   if (input.parts) return input.parts.map(([part, times]) => part.repeat(times)).join("");

@@ -1,4 +1,4 @@
-"""Editions made for tests."""
+"""Editions for tests."""
 
 from msgspec.structs import replace
 
@@ -7,7 +7,7 @@ from engine.games.discoveries.house import HOUSE
 
 
 def _short() -> Edition:
-    """Every road is one icon, and every exploration of a tribe needs one die of any face."""
+    """The house edition with roads of one icon and tribe explorations that need one die of any face."""
     cards = []
     for card in HOUSE.cards:
         tribe = card.tribe

@@ -1,4 +1,4 @@
-"""What the conformance suite knows of Discoveries beyond the contract."""
+"""Facts about Discoveries that the conformance suite needs beyond the contract."""
 
 from collections import Counter
 
@@ -8,12 +8,12 @@ from engine.games.discoveries.state import DiscoveriesState
 from tests.games.discoveries.editions import SHORT
 from tests.games.discoveries.test_refusals import CASES
 
-# Random play seldom crosses a road of the house edition; where every road is one icon it explores, and games end.
+# Random play rarely crosses a road of the house edition. With roads of one icon it explores, and games end.
 variants = {"short-roads": DiscoveriesOptions(edition=SHORT, first_game=True)}
 
 
 def pieces(state: DiscoveriesState) -> object:
-    """Dice by colour and all cards; a grey die that is owed is with its giver and with its taker."""
+    """Dice by colour and all cards; a grey die that is owed is counted with its giver and with its taker."""
     return sorted(dice_of(state).items()), sorted(cards_of(state))
 
 
@@ -39,5 +39,5 @@ def cards_of(state: DiscoveriesState) -> list[int]:
 
 
 def refused() -> set[str]:
-    """Codes that random games seldom meet; test_refusals holds each."""
+    """Codes that random games rarely meet; test_refusals has a case for each."""
     return {case.code for case in CASES}

@@ -17,7 +17,7 @@ from tests.kit.worlds import lanes
 
 
 def choose(state: DiscoveriesState, seat: int) -> Command:
-    """What the player with a plan plays; it reads nothing that is hidden, for in this game nothing is."""
+    """The command that the player with a plan chooses. Nothing is hidden in this game, so it may read the state."""
     return plan.choose(state, seat, list(legal(registry.find("discoveries"), state, seat)))
 
 
@@ -46,7 +46,7 @@ def record(
 
 
 def whole_turn(state: DiscoveriesState, seat: int) -> tuple[Step, ...]:
-    """What this player does until its turn is over, or until something is thrown or drawn."""
+    """The commands of this player until its turn is over or something is rolled or drawn."""
     game, now = registry.find("discoveries"), state
     steps: list[Step] = []
     while True:

@@ -1,4 +1,4 @@
-"""Positions to try rules on: a game just begun, changed at will, with seat 1 (number 0) to move."""
+"""Positions to try rules on: a game that has just begun, changed at will, with seat 1 (number 0) to move."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def position(seats: int = 3, players: Mapping[int, Mapping[str, Any]] | None = N
 
 
 def lay_out(seats: int, word: str = "rules", options: DiscoveriesOptions | None = None) -> Turn:
-    """A camp just laid out, its draws made by this word."""
+    """A Camp that has just been laid out, with draws made from this word."""
     return replay.start(game, seats, options or DiscoveriesOptions(), *lanes(word))
 
 
 def begin(seats: int, word: str = "rules") -> Turn:
-    """A game in which every seat has chosen the first card that lies there."""
+    """A game in which every player has chosen the first card in the Territories."""
     turn = lay_out(seats, word)
     for _ in range(seats):
         turn = play(turn.state, f"choose {turn.state.territories[0]}", word)
@@ -75,7 +75,7 @@ def play(state: DiscoveriesState, text: str, word: str = "rules", seat: int | No
 
 
 def undrawn(state: DiscoveriesState, text: str) -> Turn:
-    """The same without a die thrown or a card drawn: each try would raise."""
+    """The same, with lanes of chance that raise on any roll or draw."""
     turn = Turn(state, closed_lane(), closed_lane())
     for step in parse(game, text):
         decide(game, turn, turn.state.seat, step.command)
@@ -83,6 +83,6 @@ def undrawn(state: DiscoveriesState, text: str) -> Turn:
 
 
 def options(state: DiscoveriesState, verb: str = "", seat: int | None = None) -> list[str]:
-    """Legal commands of the seat to move that begin with this word, as text."""
+    """The legal commands of the seat to move that begin with this word, as text."""
     listed = (format_command(command) for command in legal(game, state, state.seat if seat is None else seat))
     return [text for text in listed if text.startswith(verb)]

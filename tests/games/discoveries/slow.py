@@ -1,4 +1,4 @@
-"""The obvious solver, which tries everything: the judge of the quick one."""
+"""A brute-force solver, which judges the quick one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def crosses(actions: tuple[str, ...], road: str) -> bool:
 
 
 def _prolonged(blocks: tuple[str, ...], more: list[str]) -> Iterator[tuple[str, ...]]:
-    """Every way to give each prolongation to one block of its terrain, or to none."""
+    """Every way to give each extension to one block of its terrain, or to none."""
     if not more:
         yield blocks
         return
@@ -35,14 +35,14 @@ def _prolonged(blocks: tuple[str, ...], more: list[str]) -> Iterator[tuple[str, 
 
 
 def _with_changes(road: str, changes: int) -> Iterator[str]:
-    """The road, and the road with up to so many of its icons changed."""
+    """The road, and the road with up to this many of its icons changed."""
     for count in range(min(changes, len(road)) + 1):
         for places in combinations(range(len(road)), count):
             yield "".join(OTHER[icon] if at in places else icon for at, icon in enumerate(road))
 
 
 def _in_any_order(blocks: tuple[str, ...], road: str) -> bool:
-    """Is the road empty, or can some block cross a stretch at its bottom and the others the rest?"""
+    """Is the road empty, or can a block cross a stretch at its bottom and the others the rest?"""
     if not road:
         return True
     return any(

@@ -1,4 +1,4 @@
-"""The text board: golden texts, the width in every position, and what each part of a View becomes."""
+"""The text board: golden texts, its width in every position, and what each part of a view becomes."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ GOLDEN = {
 
 
 @pytest.mark.parametrize(("name", "view"), GOLDEN.items(), ids=GOLDEN)
-def test_golden_texts(name: str, view: DiscoveriesView) -> None:
-    """The board as a reader sees it; delete a text to have it written anew, and read the difference."""
+def test_a_board_matches_its_golden_text(name: str, view: DiscoveriesView) -> None:
+    """The board as a reader sees it. Delete a text to have it written again, and read the diff."""
     path = TEXTS / f"{name}.txt"
     if not path.exists():
         path.write_text(board(view, NAMES) + "\n", "utf-8")
-        pytest.fail(f"{path.name} has been written: read it and run again")
+        pytest.fail(f"{path.name} has been written: read it and run the test again")
     assert board(view, NAMES) + "\n" == path.read_text("utf-8")
 
 
 def wide() -> Edition:
-    """An edition with the longest words that the form allows."""
+    """An edition with the longest words that its format allows."""
     return msgspec.convert({"name": "wide", "cards": [_wide(card) for card in HOUSE.cards]}, Edition)
 
 
@@ -87,7 +87,7 @@ def _wide(card: Card) -> object:
 
 
 def crowded() -> DiscoveriesView:
-    """Every seat has everything, in long words."""
+    """Every seat has everything, with the longest words."""
     view = midgame(cards=wide().cards)
     lewis = replace(
         view.players[0],
@@ -106,14 +106,14 @@ def crowded() -> DiscoveriesView:
 
 @pytest.mark.parametrize("view", [*GOLDEN.values(), crowded()])
 def test_no_line_is_too_wide(view: DiscoveriesView) -> None:
-    """At most 78 columns without trailing blanks, whatever an edition says and players are called."""
+    """A line has at most 78 columns and no trailing blanks, whatever the edition and the players' names."""
     text = board(view, LONG_NAMES)
     assert max(map(width, text.splitlines())) <= WIDTH == 78
     assert all(line == line.rstrip() for line in text.splitlines())
 
 
-def test_roads_stand_upright() -> None:
-    """The bottom icon of each route stands in the last line above the card's name, both routes of card 22 apart."""
+def test_roads_run_from_the_bottom_up() -> None:
+    """The bottom icon of each route is in the last line above the card's name; both routes of card 22 have a column."""
     lines = board(midgame(), NAMES).splitlines()
     name = next(at for at, line in enumerate(lines) if "card 22" in line)
     column = [line[:10].split() for line in lines[name - 6 : name - 1]]
@@ -124,50 +124,67 @@ def test_roads_stand_upright() -> None:
     ("changes", "says"),
     [
         ({"turns": 0, "choosing": True}, "Ann (seat 1, red) chooses the first card to explore."),
-        ({"doing": Doing(owes=("befriend",))}, "Turn 23. Ann (seat 1, red) takes a tribe card."),
+        ({"doing": Doing(owes=("befriend",))}, "Turn 23. Ann (seat 1, red) must take a tribe card."),
         (
             {"doing": Doing(due=1, space="foot", face="walk")},
             "Turn 23. Ann (seat 1, red) must lay 1 more die as walk on foot.",
         ),
-        ({"doing": Doing(held="red-walk")}, "Turn 23. Ann (seat 1, red) must lay the red walk that the Sioux turned."),
-        ({"doing": Doing(faces=("walk",))}, "Turn 23. Ann (seat 1, red) may go on, or end the turn."),
+        (
+            {"doing": Doing(held="red-walk")},
+            "Turn 23. Ann (seat 1, red) must lay the red walk that a Sioux card has turned.",
+        ),
+        ({"doing": Doing(faces=("walk",))}, "Turn 23. Ann (seat 1, red) may go on or end the turn."),
         ({"seat": 2}, "Turn 23. Cid (seat 3, green) is to move."),
         ({"ended": OVER}, "Turn 23. The game is over. Ann has won."),
     ],
 )
-def test_the_first_line_says_who_is_to_do_what(changes: dict[str, object], says: str) -> None:
+def test_the_first_line_names_the_player_and_what_is_due(changes: dict[str, object], says: str) -> None:
     assert board(midgame(**changes), NAMES).splitlines()[0] == says
 
 
-def test_a_tie_in_points_names_what_decided() -> None:
-    """The dice in the reserve and on actions, which the list shows."""
+def test_a_tie_in_points_names_the_tie_break() -> None:
+    """The dice in the reserve and on actions decide, and the list shows them."""
     tied = midgame(ended=OVER)
     dora = replace(tied.players[3], points=tied.players[0].points, dice=4)
     lines = board(replace(tied, players=(*tied.players[:3], dora)), NAMES).splitlines()
-    assert lines[0] == "Turn 23. The game is over. Ann has won by more dice."
+    assert lines[0] == "Turn 23. The game is over. Ann has won with more dice."
     assert lines[1:3] == ["  1. Ann (seat 1, red): 24 points, 5 dice", "  2. Dora (seat 4, yellow): 24 points, 4 dice"]
 
 
-def test_nobody_has_won() -> None:
-    lost = Outcome(places=((0, 1, 2, 3),), won=False, reason="undecided")
-    assert board(midgame(ended=lost), NAMES).startswith("Turn 23. The game is over. Nobody has won.")
+@pytest.mark.parametrize(
+    ("ended", "says"),
+    [
+        (
+            Outcome(places=((0, 1, 2, 3),), won=False, reason="undecided"),
+            "Turn 23. The game was broken off at its last possible turn. Nobody has won.",
+        ),
+        (
+            Outcome(places=((1,), (0,), (2,), (3,)), reason="resigned"),
+            "Turn 23. The game was broken off, since the others have resigned. Bob has won.",
+        ),
+    ],
+    ids=["undecided", "resigned"],
+)
+def test_a_game_that_was_broken_off_is_called_so(ended: Outcome, says: str) -> None:
+    """The headline gives the reason before the winner."""
+    assert board(midgame(ended=ended), NAMES).splitlines()[0] == says
 
 
-def test_what_the_turn_has_used() -> None:
-    """The face that is played, the help of the Sioux, actions done, dice turned and thrown."""
+def test_the_running_turn_is_told_in_sentences() -> None:
+    """The faces played, the help of the Sioux, the actions used, the dice to turn and those rolled."""
     doing = Doing(faces=("walk", "walk"), shifts=(("ride", "walk"),), done=("turn",), left=1, fresh=dice("grey-ride"))
     said = list(terms.doing_words(doing))
     assert said == [
-        "played as: 2 walk",
-        "helped by the Sioux: ride as walk",
-        "done: turn",
-        "may turn 1 die more",
-        "just thrown, may be turned, played next turn: grey ride",
+        "Dice played this turn: 2 walk.",
+        "Turned by Sioux cards: ride as walk.",
+        "Actions used this turn: turn.",
+        "The action `turn` may still turn 1 more die.",
+        "Just rolled for the next turn, and may still be turned: grey ride.",
     ]
 
 
-def test_each_example_is_legal() -> None:
-    """They are taken from what is legal in the position, one of each kind, for each seat that is to do something."""
+def test_the_examples_on_the_board_are_legal() -> None:
+    """One of each kind, for each active seat."""
     state = begin(3).state
     found = [text for seat, text in view_of(state).examples if seat == state.seat]
     assert set(found) <= set(options(state))
@@ -184,13 +201,12 @@ def test_each_example_is_legal() -> None:
         (31, "3 alike: MM then RRR"),
         (32, "walk: R<->M"),
         (34, "any: +R"),
-        (41, "any die played as parley"),
-        (43, "walk played as the turn's face"),
-        (50, "a grey die not counted"),
+        (41, "play any die as parley"),
+        (43, "play walk as the turn's face"),
+        (50, "hide one grey die"),
     ],
 )
-def test_what_a_tribe_does(number: int, words: str) -> None:
-    """In words that fit a line."""
+def test_the_effect_of_a_tribe_fits_a_line(number: int, words: str) -> None:
     assert terms.effect(HOUSE.card(number).tribe) == words
 
 

@@ -1,4 +1,4 @@
-"""Which dice may be played, turned and used: the player board's actions and the tribes that change the rule."""
+"""Which dice may be played, turned and used: the actions of the board and the tribes that change the rule."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ TETON = {"walk": 43, "ride": 44, "parley": 45, "write": 46}
 
 
 def test_all_dice_of_a_turn_show_one_face() -> None:
-    """After a Ride die nothing but Ride dice can be laid."""
+    """After a Ride die only Ride dice can be laid."""
     state = undrawn(position(players={0: {"reserve": "red-ride, grey-ride, 3 red-walk"}}), "lay horse red-ride").state
     assert options(state, "lay") == ["lay turn grey-ride", "lay route grey-ride"]
 
 
 def test_dice_of_one_face_may_go_to_several_actions_in_any_order() -> None:
-    """Walk dice for a route and for an expedition on foot, either first."""
+    """Walk dice go to route and foot, either first."""
     state = position(players={0: {"reserve": "3 red-walk"}})
     one = undrawn(state, "lay route red-walk; swap 5; lay foot red-walk; lay foot red-walk").state
     other = undrawn(state, "lay foot red-walk; lay foot red-walk; lay route red-walk; swap 5").state
@@ -44,8 +44,7 @@ def test_at_least_one_die_is_played_before_a_turn_can_end() -> None:
     assert options(undrawn(state, "lay horse red-ride").state, "end") == ["end"]
 
 
-def test_dice_of_any_colour_are_played() -> None:
-    """Whose a die is matters only when somebody takes it back."""
+def test_dice_of_any_colour_may_be_played() -> None:
     state = position(players={0: {"reserve": "blue-ride, grey-ride, red-ride"}})
     assert options(state, "lay horse") == ["lay horse blue-ride", "lay horse grey-ride", "lay horse red-ride"]
 
@@ -55,7 +54,7 @@ def test_dice_of_any_colour_are_played() -> None:
 
 @pytest.mark.parametrize("face", FACES)
 def test_a_spent_die_goes_to_the_bank_of_its_face(face: str) -> None:
-    """Write and Parley lie on the right bank, Walk and Ride on the left."""
+    """Write and Parley dice go to the right bank, Walk and Ride dice to the left."""
     state = undrawn(position(players={0: {"reserve": f"red-{face}"}}), f"lay route red-{face}").state
     banks = {"left": state.left, "right": state.right}
     assert banks[BANKS[face]] == Supply.of({"red": 1})
@@ -68,8 +67,8 @@ def test_the_horse_takes_one_ride_die_which_stays() -> None:
     assert not state.left.total
 
 
-def test_on_foot_two_walk_dice_are_laid_and_one_goes_to_the_camp() -> None:
-    """The first stays on the action; both come in the same turn."""
+def test_foot_keeps_one_of_two_walk_dice_and_sends_the_other_to_the_camp() -> None:
+    """The first stays on the action; both are laid in the same turn."""
     state = position(players={0: {"reserve": "red-walk, blue-walk"}})
     begun = undrawn(state, "lay foot blue-walk").state
     assert options(begun) == ["lay foot red-walk"]
@@ -78,14 +77,14 @@ def test_on_foot_two_walk_dice_are_laid_and_one_goes_to_the_camp() -> None:
     assert done.left == Supply.of({"red": 1})
 
 
-def test_an_action_that_needs_more_dice_than_there_are_is_not_begun() -> None:
-    """One Walk die alone cannot set out on foot."""
+def test_an_action_cannot_begin_without_all_its_dice() -> None:
+    """One Walk die does not prepare foot."""
     assert options(position(players={0: {"reserve": "red-walk"}}), "lay foot") == []
 
 
 @pytest.mark.parametrize("face", FACES)
 def test_the_mountain_takes_three_identical_dice_of_any_face(face: str) -> None:
-    """One stays on the action, two go to the bank of their face."""
+    """One stays on the action; two go to the bank of their face."""
     state = position(players={0: {"reserve": f"2 red-{face}, blue-{face}, grey-ride"}})
     text = f"lay mountain blue-{face}; lay mountain red-{face}; lay mountain red-{face}"
     done = undrawn(state, text).state
@@ -93,13 +92,13 @@ def test_the_mountain_takes_three_identical_dice_of_any_face(face: str) -> None:
     assert (done.left if BANKS[face] == "left" else done.right) == Supply.of({"red": 2})
 
 
-def test_an_action_at_once_is_carried_out_once_a_turn() -> None:
+def test_an_action_at_once_works_once_a_turn() -> None:
     state = undrawn(position(players={0: {"reserve": "2 red-walk"}}), "lay route red-walk; swap 4").state
     assert "lay route red-walk" not in options(state)
 
 
 def test_a_card_with_two_spaces_is_prepared_in_any_order() -> None:
-    """Card 7 needs a Walk and a Ride die, which both stay; a Write die may follow only then."""
+    """Card 7 needs a Walk and a Ride die, which both stay."""
     state = position(players={0: {"tribes": (7,), "reserve": "red-walk, blue-ride"}})
     one = undrawn(play(state, "lay 7 red-walk; end; rest none; rest none").state, "lay 7 blue-ride").state
     other = undrawn(play(state, "lay 7 blue-ride; end; rest none; rest none").state, "lay 7 red-walk").state
@@ -107,7 +106,7 @@ def test_a_card_with_two_spaces_is_prepared_in_any_order() -> None:
 
 
 def test_a_die_takes_the_space_of_its_face_before_one_of_any_face() -> None:
-    """On an operator's card with both: so the space of any face stays open for any die."""
+    """On a card with both, the space for any face stays open for any die."""
     needs = (Need(face="any"), Need(face="walk"))
     cards = tuple(
         replace(card, tribe=replace(card.tribe, exploration=Exploration(needs=needs, gives="RRRRR")))
@@ -122,7 +121,7 @@ def test_a_die_takes_the_space_of_its_face_before_one_of_any_face() -> None:
 
 
 def test_a_card_of_two_walk_dice_keeps_one_of_them() -> None:
-    """Card 9, the action in the rulebook's picture: one Walk die lies on it, the other on the left bank."""
+    """Card 9, the action in the rulebook's picture: one Walk die stays, the other goes to the left bank."""
     state = position(players={0: {"tribes": (9,), "reserve": "red-walk, blue-walk"}})
     done = undrawn(state, "lay 9 red-walk; lay 9 blue-walk").state
     assert done.players[0].actions == (laid("9", "red"),)
@@ -130,7 +129,7 @@ def test_a_card_of_two_walk_dice_keeps_one_of_them() -> None:
 
 
 def test_a_new_tribe_card_can_be_used_in_the_same_turn() -> None:
-    """It joins the actions at once: card 10 needs a Parley die, and another one was at hand."""
+    """Card 10 needs a Parley die, and there is another one."""
     state = position(players={0: {"reserve": "2 red-parley"}}, encounters=(10, 2, 51))
     done = play(state, "lay friendly red-parley; befriend 10; lay 10 red-parley").state
     assert done.players[0].actions == (laid("10", "red"),)
@@ -140,13 +139,13 @@ def test_a_new_tribe_card_can_be_used_in_the_same_turn() -> None:
 
 
 def turning(tribes: tuple[int, ...] = (), reserve: str = "red-walk, 5 red-ride") -> list[str]:
-    """What can be turned after the first turned die, which shows `write` now."""
+    """The dice that can be turned after a first one was turned to `write`."""
     state = position(players={0: {"reserve": reserve, "tribes": tribes}})
     return options(undrawn(state, "lay turn red-walk; turn red-ride write").state, "turn")
 
 
 def test_one_or_two_dice_are_turned_to_one_face() -> None:
-    """After the first the second may follow, to the same face, or the turn goes on."""
+    """After the first die the player may turn a second one to the same face, or go on."""
     state = position(players={0: {"reserve": "red-walk, 3 red-ride"}})
     begun = undrawn(state, "lay turn red-walk").state
     assert options(begun) == [f"turn red-ride {face}" for face in FACES]
@@ -155,8 +154,8 @@ def test_one_or_two_dice_are_turned_to_one_face() -> None:
     assert options(undrawn(once, "turn red-ride write").state) == ["end"]
 
 
-def test_turned_dice_cannot_be_played_in_this_turn() -> None:
-    """Not even if they show the face that is played; at the turn's end they lie in the reserve as turned."""
+def test_turned_dice_cannot_be_played_this_turn() -> None:
+    """Not even if they show the face of the turn; when the turn ends they are in the reserve."""
     state = undrawn(position(players={0: {"reserve": "2 red-walk, red-ride"}}), "lay turn red-walk").state
     state = undrawn(state, "turn red-ride walk; turn red-walk walk").state
     assert options(state) == ["end"]
@@ -164,18 +163,18 @@ def test_turned_dice_cannot_be_played_in_this_turn() -> None:
 
 
 def test_the_second_die_is_turned_at_once_or_not_at_all() -> None:
-    """The action's effect is over when another action begins."""
+    """The effect is over when another action begins."""
     state = position(players={0: {"reserve": "2 red-walk, 3 red-ride"}})
     state = undrawn(state, "lay turn red-walk; turn red-ride write; lay route red-walk; swap 4").state
     assert options(state, "turn") == []
 
 
-def test_with_no_other_die_nothing_can_be_turned() -> None:
+def test_nothing_can_be_turned_without_another_die() -> None:
     assert options(position(players={0: {"reserve": "red-walk"}}), "lay turn") == []
 
 
-def test_wanapum_turns_one_die_more_each() -> None:
-    """Two dice, with one card three, with both four, all to one face."""
+def test_each_wanapum_card_turns_one_more_die() -> None:
+    """Two dice, three with one card, four with both, all to one face."""
     for tribes, count in (((), 2), ((54,), 3), ((54, 55), 4)):
         state = position(players={0: {"reserve": "red-walk, 5 red-ride", "tribes": tribes}})
         turned = "; ".join(["turn red-ride write"] * count)
@@ -184,8 +183,8 @@ def test_wanapum_turns_one_die_more_each() -> None:
         assert state.doing.turned == Supply.of({"red-write": count})
 
 
-def test_wishram_turns_to_different_faces() -> None:
-    """Without it all turned dice show one face, also with Wanapum."""
+def test_wishram_turns_dice_to_different_faces() -> None:
+    """Without it all turned dice show one face, with Wanapum too."""
     assert turning() == turning((54,)) == ["turn red-ride write"]
     assert turning((52,)) == turning((53, 54)) == [f"turn red-ride {face}" for face in FACES]
 
@@ -195,7 +194,7 @@ def test_wishram_turns_to_different_faces() -> None:
 
 @pytest.mark.parametrize(("face", "card"), YANKTON.items())
 def test_yankton_uses_any_die_as_the_printed_face(face: str, card: int) -> None:
-    """One die, turned to that face, which the turn's dice show."""
+    """The die shows that face then, as all dice of the turn must."""
     own = "walk" if face != "walk" else "ride"
     state = position(players={0: {"reserve": f"3 red-{own}", "tribes": (card,)}})
     assert options(state, "use") == [f"use red-{own} as {face}"]
@@ -207,8 +206,8 @@ def test_yankton_uses_any_die_as_the_printed_face(face: str, card: int) -> None:
 
 
 @pytest.mark.parametrize(("face", "card"), TETON.items())
-def test_teton_uses_a_die_of_the_printed_face_as_any(face: str, card: int) -> None:
-    """It is played as the turn's face; what other dice show does not help it."""
+def test_teton_uses_a_die_of_the_printed_face_as_any_face(face: str, card: int) -> None:
+    """It is played as the turn's face; it helps no die of another face."""
     state = position(players={0: {"reserve": f"red-{face}", "tribes": (card,)}})
     assert options(state, "use") == [f"use red-{face} as {other}" for other in FACES if other != face]
     other = position(players={0: {"reserve": f"red-{'walk' if face != 'walk' else 'ride'}", "tribes": (card,)}})
@@ -216,20 +215,19 @@ def test_teton_uses_a_die_of_the_printed_face_as_any(face: str, card: int) -> No
 
 
 def test_teton_keeps_to_the_face_of_the_turn() -> None:
-    """After a Ride die a Walk die is used as Ride and as nothing else."""
+    """After a Ride die a Walk die can be used only as Ride."""
     state = position(players={0: {"reserve": "red-ride, red-walk", "tribes": (43,)}})
     assert options(undrawn(state, "lay horse red-ride").state, "use") == ["use red-walk as ride"]
 
 
-def test_a_die_that_the_sioux_turned_is_laid_at_once() -> None:
-    """Nothing else comes between."""
+def test_a_die_turned_by_a_sioux_card_must_be_laid_next() -> None:
     state = position(players={0: {"reserve": "2 red-walk, red-ride", "tribes": (40,)}})
     state = undrawn(state, "use red-walk as ride").state
     assert options(state) == ["lay turn red-ride", "lay route red-ride", "lay horse red-ride"]
 
 
 def test_a_die_used_as_another_face_may_be_the_second_of_an_action() -> None:
-    """On foot with one Walk die and a Ride die used as Walk, in either order."""
+    """Foot takes a Walk die and a Ride die used as Walk, in either order."""
     state = position(players={0: {"reserve": "blue-walk, red-ride", "tribes": (39,)}})
     one = undrawn(state, "lay foot blue-walk; use red-ride as walk; lay foot red-walk").state
     assert one.players[0].actions == (laid("foot", "blue"),)
@@ -238,7 +236,7 @@ def test_a_die_used_as_another_face_may_be_the_second_of_an_action() -> None:
 
 
 def test_each_sioux_card_helps_once_a_turn() -> None:
-    """Two cards help two dice; which card helped which is never asked."""
+    """Two cards help two dice; no command names the card."""
     state = position(players={0: {"reserve": "3 red-walk", "tribes": (40, 43)}})
     sioux = tribes_of(state, 0)
     assert helped((("walk", "ride"), ("walk", "ride")), sioux)
@@ -248,14 +246,14 @@ def test_each_sioux_card_helps_once_a_turn() -> None:
     assert most(state, "ride", 3) == 2
 
 
-def test_the_help_is_back_in_the_next_turn() -> None:
+def test_a_sioux_card_helps_again_in_the_next_turn() -> None:
     state = position(players={0: {"reserve": "2 red-walk", "tribes": (40,)}})
     state = play(state, "use red-walk as ride; lay horse red-ride; end; rest none; rest none").state
     assert options(state, "use") == ["use red-walk as ride"]
 
 
-def test_a_write_die_can_be_a_die_used_as_write() -> None:
-    """The Yankton of card 42: a Walk die writes down what the horse and the mountain found."""
+def test_a_die_used_as_write_completes_an_action() -> None:
+    """With card 42 a Walk die completes foot."""
     ready = (laid("foot", "red"), laid("mountain", "red"))
     state = position(players={0: {"reserve": "red-walk, red-write", "tribes": (42,), "actions": ready}})
     state = play(state, "use red-walk as write; write foot red-write").state
@@ -267,7 +265,7 @@ def test_a_write_die_can_be_a_die_used_as_write() -> None:
 
 
 def test_flathead_allows_two_different_dice_and_no_third() -> None:
-    """A Ride and a Parley die; then nothing more."""
+    """After a Ride and a Parley die only `end` is legal."""
     state = position(players={0: {"reserve": "red-ride, 2 red-parley, red-walk", "tribes": (47,)}})
     state = undrawn(state, "lay horse red-ride").state
     assert "lay route red-walk" in options(state)
@@ -285,20 +283,20 @@ def test_both_flatheads_allow_three_dice_all_different() -> None:
     assert not together(("parley", "ride"), 0)
 
 
-def test_without_different_dice_flathead_limits_nothing() -> None:
-    """Three alike are an ordinary turn, which a fourth, different die cannot join."""
+def test_flathead_does_not_limit_dice_of_one_face() -> None:
+    """Three alike are an ordinary turn, which a different die cannot join."""
     state = position(players={0: {"reserve": "3 red-ride, red-walk", "tribes": (47,)}})
     state = undrawn(state, "lay mountain red-ride; lay mountain red-ride; lay mountain red-ride").state
     assert options(state) == ["end"]
 
 
-def test_different_dice_cannot_begin_what_needs_two_alike() -> None:
-    """After a Ride die one Walk die may come, so nobody sets out on foot."""
+def test_different_dice_cannot_prepare_an_action_that_needs_two_alike() -> None:
+    """After a Ride die only one Walk die may follow, which is not enough for foot."""
     state = position(players={0: {"reserve": "red-ride, 2 red-walk", "tribes": (47, 48)}})
     assert options(undrawn(state, "lay horse red-ride").state, "lay foot") == []
 
 
-def test_the_flathead_and_the_sioux_help_together() -> None:
+def test_flathead_and_sioux_cards_combine() -> None:
     """A die used as Parley counts as Parley beside a Ride die."""
     state = position(players={0: {"reserve": "red-ride, red-walk", "tribes": (47, 41)}})
     state = play(state, "lay horse red-ride; use red-walk as parley; lay friendly red-parley; befriend 1").state
@@ -308,8 +306,8 @@ def test_the_flathead_and_the_sioux_help_together() -> None:
 # --- short lists ----------------------------------------------------------------------------------------------------
 
 
-def test_the_longest_list_stays_short() -> None:
-    """Every kind of die in hand and every tribe won: still fewer than a thousand commands."""
+def test_the_longest_list_of_legal_commands_is_below_a_thousand() -> None:
+    """With every kind of die and every tribe."""
     every = Supply.of({f"{colour}-{face}": 1 for colour in ALL_COLOURS for face in FACES})
     rich = position(4, {0: {"tribes": tuple(n for n in range(3, 56) if n != 51)}})
     player = replace(rich.players[0], reserve=every)

@@ -1,4 +1,4 @@
-"""What the bound of public draws is proven from (`engine/games/discoveries/meta.py`), at each turn of random games."""
+"""The facts behind the bound of public draws (`engine/games/discoveries/meta.py`), checked in random games."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def from_bank(events: Events) -> int:
 
 
 @each_game
-def test_a_rest_throws_what_it_took(table: Table) -> None:
-    """The dice of one bank, or own ones, and there are five."""
+def test_a_rest_rolls_the_dice_it_took(table: Table) -> None:
+    """Those of one bank, or at most five of one colour."""
     rests = [turn for turn in turns(table) if count(turn, BankTaken, DiceRecalled)]
     assert rests
     for turn in rests:
@@ -66,8 +66,8 @@ def test_a_rest_throws_what_it_took(table: Table) -> None:
 
 
 @each_game
-def test_a_turn_of_action_throws_what_it_sends_to_no_bank(table: Table) -> None:
-    """Without an exploration nothing but a grey die for each tribe; with one, other dice than were sent."""
+def test_a_turn_rolls_no_die_that_it_sends_to_a_bank(table: Table) -> None:
+    """Without an exploration it rolls only a grey die for each tribe."""
     for turn in turns(table):
         if count(turn, BankTaken, DiceRecalled):
             continue
@@ -78,14 +78,13 @@ def test_a_turn_of_action_throws_what_it_sends_to_no_bank(table: Table) -> None:
 
 @each_game
 def test_rests_take_no_more_from_banks_than_was_sent_there(table: Table) -> None:
-    """At no turn of the game."""
     each = accumulate(count(turn, DieSpent) - from_bank(turn) for turn in turns(table))
     assert min(each) >= 0
 
 
 @each_game
-def test_an_exploration_and_a_tribe_use_up_a_card(table: Table) -> None:
-    """No card comes back, so there are at most as many of both as cards; a tribe brings one grey die at most."""
+def test_explorations_and_tribes_use_up_cards(table: Table) -> None:
+    """Each uses its own card, and a tribe brings at most one grey die."""
     played = [event for turn in turns(table) for event in turn]
     used = [event.card for event in played if isinstance(event, (CardExplored, TribeWon))]
     assert used
@@ -94,7 +93,7 @@ def test_an_exploration_and_a_tribe_use_up_a_card(table: Table) -> None:
 
 
 @each_game
-def test_what_is_drawn_before_the_first_turn_is_counted(table: Table) -> None:
-    """And the turns have the rest of the bound, which is far above what a random game draws."""
+def test_the_bound_includes_the_draws_before_the_first_turn(table: Table) -> None:
+    """The bound is far above what a random game draws."""
     before = sum(step.public for step in walked(table)) - sum(map(thrown, turns(table)))
     assert 0 < before <= SETUP < DRAWS

@@ -22,7 +22,7 @@ def found(*species: str) -> list[Discovery]:
 
 
 def plain(state: DiscoveriesState) -> DiscoveriesState:
-    """An edition in which card n is worth n points and nothing else; card 50 to 55 keep their sides."""
+    """An edition in which card n is worth n points and nothing else; cards 50 to 55 have no tipis."""
     cards = tuple(
         replace(
             card,
@@ -37,8 +37,8 @@ def plain(state: DiscoveriesState) -> DiscoveriesState:
 # --- the last turns -------------------------------------------------------------------------------------------------
 
 
-def test_after_one_has_finished_each_other_player_plays_once_more() -> None:
-    """In order, and then the game is over."""
+def test_each_other_player_plays_once_more_after_one_has_finished() -> None:
+    """They play in order, and then the game is over."""
     state = position(4, last=(1, 2, 3), territories=(), top=0, deck=())
     for seat in (1, 2, 3):
         state = play(state, "rest none").state
@@ -48,8 +48,7 @@ def test_after_one_has_finished_each_other_player_plays_once_more() -> None:
     assert game.active(turn.state) == ()
 
 
-def test_a_second_player_who_finishes_changes_nothing() -> None:
-    """The others' turns are counted from the first."""
+def test_a_second_player_who_finishes_does_not_extend_the_last_round() -> None:
     players = {0: {"actions": (laid("foot", "red"),), "reserve": "red-write", "exploring": 39}}
     state = position(3, players, last=(2,), territories=(), top=0, deck=())
     roads = tuple(replace(c, discovery=replace(c.discovery, routes=("R",))) for c in HOUSE.cards)
@@ -59,7 +58,7 @@ def test_a_second_player_who_finishes_changes_nothing() -> None:
 
 
 def test_a_grey_die_still_owed_changes_hands_before_the_count() -> None:
-    """The number of dice may decide."""
+    """The number of dice may break a tie."""
     state = position(3, {1: {"reserve": "grey-walk, grey-ride"}}, last=(), owed=(Owed(giver=1, taker=0),))
     turn = play(state, "rest none")
     assert told(turn, DieGiven) == [DieGiven(1, 0, "ride")]
@@ -92,13 +91,13 @@ def test_the_points_of_the_journal_add_up() -> None:
         (("fish",) * 4 + ("bird",) * 5 + ("mammal",) * 6 + ("plant",) * 7, 122),
     ],
 )
-def test_sets_of_different_species(species: tuple[str, ...], points: int) -> None:
-    """Each set holds a species once; the largest sets first bring most."""
+def test_sets_of_different_species_score_by_their_size(species: tuple[str, ...], points: int) -> None:
+    """A set holds each species once; the largest sets first are worth the most."""
     assert species_points(found(*species)) == points
 
 
-def test_tipis_stand_on_tribe_cards_and_in_the_journal() -> None:
-    """Card 34's discovery has 2, card 7's tribe 2; what is only being explored has none to give."""
+def test_tipis_count_on_tribe_cards_and_in_the_journal() -> None:
+    """Card 34's discovery has 2 and card 7's tribe 2; a card that is not explored yet adds none."""
     state = position(3, {0: {"tribes": (7,), "journal": (34,), "exploring": 37}})
     assert (HOUSE.card(7).tribe.tipis, HOUSE.card(34).discovery.tipis) == (2, 2)
     assert tipis(state, 0) == 4
@@ -123,14 +122,14 @@ def test_tipis_stand_on_tribe_cards_and_in_the_journal() -> None:
         ((5, 5), (9, 9)),
     ],
 )
-def test_places_in_the_count_of_tipis(counts: tuple[int, ...], points: tuple[int, ...]) -> None:
-    """Who tie share what their places bring; the next takes the place after them."""
+def test_tied_players_share_the_points_for_tipis(counts: tuple[int, ...], points: tuple[int, ...]) -> None:
+    """The next player takes the place after theirs."""
     given = ranked(dict(enumerate(counts)), RANKS[len(counts)])
     assert tuple(given[seat] for seat in range(len(counts))) == points
 
 
 def test_a_seat_that_resigned_is_not_ranked_by_tipis() -> None:
-    """It takes no place from the others, and is last in the end."""
+    """It takes no place from the others and ranks last."""
     players = {seat: {"tribes": (40 + seat,)} for seat in range(4)}
     state = replace(plain(position(4, players)), gone=(3,), over="complete")
     assert dict(points_by(state))["tipis"] == (4, 8, 12, 0)
@@ -139,14 +138,14 @@ def test_a_seat_that_resigned_is_not_ranked_by_tipis() -> None:
     assert ended.places == ((2,), (1,), (0,), (3,))
 
 
-# --- who has won ----------------------------------------------------------------------------------------------------
+# --- the winner -----------------------------------------------------------------------------------------------------
 
 
 def ended(players: dict[int, dict[str, object]], seats: int = 3) -> DiscoveriesState:
     return replace(plain(position(seats, players)), over="complete")
 
 
-def test_most_points_win() -> None:
+def test_the_most_points_win() -> None:
     state = ended({0: {"journal": (9,)}, 1: {"journal": (12,)}, 2: {"journal": (11,)}})
     got = outcome(state)
     assert got is not None
@@ -154,7 +153,7 @@ def test_most_points_win() -> None:
     assert got.sheet[-1] == ("total", (15, 18, 17))
 
 
-def test_equal_points_are_decided_by_dice_in_reserve_and_on_actions() -> None:
+def test_dice_in_reserve_and_on_actions_break_a_tie() -> None:
     """Dice in the Camp count for nobody."""
     players = {0: {"reserve": "2 blue-walk"}, 2: {"reserve": "red-walk", "actions": (laid("7", "red", "grey"),)}}
     got = outcome(ended(players))  # type: ignore[arg-type]  # changes of players
@@ -162,22 +161,22 @@ def test_equal_points_are_decided_by_dice_in_reserve_and_on_actions() -> None:
     assert got.places == ((2,), (0,), (1,))
 
 
-def test_equal_dice_share_the_victory() -> None:
+def test_players_with_equal_points_and_dice_share_the_victory() -> None:
     players = {0: {"reserve": "2 blue-walk"}, 2: {"actions": (laid("7", "red", "grey"),)}}
     got = outcome(ended(players))  # type: ignore[arg-type]  # changes of players
     assert got is not None
     assert got.places == ((0, 2), (1,))
 
 
-def test_the_end_tells_every_seats_points() -> None:
-    """By kind, with the tipis that ranked them."""
+def test_the_end_names_the_points_of_every_seat() -> None:
+    """By kind, with the number of tipis."""
     state = plain(position(2, {0: {"journal": (9,), "tribes": (42,)}}, last=()))
     turn = play(state, "rest none")
     assert told(turn, Scored) == [Scored(0, 9, 0, 12, 2), Scored(1, 0, 0, 6, 0)]
 
 
-def test_all_resigned_but_one() -> None:
-    """The kit's rule: the last seat left has won."""
+def test_the_last_seat_wins_when_all_others_resign() -> None:
+    """The kit's rule applies."""
     turn = play(position(), "rest none")
     replay.resign(game, turn, 0)
     replay.resign(game, turn, 2)

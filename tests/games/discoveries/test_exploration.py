@@ -1,4 +1,4 @@
-"""Crossing cards: every kind of action, two cards, the rulebook's examples, and the quick solver judged by the slow."""
+"""Crossing roads: every kind of action, two cards, the rulebook's examples, and the two solvers compared."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def road(*routes: str) -> Discovery:
 
 
 def gives(number: int) -> str:
-    """What the tribe of this card gives in the house edition."""
+    """The gain of this card's tribe in the house edition."""
     exploration = HOUSE.card(number).tribe.exploration
     assert exploration is not None
     return exploration.gives
 
 
 def can(actions: str, *cards: Discovery | str) -> bool:
-    """Do the actions, written with spaces between, cross these cards (or roads) one after another?"""
+    """Do the actions, separated by spaces, cross these cards (or roads) one after another?"""
     laid = [card if isinstance(card, Discovery) else road(card) for card in cards]
     return crossing(actions.split(), laid) is not None
 
@@ -44,7 +44,7 @@ def can(actions: str, *cards: Discovery | str) -> bool:
     ("actions", "route", "crossed"),
     [
         ("RR", "RR", True),
-        ("RRR", "RR", True),  # what is not used is lost
+        ("RRR", "RR", True),  # icons that are not used are lost
         ("RR", "RRR", False),
         ("RR RR", "RRR", True),  # two actions may share a section
         ("RRR MM", "RRMM", True),
@@ -67,8 +67,8 @@ def can(actions: str, *cards: Discovery | str) -> bool:
         ("RRMM", "RMR", False),
     ],
 )
-def test_blocks(actions: str, route: str, crossed: bool) -> None:
-    """An action crosses one stretch in its own order; what it does not use is lost."""
+def test_an_action_crosses_one_stretch_in_its_own_order(actions: str, route: str, crossed: bool) -> None:
+    """Icons it does not use are lost."""
     assert can(actions, route) is crossed
 
 
@@ -84,11 +84,10 @@ def test_blocks(actions: str, route: str, crossed: bool) -> None:
         ("~", "R", False),  # it does not move
         ("RRM ~", "RMM", True),
         ("RR MM ~", "RMMR", False),
-        ("RRR M ~", "RMRM", True),  # the changed icon is one section with its neighbours
+        ("RRR M ~", "RMRM", True),  # the changed icon joins its neighbours
     ],
 )
-def test_clatsop(actions: str, route: str, crossed: bool) -> None:
-    """Each Clatsop changes one icon of the road, either way."""
+def test_each_clatsop_changes_one_icon_either_way(actions: str, route: str, crossed: bool) -> None:
     assert can(actions, route) is crossed
 
 
@@ -99,7 +98,7 @@ def test_clatsop(actions: str, route: str, crossed: bool) -> None:
         ("RR +R", "RRRR", False),
         ("+R", "R", False),  # not on its own
         ("+R +RR", "RRR", False),
-        ("RR +R +RR", "RRRRR", True),  # each goes with one action, and this may be the same
+        ("RR +R +RR", "RRRRR", True),  # each extends one action, which may be the same
         ("RR RR +R", "RRRRRR", False),  # with one only
         ("RR MM +R", "RRMMM", False),
         ("RR MM +M", "RRMMM", True),
@@ -113,13 +112,12 @@ def test_clatsop(actions: str, route: str, crossed: bool) -> None:
         ("RR +R ~", "RMR", True),
     ],
 )
-def test_prolongations(actions: str, route: str, crossed: bool) -> None:
+def test_helpers_extend_one_other_action_of_their_terrain(actions: str, route: str, crossed: bool) -> None:
     """Tenino, Multnomah and Nez Perce each prolong one other action of their terrain."""
     assert can(actions, route) is crossed
 
 
-def test_the_prolongations_of_the_house() -> None:
-    """Their figures are those of the rulebook."""
+def test_the_helpers_of_the_house_edition_give_what_the_rulebook_says() -> None:
     assert [gives(number) for number in (32, 33, 34, 35, 36)] == ["~", "~", "+R", "+RR", "+M"]
 
 
@@ -127,20 +125,19 @@ def test_the_prolongations_of_the_house() -> None:
 
 
 def test_one_of_several_routes_is_enough() -> None:
-    """The player takes the one that suits, and the answer says which."""
+    """The answer names the route."""
     card = road("MMM", "RRM", "R")
     assert can("RRR M", card)
     assert crossing(("RRR",), [card]) == Crossing(routes=(2,), legs=(Leg(actions=(0,), icons="R"),))
 
 
-def test_fewest_actions_are_named() -> None:
-    """Actions that are not needed stay out of the answer."""
+def test_the_answer_uses_the_fewest_actions() -> None:
     found = crossing(("RR", "RR", "RRRR", "~"), [road("RRRR")])
     assert found == Crossing(routes=(0,), legs=(Leg(actions=(2,), icons="RRRR"),))
 
 
-def test_legs_from_the_bottom_up() -> None:
-    """Each leg names the action that moves and then its helpers."""
+def test_legs_run_from_the_bottom_up() -> None:
+    """Each leg names the action that moves, then its helpers."""
     found = crossing(("+R", "MM", "RR"), [road("MMRRR")])
     assert found == Crossing(routes=(0,), legs=(Leg(actions=(1,), icons="MM"), Leg(actions=(2, 0), icons="RRR")))
 
@@ -153,14 +150,14 @@ def test_legs_from_the_bottom_up() -> None:
         ("RRR MM", "RRM", "M", True),
         ("RRMM", "RR", "MM", True),  # a mixed block goes on too
         ("MMRR", "RR", "MM", False),
-        ("RRR M", "RM", "R", False),  # what a block left below cannot be used above
+        ("RRR M", "RM", "R", False),  # icons left over below cannot be used above
         ("RR RR", "RRR", "R", True),
         ("RR ~", "RM", "R", False),
         ("RRR ~", "RM", "R", True),
     ],
 )
 def test_two_cards_follow_one_another(actions: str, first: str, second: str, crossed: bool) -> None:
-    """The last block of the first card may go on over the second, and nothing else may."""
+    """Only the last block of the first card may run on over the second."""
     assert can(actions, first, second) is crossed
 
 
@@ -172,18 +169,15 @@ def test_the_order_of_two_cards_matters() -> None:
 # --- the rulebook's examples ----------------------------------------------------------------------------------------
 
 
-def test_example_1_card_35() -> None:
-    """On foot and over the mountains: three rivers and two mountains cross two rivers and two mountains."""
+def test_example_1_crosses_card_35() -> None:
+    """Three rivers and two mountains cross two rivers and two mountains."""
     found = crossing((FOOT, MOUNTAIN), [HOUSE.card(35).discovery])
     assert found is not None
     assert {leg.icons for leg in found.legs} == {"RR", "MM"}
 
 
-def test_example_1_the_long_route_of_card_22() -> None:
-    """Three rivers and two mountains do not cross its route of three rivers and two mountains: these are apart.
-
-    Said of this route, not of the card: by example 2 the same card has a shorter route, which they do cross.
-    """
+def test_example_1_does_not_cross_the_long_route_of_card_22() -> None:
+    """Three rivers and two mountains cannot cross it, since its mountains are apart; the short route they can."""
     card = HOUSE.card(22).discovery
     apart = [route for route in card.routes if route.count("R") == 3 and route.count("M") == 2]
     assert apart
@@ -191,8 +185,8 @@ def test_example_1_the_long_route_of_card_22() -> None:
     assert can(f"{FOOT} {MOUNTAIN}", card)
 
 
-def test_example_2_cards_22_and_55() -> None:
-    """Two rivers; three mountains, of which two are needed, one on each card; three rivers and one more."""
+def test_example_2_crosses_cards_22_and_55() -> None:
+    """Two rivers; three mountains, of which one on each card is needed; three rivers and one more."""
     written = tuple(gives(number) for number in (1, 3, 9, 34))
     found = crossing(written, [HOUSE.card(22).discovery, HOUSE.card(55).discovery])
     assert found is not None
@@ -205,7 +199,7 @@ def test_example_2_cards_22_and_55() -> None:
 
 
 def test_a_write_die_needs_a_way_to_the_top() -> None:
-    """A first action may be written if others, with as many dice as there are, complete the way."""
+    """A first action may be completed if others can complete the road with the dice there are."""
     card = [road("RRMM")]
     assert can_write(("RR",), ("MM",), 1, card)
     assert not can_write(("RR",), ("MM",), 0, card)
@@ -213,8 +207,8 @@ def test_a_write_die_needs_a_way_to_the_top() -> None:
     assert can_write(("RR", "MM"), (), 0, card)
 
 
-def test_a_superfluous_action_may_be_written() -> None:
-    """If the dice suffice for it beside those that cross: it is lost, or serves for the second card."""
+def test_an_action_that_is_not_needed_may_be_completed() -> None:
+    """If the dice suffice for it beside those that cross, it is lost or serves the second card."""
     card = [road("MM")]
     assert can_write(("RR",), ("MM",), 1, card)
     assert can_write(("RR", "MM"), (), 0, card)
@@ -222,7 +216,7 @@ def test_a_superfluous_action_may_be_written() -> None:
 
 
 def test_any_of_the_first_cards_will_do() -> None:
-    """The Exploration zone or a discovery that lies on a Minnetaree card."""
+    """The card in the Exploration zone, or one on a Minnetaree card."""
     assert can_write(("MM",), (), 0, [road("RR"), road("M")])
 
 
@@ -235,7 +229,7 @@ ACTIONS = st.lists(st.sampled_from(EVERYTHING), min_size=1, max_size=5).map(tupl
 @pytest.mark.slow
 @settings(max_examples=1500)
 @given(ACTIONS, ROADS)
-def test_the_quick_solver_agrees_with_the_slow(actions: tuple[str, ...], route: str) -> None:
+def test_the_quick_solver_agrees_with_brute_force(actions: tuple[str, ...], route: str) -> None:
     """On every subset of the actions."""
     card = [road(route)]
     for subset in chain.from_iterable(combinations(actions, size) for size in range(1, len(actions) + 1)):
@@ -244,8 +238,10 @@ def test_the_quick_solver_agrees_with_the_slow(actions: tuple[str, ...], route: 
 
 @settings(max_examples=80)
 @given(ACTIONS, ROADS, st.integers(1, 4), st.integers(0, 3))
-def test_writing_agrees_with_the_slow(actions: tuple[str, ...], route: str, first: int, dice: int) -> None:
-    """Some set with the written actions, and no more of the others than there are dice, crosses."""
+def test_the_rule_for_writing_agrees_with_brute_force(
+    actions: tuple[str, ...], route: str, first: int, dice: int
+) -> None:
+    """Completed actions and at most as many others as there are dice cross the road."""
     written, others = actions[:first], actions[first:]
     sets = (written + more for size in range(dice + 1) for more in combinations(others, size))
     assert can_write(written, others, dice, [road(route)]) is any(crosses(one, route) for one in sets)
@@ -254,7 +250,7 @@ def test_writing_agrees_with_the_slow(actions: tuple[str, ...], route: str, firs
 @settings(max_examples=150)
 @given(ACTIONS, ROADS, ROADS)
 def test_legs_make_the_whole_road(actions: tuple[str, ...], first: str, second: str) -> None:
-    """The legs, each crossed by its own actions alone, are the two cards' icons; no action serves twice."""
+    """Each leg is crossed by its own actions alone, and no action serves twice."""
     found = crossing(actions, [road(first), road(second)])
     assert (found is not None) is crosses(actions, first + second)
     if found:
@@ -267,8 +263,8 @@ def test_legs_make_the_whole_road(actions: tuple[str, ...], first: str, second: 
 # --- in a game ------------------------------------------------------------------------------------------------------
 
 
-def test_the_log_tells_the_way() -> None:
-    """Example 2 played: which action crossed what, from the bottom up, then the cards with the routes taken."""
+def test_the_log_names_the_action_that_crossed_each_stretch() -> None:
+    """Example 2 played: the stretches from the bottom up, then the cards with their routes."""
     state = position(
         players={
             0: {

@@ -1,4 +1,4 @@
-"""Laws on games that are played with purpose: random play, on which the conformance suite looks, seldom explores."""
+"""Laws on games played with a plan: random play, which the conformance suite uses, rarely explores."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ each_game = pytest.mark.parametrize(("seats", "word"), GAMES)
 
 
 class Played:
-    """One command of a game: what was before it, what happened, what was drawn."""
+    """One command of a game, with the position before it, its events and its draws."""
 
     def __init__(self, before: Any, seat: int, chosen: Command, turn: Turn) -> None:
         self.before, self.seat, self.chosen = before, seat, chosen
@@ -48,8 +48,8 @@ def _walk(seats: int, word: str) -> Iterator[Played]:
 
 @pytest.mark.slow
 @each_game
-def test_a_purposeful_game_is_played_to_its_end(seats: int, word: str) -> None:
-    """All cards are used up in fewer turns than the cap, by exploring and by making friends."""
+def test_a_game_with_a_plan_ends_by_itself(seats: int, word: str) -> None:
+    """The players use up all cards in fewer turns than the cap."""
     last = walked(seats, word)[-1].after
     ended = outcome(game, last)
     assert ended is not None
@@ -60,8 +60,8 @@ def test_a_purposeful_game_is_played_to_its_end(seats: int, word: str) -> None:
 
 
 @each_game
-def test_pieces_are_conserved(seats: int, word: str) -> None:
-    """Dice by colour and all cards, after each command."""
+def test_dice_and_cards_are_conserved(seats: int, word: str) -> None:
+    """After each command."""
     counts = {str(notes.pieces(step.after)) for step in walked(seats, word)}
     assert len(counts) == 1
 
@@ -74,8 +74,8 @@ def test_fold_equals_live_play(seats: int, word: str) -> None:
 
 
 @each_game
-def test_dice_are_thrown_when_they_arrive_and_cards_drawn_when_a_turn_ends(seats: int, word: str) -> None:
-    """Nothing else draws, so all other commands can be previewed."""
+def test_only_rolled_dice_and_opened_cards_are_drawn(seats: int, word: str) -> None:
+    """So every other command can be previewed."""
     for step in walked(seats, word):
         assert not step.drawn or any(isinstance(event, (DiceThrown, CardOpened)) for event in step.events)
         shown = replay.preview(game, step.before, step.seat, (Step(step.chosen),))
@@ -91,8 +91,8 @@ def test_lists_of_legal_commands_stay_short_and_hold_the_chosen_one(seats: int, 
 
 
 @each_game
-def test_the_default_ends_any_turn(seats: int, word: str) -> None:
-    """Whatever was begun: exploring, turning, paying, choosing."""
+def test_the_default_move_ends_any_turn(seats: int, word: str) -> None:
+    """Whatever has begun: exploring, turning, giving, choosing."""
     for step in walked(seats, word)[::5]:
         turn = turn_at(step.before, "clock")
         assert 1 <= replay.expire(game, turn, step.seat) <= 8
@@ -106,5 +106,5 @@ def test_public_draws_stay_within_the_bound(seats: int, word: str) -> None:
 
 @pytest.mark.slow
 def test_the_same_word_gives_the_same_game() -> None:
-    """A golden game can be made anew."""
+    """A golden game can be made again."""
     assert policy.record(2, "same").moves == policy.record(2, "same").moves

@@ -1,4 +1,4 @@
-"""What the golden games are kept for: their number of seats, each kind of tie, and each way to end."""
+"""The cases that the golden games keep: each number of players, each kind of tie, and each way to end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def text(name: str) -> str:
 
 
 def end(name: str) -> list[str]:
-    """The lines from the end of the game on: its reason, the places, the points."""
+    """The lines from the end of the game on: the reason, the places, the points."""
     told = text(name)
     return told[told.rindex("\nThe game is over: ") + 1 :].splitlines()
 
@@ -25,23 +25,23 @@ def points(name: str, heading: str) -> list[int]:
     return [int(word) for word in row.split()[1:]]
 
 
-def test_two_to_four_players() -> None:
-    """Played to the end by exploring, with each number of seats."""
+def test_there_is_a_complete_game_for_each_number_of_players() -> None:
     complete = [name for name in NAMES if end(name)[0] == "The game is over: complete."]
     assert {text(name).split("seats: ")[1][0] for name in complete} == {"2", "3", "4"}
 
 
-def test_a_tie_in_tipis_shares_what_the_places_bring() -> None:
+def test_a_golden_game_has_a_tie_in_tipis() -> None:
+    """The tied players share the points of their places."""
     assert sorted(points("three-tipis-tie", "tipis")) == [0, 9, 9]
 
 
-def test_a_tie_in_points_decided_by_dice() -> None:
+def test_a_golden_game_has_a_tie_broken_by_dice() -> None:
     one, other = points("two-decided-by-dice", "total")
     assert one == other
     assert [line[:2] for line in end("two-decided-by-dice")[1:3]] == ["1.", "2."]
 
 
-def test_a_tie_in_points_and_dice_shares_the_victory() -> None:
+def test_a_golden_game_has_a_shared_victory() -> None:
     one, other = points("two-shared-victory", "total")
     assert one == other
     assert end("two-shared-victory")[1] == "1. Seat 1, Seat 2"
@@ -57,9 +57,9 @@ def test_a_tie_in_points_and_dice_shares_the_victory() -> None:
         ("three-third-begins", "Seat 3 was drawn to begin."),
         ("three-third-begins", "> Seat 3: choose"),
         ("three-third-begins", "Seat 1 gave Seat"),
-        ("four-extra-turn", "explored two cards in a turn and has another turn."),
+        ("four-extra-turn", "explored two cards in one turn and takes another turn."),
     ],
 )
-def test_what_else_they_show(name: str, says: str) -> None:
-    """Other ends, a player who leaves, and two cards in one turn."""
+def test_a_golden_game_has_this_case(name: str, says: str) -> None:
+    """Other ends, a player who resigns, and two cards in one turn."""
     assert says in text(name)

@@ -1,4 +1,4 @@
-"""The house edition: each fact that a source knows, by its name, and the scale on which the rest was chosen."""
+"""The house edition: each fact that a source gives, by its name, and the scale of all other values."""
 
 from __future__ import annotations
 
@@ -36,14 +36,13 @@ def can(actions: Iterable[Exploration], *discoveries: Discovery) -> bool:
 # --- what the rulebooks and reviews know ----------------------------------------------------------------------------
 
 
-def test_how_many_cards_each_group_has() -> None:
-    """13 simple ones, 8, 5 and 5 of two terrains, 5 that help, and 19 that need no dice."""
+def test_each_group_has_its_number_of_cards() -> None:
+    """13 simple ones, 8, 5 and 5 of two terrains, 5 helpers, and 19 that need no dice."""
     assert [len(numbers) for _, numbers, _ in GROUPS] == [13, 8, 5, 5, 2, 1, 1, 1, 2, 4, 4, 2, 2, 1, 2, 2]
     assert [card.number for card in EXPLORERS] == list(range(1, 37))
 
 
-def test_the_sioux_have_every_face() -> None:
-    """Four cards and four faces each."""
+def test_each_sioux_tribe_has_a_card_for_every_face() -> None:
     for numbers in (range(39, 43), range(43, 47)):
         assert {HOUSE.card(number).tribe.face for number in numbers} == {"walk", "ride", "parley", "write"}
 
@@ -54,27 +53,26 @@ def test_f1_f2_cards_1_3_and_9() -> None:
 
 
 def test_f3_card_34_is_an_exploration_action() -> None:
-    """It takes a Write die, and gives one river more."""
+    """It takes a Write die and gives one more river."""
     assert exploration(34).gives == "+R"
 
 
 def test_f4_two_walk_dice_for_three_mountains() -> None:
-    """One stays and one is discarded; some card has this, here 9."""
+    """One die stays and one goes to the Camp; here on card 9."""
     assert exploration(9) == Exploration(needs=(Need(face="walk", dice=2),), gives="MMM")
 
 
-def test_f5_a_card_with_two_spaces() -> None:
-    """Both dice stay, and may come in any order."""
+def test_f5_a_card_has_two_spaces() -> None:
     assert any(len(card.tribe.exploration.needs) == 2 for card in EXPLORERS if card.tribe.exploration)
 
 
-def test_f6_card_35() -> None:
-    """Two rivers and two mountains, each in one section."""
+def test_f6_card_35_has_two_rivers_and_two_mountains() -> None:
+    """Each in one section."""
     assert any(route in ("RRMM", "MMRR") for route in HOUSE.card(35).discovery.routes)
 
 
-def test_f7_card_22_three_rivers_two_mountains() -> None:
-    """On one of its routes, the mountains apart."""
+def test_f7_card_22_has_three_rivers_and_two_separate_mountains() -> None:
+    """On one of its routes."""
     counted = [r for r in HOUSE.card(22).discovery.routes if (r.count("R"), r.count("M")) == (3, 2)]
     assert counted
     assert all("MM" not in route for route in counted)
@@ -84,7 +82,7 @@ def test_f8_card_22_ends_in_one_mountain() -> None:
     assert "RRM" in HOUSE.card(22).discovery.routes
 
 
-def test_f9_card_55() -> None:
+def test_f9_card_55_is_a_mountain_and_four_rivers() -> None:
     assert "MRRRR" in HOUSE.card(55).discovery.routes
 
 
@@ -93,21 +91,21 @@ def test_f10_card_22_itself_can_be_crossed() -> None:
     assert can((BOARD["foot"], BOARD["mountain"]), HOUSE.card(22).discovery)
 
 
-def test_f11_the_bear() -> None:
-    """A mammal with a route of three rivers and a mountain, and one of two mountains."""
+def test_f11_a_mammal_has_the_routes_of_the_review() -> None:
+    """Three rivers and a mountain, or two mountains."""
     mammals = [card.discovery for card in HOUSE.cards if card.discovery.species == "mammal"]
     assert any(set(mammal.routes) == {"RRRM", "MM"} for mammal in mammals)
 
 
-def test_f12_two_points_for_mountain_and_river() -> None:
+def test_f12_a_card_with_a_mountain_and_a_river_is_worth_two_points() -> None:
     assert any(
         card.discovery.points == 2 and any(set(route) == {"R", "M"} for route in card.discovery.routes)
         for card in HOUSE.cards
     )
 
 
-def test_species() -> None:
-    """4 fish, 5 birds, 6 mammals, 7 plants, which print no points; the other 33 cards do."""
+def test_species_occur_as_often_as_the_rulebook_says() -> None:
+    """4 fish, 5 birds, 6 mammals and 7 plants without points; the other 33 cards have points."""
     shown = [card.discovery.species for card in HOUSE.cards]
     assert {species: shown.count(species) for species in SPECIES} == {"fish": 4, "bird": 5, "mammal": 6, "plant": 7}  # type: ignore[arg-type]
     assert all((card.discovery.points == 0) == (card.discovery.species is not None) for card in HOUSE.cards)
@@ -118,27 +116,27 @@ def test_points_range_from_2_to_10() -> None:
     assert sorted(set(printed)) == [2, 3, 4, 5, 6, 7, 8, 9, 10]
 
 
-def test_both_attitudes() -> None:
-    """About half and half, in the cards with dice as in those without."""
+def test_about_half_of_the_tribes_are_wary() -> None:
+    """Among the cards with dice and among those without."""
     for cards in (HOUSE.cards[:36], HOUSE.cards[36:]):
         wary = sum(card.tribe.attitude == "wary" for card in cards)
         assert 0.4 <= wary / len(cards) <= 0.6
 
 
-def test_tipis_on_both_sides() -> None:
+def test_tipis_are_on_both_sides() -> None:
     assert {card.tribe.tipis for card in HOUSE.cards} == {0, 1, 2, 3}
     assert {card.discovery.tipis for card in HOUSE.cards} == {0, 1, 2}
 
 
 # --- tribes: what they give agrees with what they need --------------------------------------------------------------
 
-DIE = {"walk": 6, "ride": 8, "parley": 8, "write": 8, "any": 5}  # a Walk die is thrown twice as often as a Ride die
-ALIKE = {2: 11, 3: 18}  # so many dice of any face, all alike
+DIE = {"walk": 6, "ride": 8, "parley": 8, "write": 8, "any": 5}  # a Walk face comes up twice as often as Ride
+ALIKE = {2: 11, 3: 18}  # by number of dice, of any face, all alike
 WORTH = {"R": 6, "M": 8}
 
 
 def cost(action: Exploration) -> int:
-    """What the prerequisites are worth: dice that stay count like those that are discarded."""
+    """The value of the prerequisites: dice that stay count like dice that leave."""
     return sum(
         ALIKE[need.dice] if need.face == "any" and need.dice > 1 else DIE[need.face] * need.dice
         for need in action.needs
@@ -146,7 +144,7 @@ def cost(action: Exploration) -> int:
 
 
 def worth(action: Exploration) -> float:
-    """The icons it crosses; the second half of a choice counts a third."""
+    """The value of the icons; the lesser half of a choice counts a third."""
     best, *other = sorted((sum(WORTH[icon] for icon in move) for move in action.moves), reverse=True)
     return best + sum(other) / 3
 
@@ -157,25 +155,25 @@ def ratio(action: Exploration) -> float:
 
 @pytest.mark.parametrize("number", range(1, 14))
 def test_a_simple_tribe_is_more_efficient_than_the_board(number: int) -> None:
-    """As the rulebook says: it gives more for its dice than any board action of its terrain."""
+    """It gives more for its dice than any board action of its terrain, as the rulebook says."""
     tribe = exploration(number)
     same = [action for action in BOARD.values() if action.gives[0] == tribe.gives[0]]
     assert all(ratio(tribe) > ratio(action) for action in same)
 
 
 @pytest.mark.parametrize("number", range(1, 32))
-def test_what_a_tribe_gives_agrees_with_its_dice(number: int) -> None:
-    """Nothing is a bargain and nothing is useless."""
+def test_the_gain_of_a_tribe_agrees_with_its_dice(number: int) -> None:
+    """No tribe is a bargain, and none is useless."""
     assert 1.7 <= ratio(exploration(number)) <= 2.5
 
 
 def test_helpers_cost_one_die() -> None:
-    """Clatsop, Tenino, Multnomah and Nez Perce, for they need another action, and a Write die, beside their own."""
+    """Clatsop, Tenino, Multnomah and Nez Perce also need another action and a Write die of their own."""
     assert all([need.dice for need in exploration(number).needs] == [1] for number in range(32, 37))
 
 
 def test_wary_tribes_are_worth_their_second_die() -> None:
-    """They give more for the dice, and more tipis, than friendly ones."""
+    """They give more for their dice, and more tipis, than friendly ones."""
     by = {a: [card.tribe for card in HOUSE.cards if card.tribe.attitude == a] for a in ("friendly", "wary")}
     effort = {
         a: mean(ratio(t.exploration) for t in tribes if t.exploration and t.exploration.moves)
@@ -185,8 +183,7 @@ def test_wary_tribes_are_worth_their_second_die() -> None:
     assert mean(t.tipis for t in by["wary"]) > mean(t.tipis for t in by["friendly"])
 
 
-def test_no_two_explorers_are_alike() -> None:
-    """Each of 1 to 31 is another bargain."""
+def test_no_two_exploring_tribes_are_alike() -> None:
     assert len({(card.tribe.exploration, card.tribe.attitude) for card in EXPLORERS[:31]}) == 31
 
 
@@ -194,7 +191,7 @@ def test_no_two_explorers_are_alike() -> None:
 
 
 def effort(route: str) -> int:
-    """Two for a river, three for a mountain, and three for each section, which needs an action and a Write die."""
+    """2 for a river, 3 for a mountain, and 3 for each section, which needs an action and a Write die."""
     return 2 * route.count("R") + 3 * route.count("M") + 3 * len(list(groupby(route)))
 
 
@@ -207,12 +204,12 @@ SCORING = [card for card in HOUSE.cards if card.discovery.points]
 
 @pytest.mark.parametrize("card", SCORING, ids=lambda card: f"card-{card.number}")
 def test_points_and_tipis_agree_with_the_easiest_route(card: Card) -> None:
-    """One more for every two of effort, from 2 for a river and a mountain; a tipi counts as a point."""
+    """From 2 for a river and a mountain, one more for every two of effort; a tipi counts as a point."""
     assert card.discovery.points + card.discovery.tipis == (easiest(card) - 7) // 2
 
 
 def test_points_rise_with_length() -> None:
-    """Longer routes print more: so in the mean of each length, and closely from card to card."""
+    """In the mean of each length, and closely from card to card."""
     shortest = {card: min(map(len, card.discovery.routes)) for card in SCORING}
     means = [
         mean(c.discovery.points for c in SCORING if shortest[c] == length) for length in sorted(set(shortest.values()))
@@ -221,8 +218,8 @@ def test_points_rise_with_length() -> None:
     assert correlation([*shortest.values()], [card.discovery.points for card in SCORING]) > 0.85
 
 
-def test_rarer_species_lie_further() -> None:
-    """The fewer cards show a species, the more effort they ask in the mean."""
+def test_rarer_species_take_more_effort() -> None:
+    """On average."""
     asked = {s: mean(easiest(card) for card in HOUSE.cards if card.discovery.species == s) for s in SPECIES}
     assert sorted(asked, key=lambda species: -asked[species]) == sorted(SPECIES, key=lambda species: SPECIES[species])
 
@@ -230,16 +227,16 @@ def test_rarer_species_lie_further() -> None:
 @pytest.mark.parametrize(
     "card", [c for c in HOUSE.cards if len(c.discovery.routes) > 1], ids=lambda c: f"card-{c.number}"
 )
-def test_two_routes_are_a_choice(card: Card) -> None:
-    """Neither holds the other, and they ask about the same; but the routes of 2 and 22 are given by facts."""
+def test_two_routes_of_a_card_are_a_real_choice(card: Card) -> None:
+    """Neither contains the other, and their efforts are close; the facts give the routes of cards 2 and 22."""
     one, other = card.discovery.routes
     assert one not in other
     assert other not in one
     assert card.number in (2, 22) or abs(effort(one) - effort(other)) <= 4
 
 
-def test_a_new_player_can_cross_most_cards() -> None:
-    """The three board actions alone, once each, cross more than half; the card of 10 points asks for tribes."""
+def test_the_board_actions_alone_cross_most_cards() -> None:
+    """More than half, but not the card of 10 points."""
     alone = [card for card in HOUSE.cards if can(BOARD.values(), card.discovery)]
     assert len(alone) > COUNT / 2
     assert max(card.discovery.points for card in alone) == 9
@@ -248,24 +245,22 @@ def test_a_new_player_can_cross_most_cards() -> None:
 # --- the data as a file ---------------------------------------------------------------------------------------------
 
 
-def test_the_table_is_the_edition() -> None:
-    """55 lines, each read back as its card."""
+def test_each_row_of_the_table_is_a_card() -> None:
     assert read(TABLE) == HOUSE.cards
     assert len(TABLE.split("\n")) == COUNT + 2
 
 
-def test_an_edition_is_json() -> None:
-    """What an operator writes into a file comes back as the same cards."""
+def test_an_edition_survives_json() -> None:
     assert msgspec.json.decode(msgspec.json.encode(HOUSE), type=Edition) == HOUSE
 
 
 def test_the_house_edition_needs_no_file() -> None:
-    """It is the default of the option, so the record names no data."""
+    """It is the option's default, so the record names no data."""
     assert dump_options(DiscoveriesOptions())[1] is None
 
 
 def test_another_edition_comes_back_from_its_file() -> None:
-    """The record names the file by its hash; its bytes, and the plain options, give the same game."""
+    """The record names the file by its hash; the file and the plain options give the same game."""
     mine = DiscoveriesOptions(edition=SHORT)
     plain, data = dump_options(mine)
     assert data is not None
@@ -273,8 +268,8 @@ def test_another_edition_comes_back_from_its_file() -> None:
     assert data_hash(data) != data_hash(data.replace(b"short-roads", b"short-road"))
 
 
-def test_a_file_that_is_no_edition_starts_no_game() -> None:
-    """The refusal of the record carries the words of the edition."""
+def test_a_file_that_is_not_an_edition_starts_no_game() -> None:
+    """The record's refusal carries the reason."""
     _, data = dump_options(DiscoveriesOptions(edition=SHORT))
     assert data is not None
     with pytest.raises(BadRecord, match="an edition has the cards 1 to 55 in this order") as no:
@@ -311,7 +306,10 @@ WRONG = {
     "a terrain unknown": (_changed("cards", 0, "discovery", "routes", to=["RXM"]), "matching regex"),
     "no route": (_changed("cards", 0, "discovery", "routes", to=[]), "length >= 1"),
     "a Sioux without a face": (_changed("cards", 38, "tribe", "face", to=None), "card 39 .yankton. needs a face"),
-    "a face without a Sioux": (_changed("cards", 53, "tribe", "face", to="walk"), "card 54 .wanapum. has no face"),
+    "a face without a Sioux": (
+        _changed("cards", 53, "tribe", "face", to="walk"),
+        "card 54 .wanapum. cannot have a face",
+    ),
     "a fifth fish": (_changed("cards", 0, "discovery", "species", to="fish"), "4 cards show the species 'fish', not 5"),
     "too many points": (_changed("cards", 0, "discovery", "points", to=99), "<= 20"),
     "too many tipis": (_changed("cards", 0, "tribe", "tipis", to=-1), ">= 0"),
@@ -326,13 +324,12 @@ WRONG = {
 
 @pytest.mark.parametrize(("plain", "says"), WRONG.values(), ids=WRONG)
 def test_a_wrong_edition_is_refused(plain: Any, says: str) -> None:
-    """With words that tell what is wrong."""
     with pytest.raises(msgspec.ValidationError, match=says):
         msgspec.convert(plain, Edition)
 
 
-def test_the_page_shows_the_form() -> None:
-    """The card that an operator copies is a card of the house edition, and every effect stands there."""
+def test_the_notes_show_the_form_of_a_card() -> None:
+    """The example is a card of the house edition, and every effect is listed."""
     page = resources.files("engine.games.discoveries").joinpath("CARDS.md").read_text("utf-8")
     shown = page[page.index('    {"number"') : page.index("- `name` of the edition")]
     assert msgspec.json.decode(shown, type=Card) == HOUSE.card(25)

@@ -1,4 +1,4 @@
-"""The levels of this game: each ends it, each beats the one below it, and none thinks for longer than it may."""
+"""The levels of the house players: each finishes its games, beats the level below, and keeps to its budget."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from engine.players import Facts, Positions, level
 from tests.kit.worlds import lanes
 
 MOST_TURNS = 300
-SAMPLES = 4  # of a draw: a mean that has begun is finished
+SAMPLES = 4  # of each draw; a mean that has begun is completed
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["easy", "fair"])
-def test_each_level_ends_its_game_against_its_like(name: str) -> None:
-    """By the game's own end, well before the turn after which it is stopped."""
+def test_each_level_finishes_a_game_against_itself(name: str) -> None:
+    """The game ends by itself, well before the cap."""
     policies = (level(game, name),) * 4
     ended = play(
         Match(game=game, options=META.options(), names=(name,) * 4, policies=policies, seed="its-like", positions=200)
@@ -33,8 +33,9 @@ def test_each_level_ends_its_game_against_its_like(name: str) -> None:
     assert ended.state.turns < MOST_TURNS < META.cap
 
 
-def test_two_cards_that_cannot_be_had_are_not_exchanged_for_each_other() -> None:
-    """Four plans with these dice once did so in half of their turns, 337 in all."""
+@pytest.mark.slow
+def test_two_cards_out_of_reach_are_not_exchanged_for_each_other() -> None:
+    """Four plans with these dice once did so in half of their 337 turns."""
     options, names = META.options(), ("plan",) * 4
     ended = play(Match(game=game, options=options, names=names, policies=(PLAN,) * 4, seed="len", number=4))
     assert ended.outcome.reason == "complete"
@@ -44,15 +45,15 @@ def test_two_cards_that_cannot_be_had_are_not_exchanged_for_each_other() -> None
 @pytest.mark.slow
 @pytest.mark.parametrize(("one", "other"), [("fair", "easy"), ("strong", "fair")])
 def test_each_level_beats_the_one_below(one: str, other: str) -> None:
-    """At both seats of one seed; `docs/players.md` has the match from which the strength is known."""
+    """In both seats with one seed; `docs/players.md` has the match that measured the strength."""
     result = run(Pairing(game=game, seats=2, options=META.options(), one=one, others=other, games=2, seed="plan"))
     assert result.won == 2
     assert result.reasons == {"complete": 2}
     assert result.longest < MOST_TURNS
 
 
-def test_strong_looks_at_no_more_than_it_may() -> None:
-    """A budget that is spent ends the search, with an answer."""
+def test_strong_keeps_to_its_budget() -> None:
+    """A spent budget ends the search with an answer."""
     turn = replay.start(game, 2, META.options(), *lanes("deadline"))
     while turn.state.choosing:
         seat = active(game, turn.state)[0]
@@ -65,8 +66,8 @@ def test_strong_looks_at_no_more_than_it_may() -> None:
     assert budget.seen <= budget.most + SAMPLES
 
 
-def test_strong_follows_the_plan_when_the_game_is_late() -> None:
-    """So that it never sits still until the cap."""
+def test_strong_follows_the_plan_late_in_a_game() -> None:
+    """So it never stalls until the cap."""
     state = replay.start(game, 2, META.options(), *lanes("late")).state
     seat = active(game, state)[0]
     listed, late = tuple(legal(game, state, seat)), replace(view(game, state, seat), turns=LATE)

@@ -31,8 +31,7 @@ def texts(view: DiscoveriesView) -> list[str]:
 
 
 @pytest.mark.parametrize("view", GOLDEN.values(), ids=GOLDEN)
-def test_nothing_lies_outside(view: DiscoveriesView) -> None:
-    """Every box, seen from its group, ends within the document."""
+def test_every_box_is_inside_the_picture(view: DiscoveriesView) -> None:
     root = drawn(view)
     height = int(root.attrib["viewBox"].split()[3])
     for dx, dy, box in placed(root, "rect"):
@@ -42,14 +41,14 @@ def test_nothing_lies_outside(view: DiscoveriesView) -> None:
 
 
 @pytest.mark.parametrize(("colour", "count"), [("red", 5), ("blue", 5), ("green", 5), ("yellow", 5), ("grey", 10)])
-def test_every_die_is_drawn(colour: str, count: int) -> None:
-    """In the reserves, on the actions, on the banks and in the stock, in its colour."""
+def test_every_die_is_drawn_in_its_colour(colour: str, count: int) -> None:
+    """In the reserves, on the actions, on the banks and in the stock."""
     boxes = [box for box in drawn(midgame()).iter(f"{SVG}rect") if box.attrib["fill"] == FILLS[colour]]
     assert sum(box.attrib.get("rx") == "4" for box in boxes) == count
 
 
 def test_every_open_card_is_named() -> None:
-    """Tribes with their names, discoveries by number, journals in words."""
+    """Tribes by name, discoveries by number, journals in words."""
     view = midgame()
     said = texts(view)
     names = [f"{number} {view.card(number).tribe.name}" for number in view.encounters]
@@ -60,35 +59,35 @@ def test_every_open_card_is_named() -> None:
 
 
 def test_a_road_is_drawn_from_the_bottom_up() -> None:
-    """Card 4, a river and then a mountain: the river stands lower."""
+    """Card 4 is a river, then a mountain: the river is lower."""
     boxes = list(ET.fromstring(f"<g>{''.join(drawing.discovery(0, 0, 145, 200, HOUSE.card(4)))}</g>").iter("rect"))
     tall = {box.attrib["fill"]: float(box.attrib["y"]) for box in boxes if box.attrib["fill"] in ("#5d9fc4", "#e3d5b4")}
     assert tall["#5d9fc4"] > tall["#e3d5b4"]
 
 
-def test_who_moves_and_what_is_owed() -> None:
-    """The head says it in words, and so does the seat's own panel."""
+def test_the_picture_names_the_player_to_move_and_debts() -> None:
+    """In the head and on the player's own panel."""
     said = texts(GOLDEN["in-a-turn"])
-    assert "Ann (seat 1, red) chooses the next card to explore." in said
+    assert "Ann (seat 1, red) must choose the next card to explore." in said
     assert "1 Ann (red), to move" in [" ".join(line.split()) for line in said]
-    assert {"Cid owes Ann a grey die, and says which.", "Done: foot, 14."} <= {*said}
-    assert "The last round; after this turn: Bob, Cid." in said
+    assert {"Cid owes Ann a grey die and chooses which.", "Actions used this turn: foot, 14."} <= {*said}
+    assert "This is the last round. After this turn: Bob, Cid." in said
 
 
 def test_a_game_that_is_over_names_nobody_to_move() -> None:
     assert not any("to move" in line for line in texts(GOLDEN["over"]))
 
 
-def test_a_seat_that_left_is_marked() -> None:
+def test_a_player_who_resigned_is_marked() -> None:
     view = midgame()
     left = replace(view.players[1], gone=True)
     said = texts(midgame(players=(view.players[0], left, *view.players[2:])))
-    assert "2  Bob (blue), has resigned" in said
+    assert "2  Bob (blue), resigned" in said
 
 
 @pytest.mark.parametrize("view", [*GOLDEN.values(), crowded()])
 def test_no_text_overruns(view: DiscoveriesView) -> None:
-    """With the longest names of tribes and players; a letter is taken to be 0.6 of its size wide."""
+    """With the longest names of tribes and players; a letter is taken as 0.6 of its size."""
     for group, _, each in placed(drawn(view), "text"):
         size = float(each.attrib.get("font-size", 14))
         room = WIDTH - float(each.attrib["x"]) - group
@@ -98,7 +97,7 @@ def test_no_text_overruns(view: DiscoveriesView) -> None:
 
 
 def placed(node: ET.Element, tag: str, dx: float = 0, dy: float = 0) -> Iterator[tuple[float, float, ET.Element]]:
-    """Elements with how far their groups are moved to the right and down."""
+    """Elements with the offset of their groups."""
     if node.attrib.get("transform", "").startswith("translate(") and node.tag == f"{SVG}g":
         x, y = map(float, re.findall(r"-?[\d.]+", node.attrib["transform"]))
         dx, dy = dx + x, dy + y
@@ -110,14 +109,14 @@ def placed(node: ET.Element, tag: str, dx: float = 0, dy: float = 0) -> Iterator
 
 @pytest.mark.parametrize("name", ["W" * 24, "Confederated Umatilla Id", "10 Mandan"])
 def test_the_longest_names_of_tribes_fit(name: str) -> None:
-    """Long ones in smaller print; W is the widest letter."""
+    """Long names are printed smaller; W is the widest letter."""
     size = float(ET.fromstring(drawing.fitted(0, 0, name, 160, 15)).attrib["font-size"])
     assert size * ems(name, bold=True) <= 160
     assert size == 15 or size > 5
 
 
-def test_more_than_three_tipis_are_a_number() -> None:
-    """An edition may print up to nine."""
+def test_more_than_three_tipis_are_drawn_as_a_number() -> None:
+    """An edition may have up to nine."""
     shown = drawing.tipis(100, 0, 7)
     assert (shown.count("<path"), ">7<" in shown) == (1, True)
     assert drawing.tipis(100, 0, 3).count("<path") == 3

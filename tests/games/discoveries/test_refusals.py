@@ -1,4 +1,4 @@
-"""Every refusal of Discoveries, with its facts; a refused command changes nothing."""
+"""Every refusal of Discoveries with its facts; a refused command changes nothing."""
 
 from __future__ import annotations
 
@@ -213,13 +213,12 @@ CASES = (
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code}-{str(case.text).replace(' ', '_')}")
-def test_it_is_refused(case: Case) -> None:
-    """The code, what was expected and found, a sentence; and nothing has happened."""
+def test_a_command_is_refused_with_its_facts_and_changes_nothing(case: Case) -> None:
     third = {"reserve": "grey-walk"} if case.code == "not-most-grey" else {}
     state = position(3, {0: case.me, 1: case.other, 2: third}, doing=Doing(**case.doing), **case.fields)
     assert refusal(game, state, 0, case.text) == (case.code, case.facts)
 
 
 def test_every_code_of_the_table_has_a_case() -> None:
-    """Nothing in the table is unused, and nothing is raised that the table lacks."""
+    """Every code in the table is used, and every code that is raised is in the table."""
     assert {case.code for case in CASES} == set(game.refusals)

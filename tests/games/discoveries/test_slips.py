@@ -1,6 +1,6 @@
-"""What is typed by mistake, or in another way, and what is answered: read it as a list.
+"""Mistyped or loosely typed commands and the answers to them, to be read as a list.
 
-`-> command` is what was understood and is done; anything else is the refusal, as the player reads it.
+`-> command` is the command that was understood and played; anything else is the refusal that the player reads.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ SLIPS = (
         "turn",
         "end turn",
         (
-            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, "
+            "This command is not possible now. Possible: lay SPACE DIE, write SPACE DIE, "
             "use DIE as FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
@@ -88,7 +88,7 @@ SLIPS = (
     (
         "turn",
         "lay horse red ride",
-        "'ride' does not fit in 'lay horse red ride'; the nearest word is red-ride; nothing more may stand there.",
+        "'ride' does not fit in 'lay horse red ride'; the nearest word is red-ride; nothing more may follow.",
     ),
     (
         "turn",
@@ -98,7 +98,7 @@ SLIPS = (
     (
         "turn",
         "lay 4 red-ride",
-        "The seat has no action 4; it has: friendly, wary, turn, route, horse, foot, mountain, 14.",
+        "You do not have the action 4. Your actions: friendly, wary, turn, route, horse, foot, mountain, 14.",
     ),
     (
         "turn",
@@ -113,7 +113,7 @@ SLIPS = (
         "lay boat red-ride",
         "'boat' does not fit in 'lay boat red-ride'; possible: friendly, wary, turn, route, horse, mountain.",
     ),
-    ("turn", "lay foot red-walk", "For the action foot, 2 dice must be played as walk in one turn; there is 1."),
+    ("turn", "lay foot red-walk", "For the action foot you need 2 dice played as walk in one turn. You have 1."),
     ("turn", "lay mountain red-ride", "-> lay mountain red-ride"),
     ("turn", "lay friendly grey-parley; befriend 1", "-> lay friendly grey-parley; befriend 1"),
     (
@@ -124,7 +124,7 @@ SLIPS = (
     (
         "turn",
         "lay friendly grey-parley; befriend 2",
-        "Command 2 (befriend 2): Card 2 cannot be won by the action friendly; these can: 1, 51.",
+        "Command 2 (befriend 2): You cannot win card 2 with the action friendly. You can win: 1, 51.",
     ),
     ("turn", "lay friendly grey-parley", "-> lay friendly grey-parley"),
     ("turn", "lay wary red-parley; lay wary grey-parley", "-> lay wary red-parley; lay wary grey-parley"),
@@ -133,24 +133,21 @@ SLIPS = (
         "turn",
         "befriend 1",
         (
-            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "This command is not possible now. Possible: lay SPACE DIE, write SPACE DIE, use DIE as "
             "FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
     (
         "turn",
         "write 14 red-write",
-        (
-            "The die red-write does not lie ready in the reserve, which holds: grey-parley, red-parley, red-ride, "
-            "red-ride, red-walk."
-        ),
+        ("There is no red-write in your reserve. It holds: grey-parley, red-parley, red-ride, red-ride, red-walk."),
     ),
-    ("turn", "write horse red-walk", "No Write die can come on horse now; it can on: 14."),
+    ("turn", "write horse red-walk", "You cannot write on horse now. Ready for a Write die: 14."),
     (
         "turn",
         "cross 35",
         (
-            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "This command is not possible now. Possible: lay SPACE DIE, write SPACE DIE, use DIE as "
             "FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
@@ -158,11 +155,11 @@ SLIPS = (
     ("turn", "use red-walk as ride; lay horse red-ride", "-> use red-walk as ride; lay horse red-ride"),
     ("turn", "use red-walk ride", "-> use red-walk as ride"),
     ("turn", "use red-walk as swim", "'swim' does not fit in 'use red-walk as swim'; possible: ride."),
-    ("turn", "use red-ride as ride", "The die red-ride shows that face already."),
+    ("turn", "use red-ride as ride", "The die red-ride already shows that face. Lay it as it is."),
     (
         "turn",
         "use red-ride as walk",
-        "No Sioux card that can still help makes red-ride a walk; the seat has: Yankton Sioux (ride).",
+        "No Sioux card can turn red-ride to walk now. Your Sioux cards: Yankton Sioux (ride). Each helps once a turn.",
     ),
     ("turn", "lay turn red-walk; turn red-ride write", "-> lay turn red-walk; turn red-ride write"),
     (
@@ -182,7 +179,7 @@ SLIPS = (
     (
         "turn",
         "lay route red-walk; swap 9",
-        "Command 2 (swap 9): Card 9 does not lie in the Territories; these do: 4, 5, 6.",
+        "Command 2 (swap 9): Card 9 is not in the Territories. They hold: 4, 5, 6.",
     ),
     ("turn", "rest", "'rest' fits several commands: rest right, rest left."),
     ("turn", "rest left", "-> rest left"),
@@ -202,7 +199,11 @@ SLIPS = (
     ),
     ("turn", "rest own left+2.write", "-> rest own 2.write+left"),
     ("turn", "rest own 2.write+1.walk+left", "-> rest own 1.walk+2.write+left"),
-    ("turn", "rest own 3.walk", "Own dice lie at 1.parley, 1.ride, 1.ride, 1.walk, 2.write, left, not at 3.walk."),
+    (
+        "turn",
+        "rest own 3.walk",
+        "You named 3.walk. Dice of your colour are at: 1.parley, 1.ride, 1.ride, 1.walk, 2.write, left.",
+    ),
     (
         "turn",
         "rest own none",
@@ -217,17 +218,17 @@ SLIPS = (
         "turn",
         "end",
         (
-            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "This command is not possible now. Possible: lay SPACE DIE, write SPACE DIE, use DIE as "
             "FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
-    ("turn", "pass", "'pass' begins no command; possible: lay, use, rest."),
+    ("turn", "pass", "'pass' starts no command; possible: lay, use, rest."),
     ("turn", "ask 5", "'5' does not fit in 'ask 5'; possible: a seat from 1 to 4."),
     (
         "turn",
         "ask 2",
         (
-            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "This command is not possible now. Possible: lay SPACE DIE, write SPACE DIE, use DIE as "
             "FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
@@ -235,7 +236,7 @@ SLIPS = (
         "turn",
         "give walk",
         (
-            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "This command is not possible now. Possible: lay SPACE DIE, write SPACE DIE, use DIE as "
             "FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
@@ -243,7 +244,7 @@ SLIPS = (
         "turn",
         "next 4",
         (
-            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "This command is not possible now. Possible: lay SPACE DIE, write SPACE DIE, use DIE as "
             "FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
@@ -251,17 +252,14 @@ SLIPS = (
         "turn",
         "choose 4",
         (
-            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "This command is not possible now. Possible: lay SPACE DIE, write SPACE DIE, use DIE as "
             "FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
     (
         "turn",
         "lay horse red-ride; lay horse red-ride",
-        (
-            "Command 2 (lay horse red-ride): All dice that the action horse needs are there; only a "
-            "Write die can follow."
-        ),
+        ("Command 2 (lay horse red-ride): Every space of the action horse is taken. Only a Write die can be added."),
     ),
     ("turn", "lay horse red-ride; end", "-> lay horse red-ride; end"),
     (
@@ -274,29 +272,29 @@ SLIPS = (
         "ready",
         "write foot red-write; end",
         (
-            "Command 2 (end), after what was forced (write mountain red-write; cross 35): A command of "
-            "this kind is not possible now; possible are: next CARD."
+            "Command 2 (end), after what was forced (write mountain red-write; cross 35): This command is "
+            "not possible now. Possible: next CARD."
         ),
     ),
-    ("ready", "write horse red-write", "No Write die can come on horse now; it can on: foot, mountain."),
+    ("ready", "write horse red-write", "You cannot write on horse now. Ready for a Write die: foot, mountain."),
     (
         "ready",
         "write foot red-write; write mountain red-write; cross 4",
         (
-            "Command 3 (cross 4), after what was forced (cross 35): A command of this kind is not "
-            "possible now; possible are: next CARD."
+            "Command 3 (cross 4), after what was forced (cross 35): This command is not possible now. "
+            "Possible: next CARD."
         ),
     ),
     (
         "ready",
         "write foot red-write; write mountain red-write; cross 35 then 9",
         (
-            "Command 3 (cross 35 then 9), after what was forced (cross 35): A command of this kind is "
-            "not possible now; possible are: next CARD."
+            "Command 3 (cross 35 then 9), after what was forced (cross 35): This command is not possible now. "
+            "Possible: next CARD."
         ),
     ),
     ("ready", "wr fo red-w; wr mo red-w; cr", "-> write foot red-write; write mountain red-write; cross 35"),
-    ("owing", "give parley", "No grey die lies at parley; one lies at: ride, walk."),
+    ("owing", "give parley", "You have no grey die at parley. You have one at: ride, walk."),
     (
         "owing",
         "give grey-walk",
@@ -306,18 +304,18 @@ SLIPS = (
     (
         "owing",
         "lay route grey-walk; swap 4",
-        ("Command 1 (lay route grey-walk): A command of this kind is not possible now; possible are: give PLACE."),
+        ("Command 1 (lay route grey-walk): This command is not possible now. Possible: give PLACE."),
     ),
-    ("start", "choose 9", "Card 9 does not lie in the Territories; these do: 4, 5, 6."),
-    ("start", "chose 4", "'chose' begins no command; the nearest word is choose; possible: choose."),
-    ("start", "4", "'4' begins no command; possible: choose."),
+    ("start", "choose 9", "Card 9 is not in the Territories. They hold: 4, 5, 6."),
+    ("start", "chose 4", "'chose' starts no command; the nearest word is choose; possible: choose."),
+    ("start", "4", "'4' starts no command; possible: choose."),
     ("start", "choose", "'choose' fits several commands: choose 4, choose 5, choose 6."),
 )
 
 
 @pytest.mark.parametrize(("where", "typed", "answer"), SLIPS, ids=[f"{where}-{typed}" for where, typed, _ in SLIPS])
-def test_it_is_answered(where: str, typed: str, answer: str) -> None:
-    """And what is refused leaves the position as it was."""
+def test_a_slip_gets_this_answer(where: str, typed: str, answer: str) -> None:
+    """A refused command leaves the position unchanged."""
     assert answered(where, typed) == answer
 
 

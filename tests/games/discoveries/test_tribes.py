@@ -1,4 +1,4 @@
-"""Winning tribes: friendly and wary, the grey die and the empty stock, the Minnetaree, Blackfeet and Arikara."""
+"""Winning tribes: friendly and wary, the grey die, the empty stock, Minnetaree, Blackfeet and Arikara."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ WON = "lay friendly red-parley; befriend 1"
 
 
 def moved(state: DiscoveriesState, text: str) -> Turn:
-    """A move with the forced steps that follow."""
+    """The turn after a move and the forced steps that follow."""
     turn = turn_at(state, "rules")
     replay.move(game, turn, state.seat, parse(game, text))
     return turn
 
 
 def poor(**seats: str) -> DiscoveriesState:
-    """An empty stock; reserves of the seats `a`, `b`, `c`, and two Parley dice more for the first."""
+    """An empty stock; the seats `a`, `b`, `c` have these reserves, and the first has three more Parley dice."""
     reserves = {"a": "", "b": "", "c": "", **seats}
     players = {at: {"reserve": text} for at, text in enumerate(reserves.values())}
     state = position(3, players, stock=0)
@@ -36,7 +36,7 @@ def poor(**seats: str) -> DiscoveriesState:
 
 
 def fresh_greys(state: DiscoveriesState) -> int:
-    """Grey dice thrown in this turn."""
+    """The number of grey dice rolled this turn."""
     return sum(count for die, count in state.doing.fresh.rest if die.startswith("grey"))
 
 
@@ -44,7 +44,7 @@ def fresh_greys(state: DiscoveriesState) -> int:
 
 
 def test_a_friendly_tribe_costs_one_parley_die() -> None:
-    """The die goes to the right bank, the card to the actions, and a grey die comes from the stock."""
+    """The die goes to the right bank, the card joins the actions, and a grey die comes from the stock."""
     state = play(position(players={0: {"reserve": "red-parley"}}), WON).state
     assert state.right == Supply.of({"red": 1})
     assert state.players[0].tribes == (1,)
@@ -62,20 +62,20 @@ def test_a_wary_tribe_costs_two_parley_dice() -> None:
 
 
 def test_each_action_wins_only_tribes_of_its_kind() -> None:
-    """Card 1 and 51 are friendly, card 2 is wary."""
+    """Cards 1 and 51 are friendly, card 2 is wary."""
     state = position(players={0: {"reserve": "3 red-parley"}})
     assert options(play(state, "lay friendly red-parley").state) == ["befriend 1", "befriend 51"]
     assert options(play(state, "lay wary red-parley; lay wary red-parley").state) == ["befriend 2"]
 
 
-def test_without_such_a_tribe_in_the_camp_the_action_is_not_begun() -> None:
+def test_the_action_cannot_begin_without_such_a_tribe_in_the_camp() -> None:
     state = position(players={0: {"reserve": "3 red-parley"}}, encounters=(2,))
     assert options(state, "lay friendly") == []
     assert options(state, "lay wary") == ["lay wary red-parley"]
 
 
-def test_a_friendly_and_a_wary_tribe_may_be_won_in_one_turn_but_not_two_of_a_kind() -> None:
-    """Both actions once; the Camp is filled up at the turn's end only."""
+def test_a_turn_may_win_a_friendly_and_a_wary_tribe_but_not_two_of_a_kind() -> None:
+    """Each action works once, and the Camp is filled up only when the turn ends."""
     state = position(players={0: {"reserve": "6 red-parley"}})
     state = play(state, f"{WON}; lay wary red-parley; lay wary red-parley; befriend 2").state
     assert state.players[0].tribes == (1, 2)
@@ -84,8 +84,8 @@ def test_a_friendly_and_a_wary_tribe_may_be_won_in_one_turn_but_not_two_of_a_kin
     assert len(play(state, "end").state.encounters) == 3
 
 
-def test_the_grey_die_is_thrown_at_once_and_played_from_the_next_turn_on() -> None:
-    """It lies apart until the turn's end; its throw is seen before the rest of the turn is decided."""
+def test_the_grey_die_is_rolled_at_once_and_played_from_the_next_turn_on() -> None:
+    """It stays apart until the turn ends; the player sees the roll before deciding the rest of the turn."""
     turn = play(position(players={0: {"reserve": "2 red-parley"}}), WON)
     assert [type(event) for event in turn.events[-2:]] == [GreyTaken, DiceThrown]
     assert turn.state.players[0].reserve == Supply.of({"red-parley": 1})
@@ -96,7 +96,7 @@ def test_the_grey_die_is_thrown_at_once_and_played_from_the_next_turn_on() -> No
 
 
 def test_a_grey_die_just_won_may_be_turned_in_the_same_turn() -> None:
-    """Only playing it is forbidden; it waits with its new face until the turn is over."""
+    """Only playing it is forbidden; it keeps its new face until the turn is over."""
     begun = play(position(players={0: {"reserve": "2 red-parley"}}), f"{WON}; lay turn red-parley").state
     thrown = begun.doing.fresh.rest[0][0]
     assert forced(begun, 0) is None
@@ -106,8 +106,8 @@ def test_a_grey_die_just_won_may_be_turned_in_the_same_turn() -> None:
     assert play(state, "end").state.players[0].reserve == Supply.of({"grey-write": 1})
 
 
-def test_a_die_just_thrown_is_turned_before_one_that_may_still_be_played() -> None:
-    """Both show the same; the other one stays in the reserve."""
+def test_of_two_equal_dice_the_one_just_rolled_is_turned() -> None:
+    """The other can still be played."""
     state = play(position(players={0: {"reserve": "3 red-parley"}}), f"{WON}; lay turn red-parley").state
     state = state.with_doing(fresh=Supply.of({"red-parley": 1}))
     turned = play(state, "turn red-parley ride").state
@@ -115,7 +115,7 @@ def test_a_die_just_thrown_is_turned_before_one_that_may_still_be_played() -> No
     assert turned.players[0].reserve == Supply.of({"red-parley": 1})
 
 
-def test_with_only_a_die_just_thrown_left_the_second_may_still_be_turned() -> None:
+def test_a_die_just_rolled_may_be_the_second_to_turn() -> None:
     """So the turn does not end by itself."""
     state = position(players={0: {"reserve": ""}}, doing=Doing(faces=("write",), left=1, face="ride"))
     assert forced(state.with_doing(fresh=Supply.of({"red-walk": 1})), 0) is None
@@ -123,7 +123,7 @@ def test_with_only_a_die_just_thrown_left_the_second_may_still_be_turned() -> No
 
 
 def test_arikara_wins_a_wary_tribe_with_one_die() -> None:
-    """And a friendly one with the action for wary tribes."""
+    """The action for wary tribes wins a friendly one too."""
     state = position(players={0: {"reserve": "3 red-parley", "tribes": (51,)}}, encounters=(1, 2, 4))
     assert options(play(state, "lay friendly red-parley").state) == ["befriend 1", "befriend 2", "befriend 4"]
 
@@ -143,8 +143,8 @@ def test_arikara_helps_from_the_moment_it_is_won() -> None:
 # --- the empty stock ------------------------------------------------------------------------------------------------
 
 
-def test_with_an_empty_stock_the_richest_in_grey_dice_gives_one() -> None:
-    """Dice in the reserve and on actions count; the giver has one kind only, so he is not asked."""
+def test_with_an_empty_stock_the_player_with_the_most_grey_dice_gives_one() -> None:
+    """The giver has only one kind, so nothing is asked."""
     state = poor(b="2 grey-walk", c="grey-ride")
     turn = moved(state, WON)
     assert told(turn, DieOwed) == [DieOwed(0, 1)]
@@ -159,27 +159,27 @@ def test_dice_on_actions_count_and_dice_in_the_camp_do_not() -> None:
     assert givers(replace(state, left=Supply.of({"grey": 8})), 0) == (2,)
 
 
-def test_the_taker_chooses_among_several_who_tie() -> None:
+def test_the_taker_chooses_among_tied_givers() -> None:
     """Seats 2 and 3 have one grey die each."""
     state = play(poor(b="grey-walk", c="grey-ride"), WON).state
     assert options(state) == ["ask 2", "ask 3"]
     assert moved(state, "ask 3").state.players[2].reserve == Supply()
 
 
-def test_a_taker_who_ties_for_most_still_gets_one() -> None:
-    """Only who alone has most gets none."""
+def test_a_taker_who_ties_for_the_most_still_gets_one() -> None:
+    """Only a taker who alone has the most gets none."""
     assert givers(poor(a="grey-walk", b="grey-walk"), 0) == (1,)
     assert givers(poor(a="grey-walk", b="grey-walk", c="grey-walk"), 0) == (1, 2)
 
 
-def test_a_taker_who_alone_has_most_gets_none() -> None:
+def test_a_taker_who_alone_has_the_most_gets_none() -> None:
     turn = play(poor(a="2 grey-walk", b="grey-walk"), WON)
     assert told(turn, GreyMissed) == [GreyMissed(0)]
     assert turn.state.doing.fresh == Supply()
 
 
-def test_grey_dice_that_win_the_tribe_count_still() -> None:
-    """They go to the bank once the effect is applied: with the one he lays for it the taker alone has most."""
+def test_grey_dice_that_pay_for_the_tribe_still_count() -> None:
+    """They go to the bank after the effect: with the die laid for it the taker alone has the most."""
     state = poor(a="grey-walk, grey-parley", b="grey-walk")
     begun = play(state, "lay friendly grey-parley").state
     assert givers(begun, 0) == ()
@@ -188,53 +188,52 @@ def test_grey_dice_that_win_the_tribe_count_still() -> None:
     assert givers(two, 0) == (1,)
 
 
-def test_grey_dice_of_an_action_before_lie_in_the_camp() -> None:
-    """Only those of the action that brings the tribe count."""
+def test_grey_dice_of_an_earlier_action_do_not_count() -> None:
+    """Only those of the action that wins the tribe count."""
     state = play(poor(a="grey-parley, grey-walk", b="2 grey-walk"), "lay route grey-parley; swap 4").state
     assert givers(play(state, "lay friendly red-parley").state, 0) == (1,)
     tied = play(poor(a="grey-parley, grey-walk", b="grey-ride"), "lay route grey-parley; swap 4").state
     assert givers(play(tied, "lay friendly red-parley").state, 0) == (1,)
 
 
-def test_the_seat_that_is_asked_is_found_by_the_same_count() -> None:
-    """Two greys laid on `wary` and two each with the others: all tie, and the taker chooses."""
+def test_the_same_count_finds_the_players_to_ask() -> None:
+    """With two grey dice laid on `wary` and two each with the others, all tie."""
     state = poor(a="2 grey-parley", b="2 grey-walk", c="2 grey-ride")
     state = play(state, "lay wary grey-parley; lay wary grey-parley; befriend 2").state
     assert options(state) == ["ask 2", "ask 3"]
 
 
-def test_if_nobody_has_a_grey_die_nobody_gives_one() -> None:
-    """All may lie in the Camp."""
+def test_nobody_gives_a_grey_die_if_all_are_in_the_camp() -> None:
     assert told(play(poor(), WON), GreyMissed)
 
 
-def test_with_a_stock_nobody_gives() -> None:
+def test_nobody_gives_a_grey_die_while_the_stock_has_one() -> None:
     state = replace(poor(b="2 grey-walk"), stock=1)
     assert told(play(state, WON), GreyTaken)
 
 
-def test_a_die_won_in_this_turn_counts_for_the_next_one() -> None:
-    """Two tribes in a turn: the first grey die makes him the richest, so the second tribe brings none."""
+def test_a_grey_die_won_this_turn_counts_for_the_next_tribe() -> None:
+    """The first grey die gives the taker the most, so the second tribe brings none."""
     state = replace(poor(a="grey-ride", b="grey-walk"), stock=1)
     text = f"{WON}; lay wary red-parley; lay wary red-parley; befriend 2"
     assert told(play(state, text), GreyMissed)
 
 
 @pytest.mark.parametrize(("tribes", "expected"), [((), (1,)), ((49,), (1, 2)), ((50, 49), (2,))])
-def test_blackfeet_hide_a_grey_die_each(tribes: tuple[int, ...], expected: tuple[int, ...]) -> None:
+def test_each_blackfeet_card_hides_a_grey_die(tribes: tuple[int, ...], expected: tuple[int, ...]) -> None:
     """Three grey dice count as two with one card, which ties, and as one with both."""
     state = poor(b="3 grey-walk", c="2 grey-ride").with_player(1, tribes=tribes)
     assert givers(state, 0) == expected
 
 
 def test_blackfeet_hide_a_die_of_the_taker_too() -> None:
-    """With 2 grey dice against 1 he would get none; one of them hidden, he ties."""
+    """With two grey dice against one the taker would get none; with one hidden they tie."""
     state = poor(a="2 grey-walk", b="grey-walk").with_player(0, tribes=(49,))
     assert givers(state, 0) == (1,)
 
 
-def test_who_has_resigned_still_gives() -> None:
-    """His dice stay in the game, and the clock answers for him."""
+def test_a_player_who_resigned_still_gives() -> None:
+    """Their dice stay in the game, and the default move answers for them."""
     assert givers(replace(poor(b="2 grey-walk"), gone=(1,)), 0) == (1,)
 
 
@@ -242,14 +241,14 @@ def test_who_has_resigned_still_gives() -> None:
 
 
 def asked() -> DiscoveriesState:
-    """Seat 2 has most, and its grey dice differ: one to walk, one to ride, one on the second space of card 7."""
+    """Seat 2 has the most grey dice, and they differ: Walk, Ride, and one on the second space of card 7."""
     state = poor(b="grey-walk, grey-ride, 2 blue-walk")
     state = state.with_player(1, tribes=(7,), actions=(laid("7", "blue", "grey"), laid("horse", "grey")))
     return moved(state, WON).state
 
 
-def test_the_giver_chooses_the_die_beside_the_turn() -> None:
-    """Both seats are active; the giver may name a die of his reserve or a space of an action."""
+def test_the_giver_chooses_the_die_outside_the_turn_order() -> None:
+    """Both seats are active; the giver may name a face of the reserve or a space of an action."""
     state = asked()
     assert active(state) == (0, 1)
     assert options(state, seat=1) == ["give ride", "give walk", "give 7.2", "give horse"]
@@ -264,8 +263,8 @@ def test_a_die_given_from_an_action_opens_its_space() -> None:
     assert cleared.players[1].action("horse") is None
 
 
-def test_the_taker_does_not_wait() -> None:
-    """The die counts as his at once, and he throws it before the giver has answered."""
+def test_the_taker_does_not_wait_for_the_giver() -> None:
+    """The die counts as the taker's at once and is rolled before the giver has answered."""
     state = play(asked(), "end").state
     assert any(die.startswith("grey") for die, _ in state.players[0].reserve.rest)
     assert state.greys(0) == 1
@@ -273,7 +272,7 @@ def test_the_taker_does_not_wait() -> None:
     assert state.owed == (Owed(giver=1, taker=0),)
 
 
-def test_the_giver_answers_before_anything_else_in_his_own_turn() -> None:
+def test_the_giver_answers_before_anything_else_in_their_own_turn() -> None:
     state = play(asked(), "end").state
     assert active(state) == (1,)
     assert all(text.startswith("give") for text in options(state))
@@ -282,16 +281,16 @@ def test_the_giver_answers_before_anything_else_in_his_own_turn() -> None:
     assert "lay foot blue-walk" in options(turn.state)
 
 
-def test_what_others_do_changes_nothing_in_the_giver_s_list() -> None:
-    """Seat 1 takes its own die back from seat 2's action; the grey ones stay where they were."""
+def test_other_players_do_not_change_the_givers_choices() -> None:
+    """Seat 1 takes its own die back from seat 2's action; the grey dice stay where they were."""
     state = asked().with_player(1, actions=(laid("7", "red", "grey"), laid("horse", "grey")))
     before = options(state, seat=1)
     state = replace(state, doing=Doing())
     assert options(play(state, "rest own 2.7").state, seat=1) == before
 
 
-def test_two_dice_may_be_owed_by_one_giver() -> None:
-    """Two tribes in a turn, both from the same giver: he gives twice, in the order in which it arose."""
+def test_a_giver_may_owe_two_dice() -> None:
+    """Two tribes in a turn: the giver gives twice, in the order of the debts."""
     state = play(asked(), "lay wary red-parley; lay wary red-parley; befriend 2").state
     assert [owed.giver for owed in state.owed] == [1, 1]
     state = play(state, "give walk; give ride", seat=1).state
@@ -299,7 +298,7 @@ def test_two_dice_may_be_owed_by_one_giver() -> None:
     assert state.players[1].reserve == dice("2 blue-walk")
 
 
-def test_the_clock_gives_a_die_of_the_reserve() -> None:
+def test_the_default_move_gives_a_die_of_the_reserve() -> None:
     assert game.default(asked(), 1) == parse(game, "give ride")[0].command
 
 
@@ -307,7 +306,7 @@ def test_the_clock_gives_a_die_of_the_reserve() -> None:
 
 
 def test_minnetaree_reserves_one_of_the_territories() -> None:
-    """It lies on the tribe card; the Territories are filled up at the turn's end."""
+    """The card stays on the tribe card; the Territories are filled up when the turn ends."""
     state = position(players={0: {"reserve": "2 red-parley"}}, encounters=(37, 2, 51))
     begun = play(state, "lay friendly red-parley; befriend 37").state
     assert options(begun) == ["reserve 4", "reserve 5", "reserve 6"]
@@ -323,15 +322,14 @@ def test_minnetaree_without_territories_reserves_nothing() -> None:
     assert play(state, "lay friendly red-parley; befriend 37").state.doing.owes == ()
 
 
-def test_minnetaree_reserves_first_and_then_it_is_asked_who_gives() -> None:
-    """Both choices of one tribe, one after the other."""
+def test_minnetaree_reserves_before_the_taker_chooses_the_giver() -> None:
     state = replace(poor(b="grey-walk", c="grey-ride"), encounters=(37, 2, 51))
     state = play(state, "lay friendly red-parley; befriend 37; reserve 5").state
     assert options(state) == ["ask 2", "ask 3"]
 
 
-def test_a_move_goes_on_after_the_question() -> None:
-    """Everything of the turn can be written in one move, though a preview ends at the throw."""
+def test_a_move_may_contain_the_choice_of_the_giver() -> None:
+    """The whole turn fits one move, though a preview ends at the roll."""
     state = poor(b="grey-walk", c="grey-ride")
     steps = parse(game, f"{WON}; ask 2; lay wary red-parley; lay wary red-parley; befriend 2")
     assert replay.move(game, turn_at(state, "rules"), 0, steps).done == len(steps)
@@ -339,8 +337,8 @@ def test_a_move_goes_on_after_the_question() -> None:
     assert (shown.done, shown.certain) == (2, False)
 
 
-def test_minnetaree_reserve_before_the_grey_die_is_thrown() -> None:
-    """The card's effect comes at the moment it is won, the die after it."""
+def test_minnetaree_reserves_before_the_grey_die_is_rolled() -> None:
+    """The card takes effect when it is won; the die comes after it."""
     state = position(players={0: {"reserve": "2 red-parley"}}, encounters=(37, 2, 51))
     begun = play(state, "lay friendly red-parley; befriend 37")
     assert not told(begun, GreyTaken)

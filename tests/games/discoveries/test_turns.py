@@ -1,4 +1,4 @@
-"""The camp at the start, rest in its three forms, and how turns follow one another."""
+"""The Camp at the start, the three forms of rest, and the order of turns."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from tests.kit.worlds import told, turn_at
 
 
 @pytest.mark.parametrize(("seats", "cards", "greys"), [(2, 30, 6), (3, 40, 8), (4, 50, 10)])
-def test_the_box_by_the_number_of_players(seats: int, cards: int, greys: int) -> None:
-    """Cards in the game and grey dice in the stock; three tribes, three territories, an open card on the deck."""
+def test_the_number_of_players_decides_the_cards_and_grey_dice(seats: int, cards: int, greys: int) -> None:
+    """There are three tribes, three territories and a top card on the deck."""
     state = lay_out(seats).state
     assert len(state.removed) == 55 - cards
     assert len(state.encounters) == len(state.territories) == 3
@@ -34,7 +34,7 @@ def test_the_box_by_the_number_of_players(seats: int, cards: int, greys: int) ->
 
 
 def test_each_seat_in_turn_chooses_a_card_and_the_territories_are_filled_up() -> None:
-    """From the open card of the deck; only then are the dice thrown."""
+    """From the top card of the deck; dice are rolled only after that."""
     state = lay_out(3).state
     top = state.top
     assert options(state) == [f"choose {card}" for card in state.territories]
@@ -44,7 +44,7 @@ def test_each_seat_in_turn_chooses_a_card_and_the_territories_are_filled_up() ->
     assert (turn.state.seat, told(turn, DiceThrown)) == (1, [])
 
 
-def test_after_the_last_choice_all_throw_five_dice_of_their_colour() -> None:
+def test_after_the_last_choice_all_roll_five_dice_of_their_colour() -> None:
     turn = begin(4)
     thrown = told(turn, DiceThrown)
     assert [event.seat for event in thrown] == [0, 1, 2, 3]
@@ -55,7 +55,7 @@ def test_after_the_last_choice_all_throw_five_dice_of_their_colour() -> None:
 
 
 def test_a_first_game_has_an_exploration_action_among_its_first_tribes() -> None:
-    """By the option; without it the three may all be special cards, as by this word."""
+    """Without the option the three may all be special cards, as they are with this word."""
     word = next(word for word in map(str, range(99)) if min(lay_out(2, word).state.encounters) > 36)
     again = lay_out(2, word, DiscoveriesOptions(first_game=True))
     assert min(told(again, CampLaidOut)[0].encounters) <= 36
@@ -65,7 +65,7 @@ def test_a_first_game_has_an_exploration_action_among_its_first_tribes() -> None
 
 
 class Stubborn:
-    """Chance that sets the lowest cards aside and then draws the highest that lies in the deck, for ever."""
+    """Chance that sets the lowest cards aside and then always draws the highest card of the deck."""
 
     def __init__(self) -> None:
         self.rolled = 0
@@ -75,12 +75,12 @@ class Stubborn:
         return 0 if self.rolled <= 25 else sides - 1
 
     def die(self, sides: int) -> int:
-        """Who begins: no card."""
+        """The seat that begins; no card."""
         return sides
 
 
-def test_the_first_tribes_are_drawn_anew_nine_times_at_most() -> None:
-    """So the number of draws is bounded; then special cards lie there after all."""
+def test_the_first_tribes_are_drawn_again_nine_times_at_most() -> None:
+    """So the number of draws is bounded; then special cards are used after all."""
     chance: Any = Stubborn()
     turn = Turn(None, chance, chance, rules=1)
     game.setup(turn, 2, DiscoveriesOptions(first_game=True))
@@ -92,8 +92,8 @@ def test_the_first_tribes_are_drawn_anew_nine_times_at_most() -> None:
 
 
 @pytest.mark.parametrize("bank", ["right", "left"])
-def test_rest_takes_all_dice_of_a_bank_whosever_they_are(bank: str) -> None:
-    """They are thrown into the reserve, and the turn is over."""
+def test_a_rest_takes_all_dice_of_a_bank(bank: str) -> None:
+    """They are rolled into the reserve, and the turn is over."""
     supply = Supply.of({"red": 1, "blue": 2, "grey": 1})
     turn = play(position(**{bank: supply}), f"rest {bank}")
     assert told(turn, BankTaken) == [BankTaken(0, bank, ("blue", "blue", "grey", "red"))]
@@ -103,12 +103,12 @@ def test_rest_takes_all_dice_of_a_bank_whosever_they_are(bank: str) -> None:
     assert turn.state.seat == 1
 
 
-def test_an_empty_bank_is_not_taken() -> None:
+def test_an_empty_bank_cannot_be_taken() -> None:
     assert options(position(), "rest") == ["rest none"]
 
 
-def test_the_rulebooks_example_of_taking_back_own_dice() -> None:
-    """Lola's five red dice: one in the Camp, two in William's reserve, two on Charles's actions."""
+def test_the_rulebooks_example_takes_back_five_dice() -> None:
+    """One is in the Camp, two in a second player's reserve, two on a third player's actions."""
     players = {
         1: {"reserve": "2 red-walk, blue-walk"},
         2: {"actions": (laid("foot", "red"), laid("mountain", "red"), laid("horse", "green"))},
@@ -122,8 +122,8 @@ def test_the_rulebooks_example_of_taking_back_own_dice() -> None:
     assert turn.state.left == Supply.of({"blue": 1})
 
 
-def test_own_dice_may_be_left_where_they_lie() -> None:
-    """Any part of them is taken; nothing at all, too, so that nobody is ever stuck."""
+def test_a_rest_may_leave_any_of_the_own_dice() -> None:
+    """It may leave all of them, so nobody is ever stuck."""
     state = position(players={1: {"reserve": "2 red-walk"}}, right=Supply.of({"red": 1}))
     listed = {text for text in options(state) if text.startswith(("rest own", "rest none"))}
     expected = ["", " 2.walk", " 2.walk+2.walk", " right", " 2.walk+right"]
@@ -131,8 +131,8 @@ def test_own_dice_may_be_left_where_they_lie() -> None:
     assert play(state, "rest none").state.seat == 1
 
 
-def test_own_dice_in_the_own_reserve_and_on_own_actions_are_taken_too() -> None:
-    """They lie on one's board, which the rulebook names first; so a bad throw can be thrown again."""
+def test_a_rest_also_takes_dice_from_the_own_reserve_and_actions() -> None:
+    """The rulebook names the player's own board first, so a bad roll can be rolled again."""
     me = {"reserve": "2 red-walk, blue-walk", "actions": (laid("7", "blue", "red"),), "tribes": (7,)}
     state = play(position(players={0: me}), "rest own").state
     assert state.players[0].actions == (laid("7", "blue", ""),)
@@ -144,21 +144,21 @@ def test_dice_of_other_colours_stay() -> None:
     assert options(state, "rest own") == []
 
 
-def test_all_places_named_are_written_as_none_named() -> None:
-    """What is typed in any order; a part of them keeps its places."""
+def test_naming_all_places_is_written_as_naming_none() -> None:
+    """Places may be typed in any order; some of them keep their names."""
     state = position(players={1: {"reserve": "red-walk"}}, right=Supply.of({"red": 1}))
     typed = [complete(game, state, 0, text)[0].command for text in ("rest own right+2.walk", "rest own right")]
     assert [format_command(command) for command in typed] == ["rest own", "rest own right"]
 
 
 def test_rest_is_a_whole_turn() -> None:
-    """Once a die was played there is no rest."""
+    """There is no rest after a die was played."""
     state = position(players={0: {"reserve": "red-ride, red-walk"}}, left=Supply.of({"red": 1}))
     assert options(undrawn(state, "lay horse red-ride").state, "rest") == []
 
 
 def test_five_dice_in_five_places_make_thirty_two_choices() -> None:
-    """The longest list of rests."""
+    """This is the longest list of rests."""
     me = {"reserve": "red-walk, red-ride, red-parley"}
     state = position(players={0: me}, left=Supply.of({"red": 1}), right=Supply.of({"red": 1}))
     assert len(options(state, "rest own")) + len(options(state, "rest none")) == 32
@@ -174,15 +174,15 @@ def test_turns_go_round() -> None:
         state = play(state, "rest none").state
 
 
-def test_with_no_dice_left_the_turn_ends_by_itself() -> None:
-    """`end` is forced: everybody sees that nothing else is possible."""
+def test_the_turn_ends_by_itself_when_no_dice_are_left() -> None:
+    """`end` is forced, since nothing else is possible."""
     state = undrawn(position(players={0: {"reserve": "red-ride"}}), "lay horse red-ride").state
     assert forced(state, 0) == End()
     assert forced(position(players={0: {"reserve": "red-ride"}}), 0) is None
 
 
-def test_with_dice_left_the_turn_waits_for_its_end() -> None:
-    """Even if none of them can be played: a slip in the next command refuses the whole move and plays no part of it."""
+def test_the_turn_waits_for_end_while_dice_are_left() -> None:
+    """Even if none can be played: a mistake in the next command refuses the whole move."""
     state = position(players={0: {"reserve": "red-parley, 2 red-walk"}})
     begun = play(state, "lay route red-parley; swap 4").state
     assert options(begun) == ["end"]
@@ -193,16 +193,16 @@ def test_with_dice_left_the_turn_waits_for_its_end() -> None:
     assert no.value.code == "face-not-played"
 
 
-def test_what_is_owed_and_has_one_way_is_done_by_itself() -> None:
-    """The second die of an expedition on foot, and the one card that can be crossed."""
+def test_a_due_step_with_one_form_is_done_by_itself() -> None:
+    """The second die of foot, for example."""
     state = undrawn(position(players={0: {"reserve": "2 red-walk"}}), "lay foot red-walk").state
     assert forced(state, 0) == parse(game, "lay foot red-walk")[0].command
     two = undrawn(position(players={0: {"reserve": "2 red-walk, blue-walk"}}), "lay foot red-walk").state
     assert forced(two, 0) is None
 
 
-def test_the_clock_rests_with_the_own_dice_from_the_camp() -> None:
-    """Boards stay as they are, its own too."""
+def test_the_default_move_rests_with_the_own_dice_from_the_camp() -> None:
+    """All boards stay as they are."""
     players = {0: {"actions": (laid("foot", "red"),)}, 1: {"reserve": "red-walk"}}
     state = position(3, players, left=Supply.of({"red": 2, "blue": 1}), right=Supply.of({"red": 1}))
     assert default(state, 0) == parse(game, "rest own left+left+right")[0].command
@@ -210,15 +210,15 @@ def test_the_clock_rests_with_the_own_dice_from_the_camp() -> None:
 
 
 @pytest.mark.parametrize("text", ["lay foot red-walk", "lay turn red-walk", "lay route red-walk"])
-def test_the_clock_brings_what_is_begun_to_its_end(text: str) -> None:
-    """In the first way there is, and then ends the turn."""
+def test_the_default_move_completes_a_turn_that_has_begun(text: str) -> None:
+    """In the first legal way."""
     state = undrawn(position(players={0: {"reserve": "2 red-walk, blue-walk, blue-ride"}}), text).state
     after = play(state, format_command(default(state, 0))).state
     assert default(after, 0) == End()
 
 
-def test_journals_and_all_else_are_shown_to_everybody() -> None:
-    """Every card in them was taken in the open: each seat and each onlooker sees the same view."""
+def test_every_seat_and_onlooker_has_the_same_view() -> None:
+    """Journals are shown, since every card in them was taken in the open."""
     state = position(players={0: {"journal": (9, 12)}, 2: {"journal": (3,)}})
     seen = game.view(state, None)
     assert [player.journal for player in seen.players] == [(9, 12), (), (3,)]
@@ -230,16 +230,16 @@ def test_journals_and_all_else_are_shown_to_everybody() -> None:
 # --- the bounds -----------------------------------------------------------------------------------------------------
 
 
-def test_a_game_without_end_is_undecided_after_its_cap() -> None:
-    """Ranked by points and dice, as they stand."""
+def test_a_game_is_undecided_at_the_cap() -> None:
+    """It is ranked by points and dice as they stand."""
     turn = play(position(players={1: {"reserve": "2 blue-walk"}}, turns=CAP), "rest none")
     ended = outcome(game, turn.state)
     assert ended is not None
     assert (ended.places, ended.reason) == (((1,), (0, 2)), "undecided")
 
 
-def test_an_edition_of_ones_own_is_an_option() -> None:
-    """It stands whole in the state, and rules read it there."""
+def test_an_edition_may_be_given_as_an_option() -> None:
+    """The state holds it whole, and the rules read it there."""
     turn = lay_out(2, options=DiscoveriesOptions(edition=SHORT))
     assert turn.state.edition == SHORT
     seat_view = game.view(turn.state, 0)
@@ -247,7 +247,7 @@ def test_an_edition_of_ones_own_is_an_option() -> None:
     assert seat_view.card(card) == SHORT.card(card)
 
 
-def test_resigned_seats_are_played_by_the_clock() -> None:
+def test_the_default_move_plays_for_resigned_seats() -> None:
     """They rest, and the others go on."""
     turn = play(position(), "rest none")
     replay.resign(game, turn, 1)

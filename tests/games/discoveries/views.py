@@ -1,4 +1,4 @@
-"""Views made by hand: a game of four in the middle, and small changes of it."""
+"""Hand-made views: a game of four in the middle, and variations of it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def action(space: str, *laid: str, write: str = "") -> Action:
 
 
 def midgame(**fields: Any) -> DiscoveriesView:
-    """Four players in the middle of a game; `fields` changes what it says."""
+    """Four players in the middle of a game, with `fields` changed."""
     lewis = player(
         0,
         "red-walk, red-write, grey-write, blue-parley",

@@ -1,4 +1,4 @@
-"""What the conformance suite knows of Lewis & Clark beyond the contract."""
+"""Facts about Lewis & Clark for the conformance suite, beyond the contract."""
 
 from collections import Counter
 
@@ -14,7 +14,7 @@ pairs = 1  # of twins for each watcher: one has more than a thousand steps
 
 
 def pieces(state: LewisClarkState) -> object:
-    """Cards by name, Indians, and boat tiles by kind; goods have an unlimited stock."""
+    """Return cards by name, Indians, and boat tiles by kind; goods have an unlimited stock."""
     cards = Counter(dict(state.deck.rest)) + Counter(dict(state.discards.rest)) + Counter(state.journal)
     tiles = Counter(dict(state.boats.rest))
     indians = state.stock + state.village.total
@@ -26,5 +26,5 @@ def pieces(state: LewisClarkState) -> object:
 
 
 def refused() -> set[str]:
-    """Codes that random games seldom meet; test_refusals holds each."""
+    """Return the codes that random games seldom meet; test_refusals has a case of each."""
     return {case.code for case in CASES}

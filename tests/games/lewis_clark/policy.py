@@ -1,6 +1,6 @@
-"""Whole games of the players with a plan (`engine/games/lewis_clark/players`), of which golden games are made.
+"""Whole games of house players (`engine/games/lewis_clark/players`), the source of golden games.
 
-`script(3, "word")` is the game as the script of a golden game.
+`script(3, "word")` returns a game as the script of a golden game.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.kit.worlds import lanes
 
 
 class Walk(msgspec.Struct, frozen=True):
-    """A game as it was played: each command with its seat, and the state before it; the last state ends the game."""
+    """A whole game: each command with its seat, and the state before it; the last state ends the game."""
 
     commands: tuple[tuple[int, Command], ...]
     states: tuple[LewisClarkState, ...]
@@ -30,7 +30,7 @@ class Walk(msgspec.Struct, frozen=True):
 
 @cache
 def walk(seats: int, word: str = "purposeful", name: str = "fair", mackenzie: int = 0) -> Walk:
-    """A whole game in which every seat plays at this level; `word` names the draws."""
+    """Return a whole game with every seat at this level; `word` names the draws."""
     options = LewisClarkOptions(level=mackenzie)
     turn = replay.start(game, seats, options, *lanes(word, None if seats == 1 else 0))
     rng = random.Random(word)
@@ -49,13 +49,13 @@ def walk(seats: int, word: str = "purposeful", name: str = "fair", mackenzie: in
 def line(
     policy: Policy, state: LewisClarkState, seat: int, rng: random.Random, budget: Budget | None = None
 ) -> tuple[Command, ...]:
-    """What a policy plays that is given what the seat sees."""
+    """Return the move of a policy on the view of this seat."""
     facts = Facts(game=game, seat=seat, budget=budget or Positions())
     return policy.line(facts, view(game, state, seat), tuple(legal(game, state, seat)), rng)
 
 
 def moves(walked: Walk) -> list[tuple[int, str]]:
-    """The game as moves, one for each turn, in the form of a golden script."""
+    """Return the game as moves, one for each turn, in the form of a golden script."""
     told: list[tuple[int, str]] = []
     played = zip(walked.commands, walked.states, strict=False)
     for _, turn in groupby(played, key=lambda pair: pair[1].turns):
@@ -65,7 +65,7 @@ def moves(walked: Walk) -> list[tuple[int, str]]:
 
 
 def script(seats: int, word: str, name: str = "fair", mackenzie: int = 0) -> golden.Script:
-    """The game as the script of a golden game: `golden.write(script(3, "word"))` is its text."""
+    """Return a game as the script of a golden game: `golden.write(script(3, "word"))` is its text."""
     options = f'{{"level":{mackenzie}}}' if mackenzie else "{}"
     played = tuple(moves(walk(seats, word, name, mackenzie)))
     return golden.Script(game.meta.key, seats, game.meta.rules[1], options, word, None if seats == 1 else 1, played)

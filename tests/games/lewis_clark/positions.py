@@ -1,4 +1,4 @@
-"""Positions to try rules on: three expeditions on their way, changed at will, with seat 1 (number 0) to move."""
+"""Positions for tests of rules: three expeditions on their way, with changes, and seat 1 (number 0) to move."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def position(
     options: LewisClarkOptions | None = None,
     **fields: Any,
 ) -> LewisClarkState:
-    """Scouts on 2, 12, 30; seat 2 shows food (and wood face down), seat 3 equipment; `me` and `fields` as told."""
+    """Scouts on 2, 12, 30; seat 2 shows food (and wood face down), seat 3 equipment; with the changes given."""
     state: LewisClarkState = replace(lay(seats, options).state, seat=0, journal=JOURNAL)
     for seat, changes in enumerate(NEAR[: seats - 1], 1):
         state = state.with_player(seat, **changes)
@@ -40,12 +40,12 @@ def position(
 
 
 def lay(seats: int, options: LewisClarkOptions | None = None, word: str = "rules") -> Turn:
-    """A game just begun, its draws made by this word."""
+    """Return a game after its setup; `word` makes its draws."""
     return replay.start(game, seats, options or LewisClarkOptions(), *lanes(word, None if seats == 1 else 0))
 
 
 def play(state: LewisClarkState, text: str, word: str = "rules") -> Turn:
-    """The turn after these commands of the seat to move, decided one by one without forced steps."""
+    """Return the turn after these commands of the seat to move, decided one by one without forced steps."""
     turn = turn_at(state, word)
     for step in parse(game, text):
         decide(game, turn, turn.state.seat, step.command)
@@ -53,13 +53,13 @@ def play(state: LewisClarkState, text: str, word: str = "rules") -> Turn:
 
 
 def after(state: LewisClarkState, text: str) -> Player:
-    """Seat 1 after these commands of its own."""
+    """Return seat 1 after these commands."""
     player: Player = play(state, text).state.players[0]
     return player
 
 
 def supply(text: str) -> Supply:
-    """`2 wood, 1 food` as a supply."""
+    """Return `2 wood, 1 food` as a supply."""
     pairs = (part.split() for part in text.split(", ") if part)
     return Supply.of({name: int(n) for n, name in pairs})
 

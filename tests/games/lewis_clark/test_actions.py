@@ -1,4 +1,4 @@
-"""Actions: strength, the village, using less, boats without room, and what gains may not pay for."""
+"""Actions: strength, the village, taking less, boats without room, and gains that cannot pay."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def test_a_card_face_down_gives_its_strength() -> None:
     """The Interpreter under the Lumberjack: two activations, and both cards leave the hand."""
     player = after(position(), "play lumberjack; under interpreter; use; use")
     assert player.table == (Played(card="lumberjack", under="interpreter"),)
-    assert player.goods == supply("6 wood")  # his own badge, seat 2's face down, the Interpreter's face down
+    assert player.goods == supply("6 wood")  # three badges in sight, twice
     assert "interpreter" not in player.hand
 
 
-def test_indians_give_one_each_and_stay_with_the_expedition() -> None:
-    """Three Indians, three activations; they stand on the card and come back with the camp."""
+def test_indians_on_a_card_give_one_strength_each_and_return_at_the_camp() -> None:
+    """Three Indians on a card give three activations and come back with the camp."""
     state = position(me={"indians": 3, "hand": ("fur-trader",)})
     player = after(state, "play fur-trader; indians 3; use; use; use")
     assert (player.goods, player.indians, player.on_cards) == (supply("3 fur"), 0, 3)
@@ -38,31 +38,31 @@ def test_indians_give_one_each_and_stay_with_the_expedition() -> None:
 
 
 @pytest.mark.parametrize("text", ["under hunter; indians 2", "indians 2; under hunter"])
-def test_a_card_and_indians_together(text: str) -> None:
-    """A strength of three, in whatever order it is given."""
+def test_a_card_and_indians_give_strength_together(text: str) -> None:
+    """A strength of three, in either order."""
     state = position(me={"indians": 2, "hand": ("fur-trader", "hunter")})
     assert play(state, f"play fur-trader; {text}").state.frame.left == 3
 
 
-def test_the_own_strength_does_not_count() -> None:
-    """The Interpreter is strong for others, not for himself."""
+def test_the_strength_of_the_card_played_does_not_count() -> None:
+    """The strength of the Interpreter helps only other cards."""
     assert play(position(), "play interpreter; indians 1").state.frame.left == 1
 
 
-def test_no_strength_can_be_added_once_it_is_used() -> None:
-    """After the first activation neither cards nor Indians come to it."""
+def test_an_action_takes_no_more_strength_after_its_first_use() -> None:
+    """Neither cards nor Indians."""
     state = play(position(me={"indians": 2}), "play fur-trader; under interpreter; use").state
     assert {command.notation.split()[0] for command in game.phase(state, 0)} == {"stop", "use"}
 
 
-def test_an_action_ends_by_itself_when_its_strength_is_used() -> None:
+def test_an_action_ends_once_its_strength_is_used() -> None:
     turn = play(position(), "play hunter; under interpreter; use; use")
     assert turn.state.acted
     assert told(turn, FrameEnded) == [FrameEnded(0)]
 
 
 @pytest.mark.parametrize("used", [0, 1, 2])
-def test_strength_need_not_be_used(used: int) -> None:
+def test_a_part_of_the_strength_may_stay_unused(used: int) -> None:
     """A strength of three may be used twice, once or not at all."""
     state = position(me={"indians": 3, "hand": ("fur-trader",)})
     turn = play(state, "; ".join(["play fur-trader", "indians 3", *["use"] * used, "stop"]))
@@ -70,16 +70,16 @@ def test_strength_need_not_be_used(used: int) -> None:
     assert turn.state.players[0].goods.total == used
 
 
-def test_the_only_strength_there_is_is_given_by_the_engine() -> None:
-    """One other card and no Indian: it is laid under without being asked for."""
+def test_the_engine_gives_the_only_possible_strength() -> None:
+    """With one other card and no Indian that card is laid under by itself."""
     state = position(me={"hand": ("hunter", "lumberjack"), "indians": 0})
     turn = Turn(state, closed_lane(), closed_lane())
     replay.move(game, turn, 0, parse(game, "play hunter; use"))
     assert turn.state.acted
 
 
-def test_an_action_that_nothing_can_pay_is_stopped_by_the_engine() -> None:
-    """The second activation would take a wood that is not there."""
+def test_the_engine_stops_an_action_that_nothing_can_pay() -> None:
+    """The second use would cost a wood that the player lacks."""
     state = position(me={"hand": ("ebenezer-tuttle",), "indians": 2, "goods": "1 wood"})
     turn = Turn(state, closed_lane(), closed_lane())
     replay.move(game, turn, 0, parse(game, "play ebenezer-tuttle; indians 2; use"))
@@ -89,8 +89,8 @@ def test_an_action_that_nothing_can_pay_is_stopped_by_the_engine() -> None:
 # --- collecting -----------------------------------------------------------------------------------------------------
 
 
-def test_the_example_of_collecting() -> None:
-    """The Hunter with a strength of three and three food badges in all: nine food."""
+def test_collecting_counts_every_badge_in_sight_for_each_strength() -> None:
+    """The Hunter with strength three and three food badges collects nine food."""
     state = position(me={"hand": ("hunter",), "indians": 3})
     state = state.with_player(2, table=face_up("hunter"))
     assert after(state, "play hunter; indians 3; use; use; use").goods == supply("9 food")
@@ -98,21 +98,21 @@ def test_the_example_of_collecting() -> None:
 
 @pytest.mark.parametrize(("count", "wood"), [(True, 2), (False, 1)])
 def test_badges_face_down_count_by_option(count: bool, wood: int) -> None:
-    """The Lumberjack under seat 2's Hunter shows his badge, unless the table plays otherwise."""
+    """The Lumberjack under seat 2's Hunter shows its badge, unless the table chooses otherwise."""
     options = type(position().options)(face_down_badges=count)
     state = position(options=options, me={"hand": ("lumberjack",), "indians": 1})
     assert after(state, "play lumberjack; indians 1; use").goods == supply(f"{wood} wood")
 
 
-def test_only_neighbours_badges_are_in_sight() -> None:
-    """Of five, seats 2 and 5 sit beside seat 1."""
+def test_only_badges_of_neighbours_are_in_sight() -> None:
+    """With five players seats 2 and 5 are beside seat 1."""
     hunters = {seat: {"table": face_up("hunter")} for seat in range(1, 5)}
     state = position(5, me={"hand": ("hunter",), "indians": 1}, players=hunters)
     assert after(state, "play hunter; indians 1; use").goods == supply("3 food")
 
 
-def test_of_two_the_opponent_is_counted_once() -> None:
-    """He sits to the left and to the right."""
+def test_with_two_players_the_opponent_counts_once() -> None:
+    """The only neighbour is on both sides."""
     state = position(2, me={"hand": ("hunter",), "indians": 1})
     assert after(state, "play hunter; indians 1; use").goods == supply("2 food")
 
@@ -120,8 +120,8 @@ def test_of_two_the_opponent_is_counted_once() -> None:
 # --- taking less, and room on the boats -----------------------------------------------------------------------------
 
 
-def test_less_may_be_taken() -> None:
-    """Of nine food five; of two spaces one; of a canoe nothing, though the wood is paid."""
+def test_a_player_may_take_less_than_an_action_brings() -> None:
+    """Five of nine food, one of two spaces, or no canoe although the wood is paid."""
     state = position(me={"hand": ("hunter",), "indians": 1}, players={2: {"table": face_up("hunter")}})
     assert after(state, "play hunter; indians 1; use only 2").goods == supply("2 food")
     state = position(me={"hand": ("commander",), "indians": 1, "goods": "1 food"})
@@ -130,8 +130,8 @@ def test_less_may_be_taken() -> None:
     assert after(state, "play ebenezer-tuttle; indians 1; use only 0").goods == supply("")
 
 
-def test_what_finds_no_room_is_not_taken() -> None:
-    """Eleven goods are all that the board carries: of two wood one comes aboard."""
+def test_goods_without_room_are_not_taken() -> None:
+    """The first boats carry eleven goods, so one of two wood comes aboard."""
     state = position(me={"hand": ("lumberjack",), "indians": 1, "goods": "10 fur"})
     assert after(state, "play lumberjack; indians 1; use").goods == supply("10 fur, 1 wood")
 
@@ -149,7 +149,7 @@ def test_several_kinds_without_room_must_be_named() -> None:
 
 
 def test_the_stock_of_goods_never_runs_out() -> None:
-    """Five expeditions may hold more food than the box does."""
+    """Five expeditions may hold more food than there is in the box."""
     everybody = {seat: {"goods": "11 food"} for seat in range(1, 5)}
     state = position(5, me={"hand": ("hunter",), "indians": 3}, players=everybody)
     assert after(state, "play hunter; indians 3; use; use; use").goods == supply("6 food")
@@ -166,7 +166,7 @@ def test_a_scout_that_ends_on_another_goes_on() -> None:
     assert told(turn, ScoutWentOn) == [ScoutWentOn(0, 5)]
 
 
-def test_who_stands_there_is_asked_once_at_the_end_of_the_action() -> None:
+def test_an_occupied_space_matters_only_at_the_end_of_an_action() -> None:
     """Two activations of two spaces end on 6; that the first one ends on seat 2's scout adds nothing."""
     state = position(me={"hand": ("commander",), "indians": 2, "goods": "2 food"}, players={1: {"scout": 4}})
     assert after(state, "play commander; indians 2; use as food; use as food").scout == 6
@@ -178,7 +178,7 @@ def test_the_rest_of_a_move_is_lost_at_the_mountains() -> None:
     assert after(state, "play commander; indians 1; use as canoe").scout == 18
 
 
-def test_options_may_be_mixed_in_one_action() -> None:
+def test_an_action_may_mix_its_ways() -> None:
     """A canoe and a food: six spaces of river."""
     state = position(me={"hand": ("commander",), "indians": 2, "goods": "1 canoe, 1 food"})
     assert after(state, "play commander; indians 2; use as canoe; use as food").scout == 8
@@ -200,8 +200,8 @@ PLACE_CASES = (
 
 
 @pytest.mark.parametrize(("place", "text", "have", "then"), PLACE_CASES)
-def test_each_place_does_its_work(place: str, text: str, have: str, then: str) -> None:
-    """And the Indians who were sent stay in the village."""
+def test_a_place_has_its_effect(place: str, text: str, have: str, then: str) -> None:
+    """And the Indians stay in the village."""
     turn = play(position(me={"indians": 3, "goods": have}, village=""), text)
     player = turn.state.players[0]
     assert player.goods == supply(then)
@@ -215,20 +215,20 @@ def test_every_place_has_a_case() -> None:
 
 @pytest.mark.parametrize("place", [place for place in VILLAGE if not place.circles], ids=lambda place: place.name)
 def test_a_semicircle_is_always_open(place: object) -> None:
-    """Though Indians stand there, up to three more come at once."""
+    """It takes up to three more Indians at once, however many are there."""
     name = place.name  # type: ignore[attr-defined]  # a place of the village
     state = position(me={"indians": 3}, village=f"5 {name}")
     assert play(state, f"village {name} 3").state.frame.left == 3
 
 
-def test_the_upgrade_has_two_circles() -> None:
-    """One is taken, the other is free."""
+def test_the_upgrade_takes_a_second_indian() -> None:
+    """It has two circles."""
     state = position(me={"indians": 1, "goods": "3 wood"}, village="1 upgrade")
     assert play(state, "village upgrade 1").state.village == supply("2 upgrade")
 
 
 def test_a_boat_for_goods_brings_two_goods_and_room_for_them() -> None:
-    """Eleven wood less three, and two goods of free choice on thirteen places."""
+    """Eleven wood less three, and two goods of the player's choice, on thirteen places."""
     state = position(me={"indians": 1, "goods": "11 wood"}, village="1 upgrade")
     turn = play(state, "village upgrade 1; use as goods-5 take food+food")
     player = turn.state.players[0]
@@ -236,7 +236,7 @@ def test_a_boat_for_goods_brings_two_goods_and_room_for_them() -> None:
     assert turn.state.boats == supply("5 goods, 6 indians")
 
 
-def test_a_boat_for_indians_brings_one_of_the_stock() -> None:
+def test_a_boat_for_indians_brings_one_from_the_stock() -> None:
     state = position(me={"indians": 1, "goods": "3 wood"}, stock=2)
     turn = play(state, "village upgrade 1; use as indians-3")
     assert (turn.state.players[0].indians, turn.state.stock) == (1, 1)
@@ -263,14 +263,14 @@ def test_a_farewell_discards_up_to_three_and_renews_the_journal() -> None:
 
 
 def test_the_interpreter_empties_the_village() -> None:
-    """All meet, some come aboard, the others stay in the pow-wow; one of the stock is a newcomer."""
+    """Some Indians come aboard, the others go to the pow-wow; a newcomer arrives from the stock."""
     state = position(me={"hand": ("interpreter",), "indians": 1}, village="1 hunting, 3 canoes, 1 newcomers", stock=2)
     turn = play(state, "play interpreter; indians 1; gather 2")
     assert turn.state.village == supply("1 newcomers, 3 pow-wow")
     assert (turn.state.players[0].indians, turn.state.stock) == (2, 1)
 
 
-def test_the_interpreter_takes_the_cheapest_card_out_of_the_journal() -> None:
+def test_the_interpreter_discards_the_cheapest_card_of_the_journal() -> None:
     state = position(me={"hand": ("interpreter",), "indians": 1})
     turn = play(state, "play interpreter; indians 1; gather 0")
     assert turn.state.journal[:4] == state.journal[1:]
@@ -278,7 +278,7 @@ def test_the_interpreter_takes_the_cheapest_card_out_of_the_journal() -> None:
 
 
 def test_the_interpreter_repeats_everything() -> None:
-    """A strength of two: two newcomers from the stock, of whom the second meeting takes the first; two cards leave."""
+    """Strength two brings two newcomers, and the second use gathers the first of them; two cards leave."""
     state = position(me={"hand": ("interpreter",), "indians": 2}, village="1 newcomers", stock=2)
     turn = play(state, "play interpreter; indians 2; gather 1; gather 1")
     assert (turn.state.players[0].indians, turn.state.stock, turn.state.village) == (2, 0, supply("1 newcomers"))
@@ -290,7 +290,7 @@ def test_no_newcomer_comes_from_an_empty_stock() -> None:
     assert play(state, "play interpreter; indians 1; gather 1").state.village == supply("")
 
 
-# --- what an action gains may not pay for what follows --------------------------------------------------------------
+# --- gains that cannot pay ------------------------------------------------------------------------------------------
 
 UNCHAINED = (
     ("toussaint-charbonneau", "1 wood", "copy gift pay wood; use as fur", "copy gift pay fur"),
@@ -302,22 +302,22 @@ UNCHAINED = (
 
 
 @pytest.mark.parametrize(("card", "have", "first", "second"), UNCHAINED)
-def test_gains_do_not_pay_for_what_follows(card: str, have: str, first: str, second: str) -> None:
-    """Cards 15, 23, 35, 40 and 53: what there was is spent, what came cannot be."""
+def test_gains_do_not_pay_for_later_uses(card: str, have: str, first: str, second: str) -> None:
+    """Cards 15, 23, 35, 40 and 53 pay only with goods from before their first use."""
     state = position(me={"hand": (card,), "indians": 3, "goods": have}, village="1 gift")
     begun = play(state, f"play {card}; indians 3; {first}").state
     with pytest.raises(Refused, match="cannot-pay"):
         play(begun, second)
 
 
-def test_gains_pay_for_what_follows_with_other_cards() -> None:
+def test_gains_of_other_cards_pay_for_later_uses() -> None:
     """Cameahwait makes a horse of a canoe and a canoe of that horse."""
     state = position(me={"hand": ("cameahwait",), "indians": 2, "goods": "1 canoe"})
     assert after(state, "play cameahwait; indians 2; use as horse; use as canoe").goods == supply("1 canoe")
 
 
-def test_indians_that_came_do_not_pay_either() -> None:
-    """The Partisan copies the Interpreter, and then Big Horse, whom only those Indians could pay."""
+def test_gained_indians_do_not_pay_for_later_uses() -> None:
+    """The Partisan copies the Interpreter, and then Big Horse, which only those Indians could pay for."""
     state = position(me={"hand": ("the-partisan",), "indians": 2, "goods": "2 food"}, village="2 pow-wow")
     state = state.with_player(1, table=face_up("interpreter", "big-horse"))
     begun = play(state, "play the-partisan; indians 2; copy interpreter; gather 2; copy big-horse").state
@@ -326,7 +326,7 @@ def test_indians_that_came_do_not_pay_either() -> None:
 
 
 def test_copies_are_frames_of_the_state() -> None:
-    """Whatever is open is data: the position in the middle of a copy is a position like others."""
+    """The position in the middle of a copy is data like every other position."""
     state = position(me={"indians": 1, "goods": "1 food"}, village="")
     begun = play(state, "village shamanism 1; copy hunter").state
     assert begun.frames == (
@@ -336,7 +336,7 @@ def test_copies_are_frames_of_the_state() -> None:
     assert {command.notation.split()[0] for command in {type(c) for c in legal(game, begun, 0)}} == {"stop", "use"}
 
 
-# --- how long a list of commands can grow ---------------------------------------------------------------------------
+# --- the length of lists of commands --------------------------------------------------------------------------------
 
 ONE_EACH = "1 fur, 1 food, 1 equipment, 1 wood, 1 canoe, 1 horse"
 LONGEST = (
@@ -347,13 +347,13 @@ LONGEST = (
 
 
 @pytest.mark.parametrize(("card", "goods", "most"), LONGEST)
-def test_lists_of_uses_stay_short(card: str, goods: str, most: int) -> None:
-    """Two goods of six kinds for up to fifteen spaces is about the longest there is; `stop` comes to each."""
+def test_the_list_of_uses_stays_short(card: str, goods: str, most: int) -> None:
+    """Two goods of six kinds for up to fifteen spaces is about the longest list; each has `stop`, too."""
     state = position(me={"hand": (card,), "indians": 1, "goods": goods}, village="15 canoes")
     assert len(list(legal(game, play(state, f"play {card}; indians 1").state, 0))) == most + 1
 
 
-def test_lists_of_recruits_stay_short() -> None:
+def test_the_list_of_recruits_stays_short() -> None:
     """Five cards, and any of 25 to discard for each."""
     hand = tuple(sorted(card for card in CARDS if card not in JOURNAL))[:25]
     state = position(me={"hand": hand, "goods": "5 fur, 3 equipment"}, acted=True)

@@ -1,4 +1,4 @@
-"""The position as text and as a picture: what a reader of a mail needs stands there, and it fits."""
+"""The position as text and as a picture: it holds what a player needs, and it fits a mail and a phone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROLES = ("blacksmith", "commander", "fur-trader", "hunter", "interpreter", "lumb
 
 
 def begun() -> LewisClarkState:
-    """A game of four with a journal that is always the same."""
+    """A game of four with a fixed journal."""
     state: LewisClarkState = lay(4).state
     journal = ("hay", "half-man", "sacagawea", "toussaint-charbonneau", "cutssahnem")
     return replace(state, seat=0, journal=journal)
@@ -65,7 +65,7 @@ def middle() -> LewisClarkState:
 
 
 def alone() -> LewisClarkState:
-    """One player and Mackenzie."""
+    """One player against Mackenzie."""
     state: LewisClarkState = lay(1).state
     return replace(state, mackenzie=12, journal=begun().journal).with_player(0, scout=9, camp=5)
 
@@ -74,7 +74,7 @@ POSITIONS = {"begun": begun, "middle": middle, "alone": alone}
 
 
 def late() -> LewisClarkState:
-    """One turn more than a game may have."""
+    """One turn past the cap."""
     return replace(begun(), turns=CAP + 1)
 
 
@@ -115,22 +115,22 @@ def texts() -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_a_board_reads_as_it_did(name: str) -> None:
-    """Whole texts, to be read; they are changed by hand or by writing them again."""
+def test_a_board_equals_its_stored_text(name: str) -> None:
+    """The stored texts are for reading; change them by hand or write them again."""
     text = shown(seen(POSITIONS[name]()))
     assert text + "\n" == (BOARDS / f"{name}.txt").read_text("utf-8")
 
 
 @pytest.mark.slow
 def test_every_board_fits_a_mail() -> None:
-    """78 columns, no blanks at the end of a line; beyond ASCII only names as they are printed."""
+    """78 columns, no blanks at the end of a line; the only letters beyond ASCII are those of printed names."""
     lines = [line for text in (*texts(), shown(seen(crowded()))) for line in text.split("\n")]
     assert max(map(len, lines)) <= 78
     assert all(line == line.rstrip() for line in lines)
     assert {char for line in lines for char in line if not char.isascii()} <= {"é"}
 
 
-def test_all_that_is_known_stands_on_the_board() -> None:
+def test_the_board_shows_everything_that_is_known() -> None:
     """Every place, every card of journal, hands and play areas, every seat."""
     for make in POSITIONS.values():
         state = make()
@@ -141,14 +141,14 @@ def test_all_that_is_known_stands_on_the_board() -> None:
         assert all(f"PLAYER {seat + 1}: Seat {seat + 1}" in text for seat in range(state.seats))
 
 
-def test_what_a_card_does_is_told_once() -> None:
-    """Also where five players hold it."""
+def test_the_board_shows_the_effect_of_a_card_once() -> None:
+    """Even if five players hold it."""
     text = shown(seen(lay(5).state)).split("CARDS")[1].replace("\n      ", " ")
     assert all(text.count(CARDS[role].text) == 1 for role in ROLES)
 
 
 def test_scout_and_camp_stand_above_their_spaces() -> None:
-    """Under the figure of Saint Louis; between camp and scout runs a line."""
+    """Each below its space in the row of terrain, with a line between camp and scout."""
     lines = shown(seen(middle())).split("\n")
     louis = next(line for line in lines if "~~L~~" in line).index("L")
     one, two, three, four = (line for line in lines if line[2:8] in {f"{seat} Seat" for seat in range(1, 5)})
@@ -158,35 +158,35 @@ def test_scout_and_camp_stand_above_their_spaces() -> None:
     assert four[louis + 25 : louis + 34] == "S-------c"
 
 
-def test_the_end_is_told() -> None:
-    """And nobody is asked for anything."""
+def test_the_board_of_a_finished_game_names_the_winner() -> None:
+    """And asks nobody to move."""
     text = shown(seen(replace(begun(), over="pacific", winner=2)))
     assert text.startswith(
-        "The game is over. Seat 3 has reached the Pacific first and has won.\n  1. Seat 3 (player 3)"
+        "The game is over. Seat 3 was the first to camp at the Pacific and has won.\n  1. Seat 3 (player 3)"
     )
     assert "->" not in text.split("VILLAGE")[0]
 
 
-def test_an_end_without_a_winner_is_told() -> None:
-    """Mackenzie's, a race given up, and a game that nobody ended."""
+def test_the_board_explains_an_end_without_a_winner() -> None:
+    """Mackenzie wins, a player gives up the race, or a game reaches the cap."""
     ends = (replace(alone(), over="mackenzie", mackenzie=39), replace(alone(), over="mackenzie"), late())
     first = [shown(seen(state)).split("\n")[0] for state in ends]
     assert first == [
-        "The game is over. Mackenzie has reached the Pacific first.",
-        "The game is over. The race was given up to Mackenzie.",
-        "The game is over. Nobody has reached the Pacific in 400 turns: the camps are",
+        "The game is over. Mackenzie has reached the Pacific first and has won.",
+        "The game is over. The race was given up, so Mackenzie has won.",
+        "The game is over. Nobody has reached the Pacific in 400 turns. Camps rank",
     ]
 
 
-def test_a_mail_tells_what_may_be_typed() -> None:
-    """While the game goes on: every verb of a turn, and a whole turn as an example."""
+def test_the_board_of_a_running_game_lists_every_verb_of_a_turn() -> None:
+    """So that a turn can be typed from a mail alone."""
     text = shown(seen(begun()))
     assert all(f" {word} " in text for word in ("play", "under", "indians", "village", "use", "stop", "recruit"))
     assert "TO TYPE" not in shown(seen(late()))
 
 
-def test_the_board_tells_how_many_badges_collecting_counts() -> None:
-    """Seat 2 sees a fur badge of his own, two and two of his neighbours, one of them face down."""
+def test_the_board_counts_the_badges_in_sight() -> None:
+    """Seat 2 sees badges of its own and of its neighbours; without face-down badges it sees fewer."""
     lines = [line.strip() for line in shown(seen(middle())).split("\n") if "badges:" in line]
     assert lines[1] == "badges:  1 food, 3 fur, 2 wood in sight"
     down = replace(middle(), options=LewisClarkOptions(face_down_badges=False))
@@ -195,15 +195,16 @@ def test_the_board_tells_how_many_badges_collecting_counts() -> None:
     assert "Daniel Boone below" in text
 
 
-def test_the_board_tells_what_has_changed_the_scouts_next_move() -> None:
-    """He has moved, and who helped him does not help again."""
-    text = shown(seen(replace(middle(), moved=True, bonus=("nicholas-jarrot",))))
-    assert "The scout has moved in this action, further by the help of Nicholas Jarrot." in text
+def test_the_board_shows_that_the_scout_has_moved_and_which_card_helped() -> None:
+    """A card that has lengthened a move of this action does not help again."""
+    text = " ".join(shown(seen(replace(middle(), moved=True, bonus=("nicholas-jarrot",)))).split())
+    assert "The scout has moved in this action, further with the help of Nicholas Jarrot." in text
+    assert "The scout has moved in this action.\n" in shown(seen(replace(middle(), moved=True)))
 
 
 @pytest.mark.parametrize("name", ["default", "covered"])
-def test_what_is_proposed_is_possible(name: str) -> None:
-    """In every position of random games: the kinds of command are those that are legal, the example can be typed."""
+def test_proposed_commands_are_possible(name: str) -> None:
+    """In every position of random games the kinds of command are the legal ones, and the example can be typed."""
     for seats in (1, 3):
         for step in walked(Table("lewis_clark", seats, name))[::9]:
             state = step.after
@@ -217,43 +218,51 @@ def test_what_is_proposed_is_possible(name: str) -> None:
             assert f"example: {looked.example[:40]}" in shown(looked)
 
 
-def test_nothing_is_proposed_where_the_hand_is_not_known() -> None:
-    """Whoever looks on in a game of covered cards sees what kinds of command there are."""
+def test_a_watcher_who_does_not_know_the_hand_gets_no_example() -> None:
+    """With covered cards the kinds of command stay public."""
     state = lay(3, LewisClarkOptions(covered="hidden")).state
     assert view(game, state, 1).example == ""
     assert view(game, state, 1).possible == view(game, state, 0).possible != ()
 
 
-def test_what_the_turn_has_used_is_told() -> None:
-    state = replace(begun(), acted=True, recruited=True)
-    assert shown(seen(state)).startswith("Turn 1 of at most 400. Seat 1 has done the action, has recruited; may camp.")
+@pytest.mark.parametrize(
+    ("fields", "sentences"),
+    [
+        ({}, "Seat 1 must do an action. They may also camp and recruit."),
+        ({"camped": True}, "Seat 1 must do an action. They have camped and may still recruit."),
+        ({"acted": True, "recruited": True}, "Seat 1 has done the action. They have recruited and may still camp."),
+        ({"acted": True, "camped": True, "recruited": True}, "Seat 1 has done the action. They have camped and rec"),
+    ],
+)
+def test_the_headline_says_what_is_done_and_what_is_left(fields: dict[str, bool], sentences: str) -> None:
+    head = " ".join(shown(seen(replace(begun(), **fields))).split("\n\n")[0].split())
+    assert head.startswith(f"Turn 1 of at most 400. {sentences}")
 
 
 @pytest.mark.parametrize("make", [*POSITIONS.values(), crowded])
-def test_times_add_up_to_what_a_camp_takes(make: Callable[[], LewisClarkState]) -> None:
-    """Cards in hand and the times of the boats, on which the Indians of the cards stand by then, but for the helper."""
+def test_times_add_up_to_the_cost_of_a_camp(make: Callable[[], LewisClarkState]) -> None:
+    """Cards in hand and the times of the boats with the Indians back from cards, less what a helper saves."""
     for player, part in zip(seen(make()).players, shown(seen(make())).split("PLAYER")[1:], strict=True):
         flat = " ".join(part.split("CARDS ")[0].split())
         boats = sum(map(int, re.findall(r"\(time (\d+)\)", flat.split(" camp: ")[0])))
-        saved = sum(map(int, re.findall(r" - (\d+) by", flat)))
-        assert f"would take {max(player.held + boats - saved, 0)} time now" in flat
+        saved = sum(map(int, re.findall(r" - (\d+) thanks to", flat)))
+        assert f"would cost {max(player.held + boats - saved, 0)} time now" in flat
 
 
-def test_the_discards_and_the_deck_are_told() -> None:
-    """By name, as everybody has seen them; the deck by strength."""
+def test_the_board_lists_discards_by_name_and_the_deck_by_strength() -> None:
     state = replace(begun(), discards=Supply.of({"hunter": 2, "rene-jessaume": 1}))
     text = shown(seen(state))
     assert "Discards: Hunter x2, René Jessaume" in text
     assert "Deck: 49 cards (17 of strength 1, " in text
 
 
-def test_who_recruits_for_less_is_told() -> None:
+def test_the_board_names_players_who_recruit_for_less() -> None:
     state = begun().with_player(0, table=(Played(card="joseph-gravelines", indians=1),))
-    assert "Seat 1 pays 2 fur less by Joseph Gravelines." in shown(seen(state))
+    assert "Seat 1 pays 2 fur less thanks to Joseph Gravelines." in shown(seen(state))
 
 
-def test_places_are_told_at_the_end() -> None:
-    """With who has resigned behind the others."""
+def test_the_board_of_a_finished_game_lists_the_places() -> None:
+    """Players who have resigned come last."""
     state = replace(middle(), frames=(), over="pacific", winner=1)
     assert "  1. Seat 2 (player 2)\n  2. Seat 1 (player 1), Seat 4 (player 4)\n  3. Seat 3 (player 3)" in shown(
         seen(state)
@@ -261,15 +270,14 @@ def test_places_are_told_at_the_end() -> None:
 
 
 @pytest.mark.parametrize("name", ["Maximiliane von und zu Hohenstein", "漢字" * 20, "x" * 64])
-def test_long_names_are_cut_and_overrun_nothing(name: str) -> None:
+def test_long_names_are_cut_to_fit(name: str) -> None:
     for make in (*POSITIONS.values(), crowded, late):
         looked = seen(make())
         text = board.board(looked, (name,) * len(looked.players))
         assert max(map(width, text.split("\n"))) <= 78
 
 
-def test_a_strength_stands_beside_its_card() -> None:
-    """No line ends between them."""
+def test_no_line_ends_between_a_card_and_its_strength() -> None:
     assert not [text for text in (*texts(), shown(seen(crowded()))) if re.search(r"\n *\d(,|\n)", text)]
 
 
@@ -277,8 +285,8 @@ def test_a_strength_stands_beside_its_card() -> None:
 
 
 @pytest.mark.parametrize("make", [*POSITIONS.values(), crowded])
-def test_a_picture_is_a_document_and_nothing_leaves_it(make: Callable[[], LewisClarkState]) -> None:
-    """Every word begins and ends inside; a letter is taken to be three fifths as wide as high."""
+def test_every_word_stays_inside_the_picture(make: Callable[[], LewisClarkState]) -> None:
+    """A letter counts as three fifths as wide as high."""
     drawn = ET.fromstring(drawing(seen(make())))
     _, _, width, height = map(float, drawn.attrib["viewBox"].split())
     for word in (node for node in drawn.iter() if node.tag.endswith("text")):
@@ -290,8 +298,8 @@ def test_a_picture_is_a_document_and_nothing_leaves_it(make: Callable[[], LewisC
 
 
 @pytest.mark.parametrize("make", [*POSITIONS.values(), crowded, late])
-def test_a_picture_can_be_read_on_a_phone(make: Callable[[], LewisClarkState]) -> None:
-    """Letters are a fiftieth of its width, rather larger, but for long names and the numbers on figures."""
+def test_a_picture_is_readable_on_a_phone(make: Callable[[], LewisClarkState]) -> None:
+    """Letters are at least a fiftieth of its width, except long names and the numbers on figures."""
     drawn = ET.fromstring(drawing(seen(make())))
     assert drawn.attrib["viewBox"].split()[2] == "660"
     words = [node for node in drawn.iter() if node.tag.endswith("text")]
@@ -308,14 +316,14 @@ def test_a_picture_of_four_is_about_twice_as_high_as_wide(make: Callable[[], Lew
     assert height <= width * 2.25
 
 
-def test_the_picture_says_what_its_figures_are() -> None:
+def test_the_picture_has_a_key_of_its_figures() -> None:
     words = list(ET.fromstring(drawing(seen(begun()))).itertext())
     assert words[words.index("Route") :].index("scout") < 12
     assert {"scout", "camp", "both", "river", "mountain"} <= set(words)
 
 
 def test_a_space_shows_its_number_and_its_ground_under_every_figure() -> None:
-    """Figures stay below the strip where both are drawn, also six on one space; the coast is river, too."""
+    """Up to six figures on a space stay below that strip; the coast is drawn as river."""
     for at in range(1, 7):
         top = min(_tops(at))
         assert top >= picture_route.STRIP - 4
@@ -325,7 +333,7 @@ def test_a_space_shows_its_number_and_its_ground_under_every_figure() -> None:
 
 
 def _tops(many: int) -> list[float]:
-    """How far below the upper edge of a space so many figures begin."""
+    """Return how far below the upper edge of a space this many figures begin."""
     state = lay(5).state
     for seat in range(5):
         state = state.with_player(seat, scout=3 if seat < many else 9, camp=0)
@@ -334,8 +342,7 @@ def _tops(many: int) -> list[float]:
     return [float(y) - float(r) for y, r in re.findall(r'cy="([\d.]+)" r="([\d.]+)"', drawn)]
 
 
-def test_a_card_face_down_says_what_its_back_shows() -> None:
-    """And which of a hand may be it."""
+def test_a_covered_card_shows_its_back_and_the_cards_it_may_be() -> None:
     state = replace(middle(), options=LewisClarkOptions(covered="hidden"))
     state = state.with_player(0, hand=("blacksmith", "watkuweis"), table=(Played(card="hunter", under="cut-nose"),))
     text = " ".join(shown(seen(state)).split())
@@ -345,8 +352,8 @@ def test_a_card_face_down_says_what_its_back_shows() -> None:
     assert "face down 3" in words
 
 
-def test_the_picture_names_every_card_that_lies_open() -> None:
-    """And escapes what XML would read otherwise."""
+def test_the_picture_names_every_open_card() -> None:
+    """Names with special characters are escaped."""
     state = replace(middle(), journal=("dickson-hancock", *middle().journal[1:]))
     words = "".join(ET.fromstring(drawing(seen(state))).itertext())
     lying = [
@@ -355,8 +362,8 @@ def test_the_picture_names_every_card_that_lies_open() -> None:
     assert all(CARDS[card].name in words for card in (*lying, *state.journal))
 
 
-def test_the_picture_tells_what_every_card_and_place_does() -> None:
-    """Where a pointer rests on it; each card of a hand, of a play area and of the journal, and each place."""
+def test_every_card_and_place_in_the_picture_has_its_effect_as_a_title() -> None:
+    """Cards in hands, play areas and the journal, and all places."""
     drawn = ET.fromstring(drawing(seen(crowded())))
     titles = {node.text for node in drawn.iter() if node.tag.endswith("title")}
     cards = {card for player in crowded().players for card in (*player.hand, *player.face_up)}

@@ -1,4 +1,4 @@
-"""Boats are loaded for least time; the quick way is judged by trying every load."""
+"""Boats are loaded for the least time; trying every load checks the quick way."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ some_tiles = st.fixed_dictionaries(
 
 
 def least(tiles: tuple[str, ...], load: str, amount: int) -> int:
-    """Every way to put so much on these boats, the best of them."""
+    """Return the least time over every way to load these boats."""
     boats = fleet(tiles, load)
     rooms = [range(min(amount if boat.room is None else boat.room, amount) + 1) for boat in boats]
     ways = (loads for loads in product(*rooms) if sum(loads) == amount)
@@ -36,8 +36,8 @@ def test_indians_are_stowed_for_least_time(tiles: dict[str, tuple[str, ...]], am
 
 
 @given(some_tiles, st.integers(0, 40))
-def test_what_is_stowed_is_all_there_and_no_boat_is_overloaded(tiles: dict[str, tuple[str, ...]], amount: int) -> None:
-    """Up to the room there is."""
+def test_stowing_loses_nothing_and_overloads_no_boat(tiles: dict[str, tuple[str, ...]], amount: int) -> None:
+    """For every load that has room."""
     amount = min(amount, room(tiles["goods"]))
     loads = stow(tiles["goods"], "goods", amount)
     assert sum(held for _, held in loads) == amount
@@ -45,23 +45,23 @@ def test_what_is_stowed_is_all_there_and_no_boat_is_overloaded(tiles: dict[str, 
 
 
 @pytest.mark.parametrize(("goods", "cost"), [(0, 0), (3, 0), (4, 1), (6, 1), (7, 2), (11, 6)])
-def test_goods_on_the_board(goods: int, cost: int) -> None:
-    """Three cost nothing, three more cost one, each of the last five costs one."""
+def test_goods_cost_time_by_their_boat(goods: int, cost: int) -> None:
+    """Three cost nothing, three more cost one together, each of the last five costs one."""
     assert camp_time((), goods, 0) == cost
 
 
 @pytest.mark.parametrize(("indians", "cost"), [(0, 0), (1, 0), (2, 1), (6, 5)])
-def test_indians_on_the_board(indians: int, cost: int) -> None:
+def test_indians_cost_time_by_their_boat(indians: int, cost: int) -> None:
     """One costs nothing, each further one costs one."""
     assert camp_time((), 0, indians) == cost
 
 
-def test_the_example_of_a_camp() -> None:
-    """Boats: one for three goods, two for two goods, one for an Indian; with a card in hand it was five."""
+def test_boats_cost_what_the_rulebooks_example_says() -> None:
+    """One for three goods, two for two goods, one for an Indian; the card in hand made it five."""
     assert camp_time((), 3 + 3 + 2, 1 + 1) == 1 + 2 + 1
 
 
-def test_tiles_carry_more_for_less() -> None:
+def test_tiles_carry_a_load_for_less_time() -> None:
     """Two goods for nothing, or five for one; one Indian for nothing, or three for one."""
     assert room(("goods-2", "goods-5", "indians-3")) == 11 + 2 + 5
     assert camp_time(("goods-2",), 5, 0) == 0
@@ -70,7 +70,7 @@ def test_tiles_carry_more_for_less() -> None:
     assert camp_time(("indians-3",), 0, 4) == 1
 
 
-def test_more_than_there_is_room_for_cannot_be_stowed() -> None:
-    """The rules of taking never let it come so far."""
+def test_a_load_without_room_cannot_be_stowed() -> None:
+    """The rules for taking goods never allow it."""
     with pytest.raises(ValueError, match="no room for 1 of the goods"):
         stow((), "goods", 12)

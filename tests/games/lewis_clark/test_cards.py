@@ -19,7 +19,7 @@ from tests.kit.worlds import told
 
 
 class Case(msgspec.Struct, frozen=True):
-    """Goods before and after, the space of the scout after, Indians aboard before strength is given and after."""
+    """Goods before and after, the scout's space after, Indians aboard before strength is given and after."""
 
     card: str
     text: str
@@ -122,7 +122,7 @@ CASES = (
 
 
 @pytest.mark.parametrize("case", [*ROLE_CASES, *CASES], ids=lambda case: f"{case.number}-{case.card}-{case.strength}")
-def test_the_card_does_its_work(case: Case) -> None:
+def test_a_card_has_its_effect(case: Case) -> None:
     """Goods, the scout and the Indians after the action are those of the card's text, and the action is over."""
     me = {"hand": (case.card,), "goods": case.have, "scout": case.at, "indians": case.aboard + case.strength} | case.me
     state = position(me=me, **case.fields)
@@ -146,32 +146,32 @@ def test_eighteen_cards_of_each_strength(strength: int) -> None:
     assert numbers == list(range(18 * strength - 17, 18 * strength + 1))
 
 
-def test_badges_of_the_54() -> None:
+def test_the_54_have_the_badges_of_the_box() -> None:
     """Wood 17, fur 17, food 10, equipment 10."""
     badges = [card.badge for card in ENCOUNTERS]
     assert [badges.count(kind) for kind in ("wood", "fur", "food", "equipment")] == [17, 17, 10, 10]
 
 
-def test_only_the_interpreter_is_stronger_than_one_among_the_roles() -> None:
+def test_of_the_roles_only_the_interpreter_has_strength_two() -> None:
     assert [role.id for role in ROLES if role.strength > 1] == ["interpreter"]
 
 
 # --- cards that need more than a row of the table -------------------------------------------------------------------
 
 
-def test_1_hay_works_once_however_strong() -> None:
-    """Two types with two cards face up; the strength of three is used up by it."""
+def test_1_hay_works_once_at_any_strength() -> None:
+    """Two types with two cards face up use up a strength of three."""
     state = position(me={"hand": ("hay",), "indians": 3, "table": face_up("commander")})
     assert play(state, "play hay; indians 3; use take fur+wood").state.acted
 
 
 def test_1_hay_does_not_count_cards_face_down() -> None:
-    """A card under another does not make a second type."""
+    """A card under another adds no second type."""
     state = position(me={"hand": ("hay", "hunter")})
     assert after(state, "play hay; under hunter; use take fur").goods == supply("1 fur")
 
 
-def test_2_little_raven_takes_one_kind_only_once() -> None:
+def test_2_little_raven_works_once_and_takes_one_kind() -> None:
     state = position(me={"hand": ("little-raven",), "indians": 2})
     assert play(state, "play little-raven; indians 2; use as fur").state.acted
 
@@ -182,7 +182,7 @@ def test_6_paid_indians_go_to_the_pow_wow() -> None:
     assert village == supply("1 newcomers, 2 pow-wow")
 
 
-def test_14_cuscalar_takes_a_card_for_no_fur_and_the_journal_is_refilled() -> None:
+def test_14_cuscalar_takes_a_card_without_fur_and_the_journal_is_refilled() -> None:
     """The dearest card comes to the hand, one more is drawn, and the turn's recruit is still possible."""
     state = position(me={"hand": ("cuscalar",), "indians": 1, "goods": "1 horse, 1 fur, 1 equipment"})
     turn = play(state, "play cuscalar; indians 1; invite cut-nose; recruit hay")
@@ -192,7 +192,7 @@ def test_14_cuscalar_takes_a_card_for_no_fur_and_the_journal_is_refilled() -> No
 
 
 def test_15_charbonneau_pays_the_price_of_the_place_and_sends_no_indian() -> None:
-    """Two wood for a canoe beside the good that he takes; the place holds as many Indians as before."""
+    """Two wood for a canoe besides its own price; the place holds as many Indians as before."""
     state = position(
         me={"hand": ("toussaint-charbonneau",), "indians": 1, "goods": "2 wood, 1 fur"}, village="1 canoes"
     )
@@ -216,26 +216,26 @@ def test_17_gravelines_saves_two_fur_and_not_more() -> None:
 
 
 def test_17_gravelines_saves_nothing_face_down() -> None:
-    """Under another card he works for strength only: `hay` costs its fur."""
+    """Under another card it gives only strength: `hay` costs its fur."""
     table = (Played(card="hunter", under="joseph-gravelines"),)
     state = position(me={"table": table, "goods": "1 fur, 1 equipment", "hand": ()})
     assert after(state, "recruit hay").goods == supply("")
 
 
-def test_18_boley_shortens_a_camp_by_one() -> None:
-    """He lies face up when the camp is set up, and goes back to the hand with the others."""
+def test_18_boley_saves_one_time_at_a_camp() -> None:
+    """Face up at the camp, it then goes back to the hand with the others."""
     state = position(me={"table": face_up("john-boley"), "hand": ("hunter", "hay"), "indians": 0})
     assert told(play(state, "camp"), Camped)[0].time == 1
 
 
-def test_18_boley_never_makes_a_camp_shorter_than_nothing() -> None:
+def test_18_boley_makes_no_camp_cost_less_than_nothing() -> None:
     state = position(me={"table": face_up("john-boley"), "hand": ()})
     turn = play(state, "camp")
     assert told(turn, Camped)[0].time == 0
 
 
 def test_30_mackenzie_counts_as_a_scout() -> None:
-    """Alone, the own scout and his are two."""
+    """With the player's own scout there are two."""
     state = position(1, me={"hand": ("half-man",), "indians": 1, "goods": "1 wood"}, mackenzie=9)
     assert after(state, "play half-man; indians 1; use pay wood").scout == 4
 
@@ -246,8 +246,8 @@ def test_31_indians_on_cards_do_not_count() -> None:
     assert after(state, "play richard-warfington; indians 2; use pay fur+fur; stop").scout == 4
 
 
-def test_35_the_partisan_copies_a_card_of_anybody_and_pays_its_price() -> None:
-    """Also the Blacksmith of seat 3; a food for each."""
+def test_35_the_partisan_copies_any_open_card_and_pays_its_price() -> None:
+    """Even the Blacksmith of seat 3, for a food each time."""
     state = position(me={"hand": ("the-partisan",), "indians": 2, "goods": "2 food"})
     turn = play(state, "play the-partisan; indians 2; copy blacksmith; use; copy blacksmith; use")
     assert turn.state.players[0].goods == supply("2 equipment")
@@ -260,8 +260,8 @@ def test_35_copying_a_card_that_only_works_face_up_does_nothing() -> None:
     assert play(state, "play the-partisan; indians 1; copy john-boley").state.acted
 
 
-def test_35_copies_lie_upon_each_other() -> None:
-    """The Partisan copies Sacagawea, she uses shamanism, that copies the Hunter: each price is paid on the way."""
+def test_35_copies_may_copy_copies() -> None:
+    """The Partisan copies Sacagawea, who copies Shamanism, which copies the Hunter; each price is paid."""
     state = position(me={"hand": ("the-partisan",), "indians": 1, "goods": "2 food"})
     state = state.with_player(2, table=face_up("sacagawea"))
     turn = play(state, "play the-partisan; indians 1; copy sacagawea; copy shamanism; copy hunter")
@@ -272,25 +272,25 @@ def test_35_copies_lie_upon_each_other() -> None:
 
 @pytest.mark.parametrize(("only", "scout"), [("", 6), (" only 3", 5), (" only 2", 4)])
 def test_36_jarrot_lengthens_one_river_move(only: str, scout: int) -> None:
-    """Two spaces for a food, and two by him, or as many of them as are wanted."""
+    """Two spaces for a food and up to two more."""
     me = {"hand": ("commander",), "indians": 1, "goods": "1 food", "table": face_up("nicholas-jarrot")}
     assert after(position(me=me), f"play commander; indians 1; use as food{only}").scout == scout
 
 
-def test_36_jarrot_lengthens_once_in_an_action() -> None:
+def test_36_jarrot_lengthens_only_one_move_of_an_action() -> None:
     """Two activations: 2 + 2 and 2 spaces."""
     me = {"hand": ("commander",), "indians": 2, "goods": "2 food", "table": face_up("nicholas-jarrot")}
     assert after(position(me=me), "play commander; indians 2; use as food; use as food").scout == 8
 
 
-def test_36_jarrot_may_wait_for_a_later_move_of_the_action() -> None:
+def test_36_jarrot_may_help_a_later_move_of_the_action() -> None:
     """The first move uses only its own spaces, so the second one is lengthened."""
     me = {"hand": ("commander",), "indians": 2, "goods": "2 food", "table": face_up("nicholas-jarrot")}
     assert after(position(me=me), "play commander; indians 2; use as food only 2; use as food").scout == 8
 
 
-def test_36_jarrot_moves_nobody_who_does_not_move() -> None:
-    """The first space does not fit a river move, so there is no move to lengthen."""
+def test_36_jarrot_lengthens_no_move_of_no_space() -> None:
+    """The next space does not fit a river move, so there is no move to lengthen."""
     me = {"hand": ("commander",), "indians": 1, "goods": "1 food", "table": face_up("nicholas-jarrot"), "scout": 18}
     assert after(position(me=me), "play commander; indians 1; use as food").scout == 18
 
@@ -306,8 +306,8 @@ def test_54_cut_nose_does_not_lengthen_a_river_move() -> None:
     assert after(position(me=me), "play commander; indians 1; use as food").scout == 4
 
 
-def test_53_sacagawea_uses_a_place_that_nobody_stands_on_and_one_that_is_full() -> None:
-    """No Indian is sent, so a full circle does not stop her."""
+def test_53_sacagawea_uses_empty_and_full_places() -> None:
+    """The action sends no Indian, so a full circle does not matter."""
     me = {"hand": ("sacagawea",), "indians": 2}
     turn = play(
         position(me=me, village="1 gift"), "play sacagawea; indians 2; copy gift; use as fur; copy hunting; use"
@@ -320,8 +320,8 @@ def test_53_sacagawea_uses_a_place_that_nobody_stands_on_and_one_that_is_full() 
     "card", ["f-antoine-larocque", "joseph-gravelines", "john-boley", "nicholas-jarrot", "cut-nose"]
 )
 @pytest.mark.parametrize("more", [{}, {"indians": 3}, {"hand": (), "indians": 3}], ids=["cards", "both", "indians"])
-def test_a_card_that_is_not_used_is_over_with_its_first_strength(card: str, more: dict[str, Any]) -> None:
-    """Whatever else is held: nobody is asked for a stop that means nothing."""
+def test_the_action_of_a_passive_card_ends_with_its_first_strength(card: str, more: dict[str, Any]) -> None:
+    """Whatever else the player holds, no meaningless `stop` is owed."""
     state = position(me={"hand": ("commander", "hunter"), "indians": 0} | more)
     me = state.players[0]
     state = state.with_player(0, hand=(*me.hand, card))

@@ -1,4 +1,4 @@
-"""What the clock plays for who does not, and what is left of a seat that has resigned."""
+"""The default move when time runs out, and the remains of a seat that has resigned."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.games.lewis_clark.positions import after, face_up, play, position, su
 from tests.kit.worlds import told
 
 
-def test_the_clock_plays_the_weakest_cards_and_spends_nothing() -> None:
+def test_the_default_move_plays_the_weakest_cards_and_spends_nothing() -> None:
     """Village, journal, goods and Indians stay as they are."""
     state = position()
     turn = Turn(state, closed_lane(), closed_lane())
@@ -25,14 +25,14 @@ def test_the_clock_plays_the_weakest_cards_and_spends_nothing() -> None:
     assert (turn.state.village, turn.state.journal, turn.state.seat) == (state.village, state.journal, 1)
 
 
-def test_the_clock_uses_an_indian_where_there_is_one_card() -> None:
+def test_the_default_move_uses_an_indian_with_a_single_card() -> None:
     state = position(me={"hand": ("hunter",), "indians": 1})
     turn = Turn(state, closed_lane(), closed_lane())
     replay.expire(game, turn, 0)
     assert turn.state.players[0].table == (Played(card="hunter", indians=1),)
 
 
-def test_the_clock_camps_rather_than_lose_an_indian() -> None:
+def test_the_default_move_camps_rather_than_lose_an_indian() -> None:
     state = position(me={"hand": (), "indians": 1, "table": face_up("hunter", "commander")})
     turn = Turn(state, closed_lane(), closed_lane())
     replay.expire(game, turn, 0)
@@ -40,7 +40,7 @@ def test_the_clock_camps_rather_than_lose_an_indian() -> None:
     assert turn.state.village == state.village
 
 
-def test_the_clock_finishes_an_open_action() -> None:
+def test_the_default_move_finishes_an_action() -> None:
     begun = play(position(), "play hunter; under commander").state
     turn = Turn(begun, closed_lane(), closed_lane())
     replay.expire(game, turn, 0)
@@ -54,7 +54,7 @@ def test_badges_of_a_resigned_seat_stay_in_sight() -> None:
 
 
 def test_the_camp_of_a_resigned_seat_ends_nothing() -> None:
-    """Its scout stood beyond the fort when it left: the clock's camp must not take the race from the others."""
+    """Its scout was beyond the fort; the camp of a default move must not win the race."""
     state = replace(position(me={"scout": 45, "hand": (), "indians": 0, "table": face_up("hunter")}), gone=(0,))
     turn = Turn(state, closed_lane(), closed_lane())
     replay.expire(game, turn, 0)

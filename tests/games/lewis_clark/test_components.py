@@ -1,4 +1,4 @@
-"""The figures of the box: complete, sourced, and what we chose ourselves is marked."""
+"""The figures of the box: complete, with sources, and marked where they are our own choice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_every_figure_exists() -> None:
         assert not field or all(hasattr(row, field) for row in found)
 
 
-def test_what_we_chose_ourselves_is_marked() -> None:
+def test_house_figures_are_marked() -> None:
     """Six of the eight badges of the solo game."""
     assert {figure.field for figure in FIGURES if figure.confidence == "house"} == {"VILLAGE.badge"}
 
@@ -37,8 +37,8 @@ def test_the_village_has_seven_circles_and_two_semicircles() -> None:
 
 
 @pytest.mark.parametrize(("seats", "beside"), [(1, 4), (2, 6), (3, 8), (4, 10), (5, 12)])
-def test_indians_by_number_of_players(seats: int, beside: int) -> None:
-    """Three and three more for each; one on everybody's boat and one newcomer leave two and two more for each."""
+def test_the_number_of_indians_follows_from_the_number_of_players(seats: int, beside: int) -> None:
+    """Three and three for each player; without one aboard each and one newcomer, two and two for each player."""
     assert INDIANS[seats - 1] == 3 + 3 * seats
     assert stock(seats) == beside
 
@@ -55,5 +55,5 @@ def test_a_tile_has_a_small_side_that_costs_nothing_and_a_large_one_that_costs_o
         assert (small.time, large.time) == ("none", "once")
 
 
-def test_two_goods_are_made_and_four_are_found() -> None:
+def test_four_goods_are_primary_and_two_are_made() -> None:
     assert set(GOODS) - set(PRIMARY) == {"canoe", "horse"}

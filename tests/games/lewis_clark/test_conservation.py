@@ -30,7 +30,7 @@ GOLDEN = [path.read_text("utf-8") for path in sorted((Path(boats.__file__).paren
 
 
 def random_steps(seats: int) -> tuple[Walked, ...]:
-    """Two random games, one of them with every option other than usual."""
+    """Return two random games, one of them with no option at its default."""
     return tuple(
         step for name in ("default", *variants) for step in walked(Table("lewis_clark", seats, name)) if step.after
     )
@@ -43,7 +43,7 @@ def states(seats: int) -> tuple[LewisClarkState, ...]:
 
 @cache
 def golden_states(seats: int) -> tuple[LewisClarkState, ...]:
-    """Purposeful players do what random ones seldom come to: they copy, take boats, and reach the Pacific."""
+    """Purposeful players do what random ones seldom do: they copy, take boats, and reach the Pacific."""
     return tuple(state for script in map(golden.read, GOLDEN) if script.seats == seats for state in replayed(script))
 
 
@@ -59,13 +59,13 @@ def replayed(script: golden.Script) -> Iterator[LewisClarkState]:
         yield turn.state
 
 
-def test_golden_games_stand_for_every_number_of_players() -> None:
+def test_a_golden_game_of_each_number_of_players_ends_at_the_pacific() -> None:
     """Each number has one that ends at the Pacific."""
     assert all("pacific" in {state.over for state in golden_states(seats)} for seats in SEATS)
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_indians_are_as_many_as_the_number_of_players_says(seats: int) -> None:
+def test_no_indian_is_lost(seats: int) -> None:
     """In the stock, in the village, on boats and on cards."""
     for state in states(seats):
         held = sum(player.indians + player.on_cards for player in state.players)
@@ -73,8 +73,8 @@ def test_indians_are_as_many_as_the_number_of_players_says(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_cards_are_all_there_once(seats: int) -> None:
-    """The 54, and six roles for each; so badges are as many as in the box."""
+def test_every_card_exists_once(seats: int) -> None:
+    """The 54, and six roles for each player."""
     box = Counter(card.id for card in (*ENCOUNTERS, *ROLES * seats))
     for state in states(seats):
         cards = Counter(dict(state.deck.rest)) + Counter(dict(state.discards.rest)) + Counter(state.journal)
@@ -82,8 +82,8 @@ def test_cards_are_all_there_once(seats: int) -> None:
         assert cards == box
 
 
-def test_no_more_badges_are_seen_than_lie_in_play_areas() -> None:
-    """Among three everybody sees every play area, so all see as many; and they are the badges that lie there."""
+def test_badges_in_sight_are_those_of_the_play_areas() -> None:
+    """With three players everybody sees every play area."""
     for state in (step.after for step in walked(Table("lewis_clark", 3))):
         lying = [card for player in state.players for played in player.table for card in (played.card, played.under)]
         shown = Counter(CARDS[card].badge for card in lying if card)
@@ -92,15 +92,15 @@ def test_no_more_badges_are_seen_than_lie_in_play_areas() -> None:
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_goods_never_exceed_the_room(seats: int) -> None:
-    """What finds no room is not taken, and nobody owes goods."""
+    """Nor fall below zero."""
     for state in states(seats):
         for player in state.players:
             assert 0 <= player.goods.total <= boats.room(player.tiles)
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_goods_change_by_what_is_paid_and_gained_only(seats: int) -> None:
-    """Only the erratum's new beginning throws them away besides."""
+def test_goods_change_only_by_payments_and_gains(seats: int) -> None:
+    """Except when the erratum starts an expedition anew."""
     for step in random_steps(seats):
         if step.before is None or any(type(event).__name__ == "BegunAnew" for event in step.events):
             continue
@@ -113,7 +113,7 @@ def _held(state: LewisClarkState, seat: int) -> Counter[str]:
 
 
 def _counted(step: Walked, seat: int) -> Counter[str]:
-    """What the seat held before, and what the events of the step tell."""
+    """Return the goods held before with the payments and gains of the events."""
     held = _held(step.before, seat)
     for event in step.events:
         if isinstance(event, Gained | Paid) and event.seat == seat:
@@ -123,7 +123,7 @@ def _counted(step: Walked, seat: int) -> Counter[str]:
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_boat_tiles_are_six_of_each_kind(seats: int) -> None:
+def test_there_are_six_boat_tiles_of_each_kind(seats: int) -> None:
     for state in states(seats):
         tiles = Counter(dict(state.boats.rest))
         tiles += Counter(tile.partition("-")[0] for player in state.players for tile in player.tiles)
@@ -131,7 +131,7 @@ def test_boat_tiles_are_six_of_each_kind(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_circles_hold_no_more_than_they_can(seats: int) -> None:
+def test_a_circle_holds_at_most_one_indian(seats: int) -> None:
     """One Indian a circle; semicircles hold any number."""
     for state in states(seats):
         for name, place in PLACES.items():
@@ -139,7 +139,7 @@ def test_circles_hold_no_more_than_they_can(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_scouts_stay_on_the_route_and_camps_never_go_back(seats: int) -> None:
+def test_scouts_stay_on_the_route_and_camps_never_move_back(seats: int) -> None:
     for step in random_steps(seats):
         before = step.before or step.after
         for player, then in zip(step.after.players, before.players, strict=True):
@@ -148,15 +148,15 @@ def test_scouts_stay_on_the_route_and_camps_never_go_back(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_the_journal_is_full_whenever_a_command_is_asked_for(seats: int) -> None:
+def test_the_journal_is_full_before_every_command(seats: int) -> None:
     """Unless neither deck nor discards hold a character."""
     for state in states(seats):
         left = state.deck.total + sum(n for card, n in state.discards.rest if CARDS[card].number)
         assert len(state.journal) == 5 or not left
 
 
-def test_a_supply_of_nothing_is_nothing() -> None:
-    """Where counts of zero were kept, equal positions would differ in their bytes."""
+def test_a_supply_keeps_no_counts_of_zero() -> None:
+    """With counts of zero, equal positions would differ in their bytes."""
     kept = [supply for state in states(2) for supply in (state.village, *(p.goods for p in state.players))]
     assert all(n > 0 for supply in kept for _, n in supply.rest)
     assert Supply() in kept

@@ -1,4 +1,4 @@
-"""The levels of this game: one beats the one below it, and none thinks for longer than it may."""
+"""The levels of house players: each beats the one below it, and each keeps to its budget."""
 
 from __future__ import annotations
 
@@ -20,23 +20,25 @@ from tests.games.lewis_clark.policy import line, walk
 
 @pytest.mark.slow
 def test_fair_beats_easy() -> None:
-    """At both seats of two seeds; `docs/players.md` has the match from which the strength is known."""
+    """At both seats of two seeds; `docs/players.md` has the match that measured the strength."""
     result = run(Pairing(game=game, seats=2, options=META.options(), one="fair", others="easy", games=4, seed="arena"))
     assert result.won >= 3
     assert result.reasons == {"pacific": 4}
     assert result.longest < 0.75 * CAP
 
 
-def test_nobody_goes_round_until_the_cap() -> None:
-    """Plans for one turn found themselves where they were a camp ago; from turn 200 on everybody searches."""
+@pytest.mark.slow
+def test_no_level_goes_in_circles_until_the_cap() -> None:
+    """A plan for one turn may end where it was a camp ago, so from turn 200 on every level searches."""
     pairing = Pairing(game=game, seats=2, options=META.options(), one="fair", others="easy", games=31, seed="players")
     ended = play([*matches(pairing)][-1])
     assert ended.outcome.reason == "pacific"
     assert turns(game, ended.state) < 0.9 * CAP
 
 
-def test_no_slip_gives_up_who_cannot_be_replaced() -> None:
-    """Without his interpreter, discarded for a recruit by a slip, an easy player stood still for thirty turns."""
+@pytest.mark.slow
+def test_no_slip_gives_up_a_card_that_cannot_be_replaced() -> None:
+    """An easy player who had discarded the Interpreter in a slip stood still for thirty turns."""
     slip, rng = Sensible(weight), random.Random(1)
     given: set[str | None] = set()
     for state in walk(2).states[:-1]:
@@ -51,8 +53,8 @@ def test_no_slip_gives_up_who_cannot_be_replaced() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(levels(game)))
 @pytest.mark.parametrize("most", [1, 40, 400])
-def test_a_level_looks_at_no_more_than_it_may(name: str, most: int) -> None:
-    """A budget that is spent ends the thought, with an answer that is legal."""
+def test_a_level_keeps_to_its_budget(name: str, most: int) -> None:
+    """A spent budget ends the search with a legal answer."""
     state, budget = walk(2).states[60], Positions(most)
     answer = line(level(game, name), state, state.seat, random.Random(1), budget)
     assert answer[0] in set(legal(game, state, state.seat))
@@ -60,8 +62,8 @@ def test_a_level_looks_at_no_more_than_it_may(name: str, most: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_race_is_not_given_up() -> None:
-    """Whatever else is to be done: to concede is legal throughout a game against Mackenzie."""
+def test_no_level_gives_up_a_race() -> None:
+    """Although `concede` is legal throughout a game against Mackenzie."""
     state = walk(1, name="easy").states
     assert all(not isinstance(command, Concede) for _, command in walk(1, name="easy").commands)
     assert state[-1].over in {"mackenzie", "pacific"}

@@ -1,4 +1,4 @@
-"""What is asked after every command is answered without lists; here the lists judge the quick answers."""
+"""Questions that come up after every command are answered without lists; here lists check the quick answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TABLES = [Table("lewis_clark", seats, name) for seats in (1, 2, 3, 5) for name i
 
 
 def positions(table: Table) -> list[LewisClarkState]:
-    """Every position of a random game, also those in which a step is forced."""
+    """Return every position of a random game, including those with a forced step."""
     states = []
     for step in walked(table):
         if step.chosen is not None and step.seat is not None:
@@ -29,8 +29,8 @@ def positions(table: Table) -> list[LewisClarkState]:
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
-def test_forced_is_whatever_is_the_only_legal_command(table: Table) -> None:
-    """Neither more nor less."""
+def test_a_command_is_forced_if_it_is_the_only_legal_one(table: Table) -> None:
+    """And only then."""
     for state in positions(table):
         listed = list(legal(game, state, state.seat))
         assert game.forced(state, state.seat) == (listed[0] if len(listed) == 1 else None)
@@ -54,7 +54,7 @@ def test_a_recruit_is_possible_if_a_command_recruits(table: Table) -> None:
 
 @pytest.mark.parametrize("move", ["river", "mountain"])
 @pytest.mark.parametrize("skipped", [(), (3, 4, 18, 19, 25, 31), tuple(range(-5, 50, 2))])
-def test_a_reach_counts_the_steps_that_lead_further(move: route.Move, skipped: tuple[int, ...]) -> None:
+def test_reach_counts_the_steps_that_lead_further(move: route.Move, skipped: tuple[int, ...]) -> None:
     """From every space, for up to twelve steps."""
     for space in range(route.LOWEST, route.LAST + 1):
         lands = [route.walk(space, steps, move, skipped) for steps in range(13)]
@@ -64,7 +64,7 @@ def test_a_reach_counts_the_steps_that_lead_further(move: route.Move, skipped: t
 
 
 def test_goods_fit_after_every_use() -> None:
-    """What `use` without a number takes is never more than there is room for."""
+    """`use` without a number never takes more than there is room for."""
     for state in positions(TABLES[4]):
         for command in legal(game, state, state.seat) if state.frames else ():
             turn = turn_at(state)

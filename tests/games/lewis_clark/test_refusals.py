@@ -20,7 +20,7 @@ from tests.kit.refusals import refusal
 
 
 class Case(msgspec.Struct, frozen=True):
-    """`action` is the card or place whose action has begun, with a strength of two."""
+    """`action` is the card or place whose action is under way, with strength two."""
 
     code: str
     text: str | Command
@@ -118,15 +118,15 @@ CASES = (
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code}-{str(case.text).replace(' ', '_')}")
-def test_it_is_refused(case: Case) -> None:
-    """The code, what was expected and found, a sentence; and nothing has happened."""
+def test_a_command_is_refused_and_changes_nothing(case: Case) -> None:
+    """With its code, its facts and a sentence."""
     frames = {"frames": (Frame(source=case.action, left=2, begun=True),)} if case.action else {}
     state = position(me=case.me, **{"village": "1 newcomers", **frames, **case.fields})
     assert refusal(game, state, 0, case.text) == (case.code, case.facts)
 
 
 def test_every_code_of_the_table_has_a_case() -> None:
-    """Nothing in the table is unused, and nothing is raised that the table lacks."""
+    """And every case has a code of the table."""
     assert {case.code for case in CASES} == set(game.refusals)
 
 

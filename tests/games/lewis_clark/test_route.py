@@ -28,7 +28,7 @@ crowds = st.sets(spaces, max_size=5)
 
 
 def forward(space: int, steps: int, move: str, others: Collection[int], *, skipping: bool = False) -> int:
-    """Where an action of one move ends: walked, and then gone on to a free space."""
+    """Return where an action of one move ends, on a free space."""
     return settle(walk(space, steps, move, others if skipping else ()), space, others)  # type: ignore[arg-type]
 
 
@@ -40,17 +40,17 @@ def test_the_route_from_saint_louis_to_fort_clatsop() -> None:
 
 
 @pytest.mark.parametrize(("space", "kind"), [(17, "river"), (18, "mixed"), (19, "mountain"), (25, "mountain")])
-def test_the_first_mountains(space: int, kind: str) -> None:
+def test_the_terrain_of_the_first_mountains(space: int, kind: str) -> None:
     assert terrain(space) == kind
 
 
 @pytest.mark.parametrize(("space", "kind"), [(26, "mixed"), (27, "river"), (31, "river"), (32, "mountain")])
-def test_between_the_mountains(space: int, kind: str) -> None:
+def test_the_terrain_between_the_mountains(space: int, kind: str) -> None:
     assert terrain(space) == kind
 
 
 @pytest.mark.parametrize(("space", "kind"), [(34, "mountain"), (35, "river"), (38, "river")])
-def test_down_to_the_coast(space: int, kind: str) -> None:
+def test_the_terrain_down_to_the_coast(space: int, kind: str) -> None:
     assert terrain(space) == kind
 
 
@@ -62,11 +62,11 @@ def test_a_river_move_goes_up_the_river() -> None:
 
 
 def test_a_mountain_move_does_nothing_on_the_river() -> None:
-    """Not a space: the next one does not fit."""
+    """The next space does not fit."""
     assert forward(3, 2, "mountain", ()) == 3
 
 
-def test_what_remains_of_a_river_move_is_lost_at_the_mountains() -> None:
+def test_the_rest_of_a_river_move_is_lost_at_mountain_spaces() -> None:
     """The mixed space 18 still belongs to the river; 19 does not."""
     assert forward(15, 6, "river", ()) == 18
 
@@ -77,32 +77,32 @@ def test_mixed_spaces_belong_to_both() -> None:
     assert forward(25, 3, "river", ()) == 28
 
 
-def test_what_remains_of_a_mountain_move_is_lost_at_the_river() -> None:
+def test_the_rest_of_a_mountain_move_is_lost_at_river_spaces() -> None:
     assert forward(24, 6, "mountain", ()) == 26
     assert forward(33, 6, "mountain", ()) == 34
 
 
-def test_others_are_counted_in_passing() -> None:
+def test_occupied_spaces_count_in_passing() -> None:
     """Four spaces with two scouts in the way are four spaces."""
     assert forward(0, 4, "river", {1, 3}) == 4
 
 
-def test_who_ends_on_a_scout_goes_on_to_the_next_free_space() -> None:
+def test_a_scout_on_an_occupied_space_goes_on_to_the_next_free_one() -> None:
     assert forward(0, 4, "river", {4, 5}) == 6
 
 
-def test_going_on_looks_at_no_terrain() -> None:
+def test_going_on_ignores_terrain() -> None:
     """A river move that ends on an occupied 18 goes on into the mountains."""
     assert forward(15, 6, "river", {18}) == 19
 
 
-def test_who_does_not_move_stays_though_others_stand_there() -> None:
-    """All scouts begin at Saint Louis; a move that enters no space pushes nobody on."""
+def test_a_scout_that_does_not_move_may_share_its_space() -> None:
+    """All scouts start at Saint Louis; a move that enters no space leaves them there."""
     assert forward(0, 2, "mountain", {0}) == 0
     assert forward(0, 0, "river", {0}) == 0
 
 
-def test_skipping_does_not_count_the_spaces_of_others() -> None:
+def test_skipping_does_not_count_occupied_spaces() -> None:
     """The example of F. Antoine Larocque: four spaces with two scouts in the way lead six spaces on."""
     assert forward(0, 4, "river", {2, 3}, skipping=True) == 6
 
@@ -130,7 +130,7 @@ def test_the_example_of_a_camp_goes_back_five() -> None:
     assert back(12, 5, ()) == 7
 
 
-def test_back_over_any_terrain() -> None:
+def test_a_scout_moves_back_over_any_terrain() -> None:
     assert back(28, 12, ()) == 16
 
 
@@ -138,18 +138,18 @@ def test_back_counts_others_and_goes_on_back_from_an_occupied_space() -> None:
     assert back(12, 5, {10, 7, 6}) == 5
 
 
-def test_five_spaces_below_saint_louis_is_the_end() -> None:
-    """A scout that would go back further stops there, also if others stand there."""
+def test_a_scout_stops_five_spaces_below_saint_louis() -> None:
+    """Even if other scouts are there."""
     assert back(2, 20, ()) == LOWEST
     assert back(2, 20, {LOWEST}) == LOWEST
 
 
-def test_saint_louis_is_a_space_like_others_after_the_start() -> None:
-    """Our reading: who is to end there goes on back if somebody stands there."""
+def test_saint_louis_is_not_shared_after_the_start() -> None:
+    """Our reading: a scout that would fall back onto another there falls back further."""
     assert back(3, 3, {0}) == -1
 
 
-def test_no_time_moves_nobody() -> None:
+def test_a_camp_without_time_moves_no_scout() -> None:
     assert back(12, 0, {12}) == 12
 
 
@@ -165,8 +165,8 @@ def test_a_camp_at_the_fort_or_beyond_has_arrived() -> None:
     assert [arrived(space) for space in (FORT - 1, FORT, FORT + 1)] == [False, True, True]
 
 
-def test_scouts_at_the_camp_or_further_on_are_counted() -> None:
-    """For Half Man and One Eye; the own scout is one of them when it is there."""
+def test_scouts_level_with_the_camp_or_ahead_are_counted() -> None:
+    """For Half Man and One Eye; the player's own scout counts as well."""
     assert abreast_or_ahead(5, (4, 5, 9)) == 2
 
 
@@ -174,15 +174,17 @@ def test_scouts_at_the_camp_or_further_on_are_counted() -> None:
 
 
 @given(spaces, st.integers(0, 30), st.sampled_from(("river", "mountain")), crowds, st.booleans())
-def test_no_two_scouts_end_on_one_space(space: int, steps: int, move: str, others: set[int], skipping: bool) -> None:
-    """But on the two shared ends, or where the scout has not moved; and nobody moves backwards by a move."""
+def test_no_two_scouts_share_a_space_after_a_move(
+    space: int, steps: int, move: str, others: set[int], skipping: bool
+) -> None:
+    """Except at the two shared ends or without a move; and no move leads backwards."""
     end = forward(space, steps, move, others, skipping=skipping)
     assert space <= end <= LAST
     assert end in {space, LAST} or end not in others
 
 
 @given(spaces, st.integers(0, 40), crowds)
-def test_no_two_scouts_camp_on_one_space(space: int, time: int, others: set[int]) -> None:
+def test_no_two_scouts_share_a_space_after_a_camp(space: int, time: int, others: set[int]) -> None:
     end = back(space, time, others)
     assert LOWEST <= end <= space
     assert end in {space, LOWEST} or end not in others
@@ -190,5 +192,5 @@ def test_no_two_scouts_camp_on_one_space(space: int, time: int, others: set[int]
 
 @given(spaces, st.integers(0, 30), st.sampled_from(("river", "mountain")), crowds)
 def test_skipping_never_shortens_a_move(space: int, steps: int, move: str, others: set[int]) -> None:
-    """So the passive effect may be taken without a choice."""
+    """So the passive effect needs no choice."""
     assert forward(space, steps, move, others, skipping=True) >= forward(space, steps, move, others)

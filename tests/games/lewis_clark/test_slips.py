@@ -1,6 +1,6 @@
-"""What is typed by mistake, or in another way, and what is answered: read it as a list.
+"""Lines typed by mistake or in another form, with their answers: read it as a list.
 
-`-> command` is what was understood and is done; anything else is the refusal, as the player reads it.
+`-> command` is the line as understood; anything else is the refusal, as the player reads it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ COVERED = LewisClarkOptions(covered="hidden")
 
 
 def using(source: str, left: int = 2, village: str = "1 newcomers", **me: object) -> LewisClarkState:
-    """An action with this strength has begun, for whoever has these."""
+    """Return a position with an action of this strength under way, for a player with `me`."""
     return position(me=me, frames=(Frame(source=source, left=left, begun=True),), village=village)
 
 
@@ -43,40 +43,39 @@ POSITIONS = {
 }
 
 SLIPS = (
-    ("start", "village 2 hunting", "1 Indian is aboard, fewer than 2."),
+    ("start", "village 2 hunting", "You asked for 2 Indians, but there is only 1 aboard."),
     ("hunter", "end turn", (
-            "A command of this kind is not possible now; possible are: stop, use [as WAY] [pay PAY] "
+            "This command is not possible now. Possible: stop, use [as WAY] [pay PAY] "
             "[take TAKE] [only ONLY]."
         )),
     ("hunter", "done", (
-            "A command of this kind is not possible now; possible are: stop, use [as WAY] [pay PAY] "
+            "This command is not possible now. Possible: stop, use [as WAY] [pay PAY] "
             "[take TAKE] [only ONLY]."
         )),
     ("boone", "use take wood pay fur",
-     "The price is 2 goods of any kind, and fur is not that; to spend there is: 1 food, 1 fur, 1 wood."),
+     "fur does not pay the price (2 goods of any kind). You can spend 1 food, 1 fur, 1 wood."),
     ("start", "Play Hunter", "-> play hunter"),
     ("start", "ply hunter",
-     "'ply' begins no command; the nearest word is play; possible: play, village, camp, recruit."),
+     "'ply' starts no command; the nearest word is play; possible: play, village, camp, recruit."),
     ("start", "play huntr",
      ("'huntr' does not fit in 'play huntr'; the nearest word is hunter; possible: blacksmith, commander, "
      "fur-trader, hunter, interpreter, lumberjack.")),
     ("start", "play fur trader",
-     ("'trader' does not fit in 'play fur trader'; the nearest word is fur-trader; nothing more may stand "
-     "there.")),
+     ("'trader' does not fit in 'play fur trader'; the nearest word is fur-trader; nothing more may "
+     "follow.")),
     ("start", "play hay",
-     ("Hay is not in the hand, which holds: Blacksmith, Commander, Fur Trader, Hunter, Interpreter, "
-     "Lumberjack.")),
+     "Hay is not in your hand. You hold Blacksmith, Commander, Fur Trader, Hunter, Interpreter, Lumberjack."),
     ("start", "hunter",
-     "'hunter' begins no command; the nearest word is under; possible: play, village, camp, recruit."),
+     "'hunter' starts no command; the nearest word is under; possible: play, village, camp, recruit."),
     ("start", "play",
      ("'play' fits several commands: play blacksmith, play commander, play fur-trader, play hunter, play "
      "interpreter, play lumberjack.")),
     ("start", "play hunter under interpreter",
-     "'under' does not fit in 'play hunter under interpreter'; nothing more may stand there."),
+     "'under' does not fit in 'play hunter under interpreter'; nothing more may follow."),
     ("start", "village hunting", "-> village hunting 1"),
     ("start", "vilage hunting 1",
-     "'vilage' begins no command; the nearest word is village; possible: play, village, camp, recruit."),
-    ("start", "village hunting 2", "1 Indian is aboard, fewer than 2."),
+     "'vilage' starts no command; the nearest word is village; possible: play, village, camp, recruit."),
+    ("start", "village hunting 2", "You asked for 2 Indians, but there is only 1 aboard."),
     ("start", "village 1 hunting", "-> village hunting 1"),
     ("start", "village forest 1",
      ("'forest' does not fit in 'village forest 1'; the nearest word is horses; possible: hunting, "
@@ -86,54 +85,52 @@ SLIPS = (
     ("start", "recruit cat",
      "'cat' does not fit in 'recruit cat'; possible: hay, discard, john-dame, big-white, black-cat."),
     ("start", "recruit Rene-Jessaume",
-     ("René Jessaume does not lie in the journal; there are: Hay, John Dame, Big White, Black Cat, Cut "
-     "Nose.")),
+     "René Jessaume is not in the journal. The journal shows Hay, John Dame, Big White, Black Cat, Cut Nose."),
     ("start", "recruit yellept",
-     "Yellept does not lie in the journal; there are: Hay, John Dame, Big White, Black Cat, Cut Nose."),
-    ("start", "camp now", "'now' does not fit in 'camp now'; nothing more may stand there."),
-    ("start", "end turn",
-     "An action is still owed in this turn: `play` a card, or send Indians to a place of the `village`."),
-    ("start", "end",
-     "An action is still owed in this turn: `play` a card, or send Indians to a place of the `village`."),
-    ("start", "rest", "'rest' begins no command; possible: play, village, camp, recruit."),
-    ("start", "pass", "'pass' begins no command; possible: play, village, camp, recruit."),
+     "Yellept is not in the journal. The journal shows Hay, John Dame, Big White, Black Cat, Cut Nose."),
+    ("start", "camp now", "'now' does not fit in 'camp now'; nothing more may follow."),
+    ("start", "end turn", "You still owe an action this turn. Use `play` with a card, or `village` with a place."),
+    ("start", "end", "You still owe an action this turn. Use `play` with a card, or `village` with a place."),
+    ("start", "rest", "'rest' starts no command; possible: play, village, camp, recruit."),
+    ("start", "pass", "'pass' starts no command; possible: play, village, camp, recruit."),
     ("start", "play hunter; under interpreter; end",
      (
-            "Command 3 (end): A command of this kind is not possible now; possible are: stop, under "
+            "Command 3 (end): This command is not possible now. Possible: stop, under "
             "CARD [showing BACK], indians COUNT, use [as WAY] [pay PAY] [take TAKE] [only ONLY]."
         )),
     ("start", "concede",
-     ("A command of this kind is not possible now; possible are: play CARD, village PLACE COUNT, end, camp,"
+     ("This command is not possible now. Possible: play CARD, village PLACE COUNT, end, camp,"
      " recruit CARD [discard DISCARD].")),
     ("start", "use",
-     ("A command of this kind is not possible now; possible are: play CARD, village PLACE COUNT, end, camp,"
+     ("This command is not possible now. Possible: play CARD, village PLACE COUNT, end, camp,"
      " recruit CARD [discard DISCARD].")),
     ("played", "under hunter",
-     "Hunter is not in the hand, which holds: Blacksmith, Commander, Fur Trader, Interpreter, Lumberjack."),
-    ("played", "use",
-     "Nothing has given strength to this action yet: type `under` with a card, or `indians` with a number."),
+     "Hunter is not in your hand. You hold Blacksmith, Commander, Fur Trader, Interpreter, Lumberjack."),
+    ("played", "use", "This action has no strength yet. Type `under` with a card, or `indians` with a number."),
     ("played", "indians 0", "'0' does not fit in 'indians 0'; possible: 1."),
     ("played", "indians 4", "'4' does not fit in 'indians 4'; possible: 1."),
     ("played", "indian 1", "-> indians 1"),
     ("played", "indians", "-> indians 1"),
-    ("played", "interpreter", "'interpreter' begins no command; possible: under, indians."),
+    ("played", "interpreter", "'interpreter' starts no command; possible: under, indians."),
     ("commander", "use", "'use' fits several commands: use as food, use as horse."),
     ("commander", "use food", "'food' does not fit in 'use food'; possible: as, only."),
-    ("commander", "use as river", "Commander is not used as river; its ways are: food, canoe, horse."),
-    ("commander", "use as horse only 1", "`only` is said to take less than all, and 1 is not less than 0."),
+    ("commander", "use as river",
+     "Commander cannot be used as river. Type `use as` with one of these: food, canoe, horse."),
+    ("commander", "use as horse only 1",
+     "`only` takes less than everything, and 1 is too many here. Give a smaller number, or leave `only` out."),
     ("commander", "use horse", "'horse' does not fit in 'use horse'; possible: as, only."),
-    ("commander", "use as canoe", "That takes 1 canoe; to spend there is: 1 food, 1 horse, 1 Indian."),
+    ("commander", "use as canoe", "This costs 1 canoe. You can spend 1 food, 1 horse, 1 Indian."),
     ("commander", "use as horze",
      "'horze' does not fit in 'use as horze'; the nearest word is horse; possible: food, horse."),
     ("charbonneau", "copy hunting", "-> copy hunting pay fur"),
     ("charbonneau", "copy gift pay fur", "-> copy gift pay fur"),
-    ("charbonneau", "copy canoes", "Canoe Manufacturing cannot be copied; there are: Hunting, Gift."),
-    ("charbonneau", "copy hunter", "Hunter cannot be copied; there are: Hunting, Gift."),
+    ("charbonneau", "copy canoes", "Canoe Manufacturing cannot be copied. You can copy Hunting, Gift."),
+    ("charbonneau", "copy hunter", "Hunter cannot be copied. You can copy Hunting, Gift."),
     ("charbonneau", "copy", "'copy' fits several commands: copy hunting pay fur, copy gift pay fur."),
     ("black-cat", "use take wood+fur", "-> use take fur+wood"),
     ("black-cat", "use take wood+wood+wood",
-     ("wood+wood+wood cannot be taken here: 2 at most of equipment, food, fur, wood, in any number; there "
-     "is room for 2.")),
+     ("You cannot take wood+wood+wood here. Take at most 2 of these: equipment, food, fur, wood (repeats "
+      "allowed). You have room for 2.")),
     ("black-cat", "use take gold",
      "'gold' does not fit in 'use take gold'; possible: equipment, food, fur, wood."),
     ("black-cat", "use 0", "-> use only 0"),
@@ -143,22 +140,24 @@ SLIPS = (
     ("hunting", "use take fur", "-> use take fur"),
     ("interpreter", "gather", "-> gather 3"),
     ("interpreter", "gather 3", "-> gather 3"),
-    ("interpreter", "gather 4", "3 Indians are in the village, fewer than 4."),
+    ("interpreter", "gather 4", "You asked for 4 Indians, but there are only 3 in the village."),
     ("interpreter", "gather all", "'all' does not fit in 'gather all'; possible: 0..3."),
-    ("interpreter", "use", "A command of this kind is not possible now; possible are: stop, gather COUNT."),
+    ("interpreter", "use", "This command is not possible now. Possible: stop, gather COUNT."),
     ("hunter", "use only 1", "-> use"),
     ("hunter", "use 1", "-> use"),
-    ("hunter", "use only 2", "`only` is said to take less than all, and 2 is not less than 1."),
+    ("hunter", "use only 2",
+     "`only` takes less than everything, and 2 is too many here. Give a smaller number, or leave `only` out."),
     ("hunter", "use take food", "-> use"),
-    ("hunter", "use as food", "Hunter is used in one way only: type `use` without `as food`."),
-    ("hunter", "use 2", "`only` is said to take less than all, and 2 is not less than 1."),
+    ("hunter", "use as food", "Hunter has only one use. Type `use` without `as food`."),
+    ("hunter", "use 2",
+     "`only` takes less than everything, and 2 is too many here. Give a smaller number, or leave `only` out."),
     ("tuttle", "use pay wood", "-> use"),
-    ("tuttle", "use pay canoe", "The price is fixed (1 wood), so no payment is named: type it without `pay`."),
+    ("tuttle", "use pay canoe", "The price is fixed (1 wood). Type the command without `pay`."),
     ("tuttle", "use use", "'use' does not fit in 'use use'; possible: only."),
     ("boone", "use", "'use' fits several commands: use pay food+fur, use pay food+wood, use pay fur+wood."),
     ("boone", "use pay wood+fur", "-> use pay fur+wood"),
     ("boone", "use pay wood",
-     "The price is 2 goods of any kind, and wood is not that; to spend there is: 1 food, 1 fur, 1 wood."),
+     "wood does not pay the price (2 goods of any kind). You can spend 1 food, 1 fur, 1 wood."),
     ("upgrade", "use as boat",
      "'boat' does not fit in 'use as boat'; possible: goods-2, goods-5, indians-1, indians-3."),
     ("upgrade", "use as goods-5 take wood+fur", "-> use as goods-5 take fur+wood"),
@@ -167,18 +166,19 @@ SLIPS = (
      ("'discard' fits several commands: discard blacksmith, discard commander, discard fur-trader, discard "
      "hunter, discard interpreter, discard lumberjack.")),
     ("done", "play hunter",
-     "A command of this kind is not possible now; possible are: end, recruit CARD [discard DISCARD]."),
+     "This command is not possible now. Possible: end, recruit CARD [discard DISCARD]."),
     ("covered", "under commander", "-> under commander showing 1-fur"),
     ("covered", "under commander showing 2-wood", "-> under commander showing 1-fur"),
     ("lumberjack", "use take wood+wood", "-> use only 2"),
     ("lumberjack", "use take wood", "-> use only 1"),
-    ("lumberjack", "use take food", "Nothing is to be chosen here, or a number says it already: food is not named."),
+    ("lumberjack", "use take food",
+     "You cannot choose food here. The goods are fixed, or `only` already gives their number. Leave `take` out."),
 )  # fmt: skip
 
 
 @pytest.mark.parametrize(("where", "typed", "answer"), SLIPS, ids=[f"{where}-{typed}" for where, typed, _ in SLIPS])
-def test_what_is_answered(where: str, typed: str, answer: str) -> None:
-    """The command that was meant, or a sentence that says what would do."""
+def test_a_slip_is_understood_or_answered(where: str, typed: str, answer: str) -> None:
+    """With the command that was meant, or with a sentence about what would do."""
     assert answered(POSITIONS[where], typed) == answer
 
 
@@ -191,5 +191,5 @@ def answered(state: LewisClarkState, typed: str) -> str:
     return explain(game, refusal) if refusal else f"-> {format_steps(steps)}"
 
 
-def test_there_are_forty_at_least() -> None:
+def test_there_are_at_least_forty_slips() -> None:
     assert len(SLIPS) >= 40

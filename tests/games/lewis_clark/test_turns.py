@@ -27,7 +27,7 @@ FOLDER = Path(boats.__file__).parent
 
 
 def moved(state: LewisClarkState, text: str) -> Turn:
-    """A whole move, with what is forced; without a draw."""
+    """Play a whole move with forced steps and without a draw."""
     turn = Turn(state, closed_lane(), closed_lane())
     replay.move(game, turn, state.seat, parse(game, text))
     return turn
@@ -37,8 +37,8 @@ def moved(state: LewisClarkState, text: str) -> Turn:
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4, 5])
-def test_the_beginning(seats: int) -> None:
-    """Six roles, three goods, an Indian aboard; scout and camp at Saint Louis; Indians by the number of players."""
+def test_every_expedition_starts_alike(seats: int) -> None:
+    """With six roles, three goods and an Indian aboard, scout and camp at Saint Louis."""
     state = lay(seats).state
     for player in state.players:
         assert sorted(player.hand) == ["blacksmith", "commander", "fur-trader", "hunter", "interpreter", "lumberjack"]
@@ -50,8 +50,8 @@ def test_the_beginning(seats: int) -> None:
 
 
 @pytest.mark.parametrize("word", ["a", "b", "c", "d"])
-def test_the_journal_begins_sorted_by_strength(word: str) -> None:
-    """The weakest lies beside the gulf; who are equally strong lie in the order of drawing."""
+def test_the_journal_starts_sorted_by_strength(word: str) -> None:
+    """The weakest lies beside the gulf; cards of equal strength lie in the order of drawing."""
     turn = lay(3, word=word)
     strengths = [CARDS[card].strength for card in turn.state.journal]
     assert len(strengths) == 5
@@ -59,8 +59,8 @@ def test_the_journal_begins_sorted_by_strength(word: str) -> None:
     assert turn.state.deck.total == 49
 
 
-def test_the_one_who_begins_is_to_move() -> None:
-    """And what is drawn in public beside it are the five cards of the journal."""
+def test_the_first_player_is_to_move() -> None:
+    """The only other public draw of the setup is the journal."""
     turn = lay(3)
     assert (turn.state.seat, turn.state.turns) == (0, 1)
     assert len(turn.chance.got) == 5
@@ -75,22 +75,22 @@ def test_the_options_are_off_unless_chosen() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_a_level_is_for_one_player_only(seats: int) -> None:
-    """Nobody races Mackenzie in a game of several, so a level there is a mistake and not a wish without effect."""
+    """Several players do not race Mackenzie, so a level there is refused and not ignored."""
     with pytest.raises(BadRecord, match="one player only") as no:
         replay.start(game, seats, LewisClarkOptions(level=3), *lanes("rules"))
     assert no.value.code == "bad-options"
     assert replay.start(game, 1, LewisClarkOptions(level=3), *lanes("rules", None)).state.mackenzie == 3
 
 
-def test_the_seat_that_is_drawn_begins() -> None:
-    """And the turn goes round from there."""
+def test_the_seat_drawn_first_begins() -> None:
+    """Turns go round from there."""
     state = replay.start(game, 3, LewisClarkOptions(), *lanes("rules", 2)).state
     assert (state.starter, state.seat) == (2, 2)
     assert play(state, "play hunter; under commander; use; end").state.seat == 0
 
 
-def test_nothing_is_hidden_but_the_future() -> None:
-    """Anybody sees what a seat sees, and the deck is a supply without an order: other draws find other cards."""
+def test_only_the_future_is_hidden() -> None:
+    """Everybody sees what a seat sees, and the deck has no order: other draws find other cards."""
     state = position(me={"goods": "1 fur, 1 equipment"})
     assert not game.hidden(state.options)
     assert game.view(state, 0) == game.view(state, 2) == game.view(state, None)
@@ -98,8 +98,8 @@ def test_nothing_is_hidden_but_the_future() -> None:
     assert len({play(state, "recruit hay", word).state.journal[4] for word in "abcdef"}) > 1
 
 
-def test_whatever_the_rules_read_is_seen() -> None:
-    """The view holds every part of the position: the rules version and the options stand with the game itself."""
+def test_the_view_holds_everything_the_rules_read() -> None:
+    """Every part of the position except the rules version and the options, which belong to the game itself."""
     unseen = set(LewisClarkState.__struct_fields__) - set(LewisClarkView.__struct_fields__)
     assert unseen == {"rules", "seats", "starter", "gone", "options", "over"}
     assert "gone" in SeenPlayer.__struct_fields__
@@ -123,8 +123,8 @@ ACT, RECRUIT, CAMP = "play hunter; under commander; use only 0", "recruit hay", 
 
 
 @pytest.mark.parametrize("parts", list(permutations((ACT, RECRUIT, CAMP))), ids=range(6))
-def test_recruit_and_camp_each_once_in_any_order(parts: tuple[str, ...]) -> None:
-    """Before the action, after it, or one on each side."""
+def test_recruit_and_camp_come_in_any_order(parts: tuple[str, ...]) -> None:
+    """Both before the action, both after it, or one on each side."""
     turn = play(position(me={"goods": "1 fur, 1 equipment"}), "; ".join((*parts, "end")))
     assert "hay" in turn.state.players[0].cards
     assert len(told(turn, Camped)) == 1
@@ -134,8 +134,8 @@ def test_recruit_and_camp_each_once_in_any_order(parts: tuple[str, ...]) -> None
 # --- recruiting -----------------------------------------------------------------------------------------------------
 
 
-def test_the_example_of_recruiting() -> None:
-    """Black Cat for four fur, two equipment and Hugh McNeal, the Lumberjack, whose strength of one saves the third."""
+def test_a_discard_of_strength_one_saves_one_equipment() -> None:
+    """The rulebook's example: Black Cat for four fur, two equipment and a Lumberjack."""
     me = {"goods": "4 fur, 2 equipment", "hand": ("commander", "lumberjack")}
     turn = play(position(me=me), "recruit black-cat discard lumberjack")
     player = turn.state.players[0]
@@ -144,20 +144,20 @@ def test_the_example_of_recruiting() -> None:
 
 
 @pytest.mark.parametrize(("card", "fur"), list(zip(JOURNAL, (1, 2, 3, 4, 5), strict=True)))
-def test_fur_by_place_and_equipment_by_strength(card: str, fur: int) -> None:
+def test_a_recruit_costs_fur_by_place_and_equipment_by_strength(card: str, fur: int) -> None:
     state = position(me={"goods": "5 fur, 3 equipment"})
     left = after(state, f"recruit {card}").goods
     assert left.count("fur") == 5 - fur
     assert left.count("equipment") == 3 - CARDS[card].strength
 
 
-def test_a_discard_that_saves_more_than_is_asked_saves_no_fur() -> None:
+def test_a_discard_saves_no_fur() -> None:
     """The Interpreter's two for Hay's one: the fur is still paid."""
     state = position(me={"goods": "1 fur, 1 equipment"})
     assert after(state, "recruit hay discard interpreter").goods == supply("1 equipment")
 
 
-def test_the_journal_slides_down_and_is_not_sorted_again() -> None:
+def test_the_journal_slides_down_unsorted() -> None:
     """A new card lies beside the deck, whatever its strength."""
     state = position(me={"goods": "5 fur, 3 equipment"})
     turn = play(state, "recruit john-dame")
@@ -171,7 +171,7 @@ def test_a_recruit_may_act_in_the_same_turn() -> None:
     assert play(state, "recruit black-cat; play black-cat; under hunter; use take food+wood; end").state.seat == 1
 
 
-def test_an_empty_deck_is_made_of_the_discarded_characters() -> None:
+def test_discarded_characters_become_the_new_deck() -> None:
     """Roles stay among the discards: they have other backs."""
     state = position(me={"goods": "5 fur, 3 equipment"}, deck="", discards="1 yellept, 1 hunter")
     turn = play(state, "recruit hay")
@@ -188,8 +188,8 @@ def test_with_neither_deck_nor_discards_the_journal_grows_short() -> None:
 # --- camp -----------------------------------------------------------------------------------------------------------
 
 
-def test_the_example_of_a_camp() -> None:
-    """A card in hand 1, three goods on the second boat 1, two on the third 2, an Indian on the fifth 1: five back."""
+def test_a_camp_costs_what_the_rulebooks_example_says() -> None:
+    """A card in hand 1, three goods on the second boat 1, two on the third 2, an Indian on the fifth 1: five spaces."""
     me = {
         "hand": ("commander",),
         "table": (Played(card="hunter", indians=1), Played(card="blacksmith", indians=1)),
@@ -209,24 +209,24 @@ def test_cards_under_others_come_back_too() -> None:
     assert after(position(me={"hand": (), "table": table}), "camp").hand == ("hunter", "interpreter")
 
 
-def test_a_camp_never_goes_back() -> None:
-    """The scout falls behind his camp; the camp stays."""
+def test_a_camp_never_moves_back() -> None:
+    """The scout falls behind its camp; the camp stays."""
     player = after(position(me={"scout": 6, "camp": 5}), "camp")
     assert (player.scout, player.camp) == (0, 5)
 
 
-def test_camps_may_share_a_space_and_scouts_may_stand_at_camps() -> None:
+def test_camps_share_spaces_with_camps_and_scouts() -> None:
     state = position(me={"scout": 9, "hand": (), "indians": 0}, players={1: {"camp": 9}})
     assert after(state, "camp").camp == 9
 
 
-def test_a_scout_that_camps_on_another_goes_further_back() -> None:
+def test_a_camping_scout_passes_back_over_an_occupied_space() -> None:
     state = position(me={"scout": 9, "hand": ("hunter",), "indians": 0}, players={1: {"scout": 8}})
     assert after(state, "camp").scout == 7
 
 
-def test_five_spaces_below_saint_louis_is_the_lowest() -> None:
-    """Also if others stand there already."""
+def test_the_lowest_space_is_five_below_saint_louis() -> None:
+    """Even if other scouts are there already."""
     state = position(me={"goods": "11 wood"}, players={1: {"scout": -5}})
     assert after(state, "camp").scout == -5
 
@@ -234,22 +234,22 @@ def test_five_spaces_below_saint_louis_is_the_lowest() -> None:
 @pytest.mark.parametrize(
     "text", ["camp; play hunter; under commander; use; end", "play hunter; under commander; use; camp"]
 )
-def test_a_camp_before_or_after_the_action(text: str) -> None:
+def test_a_camp_comes_before_or_after_the_action(text: str) -> None:
     assert play(position(), text).state.players[0].goods.count("food") == 2
 
 
-# --- the lowest space, by the author's erratum ----------------------------------------------------------------------
+# --- the lowest space, by the designer's erratum --------------------------------------------------------------------
 
 LOW = {"scout": -3, "goods": "9 wood", "indians": 2, "hand": ("hay", "hunter"), "table": face_up("black-cat")}
 
 
-def test_on_the_lowest_space_the_first_edition_takes_nothing() -> None:
+def test_a_camp_on_the_lowest_space_takes_nothing_without_the_erratum() -> None:
     player = after(position(me=LOW), "camp")
     assert (player.scout, player.hand, player.goods) == (-5, ("black-cat", "hay", "hunter"), supply("9 wood"))
 
 
-def test_the_erratum_begins_the_expedition_anew() -> None:
-    """Recruits are discarded, all six roles come back (discarded ones, too), goods go, Indians to the pow-wow."""
+def test_the_erratum_starts_the_expedition_anew() -> None:
+    """Recruits and goods are lost, all six roles come back, even discarded ones, and Indians go to the pow-wow."""
     roles = "1 blacksmith, 1 commander, 1 fur-trader, 1 interpreter, 1 lumberjack"
     options = LewisClarkOptions(start_over=True)
     turn = play(position(me=LOW, options=options, discards=roles, village=""), "camp")
@@ -261,7 +261,7 @@ def test_the_erratum_begins_the_expedition_anew() -> None:
     assert turn.state.village == supply("3 pow-wow")
 
 
-def test_the_erratum_touches_nobody_above_the_lowest_space() -> None:
+def test_the_erratum_applies_only_on_the_lowest_space() -> None:
     state = position(me=LOW | {"scout": 9}, options=LewisClarkOptions(start_over=True))
     assert after(state, "camp").goods == supply("9 wood")
 
@@ -269,8 +269,8 @@ def test_the_erratum_touches_nobody_above_the_lowest_space() -> None:
 # --- an action and the rest of its turn -----------------------------------------------------------------------------
 
 
-def test_what_an_action_did_ends_with_it() -> None:
-    """A scout that moved in the action is not on the move after it; it still left the space of another."""
+def test_marks_of_an_action_end_with_it() -> None:
+    """A scout that moved in the action no longer counts as moving; it has left the space of another."""
     state = position(me={"scout": 4, "goods": supply("1 food")}).with_player(1, scout=6)
     after_action = play(state, "play commander; indians 1; use as food").state
     assert (after_action.acted, after_action.players[0].scout) == (True, 7)
@@ -281,15 +281,15 @@ def test_what_an_action_did_ends_with_it() -> None:
 # --- the end of a turn ----------------------------------------------------------------------------------------------
 
 
-def test_a_turn_ends_by_end_and_the_next_seat_may_do_everything() -> None:
+def test_after_end_the_next_seat_may_do_everything() -> None:
     turn = play(position(), "play hunter; under commander; use; camp; end")
     state = turn.state
     assert told(turn, TurnEnded) == [TurnEnded(1)]
     assert (state.seat, state.acted, state.camped, state.recruited) == (1, False, False, False)
 
 
-def test_who_can_do_nothing_must_camp() -> None:
-    """No card and no Indian: the camp is forced, and then the action is owed."""
+def test_a_seat_without_an_action_must_camp() -> None:
+    """Without a card and an Indian the camp is forced, and then the action is owed."""
     state = position(me={"hand": (), "indians": 0, "table": face_up("hunter", "commander")})
     assert game.forced(state, 0) == Camp()
     turn = moved(state, "camp")
@@ -298,45 +298,45 @@ def test_who_can_do_nothing_must_camp() -> None:
     assert End() not in set(legal(game, turn.state, 0))
 
 
-def test_who_can_do_nothing_may_also_recruit() -> None:
-    """One card and the price of a second one: the camp is not the only way."""
+def test_a_seat_without_an_action_may_recruit_instead_of_camping() -> None:
+    """With one card and the price of a second one the camp is not forced."""
     state = position(me={"hand": ("hunter",), "indians": 0, "goods": "1 fur, 1 equipment"})
     assert game.forced(state, 0) is None
     assert play(state, "recruit hay; play hay; under hunter; use take fur; end").state.seat == 1
 
 
-def test_who_can_do_nothing_even_after_a_camp_ends_without_an_action() -> None:
+def test_a_seat_without_an_action_even_after_a_camp_ends_the_turn() -> None:
     """All cards but one are gone, and all Indians."""
     state = position(me={"hand": ("hunter",), "indians": 0, "table": ()})
     assert moved(state, "camp").state.seat == 1
 
 
-def test_nothing_left_to_do_ends_the_turn() -> None:
+def test_a_turn_with_nothing_left_to_do_ends() -> None:
     """Acted and camped, and no fur for a recruit: `end` is forced."""
     state = position(me={"hand": ("hunter", "commander"), "goods": ""}, acted=True)
     assert moved(state, "camp").state.seat == 1
 
 
 def test_a_golden_game_shows_a_forced_camp() -> None:
-    """Seat 1 camped in it, and in no move of his did he say so."""
+    """Seat 1 camped in it although none of its moves has the command."""
     script = golden.read(text := (FOLDER / "golden" / "forced-camp.txt").read_text("utf-8"))
     assert not any("camp" in move for seat, move in script.moves if seat == 0)
-    assert "\nSeat 1 camped, time 0" in text
+    assert "\nSeat 1 made camp and lost 0 time" in text
 
 
 def test_a_golden_game_is_begun_by_another_seat_with_covered_cards() -> None:
-    """Seat 3 was drawn, so seat 1 comes second; the text is told in full, as after the game."""
+    """Seat 3 was drawn, so seat 1 comes second; the text names every card, as after the game."""
     text = (FOLDER / "golden" / "three-covered.txt").read_text("utf-8")
     assert "Seat 3 was drawn to begin." in text
     assert [seat for seat, _ in golden.read(text).moves][:4] == [2, 0, 1, 2]
-    assert "laid a card face down under it, strength 2, badge wood: Interpreter." in text
+    assert "laid a card face down under it (strength 2, wood badge): Interpreter." in text
 
 
 # --- the end of the game --------------------------------------------------------------------------------------------
 
 
 def test_a_camp_at_fort_clatsop_ends_the_game_at_once() -> None:
-    """Also before the action; whoever plans more after it is refused, and no other seat plays on."""
+    """Even before the action. More commands after it are refused, and no other seat plays on."""
     state = position(me={"scout": 41, "hand": (), "indians": 0})
     with pytest.raises(Refused, match="not-active"):
         moved(state, "camp; play hunter; end")
@@ -358,8 +358,8 @@ def test_a_scout_at_the_fort_does_not_end_it() -> None:
     assert not play(state, "play commander; indians 1; use as food").state.over
 
 
-def test_after_too_many_turns_the_race_is_ranked_as_it_stands() -> None:
-    """The bound that the meta promises, and not one turn earlier; ranked by camps, then by scouts."""
+def test_at_the_cap_the_race_is_ranked() -> None:
+    """By camps, then by scouts, and not one turn earlier."""
     assert outcome(game, moved(position(acted=True, turns=CAP - 1), "end").state) is None
     turn = moved(position(acted=True, turns=CAP), "end")
     ended = outcome(game, turn.state)
@@ -368,20 +368,20 @@ def test_after_too_many_turns_the_race_is_ranked_as_it_stands() -> None:
 
 
 def test_at_the_cap_camps_count_before_scouts() -> None:
-    """A scout far ahead of its camp has brought nothing there yet; level camps are parted by scouts."""
+    """A scout far ahead does not make up for its camp; scouts decide between level camps."""
     camps = {0: {"camp": 9, "scout": 20}, 1: {"camp": 14, "scout": 15}, 2: {"camp": 9, "scout": 30}}
     ended = outcome(game, position(players=camps, turns=CAP + 1))
     assert ended is not None
     assert ended.places == ((1,), (2,), (0,))
 
 
-def test_the_bound_of_draws() -> None:
-    """Who begins; five cards; each turn a recruit and three farewells at most."""
+def test_the_bound_of_draws_covers_every_turn() -> None:
+    """The first player, five cards, and each turn a recruit and three Farewells at most."""
     assert game.meta.draws == DRAWS == 1 + 5 + CAP * (1 + 3 * 5)
 
 
 def test_no_action_draws_more_than_three_farewells() -> None:
-    """Sacagawea at her strongest: fifteen cards, and one for a recruit."""
+    """Sacagawea with strength three: fifteen cards, and one for a recruit."""
     state = position(me={"hand": ("sacagawea",), "indians": 3, "goods": "1 fur, 1 equipment"})
     turn = play(state, "recruit hay; play sacagawea; indians 3" + "; copy farewell; use" * 3)
     assert len(turn.chance.got) == 16

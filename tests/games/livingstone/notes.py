@@ -1,4 +1,4 @@
-"""What the conformance suite knows of Livingstone beyond the contract."""
+"""What the conformance suite needs to know about Livingstone beyond the contract."""
 
 from collections import Counter
 
@@ -8,7 +8,7 @@ from tests.games.livingstone.test_refusals import CASES
 
 
 def pieces(state: LivingstoneState) -> object:
-    """Stones and cards by kind, and each seat's tents; each is in a supply, before a player, in a hand or pitched."""
+    """Count stones and cards by kind, and each seat's tents, wherever they are."""
     stones = Counter(dict(state.bag.rest)) + Counter(dict(state.sold.rest))
     cards = Counter(dict(state.deck.rest)) + Counter(dict(state.spent.rest))
     for player in state.players:
@@ -19,5 +19,5 @@ def pieces(state: LivingstoneState) -> object:
 
 
 def refused() -> set[str]:
-    """Codes that random games seldom meet; test_refusals holds each."""
+    """Return the codes that random games seldom meet; `test_refusals` has a case for each."""
     return {case.code for case in CASES}

@@ -1,4 +1,4 @@
-"""Positions to try rules on: a round just begun, changed at will, with seat 1 (number 0) to move."""
+"""Positions to try rules on: a round that has just begun, changed at will, with seat 1 (number 0) in turn."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLENTY = (2, 2, 2, 2, 2, 2)
 
 
 def position(seats: int = 3, players: Mapping[int, Mapping[str, Any]] | None = None, **fields: Any) -> LivingstoneState:
-    """Column 4, two dice of each face; `players` changes seats, `fields` the rest. Hands come out of the deck."""
+    """Column 4, two dice of each face; `players` changes seats, `fields` the rest. Hands are taken from the deck."""
     state: LivingstoneState = lay(seats).state
     state = replace(state, column=4, dice=PLENTY)
     for seat, changes in (players or {}).items():
@@ -29,12 +29,12 @@ def position(seats: int = 3, players: Mapping[int, Mapping[str, Any]] | None = N
 
 
 def lay(seats: int, word: str = "rules") -> Turn:
-    """A game just begun, its draws made by this word."""
+    """Begin a game; `word` determines its draws."""
     return replay.start(game, seats, LivingstoneOptions(), *lanes(word))
 
 
 def play(state: LivingstoneState, text: str, word: str = "rules") -> Turn:
-    """The turn after these commands of the seat to move, decided one by one without forced steps."""
+    """Play these commands of the seat in turn one by one, without forced steps."""
     seed = selfplay.seed_of(word)
     turn = Turn(state, *(selfplay.lanes(seed, label) for label in ("public", "hidden")))
     for step in parse(game, text):

@@ -1,4 +1,4 @@
-"""What players may type by a slip or for short, and how it is answered: the engine's part, without server or mail."""
+"""How the engine answers what players type by a slip or in short."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FULL = (11, 11, 21, 22, 23, 31, 32, 33, 34, 35, 36)
 HAND = ("elephants", "explorer", "market", "raised-tent", "steamer", "two-dice")
 RICH = {"hand": HAND, "coins": 5, "gems": (2, 0, 1), "tents": (11, 21)}
 
-# Seat 1 moves, the steamer lies at column 4, and two dice of each face are left, if nothing else is said.
+# Unless stated otherwise, seat 1 is in turn, the steamer is at column 4, and two dice of each face are left.
 POSITIONS: dict[str, LivingstoneState] = {
     "full hand": position(players={0: RICH, 1: {"tents": (26, 43)}}),
     "three dice": position(players={0: {"last": 2, "coins": 1}, 1: {"tents": (43,)}}, dice=(1, 0, 1, 0, 1, 0)),
@@ -25,7 +25,7 @@ POSITIONS: dict[str, LivingstoneState] = {
 
 
 def answer(where: str, text: str) -> str:
-    """`= command` if it is accepted, in its one form; else the sentence that refuses it."""
+    """Return `= command`, in its full form, if the line is accepted; otherwise the sentence that refuses it."""
     state = POSITIONS[where]
     turn = Turn(state, closed_lane(), closed_lane())
     try:
@@ -33,7 +33,7 @@ def answer(where: str, text: str) -> str:
         for step in steps:
             decide(game, turn, 0, step.command)
     except Uncertain:
-        pass  # it was allowed, and draws
+        pass  # allowed; it draws
     except Refused as no:
         return explain(game, no)
     return f"= {format_steps(steps)}"

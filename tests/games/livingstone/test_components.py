@@ -1,4 +1,4 @@
-"""The figures: complete, sourced, and replaceable by an operator's file."""
+"""The figures: complete, each with its source, replaceable by an operator's file."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from engine.games.livingstone.components import FIGURES, HOUSE, Edition
 
 
 def test_every_figure_names_its_source() -> None:
-    """And nothing is sourced that no rule reads."""
+    """And every source is for a figure that the rules read."""
     assert [figure.field for figure in FIGURES] == [name for name in Edition.__struct_fields__ if name != "name"]
 
 
-def test_what_we_chose_ourselves_is_marked() -> None:
+def test_our_own_figures_are_marked() -> None:
     assert {figure.field for figure in FIGURES if figure.confidence == "house"} == {"costs", "copies"}
 
 
-def test_an_edition_is_json() -> None:
-    """What an operator writes into a file comes back as the same figures."""
+def test_an_edition_survives_json() -> None:
+    """An operator's file gives the figures that were written into it."""
     assert msgspec.json.decode(msgspec.json.encode(HOUSE), type=Edition) == HOUSE
 
 
@@ -44,7 +44,7 @@ def test_a_wrong_edition_is_refused(field: str, value: object) -> None:
 
 
 def test_the_readme_shows_the_house_edition() -> None:
-    """The form that an operator copies is the true one."""
+    """So the form that an operator copies is right."""
     readme = resources.files("engine.games.livingstone").joinpath("README.md").read_text("utf-8")
-    shown = readme[readme.index('    {"name"') : readme.index("The edition stands whole")]
+    shown = readme[readme.index('    {"name"') : readme.index("The whole edition is")]
     assert replace(msgspec.json.decode(shown, type=Edition), name="house") == HOUSE

@@ -1,4 +1,4 @@
-"""The end of Livingstone, and what a round scores: the cases that lie between the rules of test_rules."""
+"""The end of the game and the scoring of a round: the cases between the rules of `test_rules`."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from tests.kit.worlds import told
 LAST_DIE = (0, 0, 0, 0, 0, 1)
 
 
-def test_several_tents_on_a_square_score_each_for_itself() -> None:
+def test_each_tent_on_a_square_scores() -> None:
     """Two in row 6 and one in row 2 bring fourteen points."""
     state = position(players={0: {"tents": (46, 46, 42)}}, dice=LAST_DIE)
     turn = play(state, "coins 6; end")
     assert [event.points for event in told(turn, told_of.ColumnScored)] == [14]
 
 
-def test_after_the_steamer_the_true_column_is_played_and_scored() -> None:
-    """Tents that stood there before the steamer went back are scored with the next round, and only then."""
+def test_after_the_steamer_card_the_true_column_is_played_and_scored() -> None:
+    """Tents placed there before the steamer went back are scored with the next round, and only then."""
     state = position(players={0: {"hand": ("steamer",), "tents": (46,)}}, dice=LAST_DIE)
     first = play(state, "play steamer; coins 6; end")
     assert told(first, told_of.ColumnScored) == []
@@ -27,15 +27,14 @@ def test_after_the_steamer_the_true_column_is_played_and_scored() -> None:
     assert [(e.column, e.points) for e in told(play(later, "coins 6; end"), told_of.ColumnScored)] == [(4, 6)]
 
 
-def test_every_gem_not_sold_brings_one_point() -> None:
-    """Whatever its colour."""
+def test_each_unsold_gem_scores_one_point_whatever_its_colour() -> None:
     players = {0: {"gems": (3, 2, 1), "chest": 1}, 1: {"gems": (0, 0, 1), "chest": 1}, 2: {"chest": 2}}
     state = play(position(players=players, column=10, dice=LAST_DIE), "coins 6; end").state
     assert [player.points[HEADINGS.index("gems")] for player in state.players] == [6, 1, 0]
 
 
 def test_cards_come_before_rows_rows_before_gems_and_gems_before_chests() -> None:
-    """Nobody sees a chest while anything is still to be counted."""
+    """The chests stay closed until everything else is counted."""
     players = {0: {"hand": ("lion",), "gems": (1, 0, 0), "tents": (11,), "chest": 1}}
     turn = play(position(players=players, column=10, dice=LAST_DIE), "coins 6; end")
     order = (told_of.AnimalsSeen, told_of.RowScored, told_of.GemsCounted, told_of.ChestOpened, told_of.GameEnded)
@@ -44,14 +43,14 @@ def test_cards_come_before_rows_rows_before_gems_and_gems_before_chests() -> Non
 
 
 def test_equal_points_and_equal_donations_share_a_place() -> None:
-    """There is nothing else to compare."""
+    """Nothing else is compared."""
     players = {0: {"chest": 0}, 1: {"chest": 4}, 2: {"chest": 4}}
     state = play(position(players=players, column=10, dice=LAST_DIE), "coins 6; end").state
     assert outcome(state).places == ((1, 2), (0,))
 
 
-def test_two_players_who_both_miss_the_dice_have_both_lost() -> None:
-    """Four dice are thrown after the rows; one coin is below any sum of them."""
+def test_two_players_who_both_miss_the_dice_both_lose() -> None:
+    """Four dice are rolled after the rows; three coins are below any sum of them."""
     players = {0: {"chest": 1, "points": (50, 0, 0, 0, 0)}, 1: {"chest": 3}}
     turn = play(position(2, players, column=10, dice=LAST_DIE), "coins 6; end")
     [thrown] = told(turn, told_of.DonationRolled)
@@ -61,7 +60,7 @@ def test_two_players_who_both_miss_the_dice_have_both_lost() -> None:
     assert (outcome(turn.state).out, outcome(turn.state).won) == ((0, 1), False)
 
 
-def test_the_owner_of_a_tent_is_paid_also_when_he_has_resigned() -> None:
-    """His tents stay on the board."""
+def test_the_owner_of_a_tent_is_paid_even_after_resigning() -> None:
+    """The tents stay on the board."""
     players = {0: {"coins": 9}, 1: {"tents": (42,)}}
     assert play(position(players=players, gone=(1,)), "tent 2").state.players[1].coins == 4

@@ -1,6 +1,6 @@
-"""Typical slips and short forms, each with its answer: the list is there to be read."""
+"""Typical slips and short forms, each with its answer, as a list to be read."""
 
-# ruff: noqa: E501 - an answer stands as it is read
+# ruff: noqa: E501 - an answer is kept on one line, as it is read
 
 from __future__ import annotations
 
@@ -14,29 +14,33 @@ SLIPS = (
     ("full hand", "coins", "'coins' fits several commands: coins 1, coins 2, coins 3, coins 4, coins 5, coins 6."),
     ("full hand", "coins 7", "'7' does not fit in 'coins 7'; possible: 1..6."),
     ("full hand", "coins three", "'three' does not fit in 'coins three'; possible: 1..6."),
-    ("full hand", "3", "'3' begins no command; possible: coins, card, mine, tent, play, raise, sell, donate."),
+    ("full hand", "3", "'3' starts no command; possible: coins, card, mine, tent, play, raise, sell, donate."),
     (
         "full hand",
         "cards 2",
-        "'cards' begins no command; the nearest word is card; possible: coins, card, mine, tent, play, raise, sell, donate.",
+        "'cards' starts no command; the nearest word is card; possible: coins, card, mine, tent, play, raise, sell, donate.",
     ),
     ("full hand", "te 3", "= tent 3"),
     ("full hand", "tent 3 explorer row 2", "= tent 3 row 2 explorer elephants"),
     ("full hand", "tent 3 elephants row 2", "= tent 3 row 2 elephants"),
     ("full hand", "tent 3 row 2", "= tent 3 row 2 elephants"),
     ("full hand", "tent 3 row 3", "= tent 3"),
-    ("full hand", "tent 3 row 3 elephants", "The die allows row 3 already; the elephants would change nothing."),
+    (
+        "full hand",
+        "tent 3 row 3 elephants",
+        "Your die puts the tent in row 3 anyway. Leave the elephants out, or name another row.",
+    ),
     (
         "full hand",
         "tent 3 elephants",
-        "With the elephants a row is named, and without them the die says it: tent DIE row ROW elephants.",
+        "A row and the elephants go together: name both, or neither. Type: tent DIE row ROW elephants.",
     ),
     ("full hand", "tent row 2 3", "= tent 3 row 2 elephants"),
     ("full hand", "tent 3 2", "= tent 3 row 2 elephants"),
     (
         "full hand",
         "tent 3 explorer elephants",
-        "With the elephants a row is named, and without them the die says it: tent DIE row ROW elephants.",
+        "A row and the elephants go together: name both, or neither. Type: tent DIE row ROW elephants.",
     ),
     ("full hand", "tent 3 row 7", "'7' does not fit in 'tent 3 row 7'; possible: 1, 2, 4, 5, 6."),
     (
@@ -44,13 +48,13 @@ SLIPS = (
         "tent 3 explorr",
         "'explorr' does not fit in 'tent 3 explorr'; the nearest word is explorer; possible: 1, elephants, explorer, 2, row, 4, 5, 6.",
     ),
-    ("full hand", "play market", "The card Market is used by another command: sell COUNT GEM market."),
+    ("full hand", "play market", "Market is played with another command: sell COUNT GEM market."),
     (
         "full hand",
         "play explorer",
-        "The card Explorer and Native (explorer) is used by another command: tent DIE explorer.",
+        "Explorer and Native (explorer) is played with another command: tent DIE explorer.",
     ),
-    ("full hand", "play raised-tent", "The card Raised Tent is used by another command: raise COLUMN ROW."),
+    ("full hand", "play raised-tent", "Raised Tent is played with another command: raise COLUMN ROW."),
     (
         "full hand",
         "play mine-accident",
@@ -65,7 +69,7 @@ SLIPS = (
     (
         "full hand",
         "play lion",
-        "The card Lion is not in the hand, which holds: Elephants, Explorer and Native (explorer), Market, Raised Tent, Steamer, Man at the Table (two-dice).",
+        "You do not hold Lion. Your hand: Elephants, Explorer and Native (explorer), Market, Raised Tent, Steamer, Man at the Table (two-dice).",
     ),
     (
         "full hand",
@@ -75,20 +79,20 @@ SLIPS = (
     (
         "full hand",
         "market",
-        "'market' begins no command; possible: coins, card, mine, tent, play, raise, sell, donate.",
+        "'market' starts no command; possible: coins, card, mine, tent, play, raise, sell, donate.",
     ),
     (
         "full hand",
         "two-dice",
-        "'two-dice' begins no command; possible: coins, card, mine, tent, play, raise, sell, donate.",
+        "'two-dice' starts no command; possible: coins, card, mine, tent, play, raise, sell, donate.",
     ),
     ("full hand", "sell red", "= sell 1 red"),
     ("full hand", "sell clear market", "= sell 2 clear market"),
-    ("full hand", "sell 3 clear", "Only 2 clear gems are laid out, not 3."),
+    ("full hand", "sell 3 clear", "You cannot sell 3: you have 2 clear gems."),
     ("full hand", "sell red 1", "= sell 1 red"),
-    ("full hand", "sell red 2", "Only 1 red gem is laid out, not 2."),
+    ("full hand", "sell red 2", "You cannot sell 2: you have 1 red gem."),
     ("full hand", "sell clear 1 market", "= sell 1 clear market"),
-    ("full hand", "end turn", "A die must be taken before the turn ends, one of these: 1, 2, 3, 4, 5, 6."),
+    ("full hand", "end turn", "You must take a die before you end the turn. Dice you can take: 1, 2, 3, 4, 5, 6."),
     ("die taken", "end turn", "= end"),
     ("die taken", "done", "= end"),
     ("full hand", "sell 1 black", "'black' does not fit in 'sell 1 black'; possible: clear, market, red."),
@@ -97,43 +101,43 @@ SLIPS = (
     (
         "full hand",
         "raise 6 2",
-        "No tent stands in column 6, row 2. Tents that can be joined stand (column row) in: 1 1, 2 1, 2 6.",
+        "There is no tent in column 6, row 2. Squares you can join, by column and row: 1 1, 2 1, 2 6.",
     ),
     ("full hand", "raise 2 6", "= raise 2 6"),
     ("full hand", "raise tent 2 6", "'tent' does not fit in 'raise tent 2 6'; possible: 1, 2."),
     (
         "full hand",
         "raise 4 3",
-        "No tent can be raised in column 4, where the steamer lies. Tents that can be joined stand (column row) in: 1 1, 2 1, 2 6.",
+        "The steamer is at column 4, so no tent can be raised there. Squares you can join, by column and row: 1 1, 2 1, 2 6.",
     ),
     ("full hand", "donate", "'donate' fits several commands: donate 1, donate 2, donate 3, donate 4, donate 5."),
-    ("full hand", "donate 6", "The purse holds 5 coins, fewer than 6."),
-    ("full hand", "give 2", "'give' begins no command; possible: coins, card, mine, tent, play, raise, sell, donate."),
-    ("full hand", "pass", "'pass' begins no command; possible: coins, card, mine, tent, play, raise, sell, donate."),
+    ("full hand", "donate 6", "You cannot give 6 coins: your purse holds 5."),
+    ("full hand", "give 2", "'give' starts no command; possible: coins, card, mine, tent, play, raise, sell, donate."),
+    ("full hand", "pass", "'pass' starts no command; possible: coins, card, mine, tent, play, raise, sell, donate."),
     ("full hand", "mine", "'mine' fits several commands: mine 1, mine 2, mine 3, mine 4, mine 5, mine 6."),
     (
         "three dice",
         "coins 1",
-        "A die must be higher than the one taken before in this round, 2; 1 is not. Dice that can be taken: 3, 5.",
+        "The 1 is not higher than your last die this round, 2. Dice you can take: 3, 5.",
     ),
-    ("three dice", "coins 6", "No 6 is left; dice that can be taken: 3, 5."),
+    ("three dice", "coins 6", "There is no 6 left. Dice you can take: 3, 5."),
     (
         "three dice",
         "tent 3",
-        "The tent costs 3 coins, 2 for the column and 1 for other owners there; the purse holds 1 coin.",
+        "The tent costs 3 coins: 2 for the column and 1 for other owners on the square. Your purse holds 1 coin.",
     ),
     ("three dice", "mine", "'mine' fits several commands: mine 3, mine 5."),
-    ("three dice", "end", "A die must be taken before the turn ends, one of these: 3, 5."),
+    ("three dice", "end", "You must take a die before you end the turn. Dice you can take: 3, 5."),
     (
         "three dice",
         "tent 5 explorer",
-        "The card Explorer and Native (explorer) is not in the hand, which holds: nothing.",
+        "You do not hold Explorer and Native (explorer). Your hand: no cards.",
     ),
     ("three dice", "card", "'card' fits several commands: card 3, card 5."),
     (
         "die taken",
         "coins 4",
-        "A command of this kind is not possible now; possible are: end, play CARD, raise COLUMN ROW, sell COUNT GEM [market], donate AMOUNT.",
+        "This command is not possible now. Possible: end, play CARD, raise COLUMN ROW, sell COUNT GEM [market], donate AMOUNT.",
     ),
     ("die taken", "e", "= end"),
     ("die taken", "play two-dice", "= play two-dice"),
@@ -142,25 +146,28 @@ SLIPS = (
     (
         "second die",
         "coins 3",
-        "A die must be higher than the one taken before in this round, 3; 3 is not. Dice that can be taken: 4, 5, 6.",
+        "The 3 is not higher than your last die this round, 3. Dice you can take: 4, 5, 6.",
     ),
     ("second die", "end", "= end"),
     ("second die", "coins 4", "= coins 4"),
-    ("second die", "play two-dice", "The card Man at the Table (two-dice) is not in the hand, which holds: nothing."),
-    ("second die", "raise 1 1", "The card Raised Tent is not in the hand, which holds: nothing."),
-    ("two, no tent left", "tent 3", "All tents are pitched, 11 of 11."),
+    ("second die", "play two-dice", "You do not hold Man at the Table (two-dice). Your hand: no cards."),
+    ("second die", "raise 1 1", "You do not hold Raised Tent. Your hand: no cards."),
+    (
+        "two, no tent left",
+        "tent 3",
+        "All 11 of your tents are on the board. In a game of two you can move one: tent DIE from COLUMN ROW.",
+    ),
     ("two, no tent left", "tent 3 from 3 6", "= tent 3 from 3 6"),
     (
         "two, no tent left",
         "tent 3 from 4 1",
-        "The player has no tent in column 4, row 1, but (column row) in: 1 1, 2 1, 2 2, 2 3, 3 1, 3 2, 3 3, 3 4, 3 5, 3 6.",
+        "You have no tent in column 4, row 1. Your tents, by column and row: 1 1, 2 1, 2 2, 2 3, 3 1, 3 2, 3 3, 3 4, 3 5, 3 6.",
     ),
     ("two, no tent left", "tent 3 1 1", "'1' does not fit in 'tent 3 1 1'; possible: from."),
-    ("two, no tent left", "raise 1 1", "The card Raised Tent is not in the hand, which holds: nothing."),
+    ("two, no tent left", "raise 1 1", "You do not hold Raised Tent. Your hand: no cards."),
 )
 
 
 @pytest.mark.parametrize(("where", "text", "answered"), SLIPS, ids=lambda part: part[:30])
-def test_it_is_answered(where: str, text: str, answered: str) -> None:
-    """Accepted as one written form, or refused by a sentence that says what would do."""
+def test_a_line_is_accepted_in_its_full_form_or_refused_with_a_reason(where: str, text: str, answered: str) -> None:
     assert answer(where, text) == answered

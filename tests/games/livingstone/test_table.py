@@ -1,4 +1,4 @@
-"""What board and picture say: whose turn, what is owed and by which words, cards, prices, the end."""
+"""Board and picture: the turn, what is possible and how it is typed, cards, prices, the end."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine import kit
+from engine import kit, replay
 from engine.games.livingstone import game
+from engine.games.livingstone.meta import CAP
 from engine.games.livingstone.state import LivingstoneState
 from tests.games.livingstone.positions import lay, play, position
+from tests.kit.worlds import turn_at
 
 NAMES = ("Anna-Maria von Hohenstein-Livingstone", "Bob", "Mary & Sons", "Dmitri Ivanovich", "Eve")
 LAST_DIE = {"column": 10, "dice": (0, 0, 0, 0, 0, 1)}
@@ -37,20 +39,20 @@ def board(state: LivingstoneState, seat: int | None = None) -> str:
 
 
 def flat(text: str) -> str:
-    """Without the line ends that the width made."""
+    """Return the text without its line breaks."""
     return re.sub(r"\s+", " ", text)
 
 
-def test_it_says_who_began_the_round_and_who_takes_a_die() -> None:
-    """By name, with the seat's number beside it, and a move that may be typed."""
+def test_the_board_names_the_first_player_and_the_one_in_turn() -> None:
+    """By name and number of the seat, with a move that can be typed."""
     text = flat(board(position(first=2, seat=1, players={1: {"last": 3}})))
-    assert "Round 1, begun by Mary & Sons (3)." in text
-    assert "Bob (2) takes a die: 4, 5 or 6. To type, for example: coins 4; end" in text
+    assert "Round 1, started by Mary & Sons (3)." in text
+    assert "Bob (2) must take a die: 4, 5 or 6. To type, for example: coins 4; end" in text
 
 
-def test_a_second_die_is_told_as_one_that_may_be_left() -> None:
+def test_a_second_die_is_shown_as_optional() -> None:
     state = play(position(players={0: {"hand": ("two-dice",)}}), "play two-dice; coins 4").state
-    assert "may take a second die, 5 or 6 (coins 5; end), or end the turn (end)." in flat(board(state))
+    assert "may take a second die, 5 or 6, or end the turn. Man at the Table is in play" in flat(board(state))
 
 
 POSITIONS = {
@@ -64,19 +66,24 @@ POSITIONS = {
 
 
 @pytest.mark.parametrize("where", POSITIONS)
-def test_the_move_that_is_shown_is_possible(where: str) -> None:
-    """It is made from this position, never an example for all."""
+def test_the_example_move_of_a_board_is_possible(where: str) -> None:
+    """It is made from the position, so it can be typed as it is."""
     state = POSITIONS[where]
-    shown = re.findall(r"coins \d; end|end(?=\)\.| Dice|$)", flat(board(state).partition("\n\n")[0]))
-    assert shown
-    for text in shown:
-        play(state, text)
+    [shown] = re.findall(r"(?m)^To type(?:, for example)?: (.+)$", board(state))
+    play(state, shown)
 
 
-def test_an_open_market_is_told() -> None:
+@pytest.mark.parametrize("where", POSITIONS)
+def test_a_picture_does_not_say_what_to_type(where: str) -> None:
+    """Pages have buttons for it."""
+    assert "To type" not in game.picture(kit.view(game, POSITIONS[where], 0), NAMES)
+
+
+def test_an_open_market_is_shown_with_its_command() -> None:
     state = play(position(players={0: {"hand": ("market",), "gems": (1, 0, 1)}}), "sell 1 red market").state
-    assert "The market is open for the rest of this turn" in board(state)
-    assert "The market is open" not in board(replace(state, market=False))
+    assert "The market card is in play" in board(state)
+    assert "To type, at the market: sell COUNT GEM market" in board(state)
+    assert "is in play" not in board(replace(state, market=False))
 
 
 def test_each_card_in_hand_is_explained_with_its_command() -> None:
@@ -89,41 +96,60 @@ def test_each_card_in_hand_is_explained_with_its_command() -> None:
     assert "Gold Coin" not in board(state, 1)
 
 
-def test_it_says_what_gems_sell_for() -> None:
+def test_the_board_shows_what_gems_sell_for() -> None:
     """By the figures of the edition in play."""
     text = flat(board(position()))
-    assert "A gem sells for coins: clear 1, blue 3, red 5; with a market card: clear 1 + 1 point" in text
+    assert "A gem sells for: clear 1 coin, blue 3 coins, red 5 coins. With the market card: clear 1 coin + 1" in text
 
 
 def test_the_end_names_the_winner() -> None:
     """And where the points came from."""
     players = {0: {"points": (40, 0, 0, 0, 0), "chest": 1}, 2: {"chest": 2}}
     text = board(play(position(players=players, **LAST_DIE), "coins 6; end").state)
-    assert "(1) has won with 40 points." in text
+    assert "(1) wins with 40 points." in text
     assert re.search(r"^columns +40 +0 +0$", text, re.MULTILINE)
 
 
 def test_the_end_names_the_tie_break() -> None:
     players = {1: {"chest": 3}, 2: {"chest": 5}}
     text = board(play(position(players=players, **LAST_DIE), "coins 6; end").state)
-    assert "Mary & Sons (3) has won with 0 points, by the larger donation (5 to 3)." in text
+    assert "Mary & Sons (3) wins with 0 points, by the larger donation: 5 to 3." in text
 
 
-def test_a_shared_place_and_no_winner_are_told() -> None:
+def test_the_end_names_a_shared_place_or_that_nobody_wins() -> None:
     shared = position(players={1: {"chest": 3}, 2: {"chest": 3}}, **LAST_DIE)
-    assert "Bob (2) and Mary & Sons (3) share the first place with 0 points each." in flat(
+    assert "Bob (2) and Mary & Sons (3) share first place with 0 points each." in flat(
         board(play(shared, "coins 6; end").state)
     )
     both_out = play(position(2, **LAST_DIE), "coins 6; end").state
-    assert "Nobody has won." in board(both_out)
+    assert "Nobody wins." in board(both_out)
+
+
+def test_a_game_that_is_broken_off_says_so() -> None:
+    """With the reason, on board and picture."""
+    turn = turn_at(position())
+    for seat in (0, 2):
+        replay.resign(game, turn, seat)
+    undecided = play(position(turns=CAP), "coins 6; end").state
+    for state, text in (
+        (
+            turn.state,
+            "The game was broken off because too few players were left. Bob (2) wins as the only player left.",
+        ),
+        (undecided, f"The game was broken off after {CAP} turns, the most it may have."),
+    ):
+        drawn = "".join(re.findall(r">([^<]*)<", game.picture(kit.view(game, state, None), NAMES)))
+        assert text in flat(board(state))
+        assert ("points by seat" in drawn) is (state is undecided)
+        assert text in flat(unescape(drawn).replace("   ", " ")).replace("  ", " ")
 
 
 CROWDED = position(5, {seat: {**RICH, "hand": ()} for seat in range(5)})
 
 
 @pytest.mark.parametrize("state", [position(5, {0: RICH}), CROWDED, lay(5).state], ids=["hand", "crowded", "start"])
-def test_nothing_overruns(state: LivingstoneState) -> None:
-    """No line of the board is longer than 78 columns, and none of the picture leaves it on the right."""
+def test_no_line_is_too_long(state: LivingstoneState) -> None:
+    """A line of the board has at most 78 columns, and one of the picture ends inside it."""
     assert max(map(kit.width, board(state, 0).splitlines())) <= 78
     drawn = game.picture(kit.view(game, state, 0), NAMES)
     starts = re.findall(r'<text x="12" [^>]*>([^<]*)<', drawn)
@@ -131,7 +157,7 @@ def test_nothing_overruns(state: LivingstoneState) -> None:
 
 
 def test_tents_of_five_owners_stand_side_by_side() -> None:
-    """None hides another, and each says how many it stands for."""
+    """None hides another, and each has its number."""
     drawn = game.picture(kit.view(game, CROWDED, None), NAMES)
     square = drawn[drawn.index('data-word="column:4 row:6"') :].partition("</g>")[0]
     places = re.findall(r'<path d="M([\d.]+) ([\d.]+)', square)
@@ -140,7 +166,7 @@ def test_tents_of_five_owners_stand_side_by_side() -> None:
 
 
 def test_a_name_in_capitals_ends_before_the_points() -> None:
-    """As many letters as a name may show, the widest there are, beside points of three digits."""
+    """With as many of the widest letters as a name may show, and points of three digits."""
     state = position(2, {0: {"points": (123, 0, 0, 0, 0)}})
     drawn = game.picture(kit.view(game, state, None), ("W" * 15, "Bob"))
     at = re.search(r'<text x="(\d+)"[^>]*font-size="([\d.]+)"[^>]*>W{15}<', drawn)

@@ -1,4 +1,4 @@
-"""What the conformance suite knows of Pig beyond the contract."""
+"""Facts about Pig that the conformance suite needs beyond the contract."""
 
 from tests.kit.games.pig import PigOptions, PigState
 
@@ -6,5 +6,5 @@ variants = {"short": PigOptions(goal=8)}
 
 
 def pieces(state: PigState) -> object:
-    """A pot is there exactly while a turn has rolls."""
+    """There is a pot exactly while the turn has rolls."""
     return (state.pot > 0) == (state.rolls > 0)

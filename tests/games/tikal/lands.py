@@ -1,4 +1,4 @@
-"""Lands to try roads on, written as tiles in cells."""
+"""Lands for tests of roads, written as tiles in cells."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.games.tikal.roads import FREE, Land
 
 
 def land(laid: Iterable[tuple[str, str, int]]) -> Land:
-    """The land of these (cell, tile, turn)."""
+    """Return the land of these (cell, tile, rotation)."""
     cells = [FREE] * len(CELLS)
     for cell, tile, turn in laid:
         cells[PLACE[cell]] = turned(TILE[tile].stones, turn)

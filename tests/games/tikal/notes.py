@@ -1,4 +1,4 @@
-"""What the conformance suite knows of Tikal beyond the contract."""
+"""Facts about Tikal that the conformance suite needs beyond the contract."""
 
 from collections import Counter
 
@@ -14,7 +14,7 @@ variants = {
 
 
 def pieces(state: TikalState) -> object:
-    """Tiles, levels and treasures by kind, and each seat's pieces; each is beside the board, on it, or in a hand."""
+    """Count tiles, levels and treasures by kind, and the pieces of each seat, wherever they are."""
     laid = [site for site in state.sites if site is not None]
     waiting = [*dict(state.stack.rest), *state.open, *state.aside, *[state.tile] * bool(state.tile)]
     tiles = Counter(waiting) + Counter(site.tile for site in laid)
@@ -30,13 +30,13 @@ def pieces(state: TikalState) -> object:
 
 
 def _built(state: TikalState, number: int) -> int:
-    """How many levels with this number lie on temples."""
+    """Count the levels with this number that lie on temples."""
     temples = [site for site in state.sites if site is not None and site.kind == "temple"]
     return sum(TILE[site.tile].number < number <= site.value for site in temples)
 
 
 def _of(state: TikalState, seat: int) -> tuple[int, ...]:
-    """Explorers, leaders, tents and guards of a seat, wherever they are."""
+    """Count explorers, leaders, camps and guards of a seat, wherever they are."""
     player, laid = state.players[seat], [site for site in state.sites if site is not None]
     explorers = player.explorers + player.lost + sum(site.explorers[seat] for site in laid)
     leaders = player.leader + player.lost_leader + sum(seat in site.leaders for site in laid)
@@ -46,5 +46,5 @@ def _of(state: TikalState, seat: int) -> tuple[int, ...]:
 
 
 def refused() -> set[str]:
-    """Codes that random games seldom meet; test_refusals holds each."""
+    """Return the codes that random games seldom meet; test_refusals has a case for each."""
     return {case.code for case in CASES}

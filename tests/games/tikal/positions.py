@@ -1,4 +1,4 @@
-"""Positions to try rules on: a game just begun, changed at will, with seat 1 (number 0) to act."""
+"""Positions for tests of rules: a game just begun, changed as needed, with seat 1 (number 0) to act."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OPEN = TikalOptions(variant="auction", bidding="open")
 
 
 def begun(seats: int = 3, options: TikalOptions | None = None, word: str = "rules") -> TikalState:
-    """A game just begun, its draws made by this word."""
+    """Return a game just begun, with its draws made by this word."""
     state: TikalState = replay.start(game, seats, options or TikalOptions(), *lanes(word)).state
     return state
 
@@ -34,7 +34,7 @@ def position(
     players: Mapping[int, Mapping[str, Any]] | None = None,
     **fields: Any,
 ) -> TikalState:
-    """Nothing to lay and ten points; `laid` are more tiles, `sites` and `players` change what is there."""
+    """Return a position with ten points and no tile to lay; `laid` adds tiles, `sites` and `players` change others."""
     state = begun(seats)
     state = replace(state, tile="", stack=state.stack.add([state.tile]))
     for cell, tile, turn in laid:
@@ -49,24 +49,24 @@ def position(
 
 
 def with_tile(state: TikalState, cell: str, tile: str, turn: int = 0) -> TikalState:
-    """This tile out of the stack lies there."""
+    """Return the position with this tile from the stack on a cell."""
     at, site = PLACE[cell], Site.of(TILE[tile], (0,) * state.seats)
     land = (*state.land[:at], turned(TILE[tile].stones, turn), *state.land[at + 1 :])
     return state.with_site(cell, site, land=land, stack=state.stack.take([tile]))
 
 
 def holding(state: TikalState, tile: str) -> TikalState:
-    """The seat to act has drawn this tile."""
+    """Return the position with this tile drawn by the seat to act."""
     return replace(state, tile=tile, stack=state.stack.take([tile]))
 
 
 def scoring(state: TikalState, *seats: int) -> TikalState:
-    """Scoring turns of these seats, and nothing after them."""
+    """Return the position with scoring turns of these seats, and nothing after them."""
     return replace(state, frames=tuple(Frame("scoring", seat) for seat in seats))
 
 
 def play(state: TikalState, text: str, word: str = "rules", seat: int | None = None) -> Turn:
-    """The turn after these commands of a seat (None: whoever is to act), decided one by one without forced steps."""
+    """Play these commands one by one, without forced steps, for a seat (None: the seat to act); return the turn."""
     turn = turn_at(state, word)
     for step in parse(game, text):
         acting = game.active(turn.state)[0] if seat is None else seat

@@ -1,4 +1,4 @@
-"""The eight actions of Tikal with their costs, limits and effects; the rulebook's sample turn is the first."""
+"""The eight actions of Tikal with their costs, limits and effects; the sample turns of the rulebook come first."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def listed(state, kind, seat=0):
 
 
 def test_the_sample_turns_of_the_rulebook() -> None:
-    """One digs with his leader and sends a man to a temple; the next sends two there and uncovers two levels.
+    """One player digs with the leader and sends an explorer to a temple; the next sends two and uncovers two levels.
 
     The ruins lie two stones from the camp, by way of the clearing, as the printed board has it.
     """
@@ -42,7 +42,7 @@ def test_the_sample_turns_of_the_rulebook() -> None:
 
 
 def test_a_whole_turn_is_one_move() -> None:
-    """The tile, any number of actions and the end, with a treasure drawn on the way."""
+    """It has the tile, any number of actions and the end, with a treasure drawn in between."""
     state = holding(position(2), "ruins-a1")
     turn = turn_at(state, "rules")
     moved = replay.move(game, turn, 0, parse(game, "place b3 r0; enter a1; walk a1 b3; dig b3; try dig b3; done"))
@@ -68,10 +68,10 @@ def test_a_whole_turn_is_one_move() -> None:
     ],
 )
 def test_what_each_action_costs(text: str, cost: int) -> None:
-    """Ten points a turn, and each action takes its own."""
-    men = {cell: {"explorers": (1, 0, 0)} for cell in ("a1", "a2", "b2", "b3")}
+    """A command with one point less than its cost is refused."""
+    pieces = {cell: {"explorers": (1, 0, 0)} for cell in ("a1", "a2", "b2", "b3")}
     have = {0: {"treasures": ("bowl",)}, 1: {"treasures": ("drum",)}}
-    state = position(laid=(RUINS, CLEARING), sites={**men, "c3": {"tent": 0}}, players=have)
+    state = position(laid=(RUINS, CLEARING), sites={**pieces, "c3": {"tent": 0}}, players=have)
     assert state.points == 10
     assert play(state, text).state.points == 10 - cost
     with pytest.raises(Refused, match="too-few-action-points"):
@@ -79,7 +79,7 @@ def test_what_each_action_costs(text: str, cost: int) -> None:
 
 
 def test_points_left_over_are_lost() -> None:
-    """The next player begins with ten, whatever was left."""
+    """The next player begins with ten points, whatever was left."""
     assert play(position(), "enter a1; done").state.points == 10
 
 
@@ -93,8 +93,8 @@ def test_the_tile_is_laid_before_anything_else() -> None:
 # --- walking --------------------------------------------------------------------------------------------------------
 
 
-def test_one_walk_takes_the_cheapest_way() -> None:
-    """Three stones straight, but two by way of another tile: two are paid, and the way is not named."""
+def test_a_walk_takes_the_cheapest_route() -> None:
+    """Three stones straight, but two by way of another tile: two are paid, and the command does not name the route."""
     state = position(laid=(("c2", "temple-g1", 4), ("c1", "temple-c1", 3)), sites={"b2": {"explorers": (1, 0, 0)}})
     northeast, southwest = 1, 4
     assert state.land[PLACE["b2"]][northeast] + state.land[PLACE["c2"]][southwest] == 3
@@ -102,8 +102,8 @@ def test_one_walk_takes_the_cheapest_way() -> None:
     assert walk.cost == 2
 
 
-def test_own_camps_are_one_point_apart_on_any_way() -> None:
-    """A hop between own camps is part of the cheapest way; a camp of somebody else is no such thing."""
+def test_own_camps_are_one_point_apart() -> None:
+    """A hop between own camps is part of the cheapest route; the camp of another player is not."""
     laid = (RUINS, ("a3", "clearing-a1", 0), ("a4", "clearing-b1", 0))
     own = position(laid=laid, sites={"a4": {"tent": 0, "explorers": (1, 0, 0)}})
     assert [event.cost for event in told(play(own, "walk a4 b2"), Walked)] == [2]
@@ -113,21 +113,21 @@ def test_own_camps_are_one_point_apart_on_any_way() -> None:
 
 
 def test_pieces_and_camps_of_others_stop_nobody() -> None:
-    """The way leads through tiles full of others, and may end among them."""
+    """The route leads through tiles full of others, and may end among them."""
     crowd = {"explorers": (0, 5, 0), "leaders": (2,), "tent": 1}
     state = position(laid=(RUINS,), sites={"b2": crowd, "a1": {"explorers": (1, 0, 0)}})
     assert told(play(state, "walk a1 b3"), Walked)[0].cost == 2
 
 
 def test_nobody_walks_onto_a_volcano() -> None:
-    """Stones towards it are no road."""
+    """Stones towards a volcano are not a road."""
     state = position(laid=(RUINS, ("c3", "volcano-b1", 0)), sites={"b2": {"explorers": (1, 0, 0)}})
     with pytest.raises(Refused, match="no-way"):
         play(state, "walk b2 c3")
 
 
-def test_a_walk_is_not_broken_off_half_way() -> None:
-    """All stones of the way are paid at once, or the piece stays."""
+def test_a_walk_does_not_stop_on_an_edge() -> None:
+    """All stones of the route are paid at once, or the piece stays."""
     state = position(sites={"a1": {"explorers": (1, 0, 0)}}, points=1)
     with pytest.raises(Refused, match="too-few-action-points"):
         play(state, "walk a1 a2")
@@ -156,25 +156,25 @@ def test_pieces_come_in_as_long_as_there_are_any() -> None:
 
 
 def test_a_camp_is_pitched_on_a_clearing_or_on_emptied_ruins() -> None:
-    """One camp on a tile, two a player, and where an own piece stands."""
-    man = {"explorers": (1, 0, 0)}
-    state = position(laid=(RUINS,), sites={"b2": man, "b3": {**man, "treasures": 0}, "a2": man})
+    """A tile has one camp, a player two, and a piece of the player must be there."""
+    piece = {"explorers": (1, 0, 0)}
+    state = position(laid=(RUINS,), sites={"b2": piece, "b3": {**piece, "treasures": 0}, "a2": piece})
     both = play(state, "camp b2; camp b3").state
     assert (both.camps(0), both.players[0].tents) == (("a1", "b2", "b3"), 0)
     with pytest.raises(Refused, match="no-ground-for-a-camp"):
         play(state, "camp a2")
-    full = position(laid=(RUINS,), sites={"b3": man})
+    full = position(laid=(RUINS,), sites={"b3": piece})
     with pytest.raises(Refused, match="no-ground-for-a-camp"):
         play(full, "camp b3")
     with pytest.raises(Refused, match="camp-is-there"):
-        play(position(sites={"b2": {**man, "tent": 2}}), "camp b2")
+        play(position(sites={"b2": {**piece, "tent": 2}}), "camp b2")
 
 
 # --- levels ---------------------------------------------------------------------------------------------------------
 
 
 def test_the_second_level_takes_a_second_piece() -> None:
-    """One piece is enough for one level; the leader is one piece like any other."""
+    """One piece is enough for one level, and the leader counts as one piece."""
     alone = position(sites={"a2": {"leaders": (0,)}})
     assert play(alone, "level a2").state.laid("a2").value == 2
     with pytest.raises(Refused, match="too-few-pieces-there"):
@@ -199,22 +199,22 @@ def test_the_next_turn_may_go_on() -> None:
 
 
 def test_levels_come_in_order_out_of_a_supply() -> None:
-    """Without a tile of the next number the temple grows no more."""
-    man = {"explorers": (2, 0, 0)}
-    turn = play(position(sites={"a2": man}), "level a2; level a2")
+    """A temple cannot grow without a level of the next number."""
+    two = {"explorers": (2, 0, 0)}
+    turn = play(position(sites={"a2": two}), "level a2; level a2")
     assert turn.state.levels == (2, 5, 9, 11, 8, 5, 3, 2, 1)
-    none = position(sites={"a2": man}, levels=(0, 6, 9, 11, 8, 5, 3, 2, 1))
+    none = position(sites={"a2": two}, levels=(0, 6, 9, 11, 8, 5, 3, 2, 1))
     with pytest.raises(Refused, match="no-such-level-left"):
         play(none, "level a2")
     with pytest.raises(Refused, match="no-such-level-left"):
-        play(position(sites={"a2": {**man, "value": 10}}), "level a2")
+        play(position(sites={"a2": {**two, "value": 10}}), "level a2")
 
 
 # --- treasures ------------------------------------------------------------------------------------------------------
 
 
 def test_the_second_treasure_takes_a_second_piece() -> None:
-    """At most two at one site in one turn."""
+    """At most two are dug up on one tile in one turn."""
     one = position(laid=(RUINS,), sites={"b3": {"explorers": (1, 0, 0)}})
     with pytest.raises(Refused, match="too-few-pieces-there"):
         play(one, "dig b3; dig b3")
@@ -230,9 +230,9 @@ def test_the_second_treasure_takes_a_second_piece() -> None:
 
 
 def test_treasures_at_two_sites_in_one_turn() -> None:
-    """The limit is for one site."""
-    man = {"explorers": (2, 0, 0)}
-    state = position(laid=(RUINS, ("a3", "ruins-a2", 0)), sites={"b3": man, "a3": man})
+    """The limit is for one tile."""
+    two = {"explorers": (2, 0, 0)}
+    state = position(laid=(RUINS, ("a3", "ruins-a2", 0)), sites={"b3": two, "a3": two})
     assert len(play(state, "dig b3; dig a3; dig b3").state.players[0].treasures) == 3
 
 
@@ -243,8 +243,8 @@ def test_an_empty_site_gives_nothing() -> None:
         play(state, "dig b3")
 
 
-def test_a_treasure_is_drawn_from_all_that_nobody_has() -> None:
-    """What lies under the tile is not fixed before: the same word draws the same, and it leaves the supply."""
+def test_any_treasure_that_nobody_has_may_be_dug_up() -> None:
+    """No treasure is fixed before: the same word draws the same one, and it leaves the supply."""
     state = position(laid=(RUINS,), sites={"b3": {"explorers": (1, 0, 0)}})
     (found,) = told(play(state, "dig b3"), TreasureFound)
     again = told(play(state, "dig b3"), TreasureFound)
@@ -252,8 +252,8 @@ def test_a_treasure_is_drawn_from_all_that_nobody_has() -> None:
     assert play(state, "dig b3").state.treasures.count(found.treasure) == 2
 
 
-def test_a_single_is_exchanged_for_a_single() -> None:
-    """Nobody is asked, no piece is needed, and it may be done again."""
+def test_a_single_is_swapped_for_a_single() -> None:
+    """The other player is not asked, no piece is needed, and it may be repeated."""
     have = {0: {"treasures": ("bowl", "ring")}, 1: {"treasures": ("drum",)}, 2: {"treasures": ("bowl",)}}
     turn = play(position(players=have), "swap ring 2 drum")
     assert (turn.state.players[0].treasures, turn.state.players[1].treasures) == (("bowl", "drum"), ("ring",))
@@ -261,8 +261,8 @@ def test_a_single_is_exchanged_for_a_single() -> None:
     assert (pair.players[0].treasures, pair.players[2].treasures) == (("bowl", "bowl"), ("drum",))
 
 
-def test_pairs_are_never_parted() -> None:
-    """Neither one's own nor another's."""
+def test_pairs_are_never_split() -> None:
+    """Neither the player's own nor another's."""
     have = {0: {"treasures": ("bowl", "bowl", "ring")}, 1: {"treasures": ("drum", "drum", "flute")}}
     state = position(players=have)
     assert listed(state, Swap) == [Swap("ring", 1, "flute")]
@@ -271,16 +271,16 @@ def test_pairs_are_never_parted() -> None:
             play(state, text)
 
 
-def test_who_has_no_single_cannot_exchange() -> None:
-    """Nothing is taken without giving."""
+def test_without_a_single_treasure_nothing_can_be_swapped() -> None:
+    """Nothing is taken without giving something."""
     assert not listed(position(players={1: {"treasures": ("drum",)}}), Swap)
 
 
 # --- guards ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_guard_takes_more_strength_than_anybody_else_has() -> None:
-    """The leader counts three; equal strength is not enough."""
+def test_a_guard_needs_more_strength_than_every_other_player() -> None:
+    """The leader counts three, and equal strength is not enough."""
     against = {"explorers": (0, 2, 0)}
     assert play(position(sites={"a2": {**against, "leaders": (0,)}}), "guard a2").state.laid("a2").guard == 0
     equal = position(sites={"a2": {"explorers": (3, 0, 0), "leaders": (1,)}})
@@ -288,8 +288,8 @@ def test_a_guard_takes_more_strength_than_anybody_else_has() -> None:
         play(equal, "guard a2")
 
 
-def test_a_guard_costs_all_own_pieces_there_and_nobody_elses() -> None:
-    """The guard stays on top for good, the others leave the game."""
+def test_a_guard_takes_only_own_pieces_out_of_the_game() -> None:
+    """The guard stays for good, and the others leave the game."""
     state = position(sites={"a2": {"explorers": (3, 2, 0), "leaders": (0,)}})
     turn = play(state, "guard a2")
     site, player = turn.state.laid("a2"), turn.state.players[0]
@@ -298,7 +298,7 @@ def test_a_guard_costs_all_own_pieces_there_and_nobody_elses() -> None:
 
 
 def test_a_guarded_temple_is_finished_and_open_to_walkers() -> None:
-    """No level, no second guard; but it is a way like any other."""
+    """It gets no level and no second guard, but pieces may walk through."""
     sites = {"a2": {"guard": 1, "explorers": (2, 0, 0)}, "a1": {"explorers": (1, 0, 0)}}
     state = position(sites=sites)
     for text in ("level a2", "guard a2"):
@@ -313,7 +313,7 @@ def test_two_guards_a_player() -> None:
         play(state, "guard a2")
 
 
-def test_nobody_guards_what_he_is_not_at() -> None:
+def test_a_guard_needs_a_piece_on_the_temple() -> None:
     with pytest.raises(Refused, match="not-the-strongest"):
         play(position(), "guard a2")
 
@@ -322,18 +322,18 @@ def test_nobody_guards_what_he_is_not_at() -> None:
 
 
 def test_the_next_tile_is_drawn_when_the_turn_ends() -> None:
-    """So it stands in the mail of the player who has to lay it."""
+    """So the mail to the next player can show it."""
     turn = play(position(), "done")
     assert turn.chance.drawn
     assert turn.state.seat == 1
     assert turn.state.owes_tile
     shown = game.board(game.view(turn.state, 1), names_of(turn.state.seats))
-    assert shown.startswith("Seat 2 is to lay a tile, and then has 10 action points.\n")
+    assert shown.startswith("Seat 2 is to lay a tile and then has 10 action points.\n")
     assert f"\nTile {turn.state.tile}: " in shown
 
 
 def test_the_places_of_a_tile_are_listed_by_cell() -> None:
-    """A mail names each cell once, with its turns."""
+    """A mail names each cell once, with its rotations."""
     state = with_tile(holding(position(), "temple-a2"), "a3", "temple-a1")
     lines = group(legal(game, state, 0))
     assert len(lines) < 12

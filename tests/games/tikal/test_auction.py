@@ -1,4 +1,4 @@
-"""The auction, in the rulebook's way and with sealed ceilings."""
+"""The auction, with the open bids of the rulebook and with sealed ceilings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.kit.worlds import told, turn_at
 
 
 def seal(state: TikalState, *ceilings: tuple[int, int]) -> Turn:
-    """These (seat, ceiling), in this order."""
+    """Seal these (seat, ceiling), in this order."""
     turn = turn_at(state, "rules")
     for seat, ceiling in ceilings:
         turn = turn_at(turn.state, "rules")
@@ -42,7 +42,7 @@ def seal(state: TikalState, *ceilings: tuple[int, int]) -> Turn:
 
 
 def take_turn(state: TikalState) -> TikalState:
-    """The winner chooses, lays and is done; scoring turns on the way are passed over."""
+    """Let the winner choose, lay the tile and end the turn; scoring turns on the way are passed over."""
     seat = state.seat
     turn = turn_at(state, "rules")
     replay.expire(game, turn, seat)
@@ -51,7 +51,7 @@ def take_turn(state: TikalState) -> TikalState:
 
 
 def with_sale(state: TikalState, *tiles: str) -> TikalState:
-    """Just these tiles are on sale."""
+    """Return the position with just these tiles on sale."""
     stack = state.stack.add(state.open).take(tiles)
     return replace(state, open=tuple(sorted(tiles)), stack=stack)
 
@@ -63,7 +63,7 @@ PLAIN = ("clearing-a1", "ruins-a1", "temple-a1", "temple-a2")
 
 
 def test_the_auction_example_of_the_rulebook() -> None:
-    """Four players: the second pays 5, the fourth 3, the third 4, the first has the last tile for nothing."""
+    """Four players: the second pays 5, the fourth 3, the third 4, and the first takes the last tile for nothing."""
     andrew, ann, serge, mary = range(4)
     state = with_sale(begun(4, OPEN), *PLAIN)
     prices = []
@@ -92,7 +92,7 @@ def test_a_bid_is_higher_than_the_last_and_within_ones_points() -> None:
     assert list(legal(game, state, 1)) == [Pass(), *(Offer(points) for points in range(5, 21))]
 
 
-def test_who_has_passed_is_out_of_this_sale_only() -> None:
+def test_a_pass_counts_for_this_sale_only() -> None:
     state = play(begun(3, OPEN), "pass; offer 1; offer 2").state
     assert active(game, state) == (1,)
     after = take_turn(play(state, "pass").state)
@@ -100,21 +100,21 @@ def test_who_has_passed_is_out_of_this_sale_only() -> None:
     assert (after.out, after.totems) == ((), (0, 1))
 
 
-def test_if_all_pass_the_first_who_passed_has_it_for_nothing() -> None:
-    """He opened, and he chooses among all open tiles."""
+def test_if_all_pass_the_first_to_pass_chooses_for_nothing() -> None:
+    """The opener passed first, and chooses among all open tiles."""
     turn = play(begun(3, OPEN), "pass; pass; pass")
     assert [(event.seat, event.price) for event in told(turn, SaleWon)] == [(0, 0)]
     assert (turn.state.doing, turn.state.seat, len(turn.state.open)) == ("choice", 0, 3)
 
 
-def test_the_last_one_asked_may_still_bid() -> None:
+def test_the_last_bidder_may_still_bid_when_all_others_have_passed() -> None:
     """All others have passed without a bid: one point buys the choice."""
     turn = play(begun(3, OPEN), "pass; pass; offer 1")
     assert [(event.seat, event.price) for event in told(turn, SaleWon)] == [(2, 1)]
 
 
-def test_who_cannot_go_higher_passes_by_himself() -> None:
-    """Nobody waits for a seat whose points allow no bid."""
+def test_a_seat_that_cannot_go_higher_passes_automatically() -> None:
+    """The table does not wait for a seat whose points allow no bid."""
     state = begun(3, OPEN).with_player(1, purse=3)
     turn = turn_at(state, "rules")
     replay.move(game, turn, 0, parse(game, "offer 3"))
@@ -128,19 +128,19 @@ def test_who_cannot_go_higher_passes_by_himself() -> None:
     ("ceilings", "result"),
     [
         (((0, 4), (1, 9), (2, 0), (3, 3)), (1, 5)),
-        (((2, 6), (0, 3), (1, 6)), (2, 6)),  # a tie: the first from the opener on, never above his own
+        (((2, 6), (0, 3), (1, 6)), (2, 6)),  # a tie: the first from the opener on, never above the own ceiling
         (((1, 5), (2, 4)), (1, 5)),
         (((1, 0), (2, 7), (0, 0)), (2, 1)),
         (((2, 0), (0, 0), (1, 0)), (2, 0)),  # nobody bids: the opener
     ],
 )
-def test_who_wins_a_sealed_sale_and_what_it_costs(ceilings, result) -> None:
-    """The highest, the first of equals from the opener on, pays one more than the second but never above his own."""
+def test_a_sealed_sale_has_this_winner_and_price(ceilings, result) -> None:
+    """The highest, of equals the first from the opener on, pays one more than the second, up to the own ceiling."""
     assert sold(ceilings) == result
 
 
 def test_all_seal_at_once_and_the_last_one_opens_the_sale() -> None:
-    """In any order; then the ceilings that did not win are shown, and the winner chooses."""
+    """In any order; then the losing ceilings are shown, and the winner chooses."""
     state = begun(4, AUCTION)
     assert active(game, state) == (0, 1, 2, 3)
     turn = seal(state, (3, 3), (1, 9), (0, 4), (2, 0))
@@ -149,8 +149,8 @@ def test_all_seal_at_once_and_the_last_one_opens_the_sale() -> None:
     assert (turn.state.doing, turn.state.seat, turn.state.players[1].total) == ("choice", 1, 15)
 
 
-def test_a_sale_tells_the_price_and_no_more_of_the_ceiling_that_won() -> None:
-    """As an open one: told in public it is the same whether he would have gone one higher or ten."""
+def test_a_sale_shows_only_the_price_of_the_winning_ceiling() -> None:
+    """As in an open sale, it does not show whether the winner would have gone one higher or ten."""
     near, far = (seal(begun(3, AUCTION), (0, 4), (1, ceiling), (2, 2)) for ceiling in (5, 17))
     assert [redact(event, 0) for event in near.events] == [redact(event, 0) for event in far.events]
     for watcher in (None, 0, 2):
@@ -158,7 +158,7 @@ def test_a_sale_tells_the_price_and_no_more_of_the_ceiling_that_won() -> None:
 
 
 def test_nobody_sees_a_ceiling_before_the_sale() -> None:
-    """Not in views, boards, events, lists, refusals, commands, nor in a preview of the last bid."""
+    """Not in views, boards, events, lists, refusals, commands or a preview of the last bid."""
     low, high = (seal(begun(3, AUCTION), (0, ceiling), (1, 2)).state for ceiling in (1, 17))
     for watcher in (None, 1, 2):
         assert game.view(low, watcher) == game.view(high, watcher)
@@ -181,15 +181,15 @@ def test_a_sealed_bid_is_within_ones_points_and_not_changed() -> None:
         play(play(state, "bid 5").state, "bid 6", seat=0)
 
 
-def test_who_has_no_points_is_not_asked() -> None:
-    """He passes by himself, and everybody knows it."""
+def test_a_seat_without_points_does_not_bid() -> None:
+    """The seat passes automatically, which everybody can foresee."""
     state = begun(3, AUCTION).with_player(1, purse=0)
     turn = Turn(state, closed_lane(), closed_lane())
     replay.settle(game, turn)
     assert active(game, turn.state) == (0, 2)
 
 
-def test_if_nobody_has_points_the_opener_has_it_free() -> None:
+def test_if_nobody_has_points_the_opener_chooses_for_nothing() -> None:
     state = begun(3, AUCTION)
     for seat in range(3):
         state = state.with_player(seat, purse=0)
@@ -199,7 +199,7 @@ def test_if_nobody_has_points_the_opener_has_it_free() -> None:
 
 
 def test_points_that_were_scored_may_be_bid() -> None:
-    """The purse goes below nothing, the score does not."""
+    """The purse falls below zero, the score does not."""
     state = begun(2, AUCTION).with_player(0, purse=1, temples=8)
     turn = seal(state, (0, 9), (1, 5))
     assert (turn.state.players[0].purse, turn.state.players[0].total) == (-5, 3)
@@ -210,7 +210,7 @@ def test_points_that_were_scored_may_be_bid() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_as_many_tiles_as_players_are_on_sale(seats: int) -> None:
-    """A round has one sale less: the last tile's taker is not asked and pays nothing."""
+    """A round has one sale less than seats: the last player takes the last tile and pays nothing."""
     state = begun(seats, AUCTION)
     assert (len(state.open), state.totems, state.players[0].total) == (seats, tuple(range(seats)), 20)
     state = with_sale(state, *PLAIN[:seats])
@@ -221,8 +221,8 @@ def test_as_many_tiles_as_players_are_on_sale(seats: int) -> None:
     assert all(player.total == 20 for player in state.players)
 
 
-def test_the_next_sale_is_opened_by_the_next_who_still_has_his_totem() -> None:
-    """Left of whoever has just had the turn; those without a totem are passed over."""
+def test_the_next_seat_with_a_totem_opens_the_next_sale() -> None:
+    """The opener is to the left of the player who has just had the turn; seats without a totem are passed over."""
     state = with_sale(begun(4, AUCTION), *PLAIN)
     state = take_turn(seal(state, (0, 0), (1, 5), (2, 0), (3, 0)).state)
     assert state.seat == 2
@@ -239,7 +239,7 @@ def test_a_tile_that_is_not_on_sale_is_not_chosen() -> None:
 
 
 def test_a_volcano_is_scored_before_it_is_laid() -> None:
-    """From its taker on, all with totems as they were; then he lays it, has his turn and turns his totem."""
+    """From its taker on, all with totems as they were; then the taker lays it, has a turn and turns the totem."""
     state = with_sale(begun(3, AUCTION), "temple-a1", "temple-a2", "volcano-b1")
     state = seal(state, (0, 0), (1, 2), (2, 0)).state
     turn = play(state, "choose volcano-b1")
@@ -292,7 +292,7 @@ def test_only_sealed_bidding_hides_anything() -> None:
 
 @pytest.mark.parametrize("options", [AUCTION, OPEN])
 def test_the_clock_bids_nothing_and_takes_the_first_tile(options) -> None:
-    """It spends no point that nobody forces it to spend."""
+    """It spends no points."""
     turn = turn_at(with_sale(begun(2, options), *PLAIN[:2]), "rules")
     while not told(turn, TileChosen):
         replay.expire(game, turn, active(game, turn.state)[0])
@@ -301,8 +301,8 @@ def test_the_clock_bids_nothing_and_takes_the_first_tile(options) -> None:
     assert [player.total for player in turn.state.players] == [20, 20]
 
 
-def test_an_entry_is_as_long_whatever_was_sealed() -> None:
-    """Nothing about a ceiling can be read from the log before the sale, not even how many digits it has."""
+def test_an_entry_has_the_same_length_for_every_ceiling() -> None:
+    """The log shows nothing about a ceiling before the sale, not even how many digits it has."""
     lengths = set()
     for ceiling in (0, 7, 20):
         record = Record("tikal", seats=3, seed=2, options=AUCTION)

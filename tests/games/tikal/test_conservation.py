@@ -46,7 +46,7 @@ games = st.builds(
 
 
 def busy(seats: int, options: TikalOptions, word: int) -> Iterator[TikalState]:
-    """The states of a game whose players pick a kind of command first, so that they dig and build, too."""
+    """Yield the states of a game whose players pick a kind of command first, so that they also dig and build."""
     rng, seed = random.Random(word), selfplay.seed_of("busy", word)
     turn = replay.start(game, seats, options, *(selfplay.lanes(seed, label) for label in ("public", "hidden")))
     while waiting := active(game, turn.state):
@@ -73,21 +73,21 @@ def laid(state: TikalState) -> list[tuple[str, Site]]:
 
 
 def tiles(state: TikalState) -> None:
-    """Each of the 36, and each printed one, is in exactly one place."""
+    """Each of the 36 tiles, and each printed one, is in exactly one place."""
     out = [site.tile for _, site in laid(state)] + [state.tile] * bool(state.tile)
     stack = [name for name, count in state.stack.rest for _ in range(count)]
     assert sorted([*out, *stack, *state.open, *state.aside]) == sorted(TILE)
 
 
 def letters(state: TikalState) -> None:
-    """No tile of a later stack is drawn as long as one of an earlier stack is left."""
+    """No tile of a later stack is drawn while one of an earlier stack is left."""
     left = {TILE[name].stack for name, _ in state.stack.rest}
     gone = {tile.stack for tile in TILES} - left
     assert not left or max(gone, default="") < min(left)
 
 
 def lands(state: TikalState) -> None:
-    """The stones lie as the tile says in one of its turns; what is no volcano is reached from the camp."""
+    """The stones of a tile fit one of its rotations, and every tile but a volcano is reached from the camp."""
     found = costs(state.land, (), CAMP)
     for cell, site in laid(state):
         looks = {turned(TILE[site.tile].stones, turn) for turn in range(TURNS)}
@@ -97,7 +97,7 @@ def lands(state: TikalState) -> None:
 
 
 def levels(state: TikalState) -> None:
-    """Of each number as many are left and built as the box holds."""
+    """The levels of each number that are left or built add up to those in the box."""
     temples = [(TILE[site.tile].number, site.value) for _, site in laid(state) if site.kind == "temple"]
     for (number, count), left in zip(LEVELS, state.levels, strict=True):
         assert left >= 0
@@ -106,7 +106,7 @@ def levels(state: TikalState) -> None:
 
 
 def treasures(state: TikalState) -> None:
-    """Three of each kind, face down or held; face down are as many as ruins still hide."""
+    """Three of each kind are hidden or held, and the hidden ones are those that ruins still have."""
     held = Counter(name for player in state.players for name in player.treasures)
     assert held + Counter(dict(state.treasures.rest)) == dict.fromkeys(TREASURES, ALIKE)
     ruins = {site.tile: site.treasures for _, site in laid(state) if site.kind == "ruins"}
@@ -116,7 +116,7 @@ def treasures(state: TikalState) -> None:
 
 
 def pieces(state: TikalState) -> None:
-    """Explorers, leader, tents and guards of each seat; nobody stands on a volcano, a tent where it may not."""
+    """Count explorers, leader, camps and guards of each seat; no piece is on a volcano, no camp where it may not be."""
     for seat, player in enumerate(state.players):
         sites = [site for _, site in laid(state)]
         assert player.explorers + player.lost + sum(site.explorers[seat] for site in sites) == EXPLORERS
@@ -131,7 +131,7 @@ def pieces(state: TikalState) -> None:
 
 
 def limits(state: TikalState) -> None:
-    """Action points and the work at one place stay within a turn's bounds."""
+    """Action points, and levels and treasures on one tile, stay within the limits of a turn."""
     assert 0 <= state.points <= ACTION_POINTS
     assert all(count <= 2 for count in Counter(state.worked).values())
 
@@ -151,7 +151,7 @@ def test_nothing_is_lost(table: tuple[int, TikalOptions, int]) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_busy_games_do_everything(seats: int) -> None:
-    """The games above are no empty ones: levels, treasures, tents and guards are all there at the end of some."""
+    """The games above are not empty: at the end of some there are levels, treasures, camps and guards."""
     ends = [list(busy(seats, TikalOptions(), word))[-1] for word in range(4)]
     sites = [site for state in ends for _, site in laid(state)]
     assert any(site.tent is not None for site in sites)
@@ -162,7 +162,7 @@ def test_busy_games_do_everything(seats: int) -> None:
 
 
 def test_the_board_is_full_at_the_end() -> None:
-    """All 40 cells are laid, but for a tile that fitted nowhere."""
+    """All 40 cells have a tile, except for one that fitted nowhere."""
     for word in range(6):
         state = list(busy(3, TikalOptions(), word))[-1]
         assert len(laid(state)) + len(state.aside) == len(PRINTED) + len(TILES)

@@ -1,4 +1,4 @@
-"""Whole games in figures: how often somebody is waited for, how long lists grow, what is drawn, how games end."""
+"""Whole games in figures: how often a table waits, how long lists grow, how much is drawn, how games end."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def handoffs(seats: int, options: TikalOptions, number: int) -> int:
 
 @pytest.mark.parametrize(("seats", "expected"), [(2, 44), (3, 48), (4, 52)])
 def test_how_often_a_basic_game_waits(seats: int, expected: int) -> None:
-    """36 tiles, and four scoring rounds of every seat."""
+    """36 tiles, and four scoring turns of every seat."""
     for number in range(GAMES):
         assert handoffs(seats, TikalOptions(), number) == expected
 
 
 @pytest.mark.parametrize(("seats", "most"), [(2, 62), (3, 72), (4, 79)])
 def test_how_often_a_sealed_auction_waits_at_most(seats: int, most: int) -> None:
-    """One wait a sale, for all its bidders together, and one a turn; nobody is asked about the last tile of a round."""
+    """One wait for a sale, for all its bidders together, and one for a turn; the last tile of a round needs no bid."""
     rounds = len(TILES) // seats
     assert most == rounds * (2 * seats - 1) + 4 * seats
     for number in range(GAMES):
@@ -42,20 +42,20 @@ def test_how_often_a_sealed_auction_waits_at_most(seats: int, most: int) -> None
 @pytest.mark.parametrize("options", ["default", "auction", "open-auction"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_every_tile_has_its_turn(seats: int, options: str) -> None:
-    """All 36 are laid or set aside, the stack and the sale are empty, and four rounds were scored."""
+    """All 36 are laid or set aside, the stack and the sale are empty, and the game has ended."""
     end: TikalState = walked(Table("tikal", seats, options))[-1].after
     laid = sum(site is not None for site in end.sites)
     assert laid + len(end.aside) == len(CELLS)
     assert (end.stack.total, end.open, end.tile, end.over) == (0, (), "", "explored")
 
 
-def test_no_more_is_drawn_than_there_is_to_draw() -> None:
-    """A draw for who begins, for each tile and each treasure is the length of the chain."""
+def test_a_game_draws_at_most_every_tile_and_treasure() -> None:
+    """One draw for the first player, and one for each tile and each treasure."""
     assert META.draws == 1 + len(TILES) + 3 * len(TREASURES) == 61
 
 
 def crowded() -> TikalState:
-    """All tiles laid, each of nineteen pieces on a tile of its own, both camps pitched, treasures everywhere."""
+    """Return a full board with nineteen pieces on tiles of their own, both camps, and treasures everywhere."""
     turn = turn_at(position(4), "crowd")
     while turn.state.stack.total:
         replay.expire(game, turn, active(game, turn.state)[0])
@@ -73,7 +73,7 @@ def crowded() -> TikalState:
 
 
 def test_the_longest_list_is_below_a_thousand() -> None:
-    """More pieces, camps and treasures than a game brings together at once."""
+    """It has more pieces, camps and treasures than a real game brings together."""
     state = crowded()
     listed = list(legal(game, state, state.seat))
     assert 300 < len(listed) < 1000
@@ -102,7 +102,7 @@ def test_a_tie_and_a_stuck_tile_are_among_them() -> None:
     assert "fits nowhere and is set aside" in told["three-stuck-last-tile"]
 
 
-def test_a_game_is_remade_by_its_seed() -> None:
+def test_a_seed_repeats_its_game() -> None:
     """The same seed gives the same end."""
     one, two = (selfplay.play(game, 3, TikalOptions(), selfplay.seed_of("again")) for _ in range(2))
     assert one == two

@@ -1,4 +1,4 @@
-"""What a player imagines of others' sealed ceilings: any that its bidder can pay."""
+"""How a house player imagines the sealed ceilings of others: any that the bidder can pay."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tests.kit.imagined import shares
 
 
 def test_a_sealed_ceiling_may_be_any_that_its_bidder_can_pay() -> None:
-    """None to all of his points; and who has not bid has sealed nothing."""
+    """From 0 to all points of the bidder; a seat that has not bid has sealed nothing."""
     found = shares(game, sealed_by_the_first(7), 1, lambda world: world.ceilings[0])
     assert found == pytest.approx(dict.fromkeys(range(PURSE + 1), 1 / (PURSE + 1)), abs=0.02)
     assert shares(game, sealed_by_the_first(7), 1, lambda world: world.ceilings[2]) == {None: 1}
 
 
 def test_the_own_ceiling_is_known() -> None:
-    """To whoever has sealed it."""
+    """A seat knows its own ceiling."""
     assert shares(game, sealed_by_the_first(7), 0, lambda world: world.ceilings[0]) == {7: 1}

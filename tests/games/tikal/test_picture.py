@@ -1,4 +1,4 @@
-"""The position as a picture: what is drawn of it, where, and how large."""
+"""The position as a picture: its elements, their places and their sizes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_pictures_are_documents() -> None:
 
 
 def test_the_picture_lights_where_the_tile_fits() -> None:
-    """The four cells at the printed tiles, while a tile is to be laid, and none before or after."""
+    """The four cells at the printed tiles while a tile is to be laid, and none before or after."""
     state = begun(2)
     assert picture(view(laying(state, "temple-a3"), None)).count("stroke-dasharray") == 4
     assert picture(view(state, None)).count("stroke-dasharray") == 0
@@ -45,21 +45,21 @@ def test_the_picture_lights_where_the_tile_fits() -> None:
     assert picture(view(scoring, None)).count("stroke-dasharray") == 0
 
 
-def test_the_picture_says_what_actions_cost() -> None:
-    """A mail that shows it shows no text board."""
+def test_the_picture_shows_the_costs_of_actions() -> None:
+    """A mail with the picture has no text board."""
     assert "enter 1, level 2, dig 3, swap 3, camp 5, guard 5." in picture(view(begun(2), None))
 
 
 def test_the_picture_marks_the_tile_in_hand() -> None:
-    """Among those that are still on sale."""
+    """It is shown among those that are still on sale."""
     drawn = picture(view(replace(laying(begun(2, AUCTION), "temple-a3"), open=("ruins-a1",)), 0))
-    assert "The tile is temple-a3, turned as below" in drawn
+    assert "The tile is temple-a3, shown in its rotations." in drawn
     assert [drawn.count(f'font-weight="bold">r{turn}</text>') for turn in range(6)] == [1] * 6
     assert 'font-weight="normal">ruins-a1</text>' in drawn
 
 
-def testpyramids_grow_with_their_level() -> None:
-    """The higher the number, the higher the pyramid, and each level is drawn."""
+def test_pyramids_grow_with_their_level() -> None:
+    """The higher the number, the higher the pyramid, with each level drawn."""
     heights = []
     for value in range(1, 11):
         levels = ET.fromstring(f"<g>{pyramid(value)}</g>")
@@ -68,8 +68,8 @@ def testpyramids_grow_with_their_level() -> None:
     assert heights == sorted(set(heights))
 
 
-def test_four_owners_on_a_tile_stand_beside_each_other() -> None:
-    """One token each, none over another and all within the tile."""
+def test_four_owners_on_a_tile_are_drawn_side_by_side() -> None:
+    """One token each, none over another, and all within the tile."""
     state = begun(4)
     state = state.with_site("a1", replace(state.laid("a1"), explorers=(1, 12, 3, 0), leaders=(1, 3)))
     seen = next(one for one in view(state, None).sites if one.cell == "a1")
@@ -80,30 +80,30 @@ def test_four_owners_on_a_tile_stand_beside_each_other() -> None:
     assert abs(places[0]) + size < RADIUS * 0.75
 
 
-def test_treasures_are_told_apart() -> None:
-    """Each kind is drawn in its own way."""
+def test_treasures_have_different_signs() -> None:
+    """Each kind has its own sign."""
     assert len({treasure(kind) for kind in TREASURES}) == len(TREASURES)
 
 
-def test_seats_are_told_apart_without_their_colours() -> None:
-    """By their shape, which stands beside the number on the card of each."""
+def test_seats_differ_without_their_colours() -> None:
+    """Each has a shape, which is beside the number on its card."""
     assert len(set(SHAPES)) == 4
     drawn = picture(view(begun(4), None))
     assert all(drawn.count(f'd="{one}"') >= 2 for one in SHAPES)
 
 
-def test_the_picture_shows_what_was_worked_and_set_aside() -> None:
-    """And the own ceiling of whoever looks."""
+def test_the_picture_shows_levels_taken_this_turn_and_tiles_set_aside() -> None:
+    """It also shows a seat its own ceiling."""
     state = replace(middle(), aside=("temple-g1",))
     drawn = picture(view(state, 0))
     assert "a2 1 of 2, c3 2 of 2." in drawn
     assert drawn.count('r="3" fill="#b3261e"') == 3
-    assert "Set aside, for they fitted nowhere: temple-g1." in drawn
-    assert "Seat 1 has sealed 4; nobody else sees this." in picture(view(begun_sale(), 0))
+    assert "Set aside because they fitted nowhere: temple-g1." in drawn
+    assert "Seat 1 sealed a ceiling of 4. Nobody else sees this." in picture(view(begun_sale(), 0))
 
 
 def test_words_of_a_picture_stay_in_it() -> None:
-    """Long names, four bidders: no line is wider than the page, at a usual letter's width."""
+    """Long names, four bidders: no line is wider than the page, at the usual width of a letter."""
     seen = view(begun_sale(), 0)
     root = ET.fromstring(drawing.picture(seen, (NAMES[0],) * 4))
     for one in root.iter("{http://www.w3.org/2000/svg}text"):
@@ -120,10 +120,17 @@ def test_a_picture_hides_what_a_view_hides() -> None:
 
 
 def test_a_name_in_capitals_ends_before_the_points() -> None:
-    """At four seats two stand abreast; the points have three digits at most, in letters of 24."""
+    """Two cards are side by side; points have at most three digits, in letters of 24."""
     drawn = drawing.picture(view(begun(4), None), ("W" * 22, "Bob", "Eve", "Dan"))
     size = re.search(r'<text x="44"[^>]*font-size="([\d.]+)"[^>]*>W{22}<', drawn)
     right = re.search(r'<text x="(\d+)"[^>]*font-size="24"[^>]*text-anchor="end"', drawn)
     assert size
     assert right
     assert 44 + float(size[1]) * ems("W" * 22, bold=True) < int(right[1]) - 3 * 24 * 0.7
+
+
+def test_a_cell_is_read_aloud_with_its_owners_and_pieces() -> None:
+    """Its title names players by their numbers, and pieces by their words."""
+    titles = re.findall(r"<title>(.*?)</title>", picture(view(middle(), None)))
+    assert "a1: base camp, player 1: 1 explorer, player 2: 2 explorers, player 3: 12 explorers and the leader" in titles
+    assert "b3: ruins, camp of player 1, player 1: 2 explorers" in titles

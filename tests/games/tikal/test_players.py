@@ -1,4 +1,4 @@
-"""Tikal's players: their games end in the order of their levels, and they value what the rules reward."""
+"""House players of Tikal: games end in the order of their levels, and they value what the rules reward."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def match(*names: str, options: Options | None = None) -> Ended:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_plan_beats_what_is_merely_sensible(seat: int) -> None:
-    """Fair scores a quarter more than easy at least, from either seat, with a small part of its thought."""
+def test_a_plan_beats_sensible_commands(seat: int) -> None:
+    """Fair scores at least a quarter more than easy, from either seat, with a small part of its budget."""
     names = ["easy", "easy"]
     names[seat] = "fair"
     ended = match(*names)
@@ -47,7 +47,7 @@ def test_a_plan_beats_what_is_merely_sensible(seat: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [AUCTION, OPEN], ids=["sealed", "open"])
 def test_they_play_auctions_to_the_end(options: TikalOptions) -> None:
-    """All levels at one table, with ceilings and with bids that are called; nobody bids itself poor."""
+    """All levels at one table, with sealed and with open bids, and none spends all its points."""
     ended = match("easy", "fair", "strong", "easy", options=options)
     assert ended.outcome.reason == "explored"
     assert game.turns(ended.state) <= TURNS
@@ -55,7 +55,7 @@ def test_they_play_auctions_to_the_end(options: TikalOptions) -> None:
 
 
 def test_a_search_stops_when_its_budget_is_spent() -> None:
-    """At any point: one play of a find more, and no other position."""
+    """At any point: after at most one more play of a find, and no other position."""
     state = begun(4)
     for most in (1, 7, 50, 333):
         budget = Positions(most)
@@ -70,18 +70,18 @@ def test_a_search_stops_when_its_budget_is_spent() -> None:
 
 
 def temple(**changes: Any) -> TikalState:
-    """A temple of 5 with two explorers of seat 1."""
+    """Return a position with a temple of 5 and two explorers of seat 1."""
     return position(2, sites={"a2": {"value": 5, "explorers": (2, 0), **changes}})
 
 
 def test_a_guard_holds_what_a_majority_may_lose() -> None:
-    """So a guarded temple is worth more than a held one, and a held one more than a shared one."""
+    """A guarded temple is worth more than a held one, and a held one more than a shared one."""
     guarded, led, shared = temple(guard=0), temple(), temple(explorers=(2, 2))
     assert worth(guarded, 0) > worth(led, 0) > worth(shared, 0)
 
 
 def test_a_temple_is_worth_its_points_as_often_as_it_will_score() -> None:
-    """Four times at first; nothing more once the last scoring turn of the seat is over."""
+    """Four times at first, and nothing more after the last scoring turn of the seat."""
     first = temple()
     last = replace(first, stack=first.stack.take(["volcano-b1", "volcano-d1"]))
     assert (later(first), later(last)) == (4, 2)
@@ -96,14 +96,14 @@ def replace_value(state: TikalState, value: int) -> TikalState:
 
 
 def test_the_own_scoring_turn_counts_a_temple_in_full() -> None:
-    """Nobody can come between; in a later one others may have taken it."""
+    """Nobody can interfere now; before a later one others may have taken it."""
     scoring = (Frame("scoring", 0), Frame("scoring", 1))
     held = [replace(temple(value=value), frames=scoring, stack=Supply(()), points=0) for value in (4, 5)]
     assert worth(held[1], 0) - worth(held[0], 0) == pytest.approx(1)
 
 
-def test_who_has_resigned_holds_no_temple() -> None:
-    """Strength of a resigned seat is not compared, so the other one holds it."""
+def test_a_resigned_seat_holds_no_temple() -> None:
+    """The strength of a resigned seat is not compared, so the other one holds it."""
     beaten = temple(explorers=(1, 3))
     assert worth(replace(beaten, gone=(1,)), 0) > worth(beaten, 0) + 5
 
@@ -111,8 +111,8 @@ def test_who_has_resigned_holds_no_temple() -> None:
 # --- what is looked at ----------------------------------------------------------------------------------------------
 
 
-def test_walks_to_nothing_and_swaps_for_nothing_are_left_out() -> None:
-    """A pair may come of a swap; a single for a single brings nothing."""
+def test_useless_walks_and_swaps_are_left_out() -> None:
+    """A swap may make a pair; a single for a single brings nothing."""
     treasures = {0: {"treasures": ("bowl", "drum", "drum")}, 1: {"treasures": ("drum", "mask")}}
     state = position(2, players=treasures, sites={"a1": {"explorers": (1, 0)}})
     listed = tuple(legal(game, state, 0))
@@ -123,8 +123,8 @@ def test_walks_to_nothing_and_swaps_for_nothing_are_left_out() -> None:
     assert set(looked) < set(listed)
 
 
-def test_of_many_ways_to_lay_a_tile_some_are_looked_at() -> None:
-    """No more than so many."""
+def test_a_search_tries_only_some_ways_to_lay_a_tile() -> None:
+    """No more than the limit."""
     state, budget = begun(2), Positions()
     listed = tuple(legal(game, state, state.seat))
     assert len(listed) > 5
@@ -134,8 +134,8 @@ def test_of_many_ways_to_lay_a_tile_some_are_looked_at() -> None:
 
 
 @pytest.mark.parametrize(("points", "line"), [(3, "dig"), (2, "level")])
-def test_it_spends_what_it_has_on_what_it_can_reach(points: int, line: str) -> None:
-    """A treasure where the points suffice, a level where they do not; a find ends the move, since it decides."""
+def test_a_search_spends_its_points_on_what_it_can_reach(points: int, line: str) -> None:
+    """A treasure if the points suffice, otherwise a level; a find ends the move, because it decides how to go on."""
     sites = {"a1": {"kind": "ruins", "treasures": 2, "explorers": (1, 0)}, "a2": {"value": 3, "explorers": (2, 0)}}
     nobody_left = {0: {"explorers": 0, "leader": False}}
     state = replace(position(2, sites=sites, players=nobody_left), points=points)
@@ -157,28 +157,28 @@ def on_sale(*tiles: str, options: TikalOptions = AUCTION) -> TikalState:
     return replace(state, stack=state.stack.add(state.open).take(tiles), open=tuple(sorted(tiles)))
 
 
-def test_the_first_choice_is_worth_what_the_best_tile_has_more() -> None:
-    """Nothing where all are alike."""
+def test_the_first_choice_is_worth_the_lead_of_the_best_tile() -> None:
+    """Nothing if all are alike."""
     alike, better = on_sale("temple-a2", "temple-a3"), on_sale("temple-c2", "clearing-a1")
     assert choice(view(game, alike, 0)) == 0
     assert choice(view(game, better, 0)) > 4
 
 
-def test_volcanoes_that_are_not_laid_are_scorings_to_come() -> None:
-    """Also one on sale."""
+def test_volcanoes_not_yet_laid_are_scorings_to_come() -> None:
+    """Also one that is on sale."""
     for state in (on_sale("temple-a2", "temple-a3"), on_sale("volcano-b1", "clearing-a1")):
         assert scorings(view(game, state, 0)) == later(state) == 4
 
 
-def test_a_ceiling_is_no_higher_than_the_own_points() -> None:
-    """And as high as it should be where they suffice."""
+def test_a_ceiling_is_at_most_the_own_points() -> None:
+    """It is as high as the choice is worth if the points suffice."""
     bids = tuple(map(Bid, range(4)))
     assert called(bids, 2) == Bid(2)
     assert called(bids, 9) == Bid(3)
 
 
-def test_in_an_open_sale_it_offers_one_more_and_stops_in_time() -> None:
-    """Never above what the choice is worth."""
+def test_in_an_open_sale_a_player_offers_one_more_and_stops_in_time() -> None:
+    """It never offers more than the choice is worth."""
     state = begun(2, OPEN)
     first = tuple(legal(game, state, state.bidder))
     assert called(first, 3) == Offer(1)
@@ -186,7 +186,7 @@ def test_in_an_open_sale_it_offers_one_more_and_stops_in_time() -> None:
     assert called(tuple(legal(game, after, after.bidder)), 3) == Pass()
 
 
-def test_four_of_the_easy_level_end_their_game() -> None:
+def test_four_easy_players_end_their_game() -> None:
     """With the last tile, and with points for everybody."""
     ended = match(*["easy"] * 4)
     assert ended.outcome.reason == "explored"

@@ -1,4 +1,4 @@
-"""Seats that have resigned: the clock plays them on, in sales, with a volcano in hand, and wherever a turn stands."""
+"""Seats that have resigned: the clock plays them in sales, with a volcano in hand, and in the middle of a turn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.kit.worlds import told, turn_at
 
 
 def resigned(state: TikalState, seat: int) -> Turn:
-    """The seat leaves, and the clock plays it as long as it is asked."""
+    """Resign the seat, and let the clock play it as long as it is to act."""
     turn = turn_at(state, "rules")
     replay.resign(game, turn, seat)
     return clock(turn)
@@ -30,14 +30,14 @@ def clock(turn: Turn) -> Turn:
 
 
 def moved(state: TikalState, seat: int, text: str) -> Turn:
-    """A move, and what the clock plays after it."""
+    """Play a move and what the clock plays after it."""
     turn = turn_at(state, "rules")
     replay.move(game, turn, seat, parse(game, text))
     return clock(turn)
 
 
-def test_a_turn_is_laid_down_where_it_stands() -> None:
-    """A tile in hand is laid, nothing else is done."""
+def test_the_clock_ends_the_turn_of_a_seat_that_resigns() -> None:
+    """A tile in hand is laid, and nothing else happens."""
     state = holding(position(), "temple-a2")
     turn = resigned(state, 0)
     assert [event.tile for event in told(turn, TilePlaced)] == ["temple-a2"]
@@ -52,8 +52,8 @@ def test_a_seat_that_left_bids_nothing() -> None:
     assert (turn.state.out, active(game, turn.state)) == ((1,), (2,))
 
 
-def test_a_sealed_ceiling_stands() -> None:
-    """Others have bid against it, and nobody may know whether it was worth leaving for."""
+def test_a_sealed_ceiling_stays_valid() -> None:
+    """Others have bid against it, and nobody may learn whether leaving was worth it."""
     turn = resigned(seal(begun(3, AUCTION), (1, 5)).state, 1)
     turn = moved(seal(turn.state, (0, 3)).state, 2, "bid 4")
     assert [(event.seat, event.price) for event in told(turn, Sold)] == [(1, 5)]
@@ -61,8 +61,8 @@ def test_a_sealed_ceiling_stands() -> None:
     assert (turn.state.doing, active(game, turn.state)) == ("sale", (0, 2))
 
 
-def test_the_highest_call_stands() -> None:
-    """It is not asked again unless somebody goes above it, and then it passes."""
+def test_the_highest_offer_stays_valid() -> None:
+    """The seat has to act again only if somebody bids more, and then it passes."""
     turn = resigned(play(begun(3, OPEN), "offer 3; offer 5").state, 1)
     assert active(game, turn.state) == (2,)
     sold = moved(play(turn.state, "pass").state, 0, "pass")
@@ -71,14 +71,14 @@ def test_the_highest_call_stands() -> None:
     assert [(event.seat, event.price) for event in told(above, SaleWon)] == [(0, 6)]
 
 
-def test_the_last_one_asked_leaves() -> None:
-    """All have passed then, and the first of them has the choice for nothing."""
+def test_the_last_bidder_leaves() -> None:
+    """All have passed then, and the first of them chooses for nothing."""
     turn = resigned(play(begun(3, OPEN), "pass; pass").state, 2)
     assert [(event.seat, event.price) for event in told(turn, SaleWon)] == [(0, 0)]
 
 
 def test_the_opener_of_an_open_sale_leaves() -> None:
-    """If nobody bids, the choice for nothing is for the first who passed among those who stay."""
+    """If nobody bids, the first to pass among the remaining players chooses for nothing."""
     turn = resigned(begun(3, OPEN), 0)
     assert active(game, turn.state) == (1,)
     turn = moved(play(turn.state, "pass").state, 2, "pass")
@@ -87,7 +87,7 @@ def test_the_opener_of_an_open_sale_leaves() -> None:
 
 
 def test_the_opener_of_a_sealed_sale_leaves() -> None:
-    """He sealed nothing by the clock: the next who stays has the choice for nothing."""
+    """The clock sealed nothing for the opener, so the next remaining player chooses for nothing."""
     turn = resigned(begun(3, AUCTION), 0)
     turn = moved(seal(turn.state, (1, 0)).state, 2, "bid 0")
     assert [(event.seat, event.price) for event in told(turn, Sold)] == [(1, 0)]
@@ -95,16 +95,16 @@ def test_the_opener_of_a_sealed_sale_leaves() -> None:
 
 
 @pytest.mark.parametrize("options", [AUCTION, OPEN])
-def test_where_only_those_who_left_are_in_a_sale_its_first_has_the_choice(options) -> None:
-    """Who stays has had his turn in this round."""
+def test_in_a_sale_of_resigned_seats_only_the_first_chooses(options) -> None:
+    """The remaining players have had their turns in this round."""
     state = replace(begun(4, options), totems=(0, 1), gone=(0, 1))
     turn = clock(turn_at(state, "rules"))
     won = [*told(turn, Sold), *told(turn, SaleWon)]
     assert [(event.seat, event.price) for event in won] == [(0, 0)]
 
 
-def test_who_has_a_volcano_in_hand_leaves() -> None:
-    """His scoring turn passes, the others have theirs, then the clock lays it and the sale goes on."""
+def test_a_player_with_a_volcano_in_hand_leaves() -> None:
+    """The own scoring turn passes, the others have theirs, then the clock lays the volcano and the sale goes on."""
     state = with_sale(begun(3, AUCTION), "temple-a1", "temple-a2", "volcano-b1")
     state = play(seal(state, (0, 0), (1, 2), (2, 0)).state, "choose volcano-b1").state
     turn = resigned(state, 1)
@@ -114,14 +114,14 @@ def test_who_has_a_volcano_in_hand_leaves() -> None:
     assert (turn.state.doing, turn.state.seat, turn.state.totems) == ("sale", 2, (0, 2))
 
 
-def test_the_treasures_of_a_seat_that_left_may_be_exchanged() -> None:
-    """Nobody can refuse, and it cannot either."""
+def test_the_treasures_of_a_seat_that_left_may_be_swapped() -> None:
+    """Nobody can refuse, and neither can a resigned seat."""
     have = {0: {"treasures": ("bowl",)}, 1: {"treasures": ("drum",)}}
     state = position(players=have, gone=(1,))
     assert play(state, "swap bowl 2 drum").state.players[0].treasures == ("drum",)
 
 
 def test_its_pieces_do_not_count_against_a_guard() -> None:
-    """Comparisons among players skip it."""
+    """The strength of a resigned seat is not compared."""
     state = position(sites={"a2": {"explorers": (1, 4, 0)}}, gone=(1,))
     assert play(state, "guard a2").state.laid("a2").guard == 0

@@ -1,4 +1,4 @@
-"""Roads, places for tiles and walks: the rulebook's cases, and a slow solver that judges the quick one."""
+"""Roads, places for tiles and walks: cases of the rulebook, and a slow solver that checks the quick one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ START: Laid = tuple((cell, tile.name, 0) for cell, tile in PRINTED)
 
 
 def test_roads_of_the_start() -> None:
-    """From the camp two stones lead to each temple and two to the clearing, and none between those."""
+    """Two stones lead from the camp to each temple, one to the clearing, and none between those."""
     found = {(CELLS[here], CELLS[there]): n for here, ways in enumerate(roads(land(START))) for there, n in ways}
     assert found == {
         ("a1", "a2"): 2,
@@ -35,18 +35,18 @@ def test_roads_of_the_start() -> None:
 
 
 def test_the_first_tile_has_four_cells() -> None:
-    """The camp's neighbours are printed, so tiles grow from the temples and the clearing."""
+    """The neighbours of the camp are printed, so tiles grow from the temples and the clearing."""
     assert {cell for cell, _ in placements(land(START), TILE["temple-a1"].stones)} == {"a3", "b3", "c1", "c2"}
 
 
-def test_a_way_costs_the_stones_of_both_sides() -> None:
-    """A side with three against one with three costs six, the most there is."""
+def test_a_road_costs_the_stones_of_both_sides() -> None:
+    """Three stones against three cost six, the maximum."""
     laid = (*START, ("c2", "temple-c1", 2), ("d2", "temple-d2", 5))
     assert cost(land(laid), (), "c2", "d2") == 6
 
 
-def test_a_tile_without_a_road_may_not_lie() -> None:
-    """One stone on the shared edge will do, whichever of the two tiles it is on; none will not."""
+def test_a_tile_needs_a_road() -> None:
+    """One stone on the shared edge is enough, on either of the two tiles."""
     bare = TILE["temple-c1"].stones
     assert ("c1", 0) in placements(land(START), bare)
     far = land((*START, ("c2", "temple-c1", 0)))
@@ -54,15 +54,15 @@ def test_a_tile_without_a_road_may_not_lie() -> None:
     assert ("d2", 5) in placements(far, bare)
 
 
-def test_a_volcano_needs_no_road_but_a_neighbour() -> None:
-    """It lies beside anything that is laid, in one turn only, and nowhere else."""
+def test_a_volcano_needs_a_neighbour_but_no_road() -> None:
+    """It goes beside any tile, in one rotation, and nowhere else."""
     found = placements(land(START), TILE["volcano-b1"].stones)
     assert {cell for cell, _ in found} == {"a3", "b3", "c1", "c2"}
     assert {turn for _, turn in found} == {0}
 
 
 def test_a_road_to_a_volcano_joins_nothing() -> None:
-    """Beside a volcano alone no other tile may lie, a second volcano may."""
+    """No tile may lie beside a volcano alone, except a second volcano."""
     laid = land((*START, ("c1", "volcano-b1", 0), ("c2", "volcano-d1", 0), ("b3", "volcano-f1", 0)))
     cells = {cell for cell, _ in placements(laid, TILE["temple-c1"].stones)}
     assert cells == {"a3"}
@@ -70,14 +70,14 @@ def test_a_road_to_a_volcano_joins_nothing() -> None:
 
 
 def test_nobody_walks_onto_a_volcano() -> None:
-    """Stones of the neighbours make no way there."""
+    """Stones of the neighbours are not a road there."""
     laid = land((*START, ("c2", "volcano-b1", 0)))
     assert cost(laid, (), "b2", "c2") == NO_WAY
     assert "c2" not in walks(laid, (), "b2", 10)
 
 
 def test_a_hop_between_own_camps_costs_one() -> None:
-    """From anywhere: walk to a camp, hop, and walk on; a hop between two tents passes over the base camp."""
+    """From anywhere: walk to a camp, hop, and walk on; a hop between two tents skips the base camp."""
     laid = land((*START, ("c2", "temple-c1", 2), ("d2", "clearing-c2", 5)))
     assert cost(laid, (), CAMP, "d2") == 1 + 1 + 6
     assert cost(laid, ("d2",), CAMP, "d2") == 1
@@ -86,7 +86,7 @@ def test_a_hop_between_own_camps_costs_one() -> None:
 
 
 def test_a_walk_ends_where_the_points_end() -> None:
-    """Cells at exactly the points left belong to it, dearer ones do not, and the start never does."""
+    """Cells that cost exactly the points left are included, dearer ones and the start are not."""
     at_start = land(START)
     assert walks(at_start, (), CAMP, 2) == ("a2", "b1", "b2")
     assert walks(at_start, (), CAMP, 1) == ("b2",)
@@ -97,7 +97,7 @@ def test_a_walk_ends_where_the_points_end() -> None:
 
 
 def scattered(seed: int, count: int) -> Laid:
-    """Tiles anywhere, in any turn: also islands and volcanoes that cut a land in two."""
+    """Return tiles anywhere, in any rotation: also islands, and volcanoes that cut a land in two."""
     rng = random.Random(seed)
     cells = [cell for cell in CELLS if cell not in dict(PRINTED)]
     tiles = rng.sample(TILES, count)
@@ -105,7 +105,7 @@ def scattered(seed: int, count: int) -> Laid:
 
 
 def grown(seed: int, count: int) -> Laid:
-    """A land as a game lays it, as far as tiles have a place."""
+    """Return a land as a game lays it, as far as tiles fit."""
     rng = random.Random(seed)
     laid = START
     for tile in rng.sample(TILES, count):
@@ -117,7 +117,7 @@ def grown(seed: int, count: int) -> Laid:
 
 
 def slow_way(land: Land, here: int, there: int) -> int | None:
-    """What the rulebook says of two neighbours: the stones on both sides; none, or a volcano: no way."""
+    """Return the cost between two neighbours as the rulebook has it, or None without stones or with a volcano."""
     side = next((side for side, near in AROUND[here] if near == there), None)
     if side is None or not passable(land[here]) or not passable(land[there]):
         return None
@@ -137,7 +137,7 @@ def slow_costs(land: Land, tents: tuple[str, ...], start: str) -> list[int]:
 
 
 def slow_placements(land: Land, stones: tuple[int, ...]) -> set[tuple[str, tuple[int, ...]]]:
-    """Every free cell with every look, tried one by one."""
+    """Return every free cell with every look, tried one by one."""
     found = set()
     for cell, turn in product(CELLS, range(TURNS)):
         look = turned(stones, turn)
@@ -172,8 +172,8 @@ def test_walks_are_the_cheapest(laid: Laid, data: st.DataObject) -> None:
 
 @given(laid=maps, tile=st.sampled_from(TILES))
 @settings(max_examples=60)
-def test_placements_are_all_and_each_once(laid: Laid, tile: Tile) -> None:
-    """The same cells and looks as the slow solver's, no look twice."""
+def test_every_placement_is_listed_once(laid: Laid, tile: Tile) -> None:
+    """The slow solver finds the same cells and looks, and no look is listed twice."""
     stones = tile.stones
     found = [(cell, turned(stones, turn)) for cell, turn in placements(land(laid), stones)]
     assert len(found) == len(set(found))
@@ -183,7 +183,7 @@ def test_placements_are_all_and_each_once(laid: Laid, tile: Tile) -> None:
 @given(seed=st.integers(0, 10**6), count=st.integers(0, len(TILES)))
 @settings(max_examples=40)
 def test_a_land_that_grew_holds_together(seed: int, count: int) -> None:
-    """Whatever lies and is no volcano is reached from the camp, and a volcano never."""
+    """Every tile but a volcano is reached from the camp, and a volcano never."""
     laid = grown(seed, count)
     found = costs(land(laid), (), CAMP)
     for cell, tile, _ in laid:
@@ -193,15 +193,15 @@ def test_a_land_that_grew_holds_together(seed: int, count: int) -> None:
 @given(laid=maps, start=st.sampled_from(CELLS), points=st.integers(0, 10))
 @settings(max_examples=40)
 def test_walks_go_where_they_cost_no_more(laid: Laid, start: str, points: int) -> None:
-    """In board order, never back to where they began."""
+    """In board order, without the start."""
     there = land(laid)
     found = walks(there, (), start, points)
     assert found == tuple(cell for cell in CELLS if cell != start and cost(there, (), start, cell) <= points)
 
 
 @pytest.mark.parametrize("cell", CELLS)
-def test_ways_are_the_same_in_both_directions(cell: str) -> None:
-    """There and back cost alike."""
+def test_roads_cost_the_same_in_both_directions(cell: str) -> None:
+    """There and back cost the same."""
     there = land(scattered(7, 30))
     for near, way in roads(there)[PLACE[cell]]:
         assert (PLACE[cell], way) in roads(there)[near]

@@ -1,4 +1,4 @@
-"""Who holds a temple, what a scoring turn brings, volcanoes, the last round, and who has won."""
+"""Holders of temples, points of a scoring turn, volcanoes, the last round, and the ranking."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.kit.worlds import told, turn_at
         ({"explorers": (0, 9, 0), "guard": 2}, 2),
     ],
 )
-def test_a_temple_is_held_by_its_guard_or_by_whoever_is_stronger_than_everybody(site, whose) -> None:
+def test_a_temple_is_held_by_its_guard_or_by_the_strongest_player(site, whose) -> None:
     """A leader counts three; of equals nobody holds it."""
     state = position(sites={"a2": site})
     assert holder(state, state.laid("a2")) == whose
@@ -55,12 +55,12 @@ def test_other_tiles_are_held_by_nobody() -> None:
     ],
 )
 def test_treasures_score_by_how_many_are_alike(treasures, points) -> None:
-    """One, three, six for each kind."""
+    """One, three, six points for each kind."""
     assert finds(treasures) == points
 
 
 def test_treasures_are_kept_and_score_again() -> None:
-    """So does a guarded temple; each of the four rounds counts anew."""
+    """A guarded temple does too; each of the four scorings counts anew."""
     state = position(2, sites={"a2": {"guard": 0, "value": 4}}, players={0: {"treasures": ("bowl", "bowl")}})
     turn = play(scoring(state, 0, 0, 1), "done; done")
     assert [(event.temples, event.cells, event.finds) for event in told(turn, Scored)] == [(4, ("a2",), 3)] * 2
@@ -68,7 +68,7 @@ def test_treasures_are_kept_and_score_again() -> None:
 
 
 def test_a_temple_may_score_for_several_in_one_round() -> None:
-    """Everybody acts before he scores, so a majority changes hands; each scores only himself."""
+    """Players act before they score, so a majority changes hands; only the player of the turn scores."""
     state = position(2, sites={"a2": {"value": 5, "explorers": (1, 0)}, "a1": {"explorers": (0, 1), "leaders": (1,)}})
     turn = play(scoring(state, 0, 1), "done; walk a1 a2 leader; done")
     assert [(event.seat, event.temples) for event in told(turn, Scored)] == [(0, 5), (1, 5)]
@@ -78,7 +78,7 @@ def test_a_temple_may_score_for_several_in_one_round() -> None:
 
 
 def with_volcano(seats: int):
-    """The last tile of stack b is a volcano, and seat 2 is about to draw it."""
+    """Return a position in which seat 2 is about to draw a volcano, the last tile of stack b."""
     state = position(seats)
     rest = [name for name, _ in state.stack.rest if TILE[name].stack > "b"]
     return replace(state, stack=Supply.of(dict.fromkeys([*rest, "volcano-b1"], 1)))
@@ -86,7 +86,7 @@ def with_volcano(seats: int):
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_volcano_is_scored_before_it_is_laid(seats: int) -> None:
-    """Whoever draws it scores first, then the others in turn; then he lays it and has an ordinary turn."""
+    """The player who draws it scores first, then the others in turn; then that player lays it and has a usual turn."""
     turn = play(with_volcano(seats), "done")
     assert [event.tile for event in told(turn, TileDrawn)] == ["volcano-b1"]
     assert [event.seat for event in told(turn, ScoringBegun)] == [1]
@@ -112,7 +112,7 @@ def test_a_scoring_turn_has_ten_points_and_scores_when_they_are_spent() -> None:
 
 
 def test_levels_of_the_scoring_turn_do_not_count_for_the_turn_after_it() -> None:
-    """It is a turn of its own: two levels, and in the turn proper two more."""
+    """It is a turn of its own: two levels in it, and two more in the turn after it."""
     turn = play(with_volcano(2), "done")
     state = turn.state.with_site("a2", replace(turn.state.laid("a2"), explorers=(0, 2)))
     scored = play(state, "level a2; level a2; done; done").state
@@ -131,7 +131,7 @@ def test_letters_come_in_order() -> None:
 
 
 def test_tiles_of_a_letter_are_shuffled() -> None:
-    """Each of the six of stack a comes first in some game."""
+    """Each of the six tiles of stack a comes first in some game."""
     first = {begun(2, word=f"shuffle {number}").tile for number in range(60)}
     assert first == {tile.name for tile in TILES if tile.stack == "a"}
 
@@ -140,12 +140,12 @@ def test_tiles_of_a_letter_are_shuffled() -> None:
 
 
 def last_turn(seats: int = 3):
-    """No tile is left to draw."""
+    """Return a position with no tile left to draw."""
     return position(seats, stack=Supply())
 
 
 def test_after_the_last_tile_everybody_scores_once_more() -> None:
-    """The left neighbour begins, and whoever laid the last tile is the last to score."""
+    """The left neighbour begins, and the player of the last tile scores last."""
     turn = play(last_turn(), "done")
     assert [event.seat for event in told(turn, LastScoringBegun)] == [1]
     end = play(turn.state, "done; done; done")
@@ -155,7 +155,7 @@ def test_after_the_last_tile_everybody_scores_once_more() -> None:
 
 
 def ended(**players):
-    """The end of a game of three, with these points, treasures and heights: (points, height, treasures) by seat."""
+    """Return the outcome for three seats with these (points, height of a guarded temple, treasures)."""
     cells = ("a2", "b1", "b3")
     state = position(3, laid=(("b3", "temple-a1", 0),))
     for seat, (points, height, treasures) in enumerate(players.values()):
@@ -171,12 +171,12 @@ def test_most_points_win() -> None:
 
 
 def test_equal_points_are_broken_by_the_tallest_temple() -> None:
-    """Whoever holds the highest one, however many treasures there are."""
+    """The holder of the tallest one ranks above, however many treasures there are."""
     assert ended(a=(9, 4, ("bowl", "ring")), b=(9, 6, ()), c=(1, 8, ())).places == ((1,), (0,), (2,))
 
 
 def test_equal_heights_are_broken_by_the_number_of_treasures() -> None:
-    """Tokens are counted, not their points."""
+    """Treasures are counted, not their points."""
     alike, mixed = ("bowl", "bowl", "bowl"), ("bowl", "drum", "flute", "ring")
     assert ended(a=(9, 4, alike), b=(9, 4, mixed), c=(1, 0, ())).places == ((1,), (0,), (2,))
 
@@ -185,14 +185,14 @@ def test_equal_in_all_is_a_shared_place() -> None:
     assert ended(a=(9, 4, ("bowl",)), b=(9, 4, ("ring",)), c=(9, 0, ("ring",))).places == ((0, 1), (2,))
 
 
-def test_points_stand_by_heading() -> None:
-    """Temples and treasures; the purse only where there is an auction."""
+def test_points_are_listed_by_heading() -> None:
+    """Temples and treasures; what is left of the purse only in the auction."""
     found = ended(a=(9, 4, ()), b=(5, 0, ()), c=(0, 0, ()))
     assert found.points == (("temples", (9, 5, 0)), ("treasures", (0, 0, 0)))
 
 
-def test_who_resigned_ranks_last_and_is_not_compared() -> None:
-    """His pieces are passed over where the strongest is sought; his guards stay."""
+def test_a_resigned_seat_ranks_last_and_is_not_compared() -> None:
+    """A resigned seat holds no temple by its pieces, but its guards stay."""
     sites = {"a2": {"explorers": (1, 4, 0)}, "b1": {"guard": 1}}
     state = replace(position(sites=sites), gone=(1,))
     assert (holder(state, state.laid("a2")), holder(state, state.laid("b1"))) == (0, 1)
@@ -204,7 +204,7 @@ def test_who_resigned_ranks_last_and_is_not_compared() -> None:
 
 
 def walled():
-    """Every free cell touches volcanoes only; tiles are counted, not conserved, in this made-up jungle."""
+    """Return a position in which every free cell touches only volcanoes; its tiles do not add up."""
     state = position(2)
     barren = (0, 0, 0, 0, 0, 0)
     return replace(state, land=(*(stones or barren for stones in state.land[:-1]), ()))
@@ -233,8 +233,8 @@ def test_a_turn_without_points_ends_by_itself() -> None:
     assert turn.state.seat == 1
 
 
-def test_the_clock_lays_the_tile_and_touches_nothing() -> None:
-    """First cell, first turn, then done: no piece, no treasure, no point is spent for the player."""
+def test_the_clock_lays_the_tile_and_moves_nothing() -> None:
+    """First cell, first rotation, then done: the clock spends no piece, treasure or point of the player."""
     state = holding(position(), "temple-a2")
     turn = turn_at(state, "rules")
     assert replay.expire(game, turn, 0) == 2
@@ -243,14 +243,14 @@ def test_the_clock_lays_the_tile_and_touches_nothing() -> None:
 
 
 def test_a_preview_of_a_whole_turn_stops_before_the_next_tile() -> None:
-    """What the turn does is certain; what is drawn after it is not."""
+    """The effect of the turn is certain, the draw after it is not."""
     steps = parse(game, "enter a1; walk a1 a2; done")
     shown = replay.preview(game, position(), 0, steps)
     assert (shown.certain, shown.done, shown.state.points) == (False, 2, 7)
 
 
 def test_a_treasure_fixes_the_move() -> None:
-    """What came before a refusal stands once a treasure was seen."""
+    """Commands before a refusal count once a treasure was seen."""
     state = position(laid=(("b3", "ruins-a1", 0),), sites={"b3": {"explorers": (1, 0, 0)}})
     turn = turn_at(state, "rules")
     moved = replay.move(game, turn, 0, parse(game, "dig b3; dig b3"))

@@ -1,4 +1,4 @@
-"""What players mistype, and what they are answered: accepted in its one form, or told what would do."""
+"""Typing mistakes and their answers: a text with one meaning is accepted, and any other gets a hint."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ ACCEPTED = (
 )
 
 ANSWERED = (
-    ("clearing in hand", "plce c1 r0", "'plce' begins no command; the nearest word is place; possible: place."),
-    ("clearing in hand", "lay c1 r0", "'lay' begins no command; possible: place."),
+    ("clearing in hand", "plce c1 r0", "'plce' starts no command; the nearest word is place; possible: place."),
+    ("clearing in hand", "lay c1 r0", "'lay' starts no command; possible: place."),
     ("clearing in hand", "place c1", "'place c1' fits several commands: place c1 r0, place c1 r1."),
     (
         "clearing in hand",
@@ -74,83 +74,87 @@ ANSWERED = (
     (
         "clearing in hand",
         "place c1 r0 enter a1",
-        "'enter' does not fit in 'place c1 r0 enter a1'; nothing more may stand there.",
+        "'enter' does not fit in 'place c1 r0 enter a1'; nothing more may follow.",
     ),
     (
         "clearing in hand",
         "place h5 r0",
-        "However it is turned, the tile does not fit on h5. Cells where it does: a3, b4, c1, c2, c3.",
+        "The tile does not fit on h5 in any rotation. Cells where it fits: a3, b4, c1, c2, c3.",
     ),
-    ("clearing in hand", "place a1 r0", "A tile lies on a1 already. Cells where this one fits: a3, b4, c1, c2, c3."),
+    (
+        "clearing in hand",
+        "place a1 r0",
+        "There is already a tile on a1. Cells where this one fits: a3, b4, c1, c2, c3.",
+    ),
     (
         "clearing in hand",
         "enter a1",
-        "A command of this kind is not possible now; possible are: place CELL ROTATION.",
+        "This command is not possible now. Possible: place CELL ROTATION.",
     ),
     (
         "temple in hand",
         "place c3 r0",
-        "On c3, turned r0, the tile joins no tile by a road; turned r3, r4 it fits there.",
+        "On c3, in rotation r0, the tile has no road to another tile. Rotations that fit there: r3, r4.",
     ),
     ("acting", "enter a1 11", "'11' does not fit in 'enter a1 11'; possible: leader, how often (1 to 10)."),
-    ("clearing in hand", "end turn", "A command of this kind is not possible now; possible are: place CELL ROTATION."),
-    ("acting", "end the turn", "'end' begins no command; possible: done, level, dig, guard, enter, swap, walk."),
-    ("acting", "enter c3", "The player has no camp on c3. Cells where pieces enter: a1."),
-    ("acting", "walk a1 a2", "The player has no explorer on a1. Cells where one stands: a2, b1, b3."),
-    ("acting", "walk a2 h5", "No road leads from a2 to h5. Cells that 10 action points lead to: a1, b1, b2, b3."),
-    ("acting", "walk b3 a2 leader", "The player has no leader on b3. Cells where one stands: none."),
+    ("clearing in hand", "end turn", "This command is not possible now. Possible: place CELL ROTATION."),
+    ("acting", "end the turn", "'end' starts no command; possible: done, level, dig, guard, enter, swap, walk."),
+    ("acting", "enter c3", "You have no camp on c3. Cells where your pieces can enter: a1."),
+    ("acting", "walk a1 a2", "You have no explorer on a1. Cells where you have one: a2, b1, b3."),
+    ("acting", "walk a2 h5", "No road leads from a2 to h5. With 10 action points you can reach: a1, b1, b2, b3."),
+    ("acting", "walk b3 a2 leader", "You have no leader on b3. Cells where you have one: none."),
     (
         "acting",
         "lvl a2",
-        "'lvl' begins no command; the nearest word is level; possible: done, level, dig, guard, enter, swap, walk.",
+        "'lvl' starts no command; the nearest word is level; possible: done, level, dig, guard, enter, swap, walk.",
     ),
     ("acting", "level a2 3", "'3' does not fit in 'level a2 3'; possible: how often (1 to 2)."),
-    ("acting", "level b2", "There is no temple on b2. Cells with one: a2, b1."),
+    ("acting", "level b2", "There is no temple on b2. Cells with a temple: a2, b1."),
     ("acting", "dig a2", "There is no treasure on a2. Cells with treasures: b3."),
     (
         "acting",
         "swap bowl 2 drm",
         "'drm' does not fit in 'swap bowl 2 drm'; the nearest word is drum; possible: drum.",
     ),
-    ("acting", "swap bowl 1 drum", "Seat 1 is nobody to swap with. Others with a single treasure: Seat 2."),
+    ("acting", "swap bowl 1 drum", "You cannot swap with Seat 1. Other players with a single treasure: Seat 2."),
     (
         "acting",
         "swap ring 2 drum",
-        "Seat 1 has not exactly one ring; only singles are swapped. Singles there: bowl.",
+        "Seat 1 does not have exactly one ring, and only single treasures are swapped. Singles of Seat 1: bowl.",
     ),
     (
         "acting",
         "swap bowl 2 knife",
-        "Seat 2 has not exactly one knife; only singles are swapped. Singles there: drum.",
+        "Seat 2 does not have exactly one knife, and only single treasures are swapped. Singles of Seat 2: drum.",
     ),
     ("acting", "dig b33", "'b33' does not fit in 'dig b33'; the nearest word is b3; possible: b3."),
-    ("acting", "camp b2", "The player has no piece on b2. Cells where one stands: a2, b1, b3."),
+    ("acting", "camp b2", "You have no piece on b2. Cells where you have one: a2, b1, b3."),
     (
         "acting",
         "camp b3",
-        "A camp is pitched on a clearing, or on ruins without treasures; b3 is neither.",
+        "A camp does not fit on b3. It needs a clearing, or ruins without treasures.",
     ),
-    ("acting", "guard b1", "The temple on b1 has a guard and is finished."),
-    ("acting", "enter a1 4; level a2; guard a2", "Command 6 (guard a2): That takes 5 action points, and 4 are left."),
-    ("four points left", "guard a2", "That takes 5 action points, and 4 are left."),
-    ("tired", "level a2", "The temple on a2 is finished: its next level is 2, and none of them is left."),
-    ("sealed sale", "bid 21", "A bid of 21 is more than the 20 points that the player has."),
+    ("acting", "guard b1", "The temple on b1 has a guard. It cannot grow or get a second guard."),
+    ("acting", "enter a1 4; level a2; guard a2", "Command 6 (guard a2): This costs 5 action points. You have 4 left."),
+    ("four points left", "guard a2", "This costs 5 action points. You have 4 left."),
+    ("tired", "level a2", "The temple on a2 cannot grow: no level 2 is left."),
+    ("sealed sale", "bid 21", "You cannot bid 21. You have 20 points."),
     ("sealed sale", "bid five", "'five' does not fit in 'bid five'; possible: 0..20."),
-    ("sealed sale", "offer 3", "A command of this kind is not possible now; possible are: bid CEILING."),
-    ("open sale", "offer 4", "A bid of 4 is not higher than 4; the player may go up to 20, or pass."),
-    ("open sale", "5", "'5' begins no command; possible: pass, offer."),
+    ("sealed sale", "offer 3", "This command is not possible now. Possible: bid CEILING."),
+    ("open sale", "offer 4", "A bid of 4 is not higher than the last one, 4. You can bid up to 20, or pass."),
+    ("open sale", "5", "'5' starts no command; possible: pass, offer."),
     ("choice", "choose temple", "'choose temple' fits several commands: choose temple-a2, choose temple-a3."),
     (
         "choice",
         "choose temple-g1",
-        "The tile temple-g1 is not on sale. On sale: ruins-a1, temple-a2, temple-a3.",
+        "The tile temple-g1 is not on sale. Tiles on sale: ruins-a1, temple-a2, temple-a3.",
     ),
 )
 
 
 @pytest.mark.parametrize(("where", "typed", "written"), ACCEPTED)
 def test_it_is_accepted(where: str, typed: str, written: str) -> None:
-    """What has one meaning is written back in its one form, and stands."""
+    """A text with one meaning is written back in its one form, and may be played."""
     state = POSITIONS[where]
     steps = replay.read(game, state, active(game, state)[0], typed)
     assert format_steps(steps) == written
@@ -159,13 +163,13 @@ def test_it_is_accepted(where: str, typed: str, written: str) -> None:
 
 @pytest.mark.parametrize(("where", "typed", "answer"), ANSWERED)
 def test_it_is_answered(where: str, typed: str, answer: str) -> None:
-    """With what would do instead."""
+    """The answer names what would do instead."""
     state = POSITIONS[where]
     assert answered(state, active(game, state)[0], typed) == answer
 
 
 def answered(state: TikalState, seat: int, typed: str) -> str:
-    """The sentence that whoever typed this gets; "" if it was accepted."""
+    """Return the sentence with which the text is refused; "" if it was accepted."""
     try:
         shown = replay.preview(game, state, seat, replay.read(game, state, seat, typed))
     except Refused as no:

@@ -1,1 +1,1 @@
-"""Two tiny games, so that the contract is not one big game's: `pig` has a die, `bids` sealed simultaneous bids."""
+"""Two tiny games that keep the contract general: `pig` has a die, `bids` has sealed simultaneous bids."""

@@ -61,7 +61,7 @@ def joined(i: int, prev: bytes) -> bytes:
 
 
 def payload(act: str = "move", **body: Any) -> dict[str, Any]:
-    """What seat 0 signs upon entry 3."""
+    """The payload that seat 0 signs on entry 3."""
     where = {"aud": SERVER, "game": GAME, "seat": 0, "seq": 4, "prev": second.b64(second.leaf(STARTED))}
     if act == "move" and not body:
         body = {"sealed": second.sealed(MOVE_TEXT)}
@@ -69,7 +69,7 @@ def payload(act: str = "move", **body: Any) -> dict[str, Any]:
 
 
 def entry(kind: str, **body: Any) -> dict[str, Any]:
-    """An entry upon entry 3."""
+    """An entry that follows entry 3."""
     first = {"v": 1, "game": GAME, "seq": 4, "prev": second.b64(second.leaf(STARTED)), "at": "2026-11-21T10:04:00Z"}
     return {**first, "kind": kind, **body}
 

@@ -136,7 +136,7 @@ def _with_point(number: int, point: bytes) -> Document:
 
 
 def pairs() -> list[dict[str, Any]]:
-    """What somebody knew of a server, and what he is shown later: `accepted` only if that continues it."""
+    """The keys of a server that somebody knew, and those shown later: `accepted` only if they continue these."""
     other = document(1, keys=[key(1, signed=None)])
     rows = [
         ("the same", document(2), document(2), True),

@@ -15,7 +15,7 @@ from workers.replies.dns import LOCAL, with_file
 def letter(**headers):
     message = EmailMessage()
     message["From"], message["To"], message["Message-ID"] = "games@localhost", "ann@example.org", "<1@localhost>"
-    for name, value in {"Subject": "Your move", **headers}.items():
+    for name, value in {"Subject": "Your turn", **headers}.items():
         message[name.replace("_", "-")] = value
     message.set_content("Sign in: http://127.0.0.1:8000/in/abc <b>\n")
     message.add_alternative('<script>x()</script><img src="cid:board"><a href="http://a/">in</a>', subtype="html")
@@ -54,7 +54,7 @@ def test_tools_read_the_mails_of_one_recipient(store, page):
 
 
 def test_mails_of_others_are_not_read(store, page, monkeypatch):
-    """Who waits for a mail asks again and again: that costs as much as he has mails, however many others have."""
+    """A program that waits for a mail polls: that costs as much as its own mails, however many others have."""
     for name in ("bob", "bob", "ann", "Bob"):
         store.add("", [f"{name}@example.org"], letter())
     store.add("", ["cy@example.org", "ann@example.org"], letter(X_Again="1"))
@@ -96,7 +96,7 @@ def test_an_answer_goes_to_the_reply_address(store, page, smtp_server):
     name = store.add("", ["ann@example.org"], letter(Reply_To="turn+abc@localhost"))
     assert page.post(f"/mail/{name}/answer", data={"text": "roll"}).status_code == 303
     sent = smtp_server.messages[0]
-    assert (sent["From"], sent["To"], sent["Subject"]) == ("ann@example.org", "turn+abc@localhost", "Re: Your move")
+    assert (sent["From"], sent["To"], sent["Subject"]) == ("ann@example.org", "turn+abc@localhost", "Re: Your turn")
     assert sent["In-Reply-To"] == "<1@localhost>"
     assert sent.get_content().replace("\r\n", "\n").startswith("roll\n\ngames@localhost wrote:\n> Sign in")
 
@@ -111,13 +111,13 @@ def test_a_mail_that_wants_no_answer_gets_none(store, page, smtp_server):
 
 @pytest.mark.parametrize("name", ["1", "..", "..%2f..%2fmaster.key", "1Q2Q3", "%2e%2e"])
 def test_an_unknown_name_is_not_found(page, name):
-    """A name that is no caught mail's is 404, whatever it looks like."""
+    """A name that belongs to no caught mail is 404, whatever it looks like."""
     assert page.get(f"/mail/{name}").status_code == 404
 
 
 @pytest.mark.parametrize("host", ["elsewhere.example", "127.0.0.1.elsewhere.example:8001", "192.168.1.7:8001", ""])
 def test_another_name_is_shown_no_mail(store, page, host):
-    """A name that somebody else lets point here would give his page the mails, and the links to sign in with."""
+    """A foreign name that points here would give its pages the mails, and the links to sign in with."""
     name = store.add("", ["ann@example.org"], letter())
     for path in ("/", "/mail.json", f"/mail/{name}", f"/mail/{name}.eml", f"/mail/{name}.html"):
         answer = page.get(path, headers={"Host": host})

@@ -119,7 +119,7 @@ def test_a_procfile_that_is_none_is_refused(line):
 
 
 def test_given_services_are_not_started(tmp_path):
-    """Who brings a Redis and a mail relay gets neither of ours."""
+    """With a Redis and a mail relay of one's own, neither of ours is started."""
     given = {"DATA_DIR": str(tmp_path), "REDIS_URL": "redis://db/0", "SMTP_URL": "smtp://relay:25"}
     processes = runner.chosen(ROOT / "Procfile", given, environment.complete(given))
     assert [process.name for process in processes] == ["events", "web", "worker", "clock", "hooks", "players"]
@@ -151,11 +151,13 @@ def test_stopping_ends_the_children_too():
 
 @pytest.mark.parametrize(("taken", "who"), [(9000, "web"), (9001, "mail"), (9002, "mail"), (9003, "inbound")])
 def test_a_port_that_is_taken_is_named_before_anything_starts(tmp_path, monkeypatch, taken, who):
-    """Whoever listens there would be taken for ours, and the printed addresses would be his."""
+    """Another program there would be taken for ours, and would receive the printed addresses."""
     monkeypatch.setattr(runner, "connects", lambda _, address: address == ("127.0.0.1", taken))
     env = environment.complete({"DATA_DIR": str(tmp_path), "PORT": "9000"})
     house = [Process(name, ["false"], env, 0) for name in ("mail", "web", "inbound", "worker")]
-    with pytest.raises(runner.StartError, match=f"another program listens on 127.0.0.1, port {taken}, where {who} is"):
+    with pytest.raises(
+        runner.StartError, match=f"another program already listens on 127.0.0.1, port {taken}, where {who} is"
+    ):
         runner.run(house, env, threading.Event())
     assert not (tmp_path / "run.json").exists()
 
@@ -163,7 +165,7 @@ def test_a_port_that_is_taken_is_named_before_anything_starts(tmp_path, monkeypa
 @pytest.mark.parametrize("port", ["abc", "0", "65533", "-1"])
 def test_a_port_that_is_none_is_told(tmp_path, port):
     """In a sentence, without a traceback."""
-    with pytest.raises(environment.PortError, match="PORT is a number from 1 to 65532, not "):
+    with pytest.raises(environment.PortError, match="PORT must be a number from 1 to 65532, not "):
         environment.complete({"DATA_DIR": str(tmp_path), "PORT": port})
 
 
@@ -253,6 +255,7 @@ for _ in range(300):
 """
 
 
+@pytest.mark.slow
 def test_a_signal_ends_a_wait_wherever_in_it_it_comes():
     """Its handler runs in the thread that waits, which may hold the lock of what it waits for just then."""
     subprocess.run([sys.executable, "-c", HAMMER], check=True, timeout=PATIENCE, cwd=ROOT)

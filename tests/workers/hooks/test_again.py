@@ -26,7 +26,7 @@ def test_a_ping_arrives_whatever_kinds_are_wanted(post, house):
 
 
 def test_a_ping_that_fails_is_tried_once(post, house):
-    """Whoever tries something out asks again when he has mended it; and it does not count against the hook."""
+    """A person who tries something out asks again after mending it; and it does not count against the hook."""
     hook = post.hook()
     post.receiver.answer = lambda _: 404
     hooks.ping(house.services, ADA, hook)
@@ -53,7 +53,7 @@ def test_a_number_that_comes_again_after_a_restore_has_another_id(post, house):
 
 
 def test_one_delivery_sent_again_has_the_same_id_and_the_same_bytes(post, house):
-    """So that a receiver knows what he has."""
+    """So that a receiver recognises a repeated delivery."""
     hook = post.hook(kinds=["started"])
     house.game(clock=None)
     (first,) = post.send()

@@ -43,7 +43,7 @@ def test_a_message_is_signed_for_its_receiver(post, house):
         assert Webhook(post.secrets[hook]).verify(got.body, got.headers) == json.loads(got.body)
 
 
-def test_everybody_is_told_of_his_own_seat(post, house):
+def test_each_player_is_notified_of_their_own_seat(post, house):
     """Two hooks, two seats: neither hears what is the other's."""
     for who in (ADA, BEN):
         post.hook(who)
@@ -55,7 +55,7 @@ def test_everybody_is_told_of_his_own_seat(post, house):
 
 
 def test_only_the_kinds_that_are_wanted_are_sent(post, house):
-    """What is not wanted is no delivery."""
+    """An event of another kind makes no delivery."""
     post.hook(kinds=["started"])
     house.game(clock=None)
     assert [line.partition(" ")[2][2:] for line in post.told()] == ["started"]
@@ -158,7 +158,7 @@ def test_one_success_ends_a_series_of_failures(post, house):
     assert post.one(hook).last_used_at == house.time
 
 
-def test_who_says_gone_is_left_in_peace(post, house):
+def test_a_receiver_that_answers_gone_is_left_in_peace(post, house):
     """410: the receiver wants no more of it, so the hook is paused at once."""
     hook = post.hook()
     house.game(clock=None)
@@ -170,7 +170,7 @@ def test_who_says_gone_is_left_in_peace(post, house):
 
 
 @BOTH
-def test_who_has_a_hook_is_mailed_once_that_it_is_paused(post, house):
+def test_the_owner_of_a_webhook_is_mailed_once_when_it_is_paused(post, house):
     """The same row as for any mail, so it is sent though the queue forgets it; nobody else is told."""
     hook = post.hook(kinds=["started"], name="my bot")
     house.game(clock=None)
@@ -189,7 +189,7 @@ def test_who_has_a_hook_is_mailed_once_that_it_is_paused(post, house):
     assert "https://receiver.example" not in text  # the path of its URL may be a password
 
 
-def test_who_answers_for_a_bot_is_mailed_when_its_hook_is_paused(post, house):
+def test_the_person_responsible_for_a_bot_is_mailed_when_its_webhook_is_paused(post, house):
     """A bot has no address. Nobody answers for a house player but the operator, who has the metrics."""
     for who in (ADA, CY):
         post.hook(who, kinds=["started"])
@@ -205,7 +205,7 @@ def test_who_answers_for_a_bot_is_mailed_when_its_hook_is_paused(post, house):
     assert "of your bot Ada" in told[0].get_body(("plain",)).get_content()
 
 
-def test_a_hook_that_goes_on_before_the_mail_is_no_news(post, house):
+def test_a_hook_that_goes_on_before_the_mail_sends_none(post, house):
     """What is not so any more is not mailed, as of any mail; so it is of a hook that was deleted."""
     kept, gone = post.hook(kinds=["started"]), post.hook(kinds=["started"])
     post.receiver.answer = lambda _: 410
@@ -233,11 +233,11 @@ def test_no_answer_is_told_in_a_word(post, house):
     assert post.answers() == ["tls", 200]
 
 
-# --- whose it is ----------------------------------------------------------------------------------------------------
+# --- the owner ------------------------------------------------------------------------------------------------------
 
 
 @BOTH
-def test_who_lost_his_seat_is_told_that_and_nothing_else(post, house):
+def test_a_player_who_lost_their_seat_gets_that_event_and_no_other(post, house):
     """What was queued for the seat before is dropped; what comes after it is the new holder's."""
     for who in (ADA, CY):
         post.hook(who)

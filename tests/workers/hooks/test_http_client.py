@@ -184,7 +184,7 @@ def test_a_body_that_does_not_end_takes_nothing_back(receiver):
     assert post(receiver.wire(), limit=0.5) == 202
 
 
-def test_what_is_no_http_is_broken(receiver):
+def test_an_answer_that_is_not_http_counts_as_broken(receiver):
     """And no fault of ours."""
     receiver.answer = lambda _: b"220 mail.example ESMTP\r\n\r\n"
     assert not_sent(receiver.wire()) == "broken"

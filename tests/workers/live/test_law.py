@@ -227,7 +227,7 @@ def test_mail_waits_for_smtp_and_what_was_answered_meanwhile_is_not_sent(house, 
     sink.answer = "250 OK"
     sink.start()
     drain(house)
-    assert sink.subjects() == ["ben: Your move"]
+    assert sink.subjects() == ["ben: Your turn"]
     assert house.row("turn", 0).reason == "answered"
 
 

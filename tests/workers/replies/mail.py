@@ -33,7 +33,7 @@ def written(text: str, to: str, at: datetime, **changed: str) -> bytes:
     heads = {
         "from": "Ada <ada@example.org>",
         "to": to,
-        "subject": "Re: Your move",
+        "subject": "Re: Your turn",
         "date": format_datetime(at),
         "message-id": "<1@example.org>",
     }

@@ -1,4 +1,4 @@
-"""What is said of mails that went out: whose mail it stops, what lifts that, and who is believed about it."""
+"""Reports about mails that went out: which mail they stop, what lifts that, and which senders are believed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def feedback(quoted: str, kind: str = "abuse") -> str:
         "--b\r\n\r\nSomebody complains.\r\n--b\r\nContent-Type: message/feedback-report\r\n\r\n"
         f"Feedback-Type: {kind}\r\nUser-Agent: Provider/1\r\nVersion: 1\r\nOriginal-Mail-From: <{quoted}>\r\n\r\n"
         "--b\r\nContent-Type: message/rfc822\r\n\r\n"
-        f"Return-Path: <{quoted}>\r\nSubject: Your move\r\n\r\nx\r\n--b--\r\n"
+        f"Return-Path: <{quoted}>\r\nSubject: Your turn\r\n\r\nx\r\n--b--\r\n"
     )
 
 
@@ -105,7 +105,7 @@ def test_a_note_is_read_where_the_report_lacks_the_servers_words():
         assert report_in(parse(raw.encode())).kind == kind
 
 
-def test_what_is_no_end_says_nothing():
+def test_a_temporary_failure_does_not_stop_mail():
     """Still tried, handed on, delivered; a vacation note; a report inside of a mail; feedback that nothing is wrong."""
     for action in ("delayed", "relayed", "delivered", "expanded", ""):
         assert report_in(parse(returned("x@play.example", "5.1.1", GONE, action).encode())) is None
@@ -190,7 +190,7 @@ def come_back(post, days: int, says: str = "552 5.2.2 mailbox full") -> list[str
 
 
 @pytest.mark.slow
-def test_what_comes_back_for_a_week_stops_mail(post, game):
+def test_a_week_of_bounces_stops_mail(post, game):
     """Full mailboxes are asked again, ever more seldom; after seven days not any more."""
     post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 mailbox full")
     assert post.row("turn", 0).next_at == post.time + timedelta(days=1)
@@ -239,10 +239,10 @@ def test_a_complaint_stops_all_but_what_the_account_needs(post, game):
     post.react()
     to_ada = [mail["Subject"] for mail in post.sink.mails[sent:] if "ben@" not in str(mail["To"])]
     assert len(to_ada) == 3
-    assert not [subject for subject in to_ada if "Your move" in subject]
+    assert not [subject for subject in to_ada if "Your turn" in subject]
 
 
-# --- who is believed ------------------------------------------------------------------------------------------------
+# --- believed senders ------------------------------------------------------------------------------------------------
 
 
 def test_a_forged_report_changes_nothing(post, game):
@@ -290,14 +290,14 @@ def signed_in(post, email: str = "ada@example.org") -> Client:
 
 @pytest.mark.slow
 def test_the_person_reads_it_and_has_mail_again_by_a_button(post, game):
-    """On every page, and in the API; by POST of a page of ours; what his games ask of him now is mailed at once."""
+    """On every page, and in the API; by POST of a page of ours; the questions that wait for them are mailed at once."""
     browser = signed_in(post)
     post.bounce(post.row("turn", 0), "5.1.1", "550 5.1.1 <b>no</b>")
     other = post.game("bids")
     post.react()
     assert accounts_write.show_account(post.services, 1)["mail_stopped"]["why"] == "gone"
     page = browser.get("/").text
-    assert "No mail goes to you." in page
+    assert "We have stopped sending you emails." in page
     assert "550 5.1.1 &lt;b&gt;no&lt;/b&gt;" in page
     assert "did not arrive" not in page
     assert browser.get("/account/mail").status_code == 405
@@ -309,7 +309,7 @@ def test_the_person_reads_it_and_has_mail_again_by_a_button(post, game):
     post.react()
     assert [mail["To"].addresses[0].username for mail in post.sink.mails[sent:]] == ["ada", "ada"]
     assert {row.game_id for row in post.rows() if row.account_id == 1 and row.state == "sent"} == {game, other}
-    assert "No mail goes to you." not in browser.get("/").text
+    assert "We have stopped sending you emails." not in browser.get("/").text
 
 
 @pytest.mark.slow
@@ -318,12 +318,12 @@ def test_a_stopped_game_and_stopped_mail_are_two_things(post, game):
     browser = signed_in(post)
     post.bounce(post.row("turn", 0), "5.1.1", GONE)
     page = browser.get(f"/games/{game}").text
-    assert "No mail goes to you." in page
+    assert "We have stopped sending you emails." in page
     assert "This game is stopped." not in page
     post.fault(game, post.services.now())
     delivery_reports.want_mail(post.services, 1)
     page = browser.get(f"/games/{game}").text
-    assert "No mail goes to you." not in page
+    assert "We have stopped sending you emails." not in page
     assert "This game is stopped." in page
 
 
@@ -344,7 +344,7 @@ def test_what_comes_back_then_stops_mail_again(post, game):
 
 @pytest.mark.slow
 def test_a_link_that_was_mailed_since_and_followed_shows_that_mail_arrives(post, game):
-    """One from before does not; and whoever has complained says himself that he wants mail again."""
+    """One from before does not; and after a complaint the person has to ask for mail again."""
     request_link(post.services, "ada@example.org", "")
     post.bounce(post.row("turn", 0), "5.1.1", GONE)
     browser = Client(create_app(services=post.services), browses=True, at=post.settings.public_url)
@@ -373,7 +373,7 @@ def test_a_new_address_begins_anew(post, game):
 
 
 def test_an_erased_account_leaves_no_report(post, game):
-    """Nothing that was said of its mailbox is kept; until then its owner has it in his export."""
+    """No report about its mailbox is kept; until then the owner's export has it."""
     post.bounce(post.row("turn", 0), "5.1.1", GONE)
     assert accounts_read.export_of(post.services, 1)["mail_reports"][0]["kind"] == "gone"
     accounts_write.erase_account(post.services, 1)
@@ -384,7 +384,7 @@ def test_an_erased_account_leaves_no_report(post, game):
 
 
 def test_the_operator_counts_and_lists(post, game, monkeypatch, tmp_path):
-    """Whose mail is stopped, what was said in thirty days, and both as numbers."""
+    """The stopped addresses, the reports of thirty days, and both as numbers."""
     monkeypatch.setattr(commands.startup, "open_services", lambda _: post.services)
     monkeypatch.setattr(commands.startup, "checked_settings", lambda: post.settings)
     post.bounce(post.row("turn", 0), "5.1.1", GONE)

@@ -56,7 +56,9 @@ def four(tmp_path, monkeypatch):
     sink.stop()
 
 
-@pytest.mark.parametrize("kind", ["pig", "livingstone", "tikal"])
+@pytest.mark.parametrize(
+    "kind", ["pig", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("livingstone", "tikal"))]
+)
 def test_a_whole_game_by_mail(four, kind):
     """To its end: every move of two seats is an answer, in the ways of several programs, and its file is judged."""
     post, client = four
@@ -103,7 +105,7 @@ def _answer(post: Post, relay: smtplib.SMTP, seat: int, way: str, steps: list[St
 
 
 def _send(client: Client, game: str, seat: int, steps: list[Step]) -> str:
-    """Signed upon the head that the API tells; sealed where the game is hidden."""
+    """Signed on the head that the API returns; sealed where the game is hidden."""
     shown = client.get(f"/v1/games/{game}").get_json()
     at = {"aud": SERVER, "game": game, "seat": seat, "seq": shown["head"]["seq"] + 1}
     at["prev"] = canonical.from_base64url(shown["head"]["hash"])
@@ -125,7 +127,7 @@ def _check(post: Post, client: Client, game: str, counted: Counter[str]) -> None
     assert audit(client.get(f"/v1/games/{game}/bundle").data).exit == 0
     post.react()
     told = " ".join(plain(post.told("ada")).split())
-    assert post.told("ada")["Subject"].endswith("The game is over")
+    assert post.told("ada")["Subject"].endswith("The game has finished")
     by_mail = {seat: sum(line["seat"] == seat for line in lines) for seat in BY_MAIL}
     assert sum(by_mail.values()) == counted["played"]
     assert f"Ada {by_mail[0]}" in told

@@ -27,7 +27,7 @@ from workers.mail.smtp import Smtp
 from workers.replies.main import listen
 from workers.replies.smtp_server import ConnectionLimits
 
-SECRET, KEY = "what the relay shows", "what mailgun signs with"
+SECRET, KEY = "the relay's secret", "what mailgun signs with"
 
 
 @pytest.fixture

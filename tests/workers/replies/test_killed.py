@@ -30,7 +30,7 @@ from tests.workers.replies.post import BOUNCE, REPLY, Post
 from workers.dev.signer import Signer
 
 FIGURES = logging.getLogger("figures")
-SECRET = "what the relay shows"
+SECRET = "the relay's secret"
 WEB = ["--config", "python:server.operate.gunicorn", "server.http.app:create_app()"]
 COMMANDS = {"worker": WORKER, "clock": CLOCK, "inbound": ["inbound"], "web": WEB}
 PEOPLE = ("Ada", "Ben", "Cy", "Dee")
@@ -154,9 +154,9 @@ def _start(crew, name: str) -> None:
 
 
 def _next(house, answered: dict[str, str]):
-    """A mail that nobody has answered, of who has answered least: too many answers an hour wait.
+    """An unanswered mail to the player with the fewest answers: too many answers an hour wait.
 
-    It is the last of its game to him; now and then an older one, whose question may be over.
+    It is the last of its game to them; now and then an older one, whose question may be over.
     """
 
     def left() -> list:

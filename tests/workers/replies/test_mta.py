@@ -118,7 +118,7 @@ def _to_both(post: Post, port: int) -> None:
 
 
 def _back(post: Post) -> None:
-    """The next mail to Ben finds that his mailbox is gone; Ada's mail goes on."""
+    """The next mail to Ben comes back, as that mailbox is gone; Ada's mail goes on."""
     post.set_email("ben", "gone@example.org")
     before = len(post.kept())
     post.game("bids", unsigned=True)

@@ -36,8 +36,8 @@ def test_a_reply_is_the_move_at_a_table_that_takes_unsigned_ones(post):
     line = post.lines(game)[-1]
     assert (line["kind"], line["via"], line["seat"], line["commands"]) == ("moved", "mail", seat, [{"do": "roll"}])
     told = post.told(name)
-    assert told["Subject"].endswith("Your move is played")
-    assert "It bears no signature of yours" in plain(told).replace("\n", " ")
+    assert told["Subject"].endswith("Your move was played")
+    assert "The move is not signed" in plain(told).replace("\n", " ")
     assert " rolled " in plain(told).partition("What happened:")[2]
 
 
@@ -48,7 +48,7 @@ def test_a_reply_that_fits_several_moves_is_told_which(post, monkeypatch):
     several = Ambiguous("ambiguous", found="bid 3", candidates=("bid 3 first", "bid 3 last"))
     monkeypatch.setattr(decide, "meaning", Mock(side_effect=several))
     assert post.reply("ada", "bid 3") == ["unread"]
-    assert " It could be: bid 3 first, bid 3 last." in " ".join(plain(post.told("ada")).split())
+    assert " Possible commands: bid 3 first, bid 3 last." in " ".join(plain(post.told("ada")).split())
     assert (post.kinds(game), post.plans()) == (before, [])
 
 
@@ -57,9 +57,9 @@ def test_a_reply_that_fits_several_moves_is_told_which(post, monkeypatch):
     [
         (
             "bid 3 coins",
-            """It begins: "bid 3 coins". 'coins' does not fit in 'bid 3 coins'; nothing more may stand there.""",
+            """with "bid 3 coins". 'coins' does not fit in 'bid 3 coins'; nothing more may follow.""",
         ),
-        ("I bid all I have", 'It begins: "i bid all i have". What has happened so far:'),
+        ("I bid all I have", 'but with "i bid all i have". What has happened so far:'),
     ],
 )
 def test_a_slip_in_a_command_is_answered_with_what_would_do(post, reply, says):
@@ -90,9 +90,9 @@ def test_a_reply_is_a_plan_where_moves_are_signed(post):
     assert (plan.seat, plan.notation, plan.size) == (0, "bid 3", len(before))
     told = plain(post.told("ada"))
     assert told.count(f"/games/{game}\n") == 1
-    assert f"Look and sign here: http://127.0.0.1:8000/games/{game}" in told
-    assert "cannot be foretold" not in told
-    assert told.partition("What it does:\n\n")[2].startswith("- Ada ")
+    assert f"Check and sign your move: http://127.0.0.1:8000/games/{game}" in told
+    assert "Chance decides next" not in told
+    assert told.partition("Effect of these commands:\n\n")[2].startswith("- Ada ")
 
 
 def test_a_plan_says_what_of_it_is_not_certain(post):
@@ -100,7 +100,7 @@ def test_a_plan_says_what_of_it_is_not_certain(post):
     game = begun(post, unsigned=False)
     name = mover(post, game)
     assert post.reply(name, "roll") == ["planned"]
-    assert "What is drawn or revealed then cannot be foretold." in " ".join(plain(post.told(name)).split())
+    assert "Chance decides next, so the preview ends here." in " ".join(plain(post.told(name)).split())
 
 
 def test_a_sealed_move_by_mail_hides_what_a_signed_one_hides(post):
@@ -120,19 +120,19 @@ def test_words_do_what_they_say(post):
     game = begun(post, "bids")
     before = post.kinds(game)
     assert post.reply("ada", "preview\nbid 3") == ["preview"]
-    assert "Nothing was done" in plain(post.told("ada"))
+    assert "Nothing was played" in plain(post.told("ada"))
     assert post.reply("ada", "help") == ["help"]
     assert post.reply("ada", "resign") == ["sign"]
-    assert f"Look and sign here: http://127.0.0.1:8000/games/{game}" in plain(post.told("ada"))
+    assert f"Check and sign your move: http://127.0.0.1:8000/games/{game}" in plain(post.told("ada"))
     assert not post.seat(game, 0).muted
     assert post.reply("ada", "STOP") == ["stopped"]
     assert post.seat(game, 0).muted
-    assert post.told("ada")["Subject"].endswith("No more mail of this table")
+    assert post.told("ada")["Subject"].endswith("Emails about this table have stopped")
     assert (post.kinds(game), post.plans()) == (before, [])
 
 
 def test_a_reply_of_an_account_that_was_erased_meanwhile_does_nothing(post):
-    """What he wrote is gone with him, and what comes later is not kept."""
+    """Their text is gone with the account, and what comes later is not kept."""
     game = begun(post, "bids")
     mail = post.asked("ada")
     first, second = (post.written(mail, "bid 3") for _ in range(2))
@@ -145,20 +145,20 @@ def test_a_reply_of_an_account_that_was_erased_meanwhile_does_nothing(post):
 
 
 @pytest.mark.slow
-def test_what_cannot_be_read_is_answered_with_what_would_do(post):
+def test_an_unreadable_reply_is_answered_with_the_possible_commands(post):
     """And so is what the rules refuse. Nothing changes."""
     game = begun(post, "bids")
     before = post.kinds(game)
     for text, did, says in (
-        ("what shall I do?", "unread", 'It begins: "what shall i do?".'),
-        ("bid 3\nor is it 4", "unread", "stands right under a command"),
-        ("Hello Ben\n\nbid 3", "unread", "comes after other words"),
+        ("what shall I do?", "unread", 'does not begin with a command but with "what shall i do?".'),
+        ("bid 3\nor is it 4", "unread", "follows a command"),
+        ("Hello Ben\n\nbid 3", "unread", "comes after other text"),
         ("bid 99", "refused", "Nothing was done"),
     ):
         assert post.reply("ada", text) == [did], text
         told = plain(post.told("ada")).replace("\n", " ")
         assert says in told
-        assert "What Ada can do now:" in told
+        assert "Your possible commands now:" in told
     assert (post.kinds(game), post.plans()) == (before, [])
 
 
@@ -167,7 +167,7 @@ def test_an_answer_can_be_answered(post):
     game = begun(post)
     name = mover(post, game)
     post.reply(name, "what?")
-    assert post.asked(name)["Subject"].endswith("Nothing was done")
+    assert post.asked(name)["Subject"].endswith("Your reply was not understood")
     assert post.reply(name, "roll") == ["played"]
 
 
@@ -182,7 +182,7 @@ def test_a_stale_reply_does_nothing(post):
     assert post.read() == ["late"]
     post.react()
     assert post.kinds(game) == before
-    assert post.told(name)["Subject"].endswith("the question is over")
+    assert post.told(name)["Subject"].endswith("Your reply came too late")
 
 
 def test_an_answer_to_an_old_question_is_none_to_a_new_one(post):
@@ -207,12 +207,12 @@ def test_the_same_mail_twice_is_read_once(post):
     post.arrive(b"Received: again\r\n" + raw, mail)
     assert post.read() == ["preview", "again"]
     post.react()
-    assert post.sink.subjects().count("ada: What your move would do") == 1
+    assert post.sink.subjects().count("ada: Preview of your move") == 1
     assert all(row.raw is None for row in post.kept())
 
 
 def test_a_forwarded_mail_lets_nobody_move(post):
-    """Whoever has the address, and even a signature of his own domain, is not its holder. He is told nothing."""
+    """Knowing the address, even with a signature of one's own domain, is not enough. There is no answer."""
     game = begun(post)
     name = mover(post, game)
     mail, before = post.asked(name), post.kinds(game)
@@ -229,13 +229,13 @@ def test_a_forwarded_mail_lets_nobody_move(post):
     assert post.read() == ["unproven"] * 4
     post.react()
     assert (post.kinds(game), post.plans()) == (before, [])
-    notices = [one for one in post.sink.mails if one["Subject"].endswith("could not be shown to be yours")]
+    notices = [one for one in post.sink.mails if one["Subject"].endswith("with an unverified sender")]
     assert [one["To"].addresses[0].username for one in notices] == [name]
     assert mentions("roll", plain(notices[0])) == 0
     assert not [one for one in post.sink.mails if "evil" in str(one["To"])]
 
 
-def test_what_is_not_proven_may_stop_mail_and_nothing_else(post):
+def test_an_unproven_report_may_stop_mail_and_nothing_else(post):
     """As the link in the mail can, which whoever has the mail has too."""
     game = begun(post)
     name, seat = mover(post, game), post.table(game).active[0]
@@ -259,7 +259,7 @@ def test_a_mail_to_another_game_proves_nothing_here(post):
 
 
 def test_a_token_dies_with_its_address_and_its_seat(post):
-    """Of another address it is unknown; who has lost the seat is told that, and nothing of the game."""
+    """From another address it is unknown; a former holder learns that the seat is lost, and nothing of the game."""
     game = begun(post)
     name, seat = mover(post, game), post.table(game).active[0]
     mail = post.asked(name)
@@ -315,7 +315,7 @@ def test_a_flood_waits_and_loses_nothing(post):
 
 
 def test_a_stopped_game_makes_mails_wait(post):
-    """They are read when it goes on: nobody is told that his move was refused."""
+    """They are read when it goes on: no player hears that their move was refused."""
     game = begun(post)
     name = mover(post, game)
     mail = post.asked(name)
@@ -328,7 +328,7 @@ def test_a_stopped_game_makes_mails_wait(post):
 
 
 @pytest.mark.slow
-def test_what_nobody_can_read_ends_in_the_quarantine(post, monkeypatch):
+def test_an_unreadable_mail_ends_in_the_quarantine(post, monkeypatch):
     """After some tries, whole; what it says is in no log."""
     begun(post, "bids")
     mail = post.asked("ada")
@@ -347,7 +347,7 @@ def test_what_nobody_can_read_ends_in_the_quarantine(post, monkeypatch):
     assert mentions("bid", row.reason) == 0
 
 
-def test_what_was_not_shown_to_be_written_to_us_is_a_plan_and_no_move(post):
+def test_a_reply_not_proven_to_be_addressed_to_us_is_only_a_draft(post):
     """Some providers sign no `To`: what Ada wrote to Eve, who hands it in here, must not move, at any table."""
     game = begun(post, "bids")
     mail, before = post.asked("ada"), post.kinds(game)
@@ -360,9 +360,9 @@ def test_what_was_not_shown_to_be_written_to_us_is_a_plan_and_no_move(post):
     assert post.kinds(game) == before
     assert [plan.notation for plan in post.plans()] == ["bid 3"]
     told = " ".join(plain(post.told("ada")).split())
-    assert "Your plan is kept. It is no move until you have looked at it and signed it." in told
-    assert "does not sign to whom a mail is written" in told
-    assert f"Look and sign here: http://127.0.0.1:8000/games/{game}" in told
+    assert "Your draft move was saved. It is not played until you check it and sign it." in told
+    assert "does not sign the address that an email is sent to" in told
+    assert f"Check and sign your move: http://127.0.0.1:8000/games/{game}" in told
 
 
 def test_a_machine_is_marked_in_the_answer_too(post):

@@ -98,7 +98,7 @@ def test_no_command_ends_the_reading(name):
 
 
 @pytest.mark.parametrize("name", TITLES)
-def test_a_word_of_mail_is_no_command(name):
+def test_a_word_of_mail_is_not_a_command(name):
     """But for one that a game has for itself: there the longer form stops the mail."""
     words = {word for word in WORDS if knows(registry.find(name))((), word)}
     assert words == ({"stop"} if name == "lewis_clark" else set())
@@ -107,7 +107,7 @@ def test_a_word_of_mail_is_no_command(name):
 
 @pytest.mark.parametrize("name", [name for name in SAMPLES if hasattr(SAMPLES[name](), "place")])
 @pytest.mark.parametrize("whole", [True, False], ids=["whole", "its line taken out"])
-def test_our_own_mail_is_no_move(name, whole):
+def test_our_own_mail_never_reads_as_a_move(name, whole):
     """Of neither part, with every seat named after a command; also without the line above which one writes."""
     facts = SAMPLES[name]()
     game = pig if facts.place.key == "pig" else bids
@@ -121,7 +121,7 @@ def test_our_own_mail_is_no_move(name, whole):
 
 
 @pytest.mark.slow
-def test_a_digest_is_no_move():
+def test_a_digest_does_not_read_as_a_move():
     """However long the names are, nothing that might be a command stands alone on a line of either part."""
     facts = SAMPLES["digest"]()
     for length in range(54):
@@ -136,7 +136,7 @@ def test_a_digest_is_no_move():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TITLES)
-def test_what_the_guide_says_in_our_mail_is_no_move(name):
+def test_guide_text_in_our_mail_does_not_read_as_a_move(name):
     """Its sample turns are whole ones: of neither part one is read, also without the line above which one writes."""
     facts = replace(SAMPLES["turn"](), manual=guide_excerpt.of(name))
     mail = compose(HOUSE, ADA, facts)
@@ -144,7 +144,7 @@ def test_what_the_guide_says_in_our_mail_is_no_move(name):
         for shown in (
             text,
             text.replace("Write your move above this line", ""),
-            text.partition("What to type here")[2],
+            text.partition("What to type")[2],
         ):
             for game, state, seat in positions(name, count=3):
                 assert parse_reply(shown, commands_of(game, state, seat)).commands == ()
@@ -155,7 +155,7 @@ Hello there|No idea|The end is near|My move is coming|Use your head next time|Re
 
 
 @pytest.mark.parametrize("name", TITLES)
-def test_what_people_say_is_no_command(name):
+def test_chatter_is_not_a_command(name):
     """Also where words may be cut short or left out: a line must begin with a command's first word and end as one."""
     for game, state, seat in positions(name, count=12):
         for line in CHATTER.replace("\n", "|").split("|"):

@@ -51,7 +51,7 @@ def test_no_other_letters_are_the_same_token():
 
 
 @pytest.mark.parametrize("text", ["", "a", "a" * 23, "a" * 25, "1" * 24, "ä" * 24, "=" * 24, " " * 24])
-def test_what_is_no_token_names_nothing(text):
+def test_an_invalid_token_names_nothing(text):
     """It is answered, and no error."""
     assert secrets.reply_number(text) is None
     assert not secrets.is_good_reply(MASTER, "move", text, ABOUT)

@@ -58,7 +58,7 @@ class Reader:
         return [self.event() for _ in range(count)]
 
     def body(self) -> Any:
-        """Of an answer that is no stream."""
+        """Of an answer that is not a stream."""
         return json.loads(self.file.read(int(self.headers["content-length"])))
 
     def close(self) -> None:

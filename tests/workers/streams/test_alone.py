@@ -19,7 +19,7 @@ from workers.streams.stream import UNSENT, Stream
 
 
 def told_by(look: Poll) -> bytes:
-    """All that a reader hears whom nobody pokes, and after whom nobody looks by himself for an hour."""
+    """Everything that a reader hears if nobody pokes it, and nobody looks unasked for an hour."""
     return asyncio.run(_held(Hub(look, StreamLimits(), StreamTiming(look=3600))))
 
 
@@ -48,7 +48,7 @@ def test_page_follows_page_without_a_poke():
     assert numbers == [str(n) for n in range(last + 1)]
 
 
-def test_what_is_unsent_at_the_end_of_a_game_is_still_sent():
+def test_deliveries_waiting_at_the_end_of_a_game_are_still_sent():
     """The connection is closed after it and not cut off."""
     much = b"x" * (20 * UNSENT)
     assert told_by(lambda *_: PollResult({"g1": NewEvents(0, [(1, much)], over=True)}, frozenset())).endswith(
@@ -57,7 +57,7 @@ def test_what_is_unsent_at_the_end_of_a_game_is_still_sent():
 
 
 def test_what_a_look_found_for_others_is_not_told_to_whoever_is_further_behind():
-    """Else he would miss what lies between; a look that began before his number he is told the rest of."""
+    """Else a reader would miss the events between; they get the rest of a look that began before their number."""
     stream, transport = Stream(HoldStream(b"", "a1", 3, "here"), Mock(), Mock(), lambda: 0.0), Mock()
     transport.is_closing.return_value = False
     stream.connection_made(transport)

@@ -99,7 +99,7 @@ def test_sessions_that_open_nothing_are_named(table):
 
 
 def test_a_page_that_is_open_is_used(table):
-    """Noted before its reader would count as gone, and seldom; a token's stream is no page."""
+    """Noted before its reader would count as gone, and seldom; a token's stream does not count as a page."""
     hall, (ada, _), _ = table
     browser = hall.browser()
     browser.sign_in(hall, "player0@example.org")

@@ -35,7 +35,7 @@ PASS = [{"do": "bid", "amount": 0}]
 
 
 @pytest.mark.slow
-def test_what_happens_is_told_as_it_happens(site: Site):
+def test_events_are_streamed_as_they_happen(site: Site):
     """From now on, numbered, in order; beginning with the number after which it goes on."""
     people = site.people(2)
     with mine(site, people[0]) as ada:
@@ -59,7 +59,7 @@ def test_a_stream_says_what_it_is_and_is_closed_by_nobody_between(site: Site):
         assert site.counted().open["account"] >= 1
 
 
-def test_who_comes_back_goes_on_after_the_last_number_that_he_has(site: Site):
+def test_a_reader_who_reconnects_continues_after_their_last_number(site: Site):
     """By `Last-Event-ID`, which wins over `after`."""
     (ada, _), _ = table(site)
     with mine(site, ada, **after(0)) as stream:
@@ -70,7 +70,7 @@ def test_who_comes_back_goes_on_after_the_last_number_that_he_has(site: Site):
 
 
 def test_nobody_hears_what_is_another_accounts(site: Site):
-    """Ada's table is no news to Dee, who has one of her own."""
+    """Events of Ada's table do not reach Dee, who has a table too."""
     (ada, _), game = table(site)
     (dee, eve), _ = table(site)
     with mine(site, dee) as stream:
@@ -79,7 +79,7 @@ def test_nobody_hears_what_is_another_accounts(site: Site):
         assert {event["game"] for event in stream.events(4)} == {own}
 
 
-def test_whose_seat_was_taken_hears_that_and_nothing_after_it(site: Site):
+def test_a_former_holder_hears_of_the_takeover_and_nothing_after_it(site: Site):
     """The new holder is told from then on."""
     (ada, ben, cy), game = table(site, 3)
     with mine(site, ben, **after(len(stored(site, ben)))) as old, mine(site, cy) as new:
@@ -181,8 +181,8 @@ def test_a_token_without_the_scope_gets_no_stream(site: Site):
 
 
 @pytest.mark.slow
-def test_who_reads_nothing_is_dropped_and_misses_nothing(site: Site):
-    """Little is kept for him meanwhile; he resumes by his last number."""
+def test_a_reader_that_stops_reading_is_dropped_and_misses_nothing(site: Site):
+    """Little is kept for them meanwhile; they resume by their last number."""
     (ada, _), _game = table(site)
     first, many = len(stored(site, ada)), 3000
     dropped = site.counted().ended.get("slow", 0)
@@ -299,7 +299,7 @@ def test_a_server_that_gives_no_socket_says_so(site: Site):
 
 
 @pytest.mark.parametrize("number", ["x", "-2", "1.5", "99999999999"])
-def test_a_last_event_id_that_is_no_number_of_ours_is_refused(site: Site, number: str):
+def test_a_last_event_id_that_is_not_a_number_of_ours_is_refused(site: Site, number: str):
     """422, and what is wrong."""
     (ada, _), _ = table(site)
     with mine(site, ada, **after(number)) as stream:
@@ -308,7 +308,7 @@ def test_a_last_event_id_that_is_no_number_of_ours_is_refused(site: Site, number
 
 @pytest.mark.slow
 def test_places_are_counted_for_an_account_and_for_an_address_and_are_free_again(site: Site):
-    """One more is 503 `no-place`, with whose places are out; others still get in."""
+    """One more is 503 `no-place`, which names whose places are used up; others still get in."""
     (ada, ben), game = table(site)
     site.restart("events", STREAMS_ACCOUNT="2", STREAMS_ADDRESS="4")
     try:

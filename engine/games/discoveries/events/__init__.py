@@ -1,4 +1,4 @@
-"""What happens, each with its effect. An event carries its results: `apply` reads its fields and the state only."""
+"""The events of the game. Each carries its results: `apply` reads only its fields and the state."""
 
 from engine.games.discoveries.events.dice import DiceThrown, DieLaid, DieShifted, DieSpent, DieTurned
 from engine.games.discoveries.events.exploring import (

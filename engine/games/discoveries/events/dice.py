@@ -1,4 +1,4 @@
-"""Dice thrown, laid, spent and turned."""
+"""Dice rolled, laid, spent and turned."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from engine.kit import Supply
 
 
 class DiceThrown(Event, frozen=True, tag="DiceThrown"):
-    words: ClassVar[str] = "{seat} threw {dice}."
+    words: ClassVar[str] = "{seat} rolled {dice}."
     seat: int
     dice: tuple[str, ...]
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        """They lie in the reserve now; in a turn of action apart, since they are not played in it."""
+        """They go to the reserve; in a turn that plays dice they stay apart, since they cannot be played in it."""
         if state.doing.faces:
             return state.with_doing(coming=Supply(), fresh=state.doing.fresh.add(self.dice))
         players = state.players_with(self.seat, reserve=state.players[self.seat].reserve.add(self.dice))
@@ -28,7 +28,7 @@ class DiceThrown(Event, frozen=True, tag="DiceThrown"):
 
 
 class DieShifted(Event, frozen=True, tag="DieShifted"):
-    words: ClassVar[str] = "Helped by the Sioux, {seat} used {die} as {face}."
+    words: ClassVar[str] = "{seat} used {die} as {face} with the help of the Sioux."
     seat: int
     die: str
     face: str
@@ -48,8 +48,8 @@ class DieLaid(Event, frozen=True, tag="DieLaid"):
     seat: int
     space: str
     die: str
-    slot: int  # which of the prerequisite spaces, from 0
-    slots: int  # how many there are
+    slot: int  # index of the prerequisite space, from 0
+    slots: int  # number of prerequisite spaces
     due: int = 0  # dice that must follow it, to a bank
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
@@ -62,15 +62,15 @@ class DieLaid(Event, frozen=True, tag="DieLaid"):
 
 
 class DieSpent(Event, frozen=True, tag="DieSpent"):
-    words: ClassVar[str] = "{seat} sent {die} to the {bank} bank for {space}."
+    words: ClassVar[str] = "{seat} spent {die} on {space} and moved it to the {bank} bank."
     printed = PRINTED
     seat: int
     space: str
     die: str
     bank: str
     due: int = 0  # dice that must follow it
-    owes: tuple[str, ...] = ()  # what the action brings, to be done at once
-    left: int = 0  # dice that it may turn
+    owes: tuple[str, ...] = ()  # what the action brings: commands due at once
+    left: int = 0  # dice that the action may turn
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
         players = state.players_with(self.seat, reserve=state.players[self.seat].reserve.take([self.die]))
@@ -90,7 +90,7 @@ class DieTurned(Event, frozen=True, tag="DieTurned"):
     face: str
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        """It waits beside the reserve until the turn is over, as those just thrown do, which are turned first."""
+        """It stays beside the reserve until the turn is over. Of two equal dice the one just rolled is turned."""
         doing = state.doing
         turned = doing.turned.add([die_of(colour_of(self.die), self.face)])
         now = state.with_doing(turned=turned, left=doing.left - 1, face=self.face, owes=())

@@ -1,4 +1,4 @@
-"""Routes, Write dice, crossings, and the end that they bring near."""
+"""Routes, Write dice, crossings, and how the end begins."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.games.discoveries.state import Action, DiscoveriesState
 
 
 class RouteChanged(Event, frozen=True, tag="RouteChanged"):
-    words: ClassVar[str] = "{seat} put card {back} back and chose card {card} to explore instead."
+    words: ClassVar[str] = "{seat} exchanged card {back} for card {card} from the Territories."
     seat: int
     card: int
     back: int
@@ -26,7 +26,7 @@ class RouteChanged(Event, frozen=True, tag="RouteChanged"):
 
 
 class Written(Event, frozen=True, tag="Written"):
-    words: ClassVar[str] = "{seat} laid {die} on {space}, to write down what was found."
+    words: ClassVar[str] = "{seat} completed {space} with {die}."
     printed = PRINTED
     seat: int
     space: str
@@ -42,12 +42,12 @@ class Written(Event, frozen=True, tag="Written"):
 
 
 class RoadTravelled(Event, frozen=True, tag="RoadTravelled"):
-    words: ClassVar[str] = "{seat} travelled {legs}."
+    words: ClassVar[str] = "{seat} crossed {legs}."
     seat: int
     legs: tuple[str, ...]  # from the bottom up: `MM by 9`, `RRRR by 3 with 34`
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        """It tells how the cards are crossed that the next events bring into the journal."""
+        """Changes nothing: the next events put the cards into the journal."""
         return state
 
 
@@ -58,7 +58,7 @@ class CardExplored(Event, frozen=True, tag="CardExplored"):
     route: str
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        """From the Exploration zone, from a Minnetaree, or from the Territories into the journal."""
+        """Moves the card from the Exploration zone, a Minnetaree card or the Territories to the journal."""
         player = state.players[self.seat]
         doing = replace(state.doing, crossed=(*state.doing.crossed, self.card), owes=())
         left = replace(state, territories=without(state.territories, self.card), doing=doing)
@@ -71,7 +71,7 @@ class CardExplored(Event, frozen=True, tag="CardExplored"):
 
 
 class ActionsCleared(Event, frozen=True, tag="ActionsCleared"):
-    words: ClassVar[str] = "{seat} took the dice back from: {spaces}."
+    words: ClassVar[str] = "{seat} took back the dice from {spaces}."
     printed = PRINTED
     seat: int
     spaces: tuple[str, ...]
@@ -88,7 +88,7 @@ class ActionsCleared(Event, frozen=True, tag="ActionsCleared"):
 
 
 class SeatFinished(Event, frozen=True, tag="SeatFinished"):
-    words: ClassVar[str] = "No card is left to explore for {seat}: everybody else has one more turn."
+    words: ClassVar[str] = "{seat} has no card left to explore. Everyone else has one more turn."
     seat: int
     last: tuple[int, ...]
 

@@ -1,4 +1,4 @@
-"""The start: the camp is laid out, and each seat chooses a card."""
+"""The start: the Camp is laid out, and each player chooses a card."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.games.discoveries.state import DiscoveriesState, Player
 
 
 class Started(Event, frozen=True, tag="Started"):
-    words: ClassVar[str] = "The Corps of Discovery makes ready."
+    words: ClassVar[str] = "The Corps of Discovery prepares to set out."
     rules: int
     seats: int
     options: DiscoveriesOptions
@@ -32,8 +32,8 @@ class Started(Event, frozen=True, tag="Started"):
 
 class CampLaidOut(Event, frozen=True, tag="CampLaidOut"):
     words: ClassVar[str] = (
-        "Cards out of the game: {removed}. Tribes in the Camp: {encounters}; territories: {territories}; "
-        "the open card of the deck is {top}; the stock has {stock:grey die|grey dice}."
+        "Cards not in this game: {removed}. Tribes in the Camp: {encounters}. Territories: {territories}. "
+        "Top card of the deck: {top}. The stock holds {stock:grey die|grey dice}."
     )
     removed: tuple[int, ...]
     encounters: tuple[int, ...]
@@ -60,7 +60,7 @@ class CardChosen(Event, frozen=True, tag="CardChosen"):
     card: int
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        """At the start and after exploring: the card goes into the Exploration zone."""
+        """Puts the card into the Exploration zone, at the start and after exploring."""
         owes = tuple(word for word in state.doing.owes if word != "next")
         taken = replace(state, territories=without(state.territories, self.card), doing=replace(state.doing, owes=owes))
         return taken.with_player(self.seat, exploring=self.card)
@@ -75,7 +75,7 @@ class ChoicePassed(Event, frozen=True, tag="ChoicePassed"):
 
 
 class SetOut(Event, frozen=True, tag="SetOut"):
-    words: ClassVar[str] = "All cards are chosen, the dice are thrown; {seat} begins."
+    words: ClassVar[str] = "Everyone has a card and has rolled their dice. {seat} begins."
     seat: int
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:

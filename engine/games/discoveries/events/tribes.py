@@ -1,4 +1,4 @@
-"""Tribes won, and the grey dice and cards that they bring."""
+"""Tribes won, and the grey dice and cards they bring."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.games.discoveries.state import DiscoveriesState, Owed
 
 
 class TribeWon(Event, frozen=True, tag="TribeWon"):
-    words: ClassVar[str] = "{seat} won the tribe card {card}: {tribe}."
+    words: ClassVar[str] = "{seat} won card {card}, the {tribe}."
     seat: int
     card: int
     tribe: str
@@ -35,7 +35,7 @@ class GreyTaken(Event, frozen=True, tag="GreyTaken"):
 
 
 class GreyMissed(Event, frozen=True, tag="GreyMissed"):
-    words: ClassVar[str] = "The stock is empty, and nobody has to give {seat} a grey die."
+    words: ClassVar[str] = "{seat} gets no grey die: the stock is empty, and nobody has to give one."
     seat: int
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
@@ -48,7 +48,7 @@ class DieOwed(Event, frozen=True, tag="DieOwed"):
     giver_seat: int
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        """It counts as the taker's at once; which one it is makes no difference to him, since he throws it."""
+        """The die counts as the taker's at once. The taker rolls it, so it does not matter which one it is."""
         owed = (*state.owed, Owed(giver=self.giver_seat, taker=self.seat))
         owes = tuple(word for word in state.doing.owes if word != "ask")
         return replace(state, owed=owed).with_doing(coming=state.doing.coming.add([GREY]), owes=owes)
@@ -59,7 +59,7 @@ class DieGiven(Event, frozen=True, tag="DieGiven"):
     printed = PRINTED
     seat: int
     taker_seat: int
-    place: str  # a face: from the reserve; or the space of an action
+    place: str  # a face means the reserve; anything else is the space of an action
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
         at = state.owed.index(Owed(giver=self.seat, taker=self.taker_seat))

@@ -1,4 +1,4 @@
-"""Rest, new cards in the Camp, the next turn, and the end."""
+"""Rest, new cards in the Camp, the next turn and the end."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class NothingTaken(Event, frozen=True, tag="NothingTaken"):
 
 
 class DiceRecalled(Event, frozen=True, tag="DiceRecalled"):
-    words: ClassVar[str] = "{seat} rested and took back {places:die|dice} of the own colour, {colour}, from: {places}."
+    words: ClassVar[str] = "{seat} rested and took back {places:die|dice} of their colour, {colour}, from {places}."
     printed = PRINTED
     seat: int
     colour: str
@@ -46,7 +46,7 @@ class DiceRecalled(Event, frozen=True, tag="DiceRecalled"):
 
 
 class TribesArrived(Event, frozen=True, tag="TribesArrived"):
-    words: ClassVar[str] = "New tribe cards in the Camp: {cards}."
+    words: ClassVar[str] = "New tribes in the Camp: {cards}."
     cards: tuple[int, ...]
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
@@ -54,7 +54,7 @@ class TribesArrived(Event, frozen=True, tag="TribesArrived"):
 
 
 class TerritoriesOpened(Event, frozen=True, tag="TerritoriesOpened"):
-    words: ClassVar[str] = "New territories: {cards}."
+    words: ClassVar[str] = "New cards in the Territories: {cards}."
     cards: tuple[int, ...]
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
@@ -62,7 +62,7 @@ class TerritoriesOpened(Event, frozen=True, tag="TerritoriesOpened"):
 
 
 class ZoneFilled(Event, frozen=True, tag="ZoneFilled"):
-    words: ClassVar[str] = "The Territories are empty, so {seat} gets the open card of the deck, {card}."
+    words: ClassVar[str] = "The Territories are empty, so {seat} takes card {card} from the top of the deck."
     seat: int
     card: int
 
@@ -71,7 +71,7 @@ class ZoneFilled(Event, frozen=True, tag="ZoneFilled"):
 
 
 class CardOpened(Event, frozen=True, tag="CardOpened"):
-    words: ClassVar[str] = "Card {card} now lies open on the deck."
+    words: ClassVar[str] = "Card {card} is now on top of the deck."
     card: int
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
@@ -79,7 +79,7 @@ class CardOpened(Event, frozen=True, tag="CardOpened"):
 
 
 class DeckUsedUp(Event, frozen=True, tag="DeckUsedUp"):
-    words: ClassVar[str] = "The deck is used up."
+    words: ClassVar[str] = "The deck is empty."
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
         return replace(state, top=0)
@@ -97,7 +97,7 @@ class TurnEnded(Event, frozen=True, tag="TurnEnded"):
 
 
 class ExtraTurn(Event, frozen=True, tag="ExtraTurn"):
-    words: ClassVar[str] = "{seat} explored two cards in a turn and has another turn."
+    words: ClassVar[str] = "{seat} explored two cards in one turn and takes another turn."
     seat: int
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
@@ -106,7 +106,7 @@ class ExtraTurn(Event, frozen=True, tag="ExtraTurn"):
 
 class Scored(Event, frozen=True, tag="Scored"):
     words: ClassVar[str] = (
-        "{seat} scored {cards:point} on cards, {species:point} for species, {tribes:point} for {tipis:tipi}."
+        "{seat} scored {cards:point} for cards, {species:point} for species and {tribes:point} for {tipis:tipi}."
     )
     seat: int
     cards: int

@@ -1,4 +1,4 @@
-"""The players of Discoveries: `imagine`, `plan`, `evaluate`, and the levels that are made of them."""
+"""The house players of Discoveries: `imagine`, `plan`, `evaluate`, and the levels built from them."""
 
 from engine.games.discoveries.players.imagine import imagine
 from engine.games.discoveries.players.levels import EASY, FAIR, STRONG

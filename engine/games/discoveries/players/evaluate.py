@@ -1,8 +1,8 @@
-"""How well a seat stands: the points it has, what the cards in sight will bring less the dice they ask, and its tribes.
+"""The value of a position for a seat: its points, its tribes, and what the cards in sight bring less their dice.
 
-What a card asks is counted linearly, a die at a time. Gain times progress stalls: a hand full of dice pays as well as
-dice that are laid, so nobody lays any, and four such players sit until the cap (`sealedmove arena discoveries`, where
-all figures in here come from).
+The cost of a card is linear, die by die. A product of gain and progress stalls: dice in the reserve are then worth as
+much as dice on actions, so nobody lays any, and four such players wait until the cap. All figures below come from
+`sealedmove arena discoveries`.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from engine.games.discoveries.scoring import RANKS, SETS, journal, points_by, ra
 from engine.games.discoveries.spaces import explorations
 from engine.games.discoveries.state import DiscoveriesState
 
-IN_RESERVE = 0.35  # points that a needed die costs which lies ready: it must still be laid
-MISSING = 0.65  # and one that must first be got, or turned
-OPEN_CARD = 0.25  # of the best card that anybody may take
-BUSY_TRIBE, OTHER_TRIBE = 2.0, 1.5  # a tribe beside its tipis: one that brings an action, and another
-TIPIS = 0.8  # of the points for tipis as they stand: the ranks may change
-A_TIPI = 0.8  # and of one more, on a card
-SPECIES = 0.5  # of a species what it adds now, the rest what it adds on average
-RIVAL = 0.3  # of the best other's points
-FINISHED = 3.0  # a point at the end counts more than one to come
-TOO_MANY = 2.0  # of each die more than the seat can have lying at once: others take theirs back
-NEVER = 20.0  # what a card costs that no actions cross
-OTHER_CARD = 0.3  # of the seat's other cards, which a Minnetaree keeps
-NO_CARD = 0.8  # of the best open card, for a seat that has none of its own
+IN_RESERVE = 0.35  # points for a needed die that is in the reserve but must still be laid
+MISSING = 0.65  # points for a needed die that must first be got or turned
+OPEN_CARD = 0.25  # share of the best card that anyone may take
+BUSY_TRIBE, OTHER_TRIBE = 2.0, 1.5  # points for a tribe that brings an action, and for any other
+TIPIS = 0.8  # share of the current points for tipis: the ranks may change
+A_TIPI = 0.8  # points for one more tipi on a card
+SPECIES = 0.5  # share of what a species adds now; the rest is what it adds on average
+RIVAL = 0.3  # share of the best opponent's points
+FINISHED = 3.0  # a final point counts more than an expected one
+TOO_MANY = 2.0  # points for each die beyond those that the seat can keep on actions: others take theirs back
+NEVER = 20.0  # cost of a card that no actions cross
+OTHER_CARD = 0.3  # share of the other cards that the seat may explore
+NO_CARD = 0.8  # share of the best open card, for a seat without a card
 
-Wanted = tuple[tuple[str, int], ...]  # face, how many dice of it
+Wanted = tuple[tuple[str, int], ...]  # face, number of dice
 
 
 def worth(state: DiscoveriesState, seat: int) -> float:
-    """In points. Nothing is hidden in this game, so it reads the whole state."""
+    """The value in points. Nothing is hidden in this game, so it reads the whole state."""
     totals = [_points(state, each) for each in range(state.seats)]
     rival = max((totals[other] for other in state.staying if other != seat), default=0.0)
     if state.over:
@@ -46,7 +46,7 @@ def worth(state: DiscoveriesState, seat: int) -> float:
 
 
 def _points(state: DiscoveriesState, seat: int) -> float:
-    """Those of cards and species, and of tipis as they stand."""
+    """Points for cards and species, and part of those for tipis; the final score once the game is over."""
     found = journal(state, seat)
     counts = {each: tipis(state, each) for each in state.staying}
     rank = ranked(counts, RANKS[state.seats]).get(seat, 0)
@@ -56,19 +56,19 @@ def _points(state: DiscoveriesState, seat: int) -> float:
 
 
 def _tribes(state: DiscoveriesState, seat: int) -> float:
-    """What their help is worth while there are cards to explore, and a little for each tipi."""
+    """The value of the tribes' help while there are cards to explore, and a little for each tipi."""
     won = [state.edition.card(number).tribe for number in state.players[seat].tribes]
     helps = sum(BUSY_TRIBE if tribe.exploration else OTHER_TRIBE for tribe in won)
     return _left(state) * helps + 0.3 * A_TIPI * sum(tribe.tipis for tribe in won)
 
 
 def _left(state: DiscoveriesState) -> float:
-    """How much of the game is to come: all of it while twenty cards lie below."""
+    """The share of the game that is left: 1 while the deck has at least twenty cards."""
     return min(1.0, (len(state.deck) + bool(state.top)) / 20)
 
 
 def _coming(state: DiscoveriesState, seat: int) -> float:
-    """The best card that the seat may explore, some of the others, and some of the best one in the open."""
+    """The best card that the seat may explore, a share of its others, and a share of the best open card."""
     means = _means(state, seat)
     own = [_card(state, seat, card, means) for card in first_numbers(state, seat)]
     best_open = max((_card(state, seat, card, means) for card in state.territories), default=0.0)
@@ -78,7 +78,7 @@ def _coming(state: DiscoveriesState, seat: int) -> float:
 
 
 def _card(state: DiscoveriesState, seat: int, card: int, means: Means) -> float:
-    """What a card brings, less the dice that its cheapest way asks."""
+    """What a card brings, less the dice that its cheapest way costs."""
     discovery = state.edition.card(card).discovery
     return _gain(state, seat, discovery) - _cost(discovery.routes, means)
 
@@ -93,9 +93,9 @@ def _gain(state: DiscoveriesState, seat: int, discovery: Discovery) -> float:
 
 
 class Means(NamedTuple):
-    """With what a seat explores: what its actions give, the dice that each still asks, and the faces of its reserve.
+    """A seat's means to explore: what its actions give, the dice each still needs, and the faces of its reserve.
 
-    `lying` are the dice that lie on each action when it is crossed, `own` those that the seat has for good.
+    `lying` is the number of dice on each action when it is used, `own` the number that nobody can take from the seat.
     """
 
     gives: tuple[str, ...]
@@ -116,7 +116,7 @@ def _means(state: DiscoveriesState, seat: int) -> Means:
 
 
 def _open_needs(state: DiscoveriesState, seat: int, space: str, needs: tuple[Need, ...]) -> Wanted:
-    """Dice that the action still asks, the Write die among them."""
+    """The dice that the action still needs, including the Write die."""
     action = state.players[seat].action(space)
     laid = action.dice if action else ("",) * len(needs)
     write = () if action and action.write else (("write", 1),)
@@ -125,7 +125,7 @@ def _open_needs(state: DiscoveriesState, seat: int, space: str, needs: tuple[Nee
 
 @lru_cache(maxsize=65536)
 def _cost(routes: tuple[str, ...], means: Means) -> float:
-    """Of the dice that the cheapest way over one of the routes asks."""
+    """The cost of the dice for the cheapest way over one of the routes."""
     ways = _ways(means.gives, routes)
     return min((_way(means, way) for way in ways), default=NEVER)
 
@@ -137,7 +137,7 @@ def _way(means: Means, way: tuple[int, ...]) -> float:
 
 @lru_cache(maxsize=4096)
 def _ways(gives: tuple[str, ...], routes: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
-    """Every smallest set of actions, by their places, that crosses one of the routes."""
+    """Every minimal set of actions, by index, that crosses one of the routes."""
     smallest: list[int] = []
     for subset in sorted(_crossing(gives, routes), key=lambda one: (one.bit_count(), one)):
         if not any(one & subset == one for one in smallest):
@@ -151,7 +151,7 @@ def _crossing(gives: tuple[str, ...], routes: tuple[str, ...]) -> set[int]:
 
 
 def _dice(reserve: tuple[tuple[str, int], ...], spaces: list[Wanted]) -> float:
-    """Each die of the reserve counts for one need; those of any face take what is left of one face."""
+    """The cost of these needs; each die of the reserve meets one, named faces first."""
     left, cost = dict(reserve), 0.0
     for face, count in _named_first(spaces):
         kind = max(left, key=left.__getitem__, default="walk") if face == "any" else face

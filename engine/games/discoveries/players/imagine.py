@@ -1,4 +1,4 @@
-"""The state that fits what anybody sees: nothing is hidden, so there is nothing to draw."""
+"""The state behind a view. Nothing is hidden, so nothing has to be guessed."""
 
 from __future__ import annotations
 

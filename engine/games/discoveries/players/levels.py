@@ -1,4 +1,4 @@
-"""Easy, fair and strong: the plan with many slips, with few, and a look ahead over the own turn."""
+"""Easy and fair follow the plan with many or few slips; strong searches its own turn."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from engine.kit import active, turns
 from engine.kit import legal as legal_commands
 from engine.players import Beam, Facts, Noisy, Policy, Rng, Sensible, play
 
-SLIPS = 0.25  # of easy's moves
-FEW_SLIPS = 0.1  # of fair's: without any it played as well as strong at a table of two
-LATE = 200  # turns; games of strong players have 90 to 180, but one of fifteen sat still, and slips make them longer
-MOST_COMMANDS = 40  # of a turn, far more than one has
+SLIPS = 0.25  # share of easy's moves
+FEW_SLIPS = 0.1  # share of fair's moves: without slips it played as well as strong with two players
+LATE = 200  # turns; strong players take 90 to 180, but one game of fifteen stalled, and slips make games longer
+MOST_COMMANDS = 40  # in a turn, far more than a turn needs
 WEIGHTS: dict[type[Command], float] = {Cross: 20.0, Write: 5.0, Lay: 1.0, Turning: 0.2, RestNone: 0.0, End: 2.0}
 
 
 def weight(view: DiscoveriesView, seat: int, command: Command) -> float:  # noqa: ARG001 - what all games ask
-    """What makes sense at a glance: to explore when one can, and not to rest for nothing."""
+    """Prefer commands that make sense at a glance: explore when possible, do not rest for nothing."""
     return WEIGHTS.get(type(command), 1.0)
 
 
 class Planning(Policy):
-    """Plays its turn command by command, each by the plan for the card that it explores."""
+    """A policy that plays its turn command by command, following the plan for its card."""
 
     def line(self, facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> tuple[Command, ...]:
         line: list[Command] = []
@@ -47,7 +47,7 @@ class Planning(Policy):
 
 
 class Ending(Policy):
-    """A policy that plays the plan once a game is late: points alone may tell it to sit still until the cap."""
+    """A policy that switches to the plan late in a game, since a search for points alone may stall until the cap."""
 
     def __init__(self, before: Policy) -> None:
         self.before = before

@@ -1,8 +1,8 @@
-"""A simple purposeful player: it prepares what its card needs, writes, crosses, makes friends on the way, and rests.
+"""A simple player with a plan: it prepares what its card needs, writes, crosses, wins tribes on the way, and rests.
 
-It sees no further than its own card, which is enough for games that a person can follow. If that asks more dice than it
-can have lying at once, it takes another one, or makes friends, who bring grey dice: others take theirs back. Two such
-cards were once exchanged for each other until the cap.
+It looks only at its own card, which is enough for games that a person can follow. If the card needs more dice than the
+player can keep on actions at once (others take theirs back), it takes another card, or wins tribes for their grey dice.
+Without this rule, two such cards were once exchanged for each other until the cap.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from engine.games.discoveries.sioux import Use
 from engine.games.discoveries.spaces import explorations, laid_on
 from engine.games.discoveries.state import DiscoveriesState
 
-SETS_WORTH = 5  # points that a species is taken to be worth
-MANY = 3  # dice for which a rest is better than to turn some
+SETS_WORTH = 5  # estimated points of a species
+MANY = 3  # with so many dice to take, a rest is better than turning dice
 Plan = tuple[tuple[int, ...], tuple[str, ...]]  # cards to cross, actions to write on
 
 
 def choose(state: DiscoveriesState, seat: int, options: Sequence[Command]) -> Command:
-    """The command of the legal ones that this player plays."""
+    """The legal command that this player plays."""
     kinds = {type(option) for option in options}
     if {Lay, End, RestOwn, Cross} & kinds and not state.doing.due and state.doing.owes in ((), ("cross",)):
         wanted = _act(state, seat, options)
@@ -37,7 +37,7 @@ def choose(state: DiscoveriesState, seat: int, options: Sequence[Command]) -> Co
 
 
 def _liking(state: DiscoveriesState, seat: int, option: Command) -> float:
-    """Of several cards or dice: cards that bring much for little, dice turned to what is lacking."""
+    """How much the player likes an option: cards that bring much for little, dice turned to what it lacks."""
     match option.__struct_config__.tag:
         case "choose" | "next" | "swap" | "reserve":
             return worth(state, seat, option.card)  # type: ignore[attr-defined]  # these have a card
@@ -51,9 +51,9 @@ def _liking(state: DiscoveriesState, seat: int, option: Command) -> float:
 
 
 def worth(state: DiscoveriesState, seat: int, card: int) -> float:
-    """What it brings for the dice that it still asks, which count twice: a long road keeps all dice busy.
+    """The gain of a card for the dice it still needs, squared: a long road keeps all dice busy.
 
-    Below 0, or hardly above, if it cannot be had for now.
+    Below 0, or just above, if the card is out of reach for now.
     """
     discovery = state.edition.card(card).discovery
     gain = discovery.points + 2 * discovery.tipis + SETS_WORTH * (discovery.species is not None)
@@ -64,7 +64,7 @@ def worth(state: DiscoveriesState, seat: int, card: int) -> float:
 
 
 def _affords(state: DiscoveriesState, seat: int, spaces: Sequence[str]) -> bool:
-    """Has it as many dice as lie on these actions at once, with those that it can take back and those of nobody?"""
+    """Can the player keep enough dice on these actions at once, counting its own dice and its grey ones?"""
     actions = explorations(state, seat)
     return sum(len(actions[space].needs) + 1 for space in spaces) <= PER_COLOUR + state.greys(seat)
 
@@ -86,7 +86,7 @@ def _act(state: DiscoveriesState, seat: int, options: Sequence[Command]) -> Comm
 
 
 def _plan(state: DiscoveriesState, seat: int) -> Plan | None:
-    """What can be crossed in this turn, two cards if possible, and on what to write for it."""
+    """The cards that can be crossed this turn, two if possible, and the actions to write on for it."""
     spaces = tuple(a.space for a in state.players[seat].actions if a.ready)
     actions = explorations(state, seat)
     gives = [actions[space].gives for space in spaces]
@@ -108,7 +108,7 @@ def _targets(state: DiscoveriesState, seat: int) -> Iterator[tuple[int, ...]]:
 
 
 def _write(plan: Plan, options: Sequence[Command]) -> Command | None:
-    """What comes next for it; None if nothing does, in a turn that somebody else began."""
+    """The next command of the plan; None if no legal one fits, in a turn that another player began."""
     cards, more = plan
     if not more:
         return Cross(*cards)
@@ -118,9 +118,9 @@ def _write(plan: Plan, options: Sequence[Command]) -> Command | None:
 
 
 def needs(state: DiscoveriesState, seat: int, card: int) -> tuple[str, ...]:
-    """Actions that would cross the card, those left out first that lack most dice; () if none would.
+    """Actions that would cross the card, without those that lack the most dice where possible; () if none would.
 
-    If they ask too many dice at once, those with which fewer actions do.
+    If they need too many dice at once, a choice of fewer actions.
     """
     actions = explorations(state, seat)
     nearest = _crossing(state, seat, card, sorted(actions, key=lambda space: -_missing(state, seat, (space,))))
@@ -131,7 +131,7 @@ def needs(state: DiscoveriesState, seat: int, card: int) -> tuple[str, ...]:
 
 
 def _crossing(state: DiscoveriesState, seat: int, card: int, spaces: list[str]) -> tuple[str, ...]:
-    """Those of these actions that are needed to cross the card, the first left out if others do; () if all do not."""
+    """The actions needed to cross the card; earlier ones are left out if the others suffice. () if all fail."""
     actions, discovery = explorations(state, seat), [state.edition.card(card).discovery]
     if crossing([actions[space].gives for space in spaces], discovery) is None:
         return ()
@@ -153,7 +153,7 @@ def _missing(state: DiscoveriesState, seat: int, spaces: Sequence[str]) -> int:
 
 
 def _prepare(state: DiscoveriesState, seat: int, options: Sequence[Command]) -> Command | None:
-    """Dice for what the card needs, of the face of which most help, Write dice last; another card if none would do."""
+    """Lay a die for the card, of the face that helps most, Write dice last; or change the card if nothing would do."""
     lays = [option for option in options if isinstance(option, Lay)]
     wanted = [option for option in lays if option.space in _goals(state, seat, lays)]
     spaces: dict[str, int] = {
@@ -163,7 +163,7 @@ def _prepare(state: DiscoveriesState, seat: int, options: Sequence[Command]) -> 
 
 
 def _goals(state: DiscoveriesState, seat: int, lays: Sequence[Lay]) -> tuple[str, ...]:
-    """Where its dice should lie: on what the card needs, or where another card or a friend comes from."""
+    """The actions to lay dice on: what the card needs, or actions that bring another card or a tribe."""
     exploring = state.players[seat].exploring
     needed = needs(state, seat, exploring) if exploring else ()
     if not exploring or (needed and _affords(state, seat, needed)):
@@ -180,7 +180,7 @@ def _befriend(options: Sequence[Command]) -> Command | None:
 
 
 def _go_on(state: DiscoveriesState, seat: int, options: Sequence[Command]) -> Command | None:
-    """Turns a second die, ends a turn that is begun, or turns dice if a rest would bring few."""
+    """Turn a second die, end a turn that has begun, or turn dice if a rest would bring few."""
     lacking = _lacking(state, seat)
     more = [option for option in options if isinstance(option, Turning) and option.face == lacking]
     more = [option for option in more if not option.die.endswith(lacking)]
@@ -198,7 +198,7 @@ def _is_write(option: Lay | Turning) -> bool:
 
 
 def _lacking(state: DiscoveriesState, seat: int) -> str:
-    """The face of the dice that the card needs next, or that makes friends if it cannot be had."""
+    """The face that the card needs next, or Parley if the card is out of reach."""
     exploring = state.players[seat].exploring
     needed = needs(state, seat, exploring) if exploring else ()
     if exploring and state.encounters and not (needed and _affords(state, seat, needed)):
@@ -212,7 +212,7 @@ def _lacking(state: DiscoveriesState, seat: int) -> str:
 
 
 def _rest(state: DiscoveriesState, seat: int) -> Command:
-    """The way that brings most dice."""
+    """The rest that brings the most dice."""
     return max(_rests(state, seat), key=lambda way: way[1])[0]
 
 
@@ -221,7 +221,7 @@ def _own(state: DiscoveriesState, seat: int, places: tuple[str, ...]) -> Command
 
 
 def _rests(state: DiscoveriesState, seat: int) -> tuple[tuple[Command, float], ...]:
-    """A bank, or own dice, with how many come; those for writing and where they are needed stay if others do come."""
+    """Every rest with its number of dice. A rest with own dice leaves Write dice and needed ones if others can come."""
     own = own_places(state, seat)
     exploring, home = state.players[seat].exploring, f"{seat + 1}."
     kept = ("write", *(needs(state, seat, exploring) if exploring else ()))

@@ -1,4 +1,4 @@
-"""What happens, each with its effect. An event carries its results: `apply` reads its fields and the state only."""
+"""What happens, each event with its effect. `apply` reads only the event's fields and the state."""
 
 from engine.games.lewis_clark.events.actions import (
     Activated,

@@ -1,4 +1,4 @@
-"""Actions: how they begin, are given strength, are used and end, and what they do."""
+"""Events of actions: how they begin, get strength, are used and end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CardPlayed(Event, frozen=True, tag="CardPlayed"):
 
 
 class CardLaidUnder(Event, frozen=True, tag="CardLaidUnder"):
-    words: ClassVar[str] = "{seat} laid {card} face down under it, strength {strength}."
+    words: ClassVar[str] = "{seat} laid {card} face down under it for strength {strength}."
     printed: ClassVar[Printed] = {"card": printed.NAMES}
     seat: int
     card: str
@@ -48,9 +48,9 @@ def _with_under(state: LewisClarkState, seat: int, card: str, strength: int) -> 
 
 
 class CardCovered(Event, frozen=True, tag="CardCovered"):
-    """The same where cards are covered as in print: others see the back."""
+    """A card laid face down with `covered` set to `hidden`: others see the back."""
 
-    words: ClassVar[str] = "{seat} laid a card face down under it, strength {strength}, badge {badge}: {card}."
+    words: ClassVar[str] = "{seat} laid a card face down under it (strength {strength}, {badge} badge): {card}."
     printed: ClassVar[Printed] = {"card": printed.NAMES}
     sealed: ClassVar[tuple[str, ...]] = ("card",)
     seat: int
@@ -88,7 +88,7 @@ class IndiansPlaced(Event, frozen=True, tag="IndiansPlaced"):
 
 
 class Activated(Event, frozen=True, tag="Activated"):
-    """One activation begins; `left` are those that remain."""
+    """One activation begins; `left` is how many remain."""
 
     source: str
     left: int
@@ -98,7 +98,7 @@ class Activated(Event, frozen=True, tag="Activated"):
 
 
 class SpendingLimited(Event, frozen=True, tag="SpendingLimited"):
-    """From now on this action pays with what there is now, not with what it gains."""
+    """From now on this action pays with what the player has now, not with what it gains."""
 
     bank: tuple[str, ...]
 
@@ -107,9 +107,9 @@ class SpendingLimited(Event, frozen=True, tag="SpendingLimited"):
 
 
 class Copied(Event, frozen=True, tag="Copied"):
-    """Another action lies on top of this one; whatever limits spending here limits it there."""
+    """A copied action lies on top of this one; a limit on spending here holds there too."""
 
-    words: ClassVar[str] = "{seat} used the action of {source}."
+    words: ClassVar[str] = "{seat} copied the action of {source}."
     printed: ClassVar[Printed] = {"source": printed.NAMES}
     seat: int
     source: str
@@ -132,7 +132,7 @@ class FrameEnded(Event, frozen=True, tag="FrameEnded"):
 
 
 class Paid(Event, frozen=True, tag="Paid"):
-    """Goods go to the stock, Indians to the pow-wow."""
+    """Goods go to the stock and Indians to the pow-wow."""
 
     words: ClassVar[str] = "{seat} paid {what}."
     printed: ClassVar[Printed] = {"what": printed.AMOUNTS}
@@ -151,7 +151,7 @@ class Paid(Event, frozen=True, tag="Paid"):
 
 
 class Gained(Event, frozen=True, tag="Gained"):
-    """Goods, or Indians out of the stock."""
+    """Goods, or Indians, come from the stock."""
 
     words: ClassVar[str] = "{seat} took {what}."
     printed: ClassVar[Printed] = {"what": printed.AMOUNTS}
@@ -176,7 +176,7 @@ class ScoutMoved(Event, frozen=True, tag="ScoutMoved"):
 
 
 class MoveLengthened(Event, frozen=True, tag="MoveLengthened"):
-    words: ClassVar[str] = "The move went further by the help of {card}."
+    words: ClassVar[str] = "{card} made this move longer."
     printed: ClassVar[Printed] = {"card": printed.NAMES}
     card: str
 
@@ -185,7 +185,7 @@ class MoveLengthened(Event, frozen=True, tag="MoveLengthened"):
 
 
 class ScoutWentOn(Event, frozen=True, tag="ScoutWentOn"):
-    words: ClassVar[str] = "Another scout stood there, so the scout of {seat} went on to space {space}."
+    words: ClassVar[str] = "That space was taken, so {seat}'s scout went on to space {space}."
     seat: int
     space: int
 
@@ -194,7 +194,7 @@ class ScoutWentOn(Event, frozen=True, tag="ScoutWentOn"):
 
 
 class VillageGathered(Event, frozen=True, tag="VillageGathered"):
-    words: ClassVar[str] = "The village met: {seat} took {count:Indian} aboard, and {newcomers:newcomer} came."
+    words: ClassVar[str] = "{seat} gathered the village, took {count:Indian} aboard, and {newcomers:newcomer} arrived."
     seat: int
     count: int
     newcomers: int
@@ -231,7 +231,7 @@ class CardDiscarded(Event, frozen=True, tag="CardDiscarded"):
 
 
 class FarewellSaid(Event, frozen=True, tag="FarewellSaid"):
-    """One of the cards that a farewell may discard."""
+    """One of the discards that a Farewell allows has been made."""
 
     seat: int
 

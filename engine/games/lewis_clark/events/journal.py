@@ -1,4 +1,4 @@
-"""Cards that come into the journal of encounters and leave it."""
+"""Events of cards that enter the journal of encounters and leave it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Printed = Mapping[str, Mapping[Any, str]]
 
 
 class CardMet(Event, frozen=True, tag="CardMet"):
-    """A card of the journal comes to a hand."""
+    """A card goes from the journal to a hand."""
 
-    words: ClassVar[str] = "{card} came from the journal to the hand of {seat}."
+    words: ClassVar[str] = "{seat} took {card} from the journal into hand."
     printed: ClassVar[Printed] = {"card": printed.NAMES}
     seat: int
     card: str
@@ -38,9 +38,9 @@ class JournalLeft(Event, frozen=True, tag="JournalLeft"):
 
 
 class DeckRenewed(Event, frozen=True, tag="DeckRenewed"):
-    """The discards become the deck, all but the roles: they have other backs."""
+    """The discards become the deck, except the roles: they have other backs."""
 
-    words: ClassVar[str] = "The deck was used up: the discarded characters are the new one."
+    words: ClassVar[str] = "The deck ran out, so the discarded characters became the new deck."
     cards: tuple[str, ...]
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:

@@ -1,4 +1,4 @@
-"""Camps, the end of a turn, and the end of the game."""
+"""Events of camps, of the end of a turn and of the end of the game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Printed = Mapping[str, Mapping[Any, str]]
 
 
 class Camped(Event, frozen=True, tag="Camped"):
-    words: ClassVar[str] = "{seat} camped, time {time}: the scout is on space {scout}, the camp on {camp}."
+    words: ClassVar[str] = "{seat} made camp and lost {time} time: scout on space {scout}, camp on space {camp}."
     seat: int
     time: int
     scout: int
@@ -35,9 +35,9 @@ class Camped(Event, frozen=True, tag="Camped"):
 
 
 class BegunAnew(Event, frozen=True, tag="BegunAnew"):
-    """The author's erratum: on the lowest space only the roles stay; goods and Indians go, recruits are discarded."""
+    """The designer's erratum: on the lowest space only the roles stay; goods, Indians and recruits are lost."""
 
-    words: ClassVar[str] = "On the lowest space {seat} began anew, with nothing but {hand}."
+    words: ClassVar[str] = "{seat} camped on the lowest space and starts anew with only {hand}."
     printed: ClassVar[Printed] = {"hand": printed.NAMES}
     seat: int
     hand: tuple[str, ...]
@@ -67,7 +67,7 @@ class TurnEnded(Event, frozen=True, tag="TurnEnded"):
 
 
 class MackenzieMoved(Event, frozen=True, tag="MackenzieMoved"):
-    words: ClassVar[str] = "Mackenzie's scout is on space {space}."
+    words: ClassVar[str] = "Mackenzie's scout moved to space {space}."
     space: int
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
@@ -75,7 +75,7 @@ class MackenzieMoved(Event, frozen=True, tag="MackenzieMoved"):
 
 
 class PacificReached(Event, frozen=True, tag="PacificReached"):
-    words: ClassVar[str] = "{seat} set up camp at the Pacific first and has won the race!"
+    words: ClassVar[str] = "{seat} was the first to camp at the Pacific and won the race!"
     seat: int
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
@@ -83,14 +83,14 @@ class PacificReached(Event, frozen=True, tag="PacificReached"):
 
 
 class MackenzieWon(Event, frozen=True, tag="MackenzieWon"):
-    words: ClassVar[str] = "Mackenzie's scout is at Fort Clatsop: he has reached the Pacific first."
+    words: ClassVar[str] = "Mackenzie's scout reached Fort Clatsop first and won the race."
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
         return replace(state, over="mackenzie")
 
 
 class Conceded(Event, frozen=True, tag="Conceded"):
-    words: ClassVar[str] = "{seat} gave up the race: Mackenzie will reach the Pacific first."
+    words: ClassVar[str] = "{seat} gave up the race, so Mackenzie wins."
     seat: int
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:

@@ -1,4 +1,4 @@
-"""The players of Lewis & Clark: `imagine`, `evaluate`, the turns that are thought of, and the levels."""
+"""House players of Lewis & Clark: `imagine`, `evaluate`, the turns they consider, and the levels."""
 
 from engine.games.lewis_clark.players.imagine import imagine
 from engine.games.lewis_clark.players.levels import EASY, FAIR, STRONG

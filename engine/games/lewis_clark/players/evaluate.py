@@ -1,4 +1,4 @@
-"""What a position is worth to a seat, in spaces of river: how far the scout is, and how far what it has will carry it.
+"""The worth of a position to a seat, in spaces of river: how far its scout is, and how far its cards and goods lead.
 
 The figures come from matches (`sealedmove arena lewis_clark`), not from the rules.
 """
@@ -17,33 +17,33 @@ from engine.games.lewis_clark.route import FORT, LAST, LOWEST, terrain
 from engine.games.lewis_clark.state import LewisClarkState, Player
 
 WON = 1000.0
-SIGHT = 12  # spaces for which goods are worth having
+SIGHT = 12  # spaces ahead that make goods worth having
 KEEP = {"commander": 3.0, "interpreter": 2.0, "hunter": 1.0, "lumberjack": 0.7}  # never discarded
 FALLING = (1.0, 1.0, 1.0, 0.5, 0.3, 0.1)  # the first of a kind is worth most
 TRADE = (0.5, 0.45, 0.4, 0.2, 0.1, 0.05)
-ABOARD_BEFORE_FORT = 4  # spaces that are still gone, whatever is kept, when the fort is in sight
+ABOARD_BEFORE_FORT = 4  # spaces past the fort for which what is aboard keeps some worth
 HANDFUL = 8  # cards; more are a burden
 
 
 class Mind(msgspec.Struct, frozen=True):
-    """What a player holds for worth how much, in spaces of river, and how it thinks."""
+    """The worth of things to a player, in spaces of river, and how far it plans."""
 
     haste: float = 1.0  # a space
-    mountain: float = 3.0  # a space of mountains, which is harder to come by
+    mountain: float = 3.0  # a mountain space, which is harder to reach
     food: float = 0.5
     canoe: float = 1.8
     horse: float = 3.6
-    higher: float = 0.6  # goods are worth so much more before mountains: they become horses
+    higher: float = 0.6  # goods are worth this much more before mountains: they become horses
     ready: tuple[float, ...] = (0.2, 0.1, 0.7)  # a card in hand: any, by strength, one that moves the scout
     aboard: tuple[float, ...] = (1.2, 1.2, 1.0, 0.5, 0.2)  # Indians, the first to the fifth
     spent: float = 0.5  # an Indian on a card waits for the camp
     load: float = 0.8  # time on camp
-    ahead: int = 1  # own turns that are thought through
-    kept: int = 5  # positions that are thought on after each turn
+    ahead: int = 1  # own turns that are planned
+    kept: int = 5  # positions that are kept after each turn
 
 
 def worth(state: LewisClarkState, seat: int, mind: Mind) -> float:
-    """The position in the eyes of a seat; the more haste, the less counts what is kept for later."""
+    """Return the worth of a position to a seat; with more haste, things kept for later count less."""
     if state.winner == seat:
         return WON
     player = state.players[seat]
@@ -61,13 +61,13 @@ def worth(state: LewisClarkState, seat: int, mind: Mind) -> float:
 
 @cache
 def way(space: int, mountain: float) -> float:
-    """How far that is on the way."""
+    """Return how far a space is on the way."""
     return sum(mountain if terrain(s) == "mountain" else 1.0 for s in range(LOWEST, space + 1))
 
 
 @cache
 def sight(space: int) -> tuple[float, int]:
-    """How much of the next spaces is river, and how many horses the mountains among them take."""
+    """Return the share of river in the next spaces, and the horses that their mountains take."""
     kinds = [terrain(s) for s in range(space + 1, min(space + SIGHT, LAST) + 1)]
     high = sum(kind == "mountain" for kind in kinds)
     return (len(kinds) - high) / SIGHT, (high + 1) // 2
@@ -89,7 +89,7 @@ def _sum(values: Sequence[float], n: int) -> float:
 
 @lru_cache(maxsize=4096)
 def _cards(cards: tuple[str, ...]) -> float:
-    """What the cards are worth for the rest of the way."""
+    """Return the worth of the cards for the rest of the way."""
     each = (KEEP.get(card, CARDS[card].strength + 0.8 * moves(card) - 0.5) for card in cards)
     return sum(each) - 0.6 * max(len(cards) - HANDFUL, 0)
 
@@ -102,5 +102,5 @@ def _ready(hand: tuple[str, ...], ready: tuple[float, ...]) -> float:
 
 @cache
 def moves(card: str) -> bool:
-    """Does its action move the scout?"""
+    """Return True if the action of a card moves the scout."""
     return any(isinstance(line.effect, Move) for line in CARDS[card].ways)

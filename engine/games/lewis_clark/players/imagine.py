@@ -1,7 +1,7 @@
-"""A whole state that fits what a seat sees: where cards are covered, which of them lie face down is drawn.
+"""A whole state that fits the view of a seat: covered cards are drawn.
 
-Everybody knows which cards a player has, and of each card face down its back; so each of them may be any of his cards
-with this back that is not known to be elsewhere.
+Everybody knows which cards a player has, and the back of each card face down. So a covered card may be any of that
+player's cards with this back that is not known to be elsewhere.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _player(seen: SeenPlayer, rng: Rng) -> Player:
 
 
 def _played(seen: SeenPlayed, unknown: list[str]) -> Played:
-    """What lies below is taken from the unknown cards; those that are left are in hand."""
+    """Take the card below from the unknown cards; those that are left are in hand."""
     under = seen.under
     if seen.back and not under:
         under = next(card for card in unknown if back(card) == seen.back)

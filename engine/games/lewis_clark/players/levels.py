@@ -1,4 +1,4 @@
-"""Easy, fair and strong: a plan for this turn with many slips, with few, and one that looks further ahead."""
+"""The levels: easy plans one turn with many slips, fair with few; strong looks further ahead."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.players import Facts, Noisy, Policy, Rng, Sensible
 
 SLIPS = 0.34  # of easy's moves
 FEW_SLIPS = 0.05  # of fair's
-LATE = 200  # turns, from which everybody searches, so that every game ends well before the cap
+LATE = 200  # the turn from which every level searches, so that every game ends well before the cap
 WEIGHTS: dict[type[Command], float] = {
     Play: 3.0,
     Village: 2.0,
@@ -35,14 +35,14 @@ WEIGHTS: dict[type[Command], float] = {
 }
 
 
-def weight(view: LewisClarkView, seat: int, command: Command) -> float:  # noqa: ARG001 - what all games ask
-    """What makes sense at a glance: to act, to take what an action brings, and to keep what nobody does without."""
+def weight(view: LewisClarkView, seat: int, command: Command) -> float:  # noqa: ARG001 - the signature of all games
+    """Return the weight of a command at a glance: act, take everything, keep the cards that a game needs."""
     whole = getattr(command, "only", None) is None
     return WEIGHTS[type(command)] * (1.0 if whole else 0.1) * (0.0 if _given_up(command) in KEEP else 1.0)
 
 
 def _given_up(command: Command) -> str | None:
-    """The card that leaves the hand for good; without his interpreter an easy player stood still for 30 turns."""
+    """Return the card that leaves for good. An easy player without the Interpreter stood still for 30 turns."""
     return command.card if isinstance(command, Discard) else getattr(command, "discard", None)
 
 
@@ -53,9 +53,9 @@ ALONE = Mind(
 
 
 class Slipping(Policy):
-    """The plan for this turn, with slips; when the game is late, the search, with a few.
+    """The plan for this turn, with slips; late in the game the search, with a few.
 
-    A plan for one turn may find itself where it was a camp ago, and go round for ever: a slip is what leads out.
+    A plan for one turn may end where it was a camp ago and go round for ever; only a slip leads out.
     """
 
     def __init__(self, share: float) -> None:

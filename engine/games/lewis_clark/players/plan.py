@@ -1,7 +1,7 @@
-"""A purposeful player: looks some turns of its own ahead and goes where its expedition stands best.
+"""A purposeful player: looks some turns of its own ahead and heads for its best position.
 
-It thinks on an imagined position, plays its own next turns there as if the others stood still, keeps the few best
-positions after each turn, and plays the first turn of the best line.
+It imagines a position, plays its own next turns there as if the others stood still, keeps the few best positions after
+each turn, and plays the first turn of the best line.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from engine.games.lewis_clark.state import LewisClarkState
 from engine.kit import active, turns
 from engine.players import Facts, Policy, Rng, play
 
-SETTING_OUT = 12  # own turns before which nobody is late
-HURRY = 0.1  # more haste for each own turn that the camp is behind a space a turn
+SETTING_OUT = 12  # own turns before a camp counts as late
+HURRY = 0.1  # more haste for each space that the camp is behind one space a turn
 
 
 class Planning(Policy):
-    """Plays the first turn of the best plan that it finds; `alone` is its mind in a race against Mackenzie."""
+    """Play the first turn of the best plan found; `alone` is the mind for a race against Mackenzie."""
 
     def __init__(self, mind: Mind, alone: Mind) -> None:
         self.mind = mind
@@ -40,7 +40,10 @@ class Planning(Policy):
         return planned or (next(command for command in legal if not isinstance(command, Concede)),)
 
     def _mind(self, state: LewisClarkState, seat: int) -> Mind:
-        """Haste grows while the camp is late, so that nothing is kept for ever. Mackenzie ends every race himself."""
+        """Return the mind; haste grows while the camp is late, so that nothing is kept for ever.
+
+        A race against Mackenzie ends in time without more haste.
+        """
         if state.mackenzie is not None:
             return self.alone
         late = turns_played(state) - SETTING_OUT - state.players[seat].camp
@@ -48,12 +51,12 @@ class Planning(Policy):
 
 
 def turns_played(state: LewisClarkState) -> int:
-    """By each seat."""
+    """Return the turns that each seat has played."""
     return state.turns // len(state.players)
 
 
 def first_turn(state: LewisClarkState, thinking: Turns) -> Line:
-    """What to do in this turn for the best line that was found before the budget was spent; () if there is none."""
+    """Return this turn of the best line found before the budget was spent, or () if there is none."""
     nodes: list[tuple[LewisClarkState, Line]] = [(state, ())]
     for depth in range(thinking.mind.ahead):
         reached: dict[LewisClarkState, Line] = {}
@@ -68,7 +71,7 @@ def first_turn(state: LewisClarkState, thinking: Turns) -> Line:
 def _reached(
     nodes: list[tuple[LewisClarkState, Line]], depth: int, thinking: Turns, reached: dict[LewisClarkState, Line]
 ) -> bool:
-    """One turn more, into `reached`, each position with its first turn; was there enough to think it through?"""
+    """Plan one turn more into `reached`, each position with its first turn. Returns False once the budget is spent."""
     try:
         for state, first in nodes:
             for end, line in thinking.all(state) if not state.over else ((state, ()),):
@@ -79,14 +82,14 @@ def _reached(
 
 
 def as_moved(facts: Facts, state: LewisClarkState, line: Line, rng: Rng) -> Line:
-    """The commands as they are sent: without what plays itself, up to the first draw or the end of the turn."""
+    """Return the commands to send: without forced steps, up to the first draw or the end of the turn."""
     sent: Line = ()
     now = turns(facts.game, state)
     for command in line:
         try:
             played = play(facts.game, state, facts.seat, command, rng)
         except Refused:
-            continue  # the only step there was, so it has been played
+            continue  # it was forced, so it has been played
         sent, state = (*sent, command), played.state
         if played.open or facts.seat not in active(facts.game, state) or turns(facts.game, state) != now:
             break

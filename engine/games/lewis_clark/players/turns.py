@@ -1,8 +1,8 @@
-"""The ways to spend a turn that are worth a thought: whole turns, for no single command earns what strength costs.
+"""Whole turns worth considering; no single command is worth what its strength costs.
 
-A turn is a recruit if one is worth its price, a card with each strength or a place of the village, used as it brings
-most, and a camp. What the deck brings is nobody's to know, so positions in here have none. An action that copies
-another is judged by where the copy leads; a copy within a copy ends that, since copies of copies never end.
+A turn is a recruit if one is worth its price, a card with each strength or a place of the village, used for the most
+gain, and a camp. Nobody knows the next cards of the deck, so these positions have none. The worth of a copy is where it
+leads; a copy within a copy ends the search, since copies of copies never end.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from engine.kit.play import allowed
 from engine.players import Facts, OwnLane, Rng
 
 PRICES = {"fur": 0.5, "equipment": 0.5, "wood": 0.6, "food": 1.0, "canoe": 3.0, "horse": 4.0}
-SHUNNED = (Village("shamanism", 1), Village("farewell", 1))  # they may go on for long and lead nowhere
-COPIES = 2  # of copies that are followed before a position is judged as it lies
-FEW_TO_ACT, FEW_TO_REST = 4, 3  # with fewer cards in hand a camp is thought of before the action, and after it
+SHUNNED = (Village("shamanism", 1), Village("farewell", 1))  # long searches that lead nowhere
+COPIES = 2  # copies to follow before a position gets its worth
+FEW_TO_ACT, FEW_TO_REST = 4, 3  # with fewer cards in hand a camp is tried before the action, and after it
 
 Line = tuple[Command, ...]
 Node = tuple[LewisClarkState, Line]
@@ -37,7 +37,7 @@ class BudgetSpent(SealedMoveError):
 
 
 class Turns:
-    """What one seat can do in one turn, within a budget."""
+    """The turns of one seat, within a budget."""
 
     def __init__(self, facts: Facts, mind: Mind, rng: Rng) -> None:
         self.game: Game[Any] = facts.game
@@ -58,7 +58,7 @@ class Turns:
         return reached
 
     def all(self, state: LewisClarkState) -> Iterator[Node]:
-        """The position after each way to spend this turn, or what is left of it."""
+        """Yield the position after each way to spend this turn, or the rest of it."""
         for begun in self._finished((state, ())):
             for recruited in self._with_recruit(begun):
                 yield from self._ended(recruited)
@@ -84,7 +84,7 @@ class Turns:
         return not (state.over or state.camped) and tired
 
     def _with_recruit(self, node: Node) -> Iterator[Node]:
-        """As it is, and with the best recruit if one is worth its price."""
+        """Yield the position as it is, and with the best recruit if one is worth its price."""
         yield node
         state, line = node
         if state.recruited or state.over:
@@ -100,14 +100,14 @@ class Turns:
         return self.after(state, Camp()), (*line, Camp())
 
     def _actions(self, node: Node) -> Iterator[Node]:
-        """Every card with every strength, and every place; each used as it is best at the moment."""
+        """Yield every card with every strength, and every place, each with its best use for now."""
         state, line = node
         for command in allowed((Play, Village), state, self.seat):
             if command not in SHUNNED:
                 yield from self._finished((self.after(state, command), (*line, command)))
 
     def _finished(self, node: Node) -> Iterator[Node]:
-        """The action that has begun, to its end, with each strength that it can be given."""
+        """Yield the action under way played to its end, with each possible strength."""
         state = node[0]
         if state.frames and not state.frame.left and not state.frame.begun:
             yield from (self.used(strong) for strong in self._strengthened(node))
@@ -115,7 +115,7 @@ class Turns:
             yield self.used(node)
 
     def _strengthened(self, node: Node) -> Iterator[Node]:
-        """With Indians, with the card of each strength that is missed least, and with both."""
+        """Yield it with Indians, with the least valuable card of each strength, and with both."""
         state, line = node
         under = sorted(allowed((Under,), state, self.seat), key=_missed)
         lines: list[Line] = [(c,) for c in allowed((Indians,), state, self.seat)]
@@ -127,7 +127,7 @@ class Turns:
                 yield self._given((state, line), more)
 
     def _given(self, node: Node, strength: Line) -> Node:
-        """With these, as far as the action goes on: a card that only lies there is over with the first."""
+        """Give these strengths as long as the action goes on: a passive card's is over with the first."""
         state, line = node
         for command in strength:
             if state.frames:
@@ -135,7 +135,7 @@ class Turns:
         return state, line
 
     def used(self, node: Node, copies: int = COPIES) -> Node:
-        """An action played to its end, each time as it brings most; stopped when nothing brings more."""
+        """Play an action to its end, each time for the most gain; stop when nothing brings more."""
         state, line = node
         while state.frames and not state.over:
             listed = _cheapest(c for c in legal(self.game, state, self.seat) if not isinstance(c, Under | Indians))
@@ -147,7 +147,7 @@ class Turns:
         return state, line
 
     def _settled(self, state: LewisClarkState, depth: int, copies: int) -> LewisClarkState:
-        """Where a copied action leads by its own best use, if one has begun."""
+        """Return where a copied action leads with its best use, if one is under way."""
         if len(state.frames) <= depth or not copies:
             return state
         return self.used((state, ()), copies - 1)[0]
@@ -158,7 +158,7 @@ def _missed(command: Any) -> tuple[bool, float, str]:
 
 
 def _cheapest(listed: Iterable[Any]) -> list[Command]:
-    """Of the ways to pay for the same the one with the goods that are missed least; never less than all."""
+    """Return for each effect the payment with the least valuable goods; never less than the whole effect."""
     best: dict[object, Command] = {}
     for command in listed:
         same = replace(command, pay=None) if hasattr(command, "pay") else command
@@ -172,11 +172,11 @@ def _price(command: Any) -> float:
 
 
 def without_deck(state: LewisClarkState) -> LewisClarkState:
-    """With nothing to be drawn. Nobody begins anew there either, for that takes roles from the discards."""
+    """Return the state without cards to draw, and without the erratum, which takes roles from the discards."""
     options = replace(state.options, start_over=False)
     return replace(state, options=options, deck=Supply(), discards=Supply())
 
 
 def next_turn(state: LewisClarkState) -> LewisClarkState:
-    """The seat's next turn, as if the others stood still."""
+    """Return the seat's next turn, as if the others stood still."""
     return replace(state, acted=False, camped=False, recruited=False, frames=())

@@ -1,4 +1,4 @@
-"""The players of Livingstone: `imagine`, `evaluate`, and a module for each way to play."""
+"""The house players of Livingstone: `imagine`, `evaluate`, and a module for each way to play."""
 
 from engine.games.livingstone.players.easy import EASY
 from engine.games.livingstone.players.imagine import imagine

@@ -1,4 +1,4 @@
-"""Easy: whatever makes sense, without a plan. It pitches tents, digs, and gives the Queen a coin now and then."""
+"""Easy: sensible moves without a plan. It places tents, digs, and gives the Queen a coin now and then."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WEIGHTS: dict[type[Command], float] = {
 
 
 def weight(view: LivingstoneView, seat: int, command: Command) -> float:
-    """A gift is small as long as there are columns to come, and does not leave the purse empty."""
+    """Donate little as long as there are columns to come, and never the last coins."""
     if isinstance(command, Donate):
         coins = view.players[seat].coins or 0
         last = view.column == view.columns

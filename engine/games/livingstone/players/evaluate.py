@@ -1,9 +1,9 @@
-"""How well a seat stands: the points to come, less what it costs to give the Queen enough.
+"""The worth of a position for a seat: the points to come, less the cost of giving the Queen enough.
 
-The chest decides this game: whoever gave least is out, whatever its points. Coins are worth nothing at the falls, so
-every purse ends in its chest, and the poorest of the others is the one to beat. While there are rounds to come, dice
-can earn what a chest lacks, so a lacking coin costs no more than that; in the last round it costs everything. All
-figures in here are found by matches (`sealedmove arena livingstone`), not by the rules.
+The chest decides this game: the smallest donation is out, whatever its points. Coins are worth nothing at the falls, so
+every purse ends in its chest, and the poorest of the others is the one to beat. As long as there are rounds to come,
+dice can earn what a chest lacks, so a missing coin costs no more than that; in the last round it costs everything. The
+figures in this module come from matches (`sealedmove arena livingstone`), not from the rules.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from engine.games.livingstone.components import COLUMNS
 from engine.games.livingstone.scoring import majority
 from engine.games.livingstone.state import LivingstoneState
 
-MARGIN = 2  # coins more than the poorest of the others will have given
-QUEEN = 16.0  # coins for two: four dice show so many or less in 75 of 100 throws
-KEPT = 0.85  # what a coin in the purse is worth beside one in the chest
-CATCH_UP, LATER = 0.9, 1.5  # points that a lacking coin costs while dice can still earn it, and more the later it is
+MARGIN = 2  # coins beyond what the poorest of the others will have given
+QUEEN = 16.0  # coins in a game of two: four dice show at most this sum in 75 of 100 rolls
+KEPT = 0.85  # worth of a coin in the purse, as a share of one in the chest
+CATCH_UP, LATER = 0.9, 1.5  # points that a missing coin costs while dice can still earn it; rises later on
 RIVAL_SPREAD = 1.0
 
 
 class Mind(msgspec.Struct, frozen=True):
-    """What a player takes things for; the figures of who does not look ahead."""
+    """How much a player values things; the defaults are those of `fair`."""
 
-    income: float = 1.3  # coins that a chest still gains in a round to come
-    card: float = 2.2  # points of a card in hand, by what they bring
-    gem: float = 0.75  # points of a coin that a gem will be sold for
-    rival: float = 0.3  # points of a point that the best of the others has
+    income: float = 1.3  # coins that the chest gains in each round to come
+    card: float = 2.2  # points that a card in hand is worth
+    gem: float = 0.75  # points for each coin that a gem will be sold for
+    rival: float = 0.3  # points lost for each point of the best rival
 
 
 def worth(state: LivingstoneState, seat: int, mind: Mind) -> float:
-    """From an imagined state: others' hands are not read, and of purse and chest only the sum."""
+    """Judge an imagined state, without others' hands and with only the sum of their purse and chest."""
     own = _points(state, seat, state.players[seat].coins, mind)
     others = (_points(state, other, state.players[other].wealth, mind) for other in state.staying if other != seat)
     rival = max(others, default=0.0)
@@ -46,7 +46,7 @@ def worth(state: LivingstoneState, seat: int, mind: Mind) -> float:
 
 
 def _points(state: LivingstoneState, seat: int, coins: int, mind: Mind) -> float:
-    """Points that a seat has, and those that its tents, gems, cards and so many coins will bring."""
+    """Add up the points of a seat and those that its tents, gems, cards and `coins` will bring."""
     player, rounds = state.players[seat], COLUMNS - state.here
     points = float(player.total)
     if state.over:
@@ -59,7 +59,7 @@ def _points(state: LivingstoneState, seat: int, coins: int, mind: Mind) -> float
 
 
 def _row(state: LivingstoneState, seat: int, row: int) -> float:
-    """What the row's majority is worth now, and a little for each tent on the way to it."""
+    """Return what the row's majority is worth now, and a little for each tent towards it."""
     share = dict(majority(state, row)).get(seat, 0)
     stands = sum(square % 10 == row for square in state.players[seat].tents)
     certain = state.here / COLUMNS
@@ -67,17 +67,17 @@ def _row(state: LivingstoneState, seat: int, row: int) -> float:
 
 
 def _gem(state: LivingstoneState, gem: int, rounds: int, mind: Mind) -> float:
-    """Unsold it has its points; sold, its coins buy tents, or go to the chest."""
+    """Return the worth of a gem: its points unsold, or the coins that it sells for, if they are worth more."""
     return max(state.edition.gem_points, (mind.gem if rounds else 0.5) * state.edition.prices[gem])
 
 
 def _purse(coins: int, rounds: int) -> float:
-    """Coins buy tents as long as there are columns to come; each more is worth less."""
+    """Return the worth of coins for tents in columns to come; each further coin is worth less."""
     return 1.2 * sqrt(coins) * rounds / COLUMNS
 
 
 def _lacking(state: LivingstoneState, seat: int, mind: Mind) -> float:
-    """Coins that the chest will lack in the end, if all goes on as it does; below zero it has more than it needs."""
+    """Return the coins that the chest will lack at the end if nothing changes; negative for a surplus."""
     player, rounds = state.players[seat], COLUMNS - state.here
     kept = player.coins * (KEPT if rounds or seat == state.seat else 0.0)
     given = player.chest + kept + mind.income * rounds

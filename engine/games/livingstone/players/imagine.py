@@ -1,6 +1,6 @@
-"""A whole state that fits what a seat sees: others' hands from the cards unseen, their purses and chests from the sums.
+"""A whole state that fits what a seat sees: others' hands from the unseen cards, their purses and chests from the sums.
 
-The accident is in no hand: it goes back whenever it is drawn.
+The accident is in no hand, since it goes back whenever it is drawn.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def imagine(view: LivingstoneView, rng: Rng) -> LivingstoneState:
 
 
 def _unseen(view: LivingstoneView) -> Supply:
-    """Cards in the deck and in the hands that are not shown."""
+    """Return the cards in the deck and in hidden hands."""
     shown = [card for seen in view.players for card in seen.hand or ()]
     played = [card for card, count in view.spent.rest for _ in range(count)]
     return view.copies.take([*shown, *played])

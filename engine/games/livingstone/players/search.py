@@ -1,7 +1,7 @@
-"""Fair and strong: a look ahead over the own turn, narrow or wide.
+"""Fair and strong: a search through the seat's own turn, narrow or wide.
 
-Strong counts on more coins in the rounds to come, for it finds more. Of two, what one gains the other loses; among more
-a card is worth more to it, and a gem less. These figures bring more games than a wider search.
+Strong expects more coins in the rounds to come, because it finds more. With two players, one's gain is the other's
+loss; with more, cards are worth more and gems less. These figures win more games than a wider search does.
 """
 
 from __future__ import annotations
@@ -24,4 +24,4 @@ def shrewd(state: LivingstoneState, seat: int) -> float:
 
 
 FAIR = Beam(imagine, plain, width=1, samples=2)
-STRONG = Beam(imagine, shrewd, width=8, samples=12)  # in one world: what others hold matters little here
+STRONG = Beam(imagine, shrewd, width=8, samples=12)  # in one imagined world: what others hold matters little here

@@ -1,4 +1,4 @@
-"""The players of Tikal: `imagine`, `evaluate`, and a module for each way to play."""
+"""The house players of Tikal: `imagine`, `evaluate`, and a module for each way to play."""
 
 from engine.games.tikal.players.easy import EASY
 from engine.games.tikal.players.imagine import imagine

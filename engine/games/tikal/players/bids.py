@@ -1,7 +1,7 @@
-"""Bids for a tile: a share of what the best one on sale is worth more than the rest of them.
+"""Bids for a tile: a share of what the best one on sale is worth beyond the others.
 
-Whoever wins a sealed sale pays one more than the second, so what the choice is worth to oneself is the ceiling, and
-nobody else's need be guessed. It is worth little: who loses the sale takes the next best tile.
+The winner of a sealed sale pays one more than the second highest ceiling. So the ceiling is what the choice is worth,
+and nobody else's need be guessed. It is worth little, because the loser of a sale takes the next best tile.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.players import Facts, Policy, Rng
 
 
 class Bidding(Policy):
-    """Bids so, and leaves all else to another policy."""
+    """Bid a share of what the choice is worth; leave everything else to another policy."""
 
     def __init__(self, otherwise: Policy, share: float) -> None:
         self.otherwise = otherwise
@@ -30,7 +30,7 @@ class Bidding(Policy):
 
 
 def called(legal: tuple[Command, ...], most: int) -> Command:
-    """A ceiling of so much, or what is affordable of it; in an open sale one more than the last bid, up to it."""
+    """Return a ceiling of `most` or what is affordable; in an open sale one more than the last, up to `most`."""
     fits = [command for command in legal if _points(command) <= most]
     if isinstance(legal[0], Bid):
         return max(fits, key=_points)
@@ -44,12 +44,12 @@ def _points(command: Command) -> int:
 
 
 def choice(view: TikalView) -> float:
-    """What the first choice is worth: the best tile against the mean of the others."""
+    """Return what the first choice is worth: the best tile against the mean of the others."""
     liked = sorted(appeal(tile, scorings(view)) for tile in view.open)
     return liked[-1] - sum(liked[:-1]) / len(liked[:-1]) if len(liked) > 1 else 0.0
 
 
 def scorings(view: TikalView) -> int:
-    """That are to come: one for each volcano that is neither laid nor in hand, and the last."""
+    """Return the scorings to come: one for each volcano that is neither laid nor in hand, and the last."""
     seen = sum(one.site.kind == "volcano" for one in view.sites)
     return SCORINGS - seen - (view.tile is not None and view.tile.kind == "volcano")

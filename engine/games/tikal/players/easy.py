@@ -1,4 +1,4 @@
-"""Easy: whatever makes sense, without a plan. It goes where something is to be had, and works where it stands."""
+"""Easy: sensible commands without a plan. It goes where there is something to score, and works there."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ WEIGHTS: dict[type[Command], float] = {
     Pass: 2.0,
 }
 DONE_EARLY = 0.1  # with action points to spend
-GOAL, NOTHING, LEAVING = 0.2, 0.02, 0.25  # a walk to what can score, to what cannot, and away from what can
-GOOD_TEMPLE = 5  # a guard is posted from here on
-SMALL = 3  # points that it bids at most
+GOAL, NOTHING, LEAVING = 0.2, 0.02, 0.25  # a walk to a cell that can score, to another, and away from one that can
+GOOD_TEMPLE = 5  # the lowest number that gets a guard
+SMALL = 3  # the highest bid, in points
 
 
 def weight(view: TikalView, seat: int, command: Command) -> float:  # noqa: ARG001 - likes of every game take it
@@ -37,7 +37,7 @@ def weight(view: TikalView, seat: int, command: Command) -> float:  # noqa: ARG0
 
 
 def _walk(view: TikalView, walk: Walk) -> float:
-    """It does not see what a walk costs."""
+    """Weigh a walk without its cost."""
     scores = {one.cell for one in view.sites if one.site.treasures or (one.site.value and one.site.guard is None)}
     return (GOAL if walk.goal in scores else NOTHING) * (LEAVING if walk.start in scores else 1.0)
 

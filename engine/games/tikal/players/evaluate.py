@@ -1,8 +1,8 @@
-"""How well a seat stands: its points, what it holds times the scorings to come, and what its pieces can still reach.
+"""The value of a position for a seat: points, holdings times the scorings to come, and chances of its pieces.
 
 A temple or a treasure scores at every scoring, so it is worth its points as often as scorings are left. In the own
-scoring turn nobody can come between; until later ones others may take a temple, unless a guard holds it. Pieces and
-leads bring nothing by themselves. The figures are judged, not tuned: what they come to stands in docs/players.md
+scoring turn nobody can interfere; before later ones others may take a temple, unless it has a guard. Pieces and leads
+bring nothing by themselves. The figures are judged, not tuned; docs/players.md has the results
 (`sealedmove arena tikal`).
 """
 
@@ -14,37 +14,37 @@ from engine.games.tikal.components import TILES, Tile
 from engine.games.tikal.scoring import finds
 from engine.games.tikal.state import Site, TikalState
 
-RIVAL = 0.5  # of a single rival's stand counts against the own; of several the best one's, so much the less
-HELD = 0.8  # of a temple's points that a later scoring brings its holder of today
-LEAD = 0.15  # points for each strength more than the next on a temple
-PIECE = 0.25  # points of a piece on the board, which need not enter any more
-DIGGER = 0.6  # and more of one on ruins where there is something to dig up
-ACTION = 0.35  # points of an action point a scoring, for lines that end early by a find: less than a level's 0.4
-FIND = 1.5  # points of a treasure that is not found yet, a scoring
+RIVAL = 0.5  # share of the best rival's value that is subtracted, divided among several rivals
+HELD = 0.8  # share of a temple's points that a later scoring brings its present holder
+LEAD = 0.15  # points for each strength beyond the next player's on a temple
+PIECE = 0.25  # points for a piece on the board, which need not enter any more
+DIGGER = 0.6  # and more for one on ruins with treasures
+ACTION = 0.35  # points for an action point and scoring, for lines that a find ends early: less than a level's 0.4
+FIND = 1.5  # points for a treasure not found yet, for each scoring
 VOLCANOES = frozenset(tile.name for tile in TILES if tile.kind == "volcano")
 
 
 def worth(state: TikalState, seat: int) -> float:
-    """The own stand, less a part of the best other's. What is still in hand counts nothing: the turn might end here."""
+    """Return the own value less a part of the best rival's. Action points count nothing: the turn might end here."""
     stands = _stands(state)
     rivals = [stands[other] for other in state.staying if other != seat]
     return stands[seat] - RIVAL * max(rivals, default=0.0) / max(1, len(rivals))
 
 
 def in_hand(state: TikalState) -> float:
-    """What the action points that are left may still bring."""
+    """Return what the action points that are left may still bring."""
     return ACTION * state.points * (later(state) + (state.doing == "scoring"))
 
 
 def appeal(tile: Tile, scorings: int) -> float:
-    """What it is worth to lay this tile oneself, near the own pieces: a third of what it brings."""
+    """Return what it is worth to lay this tile near the own pieces: a third of what it brings."""
     if tile.kind == "temple":
         return tile.number * scorings / 3
     return tile.number * FIND / 2 if tile.kind == "ruins" else 0.0
 
 
 def later(state: TikalState) -> int:
-    """Scorings that are to come, without one that has begun: one for each volcano, and the last."""
+    """Return the scorings to come, without one that has begun: one for each volcano, and the last."""
     waiting = sum([name in VOLCANOES for name, _ in state.stack.rest])
     on_sale = sum([name in VOLCANOES for name in state.open])
     last_has_begun = bool(state.over) or bool(state.frames and state.frames[-1].doing == "scoring")
@@ -52,7 +52,7 @@ def later(state: TikalState) -> int:
 
 
 def _stands(state: TikalState) -> list[float]:
-    """By seat: points, points to come, and chances."""
+    """Return by seat: points, points to come, and chances."""
     rest = later(state)
     scoring = [frame.seat for frame in state.frames if frame.doing == "scoring"]
     now = tuple([scoring.count(seat) for seat in range(state.seats)])
@@ -68,7 +68,7 @@ def _stands(state: TikalState) -> list[float]:
 
 @lru_cache(maxsize=1 << 15)
 def _part(site: Site, now: tuple[int, ...], rest: int, gone: tuple[int, ...]) -> tuple[float, ...]:
-    """What one tile brings each seat. Kept, since from one position to the next all tiles but one or two stay."""
+    """Return what one tile brings each seat. Cached, because few tiles change from one position to the next."""
     each = PIECE + DIGGER * (site.treasures > 0)
     stands = [each * site.pieces(seat) * (rest > 0) for seat in range(len(now))]
     if site.kind == "temple":
@@ -77,7 +77,7 @@ def _part(site: Site, now: tuple[int, ...], rest: int, gone: tuple[int, ...]) ->
 
 
 def _temple(site: Site, now: tuple[int, ...], rest: int, gone: tuple[int, ...], stands: list[float]) -> None:
-    """What the temple brings its holder; a guard holds it for good."""
+    """Add what the temple brings its holder; a guard holds it for good."""
     if site.guard is not None:
         stands[site.guard] += site.value * (now[site.guard] + rest)
         return

@@ -1,7 +1,7 @@
-"""A whole state that fits what a seat sees: all is open but the ceilings that others have sealed.
+"""A whole state that fits what a seat sees: everything is public but the ceilings that others have sealed.
 
-A sealed ceiling may be any that its bidder can pay. Which tiles are left is known, since every tile comes up in the
-open; which treasures are left, too.
+A sealed ceiling may be any that its bidder can pay. The tiles and treasures that are left are known, because each is
+drawn in public.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def imagine(view: TikalView, rng: Rng) -> TikalState:
 
 
 def _sale(view: TikalView, bidding: str) -> bool:
-    """Is a sale going on that is held like this?"""
+    """Return whether a sale with this kind of bids is going on."""
     return bool(view.to_do) and view.to_do[0][0] == "sale" and view.bidding == bidding
 
 

@@ -1,11 +1,11 @@
-"""The best way to spend the own turn's action points, found from many points left to few.
+"""The best way to spend the action points of a turn, searched from many points left to few.
 
-Every action costs some, so no position comes back, and those with equally many points left can be compared fairly: of
-them the best few are followed, and each may be where the turn ends. A beam that goes command by command compares a
-long walk with a short one, and follows whoever spends least (`docs/players.md` says what that came to).
+Every action costs points, so no position comes back, and positions with the same points left can be compared fairly:
+the best few of them are followed, and the turn may end at each. A beam that goes command by command would compare a
+long walk with a short one and prefer the line that spends least (docs/players.md has the results).
 
-A find ends the line, since what is found decides how to go on. Others draw only what the next turn begins with, which
-is nothing to think about here, so turns are played without their end.
+A find ends the line, because the treasure decides how to go on. The end of a turn only draws the next tile, which does
+not matter here, so turns are played without their end.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from engine.players.unseen import shuffled
 
 Line = tuple[Command, ...]
 Node = tuple[float, TikalState, Line]
-NOTHING = float("-inf")  # what is worth less than anything
+NOTHING = float("-inf")  # below every value
 
 
 class Spending(Policy):
-    """Looks at so many ways to lay the tile, and follows the best `width` positions of those with equal points left."""
+    """Try up to `places` ways to lay the tile, then follow the best `width` positions with equal points left."""
 
     def __init__(self, *, width: int, places: int, finds: int) -> None:
         self.width = width
         self.places = places
-        self.finds = finds  # so often a find is played
+        self.finds = finds  # how often a find is played
 
     def line(self, facts: Facts, view: Any, legal: Line, rng: Rng) -> Line:
         if len(legal) == 1:
@@ -45,7 +45,7 @@ class Spending(Policy):
 
 
 class _Search:
-    """One answer in the making."""
+    """The search for one answer."""
 
     def __init__(self, limits: Spending, facts: Facts, rng: Rng) -> None:
         self.limits, self.rng = limits, rng
@@ -55,7 +55,7 @@ class _Search:
         self.by_points: list[dict[TikalState, Node]] = [{} for _ in range(ACTION_POINTS + 1)]
 
     def run(self, state: TikalState, legal: Line) -> Line:
-        """The best line, and the turn's end if nothing better was found to go on with."""
+        """Return the best line, with the end of the turn if nothing better follows."""
         if isinstance(legal[0], Place):
             for command in self._some(legal):
                 self._go(state, (), command)
@@ -83,7 +83,7 @@ class _Search:
             self._keep(self._after(state, command), (*line, command))
 
     def _after(self, state: TikalState, command: Command) -> TikalState:
-        """It is legal, so it is not checked again."""
+        """Play a command that is known to be legal."""
         self.budget.spend()
         turn = Turn(state, OwnLane(self.rng), OwnLane(self.rng))
         command.play(turn, self.seat)
@@ -98,7 +98,7 @@ class _Search:
             self._offer(value, line)
 
     def _find(self, state: TikalState, command: Command) -> float:
-        """The mean of some finds, and what the points that are left may bring."""
+        """Return the mean of some finds, and what the points that are left may bring."""
         found = [self._after(state, command) for _ in range(self.limits.finds)]
         return sum(worth(after, self.seat) for after in found) / len(found) + in_hand(found[0])
 
@@ -107,7 +107,7 @@ class _Search:
             self.best, self.line = value, line
 
     def _ended(self) -> Line:
-        """A line whose turn would go on says that it is over, unless there was no time to see what else there is."""
+        """Add `done` to a line that leaves points, unless the budget ran out before the rest was seen."""
         if self.line and (isinstance(self.line[-1], Dig) or self.budget.left() <= 0):
             return self.line
         spent = any(line == self.line for _, _, line in self.by_points[0].values())
@@ -115,12 +115,12 @@ class _Search:
 
 
 def _value(node: Node) -> float:
-    """The best first."""
+    """Sort the best first."""
     return -node[0]
 
 
 def has_a_point(state: TikalState, seat: int, command: Command) -> bool:
-    """Not to be done yet, to walk to where something is to be had, to swap where a pair or three are gained."""
+    """Return whether to look at a command: no end yet, walks to something useful, swaps that make a pair or three."""
     if isinstance(command, Walk):
         return _offers(state.laid(command.goal), state.players[seat].tents)
     if isinstance(command, Swap):
@@ -129,7 +129,7 @@ def has_a_point(state: TikalState, seat: int, command: Command) -> bool:
 
 
 def _offers(site: Site, tents: int) -> bool:
-    """A temple that nobody guards, treasures, or ground for a camp."""
+    """Return whether a tile is a temple without a guard, has treasures, or has room for a camp."""
     if site.kind == "temple":
         return site.guard is None
     return site.treasures > 0 or (0 < tents <= TENTS and site.tent is None and site.kind in ("clearing", "ruins"))

@@ -90,7 +90,7 @@ function read({ answer, text }) {
   if (answer.ok) return { status: answer.status, value, headers: answer.headers };
   const known = kind.startsWith(PROBLEM) && typeof value?.code === "string";
   if (known && answer.status < 500 && answer.status !== 429) throw new Problem(answer.status, value.code, value);
-  const says = (known && (value.detail ?? value.title)) || `The server answered with ${answer.status}.`;
+  const says = (known && (value.detail ?? value.title)) || `The server answered with status ${answer.status}.`;
   throw new NoAnswer(says, pause(answer), answer.status);
 }
 

@@ -1,11 +1,9 @@
-// Dialogs about keys: the first key and its recovery code, a new device, signing out. Opened by lobby, account and
-// panel.
+// Dialogs about keys: the first key and its recovery code, a new device, signing out.
 //
-//     const key = await keyDialogs.ready(account);       // before anybody joins; null if the person turned away
+//     const key = await keyDialogs.ready(account);       // before somebody joins; null if they cancelled
 //     if (!key) return;
 //
-// The recovery code is shown and typed here and nowhere else. It is put into no address, no form, no store and no
-// request.
+// The recovery code is shown and typed only here. It never gets into a URL, a form, storage or a request.
 import * as api from "../api/api.js";
 import { kidOf, open as openBox } from "../keys/key-backup.js";
 import { b64, bytes, sha256 } from "../record/canonical.js";
@@ -25,7 +23,7 @@ import { erase, open as openStore } from "../keys/store.js";
 /** @typedef {import("../keys/recovery-key.js").Recovery} Recovery */
 
 /**
- * A key on this device, and a recovery code that is kept or declined in words; asks only what is still open.
+ * A key on this device, and a recovery code that is kept or knowingly declined; asks only what is still open.
  * @param {string | number} account @returns {Promise<DeviceKey | null>}
  */
 export async function ready(account) {
@@ -41,11 +39,11 @@ export async function ready(account) {
 
 /** @param {string} why */
 async function cannot(why) {
-  await ask("This browser cannot sign", [paragraph(why)], [{ value: "ok", says: "Just watch" }]);
+  await ask("This browser cannot sign", [paragraph(why)], [{ value: "ok", says: "Continue without signing" }]);
   return null;
 }
 
-/** Is the code kept, or its lack accepted? @param {string | number} account */
+/** Is the code kept, or knowingly declined? @param {string | number} account */
 async function isSafe(account) {
   const [recovery, declined] = await Promise.all([
     recoveryOf(account),
@@ -54,7 +52,7 @@ async function isSafe(account) {
   return Boolean(recovery?.confirmed || declined);
 }
 
-/** Has the account another device already, or a key box? */
+/** Does the account have another device or a key backup? */
 async function isGuarded() {
   const [box, keys] = await Promise.all([keptBox(), api.get("/v1/me/keys")]);
   return box !== null || keys.length > 0;
@@ -63,10 +61,10 @@ async function isGuarded() {
 // --- the recovery code -----------------------------------------------------------------------------------------------
 
 /**
- * The code is shown, and kept or declined.
+ * Shows the code until it is kept or declined.
  * @param {string | number} account
  * @param {DeviceKey} key
- * @returns {Promise<boolean>} false: turned away
+ * @returns {Promise<boolean>} false: cancelled
  */
 async function secured(account, key) {
   const made = await makeRecovery(account);
@@ -80,20 +78,17 @@ async function secured(account, key) {
 /** @param {string} code @param {() => Promise<void>} keep @param {boolean} [optional] may it be declined? */
 function shown(code, keep, optional = true) {
   const last = code.slice(-4);
-  const typed = field("To be sure: type its last group of four", { size: "8", maxlength: "12", class: "group" });
+  const typed = field("Last four characters of the code", { size: "8", maxlength: "12", class: "group" });
   const check = async () => {
     if (plain(typed.input.value) !== last) {
-      throw new NotYet("That is not the last group. Keep the whole code first, then type its last four letters.");
+      throw new NotYet("These are not the last four characters. Keep a copy of the whole code first, then type them.");
     }
     await keep();
   };
   const parts = [
+    paragraph("This browser has made a key for you. The key signs your moves and never leaves this browser."),
     paragraph(
-      "A key was made for you. It stays in this browser, nobody can take it out, and every move of yours is " +
-        "signed with it.",
-    ),
-    paragraph(
-      "If this browser is cleared, or the device is lost, this recovery code lets your next one go on. It is " +
+      "If you clear this browser or lose the device, you need this recovery code to continue on another one. It is " +
         "shown once, and the server never sees it:",
     ),
     el("p", { class: "code", translate: "no" }, code),
@@ -101,7 +96,7 @@ function shown(code, keep, optional = true) {
     waysToKeep(code),
     ...typed.parts,
   ];
-  const without = { value: "without", says: "Go on without a code", second: true };
+  const without = { value: "without", says: "Continue without a code", second: true };
   return ask("Your recovery code", parts, [
     { value: "kept", says: "I have kept it", check },
     ...(optional ? [without] : []),
@@ -116,14 +111,14 @@ function waysToKeep(code) {
     const button = el("button", { type: "button", class: "second" }, says);
     button.addEventListener(
       "click",
-      async () => (say.textContent = await does().catch(() => "That did not work here.")),
+      async () => (say.textContent = await does().catch(() => "This browser does not allow that. Try another way.")),
     );
     return button;
   };
   bar.append(
     way(
       "Copy for your password manager",
-      async () => (await navigator.clipboard.writeText(code), "Copied. Paste it where only you look."),
+      async () => (await navigator.clipboard.writeText(code), "Copied. Paste it where only you can see it."),
     ),
     way("Save as a file", async () => (saved(code), "Saved as a file.")),
     way("Print", async () => (window.print(), "")),
@@ -135,8 +130,8 @@ function waysToKeep(code) {
 /** @param {string} code */
 function saved(code) {
   const text =
-    `Recovery code of Sealed Move at ${location.host}\n\n${code}\n\nWho has it can let a device into ` +
-    `your seats. Keep it where only you look.\n`;
+    `Recovery code for Sealed Move at ${location.host}\n\n${code}\n\nAnyone who has this code can use your seats ` +
+    `on a new device. Keep it where only you can see it.\n`;
   const link = el("a", {
     download: "sealed-move-recovery-code.txt",
     href: URL.createObjectURL(new Blob([text], { type: "text/plain" })),
@@ -146,11 +141,11 @@ function saved(code) {
 }
 
 /**
- * The box goes to the server; the code does not.
+ * Sends the encrypted backup to the server, without the code.
  * @param {string | number} account
  * @param {{recovery: Recovery, box: string}} made
  * @param {Signer} by
- * @param {string | null} etag of the box that it takes the place of
+ * @param {string | null} etag of the backup that it replaces
  */
 async function put(account, { recovery, box }, by, etag) {
   const about = b64(await sha256(bytes(box)));
@@ -160,21 +155,23 @@ async function put(account, { recovery, box }, by, etag) {
   await keepRecovery(account, { ...recovery, confirmed: true });
 }
 
-/** The loss is accepted in words. @param {string | number} account */
+/** Asks the player to accept a possible loss. @param {string | number} account */
 async function declined(account) {
   const keeps = await persist();
-  const says = keeps
-    ? "This browser will keep your key until you clear its data for this site. If you do, or if the device is lost,"
-    : "This browser may throw your key away by itself, when it needs room. If it does, or if the device is lost,";
   const parts = [
     paragraph(
-      `${says} nobody can play your seats any more: not you, not the server, not its operator. The clock will ` +
-        `play them.`,
+      keeps
+        ? "This browser keeps your key until you clear its data for this site."
+        : "This browser may delete your key by itself when it runs out of space.",
+    ),
+    paragraph(
+      "Without the key or a recovery code nobody can sign for your seats: not you, not the server, not its operator. " +
+        "The server then plays default moves when your time runs out.",
     ),
   ];
-  const answer = await ask("Without a code", parts, [
+  const answer = await ask("No recovery code", parts, [
     { value: "back", says: "Back" },
-    { value: "lose", says: "I accept that I lose my seats if this browser loses its data", second: true },
+    { value: "lose", says: "Continue without a code and risk my seats", second: true },
   ]);
   if (answer !== "lose") return false;
   await (await openStore(account)).put("device", "declined", new Date().toISOString());
@@ -184,7 +181,7 @@ async function declined(account) {
 // --- a new device ----------------------------------------------------------------------------------------------------
 
 /**
- * On a device whose key plays not all the seats of its account.
+ * On a device whose key does not sign for all the seats of its account.
  * @param {string | number} account
  * @returns {Promise<DeviceKey | null>}
  */
@@ -193,13 +190,13 @@ export async function enter(account) {
   if (why) return cannot(why);
   const parts = [
     paragraph(
-      "You have signed on another device, or this browser has lost its key. Here it has a key of its own, which " +
-        "is let into your seats.",
+      "You have a key on another device, or this browser has lost its key. This browser gets a key of its own, which " +
+        "you now approve for your seats.",
     ),
   ];
-  const answer = await ask("A new device", parts, [
-    { value: "code", says: "Type my recovery code" },
-    { value: "device", says: "Let it in from my other device", second: true },
+  const answer = await ask("New device", parts, [
+    { value: "code", says: "Enter my recovery code" },
+    { value: "device", says: "Approve it on my other device", second: true },
     { value: "new", says: "Play at new tables only", second: true },
   ]);
   if (answer === "code") return recover(account);
@@ -210,17 +207,17 @@ export async function enter(account) {
 }
 
 /**
- * Which recovery key the tables that are joined from here name only the code tells: the server's word would not do.
+ * Asks for the code, which alone proves the recovery key that new seats should name. The server could name its own.
  * @param {string | number} account
  */
 async function safeHere(account) {
   while (!(await isSafe(account))) {
     const answer = await ask(
-      "Your recovery code, here",
-      [paragraph("With it the tables that you join from this device can be got back, too.")],
+      "Recovery code on this device",
+      [paragraph("Enter your recovery code so that it also covers the tables you join from this device.")],
       [
-        { value: "code", says: "Type my recovery code" },
-        { value: "without", says: "Go on without it", second: true },
+        { value: "code", says: "Enter my recovery code" },
+        { value: "without", says: "Continue without it", second: true },
       ],
     );
     if (answer === null) return false;
@@ -231,8 +228,7 @@ async function safeHere(account) {
 }
 
 /**
- * On a new device: the code is typed, and this device's key is added to every seat. The recovery key is forgotten
- * again.
+ * On a new device: reads the code and adds this device's key to every seat. The recovery key is not kept.
  * @param {string | number} account @returns {Promise<DeviceKey | null>}
  */
 export async function recover(account) {
@@ -246,23 +242,23 @@ export async function recover(account) {
     const key = await make(account);
     await letInBy(account, key, recovery);
     const done = await addEverywhere(account, key, recovery, ({ game }, count) =>
-      tell(`Seat at ${game.type}, one of ${count}, is yours here.`),
+      tell(`Adding this device to your seats (${count}): ${game.type}`),
     );
     await keepRecovery(account, { kid: recovery.kid, jwk: recovery.jwk, confirmed: true });
     got.key = key;
     got.left = done.flatMap(({ game, wrong }) => (wrong ? [`${game.type}: ${wrong.message}`] : []));
     typed.input.value = "";
   };
-  const parts = [paragraph("The code opens your key box in this browser; it is not sent anywhere."), ...typed.parts];
-  const answer = await ask("Type your recovery code", parts, [
-    { value: "open", says: "Open the key box", check },
-    { value: "back", says: "Not now", second: true },
+  const parts = [paragraph("The code opens your key backup in this browser. It is not sent anywhere."), ...typed.parts];
+  const answer = await ask("Your recovery code", parts, [
+    { value: "open", says: "Open the key backup", check },
+    { value: "back", says: "Cancel", second: true },
   ]);
   if (answer === "open" && got.left.length) {
     await ask(
-      "Not every seat",
-      [paragraph("At these tables this device's key could not be added:"), listed(got.left)],
-      [{ value: "ok", says: "Go on" }],
+      "Seats without this device",
+      [paragraph("This device's key could not be added at these tables:"), listed(got.left)],
+      [{ value: "ok", says: "Continue" }],
     );
   }
   return answer === "open" ? got.key : null;
@@ -278,12 +274,12 @@ function listed(lines) {
 /** @param {string | number} account @param {string} code @returns {Promise<RecoveryKey>} */
 async function opened(account, code) {
   const kept = await keptBox();
-  if (!kept) throw new NotYet("This account has no key box: no recovery code was made for it.");
+  if (!kept) throw new NotYet("This account does not have a key backup: no recovery code was made for it.");
   return openBox(kept.box, code, account);
 }
 
 /**
- * From now on the key signs for the account, too.
+ * Approves the key, which then signs for the account too.
  * @param {string | number} account
  * @param {{kid: string}} key
  * @param {Signer} by
@@ -295,56 +291,61 @@ async function letInBy(account, { kid }, by) {
   await api.post(`/v1/me/keys/${kid}/let-in`, {}, { headers: { "Sealed-Move-Proof": proof } });
 }
 
-/** The other device types what this one shows. @param {string | number} account @returns {Promise<DeviceKey | null>} */
+/**
+ * Shows the letters that the player types on the other device.
+ * @param {string | number} account @returns {Promise<DeviceKey | null>}
+ */
 async function beLetIn(account) {
   const key = await make(account);
-  await register(key); // asks anew: a device that asks can be let in for ten minutes
+  await register(key); // asks again: a request for approval is valid for ten minutes
   const check = async () => {
     const listed = await api.get("/v1/me/keys");
     if (!listed.find((/** @type {any} */ one) => one.kid === key.kid)?.counts) {
-      throw new NotYet("Your other device has not let this one in yet.");
+      throw new NotYet("Your other device has not approved this one yet.");
     }
   };
   const parts = [
     paragraph(
-      "Within ten minutes, on your other device: open your account page, choose “Let a device in”, " +
-        "and type these sixteen letters. They name this device's key.",
+      "On your other device, open your account page within ten minutes, choose “Approve a device” and type these " +
+        "sixteen letters. They identify this device's key.",
     ),
     el("p", { class: "code", translate: "no" }, fingerprint(key.kid)),
   ];
-  const answer = await ask("Let this device in", parts, [
-    { value: "done", says: "It has let me in", check },
-    { value: "back", says: "Not now", second: true },
+  const answer = await ask("Approval of this device", parts, [
+    { value: "done", says: "Continue", check },
+    { value: "back", says: "Cancel", second: true },
   ]);
   return answer === "done" && (await safeHere(account)) ? key : null;
 }
 
 /**
- * On a device whose key counts: another one is let in by the letters that it shows. There is no yes-button: the list of
- * keys comes from the server, and the letters name the very key.
+ * On a device with an approved key: approves another one by the letters that it shows. The letters have to be typed
+ * because the list of keys comes from the server, which could add a key of its own.
  * @param {string | number} account @returns {Promise<boolean>}
  */
 export async function letIn(account) {
   const key = await mine(account);
   if (!key) return Boolean(await ready(account));
-  const typed = field("The sixteen letters that the new device shows", { size: "24" });
+  const typed = field("Sixteen letters shown on the new device", { size: "24" });
   const check = async (/** @type {(says: string) => void} */ tell) => {
     const found = await asking(plain(typed.input.value), key);
     await letInBy(account, found, key);
-    await addEverywhere(account, found, key, ({ game }, count) => tell(`Seat at ${game.type}, one of ${count}.`));
+    await addEverywhere(account, found, key, ({ game }, count) =>
+      tell(`Adding the device to your seats (${count}): ${game.type}`),
+    );
   };
   const answer = await ask(
-    "Let a device in",
-    [paragraph("It will sign for all your seats, as this one does."), ...typed.parts],
+    "Approve a device",
+    [paragraph("The new device will be able to sign for all your seats."), ...typed.parts],
     [
-      { value: "in", says: "Let it in", check },
-      { value: "back", says: "Not now", second: true },
+      { value: "in", says: "Approve", check },
+      { value: "back", says: "Cancel", second: true },
     ],
   );
   return answer === "in";
 }
 
-/** The key that is named, by its own bytes. @param {string} letters @param {DeviceKey} own */
+/** The key whose own bytes give these letters. @param {string} letters @param {DeviceKey} own */
 async function asking(letters, own) {
   for (const { x } of await api.get("/v1/me/keys")) {
     const jwk = { crv: "Ed25519", kty: "OKP", x };
@@ -352,16 +353,18 @@ async function asking(letters, own) {
     if (kid !== own.kid && plain(fingerprint(kid)) === letters) return { kid, jwk };
   }
   throw new NotYet(
-    `No device asks to be let in that shows ${grouped(letters) || "this"}. ` +
-      "It shows its letters for ten minutes; look at them again.",
+    letters
+      ? `No device with the letters ${grouped(letters)} is waiting for approval. Check the letters there; ` +
+          "they expire after ten minutes."
+      : "Type the sixteen letters that the new device shows.",
   );
 }
 
 // --- a new code ------------------------------------------------------------------------------------------------------
 
 /**
- * A new recovery key with a new code. With the old code it takes the old key's place at every seat; without it seats
- * keep the old recovery key, and the new one is for new tables.
+ * A new recovery key with a new code. With the old code it replaces the old key at every seat. Without it, seats keep
+ * the old recovery key and the new one covers only new tables.
  * @param {string | number} account @returns {Promise<boolean>}
  */
 export async function renew(account) {
@@ -369,17 +372,17 @@ export async function renew(account) {
   const kept = key && (await keptBox());
   if (!key) return false;
   if (!kept) return secured(account, key);
-  const typed = field("The old code", { type: "password" });
+  const typed = field("Old recovery code", { type: "password" });
   /** @type {{recovery: RecoveryKey | null}} */
   const old = { recovery: null };
   const parts = [
-    paragraph("A new code means a new recovery key. With the old code it takes the old one's place at all your seats."),
+    paragraph("A new code comes with a new recovery key. Enter the old code to replace the old key at all your seats."),
     ...typed.parts,
   ];
   const check = async () => void (old.recovery = await opened(account, typed.input.value));
-  const answer = await ask("A new recovery code", parts, [
-    { value: "old", says: "Go on with it", check },
-    { value: "lost", says: "I have lost the old code", second: true },
+  const answer = await ask("New recovery code", parts, [
+    { value: "old", says: "Continue", check },
+    { value: "lost", says: "Continue without the old code", second: true },
   ]);
   if (answer === null) return false;
   const made = await makeRecovery(account);
@@ -393,28 +396,27 @@ export async function renew(account) {
 // --- signing out -----------------------------------------------------------------------------------------------------
 
 /**
- * Before the session ends: key, plans and logs of this account go from here, unless told otherwise.
+ * Before the session ends: deletes this account's key, draft moves and logs from this browser, unless told otherwise.
  * @param {string | number} account @returns {Promise<boolean>} false: stay
  */
 export async function signOut(account) {
   const key = await mine(account).catch(() => null);
   const parts = [
     paragraph(
-      "Your key, your plans and the logs that this browser has checked are deleted here. Somebody else may sit at " +
-        "this device next.",
+      "On a shared device, delete what this browser stores: your key, your draft moves and the logs it has checked.",
     ),
   ];
   if (key && !(await recoveryOf(account))?.confirmed) {
     const warning = el(
       "p",
       { class: "notice" },
-      "You have no recovery code: unless another device of yours plays them, your seats are lost with this key.",
+      "You do not have a recovery code. If none of your other devices has a key, you lose your seats with this one.",
     );
     parts.push(warning);
   }
   const answer = await ask("Sign out", parts, [
-    { value: "delete", says: "Sign out and delete them", check: async () => erase(account) },
-    { value: "keep", says: "Sign out, and keep them here", second: true },
+    { value: "delete", says: "Sign out and delete my data", check: async () => erase(account) },
+    { value: "keep", says: "Sign out and keep my data", second: true },
     { value: "stay", says: "Stay signed in", second: true },
   ]);
   return answer === "delete" || answer === "keep";

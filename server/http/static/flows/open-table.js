@@ -1,4 +1,4 @@
-// A table opened, and its first seat taken: the key first, so that nobody opens a table at which he cannot sit down.
+// A table opened, and its first seat taken: the key first, so that nobody opens a table that they cannot join.
 import * as act from "../game/acts.js";
 import * as api from "../api/api.js";
 import { checkedGame } from "../game/checked-game.js";

@@ -1,8 +1,8 @@
-// Signed acts of a seat: signed upon a log that was checked, kept before they are sent, sent until they are answered.
+// Signed acts of a seat: signed on a log that was checked, kept before they are sent, sent until they are answered.
 //
 //     const game = checkedGame(account, id);
 //     await act.join(game, 0);
-//     await act.move(game, commands, head);     // head: {seq, hash} that the plan was made upon
+//     await act.move(game, commands, head);     // head: {seq, hash} that the plan was made on
 //
 // Each gives the entry that logs it. Thrown are `VerificationError` (the server's fault, and kept), `NotSigned`
 // (nobody's), `NotSent` (kept, and sent again), `Problem` (refused). An act fits one place of one log, and until that
@@ -63,7 +63,7 @@ async function sit(game, act, wanted, consent, more) {
   const seat = (/** @type {Table} */ table) => {
     const found = wanted ?? open(table)[0];
     if (found !== undefined) return found;
-    throw new outbox.NotSigned(act === "join" ? "game-full" : "not-free", "Every seat is taken.");
+    throw new outbox.NotSigned(act === "join" ? "game-full" : "not-free", "All seats are taken.");
   };
   const body = { key: key.jwk, recovery: recovery?.jwk ?? null, bot: false, ...more };
   return outbox.signAndSend(
@@ -115,7 +115,7 @@ export const offer = (game, consent = {}) => plain(game, "offer", { open: true }
 /** Close it again, or say “I am back”. @param {Game} game @param {Consent} [consent] @returns {Promise<Entry>} */
 export const back = (game, consent = {}) => plain(game, "offer", { open: false }, consent, "keep the seat");
 
-/** Whoever changes the keys of a seat of his sits there already, and has agreed to what that table is. */
+/** A player who changes the keys of their seat has already agreed to the terms of that table. */
 const OWN = { unsigned: true };
 
 /**
@@ -167,12 +167,12 @@ const own = (kid) => (table) => {
   if (held === null) {
     throw new outbox.NotSigned(
       "no-seat",
-      "This device's key holds no seat of this game. If you play it from another device, let this one in first.",
+      "This device's key does not hold a seat in this game. If you play on another device, approve this one first.",
     );
   }
   throw new outbox.NotSigned(
     "seat-gone",
-    `This device's key plays seat ${held + 1} no more: it was dropped, or somebody else has taken the seat.`,
+    `This device's key no longer holds seat ${held + 1}: it was removed, or another player has taken the seat.`,
   );
 };
 
@@ -180,5 +180,5 @@ const own = (kid) => (table) => {
 async function device(game) {
   const key = await mine(game.account);
   if (key?.registered) return key;
-  throw new outbox.NotSigned("no-key", "This device has no key of yours yet, or has lost it.");
+  throw new outbox.NotSigned("no-key", "This device does not have a key for your account, or has lost it.");
 }

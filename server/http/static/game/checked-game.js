@@ -174,7 +174,7 @@ export class CheckedGame {
     try {
       const lines = await memory.lines(this.hashes.length);
       if (this.hashes.length + lines.length !== size) {
-        throw new VerificationError("lost-lines", "What this browser kept of the game is not whole.");
+        throw new VerificationError("lost-lines", "Part of this browser's copy of the game is missing.");
       }
       await this.follow(await judge(this.table, lines, { ...this.known, trusted: true }));
     } catch (error) {
@@ -225,7 +225,7 @@ export class CheckedGame {
         !Array.isArray(page?.entries) ||
         !page.entries.every((/** @type {unknown} */ one) => typeof one === "string")
       ) {
-        throw new api.NoAnswer("What came is no page of a log.");
+        throw new api.NoAnswer("The server's answer is not a page of a log.");
       }
       lines.push(...page.entries);
       room -= page.entries.reduce((/** @type {number} */ sum, /** @type {string} */ one) => sum + one.length + 100, 0);
@@ -305,8 +305,7 @@ export class CheckedGame {
     const ours = news.filter(({ kind, body }) => kind === "moved" && !("jws" in body) && body.seat === seat);
     return ours.map(
       ({ seq, body }) =>
-        `Entry ${seq} is a move of your seat without a signature (by ${body.via}): the server alone vouches that ` +
-        `it is yours.`,
+        `Entry ${seq} is an unsigned move of your seat (by ${body.via}): only the server vouches that it is yours.`,
     );
   }
 
@@ -342,7 +341,7 @@ export class CheckedGame {
       await memory.keep({ opened: await checkOpenings(this.id, this.entries, seat, opened) });
     } catch (error) {
       if (error instanceof VerificationError) throw await this.block(error);
-      if (!(error instanceof api.Problem || error instanceof api.NoAnswer)) throw error; // to be told nothing is no lie
+      if (!(error instanceof api.Problem || error instanceof api.NoAnswer)) throw error; // no answer proves nothing
     }
   }
 
@@ -392,9 +391,7 @@ export class CheckedGame {
     const news = await this.fetch(memory);
     if (this.shown >= due) await memory.forget(name);
     else if (!(await this.waitsForOthers(memory, lacks))) {
-      const says =
-        `The server has signed for ${due} entries of this game, and shows only ${this.shown}: it has ` +
-        `taken some back.`;
+      const says = `The server has signed for ${due} entries of this game but shows only ${this.shown}.`;
       const error = new VerificationError("shortened-log", says, { expected: due, found: this.shown });
       await memory.block(error, this.now());
       throw error;

@@ -156,7 +156,7 @@ export class Memory {
   }
 
   /**
-   * The one nonce of this game, kept before it is first sent: who may send a second one may choose the dice.
+   * The one nonce of this game, kept before it is first sent: a player with a second one could choose the dice.
    * @param {() => string} make
    * @returns {Promise<string>}
    */
@@ -193,8 +193,8 @@ export function odd(news, looks) {
     );
     if (missed === -Infinity) return [];
     return [
-      `Entry ${seq} is dated ${clock(dated)}, but at ${clock(missed)} by this device's clock it was not there ` +
-        `yet. If that clock is right, the entry was back-dated.`,
+      `Entry ${seq} is dated ${clock(dated)}, but it was not in the log at ${clock(missed)} by this device's clock. ` +
+        `If this clock is right, the entry was back-dated.`,
     ];
   });
 }
@@ -209,8 +209,8 @@ export function oddOwn({ seq, at }, sent, now) {
   const dated = Date.parse(at) / 1000;
   if (sent - FAR <= dated && dated <= now + FAR) return [];
   const says =
-    `Entry ${seq} logs what was sent at ${clock(sent)} by this device's clock, and is dated ` +
-    `${clock(dated)}. One of the two clocks is wrong.`;
+    `Entry ${seq} is dated ${clock(dated)}, but you sent it at ${clock(sent)} by this device's clock. One of the two ` +
+    `clocks is wrong.`;
   return [says];
 }
 

@@ -29,7 +29,7 @@ async function check({ seq, body }, seat, { salt, events }) {
   if (salt === null || events === null) return;
   const found = await sealed(salt, events);
   if (body.seals?.[seat] === found) return;
-  const says = `What this seat was told of entry ${seq} is not what was sealed for it.`;
+  const says = `The opening of entry ${seq} for this seat does not match the commitment in the log.`;
   throw new VerificationError("wrong-opening", says, { expected: body.seals?.[seat], found, seq });
 }
 

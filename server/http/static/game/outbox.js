@@ -18,7 +18,7 @@ import { read } from "../record/jws.js";
 /**
  * @typedef {{either?: boolean, unsigned?: boolean, odd?: boolean, words?: string}} Consent what the person has agreed
  *   to: that an earlier act may be logged instead; a table of unsigned moves; times that look odd. `words`: the act as
- *   he reads it
+ *   they read it
  */
 /**
  * @typedef {{act: string, signer: Signer, seat: (table: Table) => number, body: (table: Table) =>
@@ -60,16 +60,14 @@ export class NotSigned extends Error {
 export class NotSent extends Error {
   /** @param {string} why */
   constructor(why) {
-    super(
-      `${why} What you signed is kept in this browser and is sent again, byte for byte, as soon as the server answers.`,
-    );
+    super(`${why} Your signed move is kept in this browser and is sent again as soon as the server answers.`);
     this.name = "NotSent";
     this.code = "not-sent";
   }
 }
 
 /**
- * Sign upon the head, again if somebody else was quicker and it means the same.
+ * Sign on the head, and again on the next if another entry came first and the act still means the same.
  * @param {Game} game
  * @param {Intent} intent
  * @param {Consent} consent
@@ -90,7 +88,7 @@ export function signAndSend(game, intent, consent) {
         if (!sameMeaning(game, checked.table, act, error)) throw staled(game, act, error);
       }
     }
-    throw new NotSigned("stale", `Others were quicker ${RACES} times in a row. Try it again.`);
+    throw new NotSigned("stale", `Other entries were logged first ${RACES} times in a row. Try again.`);
   });
 }
 
@@ -126,15 +124,15 @@ async function ready(game, memory, checked, consent) {
   if (waits) {
     throw new NotSigned(
       "held-up",
-      "The server has signed for more entries of this game than it shows. Nothing is signed before it shows them.",
+      "The server has signed for more entries of this game than it shows. Wait until it shows them.",
     );
   }
   if (Math.abs(skew) > FAR && !consent.odd) throw wrongClock(skew);
   if (ahead) {
     const dated = clock(Date.parse(table.at) / 1000);
     const says =
-      `The last entry is dated ${dated}, ${inWords(ahead)} ahead of this device's clock. Nothing is ` +
-      `signed for a time to come: wait, or set the clock.`;
+      `The last entry is dated ${dated}, which is ${inWords(ahead)} in the future by this device's clock. Set the ` +
+      `clock, or wait.`;
     throw new NotSigned("not-yet", says, { seconds: ahead });
   }
   if (odd.length && !consent.odd) throw new NotSigned("odd-times", odd.join(" "), { warnings: odd });
@@ -143,7 +141,7 @@ async function ready(game, memory, checked, consent) {
   if (table.created.unsigned && !unsigned && !consent.unsigned) {
     throw new NotSigned(
       "unsigned-table",
-      "This table takes moves that nobody signs, by mail for instance: the server alone vouches for them.",
+      "This table accepts unsigned moves, for example by email. Only the server vouches for their author.",
     );
   }
   if (consent.unsigned && !unsigned) await game.agree();
@@ -151,10 +149,11 @@ async function ready(game, memory, checked, consent) {
 
 /** @param {number} skew */
 function wrongClock(skew) {
-  const off = `${inWords(Math.abs(skew))} ${skew > 0 ? "ahead of" : "behind"}`;
+  const off = inWords(Math.abs(skew));
   const says =
-    `This device's clock is ${off} the server's. Set it: what you sign is judged by times, and so is ` +
-    `what the server shows.`;
+    skew > 0
+      ? `This device's clock is ${off} ahead of the server's. Set it before you sign: the log is checked against it.`
+      : `This device's clock is ${off} behind the server's. Set it before you sign: the log is checked against it.`;
   return new NotSigned("wrong-clock", says, { seconds: skew });
 }
 
@@ -162,18 +161,18 @@ function wrongClock(skew) {
 const inWords = (seconds) => (seconds < 90 ? `${Math.round(seconds)} seconds` : `${Math.round(seconds / 60)} minutes`);
 
 /**
- * The position that the plan was made upon is still the one that counts; VerificationError if it is none of this log.
+ * The position that the plan was made on still counts; VerificationError if it is not in this log.
  * @param {Game} game
  * @param {Head} head
  */
 function fresh(game, { seq, hash }) {
   if (game.hashes[seq] !== hash) {
-    const says = "The position that was shown here is one after an entry that the log does not have.";
+    const says = "The position shown here follows an entry that is not in the log.";
     throw new VerificationError("other-view", says, { expected: game.hashes[seq], found: hash, seq });
   }
   const missed = game.entries.slice(seq + 1);
   if (missed.some(changesPosition)) {
-    throw new NotSigned("stale", "The game went on meanwhile: look at it again.", { entries: missed });
+    throw new NotSigned("stale", "The game has moved on. Check the new position.", { entries: missed });
   }
 }
 
@@ -201,9 +200,9 @@ async function onlyOne(memory, act, consent) {
   if (consent.either && answered && others.length < MOST_UNSETTLED) return;
   const acts = others.map(({ says, refused }) => ({ says, refused }));
   const was = acts
-    .map(({ says, refused }) => `“${says}” (${refused === null ? "nobody has answered" : `refused: ${refused}`})`)
+    .map(({ says, refused }) => (refused === null ? `“${says}” (no answer)` : `“${says}” (refused: ${refused})`))
     .join("; ");
-  const says = `For this place you have signed before: ${was}. It may still be logged, instead of what you sign now.`;
+  const says = `You have already signed a move for this position: ${was}. It may still be logged instead of this one.`;
   throw new NotSigned("unsettled", says, { acts, answered });
 }
 
@@ -283,13 +282,13 @@ async function looked(game, memory, act) {
  */
 async function confirmed(game, memory, act, answer) {
   if (typeof answer?.entry !== "string" || typeof answer?.note !== "string") {
-    throw new api.NoAnswer("The answer holds no entry.");
+    throw new api.NoAnswer("The server's answer does not contain an entry.");
   }
   if (game.hashes.length < act.seq) await game.check();
   await game.take([answer.entry], answer.note, { sent: act.jws });
   const entry = await settled(game, memory, act, false);
   if (entry) return entry;
-  const says = `The server says that it has logged what you signed, and entry ${act.seq} is not it.`;
+  const says = `The server claims to have logged your move, but entry ${act.seq} is a different one.`;
   throw await game.block(
     new VerificationError("other-answer", says, {
       expected: act.jws,
@@ -317,7 +316,7 @@ async function settled(game, memory, act, aloud = true) {
     return entry;
   }
   if (!aloud) return null;
-  throw new NotSigned("stale", "Somebody else was quicker: what you signed was not logged, and cannot be any more.", {
+  throw new NotSigned("stale", "Another entry was logged first, so your move was not logged. Check the new position.", {
     entries: [entry],
   });
 }
@@ -364,7 +363,7 @@ async function isIllegal(table, { jws, act, seq }) {
 }
 
 /**
- * May it be signed again upon the new head? In the server's eyes, and as far as a page can see in ours: in an open game
+ * May it be signed again on the new head? In the server's eyes, and as far as a page can see in ours: in an open game
  * nothing was played meanwhile; in a hidden one, where all may move at once, nothing of our own seat.
  * @param {Game} game @param {Table} before @param {Pending} act @param {unknown} error
  */
@@ -386,13 +385,13 @@ function sameMeaning(game, before, { act, seq, jws }, error) {
 /** @param {Game} game @param {Pending} act @param {unknown} error */
 function staled(game, { seq }, error) {
   if (!(error instanceof api.Problem) || error.code !== "stale-head") return error;
-  return new NotSigned("stale", "The game went on meanwhile: look at it again before you sign.", {
+  return new NotSigned("stale", "The game has moved on. Check the new position before you sign.", {
     entries: game.entries.slice(seq),
   });
 }
 
 /**
- * So many seconds, or until this browser is online again, or until it is told to stop.
+ * Waits so many seconds, or until this browser is online again or the signal aborts.
  * @param {number} seconds
  * @param {AbortSignal} [signal]
  * @returns {Promise<void>}

@@ -69,15 +69,15 @@ export async function statement(account, act, about, by) {
   return sign(by, { v: 1, aud: location.host, act, account: Number(account), about, at, nonce }, STATEMENT);
 }
 
-/** May this browser keep the key until its user deletes it? Else it may be dropped when room is needed. */
+/** Asks the browser to keep the key until its user deletes it; otherwise it may delete it to free space. */
 export const persist = async () => (await navigator.storage?.persist?.()) ?? false;
 
 /** Why this browser cannot sign, in words for its user; null if it can. @returns {Promise<string | null>} */
 export async function trouble() {
   if (!globalThis.isSecureContext || !crypto.subtle || !navigator.locks) {
     return (
-      "Signing needs https (or this machine itself): open this site by its https address. Until then you can " +
-      "watch."
+      "Signing needs HTTPS. Open this site at its https address, or on the machine that it runs on. You can read and " +
+      "watch without signing."
     );
   }
   try {
@@ -88,8 +88,8 @@ export async function trouble() {
   } catch (error) {
     const old = error instanceof DOMException && error.name === "NotSupportedError";
     return old
-      ? "This browser is too old to sign moves (it has no Ed25519). Bring it up to date, or play from a terminal."
-      : "This browser keeps nothing for this site, and so no key: leave its private mode, or allow it to store data.";
+      ? "This browser is too old to sign moves: it does not support Ed25519. Update it, or play from a terminal."
+      : "This browser does not store data for this site, so it cannot keep a key. Leave private mode or allow it.";
   }
 }
 
@@ -100,7 +100,7 @@ async function made() {
   return { kid: await thumbprint(jwk), jwk, key: pair.privateKey, made: new Date().toISOString(), registered: false };
 }
 
-/** The account names this key; the same again asks anew to be let in. @param {DeviceKey} key */
+/** Registers the key with the account. Doing it again asks for approval again. @param {DeviceKey} key */
 export async function register(key) {
   const { nonce } = await api.post("/v1/me/keys/challenge");
   const payload = { v: 1, aud: location.host, act: "register", key: key.jwk, nonce };

@@ -15,7 +15,7 @@ const LONGEST = 4096;
 const ALG = "PBES2-HS512+A256KW";
 const MEMBERS = ["alg", "aud", "enc", "kid", "p2c", "p2s", "sub"];
 
-/** This is no box of ours, or none for this account; or the code is not the one that wrapped it (`wrong-code`). */
+/** Not a key backup, or one of another account; or not the code that encrypted it (`wrong-code`). */
 export class BackupError extends Error {
   /** @param {"bad-code" | "wrong-code" | "bad-box" | "other-box"} code @param {string} says */
   constructor(code, says) {
@@ -34,12 +34,12 @@ export const newCode = async () => grouped(lettersOf(await withCheck(random(16))
 export async function normalised(typed) {
   const text = plain(typed);
   if (text.length !== 28) {
-    throw new BackupError("bad-code", `A recovery code has 28 letters and digits; this has ${text.length}.`);
+    throw new BackupError("bad-code", `A recovery code has 28 letters and digits. This one has ${text.length}.`);
   }
   const wrong = stranger(text);
-  if (wrong) throw new BackupError("bad-code", `A recovery code has no “${wrong}” in it.`);
+  if (wrong) throw new BackupError("bad-code", `A recovery code never contains “${wrong}”. Check that character.`);
   if (lettersOf(await withCheck(entropy(text))) !== text) {
-    throw new BackupError("bad-code", "This is no recovery code: one of its letters is mistyped.");
+    throw new BackupError("bad-code", "The recovery code has a typing error. Check it and try again.");
   }
   return text;
 }
@@ -95,16 +95,16 @@ export async function wrap(jwk, code, account, aud = location.host) {
 export async function open(jwe, code, account, aud = location.host) {
   const box = parsed(jwe);
   if (box.head.aud !== aud || box.head.sub !== String(account)) {
-    throw new BackupError("other-box", `This key box is one of account ${box.head.sub} at ${box.head.aud}.`);
+    throw new BackupError("other-box", `This key backup belongs to account ${box.head.sub} at ${box.head.aud}.`);
   }
   const found = await keyIn(await opened(box, await keyOf(code, box.salt)));
   if (found.kid !== box.head.kid) {
-    throw new BackupError("bad-box", "The key in this box is not the one that its header names.");
+    throw new BackupError("bad-box", "The key in this backup is not the one that its header names.");
   }
   return found;
 }
 
-/** Whose box it is, as its header says: the thumbprint of the recovery key in it. @param {string} jwe */
+/** The thumbprint of the recovery key in this backup, from its header. @param {string} jwe */
 export const kidOf = (jwe) => parsed(jwe).head.kid;
 
 /**
@@ -123,7 +123,7 @@ function parsed(jwe) {
     const sealed = joined(unb64(text), unb64(tag, 16));
     return { head, header, salt: unb64(head.p2s, 16), key: unb64(key, 40), iv: unb64(iv, 12), sealed };
   } catch (error) {
-    if (error instanceof BadRecord) throw new BackupError("bad-box", `This is no key box of ours: ${error.message}.`);
+    if (error instanceof BadRecord) throw new BackupError("bad-box", `This key backup is invalid: ${error.message}.`);
     throw error;
   }
 }
@@ -131,9 +131,9 @@ function parsed(jwe) {
 /** @param {Record<string, any>} head */
 function checkHead(head) {
   const due = Object.keys(head).sort().join() === MEMBERS.join() && head.alg === ALG && head.enc === "A256GCM";
-  if (!due || head.p2c !== COUNT) throw new BadRecord("bad-header", "its header is another one");
+  if (!due || head.p2c !== COUNT) throw new BadRecord("bad-header", "its header is not of the required form");
   if (typeof head.aud !== "string" || typeof head.sub !== "string") {
-    throw new BadRecord("bad-header", "its header is another one");
+    throw new BadRecord("bad-header", "its header is not of the required form");
   }
   unb64(head.kid, 32);
 }
@@ -144,7 +144,7 @@ async function opened({ header, key: wrapped, iv, sealed }, key) {
     const content = await crypto.subtle.unwrapKey("raw", wrapped, key, "AES-KW", "AES-GCM", false, ["decrypt"]);
     return latin(new Uint8Array(await crypto.subtle.decrypt(gcm(iv, header), content, sealed)));
   } catch {
-    throw new BackupError("wrong-code", "This code does not open the key box of this account.");
+    throw new BackupError("wrong-code", "This recovery code does not open the key backup of this account.");
   }
 }
 
@@ -172,11 +172,11 @@ async function keyIn(text) {
     if (Object.keys(jwk).sort().join() !== "crv,d,kty,x") throw new BadRecord("bad-jwk", "its key has other members");
     const found = await fromSeed(unb64(jwk.d, 32));
     if (jwk.x !== found.jwk.x || jwk.crv !== "Ed25519" || jwk.kty !== "OKP") {
-      throw new BadRecord("bad-jwk", "its key is none");
+      throw new BadRecord("bad-jwk", "its key is not a valid Ed25519 key");
     }
     return found;
   } catch (error) {
-    if (error instanceof BadRecord) throw new BackupError("bad-box", `This is no key box of ours: ${error.message}.`);
+    if (error instanceof BadRecord) throw new BackupError("bad-box", `This key backup is invalid: ${error.message}.`);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
-// The account's page: what needs a signature is signed with this device's key, and then it happens at once.
+// The account page: signs requests with this device's key, so that they take effect at once.
 //
-// Without this script the same forms ask for the same things, which then wait for seven days. So a device that cannot
-// sign, or whose key does not count, is told so, and sends the form as it is.
+// Without this script the same forms send the same requests, which then wait for seven days. A device that cannot sign,
+// or whose key is not approved, explains that and sends the form as it is.
 import * as api from "../api/api.js";
 import { ask, paragraph } from "../ui/dialog.js";
 import { letIn, ready, renew } from "../flows/key-dialogs.js";
@@ -17,12 +17,12 @@ const news = document.querySelector("#news");
 /** @param {string} says */
 const tell = (says) => void (news && (news.textContent = says));
 
-/** The zone of this device is one press away, where another one is kept. */
+/** Offers this device's time zone where another one is stored. */
 function offerZone() {
   const [field, offer] = [document.getElementById("zone"), document.getElementById("zone-here")];
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   if (!(field instanceof HTMLInputElement) || !offer || !timeZone || field.value === timeZone) return;
-  offer.textContent = `This device's is ${timeZone}: take it`;
+  offer.textContent = `Use this device's time zone, ${timeZone}`;
   offer.hidden = false;
   offer.addEventListener("click", () => {
     field.value = timeZone;
@@ -40,35 +40,33 @@ async function signer() {
 /** @param {DeviceKey} key @param {string} act @param {string} about @returns {Promise<Record<string, string>>} */
 const proof = async (key, act, about) => ({ "Sealed-Move-Proof": await statement(account, act, about, key) });
 
-// What each form asks for, what is said before it is signed, and how it is done by the API.
+// For each form: what is shown before it is signed, and the API request that does it.
 /**
  * @type {Record<string, {title: string, says: string, button: string, does: (key: DeviceKey, about: string, tell:
  *   (says: string) => void) => Promise<string>}>}
  */
 const ACTS = {
   address: {
-    title: "Change your address?",
+    title: "Change your email address?",
     says:
-      "You sign it with this device's key. A link goes to both addresses; when both are pressed, mail goes to " +
-      "the new one.",
-    button: "Sign it",
+      "You sign the request with this device's key. We send a link to both addresses. The change takes effect once " +
+      "both are confirmed.",
+    button: "Sign the request",
     does: async (key, email) => {
       await api.post("/v1/me/address", { email }, { headers: await proof(key, "address", email) });
       return "/account";
     },
   },
   "drop-key": {
-    title: "Lost or stolen?",
-    says:
-      "The key is dropped from your account and from all your running seats now. Whoever has that device " +
-      "moves for you no more.",
-    button: "Drop it everywhere",
+    title: "Remove this key?",
+    says: "This removes the key from your account and all your running games. Its device can no longer move for you.",
+    button: "Remove the key everywhere",
     does: dropped,
   },
   "drop-box": {
-    title: "Delete the key box?",
-    says: "Your recovery code opens nothing any more. If all your devices are lost then, so are your seats.",
-    button: "Delete it",
+    title: "Delete the key backup?",
+    says: "Your recovery code stops working. If you then lose all your devices, you lose your seats.",
+    button: "Delete the key backup",
     does: async (key, kid) => {
       const headers = { "If-Match": `"${kid}"`, ...(await proof(key, "drop-box", kid)) };
       await api.del("/v1/me/keybox", undefined, { headers });
@@ -78,9 +76,9 @@ const ACTS = {
   erase: {
     title: "Erase the account now?",
     says:
-      "Address, name, keys, tokens and bots go for good, at once. Games stay, and the clock plays your seats. " +
-      "Nobody can undo it.",
-    button: "Erase it for good",
+      "Your email address, name, keys, tokens and bots are deleted at once. Your games remain, and the server plays " +
+      "default moves for your seats. This cannot be undone.",
+    button: "Erase the account for good",
     does: async (key) => {
       await api.del("/v1/me", undefined, { headers: await proof(key, "erase", "") });
       await forgetHere(account);
@@ -93,26 +91,25 @@ const ACTS = {
 async function dropped(key, kid, say) {
   await api.del(`/v1/me/keys/${kid}`, undefined, { headers: await proof(key, "drop-key", kid) });
   const done = await dropEverywhere(account, kid, key, ({ game }, count) =>
-    say(`Seat at ${game.type}, one of ${count}.`),
+    say(`Removing the key from your seats (${count}): ${game.type}`),
   );
   const left = done.flatMap(({ game, wrong }) => (wrong ? [`${game.type}: ${wrong.message}`] : []));
-  if (left.length) await ask("Not every seat", left.map(paragraph), [{ value: "ok", says: "Go on" }]);
+  if (left.length) await ask("Seats that still have the key", left.map(paragraph), [{ value: "ok", says: "Continue" }]);
   return "/account";
 }
 
-/** Whoever has the code has the recovery key: a new one takes its place at every seat. */
+/** The code opens the recovery key: a new key replaces the old one at every seat. */
 async function newCode() {
   const answer = await ask(
-    "And your recovery code?",
+    "Replace your recovery code?",
     [
       paragraph(
-        "Was it kept on that device, or together with it? Then make a new one now, and the old one opens nothing " +
-          "any more.",
+        "If your recovery code was on or near that device, make a new one now. The old code then stops working.",
       ),
     ],
     [
-      { value: "yes", says: "Yes, make a new one" },
-      { value: "no", says: "No, it is elsewhere", second: true },
+      { value: "yes", says: "Make a new code" },
+      { value: "no", says: "Keep the code", second: true },
     ],
   );
   if (answer === "yes") await renew(account);
@@ -139,7 +136,7 @@ async function asked(form) {
     [paragraph(act.says)],
     [
       { value: "yes", says: act.button, check },
-      { value: "no", says: "Not now", second: true },
+      { value: "no", says: "Cancel", second: true },
     ],
   );
   if (answer !== "yes") return;
@@ -147,39 +144,38 @@ async function asked(form) {
   location.assign(then);
 }
 
-/** This device's key does not count, or there is none: it waits. @param {HTMLFormElement} form */
+/** Without an approved key on this device the request waits. @param {HTMLFormElement} form */
 async function unsigned(form) {
   const says =
-    "No key of this device signs for your account. So it is asked for without a signature, and waits for seven " +
-    "days; a mail says so, and every page has a button that cancels it.";
+    "This device has no approved key, so the request is sent without a signature and waits for seven days. We email " +
+    "you about it, and you can cancel it on any page.";
   const answer = await ask(
-    "Without a signature",
+    "Unsigned request",
     [paragraph(says)],
     [
-      { value: "wait", says: "Ask for it, and wait" },
-      { value: "no", says: "Not now", second: true },
+      { value: "wait", says: "Send the request" },
+      { value: "no", says: "Cancel", second: true },
     ],
   );
   if (answer === "wait") form.submit();
 }
 
-/** A session of another device ends; whoever has the device still has its key. @param {HTMLFormElement} form */
+/** Ends the session of another device, which still has its key. @param {HTMLFormElement} form */
 async function ended(form) {
   const [key, kid] = [await signer(), form.dataset.ends ?? ""];
   if (!key) return form.submit();
   const check = async (/** @type {(says: string) => void} */ say) => void (await dropped(key, kid, say));
   const answer = await ask(
-    "End that session?",
+    "Sign out that browser?",
     [
       paragraph(
-        "Is the device lost, or not yours any more? Then drop its key, too: from your account and from all your " +
-          "running seats.",
+        "If the device is lost or no longer yours, also remove its key from your account and your running games.",
       ),
     ],
     [
-      { value: "both", says: "End it and drop its key", check },
-      { value: "one", says: "End the session only", second: true },
-      { value: "no", says: "Not now", second: true },
+      { value: "both", says: "Sign out and remove its key", check },
+      { value: "one", says: "Sign out only", second: true },
+      { value: "no", says: "Cancel", second: true },
     ],
   );
   if (answer === "both") await newCode();
@@ -211,14 +207,14 @@ for (const button of document.querySelectorAll("button[data-do]")) {
     try {
       if (await does?.()) location.reload();
     } catch (error) {
-      tell(error instanceof Error ? error.message : "That did not work here.");
+      tell(error instanceof Error ? error.message : "Something went wrong. Try again.");
     }
   });
 }
 
 offerZone();
 
-// What only a script can do, and which of the keys is this device's: that one is dropped from another device.
+// Show what needs a script, and mark this device's own key: only another device can remove it.
 const here = await mine(account).catch(() => null);
 for (const one of document.querySelectorAll(".scripted")) one.removeAttribute("hidden");
 for (const one of document.querySelectorAll(`[data-needs=${here ? "none" : "key"}]`)) one.setAttribute("hidden", "");

@@ -51,7 +51,7 @@ async function send(form) {
     if (answer.headers.get("Content-Type")?.startsWith("text/event-stream")) await follow(answer, tell);
     else tell(pretty(await answer.text()));
   } catch (error) {
-    if (!ends.signal.aborted) show(form, "No answer came", String(error));
+    if (!ends.signal.aborted) show(form, "The request failed", String(error));
   }
 }
 

@@ -14,9 +14,7 @@ function begin(form) {
   form.addEventListener("change", fit);
   fit();
   const said = form.querySelector(".said");
-  form.addEventListener("submit", (event) =>
-    busy(event, said, "The table is being laid ...", () => play(new FormData(form))),
-  );
+  form.addEventListener("submit", (event) => busy(event, said, "Opening the table …", () => play(new FormData(form))));
   ready(form);
 }
 
@@ -42,5 +40,5 @@ async function play(chosen) {
   const address = await open({ type: chosen.get("type"), seats: count + 1, house }, { sit: true });
   if (!address) return "";
   location.assign(address);
-  return "The table is ready.";
+  return "The table is open.";
 }

@@ -11,7 +11,7 @@ if (form instanceof HTMLFormElement) begin(form);
 function begin(form) {
   const said = form.querySelector(".said");
   form.addEventListener("change", () => fit(form));
-  form.addEventListener("submit", (event) => busy(event, said, "The table is being laid ...", () => make(form)));
+  form.addEventListener("submit", (event) => busy(event, said, "Opening the table …", () => make(form)));
   fit(form);
   ready(form);
 }

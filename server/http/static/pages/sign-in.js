@@ -1,4 +1,4 @@
-// The page behind a mailed link: who signs in where somebody else has a key is asked first, since each could play for
+// The page behind a mailed link: it asks before a sign-in where another account has a key, since each could play for
 // both.
 //
 // That another account is *signed in* here the server knows, and asks by itself; keys are known to this browser alone.
@@ -7,7 +7,7 @@ import { open } from "../keys/store.js";
 const NAME = /^sealedmove-(\d+)$/;
 
 /**
- * Has an account that is none of these a key in this browser?
+ * Does an account other than these have a key in this browser?
  * @param {(string | undefined)[]} known
  * @returns {Promise<boolean>}
  */

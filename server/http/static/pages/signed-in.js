@@ -1,4 +1,4 @@
-// What every page of a person who is signed in does: before he signs out, he is asked what is to stay in this browser.
+// Every page of a signed-in person asks, before they sign out, what is to stay in this browser.
 
 const { account } = document.body.dataset;
 

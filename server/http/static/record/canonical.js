@@ -8,7 +8,7 @@ export const MAX_LINE = 2 ** 20;
 export const MAX_SENT = 2 ** 14;
 const MAX_DEPTH = 32;
 
-/** What is no part of a record; `code` is the one that the other readers of this project use. */
+/** The bytes are not part of a valid record; `code` is the one that the other readers of this project use. */
 export class BadRecord extends Error {
   /** @param {string} code @param {string} says */
   constructor(code, says) {

@@ -112,7 +112,7 @@ async function entryOf(line, seq) {
   try {
     return await readEntry(line);
   } catch (error) {
-    throw asVerificationError(error, "What the server shows is no entry", seq);
+    throw asVerificationError(error, "The server's answer is not an entry", seq);
   }
 }
 

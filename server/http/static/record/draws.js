@@ -5,7 +5,7 @@ import { BadRecord, b64, domain, joined, sha256, unb64 } from "./canonical.js";
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./entry.js").Entry} Entry */
 
-/** E, fixed when the game starts by who sits there then; bots bring nothing. @param {Table} table */
+/** E, fixed when the game starts, by the players seated then; bots bring nothing. @param {Table} table */
 export async function entropy(table) {
   const people = table.seats.flatMap(({ holder }) => (holder && !holder.bot && holder.nonce ? [holder] : []));
   const brought = people.map(({ kid, nonce }) => joined(unb64(kid, 32), unb64(nonce, 32))).sort(compared);

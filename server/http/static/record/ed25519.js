@@ -34,7 +34,7 @@ export function publicKey(jwk) {
 export function checkPoint(key) {
   const name = hex(key);
   if (!sound.has(name)) sound.set(name, isSound(key));
-  if (!sound.get(name)) throw new BadRecord("bad-key", "the key is no canonical point of the prime-order subgroup");
+  if (!sound.get(name)) throw new BadRecord("bad-key", "the key is not a canonical point of the prime-order subgroup");
 }
 
 /** @type {Map<string, boolean>} the same few keys come again and again */

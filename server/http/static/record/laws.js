@@ -2,7 +2,7 @@
 // game.
 //
 // Of the laws of time one is kept here in a weaker form, as an auditor of a hidden game keeps it: `expired` is not
-// before the earliest possible deadline. Whose answer is due only the rules know.
+// before the earliest possible deadline. Only the rules can decide which seats owe an answer.
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./table.js").Ask} Ask */
@@ -159,7 +159,7 @@ export const LAWS = [
     (table, ask) =>
       ask.act?.drop &&
       !at(table, ask).holder?.keys.some(([kid]) => kid === ask.act?.drop) &&
-      "what is dropped is no key of the seat",
+      "the dropped key is not a key of the seat",
   ),
   law(
     "last-key",

@@ -1,4 +1,4 @@
-// What all entries of a log say together: who sits where with which keys, and what may follow (docs/spec/record.md,
+// What all entries of a log say together: the seats, their holders and keys, and what may follow (docs/spec/record.md,
 // 4.2).
 //
 // A table is a value: `begin` makes it from entry 0, `follow` gives the next one or throws BadRecord with the code of
@@ -153,7 +153,7 @@ function seatKey(table, act, kid) {
   const own = holder?.keys.find(([name]) => name === kid);
   if (own) return own[1];
   if (holder?.recovery?.[0] !== kid) {
-    throw new BadRecord("unknown-key", `the key ${kid} is none of seat ${act.seat + 1} that is in force`);
+    throw new BadRecord("unknown-key", `the key ${kid} is not an active key of seat ${act.seat + 1}`);
   }
   if (act.act !== "key") {
     throw new BadRecord("recovery-only", "a recovery key signs key acts of its seat and nothing else");
@@ -270,7 +270,7 @@ function there(table, ask) {
   change(table, ask, { missed: 0, start });
 }
 
-// --- who sits where --------------------------------------------------------------------------------------------------
+// --- seats and keys --------------------------------------------------------------------------------------------------
 
 /** The seat for which this key signs; null if none. @param {Table} table @param {string} kid */
 export const playedBy = (table, kid) => where(table, (holder) => holder.keys.some(([name]) => name === kid));

@@ -1,25 +1,25 @@
-// What others have done while the page is open, and that it is one's turn now, for whoever hears the page: the parts
-// that are put anew lie all over it, and none of them is read aloud by itself. What one did oneself the panel says.
+// Announces to screen readers what others have done while the page is open, and that it is the reader's turn: the parts
+// that are replaced are all over the page, and none is a live region. The panel announces the reader's own acts.
 
 /** @param {import("./game.js").Game} game */
 export function start(game) {
   const line = document.getElementById("news");
   game.addEventListener("news", (event) => {
-    const said = [...since(game, /** @type {CustomEvent} */ (event).detail.before), game.mine && "Your turn now."];
+    const said = [...since(game, /** @type {CustomEvent} */ (event).detail.before), game.mine && "It is your turn."];
     if (line) line.textContent = said.filter(Boolean).join(" ");
   });
 }
 
 /**
- * What the log says of the entries of others after this one, the oldest first.
+ * The headlines of the entries that others made after this one, the oldest first.
  * @param {import("./game.js").Game} game
  * @param {number} before
  */
 function since(game, before) {
-  const own = game.seat === null ? null : `${game.names[game.seat]} `;
-  const lines = [...document.querySelectorAll("#story .log > li")].filter(
-    ({ id }) => Number(id.replace("entry-", "")) > before,
+  const lines = [...document.querySelectorAll("#history .log > li")].filter(
+    (line) =>
+      Number(line.id.replace("entry-", "")) > before &&
+      (game.seat === null || line.getAttribute("data-by") !== String(game.seat)),
   );
-  const told = lines.map((line) => line.querySelector("p > span")?.textContent?.trim() ?? "");
-  return told.filter((says) => own === null || !says.startsWith(own)).reverse();
+  return lines.map((line) => line.querySelector("p > span")?.textContent?.trim() ?? "").reverse();
 }

@@ -68,7 +68,7 @@ export class Choices {
 
   /** @param {Option} option */
   #button(option) {
-    const told = ["kind", "end"].includes(option.is) ? "" : option.about; // on these it stands already
+    const told = ["kind", "end"].includes(option.is) ? "" : option.about; // their labels include it
     const made = button("", () => this.does.choose(option.picks), { class: `second ${option.is}`, "data-about": told });
     made.append(...named(option));
     return made;
@@ -117,7 +117,7 @@ export class Choices {
     const take = () => {
       const option = asked.options.find(({ word }) => Number(word) === Number(input.value));
       if (option) this.does.choose(option.picks);
-      else input.setCustomValidity(`Possible are ${low} to ${high}.`);
+      else input.setCustomValidity(`Choose one of ${low} to ${high} that is possible now.`);
       input.reportValidity();
       input.setCustomValidity("");
     };
@@ -126,7 +126,7 @@ export class Choices {
       button("\u2212", () => step(-1), { class: "second", "aria-label": "One less" }),
       input,
       button("+", () => step(1), { class: "second", "aria-label": "One more" }),
-      el("button", { type: "submit" }, "Take it"),
+      el("button", { type: "submit" }, "Choose"),
     );
     return form;
   }
@@ -139,20 +139,20 @@ function next(numbers, from, way) {
 }
 
 /**
- * What stands on a button: as people call it, and as it is typed where that is another word.
+ * The label of a button: the name, and the word to type if it differs.
  * @param {Option} option
  * @returns {Node[]}
  */
 function named({ is, word, says, about, choice }) {
-  if (is === "end") return [el("b", {}, "That is all"), ...(about ? [el("small", {}, about)] : [])];
-  if (is === "all") return [el("b", {}, "All of them"), el("small", {}, says)];
+  if (is === "end") return [el("b", {}, "Done"), ...(about ? [el("small", {}, about)] : [])];
+  if (is === "all") return [el("b", {}, "All"), el("small", {}, says)];
   if (is === "kind") return [el("b", {}, word), el("small", {}, choice ? says : about)];
   const alike = says.toLowerCase() === word.toLowerCase();
   return alike ? [el("b", {}, says)] : [el("b", {}, says), el("code", {}, word)];
 }
 
 /**
- * Whatever is pointed at, focused or touched for long tells what it would do.
+ * Shows what a choice would do when it is pointed at, focused or touched for long.
  * @param {HTMLElement} part
  * @param {(says: string) => void} tell
  */
@@ -175,7 +175,7 @@ function listen(part, tell) {
   for (const end of ["pointerup", "pointercancel"]) part.addEventListener(end, () => clearTimeout(timer));
   part.addEventListener("contextmenu", (event) => long && event.preventDefault());
   const asked = (/** @type {MouseEvent} */ event) => {
-    if (long && event.detail) event.stopPropagation(); // it only asked; what comes from the keyboard counts nothing
+    if (long && event.detail) event.stopPropagation(); // a long touch only asks; clicks by key have no detail
     long = false;
   };
   part.addEventListener("click", asked, { capture: true });

@@ -1,4 +1,4 @@
-// The line to type in, for those who know the notation: completed by what is legal, refused below where it is typed.
+// The text field for players who know the notation. It suggests legal commands and shows refusals below.
 
 import { el } from "../ui/dom.js";
 
@@ -19,7 +19,7 @@ export class CommandInput {
     this.part = el(
       "form",
       { class: "typed", hidden: true, on: { submit } },
-      el("label", { for: "typed" }, "Or type it"),
+      el("label", { for: "typed" }, "Or type a command"),
       el("span", { class: "line" }, this.input, el("button", { type: "submit", class: "second" }, "Add")),
       this.list,
       this.refused,
@@ -33,7 +33,7 @@ export class CommandInput {
     this.refuse("");
   }
 
-  /** What was typed stays. @param {string} says */
+  /** Shows the refusal and keeps the text. @param {string} says */
   refuse(says) {
     this.refused.textContent = says;
     if (says) this.input.setAttribute("aria-invalid", "true");
@@ -41,7 +41,7 @@ export class CommandInput {
     if (says) this.input.focus({ preventScroll: true });
   }
 
-  /** It was taken: the next one. */
+  /** Empties the field for the next command. */
   next() {
     this.input.value = "";
     if (!this.part.hidden) this.input.focus({ preventScroll: true });

@@ -1,7 +1,6 @@
-// What a person is told when the server has lied: what was expected and found, the evidence as a file, and how to go
-// on.
+// Shown when a check of the server's log failed: what was expected and found, the evidence as a file, and how to go on.
 //
-//     start(section, game);     // whoever has a seat: the log is checked as it comes, before anybody wants to sign
+//     start(section, game);     // for a player: checks the log as it arrives, before they want to sign
 import { button, el } from "../ui/dom.js";
 import { checkedGame } from "../game/checked-game.js";
 import { VerificationError } from "../record/verification-error.js";
@@ -16,7 +15,7 @@ export function start(section, game) {
     const found = await proof.check().then(
       () => null,
       (error) => (error instanceof VerificationError ? error : null),
-    ); // the rest is told to whoever signs
+    ); // other errors are shown when the player signs
     box.replaceChildren(...(found ? report(found, proof, () => void look()) : []));
   };
   section.before(box);
@@ -27,7 +26,7 @@ export function start(section, game) {
 /**
  * @param {VerificationError} error
  * @param {Game} game
- * @param {() => void} goOn it was looked at, and is to be tried again
+ * @param {() => void} goOn called when the player wants to continue
  * @returns {HTMLElement[]}
  */
 export function report({ message, expected, found, seq }, game, goOn) {
@@ -43,20 +42,20 @@ export function report({ message, expected, found, seq }, game, goOn) {
     el(
       "p",
       { class: "wrong" },
-      `What the server shows does not hold, so nothing is signed in this game any more. ${message}`,
+      `The server's log failed a check, so this browser signs nothing in this game. ${message}`,
     ),
     el("dl", { class: "answers" }, ...said),
     el(
       "p",
       {},
-      "All that was shown is kept in this browser. Ask the others what they were shown before you play on: " +
-        "“sealedmove compare” tells who has signed what.",
+      "This browser has kept everything that the server sent. Before you play on, compare it with what the other " +
+        "players have: “sealedmove compare” shows the differences.",
     ),
     el(
       "p",
       { class: "answers-bar" },
       button("Save the evidence", () => void save(game), { class: "second" }),
-      button("I have looked at it: go on", () => void clear(), { class: "second" }),
+      button("Continue anyway", () => void clear(), { class: "second" }),
     ),
   ];
 }
@@ -64,7 +63,7 @@ export function report({ message, expected, found, seq }, game, goOn) {
 /** @param {unknown} value */
 const inWords = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** A file for the other players, and for `sealedmove compare`. @param {Game} game */
+/** Saves a file for the other players and for `sealedmove compare`. @param {Game} game */
 async function save(game) {
   const link = el("a", { download: `evidence-${game.id}.json`, href: URL.createObjectURL(await game.export()) });
   link.click();

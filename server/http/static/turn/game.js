@@ -50,7 +50,7 @@ export class Game extends EventTarget {
     return (this.root.dataset.active ?? "").split(" ").filter(Boolean).map(Number);
   }
 
-  /** Does the reader owe a move that he can make now? */
+  /** Does the reader owe a move that they can make now? */
   get mine() {
     return this.seat !== null && this.stage === "running" && this.active.includes(this.seat) && !this.stopped;
   }
@@ -107,7 +107,7 @@ export class Game extends EventTarget {
   async #renewed() {
     const page = await read(location.pathname + location.search);
     const fresh = page.getElementById("game");
-    if (!fresh) throw new Error("this is no page of a game");
+    if (!fresh) throw new Error("this page is not a game's page");
     if (this.stage === "lobby" && fresh.dataset.stage === "running") {
       location.reload(); // there was no board yet
       return;

@@ -144,7 +144,9 @@ function quiet(svg, lit) {
   svg.setAttribute("role", lit ? "group" : "img");
   svg.setAttribute(
     "aria-label",
-    lit ? "The picture: what may be chosen next" : "A picture of the position; the same stands below as text.",
+    lit
+      ? "Picture of the position, with the next choices"
+      : "Picture of the position. The board as text follows below.",
   );
 }
 
@@ -200,7 +202,7 @@ function middle(node) {
 }
 
 /**
- * How far it is that way; aside counts double, and what lies behind is no way at all.
+ * How far it is that way; aside counts double, and nothing behind counts.
  * @param {{x: number, y: number}} from
  * @param {{x: number, y: number}} to
  * @param {number} dx

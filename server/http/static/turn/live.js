@@ -33,7 +33,7 @@ export function start(game) {
 /** Soon after the end the server's audit is made: then it is shown, too. @param {import("./game.js").Game} game */
 async function judged(game) {
   if (game.stage !== "finished") return;
-  for (let wait = 1; wait < 100 && !document.querySelector("#judged details"); wait *= 2) {
+  for (let wait = 1; wait < 100 && !document.querySelector("#audit details"); wait *= 2) {
     await pause(wait);
     const { verdict } = await api.get(`/v1/games/${game.id}/audit`).catch(() => ({ verdict: null }));
     if (verdict) await game.renew().catch(() => undefined);

@@ -47,7 +47,7 @@ function near({ scene }) {
 
 export class Panel {
   plan = plans.planned();
-  /** @type {import("./plan.js").Head | null} the entry upon which it is planned */
+  /** @type {import("./plan.js").Head | null} the entry that it is planned on */
   head = null;
   /** Where the plan leads. @type {Preview} */
   preview = NOWHERE;
@@ -71,10 +71,12 @@ export class Panel {
     this.highlights = new Highlights(game.scene);
     this.store = new PlanStore(game.account, game.id, (kept) => this.#heard(kept));
     const [list, send] = [el("div"), el("div", { class: "sending" })];
-    const asked = el("div", { class: "question", role: "group", "aria-label": "What is next" });
+    const asked = el("div", { class: "question", role: "group", "aria-label": "Next choice" });
     this.steps = new Steps(list, {
-      move: (from, to) => void this.#change(plans.moved(this.plan.steps, from, to), "Not in that order"),
-      remove: (at) => void this.#change(plans.without(this.plan.steps, at), "The others do not go without it"),
+      move: (from, to) =>
+        void this.#change(plans.moved(this.plan.steps, from, to), "The steps are not possible in that order"),
+      remove: (at) =>
+        void this.#change(plans.without(this.plan.steps, at), "The other steps are not possible without this one"),
       look: (at) => void this.#look(at),
     });
     this.choices = new Choices(asked, { choose: (picks) => void this.#choose(picks), back: () => this.#back() });
@@ -94,7 +96,7 @@ export class Panel {
     const kept = await this.store.load();
     if (kept) {
       this.plan = plans.planned(kept.steps);
-      this.#say(`A plan is here, ${plans.origin("here", kept.at)}.`);
+      this.#say(plans.origin("here", kept.at));
     }
     await this.refresh();
     await this.#mailed();
@@ -103,7 +105,7 @@ export class Panel {
 
   // --- looking -------------------------------------------------------------------------------------------------------
 
-  /** The log as it stands now, and where the plan leads upon it. */
+  /** Read the game again, and where the draft leads from there. */
   async refresh() {
     this.previews.forget();
     this.picks = [];
@@ -117,21 +119,23 @@ export class Panel {
     }
   }
 
-  /** Cut the plan where it fits no more, and say so. */
+  /** Cut the draft where it is no longer possible, and explain that. */
   async #fit() {
-    this.head = await (this.game.drawn ?? this.game.draw()); // what is seen is what is signed upon
+    this.head = await (this.game.drawn ?? this.game.draw()); // the position shown is the one that is signed on
     this.preview = await this.#asked(this.plan.steps);
     const { refusal, done } = this.preview;
     if (!refusal) return;
-    const [first, ...gone] = this.plan.steps.slice(done).map(({ notation }) => notation);
+    const gone = this.plan.steps.slice(done).map(({ notation }) => `\u201c${notation}\u201d`);
     this.plan = plans.planned(this.plan.steps.slice(0, done));
     this.preview = await this.#asked(this.plan.steps);
     await this.#keep();
-    this.#say(
-      `The plan fits no more from \u201c${first}\u201d on: ` +
-        `${refusal.says}` +
-        (gone.length ? ` Left out too: ${gone.join("; ")}.` : ""),
-    );
+    this.#say(`Part of your draft move is no longer possible and was removed: ${gone.join(", ")}. ${refusal.says}`);
+  }
+
+  /** Has this seat moved after the entry, in another tab or on another device? @param {number} seq */
+  #movedSince(seq) {
+    const own = document.querySelectorAll(`#history .log > li.moved[data-by="${this.game.seat}"]`);
+    return [...own].some(({ id }) => Number(id.replace("entry-", "")) > seq);
   }
 
   /** Where these steps lead, and what was typed after them. @param {Step[]} steps @param {string} [text] */
@@ -144,19 +148,25 @@ export class Panel {
     }
   }
 
-  /** Somebody's entry came: the plan is looked at upon it. */
+  /** There are new entries: try the draft on the new position. */
   async #news() {
     if (this.sending.busy) return;
     const before = this.plan.steps;
     if (!this.#isLogged) this.#say("");
+    if (before.length && this.head && this.#movedSince(this.head.seq)) {
+      this.plan = plans.planned();
+      await this.#keep();
+      await this.refresh();
+      return this.#say("Your move was sent from another tab or device. The draft move here was removed.");
+    }
     await this.refresh();
     if (this.#isLogged) return this.#tellLogged();
     if (!before.length || this.told.textContent) return;
-    if (this.game.mine) this.#say("Something was logged meanwhile. Your plan still fits.");
-    else this.#say("It is not your turn now. Your plan is kept.");
+    if (this.game.mine) this.#say("The game has moved on. Your draft move is still possible.");
+    else this.#say("It is not your turn now. Your draft move is kept.");
   }
 
-  /** What was signed upon is no more what is there. */
+  /** The game has moved on since the position that was signed on. */
   async #stale() {
     await this.game.draw().catch((error) => this.#fault(error));
     await this.#news();
@@ -215,11 +225,11 @@ export class Panel {
   }
 
   /**
-   * Other steps, if the rules take them all; else they stay as they were, and it is said why.
+   * Take other steps if the rules allow them all. Otherwise keep the old ones and explain why.
    * @param {Step[]} steps
    * @param {string} [why]
    */
-  async #change(steps, why = "Not so") {
+  async #change(steps, why = "This step is not possible") {
     if (plans.same(steps, this.plan.steps)) return;
     try {
       const preview = await this.#asked(steps);
@@ -265,27 +275,27 @@ export class Panel {
     await this.#keep();
   }
 
-  /** In turn or not; what comes of it is said in the panel. */
+  /** Resign, in turn or not; the panel shows the result. */
   async #resign() {
     this.section.hidden = false;
     await this.sending.resign();
   }
 
-  // --- sent, and kept ------------------------------------------------------------------------------------------------
+  // --- sending and keeping -------------------------------------------------------------------------------------------
 
-  /** What it brought, and then on. @param {{seq: number}} entry @param {Step[]} steps */
+  /** Show what the move did, and go on. @param {{seq: number}} entry @param {Step[]} steps */
   async #sent(entry, steps) {
     this.plan = plans.planned();
     await this.#keep();
     const [brought] = await Promise.all([this.#brought(entry.seq, steps.length), this.game.renew()]);
     await this.refresh();
-    this.logged = [`Logged as entry ${entry.seq}.`, ...brought].join(" ");
+    this.logged = [`Your move is logged as entry ${entry.seq}.`, ...brought].join(" ");
     this.last = entry.seq;
     this.#tellLogged();
     this.#focus();
   }
 
-  /** It stays told while the others go on, until something else is to be said. */
+  /** The result stays while others move, until there is something else to show. */
   #tellLogged() {
     const turn = this.game.head > this.last ? "It is your turn again." : "It is still your turn.";
     this.#say(this.game.mine ? `${this.logged} ${turn}` : this.logged);
@@ -304,9 +314,11 @@ export class Panel {
         api.get(`${path}/openings?after=${seq - 1}&limit=1`),
       ]);
       const cut = own?.seq === seq && own.refusal && own.done < planned;
-      return cut ? [...sentences, `Only ${own.done} of ${planned} steps were played: ${own.refusal.says}`] : sentences;
+      return cut
+        ? [...sentences, `Only the first ${own.done} of your ${planned} steps were played. ${own.refusal.says}`]
+        : sentences;
     } catch {
-      return []; // it is logged all the same
+      return []; // the move is logged even so
     }
   }
 
@@ -314,19 +326,19 @@ export class Panel {
     return this.store.save(this.plan.steps, this.head);
   }
 
-  /** Another tab has changed the plan. @param {Kept | null} kept */
+  /** Another tab has changed the draft. @param {Kept | null} kept */
   #heard(kept) {
     this.offers.clear();
     if (!kept || plans.same(kept.steps, this.plan.steps)) return;
     this.#offer(plans.line(kept.steps), plans.origin("tab", kept.at), () => this.#keep());
   }
 
-  /** A plan that came by mail: it is no move either. */
+  /** Offer the draft that came by mail. */
   async #mailed() {
     const mail = this.game.mine && this.game.mailed ? await mailed(this.game.id) : null;
     if (!mail || mail.notation === plans.line(this.plan.steps)) return;
-    const since = mail.fresh ? "" : ", before the last entries were logged";
-    this.#offer(mail.notation, plans.origin("mail", mail.at) + since, () => dropMailed(this.game.id));
+    const origin = plans.origin(mail.fresh ? "mail" : "oldMail", mail.at);
+    this.#offer(mail.notation, origin, () => dropMailed(this.game.id));
   }
 
   /** @param {string} notation @param {string} origin @param {() => Promise<unknown>} keep */
@@ -340,11 +352,11 @@ export class Panel {
     this.section.hidden = false;
   }
 
-  /** This plan in the place of ours, if the rules take it whole. @param {string} notation */
+  /** Replace the draft by this one if the rules allow it all. @param {string} notation */
   async #instead(notation) {
     try {
       const preview = await this.#asked([], notation);
-      if (preview.refusal) return this.#say(`It does not fit: ${preview.refusal.says}`, true);
+      if (preview.refusal) return this.#say(`That draft move is not possible now: ${preview.refusal.says}`, true);
       await this.#take(plans.changed(this.plan, preview.steps), preview);
       await dropMailed(this.game.id);
     } catch (error) {
@@ -404,7 +416,7 @@ export class Panel {
   /** @param {string} says @param {boolean} [wrong] */
   #say(says, wrong = false) {
     this.told.classList.toggle("wrong", wrong);
-    if (this.told.textContent !== says) this.told.textContent = says; // what is written anew is read aloud anew
+    if (this.told.textContent !== says) this.told.textContent = says; // a text that is set again is read aloud again
     if (says) this.section.hidden = false;
   }
 

@@ -1,10 +1,10 @@
-// A plan from elsewhere is offered, with where it is from; it becomes the plan only if the person says so.
+// Offers a draft move from elsewhere and shows where it is from. It replaces the draft only if the player agrees.
 
 import { button, el } from "../ui/dom.js";
 
 /**
  * @typedef {{has: boolean, use: () => Promise<void>, keep: () => Promise<unknown>, then: () => void}} Does `has`: is
- *   there a plan already?
+ *   there a draft already?
  */
 
 export class PlanOffers {
@@ -21,10 +21,10 @@ export class PlanOffers {
       void does().then(then);
     };
     this.part.replaceChildren(
-      el("p", {}, `${has ? "Another" : "A"} plan is here, ${origin}: `, el("code", {}, notation)),
-      button("Use that one", done(use), { class: "second" }),
+      el("p", {}, origin, " ", el("code", {}, notation)),
+      button("Use it", done(use), { class: "second" }),
       " ",
-      button(has ? "Keep this one" : "Drop it", done(keep), { class: "second" }),
+      button(has ? "Keep the draft here" : "Discard it", done(keep), { class: "second" }),
     );
   }
 }

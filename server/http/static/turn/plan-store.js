@@ -1,7 +1,7 @@
 // The plan of a game as this browser keeps it, by account and game, until it is sent; other tabs hear of it.
 //
-// A browser that keeps nothing is no fault: then the plan lives as long as the page. Beside it the server may hold one
-// that the person has mailed, which is no move either.
+// In a browser that keeps nothing the plan lives as long as the page. Beside it the server may hold one that the person
+// has mailed, which is not a move either.
 
 import * as api from "../api/api.js";
 import * as plans from "./plan.js";

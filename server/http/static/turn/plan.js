@@ -1,14 +1,14 @@
-// A plan: the steps that a person means to sign, in their order, and what he did to them, so that it can be undone.
+// A plan: the steps that a person means to sign, in their order, and what they did to them, so that it can be undone.
 //
 //     let plan = planned(steps);
 //     plan = changed(plan, added(plan.steps, choice));
 //     plan = undone(plan);
 //
 // A plan is a value. It is kept in this browser by account and game until it is sent; beside the steps stands the entry
-// upon which it was made, and where it is from. Two plans never become one: a person chooses.
+// that it was made on, and where it is from. Two plans never become one: a person chooses.
 
 /** @typedef {{command: unknown, notation: string, label: string}} Step as a preview spells it */
-/** @typedef {{seq: number, hash: string}} Head the entry upon which it was made */
+/** @typedef {{seq: number, hash: string}} Head the entry that it was made on */
 /** @typedef {{steps: Step[], before: Step[][]}} Plan `before`: what the steps were, the newest first */
 /** @typedef {{steps: Step[], head: Head | null, at: string}} Kept */
 
@@ -55,15 +55,16 @@ export const commands = (steps) => steps.map(({ command }) => command);
 /** @param {Step[]} one @param {Step[]} other */
 export const same = (one, other) => typed(one) === typed(other);
 
-/** Where is a plan from, in words. @param {"here" | "tab" | "mail"} from @param {string} at */
+/** Where a draft is from, as a sentence. @param {"here" | "tab" | "mail" | "oldMail"} from @param {string} at */
 export function origin(from, at) {
   const when = new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const where = {
-    here: "made in this browser",
-    tab: "made in another tab of this browser",
-    mail: "from your reply to a mail",
+    here: `You have a draft move from this browser, saved on ${when}.`,
+    tab: `Another tab of this browser has a different draft move, saved on ${when}.`,
+    mail: `You have a draft move from your email reply of ${when}.`,
+    oldMail: `You have a draft move from your email reply of ${when}. The game has moved on since then.`,
   };
-  return `${where[from]}, ${when}`;
+  return where[from];
 }
 
 /** What was kept, if it is a plan; whatever else lies there is none. @param {any} found @returns {Kept | null} */

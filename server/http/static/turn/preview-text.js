@@ -1,4 +1,4 @@
-// What a plan brings, in the game's sentences; and what the others will be told of it, where that is less.
+// What a draft move does, in the game's sentences, and what the other players will see of it if that is less.
 
 import { el } from "../ui/dom.js";
 
@@ -10,10 +10,10 @@ export function previewText({ sentences, others, certain, steps }, hidden) {
   if (!steps.length) return [];
   const less = hidden && others.join("\n") !== sentences.join("\n");
   return [
-    ...(sentences.length ? [el("h3", {}, "What it brings"), list(sentences)] : []),
-    ...(certain ? [] : [el("p", { class: "quiet" }, "Then something is drawn or shown, and nobody knows what.")]),
+    ...(sentences.length ? [el("h3", {}, "Effect of your move"), list(sentences)] : []),
+    ...(certain ? [] : [el("p", { class: "quiet" }, "Chance decides next, so the preview ends here.")]),
     ...(less
-      ? [el("h3", {}, "What the others are told"), others.length ? list(others) : el("p", {}, "Nothing yet.")]
+      ? [el("h3", {}, "What other players see"), others.length ? list(others) : el("p", {}, "Nothing yet.")]
       : []),
   ];
 }

@@ -33,12 +33,12 @@ export class Replay {
     this.slider = el("input", {
       type: "range",
       id: "replay-at",
-      "aria-label": "Look back",
+      "aria-label": "Entry to show",
       min: `${this.first}`,
       max: `${game.head}`,
     });
     this.play = sign("\u25b6", "Play", () => (this.playing ? this.pause() : this.#play()));
-    this.whose = el("select", { "aria-label": "What the buttons stop at" });
+    this.whose = el("select", { "aria-label": "Stops of the buttons" });
     this.link = el("a", { class: "quiet" }, "Link to this position");
     this.heading = document.getElementById("position");
     this.said = el("output", { class: "then", for: "replay-at" });
@@ -60,11 +60,11 @@ export class Replay {
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value), SETTLE));
     this.whose.append(...options("every entry", "turns of", this.game.names));
     const buttons = [
-      sign("\u00ab", "To the first position", () => this.go(this.first)),
-      sign("\u2039", "Back", () => this.step(-1)),
+      sign("\u00ab", "First position", () => this.go(this.first)),
+      sign("\u2039", "Previous", () => this.step(-1)),
       this.play,
-      sign("\u203a", "On", () => this.step(1)),
-      sign("\u00bb", "To the position now", () => this.go(this.game.head)),
+      sign("\u203a", "Next", () => this.step(1)),
+      sign("\u00bb", "Latest position", () => this.go(this.game.head)),
     ];
     const bar = el("div", { class: "bar" });
     bar.append(...buttons, this.whose, ...this.#seats(), this.link);
@@ -75,8 +75,8 @@ export class Replay {
   #seats() {
     const { game } = this;
     if (game.stage !== "finished" || !game.hidden) return [];
-    const eyes = el("select", { "aria-label": "Seen by" });
-    eyes.append(...options("seen by anybody", "seen by", game.names));
+    const eyes = el("select", { "aria-label": "View" });
+    eyes.append(...options("public view", "view of", game.names));
     eyes.value = this.eyes;
     eyes.addEventListener("change", () => {
       this.eyes = eyes.value;
@@ -149,7 +149,9 @@ export class Replay {
     if (this.eyes) address.searchParams.set("seat", this.eyes);
     history.replaceState(null, "", address);
     if (this.heading) {
-      this.heading.textContent = now ? (this.heading.dataset.present ?? "") : `After entry ${at} of ${game.head}`;
+      this.heading.textContent = now
+        ? (this.heading.dataset.present ?? "")
+        : `Position after entry ${at} of ${game.head}`;
     }
     this.link.href = address.href;
     this.link.hidden = now;
@@ -192,7 +194,7 @@ export class Replay {
     return kept;
   }
 
-  /** Who looked at the newest position goes on with it. @param {number} before */
+  /** Readers who looked at the newest position follow it. @param {number} before */
   #news(before) {
     if (this.at === before && !this.playing) this.at = this.game.head;
     this.#tell();

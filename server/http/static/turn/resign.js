@@ -1,4 +1,4 @@
-// Resigning, in turn or not: last and apart, behind a question that cannot be answered by mistake.
+// Resigning, in turn or not: placed last and apart, behind a question so that it does not happen by mistake.
 
 import { ask, paragraph } from "../ui/dialog.js";
 import { button, el } from "../ui/dom.js";
@@ -6,8 +6,7 @@ import { button, el } from "../ui/dom.js";
 /** @param {() => void} resign */
 export function resignSection(resign) {
   const asked = async () => {
-    const says =
-      "You leave the game for good: it goes on without you, or ends. This is signed, and cannot be taken back.";
+    const says = "You leave the game for good. It goes on without you, or ends. This cannot be undone.";
     const answers = [
       { value: "stay", says: "Play on", second: true },
       { value: "resign", says: "Resign" },
@@ -17,7 +16,7 @@ export function resignSection(resign) {
   return el(
     "details",
     { class: "leave" },
-    el("summary", {}, "Leave the game"),
+    el("summary", {}, "Resignation"),
     button("Resign \u2026", () => void asked(), { class: "second" }),
   );
 }

@@ -46,7 +46,7 @@ export class Scene extends EventTarget {
   #draw(shown) {
     const svg = imported(shown.picture);
     svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", "A picture of the position; the same stands below as text.");
+    svg.setAttribute("aria-label", "Picture of the position. The board as text follows below.");
     // Else some screen readers read every word of it aloud.
     for (const child of svg.children) child.setAttribute("aria-hidden", "true");
     const old = this.figure?.querySelector("svg, img");

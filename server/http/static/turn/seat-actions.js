@@ -1,6 +1,6 @@
-// The door of a table: sit down, leave, take a seat over, cancel, ask house players, hand out the link.
+// Joining a table, leaving it, taking a seat, cancelling, inviting house players, copying the link.
 //
-// The page renews its parts when there is news, so one ear at the whole of it hears all buttons, old and new.
+// The page replaces its parts when there is news, so one listener on the whole page handles old and new buttons.
 import * as act from "../game/acts.js";
 import * as api from "../api/api.js";
 import { busy } from "../ui/busy.js";
@@ -10,12 +10,12 @@ import * as keyDialogs from "../flows/key-dialogs.js";
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {(game: Game, given: DOMStringMap) => Promise<string | void>} Act */
 
-/** @type {Record<string, [string, Act]>} what is said meanwhile, and what is done */
+/** @type {Record<string, [string, Act]>} shown meanwhile, and done */
 const ACTS = {
-  join: ["You are sitting down ...", (game, { seat }) => signed(game, (known) => act.join(known, Number(seat)))],
-  take: ["You are taking the seat ...", (game, { seat }) => signed(game, (known) => act.take(known, Number(seat)))],
-  leave: ["You are leaving ...", (game) => signed(game, (known) => act.leave(known))],
-  cancel: ["The game is being cancelled ...", (game) => done(game, api.post(`${path(game)}/cancel`))],
+  join: ["Joining …", (game, { seat }) => signed(game, (known) => act.join(known, Number(seat)))],
+  take: ["Taking the seat …", (game, { seat }) => signed(game, (known) => act.take(known, Number(seat)))],
+  leave: ["Leaving …", (game) => signed(game, (known) => act.leave(known))],
+  cancel: ["Cancelling the game …", (game) => done(game, api.post(`${path(game)}/cancel`))],
   withdraw: ["", (game, { seat }) => done(game, api.del(`${path(game)}/house/${seat}`))],
   ask: ["", (game, { seat, level }) => done(game, api.post(`${path(game)}/house`, { seat: Number(seat), level }))],
   copy: ["", copy],
@@ -29,12 +29,12 @@ export function start(game) {
   const begun = (/** @type {Event} */ event) => void begin(game, event);
   game.root.addEventListener("click", begun);
   game.root.addEventListener("submit", begun);
-  document.documentElement.classList.add("ready"); // until then no button of the door is there
+  document.documentElement.classList.add("ready"); // until then its buttons are hidden
 }
 
 /** @param {Game} game @param {Event} event */
 async function begin(game, event) {
-  const target = event.target instanceof Element ? event.target.closest("#door [data-act]") : null;
+  const target = event.target instanceof Element ? event.target.closest("#seat-actions [data-act]") : null;
   if (!(target instanceof HTMLElement) || target instanceof HTMLFormElement !== (event.type === "submit")) return;
   const [words, work] = ACTS[target.dataset.act ?? ""] ?? ["", async () => {}];
   const given = {
@@ -45,7 +45,7 @@ async function begin(game, event) {
 }
 
 /** Found again each time: the page may have been renewed. */
-const said = () => document.querySelector("#door .said");
+const said = () => document.querySelector("#seat-actions .said");
 
 /**
  * A key first, then the act.
@@ -58,7 +58,7 @@ async function signed(game, sent) {
 }
 
 /**
- * The page shows what came of it. The focus goes to the door's heading: where the button was, another one may stand.
+ * The page shows the result. The focus goes to the heading, because a different button may now be at the old place.
  * @param {Game} game @param {Promise<unknown>} sent
  */
 async function done(game, sent) {
@@ -66,7 +66,7 @@ async function done(game, sent) {
   await game.renewing; // what was asked for before does not show it
   await game.renew();
   const heading =
-    document.getElementById("door-title") ?? /** @type {HTMLElement | null} */ (document.querySelector("h1"));
+    document.getElementById("seat-actions-title") ?? /** @type {HTMLElement | null} */ (document.querySelector("h1"));
   heading?.setAttribute("tabindex", "-1");
   heading?.focus();
 }

@@ -26,10 +26,10 @@ import { commands, line } from "./plan.js";
 /** @typedef {{says: string, consent: Consent}} Agreed what a person has to agree to in words before an act is signed */
 /** @type {Record<string, Agreed>} by the code of the refusal to sign */
 const ASKED = {
-  unsettled: { says: "Sign all the same: either of the two may be logged then", consent: { either: true } },
-  "unsigned-table": { says: "Play at this table, where moves need no signature", consent: { unsigned: true } },
-  "wrong-clock": { says: "Sign all the same", consent: { odd: true } },
-  "odd-times": { says: "I have seen it: sign all the same", consent: { odd: true } },
+  unsettled: { says: "Sign anyway (either move may be logged)", consent: { either: true } },
+  "unsigned-table": { says: "Play at a table with unsigned moves", consent: { unsigned: true } },
+  "wrong-clock": { says: "Sign anyway", consent: { odd: true } },
+  "odd-times": { says: "Sign anyway", consent: { odd: true } },
 };
 const NOT_THIS_DEVICE = ["no-key", "no-seat", "seat-gone"];
 
@@ -73,14 +73,24 @@ export class Sending {
   /** @param {Step[]} steps @param {Head | null} head @param {Preview} preview */
   #what(steps, head, preview) {
     const { seat, hidden } = this.game;
-    const place = `You sign as seat ${(seat ?? 0) + 1}${head ? `, upon entry ${head.seq}` : ""}: `;
+    const place = `You sign this move for seat ${(seat ?? 0) + 1}:`;
     const json = JSON.stringify(commands(steps), null, 1);
     return [
-      el("p", {}, place, el("code", {}, line(steps))),
-      hidden && el("p", { class: "quiet" }, "Others see a seal in the place of these commands until the game is over."),
-      !preview.certain &&
-        el("p", { class: "quiet" }, "Chance or others decide how it goes on: what is signed cannot be taken back."),
-      el("details", {}, el("summary", {}, "The commands as they are signed"), el("pre", { tabindex: "0" }, json)),
+      el("p", {}, place, " ", el("code", {}, line(steps))),
+      hidden &&
+        el(
+          "p",
+          { class: "quiet" },
+          "Until the game ends, other players see only the result of your move, not these commands.",
+        ),
+      !preview.certain && el("p", { class: "quiet" }, "You cannot undo the move after you have sent it."),
+      el(
+        "details",
+        {},
+        el("summary", {}, "Signed data"),
+        head && el("p", { class: "quiet" }, `The signature is for the position after entry ${head.seq} of the log.`),
+        el("pre", { tabindex: "0" }, json),
+      ),
     ].filter((one) => one instanceof HTMLElement);
   }
 
@@ -96,7 +106,7 @@ export class Sending {
     await this.#tried(() => act.resign(this.proof, consent), consent, "resign", []);
   }
 
-  /** What was signed on an earlier visit, or before the net was gone, and nobody has answered: the same bytes again. */
+  /** Sends again, byte for byte, what was signed earlier and never answered. */
   async again() {
     if (this.busy) return;
     const pending = await this.proof.memory().then(
@@ -105,7 +115,9 @@ export class Sending {
     );
     const waiting = pending.filter(({ refused }) => refused === null);
     if (!waiting.length) return;
-    this.#unsent(`Signed here before, and not answered yet: ${waiting.map(({ says }) => says).join("; ")}.`);
+    this.#unsent(
+      `You have signed this before, but the server has not answered: ${waiting.map(({ says }) => says).join("; ")}.`,
+    );
   }
 
   /**
@@ -149,7 +161,7 @@ export class Sending {
     else if (error instanceof act.NotSigned) this.#unsigned(error, consent, what);
     else if (error instanceof act.NotSent) this.#unsent(says);
     else {
-      this.#trouble(wrong(error instanceof Problem ? `Refused: ${says}` : `Nothing was signed. ${says}`));
+      this.#trouble(wrong(error instanceof Problem ? `This was not accepted. ${says}` : `Nothing was signed. ${says}`));
       if (error instanceof Problem) this.does.stale();
     }
   }
@@ -158,9 +170,9 @@ export class Sending {
   #unsigned({ code, message, facts }, consent, what) {
     const asked = code === "unsettled" && !facts.answered ? undefined : ASKED[code];
     const agree = asked && el("button", { type: "button", class: "second" }, asked.says);
-    if (agree) guarded(agree, () => void this[what]({ ...consent, ...asked.consent })); // it signs, too
+    if (agree) guarded(agree, () => void this[what]({ ...consent, ...asked.consent })); // it signs too
     const let_in = NOT_THIS_DEVICE.includes(code)
-      ? button("Let this device in \u2026", () => void this.#letIn(consent, what), { class: "second" })
+      ? button("Approve this device \u2026", () => void this.#letIn(consent, what), { class: "second" })
       : null;
     this.#trouble(wrong(`Nothing was signed. ${message}`), agree, let_in);
     if (code === "stale") this.does.stale();
@@ -175,7 +187,7 @@ export class Sending {
     }
   }
 
-  /** It goes out again by itself, and by a button. @param {string} says */
+  /** Sends again by itself, and when a button is pressed. @param {string} says */
   #unsent(says) {
     this.stop = new AbortController();
     const stop = this.stop;
@@ -184,12 +196,12 @@ export class Sending {
       const no = became.find(({ problem }) => problem)?.problem;
       if (!logged && !no) return;
       stop.abort();
-      this.#trouble(no && wrong(`What you signed was not logged: ${no.message}`));
+      this.#trouble(no && wrong(`Your move was not logged. ${no.message}`));
       if (logged) this.does.sent(logged, []);
       else this.does.stale();
     };
     const now = () => void act.again(this.proof).then(told, (error) => this.#tell(error, {}, "send"));
-    this.#trouble(wrong(says), button("Send it again now", now, { class: "second" }));
+    this.#trouble(wrong(says), button("Send again now", now, { class: "second" }));
     void act.keepSending(this.proof, told, stop.signal);
   }
 }

@@ -1,4 +1,4 @@
-// The plan as a list: each step can be looked at, moved by buttons, keys or dragging, and taken out.
+// The draft move as a list of steps. Each can be looked at, moved with buttons, keys or dragging, and removed.
 //
 //     const list = new Steps(part, { move, remove, look });
 //     list.show(plan.steps, { done, looked });
@@ -26,7 +26,7 @@ export class Steps {
     const again = this.#focus();
     const list = el(
       "ol",
-      { class: "plan", "aria-label": "Your plan" },
+      { class: "plan", "aria-label": "Your draft move" },
       ...steps.map((step, at) => this.#line(step, at, steps.length, looked)),
     );
     draggable(list, (from, to) => this.does.move(from, to));
@@ -70,9 +70,9 @@ export class Steps {
     return el(
       "span",
       { class: "does" },
-      of > 1 && one("\u2191", "Earlier", "up", () => this.#moved(at, at - 1), at === 0),
-      of > 1 && one("\u2193", "Later", "down", () => this.#moved(at, at + 1), at === of - 1),
-      one("\u2715", "Take out", "out", () => this.does.remove(at)),
+      of > 1 && one("\u2191", "Move up", "up", () => this.#moved(at, at - 1), at === 0),
+      of > 1 && one("\u2193", "Move down", "down", () => this.#moved(at, at + 1), at === of - 1),
+      one("\u2715", "Remove", "out", () => this.does.remove(at)),
     );
   }
 

@@ -1,7 +1,7 @@
 // Zooms and pans the picture: by two fingers, by the wheel with Ctrl, by buttons and by keys; pans by dragging.
 //
 // It changes `viewBox` alone, so lines and words stay sharp. While the whole picture is seen one finger scrolls the
-// page; once it is zoomed the finger pans it, and scrolls the page where the picture ends. A drag is no click.
+// page; once it is zoomed the finger pans it, and scrolls the page where the picture ends. A drag is not a click.
 
 import { el, sign } from "../ui/dom.js";
 
@@ -41,7 +41,7 @@ export class Zoom {
     /** @type {Map<number, {x: number, y: number}>} */
     this.fingers = new Map();
     this.dragged = false;
-    this.figure.setAttribute("aria-label", "The picture: plus and minus change its size, arrows move it");
+    this.figure.setAttribute("aria-label", "Picture. Use plus and minus to zoom, and the arrow keys to move.");
     this.#listen();
     this.buttons = this.#buttons();
   }
@@ -179,11 +179,11 @@ export class Zoom {
 
   #buttons() {
     const made = [
-      sign("+", "Larger", () => this.by(STEP)),
-      sign("\u2212", "Smaller", () => this.by(1 / STEP)),
-      sign("Whole", "The whole picture", () => this.reset()),
+      sign("+", "Zoom in", () => this.by(STEP)),
+      sign("\u2212", "Zoom out", () => this.by(1 / STEP)),
+      sign("Fit", "Fit the whole picture", () => this.reset()),
     ];
-    const bar = el("div", { class: "zoom", role: "group", "aria-label": "The picture's size" }, ...made);
+    const bar = el("div", { class: "zoom", role: "group", "aria-label": "Zoom" }, ...made);
     this.figure.after(bar);
     return made;
   }

@@ -1,6 +1,6 @@
 // Something that takes a moment: said while it goes on, not begun twice, and refused in words where it was asked for.
 //
-//     form.addEventListener("submit", (event) => busy(event, said, "Opening the table ...", work));
+//     form.addEventListener("submit", (event) => busy(event, said, "Opening the table …", work));
 
 /**
  * @param {Event} event what began it; whatever else it would do is left undone

@@ -1,4 +1,4 @@
-// One question at a time, in a window of the page: a heading, what there is to say, buttons. Escape is no answer.
+// One question at a time, in a window of the page: a heading, what there is to say, buttons. Escape gives no answer.
 //
 //     const answer = await ask("A new device", [paragraph], [{ value: "code", says: "Type the code" }]);
 //

@@ -2,7 +2,7 @@
 //
 //     draggable(list, (from, to) => { ... });
 //
-// A finger takes hold of the line's `.grip`, since everywhere else it scrolls the page. A drag is no click.
+// A finger takes hold of the line's `.grip`, since everywhere else it scrolls the page. A drag is not a click.
 
 const FAR = 8; // pixels, until which it is a click
 const NEAR = 1 / 3; // so much of another line is entered when it makes room

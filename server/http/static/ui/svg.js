@@ -24,7 +24,7 @@ const GEOMETRY = new Set(
 /** @param {string} text @returns {SVGSVGElement} */
 export function imported(text) {
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  if (parsed.localName !== "svg" || parsed.namespaceURI !== SVG) throw new Error("this is no picture");
+  if (parsed.localName !== "svg" || parsed.namespaceURI !== SVG) throw new Error("this is not a picture");
   for (const node of [...parsed.querySelectorAll("*"), parsed]) clean(node);
   return /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.importNode(parsed, true)));
 }

@@ -1,5 +1,4 @@
-// Times as the reader's own zone has them, and how long is left by the server's clock: a wrong clock here misleads
-// nobody.
+// Times in the reader's own time zone, and the time left by the server's clock, so a wrong clock here does no harm.
 
 const SAYS = new Intl.DateTimeFormat("en-GB", {
   weekday: "long",
@@ -72,7 +71,7 @@ export function moment(at) {
 
 /** A span in its two largest units, in the words of `server/kernel/text.py`. @param {number} seconds */
 export function left(seconds) {
-  if (seconds <= 0) return "the time is over";
+  if (seconds <= 0) return "time is up";
   let rest = Math.floor(seconds);
   const parts = [];
   for (const [unit, size] of UNITS) {

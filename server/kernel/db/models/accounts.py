@@ -76,10 +76,11 @@ class ApiToken(Base):
 
 
 class AccountKey(Base):
-    """Whose key a thumbprint is: known here only, never in the record.
+    """The account of a key, by its thumbprint. The record does not contain this.
 
-    One that `counts` signs for the account too; what was registered by whoever reads the mail alone does not yet. At
-    `asked_at` its device asked last to be let in, by the browser's session `session_id` if it was one.
+    One that `counts` is approved and signs for the account too; a key that was registered with the mailbox alone is not
+    approved yet. Its device last asked for approval at `asked_at`, in the browser session `session_id` if it was a
+    browser.
     """
 
     __tablename__ = "account_key"

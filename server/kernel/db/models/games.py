@@ -59,11 +59,11 @@ class Game(Base):
 
 
 class Seat(Base):
-    """Who holds a seat, since which entry, and what the log says of it now (`server.log.seats`).
+    """The holder of a seat, since which entry, and the seat's state in the log (`server.log.seats`).
 
-    `question_seq` is the entry after which it became active without a break since (None for who has resigned, and owes
-    nothing: his `deadline` is at once), `active_since` when its time began to run, `deadline_seq` the entry that set
-    the present deadline, `reminded_seq` the one for which it was reminded, `free_from` when another may take the seat.
+    `question_seq` is the entry since which it is active without a break (None after a resignation, whose `deadline` is
+    at once), `active_since` is when its time began to run, `deadline_seq` the entry that set the present deadline,
+    `reminded_seq` the one for which a reminder was sent, `free_from` when another player may take the seat.
     """
 
     __tablename__ = "seat"
@@ -86,9 +86,9 @@ class Seat(Base):
 
 
 class FormerHolder(Base):
-    """Who held a seat before, from which entry until which, and how it ended: `left`, or taken by `offer` or `absence`.
+    """A former holder of a seat, from which entry to which, and how it ended: `left`, or taken by `offer` or `absence`.
 
-    Whose keys those were is known here only: the record names keys.
+    The record names only keys, so the accounts are known here alone.
     """
 
     __tablename__ = "former_holder"
@@ -146,7 +146,7 @@ class HandedText(Base):
 
 
 class Plan(Base):
-    """Commands that a seat's holder has mailed, at a log of `size` entries: no move until he signs them."""
+    """Commands that a seat's holder has mailed, at a log of `size` entries: a draft until the holder signs them."""
 
     __tablename__ = "plan"
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)

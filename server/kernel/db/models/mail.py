@@ -132,9 +132,9 @@ class MailException(Base):
 
 
 class MailReminder(Base):
-    """Of who chose the hours of his reminders: when the next one comes for the deadline that entry `deadline_seq` set.
+    """The next reminder, at hours of the player's choice, for the deadline that entry `deadline_seq` set.
 
-    Null: none comes any more. It can be made again from the seat's row and what was chosen.
+    Null: there are no more. It can be made again from the seat's row and the settings.
     """
 
     __tablename__ = "mail_reminder"

@@ -1,4 +1,4 @@
-"""Bids: all seal a bid for the open lot at once, ties go round from a drawn seat. Hidden, with both lanes."""
+"""Bids: all players seal a bid for the open lot at once; a drawn seat breaks ties. Hidden, with both lanes."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class FavouritesShown(Event, frozen=True, tag="FavouritesShown"):
 
 
 class Bid(Command, frozen=True, tag="bid"):
-    """A sealed bid for the open lot; 0 leaves it to others."""
+    """Seal a bid for the open lot; 0 leaves it to others."""
 
     notation: ClassVar[str] = "bid {amount}"
     sealed: ClassVar[tuple[str, ...]] = ("amount",)
@@ -159,7 +159,7 @@ class Bids:
     state = BidsState
     commands = (Bid,)
     events = (Started, FirstPlayerDrawn, FavouriteDealt, LotShown, BidSealed, Sold, FavouritesShown)
-    refusals: ClassVar[dict[str, str]] = {"too-few-coins": "A bid of {found} needs more than the {have} coins at hand."}
+    refusals: ClassVar[dict[str, str]] = {"too-few-coins": "You cannot bid {found}: you have {have:coin}."}
     endings: ClassVar[dict[str, str]] = {"sold-out": "All lots are sold."}
 
     def setup(self, turn: Turn, seats: int, options: BidsOptions) -> None:
@@ -202,7 +202,7 @@ class Bids:
         return sum(len(bidder.won) for bidder in state.bidders)
 
     def standing(self, state: BidsState) -> Standing:
-        """Lots alone: the favourites are still secret."""
+        """Counts only the lots: the favourites are still secret."""
         lots = tuple(len(bidder.won) for bidder in state.bidders)
         return Standing(places=ranked(dict(enumerate(lots))), points=(("lots", lots),))
 

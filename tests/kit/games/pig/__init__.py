@@ -1,6 +1,6 @@
 """Pig: roll a die as often as you dare; a one loses the pot, holding keeps it. An open game with a die.
 
-Seat 1 always begins, so that tests of everything else know who is asked; in every other game who begins is drawn.
+Seat 1 always begins, so that other tests know the seat to move. Every other game draws the seat that begins.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine.errors import Refused
 from engine.game import Command, Event, Meta, Options, Outcome, Standing, State, Turn, View
 from engine.kit import cut, escape, ranked
 
-ROLLS = 6  # a turn; so that a game has a bounded number of draws
+ROLLS = 6  # in a turn, which bounds the draws of a game
 
 
 class PigOptions(Options, frozen=True):
@@ -74,7 +74,7 @@ class TurnEnded(Event, frozen=True, tag="TurnEnded"):
 
 
 class Roll(Command, frozen=True, tag="roll"):
-    """Throw the die: what it shows goes to the pot, and a one loses the pot and the turn."""
+    """Roll the die: its number goes to the pot, but a one loses the pot and ends the turn."""
 
     notation: ClassVar[str] = "roll"
 
@@ -90,7 +90,7 @@ class Roll(Command, frozen=True, tag="roll"):
 
 
 class Hold(Command, frozen=True, tag="hold"):
-    """The pot is yours, and the turn is over."""
+    """Keep the pot and end the turn."""
 
     notation: ClassVar[str] = "hold"
 
@@ -119,7 +119,7 @@ class Pig:
     commands = (Roll, Hold)
     events = (Started, Rolled, TurnEnded)
     refusals: ClassVar[dict[str, str]] = {
-        "enough-rolls": "A turn has at most {most} rolls.",
+        "enough-rolls": "You have rolled {most:time} this turn, which is the limit. Hold the pot.",
         "nothing-to-hold": "There is nothing in the pot to hold.",
     }
     endings: ClassVar[dict[str, str]] = {

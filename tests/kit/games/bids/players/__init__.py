@@ -1,4 +1,4 @@
-"""Players of Bids: favourites and sealed bids of others are imagined, and a bid is tried against many worlds."""
+"""House players of Bids: they imagine the favourites and sealed bids of others, and try a bid in many worlds."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ def _bidder(seen: SeenBidder, favourite: str, rng: Rng) -> Bidder:
 
 
 def weight(view: BidsView, seat: int, bid: Bid) -> float:
-    """Rather little than much."""
+    """Prefer low bids."""
     return 1 / (1 + bid.amount)
 
 
 def likes(view: BidsView, seat: int, bid: Bid) -> float:
-    """An even share of the coins, twice it for the favourite."""
+    """Bid an even share of the coins, and twice that for the favourite."""
     own = view.bidders[seat]
     share = own.coins / (view.left + 1) * (2 if own.favourite == view.lot else 0.7)
     return -abs(bid.amount - share)
 
 
-LOT = 1.7  # points of a lot on average: one of three is a favourite
+LOT = 1.7  # average points of a lot: one colour of three is the favourite
 
 
 def worth(state: BidsState, seat: int) -> float:
-    """Others who have not bid yet are taken to play as fair does, each by the favourite that he has in this world."""
+    """The value of a position. Players who have not bid are taken to play like fair in this world."""
     own = state.bidders[seat]
     coin = LOT * state.left / max(1, sum(bidder.coins for bidder in state.bidders))
     if own.bid is None:

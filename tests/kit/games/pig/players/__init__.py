@@ -1,4 +1,4 @@
-"""Players of Pig, as small as players can be: nothing is hidden, and one number decides."""
+"""Minimal house players of Pig: nothing is hidden, and one number decides."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ def imagine(view: PigView, rng: Rng) -> PigState:
 
 
 def worth(state: PigState, seat: int) -> float:
-    """What is kept, and in the own turn the pot: a roll more gains 3.3 on average and loses the pot once in six."""
+    """The points kept, and during the seat's turn its pot: one more roll gains 3.3 on average and fails once in six."""
     return state.scores[seat] + (state.pot * 5 / 6 + 2 if state.seat == seat else 0)
 
 
 def weight(view: PigView, seat: int, command: object) -> float:
-    """Does not hold a pot that gains little."""
+    """Avoid holding a small pot."""
     return float(not isinstance(command, Hold) or view.pot > 3)
 
 
 def likes(view: PigView, seat: int, command: object) -> float:
-    """Holds at ten."""
+    """Hold from ten points on."""
     return float(isinstance(command, Hold) == (view.pot >= 10 or view.scores[seat] + view.pot >= view.goal))
 
 

@@ -1,21 +1,21 @@
 """A whole game from signing in to the end, in the browser alone: two people and two house players.
 
-Ann has nothing but her keyboard, Ben a telephone of 360 pixels, used by touch. What each title took is told.
+Ann has nothing but a keyboard, Ben a telephone of 360 pixels, used by touch. What each title took is printed. Two files
+of tests share the titles, since a process of a run takes whole files and each game takes minutes.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from engine.record.audit import audit
 from tests.browser.players import Finger, Keys, Player
-
-pytestmark = pytest.mark.slow
+from tests.browser.site import Site
 
 TITLES = {
     "livingstone": "Livingstone",
@@ -25,9 +25,7 @@ TITLES = {
 }
 
 
-@pytest.mark.timeout(3600)
-@pytest.mark.parametrize("key", TITLES)
-def test_from_signing_in_to_the_end(key, site, visit, tmp_path):
+def from_signing_in_to_the_end(key: str, site: Site, visit: Callable[..., Page], folder: Path) -> None:
     """By clicks, taps and keys alone; the file that they save at the end holds."""
     begun = time.monotonic()
     ann = Keys(site, visit(), "Ann", 1)
@@ -36,10 +34,10 @@ def test_from_signing_in_to_the_end(key, site, visit, tmp_path):
         player.sign_in(f"{key}{number}@players.example")
     address = open_table(ann, TITLES[key])
     ben.page.goto(address)
-    ben.press(ben.page.get_by_role("button", name="Sit down"))
+    ben.press(ben.page.get_by_role("button", name="Join"))
     ben.keep_the_code()
     play(ann, ben)
-    saved = save(ben, tmp_path / "game.txt")
+    saved = save(ben, folder / "game.txt")
     report = audit(saved)
     assert (report.verdict, report.stage) == ("holds", "finished")
     told = f"{len(saved)} bytes, {ann.pressed} keys, {ben.pressed} taps, {time.monotonic() - begun:.0f} s"
@@ -50,7 +48,7 @@ def open_table(ann: Player, title: str) -> str:
     """Four seats, the last two for house players; its address, as it is sent to friends."""
     page = ann.page
     ann.press(page.get_by_role("link", name="Open a table").first)
-    kind = page.get_by_role("navigation", name="Which game").get_by_role("link", name=title)
+    kind = page.get_by_role("navigation", name="Game", exact=True).get_by_role("link", name=title)
     ann.press(kind)
     expect(kind).to_have_attribute("aria-current", "true")
     ann.select(page.get_by_label("Seats", exact=True), "4")
@@ -58,14 +56,14 @@ def open_table(ann: Player, title: str) -> str:
         ann.select(page.get_by_label(seat, exact=True), f"house player, {level}")
     ann.press(page.get_by_role("button", name="Open the table"))
     ann.keep_the_code()
-    expect(page.get_by_role("heading", name="You sit here")).to_be_visible()
-    return page.get_by_label("A link to invite with").input_value()
+    expect(page.get_by_role("heading", name="Before the start")).to_be_visible()
+    return page.get_by_label("Link to invite others").input_value()
 
 
 def play(*players: Player) -> None:
     """Whoever is to move does, until both see the ranking."""
     for player in players:
-        expect(player.page.get_by_text("being played")).to_be_visible()
+        expect(player.page.get_by_text("running")).to_be_visible()
     while not all(player.is_over() for player in players):
         for player in players:
             if player.is_to_move():
@@ -76,6 +74,6 @@ def play(*players: Player) -> None:
 def save(player: Player, path: Path) -> bytes:
     """The whole game, as the page gives it away."""
     with player.page.expect_download() as download:
-        player.press(player.page.get_by_role("link", name="Fetch the game as one file"))
+        player.press(player.page.get_by_role("link", name="Download the game"))
     download.value.save_as(path)
     return path.read_bytes()

@@ -1,0 +1,12 @@
+"""Whole games of Lewis & Clark and Tikal in the browser."""
+
+import pytest
+
+from tests.browser.whole_game import from_signing_in_to_the_end
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("key", ["lewis_clark", "tikal"])
+def test_a_whole_game_from_signing_in_to_the_end(key, site, visit, tmp_path):
+    from_signing_in_to_the_end(key, site, visit, tmp_path)

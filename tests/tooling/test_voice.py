@@ -1,0 +1,78 @@
+"""The rules of the voice find the sentences that they ban, and leave good ones alone."""
+
+from fnmatch import fnmatch
+
+import pytest
+
+from tests.tooling import sentences, voice
+from tests.tooling.sentences import Sentence
+
+BAD = [
+    ("he", "error", "Over plain http he could take the session."),
+    ("is-no", "error", "The key K is none of seat 2 that is in force."),
+    ("is-no", "error", "This is no mail address that mail can go to."),
+    ("who", "page", "Who chooses nothing gets each of these mails at once"),
+    ("who", "docs", "The seat is open. Who sits down may leave."),
+    ("who", "test", "who is absent is played for"),
+    ("what", "error", "What was chosen about mail is not as the request names it."),
+    ("to-who", "error", "This is for who is signed in."),
+    ("to-who", "page", "A mail of whose sender nobody knows."),
+    ("of-what", "docs", "The list of what is legal now."),
+    ("upon", "law", "The act is signed upon an entry."),
+    ("as-may-be", "error", "Some fields of the request are not as they must be."),
+    ("spaces", "docs", "Two  spaces."),
+    ("quotes", "docs", 'A \u201cfine\u201d and a "plain" one.'),
+]
+GOOD = [
+    "Sign in, or send an API token.",
+    "There is no game 7; it is no longer listed.",
+    "Who begins? What happens next?",
+    "What to type",
+    "Players who miss two turns count as absent.",
+    "Tell them who has moved, and what it costs.",
+    "`he` is a name in code, and `is no key` too.",
+    "The rest of the players, and those of whom the log tells.",
+]
+
+
+def broken(text, kind):
+    return [found.rule.name for found in voice.breaches([Sentence("docs/x.md", 1, kind, text)])]
+
+
+@pytest.mark.parametrize(("rule", "kind", "text"), BAD)
+def test_a_banned_pattern_is_found(rule, kind, text):
+    assert broken(text, kind) == [rule]
+
+
+@pytest.mark.parametrize("text", GOOD)
+def test_good_sentences_pass(text):
+    assert [broken(text, kind) for kind in ("docs", "error", "comment", "docstring")] == [[], [], [], []]
+
+
+def test_a_finding_names_the_line_of_its_words():
+    [found] = voice.breaches([Sentence("docs/x.md", 7, "docs", "A line.\n\nIt is signed\nupon it.")])
+    assert str(found) == "docs/x.md:10: upon: 'upon it.' -> on, after"
+
+
+def test_an_exception_spares_its_words_and_is_a_finding_once_nothing_needs_it(tmp_path, monkeypatch):
+    """The list of exceptions cannot outlive its sentences."""
+    (tmp_path / "x.md").write_text("It is signed upon this.\n")
+    (tmp_path / "list.toml").write_text(
+        '[[exception]]\npath = "x.md"\nrule = "upon"\ntext = "upon this"\nreason = "a proverb"\n'
+    )
+    monkeypatch.setattr(voice, "EXCEPTIONS", tmp_path / "list.toml")
+    monkeypatch.setattr(sentences, "ROOT", tmp_path)
+    assert list(voice.judged(["x.md"])) == []
+    (tmp_path / "x.md").write_text("It is signed.\n")
+    assert list(voice.judged(["x.md"])) == ["list.toml: nothing needs the exception 'upon' for 'upon this' in x.md"]
+
+
+def test_every_exception_has_a_reason_and_a_rule():
+    names = {rule.name for rule in voice.RULES}
+    assert [one for one in voice.spared() if one.rule not in names or not one.reason.strip()] == []
+
+
+@pytest.mark.parametrize("part", voice.CLEAN)
+def test_each_clean_part_has_files(part):
+    """A part that was renamed would leave the check in silence."""
+    assert any(fnmatch(path, part) for path in sentences.tracked())
