@@ -22,9 +22,10 @@ from engine.record.signed.note import Note
 from server.kernel import metrics
 from server.kernel.db.models import Entry, Game, ShownNote
 from server.kernel.db.tables import Row
+from server.kernel.errors import Problem
 from server.kernel.logs import log
 from server.kernel.services import Services
-from server.log.ledger import note_of
+from server.log.game_row import locked, note_of
 
 Relation = Literal["fork", "newer", "lost", "same", "older", "unsigned", "other-game", "none"]
 GRAVEST: tuple[Relation, ...] = ("fork", "newer", "lost", "same", "older", "unsigned", "other-game", "none")
@@ -55,6 +56,26 @@ def _note_in(text: str) -> Note | None:
         return note.read(text)
     except BadRecord:
         return None
+
+
+def check_notes(services: Services, game_id: str, notes: Sequence[Note]) -> list[CheckedNote]:
+    """Each note against the log, the gravest first; never empty. What follows from them is committed."""
+    with services.database.read() as session:
+        found = judge(services, session, _row(session, game_id), notes)
+    if found and found[0].relation in ("fork", "newer"):
+        with services.database.write() as session:
+            game = locked(session, game_id)  # asked once more: the log may have moved on meanwhile
+            found = judge(services, session, game, notes)
+            reports = keep(services, session, game, found)
+        report(reports)
+    return found or [CheckedNote("none")]
+
+
+def _row(session: Session, game_id: str) -> Game:
+    game = session.get(Game, game_id)
+    if game is None:
+        raise Problem("no-such-game")
+    return game
 
 
 def judge(services: Services, session: Session, game: Row, notes: Sequence[Note]) -> list[CheckedNote]:

@@ -29,7 +29,7 @@ from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import clean
 from server.log import seats
-from server.log.ledger import note_of
+from server.log.game_row import note_of
 from server.play import drafts, log_sentences, read
 from server.play.guide import guide_of
 from server.play.read import Perspective

@@ -39,7 +39,8 @@ from server.kernel.db.models import Account, AccountKey, Entry, FormerHolder, Ga
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.log import seats
-from server.log.ledger import Ledger, Logged, note_of, open_for_writing, stop_game
+from server.log.game_row import note_of
+from server.log.ledger import Ledger, Logged, open_for_writing, stop_game
 
 MOST_MISSED = 500
 

@@ -25,7 +25,7 @@ from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import badged, iso
 from server.log import seats
-from server.log.ledger import note_of
+from server.log.game_row import note_of
 
 
 def game_row(session: Session, game_id: str) -> Game:

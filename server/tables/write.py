@@ -27,7 +27,8 @@ from server.kernel.db.models import Entry, Game, IdempotencyKey, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.log import outbox
-from server.log.ledger import Ledger, Logged, entry_row, note_of, open_for_writing
+from server.log.game_row import note_of
+from server.log.ledger import Ledger, Logged, entry_row, open_for_writing
 from server.tables import house_players
 
 SHORTEST_WAIT, LONGEST_WAIT = 3600, 7 * 86400  # of an offered seat, where its creator chose nothing

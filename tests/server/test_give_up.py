@@ -100,7 +100,7 @@ def test_an_audit_calls_a_loss_by_its_name_and_convicts_nobody_for_it(game: Lost
 def test_going_on_is_refused_while_entries_are_missing(game: Lost):
     """It would make an honest server's own notes convict it: the operator waits for the entries or gives them up."""
     refused = run(game.hall, "go-on", game.game)
-    assert (refused.exit_code, "Entries of this game are missing here" in refused.output) == (1, True)
+    assert (refused.exit_code, "Entries of this game are missing on the server" in refused.output) == (1, True)
     assert game.now() == game.lines[: game.size]
     assert game.detail()["stopped"] is True
 

@@ -19,7 +19,7 @@ from server.kernel import secrets
 from server.kernel.db import models
 from server.kernel.text import badged
 from server.log import seats
-from server.log.ledger import note_of
+from server.log.game_row import note_of
 from server.mailbox.choices import KINDS, Choices
 from server.play.read import names_at, past_holders
 from workers.mail import facts
