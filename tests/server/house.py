@@ -272,13 +272,16 @@ class House:
         with self.services.database.read() as session:
             return session.execute(sa.select(Game.head_seq, Game.head_hash, Game.hidden).where(Game.id == game)).one()
 
-    def game(self, key: str, players: list[Player], **wish: Any) -> str:
-        """A game that all of them joined, hence started. An offered seat waits only if the wish says so."""
+    def game(self, key: str, players: list[Player], recovery: bytes | None = None, **wish: Any) -> str:
+        """A game that all of them joined, hence started. An offered seat waits only if the wish says so.
+
+        `recovery` is the private seed of the recovery key of the last of them.
+        """
         made = players[0].post("/games", {"type": key, "seats": len(players), "offer_wait": 0, **wish})
         assert made.status_code == 201, made.get_data(as_text=True)
         game = str(made.get_json()["id"])
         for seat, player in enumerate(players):
-            joined = player.join(game, seat)
+            joined = player.join(game, seat, recovery if player is players[-1] else None)
             assert joined.status_code == 201, joined.get_data(as_text=True)
         return game
 

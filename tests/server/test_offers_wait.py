@@ -1,12 +1,13 @@
 """Offers wait before anyone may take the seat, so that its holder can withdraw one that a thief of a key has signed."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from server.kernel.text import iso, moment
-from tests.server.house import House, Player, seed_of
+from tests.server.house import House, Player, seed_of, sqlite_url
 from tests.server.test_seats import code, make_absent, running, shown, standing
 from tests.server.test_tricks import RECOVERY, guarded, jwk
 
@@ -67,6 +68,26 @@ def test_an_offered_seat_can_be_taken_at_the_very_second_when_its_wait_is_over(h
     assert (standing(hall, game), shown(hall, game)["free_from"]) == ((True, False, True), None)
     assert free_lists(hall, game) == ([1], True)
     assert three[2].take(game, 1).status_code == 201
+
+
+def test_a_seat_is_taken_by_the_clock_that_writes_the_entry(tmp_path, open_house):
+    """Of two hosts the one whose clock is behind refuses still; no entry is dated before the wait is over."""
+    ahead, behind = (open_house(sqlite_url(tmp_path)) for _ in range(2))
+    people = [ahead.player(number) for number in range(3)]
+    game = running(ahead, people, offer_wait=WAIT)
+    people[1].offer(game)
+    begun = ahead.clock()
+    ahead.clock.forward(seconds=WAIT)
+    behind.clock.forward(seconds=WAIT - 30)
+    late = replace(people[2], house=behind)
+    assert code(late.take(game, 1)) == (409, "offer-waits")
+    taken = people[2].take(game, 1)
+    assert (taken.status_code, json.loads(taken.get_json()["entry"])["at"]) == (
+        201,
+        iso(begun + timedelta(seconds=WAIT)),
+    )
+    moved = replace(people[0], house=behind).offer(game)
+    assert json.loads(moved.get_json()["entry"])["at"] == json.loads(taken.get_json()["entry"])["at"]
 
 
 def test_lists_say_when_a_waiting_seat_can_be_taken(hall: House, three: list[Player]):
