@@ -304,7 +304,7 @@ class Player:
     def _seat_recovered_by(self, recovery: Key) -> int:
         seat = self.recovers(recovery)
         if seat is None:
-            raise _no_seat(self.table, recovery.kid)
+            raise seats.gone(self.log, recovery.kid) or _no_seat(self.table, recovery.kid)
         return seat
 
     def _name_seat(self) -> int | None:

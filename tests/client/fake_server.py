@@ -31,7 +31,7 @@ HOST = "games.example"
 SEED = bytes(range(32))
 SECRET = bytes(range(32, 64))
 NOW = canonical.seconds("2026-11-21T10:00:00Z")
-CLOCK = {"move": 86400, "bank": 0, "increment": 0, "cap": 0, "grace": 3600, "missed": 2}
+CLOCK = {"move": 86400, "bank": 0, "increment": 0, "cap": 0, "grace": 3600, "missed": 2, "grants": 2**20}
 
 
 class FakeServer:
@@ -56,7 +56,7 @@ class FakeServer:
         self.tables = []
         self.waits: list[float] = []
         game = registry.find(key)
-        given = {"clock": CLOCK, "handover": "both"} | created
+        given = {"clock": CLOCK, "handover": {"by": "both", "wait": 0}} | created
         self.append(
             compose.compose_created(
                 game, game.meta.options(), seats, server=HOST, server_key=keys.public_of(self.seed), game_id=self.id,
@@ -115,7 +115,8 @@ class FakeServer:
         return {"entries": [line.decode() for line in self.lines[start : start + 50]], "note": self.note()}
 
     def get_view(self, query):
-        view = msgspec.to_builtins(kit.view(self.table.game, self.table.state, self.asked))
+        state = self.table.state
+        view = None if state is None else msgspec.to_builtins(kit.view(self.table.game, state, self.asked))
         head = canonical.to_base64url(self.table.head)
         return {"view": view, "board": "", "active": list(self.table.active), "head": head, "seat": self.asked}
 
@@ -185,7 +186,7 @@ class FakeServer:
         return httpx.Response(status, json=self.between("act", value))
 
     def _compose(self, body):
-        signed = admission.check_act(self.table, body["jws"])
+        signed = admission.check_act(self.table, body["jws"], self.now)
         self.asked = signed.act.seat
         return self._composed(signed, self.at, body.get("text"))
 
@@ -203,7 +204,7 @@ class FakeServer:
             return compose.compose_started(self.table, SECRET, entry.at)
         if entry.kind == "expired":
             return compose.compose_expired(self.table, SECRET, entry.at, entry.body["seat"])
-        return self._composed(admission.check_act(self.table, entry.body["jws"]), entry.at, text)
+        return self._composed(admission.check_act(self.table, entry.body["jws"], entry.time), entry.at, text)
 
     # --- what a server does by itself, and what none may ------------------------------------------------------------
 
@@ -218,8 +219,8 @@ class FakeServer:
         self.now = max(self.now, self.table.deadline(seat) or 0)
         self.append(compose.compose_expired(self.table, SECRET, self.at, seat))
 
-    def grant(self, seats, seconds: int) -> None:
-        self.append(compose.compose_granted(self.table, self.at, seats, seconds))
+    def grant(self, seats, seconds: int, why: str = "host") -> None:
+        self.append(compose.compose_granted(self.table, self.at, seats, seconds, why))
 
     def restore(self, size: int) -> None:
         """An older database is put back: what came after so many entries is forgotten."""
