@@ -134,7 +134,7 @@ def _moved(entry: Entry, _before: Table) -> str:
     return f"{_who(entry)} moved by {entry.body['via']} without a signature, attested by the server."
 
 
-def _keyed(entry: Entry, before: Table) -> str:
+def _keyed(entry: Entry, _before: Table) -> str:
     act = _act(entry)
     if act.add is not None:
         return f"{_who(entry)} added the key {_kid(act.add)}."

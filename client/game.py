@@ -379,12 +379,12 @@ class Player:
         return True
 
     def _heed(self, found: str) -> NoteRelation:
-        said = self.log.heed(found)
+        said = self._reader.heed(found)
         if said != "newer":
             return said
         self._sync()
         if self.memory.note_ahead() is None:
-            return self.log.heed(found)
+            return self._reader.heed(found)
         self._reader.show(found)
         return said
 

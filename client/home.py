@@ -26,6 +26,7 @@ from client.game import Player, print_warning
 from client.http import Api
 from client.keys import Key
 from client.memory import Memory
+from client.pins import Pins
 from client.session import Session
 from engine.record.signed.keys import Jwk, jwk, parse_jwk
 
@@ -82,6 +83,10 @@ class Home:
             where = f" at {wanted}" if wanted else ""
             raise NotSignedInError(f"you are not signed in{where}")
         return found[0]
+
+    def pins(self, server: str) -> Pins:
+        """The known keys of this server, from the games that this machine has read there."""
+        return Pins(self.folder / "hosts" / quote(server, safe="") / "games")
 
     def remember(self, account: Account) -> Host:
         """Store a sign-in; this server is then the default."""

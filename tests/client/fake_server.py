@@ -36,8 +36,8 @@ CLOCK = {"move": 86400, "bank": 0, "increment": 0, "cap": 0, "grace": 3600, "mis
 
 class FakeServer:
     """One game. `between` may change an answer's value before it is sent; `now` is its own clock; the answers to the
-    next `lost` acts get lost; `seeds` are its keys, the oldest first, of which the last signs this game; `asks` are the
-    paths that were asked for with the token they came with.
+    next `lost` acts get lost; `compared` are the notes that it was shown; `seeds` are its keys, the oldest first, of
+    which the last signs this game; `asks` are the paths that were asked for with the token they came with.
     """
 
     def __init__(self, key: str, seats: int, *seeds: bytes, game_id: str | None = None, **created) -> None:
@@ -51,6 +51,7 @@ class FakeServer:
         self.has_document = True
         self.asks: list[tuple[str, str | None]] = []
         self.posted: list[bytes] = []
+        self.compared: list[str] = []
         self.lines: list[bytes] = []
         self.openings: list[dict] = []
         self.tables = []
@@ -140,7 +141,9 @@ class FakeServer:
 
     def post_compare(self, body):
         shown = note.read(body["note"])
-        note.verify(shown, keys.public_of(self.seed))
+        self.compared.append(body["note"])
+        if not is_signed(shown, self.seed):
+            return {"relation": "unsigned"}
         self.longest = max(self.longest, shown.size)
         return {"relation": "newer" if shown.size > len(self.lines) else "older"}
 
@@ -256,6 +259,14 @@ class FakeServer:
     def where(self, seat: int) -> dict:
         """The members that a payload of now has."""
         return {"aud": HOST, "game": self.id, "seat": seat, "seq": self.table.size, "prev": self.table.head}
+
+
+def is_signed(shown: note.Note, seed: bytes) -> bool:
+    try:
+        note.verify(shown, keys.public_of(seed))
+    except BadRecord:
+        return False
+    return True
 
 
 def problem(status: int, code: str, **members) -> httpx.Response:

@@ -30,7 +30,7 @@ def test_a_game_is_followed_to_its_end(run):
     lines = done.stdout.splitlines()
     assert [int(line.split()[0]) for line in lines[: len(record.lines)]] == list(range(len(record.lines)))
     assert lines[len(record.lines)] == ""
-    assert lines[len(record.lines) + 1] == "holds: a finished game"
+    assert lines[len(record.lines) + 1] == "holds: a finished game, under a key that was compared with nothing"
     assert shown.tokens == {None}
     assert {query["after"] for what, query in shown.asked if what == "log"} == {
         str(seq) for seq in range(-1, len(record.lines) - 1)
