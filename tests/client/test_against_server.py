@@ -83,7 +83,7 @@ def table(sign_in, seat):
 
     def started(key, names):
         people = [sign_in(name) for name in names]
-        game = session.create_game(people[0], key, len(names), clock=CLOCK, handover="both")
+        game = session.create_game(people[0], key, len(names), clock=CLOCK, handover="both", offer_wait=0)
         players = [seat(who, game) for who in people]
         for player in players:
             player.join()
