@@ -153,6 +153,9 @@ class PublicLog:
         """Submit the entries that the server has signed for and does not show; then it must agree with us."""
         kept = self.memory.note()
         assert kept is not None
+        if self.log.size < note.read(kept).size:
+            self.show(kept)
+            raise HeldUpError(f"the server has lost entries from {shown} on, which this machine does not keep either")
         with self.log.judging("shortened-log", entries=[], note=kept, shown=shown) as case:
             taken = self._send_missing(kept, shown)
             now = self._take(0)

@@ -273,3 +273,31 @@ def test_a_server_that_does_not_take_the_note_changes_nothing(forked, broken):
         player.sync()
     assert player.memory.evidence.distrust().code == "broken-chain"
     assert any("was not shown" in text for text in player.said)
+
+
+# --- a machine that was signed out ------------------------------------------------------------------------------------
+
+
+def test_a_forgotten_game_keeps_its_last_note_as_a_proof(forked):
+    """Without the log the note still shows that the server has another history now."""
+    house, _, player = forked
+    mine = player.memory.note()
+    player.memory.forget()
+    assert sorted(path.name for path in player.memory.folder.iterdir()) == ["evidence", "note"]
+    again = At(house, player.memory.folder.parent, 0)
+    with pytest.raises(DistrustError, match="fork"):
+        again.sync()
+    assert house.compared == [mine]
+
+
+def test_a_forgotten_game_is_not_held_against_a_server_that_waits_for_entries(sit):
+    """This machine cannot submit what it has deleted, but it shows the note, so the server learns of its loss."""
+    house, _, players = sit("pig")
+    players[0].move(TURN)
+    players[0].memory.forget()
+    house.restore(4)
+    again = At(house, players[0].memory.folder.parent, 0)
+    with pytest.raises(HeldUpError):
+        again.sync()
+    assert len(house.compared) == 1
+    assert again.memory.evidence.distrust() is None

@@ -443,6 +443,26 @@ def test_a_game_that_fails_does_not_stop_the_others(two, tmp_path, monkeypatch):
     }  # fmt: skip
 
 
+def test_signing_out_keeps_what_proves_a_rewritten_log(two):
+    """The token goes first, then the key and the copies, and the proofs only if they are named."""
+    ada, ben = two
+    game = ada.does("new", "pig")["game"]
+    ben.does("join", game)
+    ada.does("show", game)
+    folder = next((ada.folder / "ada" / "hosts").iterdir())
+    copy, pins = folder / "games" / game, folder / "games" / "servers"
+    ada.does("logout")
+    assert ada.runs("games").problem["code"] == "nobody"
+    assert (folder / "key").exists()
+    assert (copy / "log").exists()
+    ada.signs_in().does("logout", "--forget", "--yes")
+    assert not (folder / "key").exists()
+    assert [path.name for path in copy.iterdir() if path.name != "evidence"] == ["note"]
+    assert list(pins.iterdir())
+    ada.signs_in().does("logout", "--forget", "--proofs", "--yes")
+    assert not (folder / "games").exists()
+
+
 def test_a_server_without_the_key_backup_is_reported(two, tmp_path):
     """Seats that were taken before keep their old recovery key, which a new code does not change."""
     ada, _ = two
