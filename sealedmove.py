@@ -41,6 +41,7 @@ COMMANDS: dict[str, LazyCommand] = {
     "join": LazyCommand("client.commands.join:main", "Take a seat of a game."),
     "keys": LazyCommand("client.commands.keys:main", "List, add and drop the keys that sign for you."),
     "login": LazyCommand("client.commands.login:main", "Sign in at a server, by a link in a mail."),
+    "logout": LazyCommand("client.commands.logout:main", "Sign out on this machine."),
     "mail": LazyCommand("workers.mail.commands:main", "List failed mails, or send a test mail."),
     "mailbox": LazyCommand("workers.dev.mailbox:main", "Catch all mail and show it on a page; never sends any out."),
     "migrate": LazyCommand("server.operate.commands:migrate", "Migrate the database to this version."),

@@ -304,7 +304,7 @@ class Player:
     def _seat_recovered_by(self, recovery: Key) -> int:
         seat = self.recovers(recovery)
         if seat is None:
-            raise _no_seat(self.table, recovery.kid)
+            raise seats.gone(self.log, recovery.kid) or _no_seat(self.table, recovery.kid)
         return seat
 
     def _name_seat(self) -> int | None:
@@ -379,12 +379,12 @@ class Player:
         return True
 
     def _heed(self, found: str) -> NoteRelation:
-        said = self.log.heed(found)
+        said = self._reader.heed(found)
         if said != "newer":
             return said
         self._sync()
         if self.memory.note_ahead() is None:
-            return self.log.heed(found)
+            return self._reader.heed(found)
         self._reader.show(found)
         return said
 

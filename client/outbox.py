@@ -177,7 +177,7 @@ class Outbox:
         with self.log.judging("answer", sent=signed.jws, entries=[line], note=note_text):
             if self.log.size < seq:
                 self.reader.fetch()
-            self.log.take(as_lines([line]), note_text)
+            self.reader.take(as_lines([line]), note_text)
             if self.log.size <= seq or self.log.entries[seq].body.get("jws") != signed.jws:
                 raise DistrustError(
                     "other-answer", f"the server claims to have logged our act, but entry {seq} is a different one"

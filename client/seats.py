@@ -94,8 +94,13 @@ def empty(table: Table, wanted: int | None) -> int:
 
 def free(table: Table, wanted: int | None, now: float) -> int:
     """The seat to take over: the requested one, or the first that may be taken now (seconds since 1970)."""
-    found = (seat for seat in range(table.seats) if table.is_free(seat, int(now)))
-    return _first(found, wanted, "not-free", "no seat can be taken now")
+    waits = {seat: since for seat in range(table.seats) if (since := table.free_from(seat)) is not None}
+    found = [seat for seat, since in waits.items() if since <= now]
+    if wanted is None and waits and not found:
+        seat = min(waits, key=waits.__getitem__)
+        says = f"seat {seat + 1} can be taken from {canonical.instant(waits[seat])} on"
+        raise NotSignedError("offer-waits", says)
+    return _first(found, wanted, "not-free", "no seat is offered or absent")
 
 
 def _first(found: Iterable[int], wanted: int | None, code: str, says: str) -> int:

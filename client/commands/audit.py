@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from client import input_files
-from client.commands.server_keys import CANNOT, binary32, known_server, server_options, unreadable_exits
+from client.commands.server_keys import CANNOT, binary32, compared_with, known_server, server_options, unreadable_exits
 from client.parallel_audit import audit
 
 
@@ -57,7 +57,8 @@ def main(
         known, kept = known_server(server, server_key), None if note is None else "\n".join(input_files.notes_in(note))
         data = input_files.read_bundle(file)
     try:
-        report = audit(data, known, keys, kept)
+        compared, pinned = compared_with(known, data)
+        report = audit(data, compared, keys, kept, pinned=pinned)
     except Exception as fault:  # noqa: BLE001 - exit 1 would mean that the game fails, but nothing was judged
         click.echo(f"Error: a bug in this auditor; nothing was judged: {type(fault).__name__}", err=True)
         ctx.exit(CANNOT)

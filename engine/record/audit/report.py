@@ -107,9 +107,14 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def headline(self) -> str:
-        """Verdict and stage, whatever the server lost, and what its key was compared with."""
-        said = [f"{self.verdict}: {_STAGES[self.stage]}" if self.stage else self.verdict]
-        said += [f"the server lost {count(entries, 'entry', 'entries')}"] if (entries := self.entries_lost) else []
+        """Verdict and stage, then the reservations."""
+        said = f"{self.verdict}: {_STAGES[self.stage]}" if self.stage else self.verdict
+        return ", ".join(filter(None, (said, self.reservations)))
+
+    @property
+    def reservations(self) -> str:
+        """The number of entries that the server lost, and what its key was compared with; "" if it has none."""
+        said = [f"the server lost {count(entries, 'entry', 'entries')}"] if (entries := self.entries_lost) else []
         said += [f"under {COMPARED[self.server_key.compared]}"] if self.server_key else []
         return ", ".join(said)
 
