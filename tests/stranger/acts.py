@@ -21,7 +21,7 @@ from tests.stranger.lines import (
     one_of,
     read_sent,
     to_base64url,
-)  # fmt: skip
+)
 
 UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 SERVER = r"[A-Za-z0-9._:\[\]-]{1,255}"

@@ -23,7 +23,7 @@ class Event(NamedTuple):
 
 class Offer(NamedTuple):
     since: int
-    hastened: bool
+    by_recovery: bool
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Timer:
 
     def is_ripe(self, at: int) -> bool:
         """Whether its offer may be taken at this time."""
-        return self.offer is not None and (self.offer.hastened or at >= self.offer.since + self.wait)
+        return self.offer is not None and (self.offer.by_recovery or at >= self.offer.since + self.wait)
 
     def deadline(self) -> int | None:
         """Of a seat that owes."""

@@ -25,7 +25,7 @@ from tests.stranger.lines import (
     one_of,
     read_line,
     to_base64url,
-)  # fmt: skip
+)
 
 DATA_FILE = "[A-Za-z0-9][A-Za-z0-9._-]{0,127}"
 LONG = 2**25

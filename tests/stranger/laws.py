@@ -21,7 +21,7 @@ class Law(NamedTuple):
 def _same_offer(it: Step) -> bool:
     offer = it.seat.timer.offer
     if it.says["open"]:
-        return offer is None or (not offer.hastened and it.by_recovery)
+        return offer is None or (not offer.by_recovery and it.by_recovery)
     return offer is not None or it.seat.timer.absent
 
 

@@ -140,7 +140,7 @@ class Step:
 
 
 def apply(step: Step) -> None:
-    """Counts an entry as if it had kept the laws, unless it names a seat that the game does not have."""
+    """Counts an entry as if it had kept the laws, unless its seat is not of the game or nobody knows who came."""
     table, entry, act = step.table, step.entry, step.act
     if not step.has_seats or (entry.kind in ("joined", "taken") and act is None):
         return

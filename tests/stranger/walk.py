@@ -13,8 +13,6 @@ from tests.stranger.lines import H, Refused, from_base64url, need, to_base64url
 from tests.stranger.seats import Step, Table, apply, table_of
 
 NAMES = ("chain", "signatures", "draws", "seals", "rules", "outcome", "note")
-
-
 SAME = ("game", "seat", "seq", "prev", "bot")  # what an act and the entry that logs it say alike
 
 
