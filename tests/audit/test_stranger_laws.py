@@ -208,6 +208,35 @@ def test_a_key_that_left_may_come_again():
     assert judge(forge.file())["verdict"] == "holds"
 
 
+def test_an_act_that_cannot_be_read_brings_nobody():
+    """So the seat stays empty, and the game cannot start."""
+    forge = joined(0)
+    forge.log("joined", seat=1, bot=False, jws="no act")
+    forge.start()
+    checks = judge(forge.file())["checks"]
+    assert (checks["signatures"]["first_failure"], checks["chain"]["first_failure"]) == (2, 3)
+
+
+def test_an_entry_about_a_seat_beyond_does_not_count():
+    """It neither ends the game nor uses up draws."""
+    forge = table()
+    forge.log("expired", seat=2, **forge.events(ends=True))
+    forge.move(0, 10, draws=(6,))
+    report = judge(forge.file())
+    assert report["stage"] == "running"
+    assert report["checks"]["chain"]["first_failure"] == 4
+    assert report["checks"]["draws"]["ok"] is True
+
+
+def test_a_cancelled_game_stays_cancelled():
+    """An end that follows breaks the chain, and the stage remains."""
+    forge = table()
+    forge.log("cancelled", reason="why", secret=None)
+    forge.move(0, 10, ends=True)
+    assert fails(forge, "chain") == 5
+    assert judge(forge.file())["stage"] == "cancelled"
+
+
 def test_notes_that_were_kept():
     """An older one holds, a newer one shows a cut, another hash a second history."""
     forge = table()
