@@ -113,7 +113,9 @@ export class Panel {
     try {
       if (this.game.mine) await this.#fit();
       else this.preview = NOWHERE;
+      const inside = this.#inside();
       this.#render();
+      if (inside && !this.#inside()) this.#focus();
     } catch (error) {
       this.#fault(error);
     }
