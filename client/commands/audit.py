@@ -1,15 +1,21 @@
-"""`sealedmove audit FILE`: audit a game's bundle offline. This part reads the files and prints."""
+"""`sealedmove audit PATH`: audit a game's bundle, or a folder of them, offline. This part reads options and prints."""
 
 from __future__ import annotations
 
+import importlib
 import json
 from pathlib import Path
 
 import click
 
 from client import input_files
-from client.commands.server_keys import CANNOT, binary32, known_server, server_options, unreadable_exits
+from client.commands import audit_folder
+from client.commands.server_keys import CANNOT, KnownServer, binary32, known_server, server_options, unreadable_exits
 from client.parallel_audit import audit
+from engine import registry
+
+LIMIT = 300.0  # seconds; the longest file that is read takes about 20 on an idle core
+SEARCH = "Packages with further games."
 
 
 def _keys(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[int, str]:
@@ -23,8 +29,19 @@ def _keys(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...])
     return found
 
 
+def _packages(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[str, ...]:
+    packages = tuple(filter(None, value.split(",")))
+    for package in packages:
+        try:
+            importlib.import_module(package)
+        except ImportError as error:
+            raise click.BadParameter(f"the package {package} cannot be imported: {error}") from None
+        registry.search(package)
+    return packages
+
+
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("path", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @server_options
 @click.option("--key", "keys", multiple=True, callback=_keys, help="SEAT=THUMBPRINT: the key of a player you know.")
@@ -33,17 +50,25 @@ def _keys(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...])
     type=click.Path(path_type=Path),
     help="A checkpoint that you kept, or the saved mail with it: the log must continue it.",
 )
+@click.option("--search", envvar="GAME_PACKAGES", default="", metavar="PACKAGES", callback=_packages, help=SEARCH)
+@click.option("--limit", type=click.FloatRange(min=0, min_open=True), help="Seconds for a file of a folder.")
+@click.option("--state", type=click.Path(path_type=Path), help="Where the progress on a folder is kept.")
 @click.pass_context
 def main(
     ctx: click.Context,
-    file: Path,
+    path: Path,
     as_json: bool,
     server: Path | None,
     server_key: bytes | None,
     keys: dict[int, str],
     note: Path | None,
+    search: tuple[str, ...],
+    limit: float | None,
+    state: Path | None,
 ) -> None:
-    """Judge a game's bundle, offline.
+    """Judge a game's bundle, or every file in a folder, offline.
+
+    A folder is judged on all cores. If you stop it, the same command continues.
 
     \b
     Exit 0: holds. Everything that the game's stage promises is there and right.
@@ -52,14 +77,34 @@ def main(
             that this auditor does not run, or a file that cannot be read.
          3: open. Nothing fails, but not all can be seen: a hidden game that runs,
             or one that was cancelled without its secret.
+       130: stopped by Ctrl-C before every file of the folder was judged.
+    A folder has the first of 1, 2 and 3 that any of its files has.
     """  # noqa: D301 - makes click keep the lines as they are
-    with unreadable_exits(ctx):
-        known, kept = known_server(server, server_key), None if note is None else "\n".join(input_files.notes_in(note))
-        data = input_files.read_bundle(file)
+    is_folder = path.is_dir()
+    if is_folder and (keys or note):
+        raise click.UsageError("--key and --note are about one game; audit its file alone")
+    if not is_folder and (limit or state):
+        raise click.UsageError("--limit and --state are for a folder")
+    try:
+        with unreadable_exits(ctx):
+            known = known_server(server, server_key)
+            if is_folder:
+                run = audit_folder.Run(path, known, search)
+                ctx.exit(audit_folder.run(run, limit or LIMIT, state, as_json=as_json))
+            ctx.exit(_judge(path, known, keys, note, as_json=as_json))
+    except KeyboardInterrupt:  # click would exit with 1
+        click.echo("Stopped.", err=True)
+        ctx.exit(audit_folder.STOPPED)
+
+
+def _judge(path: Path, known: KnownServer, keys: dict[int, str], note: Path | None, *, as_json: bool) -> int:
+    """Judge one file, print the report, and return the exit status."""
+    kept = None if note is None else "\n".join(input_files.notes_in(note))
+    data = input_files.read_bundle(path)
     try:
         report = audit(data, known, keys, kept)
     except Exception as fault:  # noqa: BLE001 - exit 1 would mean that the game fails, but nothing was judged
         click.echo(f"Error: a bug in this auditor; nothing was judged: {type(fault).__name__}", err=True)
-        ctx.exit(CANNOT)
+        return CANNOT
     click.echo(json.dumps(report.to_json(), indent=2) if as_json else report.text())
-    ctx.exit(report.exit)
+    return report.exit
