@@ -29,6 +29,7 @@ from engine.record.signed.server_keys import ServerKeys
 
 Unjudged = Literal["unreadable", "time-limit", "worker-lost", "auditor-fault"]
 GRAVITY: tuple[Verdict, ...] = ("fails", "unknown", "open", "holds")  # a folder has the first that any file has
+STOPS = (signal.SIGINT, signal.SIGTERM)
 _TICK = 0.2  # seconds until the stop and the time limits are looked at again
 _PATIENCE = 5.0  # seconds for a killed process to end; one that waits for a broken disk does not
 
@@ -159,34 +160,35 @@ def _employ(workers: list[Worker], waiting: deque[str], judge: Callable[[str], R
     """A worker for each core as long as files wait, and a file for each worker."""
     while len(workers) < cores() and sum(not worker.file for worker in workers) < len(waiting):
         try:
-            workers.append(Worker(judge, [worker.pipe for worker in workers]))
+            workers.append(Worker(judge, limit, [worker.pipe for worker in workers]))
         except OSError:
             if not workers:
                 raise
             break  # those that are there judge all files
     for worker in workers:
         if waiting and not worker.file:
-            worker.take(waiting.popleft(), limit)
+            worker.take(waiting.popleft())
 
 
 class Worker:
     """A process that judges one file after another, as seen by the process that started it."""
 
-    def __init__(self, judge: Callable[[str], Row], others: Sequence[Connection]) -> None:
+    def __init__(self, judge: Callable[[str], Row], limit: float, others: Sequence[Connection]) -> None:
         processes = multiprocessing.get_context("fork")
         self.pipe, theirs = processes.Pipe()
         self.file = ""
         self.is_alive = True
         self._due = 0.0
-        self._limit = 0.0
-        self._process = processes.Process(target=_serve, args=(theirs, [*others, self.pipe], judge), daemon=True)
+        self._limit = limit
+        given = (theirs, [*others, self.pipe], judge, limit)
+        self._process = processes.Process(target=_serve, args=given, daemon=True)
         try:
             self._process.start()
         finally:
             theirs.close()
 
-    def take(self, file: str, limit: float) -> None:
-        self.file, self._limit, self._due = file, limit, time.monotonic() + limit
+    def take(self, file: str) -> None:
+        self.file, self._due = file, time.monotonic() + self._limit
         with suppress(OSError):  # a dead worker is found out when its row is read
             self.pipe.send(file)
 
@@ -220,11 +222,15 @@ class Worker:
         self._process.join(_PATIENCE)
 
 
-def _serve(pipe: Connection, inherited: Sequence[Connection], judge: Callable[[str], Row]) -> None:
-    """The worker: Ctrl-C is for its parent, whose end it notices by the closed pipe."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _serve(pipe: Connection, inherited: Sequence[Connection], judge: Callable[[str], Row], limit: float) -> None:
+    """The worker. Signals to stop are for its parent, whose end it notices by the closed pipe, or by the alarm."""
+    for number in STOPS:
+        signal.signal(number, signal.SIG_IGN)
     for other in inherited:
         other.close()
     with suppress(EOFError, OSError):
         while True:
-            pipe.send(judge(pipe.recv()))
+            file = pipe.recv()
+            signal.setitimer(signal.ITIMER_REAL, 2 * limit)  # ends it if nobody else does
+            pipe.send(judge(file))
+            signal.setitimer(signal.ITIMER_REAL, 0)

@@ -95,6 +95,9 @@ def main(
     except KeyboardInterrupt:  # click would exit with 1
         click.echo("Stopped.", err=True)
         ctx.exit(audit_folder.STOPPED)
+    except OSError as error:  # of the machine: a file that cannot be read has a row
+        click.echo(f"Error: the audit cannot go on: {error}", err=True)
+        ctx.exit(CANNOT)
 
 
 def _judge(path: Path, known: KnownServer, keys: dict[int, str], note: Path | None, *, as_json: bool) -> int:

@@ -100,12 +100,13 @@ def _progress(folder: Path, state: Path | None, head: Head) -> Progress | None:
 
 @contextmanager
 def _stopping(work: Run) -> Iterator[None]:
-    """Ctrl-C ends the work between two rows, so that none is lost."""
-    before = signal.signal(signal.SIGINT, work.stop)
+    """A signal ends the work between two rows, so that none is lost."""
+    before = [signal.signal(number, work.stop) for number in archive.STOPS]
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in zip(archive.STOPS, before, strict=True):
+            signal.signal(number, handler)
 
 
 def _follow(work: Run, progress: Progress | None, limit: float, *, hidden: bool) -> None:
