@@ -14,7 +14,7 @@ from client.commands.server_keys import CANNOT, KnownServer, binary32, known_ser
 from client.parallel_audit import audit
 from engine import registry
 
-LIMIT = 300.0  # seconds; the longest file that is read takes about 20 on an idle core
+LIMIT = 300.0  # seconds, a thousand times what a long game takes
 SEARCH = "Packages with further games."
 
 

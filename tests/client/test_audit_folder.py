@@ -3,11 +3,13 @@
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
+from typing import get_args
 
 import psutil
 import pytest
@@ -227,6 +229,13 @@ def test_options_that_do_not_fit_a_folder_exit_with_2(folder, options):
 def test_options_of_a_folder_are_refused_for_a_file(folder, options):
     """Instead of being ignored."""
     assert run(folder / "2026" / "0.txt", *options).exit_code == 2
+
+
+def test_the_page_explains_every_code():
+    """Each reason for which nothing was judged is a row of docs/audit.md."""
+    table = (ROOT / "docs/audit.md").read_text("utf-8").partition("| `code` | reason |\n")[2].partition("\n\n")[0]
+    explained = re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE)
+    assert set(explained) == set(get_args(archive.Unjudged))
 
 
 # --- files that harm the process that judges them ---------------------------------------------------------------------
