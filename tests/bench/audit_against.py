@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from .against import HERE, Worker, checkout
 from .audit_speed import GAMES
 from .timing import heading, line
 
-RUNS = 16
+RUNS, SECONDS = 40, 20.0  # at least, of each game; a short one is audited more often
 WORKER = """
 import gc, sys, time
 from engine import registry
@@ -31,9 +32,11 @@ for _ in sys.stdin:
 """
 
 
-def compare(name: str, then: Path, runs: int = RUNS) -> None:
+def compare(name: str, then: Path, runs: int = RUNS, seconds: float = SECONDS) -> None:
     workers = [Worker(tree, WORKER, name) for tree in (then, HERE)]
-    rounds = [[worker.ask() for worker in workers] for _ in range(runs + 1)][1:]
+    rounds, end = list[list[float]](), time.monotonic() + seconds
+    while len(rounds) < runs or time.monotonic() < end:
+        rounds.append([worker.ask() for worker in workers])
     for worker in workers:
         worker.end()
     before, now = map(min, zip(*rounds, strict=True))
