@@ -16,6 +16,20 @@ from engine import registry
 
 LIMIT = 300.0  # seconds, a thousand times what a long game takes
 SEARCH = "Packages with further games."
+HELP = """Judge a game's bundle, or every file in a folder, offline.
+
+A folder is judged on all cores. If you stop it, the same command continues.
+
+\b
+Exit 0: holds. Everything that the game's stage promises is there and right.
+     1: fails. Something is wrong, missing, or not what you know from elsewhere.
+     2: unknown. It cannot be judged: no bundle, of a later version, of rules
+        that this auditor does not run, or a file that cannot be read.
+     3: open. Nothing fails, but not all can be seen: a hidden game that runs,
+        or one that was cancelled without its secret.
+   130: stopped by Ctrl-C before every file of the folder was judged.
+A folder has the first of 1, 2 and 3 that any of its files has.
+"""
 
 
 def _keys(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[int, str]:
@@ -40,7 +54,7 @@ def _packages(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple
     return packages
 
 
-@click.command()
+@click.command(help=HELP)
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @server_options
@@ -66,29 +80,11 @@ def main(
     limit: float | None,
     state: Path | None,
 ) -> None:
-    """Judge a game's bundle, or every file in a folder, offline.
-
-    A folder is judged on all cores. If you stop it, the same command continues.
-
-    \b
-    Exit 0: holds. Everything that the game's stage promises is there and right.
-         1: fails. Something is wrong, missing, or not what you know from elsewhere.
-         2: unknown. It cannot be judged: no bundle, of a later version, of rules
-            that this auditor does not run, or a file that cannot be read.
-         3: open. Nothing fails, but not all can be seen: a hidden game that runs,
-            or one that was cancelled without its secret.
-       130: stopped by Ctrl-C before every file of the folder was judged.
-    A folder has the first of 1, 2 and 3 that any of its files has.
-    """  # noqa: D301 - makes click keep the lines as they are
-    is_folder = path.is_dir()
-    if is_folder and (keys or note):
-        raise click.UsageError("--key and --note are about one game; audit its file alone")
-    if not is_folder and (limit or state):
-        raise click.UsageError("--limit and --state are for a folder")
+    _check_options(path, one_game=bool(keys or note), a_folder=bool(limit or state))
     try:
         with unreadable_exits(ctx):
             known = known_server(server, server_key)
-            if is_folder:
+            if path.is_dir():
                 run = audit_folder.Run(path, known, search)
                 ctx.exit(audit_folder.run(run, limit or LIMIT, state, as_json=as_json))
             ctx.exit(_judge(path, known, keys, note, as_json=as_json))
@@ -98,6 +94,13 @@ def main(
     except OSError as error:  # of the machine: a file that cannot be read has a row
         click.echo(f"Error: the audit cannot go on: {error}", err=True)
         ctx.exit(CANNOT)
+
+
+def _check_options(path: Path, *, one_game: bool, a_folder: bool) -> None:
+    if path.is_dir() and one_game:
+        raise click.UsageError("--key and --note are about one game; audit its file alone")
+    if not path.is_dir() and a_folder:
+        raise click.UsageError("--limit and --state are for a folder")
 
 
 def _judge(path: Path, known: KnownServer, keys: dict[int, str], note: Path | None, *, as_json: bool) -> int:
