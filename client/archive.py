@@ -1,7 +1,8 @@
 """The audit of a folder: worker processes judge its files, one file at a time each, and every file gets one row.
 
 A file cannot stop the others. A worker that is killed, or that takes longer on a file than it may, is replaced by
-another one, and the row of its file gives the reason.
+another one, and the row of its file gives the reason. (The pool of `concurrent.futures` ends as a whole when one
+process dies, and it cannot end a process that hangs.)
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def cores() -> int:
 
 
 def files_in(folder: Path) -> tuple[list[str], list[Row]]:
-    """All files below a folder, by their path from it, and a row for each folder that cannot be listed."""
+    """All files below a folder, by their path from it, and a row for each folder that is not looked into."""
     found: list[str] = []
     closed: list[Row] = []
 
@@ -85,6 +86,8 @@ def files_in(folder: Path) -> tuple[list[str], list[Row]]:
 
     for where, folders, names in os.walk(folder, onerror=unlisted):
         folders.sort()
+        linked = [os.path.relpath(Path(where, name), folder) for name in folders if Path(where, name).is_symlink()]
+        closed += [_unjudged(name, "unreadable", "a link to a folder is not followed") for name in linked]
         found += [os.path.relpath(Path(where, name), folder) for name in sorted(names)]
     return found, closed
 

@@ -156,6 +156,14 @@ def test_a_folder_that_cannot_be_listed_is_a_row(folder, monkeypatch):
     assert (by_file["closed"]["code"], by_file["closed"]["why"]) == ("unreadable", "Permission denied")
 
 
+def test_a_link_to_a_folder_is_a_row(folder):
+    """It is not followed, since it may lead in a circle; nor is it left out."""
+    (folder / "again").symlink_to(folder)
+    found, by_file = rows(folder)
+    assert found["files"] == 7
+    assert (by_file["again"]["code"], by_file["again"]["why"]) == ("unreadable", "a link to a folder is not followed")
+
+
 def test_a_huge_file_is_a_row(folder):
     """It is not read beyond the bound, and has no hash."""
     with (folder / "huge.txt").open("wb") as file:
@@ -245,12 +253,12 @@ def test_the_page_explains_every_code():
 def test_a_file_that_hangs_does_not_stop_the_others(tmp_path, folder):
     """It is ended after its time, and said to be."""
     evil(tmp_path, folder, "0.txt", "slow")
-    with started(tmp_path, folder, "--json", "--limit", "1") as process:
+    with started(tmp_path, folder, "--json", "--limit", "5") as process:
         found = json.loads(process.communicate(timeout=PATIENCE)[0])
     unknown = [(row["file"], row["code"], row["why"]) for row in found["rows"] if row["verdict"] == "unknown"]
     assert process.returncode == 2
     assert found["counts"]["holds"] == 6
-    assert unknown == [("0.txt", "time-limit", "not judged within 1 s")]
+    assert unknown == [("0.txt", "time-limit", "not judged within 5 s")]
     assert not psutil.pid_exists(pid_of_the_slow(tmp_path))
 
 
@@ -318,7 +326,7 @@ def continues(tmp_path, folder, home):
 def test_a_killed_audit_continues(tmp_path, folder, home):
     """Every verdict is on disk as it comes. A worker that hangs then ends itself."""
     evil(tmp_path, folder, "slow.txt", "slow")
-    with started(tmp_path, folder, "--limit", "2") as process:
+    with started(tmp_path, folder, "--limit", "5") as process:
         until(lambda: judged(home) == 6, "not all the others are judged")
         worker = pid_of_the_slow(tmp_path)
         process.kill()

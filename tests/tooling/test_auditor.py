@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from client import archive_progress
 from tests.audit.bundles.__main__ import FOLDER
 from tests.running import MARK
 from tests.tooling import auditor
@@ -86,9 +87,11 @@ def test_one_file_exits_with_its_verdict(folder, name):
 
 @pytest.mark.slow
 def test_every_game_of_every_release_holds(folder, tmp_path):
-    """It has the rules of all games, in every version that was released."""
+    """It has the rules of all games, and the name of the code that judges is that of the installed command."""
     done = python(folder / NAME, RELEASES, "--json", "--state", tmp_path / "state")
-    rows = {row["file"]: row["verdict"] for row in json.loads(done.stdout)["rows"]}
+    found = json.loads(done.stdout)
+    assert found["auditor"] == archive_progress.auditor()
+    rows = {row["file"]: row["verdict"] for row in found["rows"]}
     kept = {str(path.relative_to(RELEASES)) for path in RELEASES.glob("*/*.txt")}
     assert {name for name, verdict in rows.items() if verdict == "holds"} == kept
     inside = zipfile.ZipFile(folder / NAME).namelist()
