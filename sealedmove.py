@@ -19,7 +19,7 @@ class LazyCommand(NamedTuple):
 
 COMMANDS: dict[str, LazyCommand] = {
     "arena": LazyCommand("client.commands.arena:main", "Measure how strong the levels of a game's players are."),
-    "audit": LazyCommand("client.commands.audit:main", "Judge a game's bundle, offline."),
+    "audit": LazyCommand("client.commands.audit:main", "Judge a game's bundle, or a folder of them, offline."),
     "bot": LazyCommand("server.operate.house_player_commands:main", "House players: add, list and remove them."),
     "cancel": LazyCommand("server.operate.commands:cancel", "End a game on the operator's authority."),
     "certificate": LazyCommand("client.commands.certificate:main", "Print a page that certifies a game."),

@@ -7,13 +7,13 @@ hosts/HOST/recovery          the public half of the recovery key, which is kept 
 hosts/HOST/asked             exists once the person was asked about one
 hosts/HOST/games/ID/         the state of a game (`memory.py`), and what was agreed to there
 hosts/HOST/games/servers/    the server's keys (`pins.py`)
+audits/                      how far audits of folders have come (`archive_progress.py`)
 """
 
 from __future__ import annotations
 
-import os
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -48,11 +48,6 @@ class Consent(msgspec.Struct):
 
     unsigned: bool = False
     by_mail: bool = False
-
-
-def folder_of(env: Mapping[str, str] = os.environ) -> Path:
-    given = env.get("SEALEDMOVE_HOME")
-    return Path(given) if given else Path.home() / ".sealedmove"
 
 
 class Home:
