@@ -46,12 +46,12 @@ def main(
     """Judge a game's bundle, offline.
 
     \b
-    Exit 0: holds. Everything that the game's stage promises is there and right.
-         1: fails. Something is wrong, missing, or not what you know from elsewhere.
-         2: unknown. It cannot be judged: no bundle, of a later version, of rules
-            that this auditor does not run, or a file that cannot be read.
-         3: open. Nothing fails, but not all can be seen: a hidden game that runs,
-            or one that was cancelled without its secret.
+    Exit 0: holds. Everything that the game should have by now is there and correct.
+         1: fails. Something is wrong or missing, or differs from what you gave.
+         2: unknown. It cannot be judged: it is not a bundle, needs a newer auditor
+            or rules that this one does not have, or cannot be read.
+         3: open. Nothing fails, but not everything can be seen: a hidden game that is
+            running, or that was cancelled without its secret.
     """  # noqa: D301 - makes click keep the lines as they are
     with unreadable_exits(ctx):
         known, kept = known_server(server, server_key), None if note is None else "\n".join(input_files.notes_in(note))

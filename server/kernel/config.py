@@ -208,7 +208,7 @@ def _master(env: Mapping[str, str]) -> bytes:
     text = env.get("SEALEDMOVE_MASTER", "")
     if not re.fullmatch("[0-9a-f]{64}", text):
         raise ConfigError(
-            "SEALEDMOVE_MASTER must hold 64 hexadecimal digits (32 random bytes, kept for ever): every game's secret "
+            "SEALEDMOVE_MASTER must hold 64 hexadecimal digits (32 random bytes, kept forever): every game's secret "
             f"comes from it. {_where_to_find(Path(env.get('DATA_DIR', 'var')) / 'master.key')}"
         )
     return bytes.fromhex(text)

@@ -4,6 +4,7 @@ import { ACT, sign } from "../keys/device-key.js";
 import { LAWS } from "../record/laws.js";
 import { VerificationError } from "../record/verification-error.js";
 import { clock, oddOwn, warned } from "./memory.js";
+import { counted } from "../ui/times.js";
 import { pair } from "../record/table.js";
 import { read } from "../record/jws.js";
 
@@ -158,7 +159,7 @@ function wrongClock(skew) {
 }
 
 /** @param {number} seconds */
-const inWords = (seconds) => (seconds < 90 ? `${Math.round(seconds)} seconds` : `${Math.round(seconds / 60)} minutes`);
+const inWords = (seconds) => (seconds < 90 ? counted(Math.round(seconds), "second") : counted(Math.round(seconds / 60), "minute"));
 
 /**
  * The position that the plan was made on still counts; VerificationError if it is not in this log.
