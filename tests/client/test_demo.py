@@ -133,4 +133,4 @@ def test_the_bar_shows_the_pace(is_terminal, capsys, monkeypatch):
         "round   2:   2 moves, log up to entry 7",
         "round   3:    1 move, log up to entry 8",
     ]
-    assert bool(re.search(r"playing .* 5 moves .*\d a second 0:00:0", said)) is is_terminal
+    assert bool(re.search(r"playing .* moves: 5 .*\d a second 0:00:0", said)) is is_terminal

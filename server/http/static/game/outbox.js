@@ -4,7 +4,6 @@ import { ACT, sign } from "../keys/device-key.js";
 import { LAWS } from "../record/laws.js";
 import { VerificationError } from "../record/verification-error.js";
 import { clock, oddOwn, warned } from "./memory.js";
-import { counted } from "../ui/times.js";
 import { pair } from "../record/table.js";
 import { read } from "../record/jws.js";
 
@@ -159,7 +158,11 @@ function wrongClock(skew) {
 }
 
 /** @param {number} seconds */
-const inWords = (seconds) => (seconds < 90 ? counted(Math.round(seconds), "second") : counted(Math.round(seconds / 60), "minute"));
+const inWords = (seconds) => {
+  const [count, unit] = seconds < 90 ? [seconds, "second"] : [seconds / 60, "minute"];
+  const shown = { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 0 };
+  return new Intl.NumberFormat("en", /** @type {Intl.NumberFormatOptions} */ (shown)).format(count);
+};
 
 /**
  * The position that the plan was made on still counts; VerificationError if it is not in this log.

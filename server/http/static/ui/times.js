@@ -70,7 +70,7 @@ export function moment(at) {
 }
 
 /** `1 minute`, `2 minutes`. @param {number} count @param {string} unit */
-export function counted(count, unit) {
+function counted(count, unit) {
   return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "long", useGrouping: false }).format(count);
 }
 
