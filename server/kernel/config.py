@@ -215,7 +215,7 @@ def _master(env: Mapping[str, str]) -> bytes:
 
 
 def _where_to_find(made: Path) -> str:
-    """Whoever has a house of `make run` must not be told to make another one: with that its games could not go on."""
+    """How to get a master. If `make run` has made one, name it: games cannot continue with another one."""
     if made.exists():
         return f"The one of `make run` is in {made}: SEALEDMOVE_MASTER=$(cat {made})"
     return "Make one with: python -c 'import secrets; print(secrets.token_hex(32))'"
