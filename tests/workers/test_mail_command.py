@@ -27,7 +27,7 @@ def test_a_mail_to_see_whether_mail_goes_out(environment, sink):
     """It says where it comes from and no more, and the command says that the relay took it."""
     ran = CliRunner().invoke(main, ["test", "ada@example.org"])
     assert (ran.exit_code, [mail["To"].addresses[0].addr_spec for mail in sink.mails]) == (0, ["ada@example.org"])
-    assert f"taken by 127.0.0.1, port {sink.port}" in ran.output
+    assert f"accepted by 127.0.0.1, port {sink.port}" in ran.output
     assert all(sink.mails[0][name] for name in ("Date", "Message-ID", "From", "Auto-Submitted"))
 
 
