@@ -21,12 +21,12 @@ HELP = """Judge a game's bundle, or every file in a folder, offline.
 A folder is judged on all cores. If you stop it, the same command continues.
 
 \b
-Exit 0: holds. Everything that the game's stage promises is there and right.
-     1: fails. Something is wrong, missing, or not what you know from elsewhere.
-     2: unknown. It cannot be judged: no bundle, of a later version, of rules
-        that this auditor does not run, or a file that cannot be read.
-     3: open. Nothing fails, but not all can be seen: a hidden game that runs,
-        or one that was cancelled without its secret.
+Exit 0: holds. Everything that the game should have by now is there and correct.
+     1: fails. Something is wrong or missing, or differs from what you gave.
+     2: unknown. It cannot be judged: it is not a bundle, needs a newer auditor
+        or rules that this one does not have, or cannot be read.
+     3: open. Nothing fails, but not everything can be seen: a hidden game that is
+        running, or that was cancelled without its secret.
    130: stopped by Ctrl-C before every file of the folder was judged.
 A folder has the first of 1, 2 and 3 that any of its files has.
 """

@@ -250,7 +250,7 @@ def reader_id() -> int | None:
 
 
 def paged(answer: Response, after: object) -> Response:
-    """If there is more, `Link` says where: the same address with the same filters, from `after` on; None: no more."""
+    """Add a `Link` to the next page: the same address and filters, from `after` on. None: this is the last page."""
     if after is not None:
         asked = {name: value for name, value in request.args.items() if name != "wait"}
         next_page = f'<{request.path}?{urlencode(asked | {"after": str(after)})}>; rel="next"'

@@ -51,13 +51,13 @@ LONGEST_SENTENCE = 400
 MOST_LINES = 200  # of legal commands; with the sentences and the board this keeps a page below the 100 kB of Gmail
 PICTURE = "position"
 BACK = (
-    'To be back, make your move, or sign an offer with "open" false at any time. From then on you have your full time '
-    "for each turn again."
+    'To be back, make your move. At any other time, run `sealedmove resign GAME --back` or sign an offer with "open" '
+    "false. From then on you have your full time for each turn again."
 )
 NOT_YOU = (
-    "If you did not offer it, someone else has one of your keys. Withdraw the offer at once by signing an offer with "
-    '"open" false. Then remove the stolen key, using another key of the seat or its recovery key. Until you do, its '
-    "holder can offer the seat again."
+    "If you did not offer it, someone else has one of your keys. Withdraw the offer at once: run "
+    '`sealedmove resign GAME --back` or sign an offer with "open" false. Then remove the stolen key, using another key '
+    "of the seat or its recovery key. Until you do, its holder can offer the seat again."
 )
 
 # The subject of an answer to a reply, by its outcome.
@@ -333,7 +333,11 @@ def _templates() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters.update(
-        wrap=layout.wrap, breaking=layout.breaking, item=layout.item, beside_whom=sentences.beside_whom
+        wrap=layout.wrap,
+        breaking=layout.breaking,
+        code=layout.code,
+        item=layout.item,
+        beside_whom=sentences.beside_whom,
     )
     environment.filters.update(span=text.span, moment=_moment, names=text.people, count=count)
     environment.globals.update(points=layout.points, wrapped=lambda *parts: layout.wrap("".join(map(str, parts))))

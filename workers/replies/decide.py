@@ -159,7 +159,7 @@ def _played(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step]) -> D
     lead = [f"Your move was played as entry {entry} of the log."]
     if composed.refusal is not None:
         stopped = explain(composed.table.game, composed.refusal)
-        lead.append(f"Only the first {composed.done} of your {len(steps)} commands were played. {stopped}")
+        lead.append(f"Your move stopped after command {composed.done} of {len(steps)}. {stopped}")
     lead.append("The move is not signed: only this server vouches for it.")
     return Decision("played", tuple(lead), _lines(steps), entry=entry)
 

@@ -124,7 +124,7 @@ export class Choices {
     const take = () => {
       const option = asked.options.find(({ word }) => Number(word) === Number(input.value));
       if (option) this.does.choose(option.picks);
-      else input.setCustomValidity(`Choose one of ${low} to ${high} that is possible now.`);
+      else input.setCustomValidity(`Not every number from ${low} to ${high} is possible now. Choose another one.`);
       input.reportValidity();
       input.setCustomValidity("");
     };

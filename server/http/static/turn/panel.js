@@ -317,7 +317,7 @@ export class Panel {
       ]);
       const cut = own?.seq === seq && own.refusal && own.done < planned;
       return cut
-        ? [...sentences, `Only the first ${own.done} of your ${planned} steps were played. ${own.refusal.says}`]
+        ? [...sentences, `Your move stopped after step ${own.done} of ${planned}: ${own.refusal.says}`]
         : sentences;
     } catch {
       return []; // the move is logged even so
