@@ -7,14 +7,14 @@ hosts/HOST/recovery          the public half of the recovery key, which is kept 
 hosts/HOST/asked             exists once the person was asked about one
 hosts/HOST/games/ID/         the state of a game (`memory.py`), and what was agreed to there
 hosts/HOST/games/servers/    the server's keys (`pins.py`)
+audits/                      how far audits of folders have come (`archive_progress.py`)
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -23,6 +23,7 @@ import msgspec
 
 from client import atomic_files, keys
 from client.errors import ClientError
+from client.folders import games_of
 from client.game import Player, print_warning
 from client.http import Api
 from client.keys import Key
@@ -50,11 +51,6 @@ class Consent(msgspec.Struct):
 
     unsigned: bool = False
     by_mail: bool = False
-
-
-def folder_of(env: Mapping[str, str] = os.environ) -> Path:
-    given = env.get("SEALEDMOVE_HOME")
-    return Path(given) if given else Path.home() / ".sealedmove"
 
 
 class Home:
@@ -87,7 +83,7 @@ class Home:
 
     def pins(self, server: str) -> Pins:
         """The known keys of this server, from the games that this machine has read there."""
-        return Pins(self.folder / "hosts" / quote(server, safe="") / "games")
+        return Pins(games_of(self.folder, server))
 
     def remember(self, account: Account) -> Host:
         """Store a sign-in; this server is then the default."""

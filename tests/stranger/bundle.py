@@ -12,7 +12,7 @@ FIRST = re.compile(rb"sealedmove bundle ([0-9]+)")
 
 
 class NoBundle(Refused):
-    """The file is no bundle at all."""
+    """The file is not a bundle."""
 
 
 class BadNote(Refused):
@@ -28,7 +28,7 @@ class Bundle:
 
 
 def version_of(data: bytes) -> str | None:
-    """The number in the first line as it is written, or None if the file is no bundle."""
+    """The number in the first line as it is written, or None if the file is not a bundle."""
     found = FIRST.fullmatch(data.partition(b"\n")[0])
     return None if found is None else found[1].decode("ascii")
 

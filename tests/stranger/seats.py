@@ -1,4 +1,4 @@
-"""Who holds which seat, by which keys, and what the entries so far have used up (4.2, 4.5, 5.2)."""
+"""The holders of the seats, their keys, and what the entries so far have used up (4.2, 4.5, 5.2)."""
 
 from dataclasses import dataclass, field
 from typing import Any
