@@ -14,7 +14,7 @@ SIDE_BY_SIDE := --dist loadfile --no-loadscope-reorder
 CODE := engine server workers client
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-rest test-all check fix openapi node clients golden bench arena peers lock
+.PHONY: help run test test-rest test-all check fix openapi node clients golden auditor bench arena peers lock
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## */\t/' | while IFS="	" read -r name says; do printf '  make %-9s %s\n' "$$name" "$$says"; done
@@ -77,6 +77,10 @@ clients: $(READY) $(NODE)  ## generate clients from openapi/openapi.json, and ch
 
 golden: $(READY)  ## write the golden games again; the diff is the rules review
 	$(BIN)/sealedmove golden
+
+auditor: $(READY)  ## build/sealedmove-audit.pyz: `sealedmove audit` and all rules in one file, its libraries beside it; prints its hash
+	@mkdir -p build
+	@$(BIN)/python -m tests.tooling.auditor build
 
 bench: $(BENCH)  ## measure engine, record and server side by side
 	$(BIN)/python -m tests.bench

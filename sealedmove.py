@@ -19,11 +19,11 @@ class LazyCommand(NamedTuple):
 
 COMMANDS: dict[str, LazyCommand] = {
     "arena": LazyCommand("client.commands.arena:main", "Measure how strong the levels of a game's players are."),
-    "audit": LazyCommand("client.commands.audit:main", "Judge a game's bundle, offline."),
-    "bot": LazyCommand("server.operate.house_player_commands:main", "House players: add, list and remove them."),
-    "cancel": LazyCommand("server.operate.commands:cancel", "End a game on the operator's authority."),
+    "audit": LazyCommand("client.commands.audit:main", "Judge a game's bundle, or a folder of them, offline."),
+    "bot": LazyCommand("server.operate.house_player_commands:main", "Add, list and remove house players."),
+    "cancel": LazyCommand("server.operate.commands:cancel", "Cancel a game on the operator's authority."),
     "certificate": LazyCommand("client.commands.certificate:main", "Print a page that certifies a game."),
-    "clock": LazyCommand("workers.clock:main", "Sweep the outbox and keep the deadlines."),
+    "clock": LazyCommand("workers.clock:main", "Sweep the outbox and play default moves at deadlines."),
     "compare": LazyCommand("client.commands.compare:main", "Compare several people's copies of a game's log."),
     "demo": LazyCommand(
         "client.commands.demo:main", "Play a whole game against a running server, as a third party would."
@@ -43,7 +43,7 @@ COMMANDS: dict[str, LazyCommand] = {
     "login": LazyCommand("client.commands.login:main", "Sign in at a server, by a link in a mail."),
     "logout": LazyCommand("client.commands.logout:main", "Sign out on this machine."),
     "mail": LazyCommand("workers.mail.commands:main", "List failed mails, or send a test mail."),
-    "mailbox": LazyCommand("workers.dev.mailbox:main", "Catch all mail and show it on a page; never sends any out."),
+    "mailbox": LazyCommand("workers.dev.mailbox:main", "Catch all mail and show it on a page; nothing is sent out."),
     "migrate": LazyCommand("server.operate.commands:migrate", "Migrate the database to this version."),
     "new": LazyCommand("client.commands.new:main", "Open a table."),
     "openapi": LazyCommand(
@@ -59,12 +59,12 @@ COMMANDS: dict[str, LazyCommand] = {
         "server.operate.commands:reset_events", "After a restore: notify readers of events that some are lost."
     ),
     "run": LazyCommand("workers.dev.runner:main", "Run everything on this machine."),
-    "selfplay": LazyCommand("client.commands.selfplay:main", "Play random games and count."),
+    "selfplay": LazyCommand("client.commands.selfplay:main", "Play random games and print statistics."),
     "show": LazyCommand("client.commands.show:main", "Show a game: its board, whose turn it is, and its history."),
     "stopped": LazyCommand("server.operate.commands:stopped", "List stopped games and proofs of forks."),
     "watch": LazyCommand("client.commands.watch:main", "Follow and check a running game as a spectator."),
     "welcome": LazyCommand("server.operate.commands:welcome", "Print a link that signs you in at this machine."),
-    "worker": LazyCommand("workers.worker:main", "Run the jobs of one queue."),
+    "worker": LazyCommand("workers.worker:main", "Run the jobs of the queue."),
 }
 
 

@@ -30,7 +30,7 @@ HOLDERS = "Holders of the seats, by the thumbprint of their first key (entries c
 HOW = {"join": "joined", "offer": "took the offered seat", "absence": "took the seat of an absent holder"}
 CHECK = (
     'With the file of the game, "sealedmove audit FILE" repeats every check; "sealedmove compare" shows whether a '
-    "file or a mail is of the same log. The audit lists what it cannot know, such as the owners of the players' keys."
+    "file or a mail belongs to the same log. The audit lists what it cannot know, such as the owners of the keys."
 )
 
 
@@ -151,7 +151,7 @@ def _key_words(server: str, key: str) -> str:
     kid = keys.thumbprint(canonical.from_base64url(key, 32))
     return (
         f"Its thumbprint is {kid}. https://{server}{WELL_KNOWN} lists the server's keys, each signed by "
-        "the one before; somebody who kept that list, or a mail of another game of that time, has them from elsewhere."
+        "the one before. If you kept that list, or a mail about another game of that time, compare the key with it."
     )
 
 

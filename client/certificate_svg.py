@@ -169,7 +169,7 @@ def _foot(on: Canvas, page: Certificate) -> None:
     on.drawn += _code(page.head, LEFT, FOOT + 4.5, 44)
     x, (head, signed) = LEFT + 50, page.note.split("\n\n", 1)
     on.y = FOOT + 7
-    on.put(x, f"The end of the log after {page.size} entries, as its server has signed it", 3.2, bold=True)
+    on.put(x, f"The end of the log after {page.size} entries, as the server signed it", 3.2, bold=True)
     on.y += 0.6
     for line in head.splitlines():
         on.y += 4.4

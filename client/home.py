@@ -7,14 +7,14 @@ hosts/HOST/recovery          the public half of the recovery key, which is kept 
 hosts/HOST/asked             exists once the person was asked about one
 hosts/HOST/games/ID/         the state of a game (`memory.py`), and what was agreed to there
 hosts/HOST/games/servers/    the server's keys (`pins.py`)
+audits/                      how far audits of folders have come (`archive_progress.py`)
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -27,7 +27,7 @@ from client.game import Player, print_warning
 from client.http import Api
 from client.keys import Key
 from client.memory import Memory
-from client.pins import Pins
+from client.pins import Pins, pins_at
 from client.session import Session
 from engine.record.signed.keys import Jwk, jwk, parse_jwk
 
@@ -50,11 +50,6 @@ class Consent(msgspec.Struct):
 
     unsigned: bool = False
     by_mail: bool = False
-
-
-def folder_of(env: Mapping[str, str] = os.environ) -> Path:
-    given = env.get("SEALEDMOVE_HOME")
-    return Path(given) if given else Path.home() / ".sealedmove"
 
 
 class Home:
@@ -87,7 +82,7 @@ class Home:
 
     def pins(self, server: str) -> Pins:
         """The known keys of this server, from the games that this machine has read there."""
-        return Pins(self.folder / "hosts" / quote(server, safe="") / "games")
+        return pins_at(self.folder, server)
 
     def remember(self, account: Account) -> Host:
         """Store a sign-in; this server is then the default."""

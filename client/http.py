@@ -188,7 +188,7 @@ def _content(answer: httpx.Response, what: str) -> bytes:
             parts.append(part)
             size += len(part)
             if size > LARGEST_ANSWER:
-                raise NoAnswerError(f"{what}: an answer of more than {LARGEST_ANSWER} bytes")
+                raise NoAnswerError(f"{what}: the answer has more than {LARGEST_ANSWER} bytes")
     finally:
         answer.close()
     return b"".join(parts)

@@ -17,6 +17,7 @@ from client.errors import DistrustError, HeldUpError, NotSignedError, NotYetErro
 from client.evidence import Examination
 from client.memory import Memory
 from engine.errors import BadRecord, NewerRecord
+from engine.kit import count
 from engine.record.encoding import canonical
 from engine.record.judge.entries import begin, follow
 from engine.record.log.entry import Entry, read_entry
@@ -230,7 +231,8 @@ class CheckedLog:
         """The server's checkpoint of the entries shown, which must continue every checkpoint that we know."""
         shown = self._signed_note(text)
         if shown.size > self.size:
-            raise DistrustError("short-log", f"the checkpoint counts {shown.size} entries, but the log has {self.size}")
+            counted = count(shown.size, "entry", "entries")
+            raise DistrustError("short-log", f"the checkpoint counts {counted}, but the log has {self.size}")
         ahead = self.memory.note_ahead()
         for one in (self._note, shown, ahead and note.read(ahead)):
             if one and one.size <= self.size:
@@ -250,7 +252,7 @@ class CheckedLog:
     def _check_continues(self, one: Note) -> None:
         """The last entry of a checkpoint must be at its place in our copy."""
         if self.entries[one.size - 1].hash != one.hash:
-            raise DistrustError("fork", f"the server has signed two histories of {one.size} entries")
+            raise DistrustError("fork", f"the server has signed two histories of {count(one.size, 'entry', 'entries')}")
 
 
 def as_lines(texts: Sequence[str]) -> list[bytes]:

@@ -16,6 +16,7 @@ from client.log import CheckedLog, Guard, NoteRelation, as_lines
 from client.memory import Memory
 from client.pins import Pins
 from engine.errors import BadRecord
+from engine.kit import count
 from engine.record.encoding import canonical
 from engine.record.log import bundle
 from engine.record.log.entry import Entry
@@ -174,8 +175,10 @@ class PublicLog:
             answer = self.api.post(f"/v1/games/{self.game}/missing", body).value
         except ApiError as no:
             if no.code == "too-large":
-                raise HeldUpError(f"the server has lost {len(lines)} entries, which are too large to submit") from no
-            says = f"the server shows {shown} entries, has signed for more, and refuses the missing ones: {no}"
+                lost = count(len(lines), "entry", "entries")
+                raise HeldUpError(f"the server has lost {lost}, too large to submit together") from no
+            shows = count(shown, "entry", "entries")
+            says = f"the server shows {shows}, has signed for more, and refuses the missing ones: {no}"
             raise DistrustError("shortened-log", says) from no
         return answer if isinstance(answer, dict) else {}
 

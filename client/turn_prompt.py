@@ -314,7 +314,7 @@ def stops(player: Player, seq: int, planned: int) -> list[str]:
     """Print the reason if only a part of our move was played."""
     found = (one for one in player.openings_after(seq - 1) if one["seq"] == seq)
     return [
-        f"Only {one['done']} of {planned} steps were played: {one['refusal']['says']}"
+        f"Your move stopped after step {one['done']} of {planned}: {one['refusal']['says']}"
         for one in found
         if one.get("refusal") and one["done"] < planned
     ]

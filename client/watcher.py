@@ -22,6 +22,7 @@ from client.memory import Memory
 from client.pins import Pins
 from client.public_log import PublicLog
 from engine.errors import BadRecord
+from engine.kit import count
 from engine.record.audit import Report, audit
 from engine.record.audit.run import MOST_BYTES
 from engine.record.encoding import canonical
@@ -170,9 +171,10 @@ class Watch:
         """Check a checkpoint of the watcher: the log must have reached and continued it."""
         assert self._reader is not None
         found = self._reader.heed(text)
+        counted = count(notes.read(text).size, "entry", "entries")
         says = {
             "unsigned": "your checkpoint is not signed with the key that entry 0 names",
-            "newer": f"your checkpoint counts {notes.read(text).size} entries, but the server shows {self.size}",
+            "newer": f"your checkpoint counts {counted}, but the server shows {self.size}",
         }.get(found)
         if says is not None:
             with self._log.judging("note", entries=[], note=text):
@@ -184,7 +186,9 @@ class Watch:
         except BadRecord as bad:
             raise DistrustError(bad.code, f"the bundle: {bad.says}") from None
         if len(lines) < self.size:
-            raise DistrustError("cut", f"the bundle has {len(lines)} entries, but the log has {self.size}")
+            raise DistrustError(
+                "cut", f"the bundle has {count(len(lines), 'entry', 'entries')}, but the log has {self.size}"
+            )
         for line, known in zip(lines, self._log.entries, strict=False):
             if leaf(line) != known.hash:
                 raise DistrustError("rewritten", f"entry {known.seq} of the bundle differs from the log's")

@@ -1,1 +1,1 @@
-"""Reactions to what has been logged: jobs, mails, clocks. May import server and engine; nobody imports workers."""
+"""Reactions to logged entries: jobs, mails, clocks. Imports server and engine; nothing imports workers."""

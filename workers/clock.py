@@ -29,7 +29,7 @@ from workers.waiting import carry_out
     help="Seconds until the server checks again who has moved.",
 )
 def main(every: float, pause: int) -> None:
-    """Sweep the outbox, keep the deadlines, and do what has waited for seven days."""
+    """Sweep the outbox, play default moves at deadlines, and carry out requests that have waited seven days."""
     ctx = use(open_context(startup.checked_settings(), pace=RetryPolicy(pause=pause)))
     configure(ctx.services.settings.log_level)
     stop = stopping.on_signals(signal.SIGTERM, signal.SIGINT)

@@ -1,4 +1,4 @@
-"""The context of this process: opened by whoever starts it, or from the environment when the first job needs it."""
+"""The context of this process: set when it starts, or opened from the environment when the first job needs it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _open: list[WorkerContext] = []
 
 
 def use(ctx: WorkerContext) -> WorkerContext:
-    """From here on, jobs of this process work in this context."""
+    """Set the context for all jobs of this process."""
     _open[:] = [ctx]
     return ctx
 

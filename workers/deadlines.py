@@ -28,14 +28,14 @@ GOING = (Game.faulted_at.is_(None), Game.missing_since.is_(None))  # a stopped g
 
 
 def tick(ctx: WorkerContext) -> None:
-    """Send due reminders, then play for seats whose time is over. Seats that come due meanwhile wait for the next."""
+    """Send due reminders, then play for seats whose time is over. Seats that become due meanwhile wait."""
     remind(ctx)
     for game_id, seat in overdue(ctx):
         _expire(ctx, game_id, seat)
 
 
 def _expire(ctx: WorkerContext, game_id: str, seat: int) -> None:
-    """One game that cannot go on holds up no other."""
+    """Play for the due seats of one game. A failure does not affect other games."""
     try:
         expire(ctx.services, game_id, seat)
     except Exception as fault:  # noqa: BLE001 - told to the operator; the other games' clocks go on
@@ -56,7 +56,7 @@ def overdue(ctx: WorkerContext) -> list[tuple[str, int]]:
 
 
 def remind(ctx: WorkerContext) -> list[int]:
-    """The mails: one for each deadline that the log has set, and whose reader has not chosen hours."""
+    """Make the reminders: one for each deadline, unless its reader has chosen hours."""
     now = ctx.services.now()
     if not _any_late(ctx, now):
         return []
@@ -90,13 +90,13 @@ def latest(seat: Seat) -> int:
 
 
 def _any_late(ctx: WorkerContext, now: datetime) -> bool:
-    """A look that holds up no writer: most ticks have nothing to do."""
+    """Check without blocking writers, since most rounds have nothing to do."""
     with ctx.services.database.read() as session:
         return session.scalar(_late(now).with_only_columns(Seat.seat).limit(1)) is not None
 
 
 def _late(now: datetime) -> sa.Select[Seat]:
-    """Seats that are to be reminded and still in time, not yet reminded of this deadline."""
+    """Seats that are still in time and have not been reminded of this deadline."""
     return (
         sa.select(Seat)
         .join(Game, Game.id == Seat.game_id)

@@ -26,7 +26,7 @@ HELD = (Notification.state == "held", Notification.digest_id.is_(None))
 
 
 def gather(ctx: WorkerContext) -> None:
-    """A digest for each who has something held whose time is over."""
+    """Make a digest for each reader with held mails that are due."""
     late = sa.select(Notification.account_id).where(*HELD, Notification.next_at <= ctx.services.now())
     with ctx.services.database.read() as session:
         accounts = list(session.scalars(late.distinct().order_by(Notification.account_id).limit(MOST)))
@@ -39,7 +39,7 @@ def gather(ctx: WorkerContext) -> None:
 
 
 def _gather(session: Session, ctx: WorkerContext, account_id: int | None) -> None:
-    """Its row, made of what is still so; what is not is dropped with its reason."""
+    """Make the digest's row from the mails that still apply; the others are dropped with their reason."""
     now = ctx.services.now()
     late = sa.select(Notification).where(*HELD, Notification.account_id == account_id, Notification.next_at <= now)
     rows = session.scalars(late.order_by(Notification.id).with_for_update(skip_locked=True)).all()
@@ -65,7 +65,7 @@ def _gather(session: Session, ctx: WorkerContext, account_id: int | None) -> Non
 
 
 def _is_so(session: Session, row: Notification, now: datetime) -> bool:
-    """Is it to be told now? If not the row says why, or when it is looked at again."""
+    """Whether it goes into the digest now. If not, the row has the reason, or the time of the next check."""
     why = against(session, row, now)
     if why is not None:
         row.state, row.reason = "dropped", why
@@ -77,7 +77,7 @@ def _is_so(session: Session, row: Notification, now: datetime) -> bool:
 
 
 def against(session: Session, row: Notification, now: datetime) -> str | None:
-    """Why it is told in no digest: it is not so any more, or not wanted."""
+    """Why it is left out of digests: it no longer applies, or is not wanted."""
     why = _outdated(session, row, now)
     if why is not None:
         return why
@@ -86,7 +86,7 @@ def against(session: Session, row: Notification, now: datetime) -> str | None:
 
 
 def _outdated(session: Session, row: Notification, now: datetime) -> str | None:
-    """Why what it says is not so any more, as far as the rows of its game know; None if it is."""
+    """Why it no longer applies, judging by the rows of its game; None if it still does."""
     seat, game = session.get(Seat, (row.game_id, row.seat)), session.get_one(Game, row.game_id)
     if seat is None or seat.account_id != row.account_id:
         return "seat-left"
@@ -104,7 +104,7 @@ def _outdated(session: Session, row: Notification, now: datetime) -> str | None:
 
 
 def settle(ctx: WorkerContext) -> None:
-    """What digests told that have ended ends as they did."""
+    """Close the mails that ended digests contained, with the same result."""
     for number, ended in _ended(ctx):
         told = sa.update(Notification).where(Notification.digest_id == number, Notification.state == "held")
         with ctx.services.database.write() as session:

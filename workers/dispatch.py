@@ -28,7 +28,7 @@ from workers.replies.decide import AnsweredQuestion
 
 @dataclass(frozen=True)
 class PlannedMail:
-    """One mail to one person, not yet a row."""
+    """One mail to one person, before it is a row."""
 
     kind: str
     game_id: str | None = None
@@ -70,13 +70,13 @@ class PlannedMail:
 
 
 def dispatch(*outbox_ids: int) -> None:
-    """The job: make the rows, then say that there is mail. Where it stops, the sweeper goes on."""
+    """The job: make the rows, then wake the mailer. If it stops halfway, the sweeper continues."""
     for number in outbox_ids:
         dispatch_in(current(), number)
 
 
 def dispatch_in(ctx: WorkerContext, outbox_id: int) -> list[int]:
-    """The notifications made now; [] if another process was first."""
+    """Make the notifications; [] if another process was first."""
     with ctx.services.database.write() as session:
         row = session.scalar(sa.select(Outbox).where(Outbox.id == outbox_id).with_for_update())
         if row is None or row.dispatched_at is not None:
@@ -89,7 +89,7 @@ def dispatch_in(ctx: WorkerContext, outbox_id: int) -> list[int]:
 
 
 def dispatch_first(ctx: WorkerContext, kinds: Sequence[str], most: int) -> None:
-    """What nobody has dispatched of these kinds, in one transaction: a crowd may want to sign in at once."""
+    """Dispatch all waiting rows of these kinds in one transaction, since many people may sign in at once."""
     late = sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None), Outbox.kind.in_(kinds))
     late = late.order_by(Outbox.id).limit(most)
     with ctx.services.database.read() as session:  # an idle house writes nothing
@@ -112,7 +112,7 @@ def _rows_of(ctx: WorkerContext, session: Session, row: Outbox) -> list[int]:
 
 
 def plan(session: Session, row: Outbox) -> Iterator[PlannedMail]:
-    """Whom this row concerns, as the seats stand now."""
+    """The notifications that this row needs, given the current seats."""
     if row.kind == "login":
         yield PlannedMail("login", login_link_id=row.login_link_id)
         return
@@ -140,7 +140,7 @@ def answerable(session: Session, account_id: int) -> int:
 
 
 def _of_waiting(session: Session, row: Outbox) -> Iterator[PlannedMail]:
-    """Its owner; of a change of address, whoever reads the mail of the new one too."""
+    """Notify the account's owner and, for a change of address, the new address too."""
     act = session.get_one(WaitingAct, row.waiting_act_id)
     yield PlannedMail("waiting", account_id=act.account_id, waiting_act_id=act.id)
     if act.act == "address":
@@ -156,7 +156,7 @@ def _to_former(session: Session, row: Outbox) -> Iterator[PlannedMail]:
 
 
 class EntryHead(msgspec.Struct):
-    """The members of an entry that are looked at here."""
+    """The members of an entry that dispatching needs."""
 
     kind: str
     seat: int | None = None
@@ -168,7 +168,7 @@ def _entry(session: Session, row: Outbox) -> EntryHead:
 
 
 def _kind(row: Outbox, entry: EntryHead, seat: Seat) -> str | None:
-    """What this seat is told: with the start, its own first turn if it has one."""
+    """The notifications for this seat: with the start, also its first turn if it has one."""
     if row.kind in ("absent", "offered"):
         return row.kind if seat.seat == entry.seat else None
     if row.kind in ("started", "turn"):
@@ -178,7 +178,7 @@ def _kind(row: Outbox, entry: EntryHead, seat: Seat) -> str | None:
 
 
 def _took_over_question(row: Outbox, entry: EntryHead, seat: Seat) -> bool:
-    """Has the seat been taken over with a question that is still open?"""
+    """Whether the seat was taken over while it owed a move."""
     taken = entry.kind == "taken" and seat.seat == entry.seat
     return taken and seat.question_seq is not None and seat.question_seq < (row.seq or 0)
 
@@ -208,7 +208,7 @@ def notify(session: Session, ctx: WorkerContext, news: PlannedMail, now: datetim
 
 
 def standing(found: Verdict, now: datetime) -> dict[str, Any]:
-    """What the row says of it."""
+    """The notification's content, for its row."""
     if found.do == "not":
         return {"state": "dropped", "reason": found.reason, "next_at": now}
     if found.do == "send":
@@ -219,7 +219,7 @@ def standing(found: Verdict, now: datetime) -> dict[str, Any]:
 def notify_answer(
     session: Session, ctx: WorkerContext, asked: AnsweredQuestion, inbound: int, kind: str, seq: int
 ) -> int | None:
-    """The row that answers a mail: one for each mail; or, `unproven`, one for a question, however many come."""
+    """The row for the answer to a mail: one per mail; for `unproven`, one per question, however many mails arrive."""
     once = f"{asked.game}.{asked.seq}.{asked.seat}" if kind == "unproven" else str(inbound)
     values = {
         "dedupe_key": f"{kind}.{once}",
@@ -236,7 +236,7 @@ def notify_answer(
 
 
 def insert(session: Session, ctx: WorkerContext, values: dict[str, Any], now: datetime) -> int | None:
-    """A row; None if there is one of its key."""
+    """Insert a row; None if its key already has one."""
     whole = {"state": "pending", "attempts": 0, "created_at": now} | values
     made = ctx.services.database.insert(Notification).values(whole)
     made = made.on_conflict_do_nothing(index_elements=["dedupe_key"]).returning(Notification.id)

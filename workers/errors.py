@@ -20,4 +20,4 @@ WorkerError
 
 
 class WorkerError(Exception):
-    """The root: catch it for whatever this package raises by itself."""
+    """The root of all errors that this package raises itself."""

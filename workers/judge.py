@@ -1,4 +1,4 @@
-"""The audit of a finished game, as a job: a second or less for a long one, and never while somebody waits for it."""
+"""The audit of a finished game, as a job. A long game takes up to a second, and no request waits for it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ MOST = 20  # in a round of the sweeper: a house with thousands of finished games
 
 
 def judge(game_id: str) -> None:
-    """The job; the second one of a game does nothing."""
+    """Audit a game, unless that is done already."""
     make_audit(current().services, game_id)
 
 
 def ask(ctx: WorkerContext, games: list[str]) -> None:
-    """Have these judged, each once; at best effort, since the sweeper asks again."""
+    """Enqueue the audits of these games. If that fails, the sweeper does it again."""
     queue = ctx.queue()
     if queue is None:
         return
@@ -32,5 +32,5 @@ def ask(ctx: WorkerContext, games: list[str]) -> None:
 
 
 def sweep_audits(ctx: WorkerContext) -> None:
-    """Ask for what was lost on the way, and for games that were over before this house judged any."""
+    """Enqueue audits that were lost, and those of games that ended before there were audits."""
     ask(ctx, unjudged(ctx.services, MOST))

@@ -46,7 +46,7 @@ MAINTENANCE = 15
 )
 @click.option("--burst", is_flag=True, help="Stop when the queue is empty.")
 def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, pause: int, burst: bool) -> None:
-    """Carry out jobs of one queue."""
+    """Run the jobs of the queue."""
     pace = RetryPolicy(lease=lease, back_off=tuple(map(int, back_off.split(","))), pause=pause)
     opened = open_context(_signing(startup.checked_settings()), pace=pace)
     configure(opened.services.settings.log_level)

@@ -22,11 +22,12 @@ from typing import Any, NoReturn
 import click
 import httpx
 
-from client import home, terminal
+from client import terminal
 from client.advice import DISTRUST, advice
 from client.commands.game_argument import resolve_game
 from client.commands.words import Whole
 from client.errors import ClientError, DistrustError, NotSignedError
+from client.folders import folder_of
 from client.game import Player
 from client.home import Home, Host, NotSignedInError
 from client.http import ApiError, NoAnswerError
@@ -138,7 +139,7 @@ class Caller:
         self.at = at
         self.as_json = as_json
         self._http = httpx.Client(timeout=40.0, follow_redirects=False, verify=_trusted())
-        self.home = Home(home.folder_of(), self._http)
+        self.home = Home(folder_of(), self._http)
         for package in filter(None, os.environ.get("GAME_PACKAGES", "").split(",")):
             registry.search(package)  # operators may have games of their own
 

@@ -30,13 +30,13 @@ def main(
 ) -> None:
     """Print a page that certifies the game in a bundle.
 
-    The bundle is audited first; --server, --server-key and --note as for `audit`. One that fails gets no page.
+    The bundle is audited first, with --server, --server-key and --note as in `audit`. If it fails, there is no page.
 
     \b
-    Exit 0: the page says `holds`.
+    Exit 0: the page states `holds`.
          1: the bundle fails; its report is printed instead.
-         2: it cannot be judged or read.
-         3: the page says `open`: the game is not over, or not all of it can
+         2: the bundle cannot be judged or read.
+         3: the page states `open`: the game is not over, or not everything can
             be seen.
     """  # noqa: D301 - makes click keep the lines as they are
     with unreadable_exits(ctx):

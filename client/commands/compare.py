@@ -34,15 +34,15 @@ PROVES = {
 def main(
     ctx: click.Context, paths: tuple[Path, ...], as_json: bool, server: Path | None, server_key: bytes | None
 ) -> None:
-    """Compare what several people have of a game.
+    """Compare several people's copies of a game's log.
 
-    Each of A B ... is a bundle, a note, a mail with notes as it was saved, a page of the log, or the folder in which
-    a client keeps a game. Every two of them are the same, or one continues the other, or they are a fork; or nothing
-    is known of both.
+    Each of A B ... is a bundle, a checkpoint, a saved mail with checkpoints, a page of the log, or the folder in which
+    a client keeps a game. Every two of them are the same, or one continues the other, or they are a fork, or they
+    have no entry in common.
 
     \b
-    Exit 0: nothing contradicts.
-         1: a fork. The two lines that prove it are named, and who signed them.
+    Exit 0: no two contradict each other.
+         1: a fork. The report names the two lines that prove it and their signers.
          2: a file cannot be read, or there is only one thing to compare.
     """  # noqa: D301 - makes click keep the lines as they are
     with unreadable_exits(ctx):
@@ -101,8 +101,8 @@ def _game(source: Source) -> str:
 
 def _signed(source: Source, signers: Sequence[Signer]) -> str:
     if not source.notes:
-        return "without a note"
-    return _by(signers) or "its note is not signed with any key known here"
+        return "without a checkpoint"
+    return _by(signers) or "its checkpoint is not signed with any key known here"
 
 
 def _by(signers: Sequence[Signer]) -> str:
@@ -120,7 +120,9 @@ def _relation(pair: Comparison) -> str:
     if pair.relation == "continues":
         one, other = other, one
     if pair.relation in ("continues", "continued"):
-        return f"{one} continues {other}: {min(pair.sizes)} entries are the same, {max(pair.sizes)} are known."
+        return (
+            f"{one} continues {other}: the same for {count(min(pair.sizes), 'entry', 'entries')} of {max(pair.sizes)}."
+        )
     if pair.relation == "unknown" and pair.agree:
         return (
             f"{one} and {other}: the same for {count(pair.agree, 'entry', 'entries')}; after that, not both are known."
@@ -135,7 +137,7 @@ def _rest(compared: Sequence[Comparison]) -> Iterator[str]:
     if strange:
         yield f"{_which(strange)} of different games."
     if unknown:
-        yield f"{_which(unknown)} of one game but have no entry in common, so nothing contradicts."
+        yield f"{_which(unknown)} of one game but have no entry in common, so they cannot contradict each other."
     if not compared:
         yield "There is nothing to compare it with."
 
@@ -150,15 +152,17 @@ def _fork(pair: Comparison) -> Iterator[str]:
     assert pair.proof is not None
     assert pair.proves is not None
     seq = pair.proof[0].seq
-    yield f"{pair.first} and {pair.second}: A FORK. Two logs of {seq + 1} entries end differently."
+    yield f"{pair.first} and {pair.second}: A FORK. Two logs of {count(seq + 1, 'entry', 'entries')} end differently."
     yield from (line for side in pair.proof for line in _side(side))
     yield PROVES[pair.proves]
     yield ""
 
 
 def _side(side: Side) -> Iterator[str]:
-    kind = {"note": "a note names its hash", "prev": "the entry after it names its hash"}.get(side.kind, side.kind)
+    kind = {"note": "a checkpoint names its hash", "prev": "the entry after it names its hash"}.get(
+        side.kind, side.kind
+    )
     yield f"  {side.name}: entry {side.seq} ({kind}), hash {side.hash}"
     yield f"    {_by(side.signers) or 'not signed with any key known here'}"
-    text = side.text if side.kind == "note" or len(side.text) <= SHOWN else f"{side.text[:SHOWN]}... (whole by --json)"
+    text = side.text if side.kind == "note" or len(side.text) <= SHOWN else f"{side.text[:SHOWN]}... (all with --json)"
     yield from (f"    {line}" for line in text.splitlines())

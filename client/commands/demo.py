@@ -114,8 +114,9 @@ def play_demo(game: Game[Any], options: Options, guests: list[DemoPlayer], way: 
     data = guests[0].player.bundle()
     compared = view_check.check_views(data, demo.seen)
     entries = guests[0].player.table.size
-    click.echo(f"{entries} entries; every player has checked the same log as it grew; {demo.mails} mails came in time")
-    click.echo(f"{compared} views that players were shown match the finished log")
+    click.echo(f"{count(entries, 'entry', 'entries')}; every player checked the same log as it grew")
+    click.echo(f"{count(demo.mails, 'mail')} came in time")
+    click.echo(f"views shown to players and compared with the finished log, without a difference: {compared}")
     print_ranking(guests, guests[0].player)
     return data
 
@@ -134,7 +135,7 @@ def sign_up_all(seats: int, api: Api, mails: Api, folder: Path, patience: float)
 def play_with_progress(demo: DemoGame, expected: int, seats: int) -> None:
     """Play under a progress bar as long as such games usually are, with a line for each round."""
     console = Console(file=sys.stdout, highlight=False)
-    moves_so_far = TextColumn("{task.completed} moves")
+    moves_so_far = TextColumn("moves: {task.completed}")
     columns = (TextColumn("{task.description}"), BarColumn(), moves_so_far, MovesPerSecond(), TimeElapsedColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         bar = progress.add_task("playing", total=expected)
@@ -176,7 +177,7 @@ class Rounds:
 
     def last(self, moves: int) -> str:
         """Describe the current round."""
-        return f"round {self.number:3}: {moves - self.before:3} moves, log up to entry {self.seq}"
+        return f"round {self.number:3}: {count(moves - self.before, 'move'):>9}, log up to entry {self.seq}"
 
 
 def usual_length(game: Game[Any], seats: int, options: Options, *, is_random: bool = False) -> int:

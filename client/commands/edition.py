@@ -37,9 +37,7 @@ def main() -> None:
 @click.argument("key", metavar="GAME")
 @click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
 def new(key: str, path: Path) -> None:
-    """Write the house edition of a game, with a line for each card, for you to change. An existing file is never
-    replaced.
-    """
+    """Write the house edition of a game to FILE as a start for your own. An existing file is never replaced."""
     game = _with_editions(key)
     plain = msgspec.to_builtins(_house(game))
     try:
@@ -62,15 +60,15 @@ def check(key: str, path: Path) -> None:
         raise click.ClickException(f"{path} is the house edition: leave it out when you create a game")
     if len(data) > MOST_EDITION:
         raise click.ClickException(f"{path} takes {len(data)} bytes in the record; the limit is {MOST_EDITION}")
-    click.echo(f"{path} is a good edition '{edition.name}' of {game.meta.title}: {len(data)} bytes of {MOST_EDITION}.")
-    click.echo(f"The record will name it {data_hash(data)}.")
+    click.echo(f"{path} is a valid edition '{edition.name}' of {game.meta.title}: {len(data)} bytes of {MOST_EDITION}.")
+    click.echo(f"Its hash in the record will be {data_hash(data)}.")
 
 
 def _with_editions(key: str) -> Game[Any]:
     try:
         game = registry.find(key)
     except Refused as no:
-        raise click.ClickException(f"there is no game {key}; there are: {', '.join(registry.games())}") from no
+        raise click.ClickException(f"there is no game {key}. The games are: {', '.join(registry.games())}") from no
     if "edition" not in game.meta.options.__struct_fields__:
         raise click.ClickException(f"{key} has no editions")
     return game

@@ -9,7 +9,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from client import home
+from client.folders import folder_of
 from client.home import Home, Host, NotSignedInError, is_id
 from engine.errors import Refused
 
@@ -40,7 +40,7 @@ def _ids_of_own_games(host: Host) -> list[str]:
 def complete_game(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete from the games kept on this machine, so that no server is asked while you type."""
     try:
-        host = Home(home.folder_of()).host()
+        host = Home(folder_of()).host()
     except NotSignedInError:
         return []
     return [CompletionItem(game) for game in host.games() if game.startswith(incomplete)]

@@ -11,6 +11,7 @@ from client.commands.base import Caller, command, with_caller
 from client.entry_text import clock_words
 from client.tables import Detail, Row
 from client.terminal import columns, quiet, say
+from engine.kit import count
 
 HEADS = ("game", "what", "seat", "whose turn", "time left", "players")
 
@@ -39,8 +40,8 @@ def _ours(rows: list[Row]) -> None:
     ids = [row.game["id"] for row in rows]
     waiting = sum(row.mine for row in rows)
     columns([_row(row, ids) for row in rows], HEADS, strong=waiting)
-    many = "1 of them is" if waiting == 1 else f"{waiting} of them are"
-    quiet(f"\n{many} yours to move: `sealedmove play`" if waiting else "\nNone of them is waiting for you.")
+    mine = f"It is your turn in {count(waiting, 'game')}. To move: `sealedmove play`"
+    quiet(f"\n{mine if waiting else 'None of them is waiting for you.'}")
 
 
 def _row(row: Row, ids: list[str]) -> list[str]:

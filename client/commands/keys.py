@@ -62,8 +62,8 @@ def _print_keys(found: list[dict[str, Any]], recovery: Any, waits: list[dict[str
             ("key", "since", ""))  # fmt: skip
     quiet(f"Recovery key of new seats: {recovery or 'none; make one with `sealedmove keys recovery FILE`'}")
     for one in waits:
-        say(f"Requested without a signature: {one['act']} {one['about']}. It happens on {one['due_at']}; "
-            f"`sealedmove keys cancel {one['id']}` stops it.")  # fmt: skip
+        say(f"Requested without a signature: {one['act']} {one['about']}. It takes effect on {one['due_at']}; "
+            f"`sealedmove keys cancel {one['id']}` cancels it.")  # fmt: skip
 
 
 def _of_seat(caller: Caller, player: Player) -> None:
@@ -125,7 +125,7 @@ def drop(caller: Caller, kid: str, games: tuple[str, ...], yes: bool, forget: bo
     """
     players = [one for one in _players(caller, games) if _has(one, kid)]
     if not players and not forget:
-        raise CommandError("not-a-key", f"the key {kid} signs for none of your seats")
+        raise CommandError("not-a-key", f"the key {kid} does not sign for any of your seats")
     _sign(caller, players, f"Remove the key {kid} in {_count(players)}?",
           lambda one: one.drop_key(kid), yes)  # fmt: skip
     if forget:
@@ -216,9 +216,10 @@ def _let_in(caller: Caller, kid: str) -> None:
     try:
         session.approve_key(caller.host.session, kid, caller.host.key)
     except ApiError as no:
-        caller.warn(f"the key signs for your seats now, for the account in seven days ({no.code}): to approve "
-        "it sooner, "
-                    "sign in again on the other device and add its key within ten minutes")  # fmt: skip
+        caller.warn(
+            f"the key signs for your seats now, and for the account in seven days ({no.code}). "
+            "To approve it sooner, sign in again on the other device and add its key within ten minutes."
+        )
 
 
 def _forget(caller: Caller, kid: str) -> None:
@@ -229,4 +230,4 @@ def _forget(caller: Caller, kid: str) -> None:
         if no.code != "new-key":
             raise
         made = caller.host.session.api.post("/v1/me/waiting", {"act": "drop-key", "about": kid}).value
-        caller.warn(f"this machine's key does not count for the account yet, so {kid} is removed on {made['due_at']}")
+        caller.warn(f"this machine's key is not approved for the account yet, so {kid} is removed on {made['due_at']}")

@@ -44,7 +44,7 @@ def find(key: str, search: Iterable[str] = ()) -> Game[Any]:
         return registry.find(key)
     except Refused as no:
         known = ", ".join(registry.games()) or "none"
-        raise click.BadParameter(registry.flaw(key) or f"there is no game {key}; there are: {known}") from no
+        raise click.BadParameter(registry.flaw(key) or f"there is no game {key}. The games are: {known}") from no
 
 
 def checked_seats(game: Game[Any], seats: int | None) -> int:
@@ -68,7 +68,7 @@ def report(game: Game[Any], seats: int, played: list[Played], seconds: float) ->
     games, commands = len(played), sum(one.commands for one in played)
     click.echo(f"{game.meta.title}, {count(seats, 'seat')}, {count(games, 'random game')} in {seconds:.2f} s")
     click.echo(f"  games/s       {games / seconds:12,.1f}")
-    click.echo(f"  commands/s    {commands / seconds:12,.0f}    each with the full list of legal commands before it")
+    click.echo(f"  commands/s    {commands / seconds:12,.0f}    with the list of legal commands before each")
     click.echo(f"  commands/game {commands / games:12,.1f}")
     click.echo(f"  events/game   {sum(one.events for one in played) / games:12,.1f}")
     click.echo(f"  handoffs/game {sum(one.handoffs for one in played) / games:12,.1f}")

@@ -22,6 +22,7 @@ from client.http import Api, ApiError, NoAnswerError
 from client.input_files import UnreadableError
 from client.watcher import EntryLine, Watch, WatchListener
 from engine.errors import BadRecord
+from engine.kit import count
 from engine.record.audit import Report
 from engine.record.encoding import members
 from engine.record.signed import note
@@ -103,7 +104,7 @@ class Follower:
 
     def _open(self) -> bool:
         if self.watch.open():
-            self.reporter.notice(f"the {self.watch.size} entries kept before hold")
+            self.reporter.notice(f"the log kept before holds ({count(self.watch.size, 'entry', 'entries')})")
         return True
 
     def _poll(self) -> bool:
@@ -139,7 +140,9 @@ class Follower:
             self._wait_for_entries(no)
             return False
         if self._out_since is not None:
-            self.reporter.notice(f"the server answers again, after {self._clock() - self._out_since:.0f} seconds")
+            self.reporter.notice(
+                f"the server answers again, after {count(round(self._clock() - self._out_since), 'second')}"
+            )
         if self._held_up:
             self.reporter.notice("the server has its entries again")
         self._out_since, self._pause, self._held_up = None, 1.0, ""
@@ -171,7 +174,7 @@ class Follower:
 @click.argument("url")
 @click.argument("game")
 @click.option("--once", is_flag=True, help="Check the entries that are there now, and do not wait for more.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON objects, one a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON objects, one per line.")
 @click.option(
     "--keep",
     metavar="DIR",
@@ -198,18 +201,18 @@ def main(
     server: Path | None,
     server_key: bytes | None,
 ) -> None:
-    """Follow a game and check every entry as it comes; at its end, audit its bundle.
+    """Follow a game and check every entry as it arrives. At the end, audit the bundle.
 
-    What does not hold is kept in DIR/GAME with --keep DIR, else in a new folder here; `compare` reads it. DIR also
-    keeps the keys of servers: what was seen first of a server holds for all its games.
+    If a check fails, the evidence is kept in DIR/GAME with --keep DIR, otherwise in a new folder here; `compare` reads
+    it. DIR also keeps the keys of servers: the key that a server showed first must sign all its games.
 
     \b
-    Exit 0: the game is over (or with --once: as far as it goes), and holds.
-         1: something does not hold. The evidence is kept.
-         2: it cannot be followed or judged here.
-         3: nothing fails, but not all can be seen: a hidden game that runs
-            (with --once), or one that was cancelled without its secret.
-       130: stopped by Ctrl-C; nothing had failed until then.
+    Exit 0: the game is over (with --once: everything so far) and holds.
+         1: a check failed. The evidence is kept.
+         2: the game cannot be followed or judged here.
+         3: nothing fails, but not everything can be seen: a hidden game that is
+            running (with --once), or that was cancelled without its secret.
+       130: stopped by Ctrl-C; no check had failed until then.
     """  # noqa: D301 - makes click keep the lines as they are
     _check_where(url, game)
     reporter, api = Reporter(as_json=as_json), Api(url)
@@ -233,7 +236,7 @@ def _followed(watch: Watch, reporter: Reporter, *, once: bool, is_kept: bool) ->
         reporter.notice(f"the game cannot be judged here: {no.says}")
         return CANNOT
     except KeyboardInterrupt:
-        reporter.notice(f"stopped; the {watch.size} entries shown hold")
+        reporter.notice(f"stopped; the log holds so far ({count(watch.size, 'entry', 'entries')})")
         return STOPPED
     reporter.verdict(report)
     if report.exit == FAILS:

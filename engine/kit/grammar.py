@@ -292,5 +292,5 @@ def _nearest(word: str, among: Sequence[str]) -> str:
 
 def _wrong(text: str, word: str, at: int) -> str:
     if not word:
-        return f"'{text}' is not whole"
-    return f"'{word}' does not fit in '{text}'" if at else f"'{word}' starts no command"
+        return f"'{text}' is incomplete"
+    return f"'{word}' does not fit in '{text}'" if at else f"'{word}' does not start a command"

@@ -19,15 +19,15 @@ REFUSALS: Mapping[str, str] = {
     "bad-notation": "{says}.",
     "ambiguous": "'{found}' fits several commands: {candidates}.",
     "already-resigned": "{seat} has resigned already.",
-    "unknown-game": "There is no game {found}; known are: {expected}.",
-    "game-out": "The rules of {found} cannot be loaded here for now.",
+    "unknown-game": "There is no game {found}. The games are: {expected}.",
+    "game-out": "The rules of {found} cannot be loaded here right now.",
     "bad-move": "The move cannot be read: {says}.",
 }
 
 RESIGNED, UNDECIDED = "resigned", "undecided"  # the reasons to end that every game shares
 ENDINGS: Mapping[str, str] = {
     RESIGNED: "Others have resigned, and too few players are left.",
-    UNDECIDED: "The game has lasted as long as it may: it is ranked as it stands.",
+    UNDECIDED: "The game has reached its maximum length, so it is ranked as it stands.",
 }
 
 

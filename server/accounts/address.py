@@ -54,7 +54,7 @@ def link_target(services: Services, token: str) -> tuple[WaitingAct, str]:
 
 
 def confirm(services: Services, token: str) -> WaitingAct:
-    """Whoever reads the mail of this address agrees."""
+    """Confirm one of the two addresses with the token that was mailed to it."""
     found, side = link_target(services, token)
     if found.act != "address":
         raise Problem("bad-link")

@@ -177,7 +177,7 @@ def login_page(token: str) -> Response:
 
 @blueprint.post("/login/<token>")
 def sign_in_page(token: str) -> Response:
-    """Use the link, and go on where it was asked for. Whoever is signed in here as somebody else is asked first."""
+    """Use the link, and redirect to the page that asked for it. A browser signed in to another account asks first."""
     target, principal = sign_in.link_target(services(), token), reader()
     if origin.cookie_name() is None:
         raise Problem("plain-http")
@@ -270,16 +270,16 @@ def _reader() -> Principal:
     return principal
 
 
-# --- Behind the link in a mail about what waits -----------------------------------------------------------------------
-# what it is, and buttons that cancel it or say yes; by POST alone.
+# --- the page behind the link in a mail about a waiting act -----------------------------------------------------------
+# It shows the act, with buttons that cancel or confirm it, by POST only.
 #
-# The link's token is what allows it, so nobody has to be signed in. Whoever reads the mail of the new address can say
-# yes and nothing else; whoever reads that of the old one can cancel, too.
+# The link's token authorizes this, so nobody has to be signed in. The link mailed to the new address can only confirm;
+# the one mailed to the old address can also cancel.
 
 
 @blueprint.get("/waiting/<token>")
 def waiting_page(token: str) -> Response:
-    """What waits, with buttons."""
+    """Show the waiting act, with buttons."""
     act, side = address.link_target(services(), token)
     return _waiting_page("ask", act, side)
 

@@ -56,7 +56,7 @@ def request_link(services: Services, email: str, name: str, leads_to: str | None
 
 
 def _check_often(session: Session, email: str, now: datetime) -> None:
-    """Used links count as well: else who asks often would see that somebody at that address signs in."""
+    """Used links count as well; otherwise the limit would reveal that someone at that address has signed in."""
     mailed = sa.select(LoginLink.expires_at).where(LoginLink.box == box_of(email), LoginLink.expires_at > now)
     ends = list(session.scalars(mailed.order_by(LoginLink.expires_at.desc()).limit(MOST)))
     if len(ends) == MOST:
@@ -73,7 +73,7 @@ def new_link(session: Session, email: str, name: str, now: datetime, leads_to: s
 
 
 def link_here(services: Services) -> str:
-    """A link for the person at this machine, whose account is made if there is none.
+    """A link for the person at this machine; their account is made if necessary.
 
     It is like any other link, but shown in the terminal instead of mailed, and only if no other machine can reach the
     server.
@@ -86,7 +86,7 @@ def link_here(services: Services) -> str:
 
 
 def link_target(services: Services, token: str) -> LinkTarget:
-    """What a link would do; it is as good as before. Problem if it does nothing any more."""
+    """What a link would do, without using it. Problem if it was used or has expired."""
     with services.database.read() as session:
         link = session.get(LoginLink, _number(services, token))
         if link is None or link.used_at is not None or link.expires_at <= services.now():
@@ -96,7 +96,7 @@ def link_target(services: Services, token: str) -> LinkTarget:
 
 
 def open_session(services: Services, token: str, former: Principal | None) -> str:
-    """Follow a link with a browser: the secret of its new session. The one that it had is over."""
+    """Follow a link with a browser: returns the secret of its new session and ends its former one."""
 
     def begin(session: Session, account: Account) -> str:
         if former is not None:
@@ -107,10 +107,10 @@ def open_session(services: Services, token: str, former: Principal | None) -> st
 
 
 def confirm(services: Services, token: str, name: str, scopes: tuple[str, ...], days: int | None = None) -> SignedIn:
-    """Follow a link with a program, which asks for an API token of this name.
+    """Follow a link with a program and issue an API token of this name.
 
-    It has the scope `account` for an hour, to register the program's key: whoever reads a mailbox for a while leaves
-    no token behind that has it for good.
+    It has the scope `account` for an hour, to register the program's key. Someone who could read the mailbox for a
+    while is not left with a token that has it for good.
     """
     now = services.now()
     ends = credentials.token_end(now, days)
@@ -124,7 +124,7 @@ def confirm(services: Services, token: str, name: str, scopes: tuple[str, ...], 
 
 
 def _follow(services: Services, token: str, give: Callable[[Session, Account], T]) -> T:
-    """It works once, for half an hour, and makes the account if there is none."""
+    """Use the link, which works once, within half an hour; the account is made if necessary."""
     number = _number(services, token)
     try:
         return _use(services, number, give)

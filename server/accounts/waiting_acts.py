@@ -1,8 +1,8 @@
-"""What waits: acts that cannot be undone, asked for without a signature, which anybody signed in can cancel.
+"""Waiting acts: acts that cannot be undone, requested without a signature, which anyone signed in can cancel.
 
-A mail lets in; it does not destroy. Whoever reads somebody's mail can ask for these, and then seven days pass, with a
-mail and a banner on every device. The clock carries out what is due: one transaction an act, under the lock of its
-row, so it happens once however often it is tried, and whole or not at all.
+Someone who reads a player's mail can sign in but must not be able to destroy anything. They can request such an act,
+but it waits for seven days, announced by a mail and by a banner on every device. The clock carries out acts that are
+due, each in one transaction under the lock of its row, so that it happens once and completely, or not at all.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def cancel_all(services: Services, session: Session, account_id: int) -> None:
 
 
 def end_about(services: Services, session: Session, due: AccountAct) -> None:
-    """What a signature has brought about by now waits no more."""
+    """End the waiting acts that a signed act has just carried out."""
     about = (WaitingAct.act == due.act, WaitingAct.about == due.about)
     for act in session.scalars(_open(due.account_id).where(*about).with_for_update()).all():
         act.ended_at, act.how = services.now(), "done"

@@ -140,11 +140,9 @@ def revoke_token(services: Services, account_id: int, token_id: int) -> None:
     services.waker.wake([], outbox.topics([account_id]))
 
 
-# --- One button for whoever fears that somebody else is in ------------------------------------------------------------
-# everything that acts for the account without its owner ends.
-#
-# Keys stay, since they sign for seats; one is dropped by a signature. Pending requests are cancelled, since
-# somebody else may have made them; their owner can make them again.
+# --- end everything, for owners who suspect that someone else uses their account --------------------------------------
+# Everything that acts for the account without its owner ends. Keys stay, since they sign for seats; dropping one needs
+# a signature. Waiting acts are cancelled, since someone else may have requested them; the owner can request them again.
 
 
 def end_all(services: Services, account_id: int) -> None:

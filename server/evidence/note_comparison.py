@@ -1,4 +1,4 @@
-"""A note that somebody kept, compared with the log that is here."""
+"""Compare a note that a player kept with the log."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server.tables.read import game_row
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How the gravest note of a text stands to the log, the game as it is now, and the server's own note on it."""
+    """How the most serious note of a text relates to the log, the current game, and the server's own note on it."""
 
     relation: Relation
     size: int | None
@@ -24,7 +24,7 @@ class Comparison:
 
 
 def compare(services: Services, game_id: str, text: str) -> Comparison:
-    """`text` is what somebody pastes: a note, or a mail that carries one. A newer note stops the game."""
+    """Compare a text with a note in it, such as a pasted mail. A newer note stops the game."""
     found = check_notes(services, game_id, note_check.notes_in(text))[0]
     with services.database.read() as session:
         game = game_row(session, game_id)

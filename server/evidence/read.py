@@ -79,7 +79,7 @@ class MoveAuthor(msgspec.Struct):
 
 
 def unsigned(session: Session, table: Table) -> tuple[int, ...]:
-    """How many moves of each seat nobody has signed; () if there is none."""
+    """Number of unsigned moves of each seat; () if the table does not accept them."""
     if not table.created["unsigned"]:
         return ()
     moves = (Entry.game_id == table.game_id, Entry.kind == "moved", Entry.seq < table.size)

@@ -100,7 +100,7 @@ def _forked_at(session: Session, game: Game, chain: Chain) -> int | None:
 
 
 def _report_fork(services: Services, game_id: str, chain: Chain) -> None:
-    """The note at the end of the lines is evidence from now on, and awaited no more; a stopped game stays stopped."""
+    """Keep the note at the end of the lines as evidence of a fork; a stopped game stays stopped."""
     one = Note(services.settings.server_name, game_id, chain.size, chain.head, (), "")
     with services.database.write() as session:
         reports = note_check.keep(services, session, locked(session, game_id), [note_check.CheckedNote("fork", one)])
@@ -166,7 +166,7 @@ def _again(table: Table, line: Line, secret: bytes, text: str | None) -> Compose
 
 
 def _store(services: Services, game_id: str, head: bytes, made: Sequence[tuple[Line, Composed]]) -> int:
-    """How many were stored: all, or none if somebody else's have come first."""
+    """Store the lines; returns their number, or 0 if another submission came first."""
     with open_for_writing(services, game_id) as ledger:
         if ledger.table.head != head:
             return 0
@@ -181,9 +181,9 @@ def _store(services: Services, game_id: str, head: bytes, made: Sequence[tuple[L
     return len(made)
 
 
-# --- Lines that somebody hands in: read from their end, where a note proves them to be ours (pure) --------------------
-# The note names the hash of the last line, and each line that of the one before it. So going backwards nothing is even
-# read that we have not written, and whoever sends something else costs us a hash.
+# --- submitted lines, read from their end, where a note proves that this server wrote them (pure) ---------------------
+# The note names the hash of the last line, and each line that of the one before it. Read backwards, a line that this
+# server has not written is rejected by its hash, before it is parsed.
 
 
 class Chain(msgspec.Struct, frozen=True):

@@ -110,9 +110,9 @@ def _rest(unix: socket.socket) -> bytes:
 
 
 def read_request(unix: socket.socket) -> tuple[StreamRequest, list[int]]:
-    """The other end: what is asked, and the descriptors that came with it, which are the caller's to close.
+    """Receive a request and the descriptors sent with it, which the caller must close.
 
-    EOFError for whoever only looks whether somebody is here.
+    EOFError if the peer only checked whether this process is running.
     """
     data, descriptors, _, _ = socket.recv_fds(unix, LARGEST, 1)
     if not data:
@@ -121,7 +121,7 @@ def read_request(unix: socket.socket) -> tuple[StreamRequest, list[int]]:
         while len(data) < 4 or len(data) < 4 + int.from_bytes(data[:4], "big"):
             part = unix.recv(LARGEST)
             if not part or len(data) > LARGEST:
-                raise ValueError("no whole question")
+                raise ValueError("incomplete request")
             data += part
         return msgspec.json.decode(data[4:], type=StreamRequest), descriptors
     except (OSError, ValueError):

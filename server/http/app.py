@@ -119,10 +119,10 @@ def _check_body() -> None:
 
 
 def _end(answer: Response) -> Response:
-    """Counted and logged by its route: a path may hold a token."""
+    """Count and log the answer by its route, since a path may contain a token; set the last headers."""
     route = str(request.url_rule) if request.url_rule else "none"
     seconds = time.perf_counter() - g.get("begun", time.perf_counter())
-    method = request.method if request.method in METHODS else "other"  # whoever counts would keep what is made up
+    method = request.method if request.method in METHODS else "other"  # invented methods must not fill the metrics
     metrics.REQUESTS.labels(route, method, answer.status_code).inc()
     metrics.SECONDS.labels(route).observe(seconds)
     logs.log.info("request", route=route, method=method, status=answer.status_code, ms=round(seconds * 1000, 1))
@@ -130,11 +130,11 @@ def _end(answer: Response) -> Response:
         answer.headers.setdefault("Strict-Transport-Security", f"max-age={A_YEAR}")
     answer.headers.setdefault("X-Content-Type-Options", "nosniff")
     answer.headers.setdefault("Referrer-Policy", "no-referrer")
-    if answer.status_code not in MUST_WAIT:  # the limiter says in every answer when its window ends
+    if answer.status_code not in MUST_WAIT:  # the limiter sets it in every answer
         answer.headers.pop("Retry-After", None)
     if (pause := g.get("retry_after")) is not None:
         answer.headers["Retry-After"] = str(pause)
-    if answer.cache_control.immutable:  # caches give it to others, whose budget is another
+    if answer.cache_control.immutable:  # caches pass it on to readers with another budget
         for name in BUDGET:
             answer.headers.pop(name, None)
     if origin.is_api():
@@ -142,7 +142,7 @@ def _end(answer: Response) -> Response:
     return answer
 
 
-# --- Answers are compressed for whoever accepts it --------------------------------------------------------------------
+# --- compression, for clients that accept it --------------------------------------------------------------------------
 # Those are left out whose length could tell a secret (BREACH). A length tells something where one answer holds a secret
 # and what somebody else chose, who makes a person's browser ask for it again and again and sees how long the answers
 # are. So nothing is compressed that a page of another origin may have asked for in a signed-in person's name; no

@@ -173,14 +173,14 @@ def sessions_of(services: Services, account_id: int) -> list[WebSession]:
 
 
 def end_session(session: Session, account_id: int, session_id: int) -> bool:
-    """Was there such a session of this account? There is none any more."""
+    """End a session of this account; returns whether there was one."""
     where = (WebSession.id == session_id, WebSession.account_id == account_id)
     ended = session.scalar(sa.delete(WebSession).where(*where).returning(WebSession.id))
     return ended is not None
 
 
 def end_all_sessions(session: Session, account_id: int) -> None:
-    """Every session of an account."""
+    """End every session of an account."""
     session.execute(sa.delete(WebSession).where(WebSession.account_id == account_id))
 
 

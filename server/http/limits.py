@@ -1,9 +1,9 @@
-"""Rate limits, by address and by token, shared among processes through Redis, else counted in each process.
+"""Rate limits by address and by token, shared among processes through Redis, or counted in each process without it.
 
-An address and a token have one budget each over all of the API; what sends mail or takes guesses has a smaller one, and
-so has what anybody may show (a note, lines), since checking it costs more than sending it, and what makes this server
-send something to others. A person's bot has one over all its tokens. House players are the operator's own: they all
-ask from one address, and only what each token may counts. A breach is answered with 429 and `Retry-After`.
+Each address and each token has one budget for the whole API. Budgets are smaller for requests that send mail, take
+guesses or make this server send something to others, and for notes and lines that anyone may submit, since checking
+them costs more than sending them. A person's bot has one budget for all its tokens. House players share the operator's
+address, so only the budgets of their tokens count. Requests over the limit get 429 with `Retry-After`.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _no_token() -> bool:
 
 
 def _bot() -> str:
-    """The account of a person's bot that asks; "" of everybody else, and where that cannot be told."""
+    """The account of the request if it is a person's bot; "" otherwise, or if that is not known."""
     principal = _principal()
     return str(principal.account_id) if principal and principal.is_bot else ""
 
@@ -93,7 +93,7 @@ def _principal() -> Principal | None:
     if "asks" not in g:
         try:
             g.asks = None if _no_token() else resource.caller()
-        except (Problem, SQLAlchemyError):  # whoever answers the request will say so
+        except (Problem, SQLAlchemyError):  # the endpoint will report it
             g.asks = None
     principal: Principal | None = g.asks
     return principal

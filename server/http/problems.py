@@ -119,7 +119,7 @@ def answer(body: dict[str, Any]) -> Response:
 
 
 def _page(body: dict[str, Any]) -> Response:
-    """The same title and sentence as the document, for whoever came with a browser."""
+    """The problem as a page for browsers, with the same title and sentence as the document."""
     status = int(body["status"])
     says = body.get("detail") or ADVICE.get(body["code"])
     return page("error.html", status=status, secret=True, title=body["title"], says=says, code=body["code"])

@@ -161,7 +161,7 @@ def may_refuse(*statuses: int, by_rules: bool = False) -> Callable[[Callable[P, 
 def deprecated(since: datetime, ends: datetime, instead: str) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
     """It goes away: its answers say since when it is given up (RFC 9745), when it ends (RFC 8594), what to use."""
 
-    def told(answer: Response) -> Response:
+    def announce(answer: Response) -> Response:
         answer.headers["Deprecation"] = f"@{int(since.timestamp())}"
         answer.headers["Sunset"] = http_date(ends)
         answer.headers.add("Link", f'<{instead}>; rel="deprecation"')
@@ -170,7 +170,7 @@ def deprecated(since: datetime, ends: datetime, instead: str) -> Callable[[Calla
     def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
         @wraps(view)
         def marked(*args: P.args, **kwargs: P.kwargs) -> Any:
-            flask.after_this_request(told)
+            flask.after_this_request(announce)
             return view(*args, **kwargs)
 
         return Blueprint.doc(deprecated=True)(marked)  # type: ignore[no-any-return]  # flask-smorest has no annotations
@@ -250,7 +250,7 @@ def reader_id() -> int | None:
 
 
 def paged(answer: Response, after: object) -> Response:
-    """If there is more, `Link` says where: the same address with the same filters, from `after` on; None: no more."""
+    """Add a `Link` to the next page: the same address and filters, from `after` on. None: this is the last page."""
     if after is not None:
         asked = {name: value for name, value in request.args.items() if name != "wait"}
         next_page = f'<{request.path}?{urlencode(asked | {"after": str(after)})}>; rel="next"'

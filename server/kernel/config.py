@@ -208,14 +208,14 @@ def _master(env: Mapping[str, str]) -> bytes:
     text = env.get("SEALEDMOVE_MASTER", "")
     if not re.fullmatch("[0-9a-f]{64}", text):
         raise ConfigError(
-            "SEALEDMOVE_MASTER must hold 64 hexadecimal digits (32 random bytes, kept for ever): every game's secret "
+            "SEALEDMOVE_MASTER must hold 64 hexadecimal digits (32 random bytes, kept forever): every game's secret "
             f"comes from it. {_where_to_find(Path(env.get('DATA_DIR', 'var')) / 'master.key')}"
         )
     return bytes.fromhex(text)
 
 
 def _where_to_find(made: Path) -> str:
-    """Whoever has a house of `make run` must not be told to make another one: with that its games could not go on."""
+    """How to get a master. If `make run` has made one, name it: games cannot continue with another one."""
     if made.exists():
         return f"The one of `make run` is in {made}: SEALEDMOVE_MASTER=$(cat {made})"
     return "Make one with: python -c 'import secrets; print(secrets.token_hex(32))'"

@@ -73,7 +73,7 @@ LINKED_CHOICES = ("digest", "text", "off", "no-digest")  # what a link in a mail
 
 
 def choice_token(master: bytes, choice: str, account_id: int, game_id: str | None = None) -> str:
-    """The token by which whoever reads a mail chooses one thing about mails to this account, and does nothing else."""
+    """The token of a link in a mail that changes one mail setting of this account, and does nothing else."""
     game = bytes(16) if game_id is None else uuid.UUID(game_id).bytes
     return _link_token(
         master, "mail-wish", bytes([LINKED_CHOICES.index(choice)]) + account_id.to_bytes(8, "big") + game
@@ -81,7 +81,7 @@ def choice_token(master: bytes, choice: str, account_id: int, game_id: str | Non
 
 
 def read_choice_token(master: bytes, token: str) -> tuple[str, int, str | None] | None:
-    """The wish, the account and the game, if it is about one; or None if the token is invalid."""
+    """The choice, the account and the game, if it is for one; None if the token is invalid."""
     name = _read_link(master, "mail-wish", token, 25)
     if name is None or name[0] >= len(LINKED_CHOICES):
         return None
@@ -93,7 +93,7 @@ SIDES = ("old", "new")
 
 
 def waiting_token(master: bytes, act_id: int, side: str) -> str:
-    """The token by which whoever reads the mail of the account's address, or of its `new` one, answers for an act."""
+    """The token of a link about a waiting act, mailed to the account's `old` address or to the `new` one."""
     return _link_token(master, "waiting", act_id.to_bytes(8, "big") + bytes([SIDES.index(side)]))
 
 

@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from engine.errors import SealedMoveError
+from engine.kit import count
 from server.accounts.sign_in import link_here
 from server.kernel import config
 from server.kernel.db import migrate as db_migrate
@@ -33,9 +34,9 @@ def migrate() -> None:
 
 @click.command()
 def welcome() -> None:
-    """Print a link that signs in whoever is at this machine, once, within half an hour.
+    """Print a link that signs you in on this machine. It works once, within half an hour.
 
-    Only for a server of this machine alone: HOST and PUBLIC_URL are its loopback address.
+    HOST and PUBLIC_URL must be loopback addresses, so that no other machine can use it.
     """
     with operator_services() as services:
         try:
@@ -51,21 +52,21 @@ def welcome() -> None:
 @click.option("--seat", "seats", multiple=True, type=click.IntRange(1), help="Only this seat; the first seat is 1.")
 @click.option("--all", "everywhere", is_flag=True, help="All running games, without GAME; use it after an outage.")
 def grant(words: tuple[str, ...], seats: tuple[int, ...], everywhere: bool) -> None:
-    """Give time to seats that owe a move: to all of GAME, to those named, or with --all to all of every game.
+    """Give more time to seats that owe a move: all seats of GAME, only some of them, or all of every running game.
 
-    It is logged, and the clock plays so many SECONDS later. After an outage, do it before `clock` runs again.
+    The log records it, and deadlines move by SECONDS. After an outage, do this before `clock` runs again.
     """
     if len(words) != 1 + (not everywhere) or not words[-1].isdecimal() or (everywhere and seats):
-        raise click.UsageError("it is `grant GAME SECONDS [--seat N ...]` or `grant --all SECONDS`")
+        raise click.UsageError("use `grant GAME SECONDS [--seat N ...]` or `grant --all SECONDS`")
     with operator_services() as services:
         games = running_games(services) if everywhere else [words[0]]
         given = [_grant(services, game, int(words[-1]), seats) for game in games]
     if None in given:
-        raise click.ClickException(f"time was not granted in {given.count(None)} of {len(given)} games")
+        raise click.ClickException(f"time was not granted in {given.count(None)} of {count(len(given), 'game')}")
 
 
 def _grant(services: Services, game: str, seconds: int, seats: tuple[int, ...]) -> bool | None:
-    """Say what was granted in one game; None if it was refused, which holds up no other."""
+    """Print what was granted in one game; None if it was refused, so that the other games still get theirs."""
     try:
         given = grant_as_operator(services, game, seconds, sorted({seat - 1 for seat in seats}))
     except SealedMoveError as no:
@@ -78,7 +79,7 @@ def _grant(services: Services, game: str, seconds: int, seats: tuple[int, ...]) 
     return True
 
 
-# --- Operator commands for what goes wrong with a log: stopped games, lines that do not come back, forks --------------
+# --- commands for logs in trouble: stopped games, missing entries, forks ---------------------------------------------
 
 
 GAME = click.argument("game", metavar="GAME")
@@ -91,7 +92,7 @@ def _with(act: Callable[..., Any], *given: str) -> Any:
 
 @click.command()
 def stopped() -> None:
-    """List stopped games and notes that prove a fork, one JSON object a line."""
+    """List stopped games and checkpoints that prove a fork, one JSON object per line."""
     for row in _with(stopped_games.stopped):
         click.echo(msgspec.json.encode(row).decode())
 
@@ -99,9 +100,9 @@ def stopped() -> None:
 @click.command(name="go-on")
 @GAME
 def go_on(game: str) -> None:
-    """Let GAME go on after a fault in its rules has been fixed."""
+    """Resume a stopped GAME, once its fault is fixed."""
     _with(stopped_games.resume, game)
-    click.echo(f"{game} goes on")
+    click.echo(f"{game} continues")
 
 
 @click.command(name="give-up")
@@ -118,15 +119,15 @@ def give_up(game: str) -> None:
 @click.command()
 @GAME
 @click.option(
-    "--reason", default="operator", show_default=True, help="A word in lower case, which becomes part of the record."
+    "--reason", default="operator", show_default=True, help="One word in lower case. It becomes part of the record."
 )
 def cancel(game: str, reason: str) -> None:
-    """End GAME by the server's word, at any time before its end. Its players are told by mail."""
+    """Cancel GAME on the operator's authority, at any time before its end. Its players get an email."""
     _with(stopped_games.cancel, game, reason)
     click.echo(f"{game} is cancelled")
 
 
 @click.command(name="reset-events")
 def reset_events() -> None:
-    """After a restore: tell everybody who follows events that some are lost. Run it before the processes start."""
-    click.echo(f"{_with(leap_events)} accounts begin anew")
+    """After a restore: notify everyone who follows events that some were lost. Run it before the processes start."""
+    click.echo(f"{count(_with(leap_events), 'account')} will be told that events were lost")

@@ -35,7 +35,7 @@ def _level(_context: click.Context, _parameter: click.Parameter, value: str) -> 
 
 @click.group()
 def main() -> None:
-    """House players: add, list and remove them."""
+    """Add, list and remove house players."""
 
 
 @main.command()
@@ -47,7 +47,7 @@ def main() -> None:
     help="Save its token to this file instead of printing it.",
 )
 def add(name: str, level: str, into: Path | None) -> None:
-    """Make a house player NAME, and tell its token or keep it for `sealedmove players`."""
+    """Make a house player NAME and print its token, or save it for `sealedmove players`."""
     with startup.operator_services() as services:
         number, token = bots.create_house(services, name, level)
         if into is not None:
@@ -57,7 +57,7 @@ def add(name: str, level: str, into: Path | None) -> None:
 
 @main.command(name="list")
 def list_() -> None:
-    """List the house players, one JSON object a line."""
+    """List the house players, one JSON object per line."""
     with startup.operator_services() as services:
         for one in bots.house_players(services):
             _print_token(one)
@@ -66,7 +66,7 @@ def list_() -> None:
 @main.command()
 @click.argument("number", type=int, metavar="ID")
 def remove(number: int) -> None:
-    """Erase a house player. Its games go on, and the clock plays where it must."""
+    """Erase a house player. Its games continue, with default moves at its seats."""
     with startup.operator_services() as services:
         bots.erase_house(services, number)
     _print_token({"id": number, "erased": True})
@@ -78,7 +78,7 @@ def remove(number: int) -> None:
     "--each", type=click.IntRange(1, 6), default=4, show_default=True, help="Number of players of each level."
 )
 def fill(folder: Path, each: int) -> None:
-    """See that there are house players of every level, and that the tokens of all are in FOLDER."""
+    """Make the missing house players of every level, and save the tokens of all of them in FOLDER."""
     with startup.operator_services() as services:
         there = bots.house_players(services)
         for one in there:

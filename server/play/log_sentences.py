@@ -46,7 +46,7 @@ class LoggedEntry(msgspec.Struct):
 
 # The headline of an entry. `{player}` is the seat's holder at that time, `{before}` the holder before them.
 WORDS: Mapping[str, str] = {
-    "created": "The table was opened, and all chance was committed to.",
+    "created": "The table was opened, and the server committed to every draw.",
     "joined": "{player} joined.",
     "left": "{before} left.",
     "started": "All seats are taken: the game started.",

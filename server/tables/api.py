@@ -43,7 +43,7 @@ from server.tables.schemas import (
 from server.tables.write import GameRequest, TimeGrant, cancel, grant
 from server.tables.write import create_game as made_for
 
-games_blp = resource("games", "Games: listed, made, shown.")
+games_blp = resource("games", "Open, list and read games.")
 
 
 @games_blp.route("/games", methods=["GET"])

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from engine import registry
 from engine.game import Game as Rules
-from engine.kit import active, choices, unfilled
+from engine.kit import active, choices, count, unfilled
 from engine.kit.play import ENDINGS, REFUSALS
 from engine.record.encoding import canonical
 from engine.record.log.clock import MEMBERS
@@ -179,8 +179,9 @@ def _deadline(table: Table, seat: int) -> dict[str, Any] | None:
 def stopped_because(game: Game) -> str | None:
     """Why the game is stopped, in words; None if it is not."""
     if game.missing_since is not None:
+        signed = count(game.shown_size, "entry", "entries")
         return (
-            f"The server signed for {game.shown_size} entries of this game but has only {game.head_seq + 1}: it was "
+            f"The server signed for {signed} of this game but has only {game.head_seq + 1}: it was "
             "restored from an older backup. The game waits until someone submits the missing entries. Entries that "
             "any player has kept are not lost, and no clock runs meanwhile."
         )

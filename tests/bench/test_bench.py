@@ -5,7 +5,16 @@ import asyncio
 import pytest
 
 from engine import registry
-from tests.bench import against, audit_speed, engine_speed, events_speed, mail_rates, rebuild_speed, reference
+from tests.bench import (
+    against,
+    audit_against,
+    audit_speed,
+    engine_speed,
+    events_speed,
+    mail_rates,
+    rebuild_speed,
+    reference,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -34,6 +43,13 @@ def test_two_commits_are_measured_in_turns(capsys, monkeypatch):
     said = capsys.readouterr().out
     assert 0.2 < float(said.split()[5]) < 5
     assert "us a command" in said
+
+
+def test_audits_of_two_commits_are_measured_in_turns(capsys):
+    """Here the same one twice, so neither is much quicker."""
+    audit_against.compare("pig, 4 seats", against.HERE, runs=2, seconds=0)
+    said = capsys.readouterr().out
+    assert 0.2 < float(said.partition("us an entry, ")[2].split()[0]) < 5
 
 
 def test_events(capsys, tmp_path, redis_url):

@@ -188,9 +188,13 @@ def test_a_plan_is_kept_and_goes_on_while_others_act(planned):
     page.get_by_role("button", name="Use it").click()
     has_plan(page, place, worker)
     other.close()
+    choices(page).nth(1).focus()
+    focused = focus(page)
     ben.sync()
     ben.offer()
     says(page, "Your draft move is still possible")
+    settled(page)
+    assert focus(page) == focused
     has_plan(page, place, worker)
     beside = hand(page.context.new_page(), ann.person, ann.game)
     beside.move(ann.person.session.api.post(f"/v1/games/{ann.game}/preview", {"notation": place}).value["commands"][0])

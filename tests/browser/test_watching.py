@@ -207,7 +207,7 @@ def test_a_slider_leads_through_the_game(site, visit, played):
     expect(page.locator("#board")).to_have_text(board, use_inner_text=True)
     slider.press("ArrowRight")
     expect(page).to_have_url(re.compile(r"\?at=4$"))
-    page.get_by_label("Stops of the buttons").select_option(label="turns of Ben")
+    page.get_by_label("Step by").select_option(label="turns of Ben")
     page.get_by_role("button", name="Next", exact=True).click()
     turns = re.findall(r"(\d+):1", page.locator("#turns").text_content())
     expect(page).to_have_url(re.compile(rf"\?at={next(seq for seq in turns if int(seq) > 4)}$"))

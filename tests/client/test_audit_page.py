@@ -68,7 +68,7 @@ def test_compare(run):
     """The mail is the beginning of the file."""
     done = run("Compare")
     assert done.returncode == 0, done.stderr
-    assert "game.txt continues turn.eml: 9 entries are the same" in done.stdout
+    assert "game.txt continues turn.eml: the same for 9 entries of" in done.stdout
 
 
 def test_certificate(run, tmp_path):

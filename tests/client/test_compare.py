@@ -93,7 +93,7 @@ def test_a_longer_bundle_continues_a_shorter_one(put, record, shorter):
     for given in ((long, short), (short, long)):
         done = compare(*given)
         assert done.exit_code == 0
-        assert f"{long} continues {short}: 5 entries are the same, 7 are known." in done.stdout
+        assert f"{long} continues {short}: the same for 5 entries of 7." in done.stdout
 
 
 def forms(record, page):
@@ -206,7 +206,7 @@ def test_notes_of_different_lengths_alone(put, record):
     """Whether one log is in the other cannot be told."""
     done = compare(put("a.txt", record.note(size=5)), put("b.txt", record.note(size=6)))
     assert done.exit_code == 0
-    assert "have no entry in common, so nothing contradicts" in done.stdout
+    assert "have no entry in common, so they cannot contradict each other" in done.stdout
 
 
 def test_notes_that_agree_for_a_while(put, record):

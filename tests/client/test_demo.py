@@ -87,7 +87,7 @@ def test_rounds_of_the_game_itself():
         "round   1:   2 moves, log up to entry 11",
         "round   2:   3 moves, log up to entry 14",
     ]
-    assert rounds.last(6) == "round   3:   1 moves, log up to entry 15"
+    assert rounds.last(6) == "round   3:    1 move, log up to entry 15"
 
 
 def test_rounds_of_other_games():
@@ -131,6 +131,6 @@ def test_the_bar_shows_the_pace(is_terminal, capsys, monkeypatch):
     assert [line for line in said.splitlines() if line.startswith("round")] == [
         "round   1:   2 moves, log up to entry 5",
         "round   2:   2 moves, log up to entry 7",
-        "round   3:   1 moves, log up to entry 8",
+        "round   3:    1 move, log up to entry 8",
     ]
-    assert bool(re.search(r"playing .* 5 moves .*\d a second 0:00:0", said)) is is_terminal
+    assert bool(re.search(r"playing .* moves: 5 .*\d a second 0:00:0", said)) is is_terminal

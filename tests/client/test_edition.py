@@ -51,8 +51,8 @@ def test_no_file_is_written_over(tmp_path: Path) -> None:
 def test_a_good_edition_is_named_by_its_hash(tmp_path: Path) -> None:
     told = run("check", "discoveries", made(tmp_path / "mine.json"))
     assert told.exit_code == 0, told.output
-    assert "is a good edition 'mine' of Discoveries" in told.output
-    assert "The record will name it " in told.output
+    assert "is a valid edition 'mine' of Discoveries" in told.output
+    assert "Its hash in the record will be " in told.output
 
 
 def test_accents_are_allowed(tmp_path: Path) -> None:

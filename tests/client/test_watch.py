@@ -244,7 +244,7 @@ def test_ctrl_c_stops_it(run):
     shown.between = stop
     done = run(shown)
     assert done.exit_code == 130
-    assert done.stdout.endswith("stopped; the 4 entries shown hold\n")
+    assert done.stdout.endswith("stopped; the log holds so far (4 entries)\n")
 
 
 # --- a copy -----------------------------------------------------------------------------------------------------------
@@ -258,7 +258,7 @@ def test_a_copy_is_kept_and_gone_on_from(run, tmp_path):
     shown = ReplayServer(record, 6)
     done = run(shown, "--keep", copy)
     assert done.exit_code == 0, done.output
-    assert done.stdout.startswith("       - the 6 entries kept before hold\n    6  ")
+    assert done.stdout.startswith("       - the log kept before holds (6 entries)\n    6  ")
     assert shown.asked[0][1]["after"] == "5"
     assert (copy / GAME_ID / "bundle.txt").read_bytes() == record.bundle()
     assert not list((copy / GAME_ID).glob("evidence/*"))

@@ -124,6 +124,6 @@ def test_ctrl_c_ends_the_process(proxy, tmp_path):
     said, complained = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert told[-1].startswith("    5  ")
-    assert said == "       - stopped; the 6 entries shown hold\n"
+    assert said == "       - stopped; the log holds so far (6 entries)\n"
     assert complained == ""
     assert len(log.read_bytes().splitlines()) == 6

@@ -112,13 +112,13 @@ def test_what_is_written_is_read_as_it_stands(command: Command) -> None:
         (
             "plai hunter",
             (
-                "'plai' starts no command; the nearest word is play; "
+                "'plai' does not start a command; the nearest word is play; "
                 "possible: tent, rest own, rest, use, shift, enter, play."
             ),
         ),
         ("tent 7", "'7' does not fit in 'tent 7'; possible: a number (die) from 1 to 6, row, explorer, from."),
         ("tent 3 row 9", "'9' does not fit in 'tent 3 row 9'; possible: a row from 1 to 6."),
-        ("tent", "'tent' is not whole; possible: a number (die) from 1 to 6, row, explorer, from."),
+        ("tent", "'tent' is incomplete; possible: a number (die) from 1 to 6, row, explorer, from."),
         ("enter z9", "'z9' does not fit in 'enter z9'; possible: a cell, a1 to h5, leader."),
         ("enter a1 9", "'9' does not fit in 'enter a1 9'; possible: leader, how often (1 to 5)."),
         ("play hunter for 5", "'5' does not fit in 'play hunter for 5'; possible: a seat from 1 to 4."),

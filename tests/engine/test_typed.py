@@ -145,7 +145,10 @@ def test_text_with_several_meanings_lists_them(typed: str) -> None:
         ("villag hunting x", "'x' does not fit in 'villag hunting x'; possible: 1."),
         (
             "gathre",
-            "'gathre' starts no command; the nearest word is gather; possible: tent, village, use, gather, turn.",
+            (
+                "'gathre' does not start a command; the nearest word is gather; "
+                "possible: tent, village, use, gather, turn."
+            ),
         ),
     ],
 )

@@ -27,7 +27,7 @@ def test_a_mail_to_see_whether_mail_goes_out(environment, sink):
     """It says where it comes from and no more, and the command says that the relay took it."""
     ran = CliRunner().invoke(main, ["test", "ada@example.org"])
     assert (ran.exit_code, [mail["To"].addresses[0].addr_spec for mail in sink.mails]) == (0, ["ada@example.org"])
-    assert f"taken by 127.0.0.1, port {sink.port}" in ran.output
+    assert f"accepted by 127.0.0.1, port {sink.port}" in ran.output
     assert all(sink.mails[0][name] for name in ("Date", "Message-ID", "From", "Auto-Submitted"))
 
 
@@ -36,7 +36,9 @@ def test_a_worker_without_its_redis_says_so_in_one_sentence(environment, monkeyp
     monkeypatch.setenv("REDIS_URL", f"unix://{tmp_path / 'none'}")
     ran = CliRunner().invoke(worker, ["--burst"])
     assert ran.exit_code == 1
-    assert re.fullmatch(r"Error: Redis does not answer at REDIS_URL: .*No such file or directory\.?\n", ran.stderr)
+    said = [line for line in ran.stderr.splitlines() if not line.startswith("{")]  # the sink of another test may log
+    assert len(said) == 1
+    assert re.fullmatch(r"Error: Redis does not answer at REDIS_URL: .*No such file or directory\.?", said[0])
 
 
 def test_it_is_signed_like_every_mail(environment, sink, tmp_path, monkeypatch):

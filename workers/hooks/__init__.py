@@ -1,1 +1,1 @@
-"""Webhooks: what happens in an account's games, told to a program of its own."""
+"""Webhooks: the events of an account's games, posted to its own program."""

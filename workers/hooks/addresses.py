@@ -21,7 +21,7 @@ NOT_6 = tuple(
 
 
 def is_public(address: str) -> bool:
-    """Is it an address of some machine that anybody may reach? What cannot be read is none."""
+    """Whether it is a public unicast address; False if it cannot be parsed."""
     try:
         found = ip_address(address)
     except ValueError:

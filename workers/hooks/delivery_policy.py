@@ -1,4 +1,4 @@
-"""How patient hooks are, in seconds, and how many requests may be open at once."""
+"""The timeouts and retries of webhooks, in seconds, and the number of requests open at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BACK_OFF = (5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800, *[43200] * 9)
 
 @dataclass(frozen=True, slots=True)
 class DeliveryPolicy:
-    """The lease outlives the longest request, so that nobody sends beside it."""
+    """The lease outlives the longest request, so that no second process sends the same delivery."""
 
     every: float = 1.0  # between two looks, when nothing wakes it up
     request: float = 10.0  # for a name, a connection, a request and its answer together
@@ -26,7 +26,7 @@ class DeliveryPolicy:
     window: int = 1000  # deliveries of a hook that wait; what comes after them waits as events
 
     def wait(self, attempts: int, chance: float) -> float | None:
-        """Until the next try after this many, `chance` from 0 to 1; None if there is none."""
+        """Seconds until the next attempt after this many, with `chance` from 0 to 1; None after the last."""
         if attempts > len(self.back_off):
             return None
         return self.back_off[attempts - 1] * (1 + self.jitter * (2 * chance - 1))

@@ -24,14 +24,14 @@ AT_ONCE = 50  # events of a hook in a round: a long replay holds up nobody
 
 
 def behind(session: Session, after: int = 0) -> list[int]:
-    """Hooks whose accounts have events that they have not been given, in turn: those after this one come first."""
+    """Webhooks with events that are not deliveries yet, in turn: those after this one come first."""
     late = sa.select(Hook.id).join(Account, Account.id == Hook.account_id)
     running = (Hook.paused.is_(None), Account.erased_at.is_(None), Account.events > Hook.cursor)
     return list(session.scalars(late.where(*running).order_by(Hook.id <= after, Hook.id).limit(MOST)))
 
 
 def feed(ctx: WorkerContext, hook_id: int, policy: DeliveryPolicy) -> int:
-    """Make the next rows of one hook; how many."""
+    """Make the next deliveries of one webhook; returns their number."""
     with ctx.services.database.write() as session:
         running = sa.select(Hook).where(Hook.id == hook_id, Hook.paused.is_(None))
         hook = session.scalar(running.with_for_update(skip_locked=True))
@@ -56,7 +56,7 @@ def _is_wanted(hook: Hook, event: dict[str, Any]) -> bool:
 
 
 def _insert(ctx: WorkerContext, session: Session, hook: Hook, event: dict[str, Any], now: datetime) -> int:
-    """1, or 0 if it has a row already: then it was sent again, or waits."""
+    """Returns 1, or 0 if it has a row already, because it was sent again or waits."""
     lane, seat = event.get("game", RESET), event.get("seat")
     lost = seat is None and lane != RESET and event["kind"] != "taken"
     row = {
@@ -79,6 +79,6 @@ def _insert(ctx: WorkerContext, session: Session, hook: Hook, event: dict[str, A
 
 
 def _next_of(session: Session, hook_id: int, lane: str) -> datetime | None:
-    """When the lane is tried next: rows behind one that failed would only be looked at in vain before."""
+    """When the lane is tried next; earlier checks of the rows behind a failed one would find nothing to send."""
     ahead = (HookDelivery.hook_id == hook_id, HookDelivery.lane == lane, HookDelivery.state == "waiting")
     return session.scalar(sa.select(sa.func.max(HookDelivery.next_at)).where(*ahead))

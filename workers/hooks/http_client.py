@@ -30,7 +30,7 @@ CONNECT = 3.0  # seconds for each
 
 
 class DeliveryError(WorkerError):
-    """No answer, in a word for the history. What a name resolves to here is nobody's business: one word for both."""
+    """No answer, as a word for the history. It is vague on purpose, so as not to reveal internal names."""
 
 
 class NotPublicError(WorkerError, httpcore.ConnectError):
@@ -41,7 +41,7 @@ Resolve = Callable[[str, int], list[str]]
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """The addresses of a name, as the system has them. Blocks."""
+    """The addresses of a name, from the system's resolver. Blocks."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
@@ -51,7 +51,7 @@ def resolve(host: str, port: int) -> list[str]:
 
 @dataclass(frozen=True)
 class Transport:
-    """What a test may replace, and only where it puts a process together: no setting of an operator comes here."""
+    """The parts that tests replace. No setting of an operator changes them."""
 
     resolve: Resolve = resolve
     allows: Callable[[str], bool] = is_public
@@ -60,7 +60,7 @@ class Transport:
 
 
 class PublicOnly(httpcore.AsyncNetworkBackend):
-    """Connects to public addresses. Names are looked up in threads of its own, each name by one at a time."""
+    """Connects to public addresses only. Names are looked up in separate threads, each by one thread at a time."""
 
     def __init__(self, transport: Transport, threads: int = 32) -> None:
         self._wire = transport
@@ -93,7 +93,7 @@ class PublicOnly(httpcore.AsyncNetworkBackend):
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _public(self, host: str, port: int) -> list[str]:
-        """Checked addresses, few enough to try."""
+        """The first few addresses, checked."""
         if port not in PORTS:
             raise NotPublicError
         found = await self._addresses(host, port)
@@ -102,7 +102,7 @@ class PublicOnly(httpcore.AsyncNetworkBackend):
         return found[:MOST_TRIED]
 
     async def _addresses(self, host: str, port: int) -> list[str]:
-        """A dead name server costs one thread a name, however many wait for it."""
+        """A dead name server blocks one thread per name, however many requests wait for it."""
         asked = self._asked.get(host)
         if asked is None:
             asked = asyncio.get_running_loop().run_in_executor(self._pool, self._wire.resolve, host, port)
@@ -112,7 +112,7 @@ class PublicOnly(httpcore.AsyncNetworkBackend):
 
 
 class HookClient:
-    """Posts; one for a process, made inside its loop."""
+    """Posts messages; one per process, made inside its event loop."""
 
     def __init__(self, transport: Transport, limit: float, most: int) -> None:
         self._limit = limit
@@ -128,7 +128,7 @@ class HookClient:
     async def post(
         self, url: HookUrl, headers: Mapping[str, str], body: bytes, check: Callable[[], Awaitable[None]]
     ) -> int:
-        """The status of the answer. `check` runs when the connection stands; what it raises ends it unsent."""
+        """Post and return the status of the answer. `check` runs once connected; if it raises, nothing is sent."""
         last_check, got = LastCheck(check), list[int]()
         asked = httpcore.Request(
             "POST",
@@ -175,7 +175,7 @@ async def _drain(answer: httpcore.Response) -> None:
 
 
 class LastCheck:
-    """httpcore's tracer: checks once, right before the first byte of the request."""
+    """A tracer for httpcore that checks once, right before the first byte of the request."""
 
     def __init__(self, check: Callable[[], Awaitable[None]]) -> None:
         self._check = check

@@ -28,7 +28,7 @@ GONE = 410  # Standard Webhooks: the receiver wants no more of it
 
 @dataclass(frozen=True, slots=True)
 class LeasedDelivery:
-    """A leased delivery with all that its request needs. `attempts` is the lease: nobody else has that number."""
+    """A leased delivery with everything that its request needs. `attempts` identifies the lease."""
 
     id: int
     hook_id: int
@@ -47,7 +47,7 @@ class LeasedDelivery:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryResult:
-    """What became of one: a status, or a word why there is none; or `untrue`, then nothing was sent."""
+    """The result of an attempt: a status, or a word for why there is none; `untrue` if nothing was sent."""
 
     sending: LeasedDelivery
     at: datetime
@@ -62,7 +62,7 @@ class DeliveryResult:
 
 
 class OpenRequests:
-    """The requests of this process, counted by hook and by host."""
+    """The open requests of this process, counted by webhook and by host."""
 
     def __init__(self, policy: DeliveryPolicy) -> None:
         self._pace = policy
@@ -70,7 +70,7 @@ class OpenRequests:
         self.hosts: dict[str, int] = {}
 
     def take(self, hook_id: int, host: str, *, failing: bool) -> bool:
-        """A place for one more, if there is one."""
+        """Take a place for one more request; returns whether there was one."""
         most = 1 if failing else self._pace.most_of_hook
         full = self.hooks.get(hook_id, 0) >= most or self.hosts.get(host, 0) >= self._pace.most_of_host
         if full or self.count >= self._pace.most:
@@ -88,7 +88,7 @@ class OpenRequests:
         return sum(self.hooks.values())
 
     def full(self) -> tuple[list[int], list[str]]:
-        """Hooks and hosts that get nothing now, so that their rows hide nobody else's."""
+        """Webhooks and hosts that are at their limit, so that their rows do not hide others."""
         hooks = [hook for hook, count in self.hooks.items() if count >= self._pace.most_of_hook]
         return hooks, [host for host, count in self.hosts.items() if count >= self._pace.most_of_host]
 
@@ -100,7 +100,7 @@ def _less(counts: dict[Any, int], key: Any) -> None:
 
 
 def candidates(session: Session, busy: OpenRequests, now: datetime, passed: Sequence[int] = ()) -> list[Any]:
-    """Due deliveries where there is room, the longest due first: id, hook, host, whether it is failing."""
+    """Due deliveries where there is room, the longest due first: id, webhook, host, whether it is failing."""
     hooks, hosts = busy.full()
     asked = sa.select(HookDelivery.id, Hook.id, Hook.host, Hook.failing_since.is_not(None))
     asked = asked.join(Hook, Hook.id == HookDelivery.hook_id).join(Account, Account.id == Hook.account_id)
@@ -126,7 +126,7 @@ def _is_first_and_due(now: datetime) -> tuple[sa.ColumnElement[bool], ...]:
 def lease(
     ctx: WorkerContext, session: Session, chosen: Mapping[int, int], policy: DeliveryPolicy
 ) -> list[LeasedDelivery]:
-    """Those of the chosen (delivery to hook) that are still due, leased and ready to be sent."""
+    """Lease the chosen deliveries that are still due, ready to be sent."""
     now = ctx.services.now()
     hooks = sa.select(Hook).where(Hook.id.in_(set(chosen.values())), Hook.paused.is_(None)).order_by(Hook.id)
     ours = {hook.id: hook for hook in session.scalars(hooks.with_for_update(skip_locked=True))}
@@ -159,7 +159,7 @@ def _sending(ctx: WorkerContext, hook: Hook, row: HookDelivery, now: datetime) -
 
 
 def why_not(session: Session, sending: LeasedDelivery) -> str | None:
-    """Asked when the connection stands: a word if this must not be sent any more."""
+    """Check once connected: a word if this must no longer be sent."""
     held = sa.select(Hook.paused, Hook.url, Account.erased_at).join(Account, Account.id == Hook.account_id)
     hook = session.execute(held.where(Hook.id == sending.hook_id)).one_or_none()
     if hook is None or hook.erased_at is not None:
@@ -179,7 +179,7 @@ def _is_his(session: Session, sending: LeasedDelivery) -> bool:
 
 
 def note(ctx: WorkerContext, session: Session, dones: Sequence[DeliveryResult], policy: DeliveryPolicy) -> None:
-    """What became of them, if the lease is still ours; but what was taken is taken, whoever holds the lease by now."""
+    """Store the results while the lease is still ours. A delivered message is stored as delivered in any case."""
     hooks = sa.select(Hook.id).where(Hook.id.in_({done.sending.hook_id for done in dones})).order_by(Hook.id)
     session.execute(hooks.with_for_update())  # first, as everybody does who changes deliveries
     for done in dones:
@@ -196,7 +196,7 @@ def _note(ctx: WorkerContext, session: Session, done: DeliveryResult, policy: De
 
 
 def _note_untrue(ctx: WorkerContext, session: Session, done: DeliveryResult) -> None:
-    """`not-now`: it was the hook that changed, and the delivery waits for what it has become."""
+    """`not-now`: the webhook changed, so the delivery waits for its new settings."""
     if done.untrue == "not-now":
         _end(session, done, ours=True, state="waiting", attempts=done.sending.attempts - 1, next_at=done.at)
     else:
@@ -226,7 +226,7 @@ def _note_failed(ctx: WorkerContext, session: Session, done: DeliveryResult, pol
 
 
 def _note_trouble(ctx: WorkerContext, session: Session, done: DeliveryResult, policy: DeliveryPolicy) -> None:
-    """The hook is failing; for too long, or told that it is not wanted, it is paused, and its owner gets a mail."""
+    """Mark the webhook as failing. If it has failed for too long or answered 410, pause it and mail its owner."""
     hook = session.get(Hook, done.sending.hook_id)
     assert hook is not None  # the delivery was there, in this transaction
     hook.last_used_at = done.at
@@ -243,7 +243,7 @@ def _note_trouble(ctx: WorkerContext, session: Session, done: DeliveryResult, po
 
 
 def _set_lane(session: Session, sending: LeasedDelivery, at: datetime) -> None:
-    """What waits behind it is due when it is."""
+    """Deliveries behind it become due when it does."""
     behind = (HookDelivery.hook_id == sending.hook_id, HookDelivery.lane == sending.lane)
     session.execute(sa.update(HookDelivery).where(*behind, HookDelivery.state == "waiting").values(next_at=at))
 

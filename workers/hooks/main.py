@@ -38,7 +38,7 @@ FORGET = 1000
 
 
 class OutdatedDeliveryError(WorkerError):
-    """It must not be sent any more; the word says why."""
+    """It must no longer be sent; the word gives the reason."""
 
 
 @click.command()
@@ -53,7 +53,7 @@ def main(metrics_port: int | None) -> None:
 
 
 def run(ctx: WorkerContext, policy: DeliveryPolicy | None = None, transport: Transport | None = None) -> None:
-    """Until SIGTERM; requests that are open then have their time to end."""
+    """Run until SIGTERM; open requests are then given time to finish."""
     logging.getLogger("httpcore").setLevel(logging.WARNING)  # it prints headers, and they hold signatures
     asyncio.run(_serve_until_signal(ctx, policy or DeliveryPolicy(), transport or Transport()))
     ctx.services.database.dispose()
@@ -73,7 +73,7 @@ async def _serve_until_signal(ctx: WorkerContext, policy: DeliveryPolicy, transp
 
 
 class HookSender:
-    """The process's state: requests that are open, answers that are not noted yet."""
+    """The process's state: open requests, and answers that are not stored yet."""
 
     def __init__(self, ctx: WorkerContext, policy: DeliveryPolicy, transport: Transport) -> None:
         self.ctx, self.policy = ctx, policy
@@ -110,7 +110,7 @@ class HookSender:
             return
 
     async def _try_round(self) -> bool:
-        """Was there something to do? What fails is logged by its type, and the rows are looked at again."""
+        """Run one round; returns whether there was anything to do. Failures are logged by type and tried again."""
         try:
             return await self.round()
         except Exception as fault:  # noqa: BLE001 - the database may be back in a second
@@ -118,7 +118,7 @@ class HookSender:
             return False
 
     async def round(self) -> bool:
-        """Note, feed, lease, send."""
+        """Store answers, make deliveries, lease them, send them."""
         await self._note_done()
         leased, fed = await self._threaded(self._feed_and_lease)
         for one in leased:
@@ -128,7 +128,7 @@ class HookSender:
         return bool(leased or fed)
 
     async def _note_done(self) -> None:
-        """Only then are their places free: what is not noted is not over."""
+        """Store the answers, then free their places: a request is over only when its answer is stored."""
         done = list(self._done)
         if done:
             await self._threaded(lambda: self._note(done))
@@ -158,7 +158,7 @@ class HookSender:
         return self._lease(), fed
 
     def _watch(self) -> None:
-        """The numbers that only the rows can tell, now and then."""
+        """Read the metrics that only the rows have, now and then."""
         metrics.OPEN.set(self.busy.count)
         now = self.ctx.services.now()
         if now - self._watched >= WATCH:

@@ -1,4 +1,4 @@
-"""What the operator watches of the hooks of this process."""
+"""Metrics of the webhooks that this process sends."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ HOOKS = Gauge("sealedmove_hooks", "Webhooks, by state.", ("state",))
 
 
 def count(done: DeliveryResult) -> None:
-    """One try: `taken`, `refused` by its status, or the word of what was in the way."""
+    """One attempt: `taken`, `refused` by its status, or the word for why there was no answer."""
     result = "taken" if done.is_taken else "refused" if done.status else done.untrue or done.error or "none"
     TRIES.labels(result).inc()
     SECONDS.observe(done.ms / 1000)
 
 
 def measure(session: Session) -> None:
-    """What the rows say; the same in every process."""
+    """The figures from the rows; the same in every process."""
     waits = sa.select(sa.func.count()).join_from(HookDelivery, Hook, Hook.id == HookDelivery.hook_id)
     running = (Hook.paused.is_(None), HookDelivery.state.in_(("waiting", "leased")))
     WAITING.set(session.scalar(waits.where(*running)) or 0)
@@ -37,5 +37,5 @@ def measure(session: Session) -> None:
 
 
 def serve(host: str, port: int) -> WSGIServer:
-    """In a thread of its own."""
+    """Serve them in a separate thread."""
     return start_http_server(port, addr=host)[0]

@@ -1,4 +1,4 @@
-"""The headers of a message by Standard Webhooks: its id, the time of this try, a signature by each secret in force."""
+"""The headers of a message (Standard Webhooks): its id, the time of this attempt, and a signature with each secret."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ AGENT = "SealedMove/1 (webhook)"
 
 
 def headers(message: str, at: int, body: bytes, signature: str, secrets: Sequence[bytes]) -> dict[str, str]:
-    """`at` in seconds; while a secret is being changed there are two, the newest first."""
+    """The headers; `at` is in seconds. While a secret is being replaced there are two, the newest first."""
     signed = f"{message}.{at}.".encode() + body
     return {
         "content-type": "application/json",

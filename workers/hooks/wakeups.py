@@ -1,4 +1,4 @@
-"""Redis says that there is something to look at; without it the process looks each second all the same."""
+"""Wake-ups from Redis. Without Redis the process checks the rows every second all the same."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ AGAIN = 1.0  # seconds until a lost connection is tried anew
 
 
 def listen(redis_url: str | None, wake_up: Callable[[], None]) -> asyncio.Task[None]:
-    """Call `wake_up` at each message, until cancelled."""
+    """Call `wake_up` for each message, until cancelled."""
     return asyncio.create_task(_listen(redis_url, wake_up))
 
 
@@ -26,7 +26,7 @@ async def _listen(redis_url: str | None, wake_up: Callable[[], None]) -> None:
 
 
 async def _subscribe(redis_url: str, wake_up: Callable[[], None]) -> None:
-    """Once after subscribing too: what was published before reached nobody."""
+    """Also wake once after subscribing, since earlier messages were not received."""
     async with redis.Redis.from_url(redis_url, health_check_interval=30) as client, client.pubsub() as channel:
         await channel.subscribe(EVENTS)
         async for _ in channel.listen():

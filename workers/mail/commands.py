@@ -25,24 +25,24 @@ from workers.queues import open_context
 
 @click.group()
 def main() -> None:
-    """Mails that failed, what was said of them, mails that nobody could read; one to see whether mail goes out."""
+    """List mail that failed, was reported or could not be read, and send a test mail."""
 
 
 @main.command()
 def failed() -> None:
-    """List mails that were refused or given up, one JSON object a line."""
+    """List mails that were refused or given up, one JSON object per line."""
     _list(mailbox.failed_mails)
 
 
 @main.command()
 def stopped() -> None:
-    """List people whose mail is stopped, one JSON object a line: the mailbox is gone, all fails, or they complained."""
+    """List accounts whose mail is stopped and the reason, one JSON object per line."""
     _list(mailbox.all_stopped)
 
 
 @main.command()
 def reports() -> None:
-    """List what was said of mails in thirty days, one JSON object a line; `ours` is for you to mend."""
+    """List the delivery reports of the last thirty days, one JSON object per line. `ours` is for you to fix."""
     _list(mailbox.reports)
 
 
@@ -55,7 +55,7 @@ def _list(rows: Callable[[Services], list[dict[str, Any]]]) -> None:
 @main.command()
 @click.argument("to", metavar="ADDRESS")
 def test(to: str) -> None:
-    """Send one mail to ADDRESS through the relay, and say what the relay says."""
+    """Send one mail to ADDRESS through the relay, and print the relay's answer."""
     ctx = open_context(startup.checked_settings())
     try:
         with ctx.smtp.session() as session:
@@ -64,12 +64,12 @@ def test(to: str) -> None:
         raise click.ClickException(f"not accepted by {ctx.smtp.host}, port {ctx.smtp.port}: {no}") from None
     finally:
         ctx.services.database.dispose()
-    click.echo(f"taken by {ctx.smtp.host}, port {ctx.smtp.port}; check that it arrives, and check its headers")
+    click.echo(f"accepted by {ctx.smtp.host}, port {ctx.smtp.port}. Check that it arrives, and check its headers.")
 
 
 @main.command()
 def dkim() -> None:
-    """Print the record that the DNS must have for the key of DKIM_SIGN_KEY_FILE."""
+    """Print the DNS record for the key in DKIM_SIGN_KEY_FILE."""
     try:
         signer = signing.of(startup.checked_settings())
     except ConfigError as no:
@@ -86,7 +86,7 @@ def dkim() -> None:
 @click.option("--again", type=int, metavar="MAIL", help="Process this mail again.")
 @click.option("--drop", type=int, metavar="MAIL", help="Delete this mail.")
 def quarantine(show: int | None, again: int | None, drop: int | None) -> None:
-    """List mails that came in and could not be read, one JSON object a line; or show, read again or delete one."""
+    """List incoming mails that could not be read, one JSON object per line; or show, retry or delete one."""
     with startup.operator_services() as services:
         if (number := show or again or drop) is None:
             for row in inbound.quarantined(services):
@@ -100,11 +100,11 @@ def quarantine(show: int | None, again: int | None, drop: int | None) -> None:
 
 
 def letter(origin: MailOrigin, to: str, now: datetime) -> EmailMessage:
-    """A mail about nothing but itself."""
+    """The test mail."""
     made = EmailMessage(policy=POLICY)
     made["From"], made["To"] = headers.sender(origin.mailbox), headers.mailbox("", to)
     made["Subject"], made["Date"] = "Sealed Move: test email", format_datetime(now)
     made["Message-ID"] = make_msgid(domain=origin.host)
     made["Auto-Submitted"] = "auto-generated"
-    made.set_content(f"Mail from {origin.site} goes out. Its operator sent this to see so.\n")
+    made.set_content(f"Mail from {origin.site} works. Its operator sent this message as a test.\n")
     return made

@@ -51,13 +51,14 @@ LONGEST_SENTENCE = 400
 MOST_LINES = 200  # of legal commands; with the sentences and the board this keeps a page below the 100 kB of Gmail
 PICTURE = "position"
 BACK = (
-    'To be back, make your move, or sign an offer with "open" false at any time. From then on you have your full time '
-    "for each turn again."
+    'To be back, make your move. At any other time, run `sealedmove resign GAME --back` or sign an offer with "open" '
+    "false. From then on you have your full time for each turn again."
 )
 NOT_YOU = (
-    "If you did not offer it, someone else has one of your keys. Withdraw the offer at once, on the game's page or "
-    'with your program (an offer with "open" false). Then replace the keys of the seat with your recovery code, since '
-    "whoever has the stolen key can offer the seat again. Your recovery code also withdraws the offer by itself."
+    "If you did not offer it, someone else has one of your keys. Withdraw the offer at once: run "
+    '`sealedmove resign GAME --back` or sign an offer with "open" false. Then replace the keys of the seat with your '
+    "recovery code, since whoever has the stolen key can offer the seat again. Your recovery code also withdraws the "
+    "offer by itself."
 )
 RECOVERED = (
     "The offer was signed with the recovery key, so it does not wait. If that was not you, someone else has your "
@@ -338,7 +339,11 @@ def _templates() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters.update(
-        wrap=layout.wrap, breaking=layout.breaking, item=layout.item, beside_whom=sentences.beside_whom
+        wrap=layout.wrap,
+        breaking=layout.breaking,
+        code=layout.code,
+        item=layout.item,
+        beside_whom=sentences.beside_whom,
     )
     environment.filters.update(span=text.span, moment=_moment, names=text.people, count=count)
     environment.globals.update(points=layout.points, wrapped=lambda *parts: layout.wrap("".join(map(str, parts))))

@@ -28,7 +28,7 @@ NAMES = ("from", "to", "reply-to")
 
 
 class AddressError(WorkerError, ValueError):
-    """No mail can go there; the message holds no part of the address, since it is logged."""
+    """The address cannot receive mail. The message contains no part of it, since it is logged."""
 
 
 def clean(text: str, longest: int = LONGEST_NAME) -> str:
@@ -114,7 +114,7 @@ def _phrase(text: str, name: str, linesep: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Does it go as it stands? What looks like an encoded word does not: it would be read as one."""
+    """Whether it can be sent unencoded; text that looks like an encoded word cannot, since it would be decoded."""
     return text.isascii() and "=?" not in text
 
 

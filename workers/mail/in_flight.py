@@ -14,7 +14,7 @@ from workers.mail.leases import FIRST, LeasedMail, MailResult
 
 
 class MailsInFlight:
-    """What is held, under one lock; whoever waits for a change of it waits here."""
+    """The mails held, under one lock, with a condition that signals changes."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -33,7 +33,7 @@ class MailsInFlight:
             self._changed.notify_all()
 
     def take(self, *, first_only: bool, patience: float) -> LeasedMail | None:
-        """The next one for a lane; None if none comes in time, or this is closed."""
+        """The next mail for a lane; None if none comes in time, or this is closed."""
         with self._changed:
             self._changed.wait_for(lambda: self.is_closed or self._first or (self._rest and not first_only), patience)
             if self.is_closed:
@@ -42,7 +42,7 @@ class MailsInFlight:
             return waits.popleft() if isinstance(waits, deque) and waits else None
 
     def is_ours(self, one: LeasedMail, now: datetime) -> bool:
-        """Does the lease still run? A process that stood still finds it gone, and another sends the mail."""
+        """Whether the lease is still valid. If this process was suspended, another one may send the mail by now."""
         with self._changed:
             held = self._held.get(one.id)
             return held is not None and held[0] == one and now < held[1]
@@ -53,7 +53,7 @@ class MailsInFlight:
             self._changed.notify_all()
 
     def forget(self, one: LeasedMail) -> None:
-        """It is somebody else's."""
+        """Drop a mail whose lease another process has."""
         with self._changed:
             self._drop(one)
             self._changed.notify_all()
@@ -63,7 +63,7 @@ class MailsInFlight:
             return list(self._ends)
 
     def noted(self, ends: list[MailResult]) -> None:
-        """The rows say so now."""
+        """Drop mails whose results are stored."""
         with self._changed:
             del self._ends[: len(ends)]
             for end in ends:
@@ -83,7 +83,7 @@ class MailsInFlight:
             self._held |= {one.id: (one, until) for one in held if one.id in self._held}
 
     def untried(self) -> list[LeasedMail]:
-        """What waits and is given back: no lane takes it any more."""
+        """Remove and return the waiting mails, so that their leases can be given back."""
         with self._changed:
             left = [*self._first, *self._rest]
             self._first.clear()
@@ -95,7 +95,7 @@ class MailsInFlight:
         return len(self._first if first else self._rest)
 
     def wake_up(self) -> None:
-        """There may be something new."""
+        """Wake the loop: there may be new mail."""
         with self._changed:
             self._is_woken = True
             self._changed.notify_all()
@@ -106,7 +106,7 @@ class MailsInFlight:
             self._changed.notify_all()
 
     def wait(self, seconds: float, has_room: Callable[[], bool]) -> bool:
-        """Until something ended, it was woken up, or there is room; was it woken up?"""
+        """Wait until a mail is done, there is room, or the loop was woken; returns whether it was woken."""
         with self._changed:
             self._changed.wait_for(lambda: self.is_closed or self._ends or self._is_woken or has_room(), seconds)
             woken, self._is_woken = self._is_woken, False

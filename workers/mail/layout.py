@@ -61,6 +61,12 @@ def breaking(line: str) -> Markup:
     return Markup("|<wbr>").join(map(escape, line.split("|")))
 
 
+def code(text: str) -> Markup:
+    """For HTML: words in backticks as code that does not break."""
+    shown = Markup('<code style="white-space:nowrap">{}</code>')
+    return Markup("").join(shown.format(part) if at % 2 else escape(part) for at, part in enumerate(text.split("`")))
+
+
 def points(players: Sequence[str], headings: Sequence[tuple[str, Sequence[int]]]) -> str:
     """Headings down, players across; one player a block if that is too wide for a mail."""
     first = max((len(heading) for heading, _ in headings), default=0)

@@ -34,7 +34,7 @@ class LeasedMail:
 
 @dataclass(frozen=True, slots=True)
 class MailResult:
-    """What became of it: its row's new state and values."""
+    """The result of a mail: its row's new state and values."""
 
     of: LeasedMail
     state: str
@@ -42,24 +42,24 @@ class MailResult:
 
 
 def waiting(now: datetime) -> Where:
-    """What is due for the first time, or again."""
+    """Mails that are due, for the first time or again."""
     return sa.and_(Notification.state == "pending", Notification.next_at <= now)
 
 
 def late(now: datetime) -> Where:
-    """What a process held that has died; and what was given up and is asked again."""
+    """Mails held by a process that died, and mails that were given up and are due again."""
     abandoned = sa.and_(Notification.state == "leased", Notification.lease_until <= now)
     return sa.or_(abandoned, _asked_again(now))
 
 
 def _asked_again(now: datetime) -> Where:
-    """Questions that were given up: as long as one waits it is tried now and then: the relay may be well."""
+    """Mails about moves that were given up. While the move is owed, they are retried now and then."""
     given_up = sa.and_(Notification.state == "failed", Notification.reason == GIVEN_UP)
     return sa.and_(given_up, Notification.kind.in_(ASKED_AGAIN), Notification.next_at <= now)
 
 
 def lease(ctx: WorkerContext, most: int, *where: Where) -> list[LeasedMail]:
-    """Those of the mails that nobody else takes up now, the longest due first."""
+    """The mails that no other process is taking, the longest due first."""
     chosen = sa.select(Notification.id).where(*where).order_by(Notification.next_at, Notification.id).limit(most)
     with ctx.services.database.read() as session:  # an idle house writes nothing
         if session.scalar(chosen.limit(1)) is None:
@@ -79,7 +79,7 @@ def _claim(ctx: WorkerContext, numbers: Collection[int]) -> Any:
 
 
 def renew(ctx: WorkerContext, held: Collection[LeasedMail]) -> list[LeasedMail]:
-    """As long as this process lives, nobody takes from it what waits here behind others; those that were still its."""
+    """Renew the leases of waiting mails, so that other processes leave them alone; returns those still held."""
     until = ctx.services.now() + timedelta(seconds=ctx.pace.lease)
     with ctx.services.database.write() as session:
         ours = set(session.scalars(_ours(held).values(lease_until=until).returning(Notification.id)))
@@ -87,7 +87,7 @@ def renew(ctx: WorkerContext, held: Collection[LeasedMail]) -> list[LeasedMail]:
 
 
 def give_back(ctx: WorkerContext, held: Collection[LeasedMail]) -> None:
-    """What was not tried is anybody's, and no try is counted."""
+    """Give back mails that were not tried; this does not count as an attempt."""
     with ctx.services.database.write() as session:
         back = {"state": "pending", "lease_until": None, "attempts": Notification.attempts - 1}
         session.execute(_ours(held).values(back))
@@ -101,7 +101,7 @@ def _ours(held: Collection[LeasedMail]) -> sa.Update:
 
 
 def note(session: Session, ends: Iterable[MailResult]) -> None:
-    """Give the leases back with what became of each mail."""
+    """Store the result of each mail and end its lease."""
     for end in sorted(ends, key=lambda end: end.of.id):
         whole = {"state": end.state, "lease_until": None, **end.values}
         found = sa.update(Notification).where(Notification.id == end.of.id)

@@ -31,7 +31,7 @@ from workers.queues import WorkerContext
 
 
 def load(ctx: WorkerContext, session: Session, row: models.Notification) -> tuple[facts.Reader, Facts]:
-    """The reader and the facts, as they are now."""
+    """The reader and the current facts."""
     if delivery_reports.is_stopped(session, row.account_id, row.kind):
         raise OutdatedMailError("suspended")
     if row.kind == "login":
@@ -66,7 +66,7 @@ def _readers(session: Session, seat: models.Seat, kind: str) -> tuple[int | None
 
 
 def _check_wanted(ctx: WorkerContext, session: Session, row: models.Notification) -> None:
-    """Does the reader want it, and now? The settings may have changed since it was made."""
+    """Check that the reader wants it now; the settings may have changed since it was made."""
     found = verdict(session, ProposedMail(row.kind, row.account_id, row.created_at, row.game_id), ctx.services.now())
     if found.do == "not":
         raise OutdatedMailError(found.reason)
@@ -123,7 +123,7 @@ def _last_answer(session: Session, hook_id: int) -> int | str:
 
 
 def _game_facts(ctx: WorkerContext, session: Session, row: models.Notification, seat: models.Seat | None) -> Facts:
-    """The facts at the head of now, which may be later than the look at the seat: then it must be the same holder's."""
+    """The facts at the current head. If it is newer than the seat's row, the holder must still be the same."""
     game = session.get(models.Game, row.game_id)
     assert game is not None
     assert row.seat is not None
@@ -175,20 +175,20 @@ def _turn(summary: SeatSummary, row: models.Notification) -> facts.Turn:
 
 
 def _reply(summary: SeatSummary, row: models.Notification) -> facts.Reply | None:
-    """Where the mail is answered to, while there is something to answer."""
+    """The reply address, while there is a move to reply with."""
     reader = summary.session.get(models.Account, row.account_id)
     assert reader is not None
     return reply_addresses.reply(summary.ctx, row, reader.email or "", moves=summary.table.created["unsigned"])
 
 
 def _bank(summary: SeatSummary, now: datetime) -> timedelta | None:
-    """What is left in the seat's bank, if there is one and the deadline counts it in."""
+    """The rest of the seat's time bank, if it has one that the deadline includes."""
     left = seats.bank_left(summary.table, summary.seat, now)
     return None if not left or seats.is_absent(summary.table, summary.seat) else timedelta(seconds=left)
 
 
 def _grace(summary: SeatSummary) -> timedelta:
-    """What comes after the seat's own time; nothing, if the clock waits for nothing else."""
+    """The grace period after the seat's own time; nothing if the seat only has the grace period."""
     clock = summary.table.created["clock"]
     is_apart = clock is not None and not seats.is_absent(summary.table, summary.seat)
     return timedelta(seconds=clock["grace"] if is_apart else 0)

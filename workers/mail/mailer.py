@@ -39,7 +39,7 @@ LAST = 5.0  # seconds for what is on the wire when the process ends
 
 
 class Mailer:
-    """Started by a worker; ends with it."""
+    """The mailer of a worker, which starts and ends it."""
 
     def __init__(self, ctx: WorkerContext, lanes: int = LANES) -> None:
         self.ctx = replace(ctx, wake_up=self.wake_up)
@@ -59,7 +59,7 @@ class Mailer:
             thread.start()
 
     def wake_up(self) -> None:
-        """There may be something to mail."""
+        """Wake the mailer: there may be new mail."""
         self.in_flight.wake_up()
 
     def drain(self) -> None:
@@ -69,7 +69,7 @@ class Mailer:
             time.sleep(0.05)
 
     def stop(self) -> None:
-        """Take up nothing more; what is on the wire has a while to end, and the rest is given back."""
+        """Take no more mail, let open transfers finish for a while, and give back the rest."""
         self.in_flight.close()
         end = time.monotonic() + LAST
         for thread in (*self._lanes, self._loop):
@@ -108,7 +108,7 @@ class Mailer:
             self._looked = time.monotonic()
 
     def _lacks(self, first: bool) -> bool:
-        """Is there more to take up than what waits here?"""
+        """Whether to lease more mail than is waiting here."""
         return self._has_more[first] and self.in_flight.waiting(first=first) < LOW
 
     def _note(self) -> None:
@@ -129,11 +129,11 @@ class Mailer:
             self._renewed = time.monotonic()
 
     def _until(self) -> datetime:
-        """A moment before the lease ends: what begins then is not begun."""
+        """Shortly before the lease ends; later transfers are not started."""
         return self.ctx.services.now() + timedelta(seconds=self.ctx.pace.lease * 0.8)
 
     def _take(self, first: bool) -> None:
-        """A group, unless enough of them wait here."""
+        """Lease a group, unless enough mails are waiting here."""
         if self.in_flight.waiting(first=first) >= LOW:
             return
         self._has_more[first] = self._lease(leases.waiting(self.ctx.services.now()), first) == BATCH
@@ -141,7 +141,7 @@ class Mailer:
             self._is_long = self._has_more[first] and self._is_due(LONG)
 
     def _take_late(self) -> None:
-        """Of what others left, also while there is enough to do; but no more than the lanes will come to."""
+        """Lease mails that others left, even when busy, but no more than the lanes can send."""
         for first in (True, False):
             if self.in_flight.waiting(first=first) < 2 * BATCH:
                 self._lease(leases.late(self.ctx.services.now()), first)

@@ -42,7 +42,7 @@ def png(svg: str) -> bytes | None:
 
 
 def _is_panic(wrong: BaseException) -> bool:
-    """By its name: no module has the class."""
+    """The renderer's error class, found by name because no module exports it."""
     return type(wrong).__name__ == "PanicException"
 
 
@@ -58,7 +58,7 @@ def _fitting(svg: str) -> bytes:
 
 
 def drawn(svg: str, width: int, ground: tuple[int, int, int, int] = WHITE) -> bytes:
-    """As PNG of all its colours. Broken XML is refused here: the drawer would panic, and quote it."""
+    """The drawing as a PNG with all its colours. Broken XML is refused here: the renderer would panic and quote it."""
     expat.ParserCreate().Parse(svg, True)
     options = usvg.Options.default()  # made anew, in a millisecond: it may not leave its thread
     options.load_system_fonts()
@@ -66,7 +66,7 @@ def drawn(svg: str, width: int, ground: tuple[int, int, int, int] = WHITE) -> by
 
 
 def sized(svg: str, width: int) -> str:
-    """The same, so wide, and as high as its box asks."""
+    """The drawing at this width, with the height that its box requires."""
     root = ROOT.search(svg)
     box = BOX.search(root[0]) if root else None
     if root is None or box is None:
@@ -79,7 +79,7 @@ def sized(svg: str, width: int) -> str:
 
 
 def fewer_colours(whole: bytes) -> Iterator[bytes]:
-    """The same with a palette, and with a smaller one; as it was, if that takes fewer octets."""
+    """The PNG with a palette of at most 64 colours, or unchanged if that is smaller."""
     with Image.open(BytesIO(whole)) as image:
         flat = image.convert("RGB")
     for colours in COLOURS:
@@ -87,7 +87,7 @@ def fewer_colours(whole: bytes) -> Iterator[bytes]:
 
 
 def _saved(flat: Image.Image, colours: int) -> bytes:
-    """Not packed as hard as can be: that would take eight times as long, for a twentieth of the octets."""
+    """Compress moderately: the best compression takes eight times as long and saves a twentieth."""
     file = BytesIO()
     flat.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG")
     return file.getvalue()

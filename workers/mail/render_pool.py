@@ -24,7 +24,7 @@ LONGEST = 10.0  # seconds for a picture, which takes a tenth of one
 
 
 class RenderPool:
-    """Draws for all threads of one process. No process is started before there is something to draw."""
+    """Draws for all threads of one process, in processes that are started when there is something to draw."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -32,7 +32,7 @@ class RenderPool:
         self._drawn: OrderedDict[str, Future[bytes | None]] = OrderedDict()
 
     def draw(self, svg: str) -> bytes | None:
-        """The picture, drawn now or by whoever asked before; None if it cannot be drawn."""
+        """The picture, drawn now or for an earlier request; None if it cannot be drawn."""
         for _ in range(2):
             try:
                 return self._future(svg).result()
@@ -62,7 +62,7 @@ class RenderPool:
         return self._pool
 
     def _renew(self, svg: str) -> None:
-        """Unless another thread has done so."""
+        """Start the processes, unless another thread has done so."""
         with self._lock:
             found = self._drawn.get(svg)
             if found is not None and found.done() and (found.cancelled() or found.exception() is not None):
@@ -87,7 +87,7 @@ def _is_drawn(one: Future[bytes | None]) -> bool:
 
 
 def _live_with_parent() -> None:
-    """A worker that is killed leaves nobody behind. Its own keeper tells it to stop, and it tells us."""
+    """End with the worker: exit when it does, and leave Ctrl-C to it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_after_parent, daemon=True).start()
 
@@ -100,7 +100,7 @@ def _end_after_parent() -> None:
 
 
 def _draw(svg: str) -> bytes | None:
-    """The alarm has no handler: it ends the process, whatever the drawer is at."""
+    """Draw under an alarm without a handler, which ends the process even if the renderer hangs."""
     signal.setitimer(signal.ITIMER_REAL, LONGEST)
     try:
         return picture.png(svg)

@@ -1,4 +1,4 @@
-"""The addresses that a mail is answered to, and that its refusal comes to: made for that mail alone."""
+"""The reply address and the bounce address of a mail, made for that mail alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ POSTMARK = ".postmarkapp.com"
 
 
 def reply(ctx: WorkerContext, row: Notification, email: str, *, moves: bool) -> Reply | None:
-    """Where its answer goes; None if none can be read here."""
+    """The reply address of a mail; None if this server does not receive replies."""
     subject = secrets.reply_subject(row, email)
     if ctx.origin.reply is None or subject is None:
         return None
@@ -23,13 +23,13 @@ def reply(ctx: WorkerContext, row: Notification, email: str, *, moves: bool) -> 
 
 
 def bounce(ctx: WorkerContext, row: Notification, email: str) -> str | None:
-    """The sender of its envelope; None if nobody listens there, or the mail goes to no account."""
+    """The envelope sender of a mail; None if bounces are not received, or the mail does not belong to an account."""
     token = None if ctx.origin.bounce is None else _token(ctx, row, email)
     return None if token is None or ctx.origin.bounce is None else secrets.reply_address(ctx.origin.bounce, token)
 
 
 def marks(ctx: WorkerContext, row: Notification, email: str) -> dict[str, str]:
-    """Headers that a relay takes off, and gives back when it tells what became of the mail."""
+    """Headers that a relay removes and repeats in its reports on the mail."""
     token = _token(ctx, row, email) if ctx.smtp.host.endswith(POSTMARK) else None
     return {} if token is None else {f"X-PM-Metadata-{METADATA}": token}
 

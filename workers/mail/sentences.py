@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from engine.kit import count
@@ -30,26 +30,27 @@ def beside_whom(others: Sequence[str]) -> str:
 
 
 def owed_says(owed: Owed, now: datetime, zone: ZoneInfo) -> str:
-    """The time left for a move."""
-    if owed.deadline is None:
-        return "no clock"
-    own = owed.deadline - owed.grace
-    if own <= now:
-        left = text.span(owed.deadline - now)
-        return f"your time is up, the grace period ends in {left}, on {text.moment(owed.deadline, zone)}"
-    return f"{text.span(own - now)} left, until {text.moment(own, zone)}"
+    """The time left for a move, in a digest."""
+    return _left(owed.deadline, owed.grace, now, zone) if owed.deadline else "This game has no clock."
 
 
 def time_left(turn: Turn, zone: ZoneInfo) -> str:
     """The seat's own time, and separately the grace period, which players should not count on."""
     if turn.deadline is None:
         return ""
-    own, grace = turn.deadline - turn.grace, text.seconds(int(turn.grace.total_seconds()))
-    if turn.grace and own <= turn.now:
-        left = text.span(turn.deadline - turn.now)
-        return f"Your time is up. The grace period ends in {left}, on {text.moment(turn.deadline, zone)}."
-    then = f" A grace period of {grace} follows." if turn.grace else ""
-    return f"Time left: {text.span(own - turn.now)}, until {text.moment(own, zone)}.{_bank(turn)}{then}"
+    left = _left(turn.deadline, turn.grace, turn.now, zone)
+    if not turn.grace or turn.deadline - turn.grace <= turn.now:
+        return left
+    return f"{left}{_bank(turn)} A grace period of {text.seconds(int(turn.grace.total_seconds()))} follows."
+
+
+def _left(deadline: datetime, grace: timedelta, now: datetime, zone: ZoneInfo) -> str:
+    own = deadline - grace
+    if grace and own <= now:
+        return (
+            f"Your time is up. The grace period ends in {text.span(deadline - now)}, on {text.moment(deadline, zone)}."
+        )
+    return f"Time left: {text.span(own - now)}, until {text.moment(own, zone)}."
 
 
 def beside(turn: Turn, players: Sequence[str]) -> str:

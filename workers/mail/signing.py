@@ -50,14 +50,14 @@ Sign = Callable[[bytes], bytes]
 
 @dataclass(frozen=True)
 class Signer:
-    """A key and the name under which the DNS has its other half."""
+    """A private key and the name of its public half in the DNS."""
 
     domain: str
     selector: str
     key: RSAPrivateKey | Ed25519PrivateKey
 
     def sign(self, raw: bytes) -> bytes:
-        """The same mail with its signature on top."""
+        """The mail with its signature on top."""
         headers, body = dkim.rfc822_parse(raw)
         form = CanonicalizationPolicy.from_c_value(FORM)
         tags = self._tags(headers, sha256(form.canonicalize_body(body)).digest())
@@ -68,7 +68,7 @@ class Signer:
         return b"DKIM-Signature:" + tags + b"\r\n\t".join(chunks) + b"\r\n" + raw
 
     def _tags(self, headers: list[list[bytes]], body: bytes) -> bytes:
-        """All but the signature itself; folded, so that no line is too long."""
+        """The header without its signature, folded so that no line is too long."""
         kind = b"rsa" if isinstance(self.key, RSAPrivateKey) else b"ed25519"
         where = b"d=%s; s=%s" % (self.domain.encode("ascii"), self.selector.encode("ascii"))
         names = b":\r\n\t ".join(b":".join(group) for group in _groups(_named(headers)))
@@ -81,7 +81,7 @@ class Signer:
         return self.key.sign(told, PKCS1v15(), hashes.SHA256())
 
     def record(self) -> str:
-        """What the DNS must say, at `selector._domainkey.domain`."""
+        """The DNS record for `selector._domainkey.domain`."""
         public = self.key.public_key()
         if isinstance(self.key, Ed25519PrivateKey):
             raw = public.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
@@ -96,7 +96,7 @@ def _named(headers: list[list[bytes]]) -> list[bytes]:
 
 
 def _covered(headers: list[list[bytes]]) -> list[list[bytes]]:
-    """In the order of their names; of several of one name the lowest first (RFC 6376 5.4.2)."""
+    """The headers in the order of their names; of several with one name the lowest first (RFC 6376 5.4.2)."""
     return [pair for name in COVERED for pair in reversed(headers) if pair[0].lower() == name]
 
 
@@ -105,7 +105,7 @@ def _groups(names: list[bytes], each: int = 4) -> Iterable[list[bytes]]:
 
 
 def load(domain: str, selector: str, path: Path) -> Signer:
-    """ConfigError if the file holds no key that receivers take."""
+    """Read the key; ConfigError if receivers would not accept it."""
     try:
         key = serialization.load_pem_private_key(path.read_bytes(), None)
     except (OSError, ValueError, TypeError, UnsupportedAlgorithm) as wrong:
@@ -116,7 +116,7 @@ def load(domain: str, selector: str, path: Path) -> Signer:
 
 
 def of(settings: Settings) -> Signer | None:
-    """The signer that is set; None if the relay signs."""
+    """The configured signer; None if the relay signs."""
     if settings.dkim_sign is None:
         return None
     selector, path = settings.dkim_sign
@@ -124,7 +124,7 @@ def of(settings: Settings) -> Signer | None:
 
 
 def signing(settings: Settings) -> Sign:
-    """Signs, or leaves as it is. The key is read when the first mail goes: other processes may not have it."""
+    """Sign if configured. The key is read for the first mail, since other processes may not have the file."""
 
     @cache
     def signer() -> Signer | None:

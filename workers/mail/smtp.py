@@ -29,16 +29,16 @@ PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 
 
 class TransientMailError(WorkerError):
-    """The letter may go later: nobody answers, or what is said is not of the address."""
+    """The letter may be accepted later: there was no answer, or the refusal was not about the address."""
 
 
 class PermanentMailError(WorkerError):
-    """There is no such mailbox."""
+    """The mailbox does not exist."""
 
 
 @dataclass(frozen=True)
 class Smtp:
-    """Where mail is handed in: `smtp://host:port`, `smtp+starttls://user:password@host`, or `smtps://...`."""
+    """The relay: `smtp://host:port`, `smtp+starttls://user:password@host`, or `smtps://...`."""
 
     scheme: str
     host: str
@@ -49,7 +49,7 @@ class Smtp:
 
     @classmethod
     def at(cls, url: str, sign: Callable[[bytes], bytes] = bytes) -> Self:
-        """From SMTP_URL; ValueError if it is none, or would send a password in the clear. Each letter is `sign`ed."""
+        """Parse SMTP_URL; ValueError if it is invalid or would send a password in the clear. `sign` signs a letter."""
         parts = urlsplit(url)
         if parts.scheme not in PORTS or not parts.hostname:
             raise ValueError(f"SMTP_URL must begin with one of {', '.join(PORTS)} and name a host")
@@ -68,7 +68,7 @@ class Smtp:
             line.close()
 
     def open(self) -> Client:
-        """A greeted connection. What fails before is `TransientMailError`: not the address's fault."""
+        """A greeted connection. Failures before are a `TransientMailError`, since they are not about the address."""
         try:
             return self._connect()
         except (OSError, smtplib.SMTPException) as error:
@@ -92,7 +92,7 @@ class Smtp:
 
 
 class Client(smtplib.SMTP):
-    """The library's, which forgets what the server says when it takes a letter, and bounds each step alone."""
+    """The library's client, which also keeps the server's answer and limits the time of the whole transfer."""
 
     taken = (0, b"")
 
@@ -101,7 +101,7 @@ class Client(smtplib.SMTP):
         super().__init__(*where, **more)
 
     def begin(self) -> None:
-        """From here on, so much time and no more."""
+        """Limit the time from now on."""
         self._until = time.monotonic() + PATIENCE
 
     def getreply(self) -> tuple[int, bytes]:
@@ -115,12 +115,12 @@ class Client(smtplib.SMTP):
 
 
 class SecureClient(Client, smtplib.SMTP_SSL):
-    """The same, encrypted from the first byte."""
+    """The same client, encrypted from the first byte."""
 
 
 @cache
 def _secure() -> ssl.SSLContext:
-    """Checks the certificate and the host's name. Reading the authorities takes longer than to send a mail."""
+    """Checks certificate and host name. It is cached: loading the authorities takes longer than sending."""
     return ssl.create_default_context()
 
 
@@ -154,7 +154,7 @@ class Session:
 
 
 class KeptConnection:
-    """A connection that is kept for the next letter; opened when the first one goes, and anew when it is gone."""
+    """A connection that is kept for the next letter. It is opened for the first one, and again when it was closed."""
 
     def __init__(self, smtp: Smtp) -> None:
         self._smtp = smtp
@@ -162,7 +162,7 @@ class KeptConnection:
         self._letters = 0
 
     def session(self) -> Session:
-        """For one letter; asked whether it still stands, since a server may hang up while nothing is sent."""
+        """The connection for one letter, checked first, since a server may close an idle connection."""
         if self._client is None or self._letters >= MOST_LETTERS or not _stands(self._client):
             self.close()
             self._client = self._smtp.open()
@@ -170,7 +170,7 @@ class KeptConnection:
         return Session(self._client, self._smtp.sign)
 
     def close(self) -> None:
-        """The mail was accepted: a later answer of the server does not undo that."""
+        """Close the connection. Errors are ignored: they do not undo mails that were accepted."""
         client, self._client, self._letters = self._client, None, 0
         if client is not None:
             with suppress(OSError, smtplib.SMTPException):

@@ -8,11 +8,11 @@ SUBJECTS = {
     "address": "request to change your email address",
 }
 DEEDS = {
-    "erase": "someone signed in as you has asked to erase your account, with its email address, name, keys, tokens and "
+    "erase": "Someone signed in as you has asked to erase your account, with its email address, name, keys, tokens and "
     "bots.",
-    "drop-key": "someone signed in as you has asked to remove the key {about} from your account.",
-    "drop-box": "someone signed in as you has asked to delete your key backup. Your recovery code would stop working.",
-    "let-in": "someone signed in as you has asked to approve a new device with the key {about}.",
-    "address": "someone signed in as you has asked to change your email address to {about}. Anyone who reads emails "
+    "drop-key": "Someone signed in as you has asked to remove the key {about} from your account.",
+    "drop-box": "Someone signed in as you has asked to delete your key backup. Your recovery code would stop working.",
+    "let-in": "Someone signed in as you has asked to approve a new device with the key {about}.",
+    "address": "Someone signed in as you has asked to change your email address to {about}. Anyone who reads emails "
     "there could then sign in as you.",
 }

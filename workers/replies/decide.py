@@ -159,9 +159,9 @@ def _played(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step]) -> D
     lead = [f"Your move was played as entry {entry} of the log."]
     if composed.refusal is not None:
         stopped = explain(composed.table.game, composed.refusal)
-        lead.append(f"Only the first {composed.done} of your {len(steps)} commands were played. {stopped}")
+        lead.append(f"Your move stopped after command {composed.done} of {len(steps)}. {stopped}")
     lead.append("The move is not signed: only this server vouches for it.")
-    return Decision("played", tuple(lead), _shown(steps), entry=entry)
+    return Decision("played", tuple(lead), _lines(steps), entry=entry)
 
 
 def _previewed(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step], *, keep: bool) -> Decision:
@@ -169,7 +169,7 @@ def _previewed(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step], *
     table, seat, names = ledger.table, asked.seat, _names(ledger)
     seen = replay.preview(table.game, table.state, seat, steps)
     if seen.refusal is not None:
-        return Decision("refused", (f"Nothing was done: {explain(table.game, seen.refusal, names)}",), _shown(steps))
+        return Decision("refused", (f"Nothing was done: {explain(table.game, seen.refusal, names)}",), _lines(steps))
     lead = ["Your draft move was saved. It is not played until you check it and sign it."]
     if keep:
         drafts.keep_draft(ledger, seat, steps)
@@ -179,10 +179,10 @@ def _previewed(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step], *
         lead.append("Chance decides next, so the preview ends here.")
     events = tuple(said for event in seen.events if (said := tell(redact(event, seat), names)))
     board = table.game.board(engine_view(table.game, seen.state, seat), names)
-    return Decision("planned" if keep else "preview", tuple(lead), _shown(steps), events, board)
+    return Decision("planned" if keep else "preview", tuple(lead), _lines(steps), events, board)
 
 
-def _shown(steps: Sequence[Step]) -> tuple[str, ...]:
+def _lines(steps: Sequence[Step]) -> tuple[str, ...]:
     return tuple(("try " if step.may_skip else "") + format_command(step.command) for step in steps)
 
 

@@ -21,7 +21,7 @@ from workers.replies.smtp_server import ConnectionLimits, protocol
 @click.command()
 @click.option("--metrics-port", type=int, help="Serve /metrics of this process here, on HOST.")
 def main(metrics_port: int | None) -> None:
-    """Take in mail that answers ours."""
+    """Receive replies to our mails."""
     chosen = startup.checked_settings()
     configure(chosen.log_level)
     if not chosen.inbound_listen or not chosen.reply_address:

@@ -23,7 +23,7 @@ from server.kernel.logs import log
 from server.mailbox.inbound import LARGEST, IncomingMail, Via, is_ours
 from workers.replies.batch_writer import BatchWriter
 
-LATER = "451 4.3.0 not now, try again"
+LATER = "451 4.3.0 try again later"
 BUSY = b"421 4.3.2 too many connections, try again\r\n"
 TIMEOUT = 60
 LONGEST_LINE = 65536
@@ -71,7 +71,7 @@ class InboundHandler:
         options: list[str],
     ) -> str:
         if not is_ours(self.settings, address):
-            return "550 5.7.1 no address of ours"
+            return "550 5.7.1 not an address of this server"
         if len(envelope.rcpt_tos) >= self.limits.recipients:
             return "452 4.5.3 too many recipients"
         envelope.rcpt_tos.append(address)
@@ -81,7 +81,7 @@ class InboundHandler:
     async def handle_DATA(self, _server: SMTP, session: Session, envelope: Envelope) -> str:
         peer = _peer(session)
         if not self.limits.takes(peer):
-            return "451 4.7.1 too many mails, try again"
+            return "451 4.7.1 too many mails, try again later"
         return_path = f"Return-Path: <{_one_line(envelope.mail_from)}>\r\n".encode("utf-8", "replace")
         raw = return_path + (envelope.original_content or b"")
         relayed = self.settings.auth_results is not None and peer == self.settings.auth_results[1]

@@ -31,7 +31,7 @@ BESIDE = 64  # descriptors kept for everything but streams
     help="Seconds until a blocked reader is disconnected.",
 )
 def main(beat: float, patience: float) -> None:
-    """Hold the event streams of this host."""
+    """Serve the event streams of this host."""
     chosen = startup.checked_settings()
     configure(chosen.log_level)
     try:

@@ -32,7 +32,7 @@ class DiscoveriesOptions(Options, frozen=True):
     """With `first_game` the first three tribes are drawn again until one of them brings an exploration action."""
 
     edition: Edition = HOUSE
-    first_game: Annotated[bool, said("First game: one of the first tribes explores", FIRST_GAME)] = False
+    first_game: Annotated[bool, said("First game: start with a tribe that helps to explore", FIRST_GAME)] = False
 
 
 META = Meta(

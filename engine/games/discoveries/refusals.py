@@ -20,7 +20,7 @@ REFUSALS = {
     "no-such-tribe": "You cannot win a tribe with {space}. The Camp holds: {have:-no tribes}.",
     "nothing-to-turn": "You have no other die to turn. Choose another action.",
     "same-face": "Dice turned together show one face. Turn this one to {expected}, not to {found}.",
-    "no-other-route": "You cannot change route. You have no card to explore, or the Territories are empty.",
+    "no-other-route": "You cannot exchange your card. You have no card to explore, or the Territories are empty.",
     "tribe-not-there": "You cannot win card {found} with {space}. You can win: {expected:-none}.",
     "not-in-territories": "Card {found} is not in the Territories. They hold: {expected:-no cards}.",
     "not-most-grey": "{giver_seat} does not have the most grey dice. Ask one of: {possible_seats}.",

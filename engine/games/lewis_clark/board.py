@@ -198,11 +198,11 @@ def _loads(stowed: Sequence[tuple[Boat, int]]) -> str:
 
 def _cost(boat: Boat, held: int) -> str:
     cost = time(((boat, held),))
-    return f" (time {cost})" if cost else ""
+    return f" (delay {cost})" if cost else ""
 
 
 def camp_says(player: SeenPlayer) -> str:
-    """Return the time of a camp and its parts."""
+    """Return the delay of a camp and its parts."""
     indians = player.indians + sum(played.indians for played in player.table)
     face_up = [played.card for played in player.table]
     parts = costs(player.tiles, player.goods.total, indians, player.held, face_up)
@@ -211,9 +211,9 @@ def camp_says(player: SeenPlayer) -> str:
         (parts.goods, f"{parts.goods} for goods"),
         (parts.indians, f"{parts.indians} for Indians"),
     )
-    said = " + ".join(words for n, words in listed if n) or "nothing to delay you"
+    said = " + ".join(words for n, words in listed if n) or "nothing to delay it"
     less = "".join(f" - {n} thanks to {CARDS[name].name}" for name, n in quicker(face_up))
-    return f"would cost {parts.time} time now: {said}{less}"
+    return f"would delay the scout {count(parts.time, 'space')} now: {said}{less}"
 
 
 def _played(played: SeenPlayed, *, with_under: bool) -> str:

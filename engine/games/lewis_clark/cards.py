@@ -68,8 +68,8 @@ class Line(msgspec.Struct, frozen=True):
         if self.passive:
             return f"While face up: {self.passive.says()}."
         before = "Once only: " if self.once else ""
-        after = "; what you gain cannot pay for later uses in this action" if self.fresh else ""
-        return f"{before}{told(self.ways)}{after}."
+        after = " Gains cannot pay for later uses in this action." if self.fresh else ""
+        return f"{before}{told(self.ways)}.{after}"
 
 
 def card(

@@ -282,10 +282,10 @@ def cheaper(face_up: Iterable[str]) -> tuple[tuple[str, int], ...]:
 
 
 class Camp(Command, frozen=True, tag="camp"):
-    """Take all your cards back. Your scout loses a space for each time this costs; then your camp moves up to it."""
+    """Take all your cards back. Your scout falls back by the delay of the camp; then your camp moves up to it."""
 
     notation: ClassVar[str] = "camp"
-    words: ClassVar[str] = "Make camp: take all cards back, lose time for cards in hand and loaded boats."
+    words: ClassVar[str] = "Make camp: take all cards back. Cards in hand and loaded boats delay the scout."
 
     def play(self, turn: Turn, seat: int) -> None:
         camping.camp(turn, seat)

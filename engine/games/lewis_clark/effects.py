@@ -100,7 +100,7 @@ class Move(Effect, frozen=True):
     kind: str = ""  # the kind of badge that is counted
 
     def says(self) -> str:
-        return f"{self.spaces} {self.terrain}{for_each(self.per, self.kind)}"
+        return f"{count(self.spaces, f'{self.terrain} space')}{for_each(self.per, self.kind)}"
 
 
 class Copy(Effect, frozen=True):
@@ -155,7 +155,7 @@ class Tile(Effect, frozen=True):
             f"{UPGRADE_GOODS} primary goods" if boat.holds == "goods" else f"{UPGRADE_INDIANS} Indian from the stock"
         )
         holds = f"{boat.room} goods" if boat.holds == "goods" else amount(boat.room or 0, "indian")
-        return f"a boat for {holds}{' (time 1)' * (boat.time != 'none')} + {cargo}"
+        return f"a boat for {holds}{' (delay 1)' * (boat.time != 'none')} + {cargo}"
 
 
 # --- effects of cards that work while face up -----------------------------------------------------------------------
@@ -190,7 +190,7 @@ class Quicker(Passive, frozen=True):
     time: int
 
     def says(self) -> str:
-        return f"a camp costs {self.time} time less"
+        return f"a camp delays you {count(self.time, 'space')} less"
 
 
 class Lengthens(Passive, frozen=True):
@@ -200,7 +200,7 @@ class Lengthens(Passive, frozen=True):
     spaces: int
 
     def says(self) -> str:
-        return f"one {self.terrain} move in each action goes {self.spaces} further"
+        return f"one {self.terrain} move in each action goes {count(self.spaces, 'space')} further"
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -241,7 +241,7 @@ def told(ways: Sequence[Way]) -> str:
     brings = (way.effect.says() if price else way.says() for way in ways)
     each = f" for each {each}" if each else ""
     listed = (f"as {way.word}: {says.removesuffix(each)}" for way, says in zip(ways, brings, strict=True))
-    return f"{price} -> " * bool(price) + "; or ".join(listed) + f";{each}" * bool(each)
+    return f"{price} -> " * bool(price) + f"{each[1:]}, " * bool(each) + "; or ".join(listed)
 
 
 def _shared(texts: Iterable[str]) -> str:

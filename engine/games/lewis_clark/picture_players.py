@@ -137,7 +137,7 @@ def _boat(boat: Boat, held: int, goods: Sequence[str], x: float, y: float) -> It
         yield hexagon(middle, y + 12, full, 7.2) if boat.holds == "goods" else indian(middle, y + 12, there=at < held)
     cost = time(((boat, held),))
     if cost:
-        yield text(x + _long(boat) / 2, y + BOAT + 12, f"time {cost}", font_size=12, text_anchor="middle", fill=RED)
+        yield text(x + _long(boat) / 2, y + BOAT + 12, f"delay {cost}", font_size=12, text_anchor="middle", fill=RED)
 
 
 # --- cards ----------------------------------------------------------------------------------------------------------

@@ -25,8 +25,8 @@ class SeenPlayed(Value, frozen=True):
 class SeenPlayer(Value, frozen=True):
     """`hand` are the cards known to be in hand, `held` is their real number.
 
-    With `covered` set to `hidden`, others know that all of `down` and some of `either` lie face down. `time` is what a
-    camp would cost now, `room` how many more goods the boats can hold.
+    With `covered` set to `hidden`, others know that all of `down` and some of `either` lie face down. `time` is the
+    delay of a camp now, in spaces, and `room` is how many more goods the boats can hold.
     """
 
     hand: tuple[str, ...]

@@ -154,7 +154,7 @@ def fates(player: SeenPlayer) -> Iterator[str]:
 # --- cards and prices -----------------------------------------------------------------------------------------------
 
 HOLDS = "{name} has {coins} in the purse, {chest} in the chest and {cards} in hand."
-HELD = "{name} ended with {coins} in the purse, {chest} in the chest and these cards: {cards}."
+HELD = "{name} ended with {coins} in the purse and {chest} in the chest. Cards in hand: {cards}."
 CARD = "- {card}: {effect}."
 TYPED = "To type: {typed}"
 EFFECTS = {

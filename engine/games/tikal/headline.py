@@ -27,14 +27,14 @@ def duty(view: TikalView, names: tuple[str, ...]) -> str:
     if doing == "sale":
         bidders = said(names, *view.acting)
         if view.bidding == "open":
-            return f"Tiles are on sale. {bidders} is to offer or to pass."
+            return f"Tiles are on sale. {bidders} must make an offer or pass."
         return f"Tiles are on sale. Ceilings still to be sealed: {bidders}."
     name, points = said(names, seat), count(view.points, "action point")
     if doing == "choice":
-        return f"{name} is to choose a tile."
+        return f"{name} must choose a tile."
     if doing == "scoring":
         return f"{name} has a scoring turn with {points} left."
-    return f"{name} is to lay a tile and then has {points}." if view.tile else f"{name} has {points} left."
+    return f"{name} must lay a tile and then has {points}." if view.tile else f"{name} has {points} left."
 
 
 def to_type(view: TikalView) -> str:

@@ -53,9 +53,9 @@ def show(services: Services, account_id: int) -> KeyBox:
 def put(
     services: Services, account_id: int, given: SubmittedBackup, has: Callable[[str | None], bool], proof: str | None
 ) -> bool:
-    """Keep this box in place of the one that the caller `has`, by its kid; was it the first?
+    """Store this box in place of the one that the caller `has`, by its kid; returns whether it is the first.
 
-    Without a signature there is no box: whoever cannot sign registers a key, which counts after seven days.
+    It needs a signature. Without a key, a player first registers one, which is approved after seven days.
     """
     kid = _kid(services, account_id, given)
     digest = canonical.to_base64url(hashlib.sha256(given.box.encode()).digest())
@@ -73,7 +73,7 @@ def put(
 
 
 def delete(services: Services, account_id: int, has: Callable[[str | None], bool], proof: str | None) -> None:
-    """No box any more."""
+    """Delete the box; needs a signature."""
     with services.database.write() as session:
         box = _current(session, account_id, has)
         if box is None:

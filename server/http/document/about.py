@@ -17,7 +17,7 @@ ABOUT = (
     "that its entry will have, and `prev`, the hash of the entry before it. Both follow from `head` of `GET "
     "/v1/games/{game_id}`. If the game has moved on, the answer is 409 `stale-head` with the entries that you missed. "
     "The same JWS sent again is logged once and gets the same answer. The schemas `JwsHeader`, `JoinPayload`, "
-    "`MovePayload` and so on describe what is signed, `MoveText` what a sealed move commits to. The norm is "
+    "`MovePayload` and so on describe what is signed, `MoveText` what a sealed move commits to. The specification is "
     "docs/spec/record.md in the source.\n\n"
     "To poll, send the `ETag` of the previous answer as `If-None-Match`, or use `wait` of the log. `GET "
     "/v1/me/events` streams the events of all your games, and a webhook posts them to your program."

@@ -37,7 +37,7 @@ def bare(thing: Any, *, is_map: bool = False) -> Any:
 def breaking(old: Json, new: Json) -> list[str]:
     """Every change that a client of the old document may fail at, in a line each."""
     was, now = _operations(old), _operations(new)
-    found = [f"{name}: is gone" for name in was.keys() - now.keys()]
+    found = [f"{name}: was removed" for name in was.keys() - now.keys()]
     for name in was.keys() & now.keys():
         found += [f"{name}: {what}" for what in _Operation(old, new, was[name], now[name]).found()]
     return sorted(found)
@@ -79,13 +79,13 @@ class _Operation:
         for way in self.was["security"] or [{}]:
             held = {(scheme, scope) for scheme, scopes in way.items() for scope in scopes}
             if ways and not any(asked <= held for asked in ways):
-                yield f"asks for more than {sorted(held) or 'nothing'}"
+                yield f"requires more than {sorted(held) or 'nothing'}"
 
     def _parameters(self) -> Iterator[str]:
         was, now = (
             _named(document, one["parameters"]) for document, one in ((self.old, self.was), (self.new, self.now))
         )
-        yield from (f"takes no {name} any more" for name in was.keys() - now.keys())
+        yield from (f"no longer accepts {name}" for name in was.keys() - now.keys())
         for name, given in now.items():
             if given.get("required") and not was.get(name, {}).get("required"):
                 yield f"requires {name}"
@@ -99,14 +99,14 @@ class _Operation:
         taken = now.get("content", {})
         for kind, media in was.get("content", {}).items():
             if kind not in taken:
-                yield f"takes no {kind} any more"
+                yield f"no longer accepts {kind}"
             else:
                 yield from self.sent.stricter(media["schema"], taken[kind]["schema"], "body")
 
     def _answers(self) -> Iterator[str]:
         was, now = self.was["responses"], self.now["responses"]
-        yield from (f"answers no {status} any more" for status in was.keys() - now.keys() if status < "400")
-        yield from (f"answers {status}, too" for status in now.keys() - was.keys() if status < "400")
+        yield from (f"no longer answers {status}" for status in was.keys() - now.keys() if status < "400")
+        yield from (f"now also answers {status}" for status in now.keys() - was.keys() if status < "400")
         for status in was.keys() & now.keys():
             yield from self._answer(status, _resolved(self.old, was[status]), _resolved(self.new, now[status]))
 
@@ -196,10 +196,12 @@ class SchemaComparison:
     def _members(self, a: Json, b: Json, where: str) -> list[str]:
         mine, others = a.get("properties", {}), b.get("properties", {})
         needed = set(b.get("required", ())) - set(a.get("required", ()))
-        found = [f"{where}: {name} may lack" if self.is_answer else f"{where}: {name} is required" for name in needed]
+        found = [
+            f"{where}: {name} may be left out" if self.is_answer else f"{where}: {name} is required" for name in needed
+        ]
         gone = others.keys() - mine.keys() if self.is_answer else mine.keys() - others.keys()
         if self.is_answer or b.get("additionalProperties") is False:
-            found += [f"{where}: {name} is gone" for name in gone - needed]
+            found += [f"{where}: {name} was removed" for name in gone - needed]
         for name in mine.keys() & others.keys():
             found += self.stricter(mine[name], others[name], f"{where}.{name}")
         return found

@@ -151,7 +151,7 @@ SLIPS = (
             "FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
-    ("turn", "cross", "'cross' is not whole; possible: a number (card) from 1 to 55, then."),
+    ("turn", "cross", "'cross' is incomplete; possible: a number (card) from 1 to 55, then."),
     ("turn", "use red-walk as ride; lay horse red-ride", "-> use red-walk as ride; lay horse red-ride"),
     ("turn", "use red-walk ride", "-> use red-walk as ride"),
     ("turn", "use red-walk as swim", "'swim' does not fit in 'use red-walk as swim'; possible: ride."),
@@ -222,7 +222,7 @@ SLIPS = (
             "FACE, rest BANK, rest own [PLACES], rest none."
         ),
     ),
-    ("turn", "pass", "'pass' starts no command; possible: lay, use, rest."),
+    ("turn", "pass", "'pass' does not start a command; possible: lay, use, rest."),
     ("turn", "ask 5", "'5' does not fit in 'ask 5'; possible: a seat from 1 to 4."),
     (
         "turn",
@@ -307,8 +307,8 @@ SLIPS = (
         ("Command 1 (lay route grey-walk): This command is not possible now. Possible: give PLACE."),
     ),
     ("start", "choose 9", "Card 9 is not in the Territories. They hold: 4, 5, 6."),
-    ("start", "chose 4", "'chose' starts no command; the nearest word is choose; possible: choose."),
-    ("start", "4", "'4' starts no command; possible: choose."),
+    ("start", "chose 4", "'chose' does not start a command; the nearest word is choose; possible: choose."),
+    ("start", "4", "'4' does not start a command; possible: choose."),
     ("start", "choose", "'choose' fits several commands: choose 4, choose 5, choose 6."),
 )
 

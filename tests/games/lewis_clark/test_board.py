@@ -19,7 +19,7 @@ from engine.games.lewis_clark.meta import CAP, LewisClarkOptions
 from engine.games.lewis_clark.route import LAST, LOWEST, terrain
 from engine.games.lewis_clark.state import Frame, LewisClarkState, Played
 from engine.games.lewis_clark.view import LewisClarkView
-from engine.kit import Supply, active, format_command, legal, names_of, view, width
+from engine.kit import Supply, active, count, format_command, legal, names_of, view, width
 from engine.replay import read
 from tests.games.lewis_clark.positions import lay
 from tests.kit.worlds import Table, walked
@@ -240,13 +240,13 @@ def test_the_headline_says_what_is_done_and_what_is_left(fields: dict[str, bool]
 
 
 @pytest.mark.parametrize("make", [*POSITIONS.values(), crowded])
-def test_times_add_up_to_the_cost_of_a_camp(make: Callable[[], LewisClarkState]) -> None:
-    """Cards in hand and the times of the boats with the Indians back from cards, less what a helper saves."""
+def test_delays_add_up_to_that_of_a_camp(make: Callable[[], LewisClarkState]) -> None:
+    """Cards in hand and the delays of the boats with the Indians back from cards, less what a helper saves."""
     for player, part in zip(seen(make()).players, shown(seen(make())).split("PLAYER")[1:], strict=True):
         flat = " ".join(part.split("CARDS ")[0].split())
-        boats = sum(map(int, re.findall(r"\(time (\d+)\)", flat.split(" camp: ")[0])))
+        boats = sum(map(int, re.findall(r"\(delay (\d+)\)", flat.split(" camp: ")[0])))
         saved = sum(map(int, re.findall(r" - (\d+) thanks to", flat)))
-        assert f"would cost {max(player.held + boats - saved, 0)} time now" in flat
+        assert f"would delay the scout {count(max(player.held + boats - saved, 0), 'space')} now" in flat
 
 
 def test_the_board_lists_discards_by_name_and_the_deck_by_strength() -> None:

@@ -63,7 +63,7 @@ def test_five_cards_work_only_while_face_up() -> None:
 def test_the_sentence_of_a_passive_card_has_the_number_of_its_rule() -> None:
     said = {card.name: (card.passive, card.text) for card in ENCOUNTERS if card.passive}
     assert said["Joseph Gravelines"] == (Cheaper(2), "While face up: recruiting costs 2 fur less.")
-    assert said["John Boley"] == (Quicker(1), "While face up: a camp costs 1 time less.")
+    assert said["John Boley"] == (Quicker(1), "While face up: a camp delays you 1 space less.")
     assert said["Nicholas Jarrot"][0] == Lengthens("river", 2)
     assert said["Cut Nose"][0] == Lengthens("mountain", 1)
     assert said["F. Antoine Larocque"][0] == Skips()

@@ -84,7 +84,7 @@ QUESTIONS = (
     Question(
         "My scout is on the fort, and I camp with two cards in hand. Who wins?",
         None,
-        "A scout at the fort wins nothing: it must still be there after the time of a camp.",
+        "A scout at the fort wins nothing: it must still be there after the delay of a camp.",
         lambda: winner_of_a_camp(hand=("commander", "interpreter")),
     ),
     Question(
@@ -278,10 +278,10 @@ def test_the_camp_of_the_worked_example_costs_what_the_guide_says() -> None:
     assert (costs.cards, costs.goods, costs.indians) == (2, 2, 2)
     assert guides.says(
         KEY,
-        f"In the picture, player 1 has {len(player.hand)} cards in hand ({costs.cards} points of time),"
-        f" {player.goods.total} goods ({costs.goods} points: 3 are free, 3 cost 1, the last 1)"
-        f" and {player.indians + on_cards} Indians, one of them on a card ({costs.indians} points: 1 is free, 2 cost 1"
-        f" each). A camp would cost {costs.time} points:"
+        f"In the picture, player 1 has {len(player.hand)} cards in hand (a delay of {costs.cards}),"
+        f" {player.goods.total} goods ({costs.goods}: 3 are free, 3 cost 1, the last 1)"
+        f" and {player.indians + on_cards} Indians, one of them on a card ({costs.indians}: 1 is free, 2 cost 1"
+        f" each). The delay of a camp would be {costs.time}:"
         f" the scout would fall from {player.scout} to {camped.scout}, and the camp would stay on {camped.camp}.",
     )
 
@@ -299,7 +299,7 @@ def test_the_turns_of_the_worked_example_lead_to_a_camp_without_time() -> None:
     )
     assert guides.says(KEY, f"rides 2 mountain spaces to {moved.space}. Another scout stands there, so it goes to")
     assert (went_on.space, camped.time, camped.camp) == (34, 0, 34)
-    assert guides.says(KEY, "3 goods and 1 Indian, the camp now costs no time and moves up to 34.")
+    assert guides.says(KEY, "3 goods and 1 Indian, the camp now brings no delay and moves up to 34.")
     rested = ridden.state.players[0]
     assert (rested.goods.total, rested.indians, len(rested.hand)) == (3, 1, len(start.cards))
 

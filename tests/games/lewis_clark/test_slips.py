@@ -56,7 +56,7 @@ SLIPS = (
      "fur does not pay the price (2 goods of any kind). You can spend 1 food, 1 fur, 1 wood."),
     ("start", "Play Hunter", "-> play hunter"),
     ("start", "ply hunter",
-     "'ply' starts no command; the nearest word is play; possible: play, village, camp, recruit."),
+     "'ply' does not start a command; the nearest word is play; possible: play, village, camp, recruit."),
     ("start", "play huntr",
      ("'huntr' does not fit in 'play huntr'; the nearest word is hunter; possible: blacksmith, commander, "
      "fur-trader, hunter, interpreter, lumberjack.")),
@@ -66,7 +66,7 @@ SLIPS = (
     ("start", "play hay",
      "Hay is not in your hand. You hold Blacksmith, Commander, Fur Trader, Hunter, Interpreter, Lumberjack."),
     ("start", "hunter",
-     "'hunter' starts no command; the nearest word is under; possible: play, village, camp, recruit."),
+     "'hunter' does not start a command; the nearest word is under; possible: play, village, camp, recruit."),
     ("start", "play",
      ("'play' fits several commands: play blacksmith, play commander, play fur-trader, play hunter, play "
      "interpreter, play lumberjack.")),
@@ -74,7 +74,7 @@ SLIPS = (
      "'under' does not fit in 'play hunter under interpreter'; nothing more may follow."),
     ("start", "village hunting", "-> village hunting 1"),
     ("start", "vilage hunting 1",
-     "'vilage' starts no command; the nearest word is village; possible: play, village, camp, recruit."),
+     "'vilage' does not start a command; the nearest word is village; possible: play, village, camp, recruit."),
     ("start", "village hunting 2", "You asked for 2 Indians, but there is only 1 aboard."),
     ("start", "village 1 hunting", "-> village hunting 1"),
     ("start", "village forest 1",
@@ -91,8 +91,8 @@ SLIPS = (
     ("start", "camp now", "'now' does not fit in 'camp now'; nothing more may follow."),
     ("start", "end turn", "You still owe an action this turn. Use `play` with a card, or `village` with a place."),
     ("start", "end", "You still owe an action this turn. Use `play` with a card, or `village` with a place."),
-    ("start", "rest", "'rest' starts no command; possible: play, village, camp, recruit."),
-    ("start", "pass", "'pass' starts no command; possible: play, village, camp, recruit."),
+    ("start", "rest", "'rest' does not start a command; possible: play, village, camp, recruit."),
+    ("start", "pass", "'pass' does not start a command; possible: play, village, camp, recruit."),
     ("start", "play hunter; under interpreter; end",
      (
             "Command 3 (end): This command is not possible now. Possible: stop, under "
@@ -111,7 +111,7 @@ SLIPS = (
     ("played", "indians 4", "'4' does not fit in 'indians 4'; possible: 1."),
     ("played", "indian 1", "-> indians 1"),
     ("played", "indians", "-> indians 1"),
-    ("played", "interpreter", "'interpreter' starts no command; possible: under, indians."),
+    ("played", "interpreter", "'interpreter' does not start a command; possible: under, indians."),
     ("commander", "use", "'use' fits several commands: use as food, use as horse."),
     ("commander", "use food", "'food' does not fit in 'use food'; possible: as, only."),
     ("commander", "use as river",

@@ -14,11 +14,11 @@ SLIPS = (
     ("full hand", "coins", "'coins' fits several commands: coins 1, coins 2, coins 3, coins 4, coins 5, coins 6."),
     ("full hand", "coins 7", "'7' does not fit in 'coins 7'; possible: 1..6."),
     ("full hand", "coins three", "'three' does not fit in 'coins three'; possible: 1..6."),
-    ("full hand", "3", "'3' starts no command; possible: coins, card, mine, tent, play, raise, sell, donate."),
+    ("full hand", "3", "'3' does not start a command; possible: coins, card, mine, tent, play, raise, sell, donate."),
     (
         "full hand",
         "cards 2",
-        "'cards' starts no command; the nearest word is card; possible: coins, card, mine, tent, play, raise, sell, donate.",
+        "'cards' does not start a command; the nearest word is card; possible: coins, card, mine, tent, play, raise, sell, donate.",
     ),
     ("full hand", "te 3", "= tent 3"),
     ("full hand", "tent 3 explorer row 2", "= tent 3 row 2 explorer elephants"),
@@ -79,12 +79,12 @@ SLIPS = (
     (
         "full hand",
         "market",
-        "'market' starts no command; possible: coins, card, mine, tent, play, raise, sell, donate.",
+        "'market' does not start a command; possible: coins, card, mine, tent, play, raise, sell, donate.",
     ),
     (
         "full hand",
         "two-dice",
-        "'two-dice' starts no command; possible: coins, card, mine, tent, play, raise, sell, donate.",
+        "'two-dice' does not start a command; possible: coins, card, mine, tent, play, raise, sell, donate.",
     ),
     ("full hand", "sell red", "= sell 1 red"),
     ("full hand", "sell clear market", "= sell 2 clear market"),
@@ -112,8 +112,16 @@ SLIPS = (
     ),
     ("full hand", "donate", "'donate' fits several commands: donate 1, donate 2, donate 3, donate 4, donate 5."),
     ("full hand", "donate 6", "You cannot give 6 coins: your purse holds 5."),
-    ("full hand", "give 2", "'give' starts no command; possible: coins, card, mine, tent, play, raise, sell, donate."),
-    ("full hand", "pass", "'pass' starts no command; possible: coins, card, mine, tent, play, raise, sell, donate."),
+    (
+        "full hand",
+        "give 2",
+        "'give' does not start a command; possible: coins, card, mine, tent, play, raise, sell, donate.",
+    ),
+    (
+        "full hand",
+        "pass",
+        "'pass' does not start a command; possible: coins, card, mine, tent, play, raise, sell, donate.",
+    ),
     ("full hand", "mine", "'mine' fits several commands: mine 1, mine 2, mine 3, mine 4, mine 5, mine 6."),
     (
         "three dice",

@@ -328,7 +328,7 @@ def test_the_next_tile_is_drawn_when_the_turn_ends() -> None:
     assert turn.state.seat == 1
     assert turn.state.owes_tile
     shown = game.board(game.view(turn.state, 1), names_of(turn.state.seats))
-    assert shown.startswith("Seat 2 is to lay a tile and then has 10 action points.\n")
+    assert shown.startswith("Seat 2 must lay a tile and then has 10 action points.\n")
     assert f"\nTile {turn.state.tile}: " in shown
 
 

@@ -169,7 +169,7 @@ def test_an_open_sale_shows_the_bids() -> None:
     )
     state = replace(state, bidder=0)
     text = board(view(state, None))
-    assert "Tiles are on sale. Seat 1 is to offer or to pass." in text
+    assert "Tiles are on sale. Seat 1 must make an offer or pass." in text
     assert "The highest offer is 2, from Seat 2." in text
     assert "To type, for example: offer 3\n" in text
     assert "     has offered 2\n" in text
@@ -197,7 +197,7 @@ def test_the_winner_of_a_sale_chooses() -> None:
     """Only the winner is to act."""
     state = replace(begun(2, AUCTION), frames=(Frame("choice", 1),), open=("ruins-a1", "temple-a1"))
     assert head(state).splitlines() == [
-        "Seat 2 is to choose a tile.",
+        "Seat 2 must choose a tile.",
         "To type, for example: choose ruins-a1",
         "Tile ruins-a1, on sale: ruins 4, stones n 2, sw 1.",
         "Rotations: r0 n2 sw1, r1 ne2 nw1, r2 n1 se2, r3 ne1 s2, r4 se1 sw2, r5 s1 nw2.",
@@ -260,7 +260,7 @@ NAMES = ("Katharina Wintermantel-Ostermann", "Bob", "Jean-Christophe", "Li & <We
 def test_players_are_named_with_their_number_on_the_board() -> None:
     """In the headline and in the table."""
     text_of = text.board(view(laying(begun(4), "temple-a3"), None), NAMES)
-    assert text_of.startswith("Katharina Winterman\u2026 (1) is to lay a tile")
+    assert text_of.startswith("Katharina Winterman\u2026 (1) must lay a tile")
     assert "   4 Li & <Wei>  " in text_of
 
 

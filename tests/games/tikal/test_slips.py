@@ -57,8 +57,8 @@ ACCEPTED = (
 )
 
 ANSWERED = (
-    ("clearing in hand", "plce c1 r0", "'plce' starts no command; the nearest word is place; possible: place."),
-    ("clearing in hand", "lay c1 r0", "'lay' starts no command; possible: place."),
+    ("clearing in hand", "plce c1 r0", "'plce' does not start a command; the nearest word is place; possible: place."),
+    ("clearing in hand", "lay c1 r0", "'lay' does not start a command; possible: place."),
     ("clearing in hand", "place c1", "'place c1' fits several commands: place c1 r0, place c1 r1."),
     (
         "clearing in hand",
@@ -98,7 +98,7 @@ ANSWERED = (
     ),
     ("acting", "enter a1 11", "'11' does not fit in 'enter a1 11'; possible: leader, how often (1 to 10)."),
     ("clearing in hand", "end turn", "This command is not possible now. Possible: place CELL ROTATION."),
-    ("acting", "end the turn", "'end' starts no command; possible: done, level, dig, guard, enter, swap, walk."),
+    ("acting", "end the turn", "'end' does not start a command; possible: done, level, dig, guard, enter, swap, walk."),
     ("acting", "enter c3", "You have no camp on c3. Cells where your pieces can enter: a1."),
     ("acting", "walk a1 a2", "You have no explorer on a1. Cells where you have one: a2, b1, b3."),
     ("acting", "walk a2 h5", "No road leads from a2 to h5. With 10 action points you can reach: a1, b1, b2, b3."),
@@ -106,7 +106,10 @@ ANSWERED = (
     (
         "acting",
         "lvl a2",
-        "'lvl' starts no command; the nearest word is level; possible: done, level, dig, guard, enter, swap, walk.",
+        (
+            "'lvl' does not start a command; the nearest word is level; "
+            "possible: done, level, dig, guard, enter, swap, walk."
+        ),
     ),
     ("acting", "level a2 3", "'3' does not fit in 'level a2 3'; possible: how often (1 to 2)."),
     ("acting", "level b2", "There is no temple on b2. Cells with a temple: a2, b1."),
@@ -142,7 +145,7 @@ ANSWERED = (
     ("sealed sale", "bid five", "'five' does not fit in 'bid five'; possible: 0..20."),
     ("sealed sale", "offer 3", "This command is not possible now. Possible: bid CEILING."),
     ("open sale", "offer 4", "A bid of 4 is not higher than the last one, 4. You can bid up to 20, or pass."),
-    ("open sale", "5", "'5' starts no command; possible: pass, offer."),
+    ("open sale", "5", "'5' does not start a command; possible: pass, offer."),
     ("choice", "choose temple", "'choose temple' fits several commands: choose temple-a2, choose temple-a3."),
     (
         "choice",

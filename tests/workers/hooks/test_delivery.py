@@ -202,7 +202,7 @@ def test_the_person_responsible_for_a_bot_is_mailed_when_its_webhook_is_paused(p
     house.deliver()
     told = [mail for mail in house.sink.mails if "webhook" in mail["Subject"]]
     assert [mail["To"].addresses[0].username for mail in told] == ["ben"]
-    assert "of your bot Ada" in told[0].get_body(("plain",)).get_content()
+    assert "It belongs to your bot Ada." in " ".join(told[0].get_body(("plain",)).get_content().split())
 
 
 def test_a_hook_that_goes_on_before_the_mail_sends_none(post, house):

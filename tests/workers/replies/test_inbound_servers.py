@@ -140,7 +140,7 @@ def test_nothing_is_taken_while_it_cannot_be_kept(post, game):
         pytest.raises(smtplib.SMTPDataError) as no,
     ):
         client.sendmail("ada@example.org", [to_of(mail)], b"Subject: x\r\n\r\nbid 3\r\n")
-    assert (no.value.smtp_code, no.value.smtp_error) == (451, b"4.3.0 not now, try again")
+    assert (no.value.smtp_code, no.value.smtp_error) == (451, b"4.3.0 try again later")
     assert post.kept() == []
 
 

@@ -16,7 +16,9 @@ Printed = Mapping[str, Mapping[Any, str]]
 
 
 class Camped(Event, frozen=True, tag="Camped"):
-    words: ClassVar[str] = "{seat} made camp and lost {time} time: scout on space {scout}, camp on space {camp}."
+    words: ClassVar[str] = (
+        "{seat} made camp with a delay of {time:space}: scout on space {scout}, camp on space {camp}."
+    )
     seat: int
     time: int
     scout: int

@@ -158,7 +158,11 @@ function wrongClock(skew) {
 }
 
 /** @param {number} seconds */
-const inWords = (seconds) => (seconds < 90 ? `${Math.round(seconds)} seconds` : `${Math.round(seconds / 60)} minutes`);
+const inWords = (seconds) => {
+  const [count, unit] = seconds < 90 ? [seconds, "second"] : [seconds / 60, "minute"];
+  const shown = { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 0 };
+  return new Intl.NumberFormat("en", /** @type {Intl.NumberFormatOptions} */ (shown)).format(count);
+};
 
 /**
  * The position that the plan was made on still counts; VerificationError if it is not in this log.

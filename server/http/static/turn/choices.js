@@ -29,6 +29,7 @@ export class Choices {
   /** @param {Asked} asked @param {Pick[]} picks */
   show(asked, picks) {
     this.about.textContent = "";
+    const focused = this.#buttons().find((one) => one === document.activeElement)?.textContent;
     const { options } = asked;
     const open = options.filter(({ closes, is }) => !closes && is !== "part");
     const closing = options.filter(({ closes }) => closes);
@@ -36,6 +37,12 @@ export class Choices {
       ? [this.#stepper(asked)]
       : [this.#counters(asked, picks), this.#list(open, "choices"), this.#list(closing, "choices apart")];
     this.part.replaceChildren(...[this.#so(asked, picks), ...parts, this.about].filter((one) => one !== null));
+    const same = focused ? this.#buttons().find(({ textContent }) => textContent === focused) : null;
+    same?.focus({ preventScroll: true }); // the question was asked again, and the answer was under somebody's hand
+  }
+
+  #buttons() {
+    return [...this.part.querySelectorAll("button")];
   }
 
   clear() {
@@ -117,7 +124,7 @@ export class Choices {
     const take = () => {
       const option = asked.options.find(({ word }) => Number(word) === Number(input.value));
       if (option) this.does.choose(option.picks);
-      else input.setCustomValidity(`Choose one of ${low} to ${high} that is possible now.`);
+      else input.setCustomValidity(`Not every number from ${low} to ${high} is possible now. Choose another one.`);
       input.reportValidity();
       input.setCustomValidity("");
     };

@@ -113,7 +113,9 @@ export class Panel {
     try {
       if (this.game.mine) await this.#fit();
       else this.preview = NOWHERE;
+      const inside = this.#inside();
       this.#render();
+      if (inside && !this.#inside()) this.#focus();
     } catch (error) {
       this.#fault(error);
     }
@@ -315,7 +317,7 @@ export class Panel {
       ]);
       const cut = own?.seq === seq && own.refusal && own.done < planned;
       return cut
-        ? [...sentences, `Only the first ${own.done} of your ${planned} steps were played. ${own.refusal.says}`]
+        ? [...sentences, `Your move stopped after step ${own.done} of ${planned}: ${own.refusal.says}`]
         : sentences;
     } catch {
       return []; // the move is logged even so

@@ -38,7 +38,7 @@ export class Replay {
       max: `${game.head}`,
     });
     this.play = sign("\u25b6", "Play", () => (this.playing ? this.pause() : this.#play()));
-    this.whose = el("select", { "aria-label": "Stops of the buttons" });
+    this.whose = el("select", { "aria-label": "Step by" });
     this.link = el("a", { class: "quiet" }, "Link to this position");
     this.heading = document.getElementById("position");
     this.said = el("output", { class: "then", for: "replay-at" });

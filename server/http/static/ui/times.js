@@ -69,6 +69,11 @@ export function moment(at) {
   return `${part.weekday} ${part.day} ${part.month} ${part.year}, ${part.hour}:${part.minute} ${part.timeZoneName}`;
 }
 
+/** `1 minute`, `2 minutes`. @param {number} count @param {string} unit */
+function counted(count, unit) {
+  return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "long", useGrouping: false }).format(count);
+}
+
 /** A span in its two largest units, in the words of `server/kernel/text.py`. @param {number} seconds */
 export function left(seconds) {
   if (seconds <= 0) return "time is up";
@@ -77,7 +82,7 @@ export function left(seconds) {
   for (const [unit, size] of UNITS) {
     const count = Math.floor(rest / size);
     rest %= size;
-    if (count || parts.length) parts.push(count ? `${count} ${unit}${count === 1 ? "" : "s"}` : "");
+    if (count || parts.length) parts.push(count ? counted(count, unit) : "");
   }
   return `${parts.slice(0, 2).filter(Boolean).join(" ") || "less than a minute"} left`;
 }

@@ -11,12 +11,12 @@ from server.kernel.db.models.base import Base
 
 
 class Game(Base):
-    """A game: what its creator chose, and what its entries say so far. `secret_r` with the master gives S.
+    """A game: the choices of its creator, and the state that its entries have led to. `secret_r` and the master give S.
 
-    `bots` may sit at it as its creator allows, those of one person together if they may be `related`; a house player of
-    level `stand_in` takes seats that absence has freed. One that is not `listed` is found by its link alone.
-    `key_number` says with which of the server's keys its notes are signed. At `missing_since` somebody has shown such a
-    note on more entries than are here; it is stopped until all `shown_size` of them are.
+    `bots` are the bots that may join, `related` whether those of one person may sit together. A house player of level
+    `stand_in` takes the seats of absent players. A game that is not `listed` is found only by its link. `key_number` is
+    the number of the server key that signs its notes. At `missing_since` someone showed such a note on more entries
+    than are here; the game is stopped until all `shown_size` entries are.
     """
 
     __tablename__ = "game"
@@ -102,7 +102,7 @@ class FormerHolder(Base):
 
 
 class Invitation(Base):
-    """A seat that is kept for a house player until it sits there, or whoever asked for it thinks better of it."""
+    """A seat that is reserved for a house player, until it joins or the invitation is withdrawn."""
 
     __tablename__ = "invitation"
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
@@ -112,7 +112,7 @@ class Invitation(Base):
 
 
 class ShownNote(Base):
-    """A good note of ours that somebody showed and our log does not hold: `newer` than it, or of a `fork`. Evidence."""
+    """Evidence: a valid note of this server that its log does not match, `newer` than the log or from a `fork`."""
 
     __tablename__ = "shown_note"
     __table_args__ = (UniqueConstraint("game_id", "size", "hash"),)

@@ -1,0 +1,91 @@
+"""What an audit of a folder has judged so far, so that it continues where it was stopped.
+
+    line 1          {"auditor": ..., "server": ...}: what judged, and with which keys; another auditor begins anew
+    further lines   a row for each judged file, by the hash of its bytes
+
+The file is in the person's own folder, not in the one that is audited: whoever made that one could put a file of good
+verdicts into it. It is removed when every file is judged, and it may be deleted at any time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import msgspec
+
+from client import atomic_files
+from client.archive import Row
+from client.folders import folder_of
+from engine.record.signed.server_keys import ServerKeys
+
+
+class Head(msgspec.Struct, frozen=True):
+    auditor: str
+    server: str
+
+
+def path_of(folder: Path) -> Path:
+    """Where the progress of this folder's audit is kept; RuntimeError without a home directory."""
+    name = hashlib.sha256(bytes(folder.resolve())).hexdigest()[:16]
+    return folder_of() / "audits" / f"{name}.jsonl"
+
+
+def head(server: ServerKeys | bytes | None, packages: Sequence[str] = ()) -> Head:
+    """`packages` have further games."""
+    return Head(auditor(packages), hashlib.sha256(repr(server).encode()).hexdigest())
+
+
+def auditor(packages: Sequence[str] = ()) -> str:
+    """SHA-256 over every module of `engine` and of these packages, so over all code that a verdict follows from."""
+    found = hashlib.sha256()
+    for package in ("engine", *packages):
+        for name, module in sorted(_modules(resources.files(package), package)):
+            found.update(f"{name}\n".encode() + hashlib.sha256(module.read_bytes()).digest())
+    return found.hexdigest()
+
+
+def _modules(folder: Traversable, name: str) -> Iterator[tuple[str, Traversable]]:
+    for child in folder.iterdir():
+        within = f"{name}/{child.name}"
+        if child.is_dir():
+            yield from _modules(child, within)
+        elif child.name.endswith(".py"):
+            yield within, child
+
+
+class Progress:
+    """The rows of earlier runs by hash, and a file to which new ones are added; OSError if it cannot be written."""
+
+    def __init__(self, path: Path, head: Head) -> None:
+        self.path = path
+        self.rows = _rows(path, head)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lines = [msgspec.json.encode(one) for one in (head, *self.rows.values())]
+        atomic_files.write(path, b"".join(line + b"\n" for line in lines), forced=False)
+        self._file = path.open("ab")
+
+    def add(self, row: Row) -> None:
+        """Keep a verdict; a file that was not judged is tried again."""
+        if row.sha256 and row.code is None and row.sha256 not in self.rows:
+            self._file.write(msgspec.json.encode(msgspec.structs.replace(row, file="")) + b"\n")
+            self._file.flush()
+
+    def close(self, *, is_done: bool) -> None:
+        self._file.close()
+        if is_done:
+            self.path.unlink(missing_ok=True)
+
+
+def _rows(path: Path, head: Head) -> dict[str, Row]:
+    """The rows in a file of the same auditor, without a last line that a crash has cut off."""
+    first, *lines = atomic_files.whole_lines(path) or [b""]
+    rows: dict[str, Row] = {}
+    with suppress(msgspec.MsgspecError):
+        if msgspec.json.decode(first, type=Head) == head:
+            rows = {row.sha256: row for row in (msgspec.json.decode(line, type=Row) for line in lines)}
+    return rows
