@@ -23,12 +23,11 @@ import msgspec
 
 from client import atomic_files, keys
 from client.errors import ClientError
-from client.folders import games_of
 from client.game import Player, print_warning
 from client.http import Api
 from client.keys import Key
 from client.memory import Memory
-from client.pins import Pins
+from client.pins import Pins, pins_at
 from client.session import Session
 from engine.record.signed.keys import Jwk, jwk, parse_jwk
 
@@ -83,7 +82,7 @@ class Home:
 
     def pins(self, server: str) -> Pins:
         """The known keys of this server, from the games that this machine has read there."""
-        return Pins(games_of(self.folder, server))
+        return pins_at(self.folder, server)
 
     def remember(self, account: Account) -> Host:
         """Store a sign-in; this server is then the default."""

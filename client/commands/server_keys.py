@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 from client import input_files
-from client.folders import folder_of, games_of
+from client.folders import folder_of
 from client.input_files import UnreadableError
-from client.pins import Pins
+from client.pins import pins_at
 from engine.errors import BadRecord, NewerRecord
 from engine.record.encoding import canonical
 from engine.record.log import bundle
@@ -47,7 +47,7 @@ def compared_with(known: KnownServer, data: bytes) -> tuple[KnownServer, bool]:
     if known is not None:
         return known, False
     server = _server_of(data)
-    kept = None if server is None else Pins(games_of(folder_of(), server)).known(server)
+    kept = None if server is None else pins_at(folder_of(), server).known(server)
     return kept, kept is not None
 
 

@@ -100,7 +100,7 @@ def stopped() -> None:
 @click.command(name="go-on")
 @GAME
 def go_on(game: str) -> None:
-    """Let GAME go on after a fault in its rules has been fixed."""
+    """Resume a stopped GAME, once its fault is fixed."""
     _with(stopped_games.resume, game)
     click.echo(f"{game} continues")
 
