@@ -159,15 +159,16 @@ class Walk:
         """In a hidden game, once the secret is out, exactly the entries with events are opened; else none is."""
         opened = table.hidden and table.is_over and self.secret is not None
         due = {entry.seq: entry.kind for entry in self.entries if opened and entry.kind in EVENTFUL}
+        here = {entry.seq for entry in self.entries}
+        wrong: list[tuple[int, str]] = []
         for seq in sorted(due.keys() ^ self.openings.keys()):
             says = "the opening of this entry is missing" if seq in due else "this entry must not have an opening"
-            self._fault("seals", BadRecord("wrong-openings", says, seq))
+            wrong.append((seq, says))
         for seq, opening in self.openings.items():
             if opening["move"] is not None and due.get(seq) != "moved":
-                self._fault(
-                    "seals",
-                    BadRecord("wrong-openings", "the opening has the text of a move, but the entry is not a move", seq),
-                )
+                wrong.append((seq, "the opening has the text of a move, but the entry is not a move"))
+        for seq, says in wrong:
+            self._fault("seals", BadRecord("wrong-openings", says, seq if seq in here else None))
 
 
 def _act(entry: Entry) -> SignedAct | None:

@@ -134,7 +134,8 @@ def no_handover(table: Table, proposal: Proposal) -> Facts | None:
 
 
 def same_offer(table: Table, proposal: Proposal) -> Facts | None:
-    if proposal.act is None or (occupant := table.occupants[proposal.seat]) is None:
+    occupant = table.occupants[proposal.seat]
+    if proposal.act is None or proposal.act.act != "offer" or occupant is None:
         return None
     is_open = occupant.offer is not None
     if _opens(proposal):

@@ -208,7 +208,7 @@ def _restored(table: Table, entry: Entry, _signed: SignedAct | None) -> Table:
 
 
 def _started(table: Table, _entry: Entry, _signed: SignedAct | None) -> Table:
-    return replace(table, stage="running", entropy=entropy_of(table))
+    return replace(table, stage=table.stage if table.is_over else "running", entropy=entropy_of(table))
 
 
 def _resigned(table: Table, entry: Entry, _signed: SignedAct | None) -> Table:
@@ -250,7 +250,8 @@ def _played(table: Table, entry: Entry, state: Any, hidden_next: int) -> dict[st
         draws = body["draws"]
         did |= {"draw": draws["first"] + len(draws["got"]), "shown": canonical.from_base64url(draws["key"], 32)}
     if "outcome" in body:
-        did |= {"stage": "finished", "outcome": body["outcome"], "secret": _secret(entry)}
+        stage = "cancelled" if table.stage == "cancelled" else "finished"
+        did |= {"stage": stage, "outcome": body["outcome"], "secret": _secret(entry)}
     owing = () if "outcome" in body else _owing(table, state)
     did["questions"] = _questions(table, entry, range(table.seats) if owing is None else owing)
     did["times"] = clock.played(table.times, table.created["clock"], _now(entry), owing)
