@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -62,6 +64,13 @@ def _packages(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple
     return packages
 
 
+def search_option(**more: Any) -> Callable[[Any], Any]:
+    """Find the games of further packages before the command runs."""
+    return click.option(
+        "--search", envvar="GAME_PACKAGES", default="", metavar="PACKAGES", callback=_packages, help=SEARCH, **more
+    )
+
+
 @click.command(help=HELP)
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
@@ -72,7 +81,7 @@ def _packages(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple
     type=click.Path(path_type=Path),
     help="A checkpoint that you kept, or the saved mail with it: the log must continue it.",
 )
-@click.option("--search", envvar="GAME_PACKAGES", default="", metavar="PACKAGES", callback=_packages, help=SEARCH)
+@search_option()
 @click.option("--limit", type=click.FloatRange(min=0, min_open=True), help="Seconds for a file of a folder.")
 @click.option("--state", type=click.Path(path_type=Path), help="Where the progress on a folder is kept.")
 @click.pass_context

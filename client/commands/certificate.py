@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from client import certificate, input_files
+from client.commands.audit import search_option
 from client.commands.server_keys import CANNOT, compared_with, known_server, server_options, unreadable_exits
 from client.parallel_audit import audit
 
@@ -24,6 +25,7 @@ from client.parallel_audit import audit
     type=click.Path(path_type=Path),
     help="A checkpoint that you kept, or the saved mail with it: the log must continue it.",
 )
+@search_option(expose_value=False)
 @click.pass_context
 def main(
     ctx: click.Context, file: Path, svg: Path | None, server: Path | None, server_key: bytes | None, note: Path | None
