@@ -20,6 +20,7 @@ KEYS = """async (account) => {
   const [{ mine }, { recoveryOf }] = await Promise.all(scripts);
   return [(await mine(account)).jwk, (await recoveryOf(account)).jwk];
 }"""
+KID = "async (account) => (await (await import('/static/keys/device-key.js')).mine(account)).kid"
 MINE = "**/v1/me/games?*"
 ACTS = ("/moves", "/resign", "/keys", "/offer", "/take")
 
@@ -167,6 +168,24 @@ def test_one_act_takes_a_seat_back_whatever_the_thief_has_done(ann, seated):
     assert at.do("move", [ROLL])["kind"] == "moved"
     listed = ann.person.session.api.get("/v1/me/keys").value
     assert [one["x"] for one in listed] == [own["x"]]
+
+
+def test_a_removed_key_leaves_the_seats_even_if_the_question_about_the_code_is_not_answered(ann, seated, site):
+    """The account has dropped it, so this device's key drops it at the seats."""
+    at, ben = seated()
+    lost = ann.another()
+    enters_by_code(lost, ann.code)
+    own = ann.page.evaluate(KID, ann.person.account)
+    [kid] = [key["kid"] for key in ann.person.session.api.get("/v1/me/keys").value if key["kid"] != own]
+    ann.page.goto(f"{site.url}/account")
+    ann.page.get_by_role("button", name=f"Remove this key: {kid}").click()
+    ann.presses("Remove the key everywhere")
+    ann.sees("Remove the key from your seats")
+    with ann.page.expect_navigation():
+        ann.page.keyboard.press("Escape")
+    kind, seat, jws = acts_of(ben)[-1]
+    assert (kind, seat, jws.payload["drop"]) == ("keyed", 0, kid)
+    assert lost.hand(at.game).tries("resign")["error"] == "NotSigned"
 
 
 # --- a server that leaves games out -----------------------------------------------------------------------------------
