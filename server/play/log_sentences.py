@@ -52,7 +52,7 @@ WORDS: Mapping[str, str] = {
     "started": "All seats are taken: the game started.",
     "moved": "{player} moved.",
     "keyed": "{player} changed the keys of the seat.",
-    "opened": "{player} offered the seat: anyone may take it.",
+    "opened": "{player} offered the seat to others.",
     "closed": "{player} is back and keeps the seat.",
     "offer": "{player} took the seat that {before} had offered.",
     "absence": "{player} took the seat of {before}, who was absent.",

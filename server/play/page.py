@@ -151,6 +151,7 @@ def _seat(at: Perspective, seat: int, name: str, now: datetime) -> dict[str, Any
         "name": name if occupant else None,
         "says": seats.standing(table, seat),
         "free": seats.free_says(table, seat, now),
+        "offered": seats.is_open(table, seat),
         "waits": seats.waits_until(seats.free_from(table, seat), now),
         "bank": text.seconds(bank) if bank else None,
     }

@@ -82,7 +82,7 @@ def test_the_log_names_those_who_sat_there_then(hall: House, people: list[Player
     told = page(hall, game)
     for sentence in (
         "Player 1 sealed a bid: hidden.",
-        "Player 1 offered the seat: anyone may take it.",
+        "Player 1 offered the seat to others.",
         "Player 1 is back and keeps the seat.",
         "Player 2 took the seat that Player 1 had offered.",
     ):
