@@ -1,6 +1,7 @@
 """The verifier written from the specification alone gives every value, refusal and verdict that the vectors give."""
 
 import ast
+import hashlib
 import json
 import sys
 from pathlib import Path
@@ -10,12 +11,14 @@ from nacl.signing import SigningKey
 
 from tests.audit.stranger import CODES
 from tests.stranger import chance
+from tests.stranger.account import Request, check_registration, check_statement
 from tests.stranger.acts import read_act, read_move_text, seal_of
 from tests.stranger.bundle import read_form
 from tests.stranger.clock import Event, Timer, follow
 from tests.stranger.compare import compare
 from tests.stranger.entries import read_entry
 from tests.stranger.judge import judge
+from tests.stranger.keybox import open_backup, write_code
 from tests.stranger.keys import kid_of, read_jwk, read_key, verify
 from tests.stranger.lines import K, Newer, Refused, bytes32, leaf, need, read_line, read_sent, to_base64url
 from tests.stranger.notes import notes_in, read_note
@@ -128,6 +131,20 @@ def on_ed25519(data, case):
     verify(un(data.decode()), un(case["message"]), un(case["signature"]))
 
 
+SERVER, ACCOUNT, NONCE, AT = "games.example", 7, to_base64url(b"\2" * 32), "2026-11-21T10:00:00Z"
+REMOVED = kid_of(bytes(SigningKey(b"\5" * 32).verify_key))
+DROP_KEY = Request(SERVER, ACCOUNT, "drop-key", REMOVED, AT, NONCE)
+RECOVERY = SigningKey(hashlib.sha256(b"a recovery key that everybody knows").digest())
+
+
+def on_registration(data, _):
+    need(check_registration(text_of(data), SERVER, NONCE) == SEED["player"], "another key")
+
+
+def on_backup(data, case):
+    need(open_backup(text_of(data), case["unlock"], SERVER, ACCOUNT) == bytes(RECOVERY), "another key")
+
+
 def on_move(data, case):
     read_move_text(data)
     need(seal_of(data) == case["sealed"], "another text")
@@ -146,12 +163,15 @@ READERS = {
     "ed25519": on_ed25519,
     "entries": lambda data, _: read_entry(data),
     "jws": on_jws,
+    "key-backups": on_backup,
     "keys": lambda data, _: read_key(data),
     "lines": lambda data, _: read_line(data),
     "moves": on_move,
     "notes": lambda data, _: read_note(data).verify(SEED["server"]),
+    "registrations": on_registration,
     "sent": lambda data, _: read_sent(data),
     "server-keys": lambda data, _: server_keys(text_of(data)),
+    "statements": lambda data, _: check_statement(text_of(data), DROP_KEY, [SEED["player"]]),
 }
 
 
@@ -242,6 +262,14 @@ def test_clocks(case):
 def event_of(entry):
     keyed = {"only": entry.get("only", False), "recovers": entry.get("recovers", False)}
     return Event(entry["kind"], entry["at"], entry["seats"], entry.get("seconds", 0), entry.get("open"), **keyed)
+
+
+def test_the_example_of_a_key_backup():
+    """The code, the key's `kid` and the backup that the specification prints are those of the first vector."""
+    printed = (ROOT / "docs" / "spec" / "keybox.md").read_text("utf-8").split("```")[1].split()
+    case = load("key-backups")["cases"][0]
+    assert printed[:2] == [write_code(bytes(range(16))), kid_of(bytes(RECOVERY.verify_key))]
+    assert (printed[0], "".join(printed[2:])) == (case["unlock"], case["input"])
 
 
 def test_the_example_holds():

@@ -1,1 +1,1 @@
-"""A second verifier of the record, written from docs/spec/record.md alone. It knows no rules of games."""
+"""A second verifier of the record, written from the texts of docs/spec alone. It knows no rules of games."""

@@ -1,12 +1,16 @@
-"""Makes games of a toy that has no rules: signed and sealed as the specification asks, for the verifier to judge."""
+"""Makes games of a toy that has no rules, acts of accounts and key backups, for the verifier to judge."""
 
 import base64
 import datetime as dt
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA512
+from cryptography.hazmat.primitives.kdf.pbkdf2 import PBKDF2HMAC
+from cryptography.hazmat.primitives.keywrap import aes_key_wrap
 
-from tests.stranger import chance
+from tests.stranger import chance, keybox
 from tests.stranger.acts import seal_of
 from tests.stranger.entries import WITH_EVENTS
 from tests.stranger.keys import kid_of
@@ -35,6 +39,28 @@ def jwk(number: int) -> dict[str, Json]:
 
 def kid(number: int) -> str:
     return kid_of(public(number))
+
+
+def sign(typ: str, key: int, payload: dict[str, Json]) -> str:
+    """A JWS of this type, by this key."""
+    header = {"alg": "Ed25519", "kid": kid(key), "typ": typ}
+    signed = f"{to_base64url(write(header))}.{to_base64url(write(payload))}"
+    return f"{signed}.{to_base64url(_private(key).sign(signed.encode('ascii')))}"
+
+
+def backup(code: str, key: int, account: int = 7, **plain: Json) -> str:
+    """The backup of this key, opened by this code; `plain` replaces members of its plaintext."""
+    salt, iv, content_key = bytes(16), bytes(12), bytes(32)
+    header = {
+        "alg": keybox.ALG, "enc": keybox.ENC, "p2c": keybox.COUNT, "p2s": to_base64url(salt), "kid": kid(key),
+        "aud": SERVER, "sub": str(account),
+    }  # fmt: skip
+    protected = to_base64url(write(header))
+    wrapping = PBKDF2HMAC(SHA512(), 32, f"{keybox.ALG}\0".encode("ascii") + salt, keybox.COUNT)
+    wrapped = aes_key_wrap(wrapping.derive(code.replace("-", "").encode("ascii")), content_key)
+    jwk_of_both = jwk(key) | {"d": to_base64url(_private(key).private_bytes_raw())} | plain
+    sealed = AESGCM(content_key).encrypt(iv, write(jwk_of_both), protected.encode("ascii"))
+    return ".".join([protected, *map(to_base64url, (wrapped, iv, sealed[:-16], sealed[-16:]))])
 
 
 def zeros() -> str:
@@ -99,9 +125,7 @@ class Forge:
     ) -> None:
         """An act of this seat, signed by this key, and the entry that logs it."""
         payload = {"v": 1, "aud": SERVER, "game": GAME, "act": act, "seat": seat, "seq": self.seq, "prev": self.prev}
-        header = {"alg": "Ed25519", "kid": kid(key), "typ": "sealedmove+jws"}
-        signed = f"{to_base64url(write(header))}.{to_base64url(write(payload | says))}"
-        jws = f"{signed}.{to_base64url(_private(key).sign(signed.encode('ascii')))}"
+        jws = sign("sealedmove+jws", key, payload | says)
         bot = {"bot": says["bot"]} if "bot" in says else {}
         self.log(kind, seat=seat, jws=jws, **bot, **(logged or {}))
 
