@@ -86,6 +86,21 @@ def test_a_game_is_given_up_also_after_its_note_has_become_evidence(game: Lost):
 
 
 @pytest.mark.slow
+def test_a_player_who_keeps_back_the_text_of_a_move_does_not_hold_up_a_game_for_ever(any_hall: House, tmp_path: Path):
+    """Everything before that move comes back. The operator gives up the rest, and no honest note proves a fork."""
+    game = lost(any_hall, tmp_path, key="bids", before=0, after=5, options={"lots": 9})
+    movers = [json.loads(line)["seat"] for line in game.lines[game.size :]]
+    handed = game.hand_in(by=(movers[0],)).get_json()
+    assert (handed["stopped"], handed["lacks"]) == (True, game.size + movers.index(1 - movers[0]))
+    assert run(any_hall, "give-up", game.game).exit_code == 0
+    game.play(1)
+    assert game.detail()["stopped"] is False
+    assert relation(game.compare())[0] == "lost"
+    report = audit(any_hall.client.get(f"/v1/games/{game.game}/bundle").get_data(), note=game.note)
+    assert report.verdict == "open", report.text()
+
+
+@pytest.mark.slow
 def test_an_audit_calls_a_loss_by_its_name_and_convicts_nobody_for_it(game: Lost):
     """The report's headline counts the entries; a note within the loss leaves the verdict open."""
     assert run(game.hall, "give-up", game.game).exit_code == 0
