@@ -46,10 +46,12 @@ class Row(msgspec.Struct, frozen=True):
 class Certificate(msgspec.Struct, frozen=True, kw_only=True):
     """The content of the page, as text where people read it.
 
-    `about` are labels with their values; `head` is the content of the code: the three lines that the checkpoint signs.
+    `reservations` belong to the headline: lost entries, and what the server's key was compared with. `about` are labels
+    with their values; `head` is the content of the code: the three lines that the checkpoint signs.
     """
 
     verdict: str
+    reservations: str
     why: str
     title: str
     about: tuple[tuple[str, str], ...]
@@ -65,8 +67,8 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True):
     key_words: str
 
 
-def certify(data: bytes, report: Report, *, compared: bool) -> Certificate:
-    """The certificate of a bundle that holds or is open; `compared` if the caller knew the server's key."""
+def certify(data: bytes, report: Report) -> Certificate:
+    """The certificate of a bundle that holds or is open."""
     whole = bundle.read(data)
     entries, read = [read_entry(line) for line in whole.lines], notes.read(whole.note)
     first, last = entries[0], entries[-1]
@@ -75,6 +77,7 @@ def certify(data: bytes, report: Report, *, compared: bool) -> Certificate:
     verdict, why = _verdict(report)
     return Certificate(
         verdict=verdict,
+        reservations=report.reservations,
         why=why,
         title=game.meta.title,
         about=tuple(_about(game.meta.title, first, last)),
@@ -87,7 +90,7 @@ def certify(data: bytes, report: Report, *, compared: bool) -> Certificate:
         head=read.text.rstrip("\n"),
         note=whole.note,
         server_key=first.body["server_key"],
-        key_words=_key_words(read.server, first.body["server_key"], compared=compared),
+        key_words=_key_words(read.server, first.body["server_key"]),
     )
 
 
@@ -144,13 +147,17 @@ def _remarks(entries: Sequence[Entry], report: Report) -> Iterator[str]:
         yield f"Entry {one.seq} is signed by the recovery key of {seat_name(one.seat)}."
 
 
-def _key_words(server: str, key: str, *, compared: bool) -> str:
+def _key_words(server: str, key: str) -> str:
     kid = keys.thumbprint(canonical.from_base64url(key, 32))
-    known = "one that was known before this page was made" if compared else "not compared with anything here"
     return (
-        f"Its thumbprint is {kid}; it is {known}. https://{server}{WELL_KNOWN} lists the server's keys, each signed by "
+        f"Its thumbprint is {kid}. https://{server}{WELL_KNOWN} lists the server's keys, each signed by "
         "the one before. If you kept that list, or a mail about another game of that time, compare the key with it."
     )
+
+
+def as_sentence(words: str) -> str:
+    """Words of a report, with a capital letter and a full stop."""
+    return f"{words[0].upper()}{words[1:]}."
 
 
 def holder_words(one: Holder) -> str:
@@ -174,7 +181,8 @@ def text(page: Certificate) -> str:
 
 def _lines(page: Certificate) -> Iterator[str]:
     yield f"CERTIFICATE OF A GAME: {page.verdict.upper()}"
-    yield from _wrapped("", page.why)
+    for said in filter(None, (page.reservations, page.why)):
+        yield from _wrapped("", as_sentence(said))
     yield ""
     for label, value in page.about:
         yield from _wrapped(label, value)

@@ -12,7 +12,7 @@ from html import escape
 
 import segno
 
-from client.certificate import CHECK, HOLDERS, Certificate, holder_words, place_words
+from client.certificate import CHECK, HOLDERS, Certificate, as_sentence, holder_words, place_words
 from client.entry_text import seat_name
 from engine.record.audit import Holder
 
@@ -101,9 +101,9 @@ def _head(on: Canvas, page: Certificate) -> None:
     on.put(LEFT, page.title, fitting(page.title, 120, 5.5, SERIF), SERIF)
     on.y = 41
     on.rule()
-    if page.why:
+    for said in filter(None, (page.reservations, page.why)):
         on.y += 5.2
-        on.lines(LEFT, f"{page.why[0].upper()}{page.why[1:]}.", 3.2)
+        on.lines(LEFT, as_sentence(said), 3.2)
 
 
 def _about(on: Canvas, page: Certificate) -> None:

@@ -12,6 +12,7 @@ import msgspec
 
 from engine.game import Outcome
 from engine.kit import count, ending, tell
+from engine.record.encoding import canonical
 from engine.record.log.entry import Entry
 from engine.record.log.table import Table
 from engine.record.signed import acts, keys
@@ -133,23 +134,34 @@ def _moved(entry: Entry, _before: Table) -> str:
     return f"{_who(entry)} moved by {entry.body['via']} without a signature, attested by the server."
 
 
-def _keyed(entry: Entry, before: Table) -> str:
-    act, occupant = _act(entry), before.occupants[entry.body["seat"]]
-    kid = keys.kid_of(entry.body["jws"])
-    by = " by its recovery key" if occupant and kid and occupant.recovers(kid) else ""
+def _keyed(entry: Entry, _before: Table) -> str:
+    act = _act(entry)
     if act.add is not None:
-        return f"{_who(entry)} added the key {_kid(act.add)}{by}."
+        return f"{_who(entry)} added the key {_kid(act.add)}."
     if act.drop is not None:
-        return f"{_who(entry)} dropped the key {act.drop}{by}."
-    return f"{_who(entry)} has a new recovery key, {_kid(act.recovery)}."
+        return f"{_who(entry)} dropped the key {act.drop}."
+    done = [f"makes {people(map(_kid, act.only))} the only keys of {_who(entry)}"] if act.only else []
+    done += [f"is replaced by {_kid(act.recovery)}"] if act.recovery else []
+    return f"The recovery key of {_who(entry)} {' and '.join(done)}."
 
 
-def _offered(entry: Entry, _before: Table) -> str:
-    return f"{_who(entry)} is offered to others." if _act(entry).open else f"{_who(entry)} is no longer offered."
+def _offered(entry: Entry, before: Table) -> str:
+    if not _act(entry).open:
+        return f"{_who(entry)} is no longer offered."
+    occupant, kid = before.occupants[entry.body["seat"]], keys.kid_of(entry.body["jws"])
+    if occupant and kid and occupant.recovers(kid):
+        return f"{_who(entry)} is offered to others by its recovery key."
+    wait = before.created["handover"]["wait"]
+    return f"{_who(entry)} is offered to others{f' from {_later(entry, wait)} on' if wait else ''}."
+
+
+def _later(entry: Entry, seconds: int) -> str:
+    return canonical.instant(entry.time + seconds)
 
 
 def _taken(entry: Entry, before: Table) -> str:
-    why = "which was offered" if before.is_open(entry.body["seat"]) else "whose holder was absent"
+    since = before.offered_from(entry.body["seat"])
+    why = "which was offered" if since is not None and since <= entry.time else "whose holder was absent"
     return f"{_who(entry)}, {why}, was taken{_comes(_act(entry))}."
 
 
@@ -164,7 +176,13 @@ def _expired(entry: Entry, before: Table) -> str:
 
 
 def _granted(entry: Entry, _before: Table) -> str:
-    return f"The server gave {people(map(seat_name, entry.body['seats']))} {span(entry.body['seconds'])} more."
+    given = f"{people(map(seat_name, entry.body['seats']))} {span(entry.body['seconds'])} more"
+    return f"The server gave {given} ({entry.body['why']})."
+
+
+def _restored(entry: Entry, _before: Table) -> str:
+    lost = count(entry.body["size"] - entry.seq, "entry", "entries")
+    return f"The server states that it has lost {lost} of the log here. The game continued without them."
 
 
 def _cancelled(entry: Entry, _before: Table) -> str:
@@ -183,5 +201,6 @@ WORDS: Mapping[str, Callable[[Entry, Table], str]] = {
     "resigned": _resigned,
     "expired": _expired,
     "granted": _granted,
+    "restored": _restored,
     "cancelled": _cancelled,
 }

@@ -16,11 +16,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from client import openings, seats, signing
 from client.errors import DistrustError, NotAgreedError, NotSignedError
-from client.http import Api, NoAnswerError
+from client.http import Api, ApiError, NoAnswerError
 from client.keys import Key
 from client.log import CheckedLog, NoteRelation
 from client.memory import Memory
@@ -45,7 +46,8 @@ def print_warning(text: str) -> None:
 class Player:
     """A key at a table. `clock` returns seconds since 1970; `server_key` (32 bytes) pins the server, if it is known.
 
-    `bot` states, in the signed acts, whether a machine plays. `unsigned` accepts tables where moves without a
+    `named` is the seat that the user names; it matters only if the key is listed and has not signed yet. None asks the
+    account. `bot` states, in the signed acts, whether a machine plays. `unsigned` accepts tables where moves without a
     signature are possible, `by_mail` accepts such moves of the own seat. `tell` receives warnings: odd times, the loss
     of the seat.
     """
@@ -59,6 +61,7 @@ class Player:
         *,
         clock: Callable[[], float] = time.time,
         server_key: bytes | None = None,
+        named: int | None = None,
         bot: bool = False,
         unsigned: bool = False,
         by_mail: bool = False,
@@ -72,6 +75,7 @@ class Player:
         self.key = key
         self.memory = memory
         self._clock = clock
+        self._named = named
         self._tell = tell
         self._reader = PublicLog(api, game, memory, clock, server_key, self._check_own, tell)
         self._desk = Outbox(api, self._reader, memory, clock, tell)
@@ -88,8 +92,19 @@ class Player:
 
     @property
     def seat(self) -> int | None:
-        """The seat of our key according to the log; None before joining, after leaving, and once the seat is lost."""
-        return seats.played_by(self.table, self.key.kid)
+        """Our seat: the one for which our key has signed, or that we or the account name if it lists the key.
+
+        None before joining, after leaving, once the seat is lost, and if several seats list the key and none is ours
+        for certain.
+        """
+        return seats.played_by(self.log, self.key.kid, self._name_seat)
+
+    def own_seat(self) -> int:
+        """Our seat; SeatGoneError if our key lost it, NotSignedError if no seat is ours for certain."""
+        seat = self.seat
+        if seat is not None:
+            return seat
+        raise seats.gone(self.log, self.key.kid) or _no_seat(self.table, self.key.kid)
 
     # --- reading --------------------------------------------------------------------------------------------------
 
@@ -107,7 +122,7 @@ class Player:
         """
         self.sync()
         while not self.table.is_over:
-            if self.table.stage == "running" and self._own_seat() in self.view()["active"] and self._is_time(seconds):
+            if self.table.stage == "running" and self.own_seat() in self.view()["active"] and self._is_time(seconds):
                 return True
             self._sync(seconds)
         return False
@@ -147,7 +162,7 @@ class Player:
 
     def openings_after(self, after: int) -> list[dict[str, Any]]:
         """The same for all entries after this one, however often they were returned before."""
-        seat = self._own_seat()
+        seat = self.own_seat()
         given: list[dict[str, Any]] = list(self._openings(after))
         self._sync()
         if self.table.hidden:
@@ -192,17 +207,17 @@ class Player:
             lambda place: signing.join(self.key, place, nonce, recovery, bot=self.bot),
             either=either,
         )
-        return self._own_seat()
+        return self.own_seat()
 
     def take(self, seat: int | None = None, recovery: Jwk | None = None, *, either: bool = False) -> int:
         """Take over an offered or absent seat of a running game, or the first such; returns it."""
         self.sync()
         self._act(
-            lambda: seats.free(self.table, seat),
+            lambda: seats.free(self.table, seat, self._clock()),
             lambda place: signing.take(self.key, place, recovery, bot=self.bot),
             either=either,
         )
-        return self._own_seat()
+        return self.own_seat()
 
     def move(self, commands: list[Any], *, either: bool = False) -> Entry:
         """Sign and send 1 to 64 commands (JSON values, optionally in {"try": ...}); returns the entry that logs them.
@@ -211,19 +226,19 @@ class Player:
         """
         self.sync()
         if not self.table.hidden:
-            return self._act(self._own_seat, lambda place: signing.move(self.key, place, commands), either=either)
+            return self._act(self.own_seat, lambda place: signing.move(self.key, place, commands), either=either)
         text = self._text(commands)
-        return self._act(self._own_seat, lambda place: signing.sealed_move(self.key, place, text), either=either)
+        return self._act(self.own_seat, lambda place: signing.sealed_move(self.key, place, text), either=either)
 
     def leave(self, *, either: bool = False) -> Entry:
         """Leave the seat before the start."""
         self.sync()
-        return self._act(self._own_seat, lambda place: signing.leave(self.key, place), either=either)
+        return self._act(self.own_seat, lambda place: signing.leave(self.key, place), either=either)
 
     def resign(self, *, either: bool = False) -> Entry:
         """Resign; from now on the server plays default moves for the seat."""
         self.sync()
-        return self._act(self._own_seat, lambda place: signing.resign(self.key, place), either=either)
+        return self._act(self.own_seat, lambda place: signing.resign(self.key, place), either=either)
 
     def offer(self, *, either: bool = False) -> Entry:
         """Offer the seat to others. Until someone takes it, we still play it."""
@@ -236,25 +251,29 @@ class Player:
     def add_key(self, key: Jwk, *, either: bool = False) -> Entry:
         """Let another key act for our seat too, for example that of another machine."""
         self.sync()
-        return self._act(self._own_seat, lambda place: signing.add_key(self.key, place, key), either=either)
+        return self._act(self.own_seat, lambda place: signing.add_key(self.key, place, key), either=either)
 
-    def drop_key(self, kid: str, recovery: Key | None = None, *, either: bool = False) -> Entry:
-        """Remove a key from our seat, such as a stolen one; `recovery` signs this instead of our own key."""
+    def drop_key(self, kid: str, *, either: bool = False) -> Entry:
+        """Remove a key from our seat, such as that of a device that is no longer ours."""
         self.sync()
-        signer = recovery or self.key
-        return self._act(self._seat_of(signer), lambda place: signing.drop_key(signer, place, kid), either=either)
+        return self._act(self.own_seat, lambda place: signing.drop_key(self.key, place, kid), either=either)
 
-    def recover(self, recovery: Key, new: Jwk | None = None, *, either: bool = False) -> Entry:
-        """Let this device's key, or `new`, play the seat of this recovery key; no other key of it is needed."""
-        self.sync()
-        added = self.key.jwk if new is None else new
-        return self._act(self._seat_of(recovery), lambda place: signing.add_key(recovery, place, added), either=either)
+    def recover(
+        self, recovery: Key, only: list[Jwk] | None = None, new: Jwk | None = None, *, either: bool = False
+    ) -> Entry:
+        """Make this device's key, or the 1 to 4 keys `only`, the only keys of the seat of this recovery key.
+
+        One act, whatever a thief has added, dropped or offered meanwhile. `new` replaces the recovery key with it.
+        """
+        return self._replace_keys(recovery, [self.key.jwk] if only is None else only, new, either=either)
 
     def replace_recovery(self, recovery: Key, new: Jwk, *, either: bool = False) -> Entry:
-        """Replace this recovery key with another."""
-        self.sync()
-        where = self._seat_of(recovery)
-        return self._act(where, lambda place: signing.replace_recovery(recovery, place, new), either=either)
+        """Replace this recovery key with another. The seat keeps its other keys."""
+        return self._replace_keys(recovery, None, new, either=either)
+
+    def recovers(self, recovery: Key) -> int | None:
+        """The seat that this recovery key can take back; None if no seat is ours for certain."""
+        return seats.recovered_by(self.log, recovery.kid, self.key.kid, self._name_seat)
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
@@ -275,24 +294,37 @@ class Player:
     def _offer(self, *, is_open: bool, either: bool) -> Entry:
         self.sync()
         sign: Sign = lambda place: signing.offer(self.key, place, is_open=is_open)  # noqa: E731 - as in the other acts
-        return self._act(self._own_seat, sign, either=either)
+        return self._act(self.own_seat, sign, either=either)
 
-    def _own_seat(self) -> int:
-        return seats.own(self.log, self.key.kid)
+    def _replace_keys(self, recovery: Key, only: list[Jwk] | None, new: Jwk | None, *, either: bool) -> Entry:
+        self.sync()
+        sign: Sign = lambda place: signing.replace_keys(recovery, place, only=only, new=new)  # noqa: E731 - as above
+        return self._act(lambda: self._seat_recovered_by(recovery), sign, either=either)
 
-    def _seat_of(self, signer: Key) -> Callable[[], int]:
-        """The seat of this key or recovery key."""
-        return lambda: seats.own(self.log, signer.kid, may_recover=signer is not self.key)
+    def _seat_recovered_by(self, recovery: Key) -> int:
+        seat = self.recovers(recovery)
+        if seat is None:
+            raise seats.gone(self.log, recovery.kid) or _no_seat(self.table, recovery.kid)
+        return seat
+
+    def _name_seat(self) -> int | None:
+        """The seat that the user names, or the account."""
+        if self._named is not None:
+            return self._named
+        with suppress(ApiError):
+            found = self._get("view").get("seat")
+            return found if isinstance(found, int) else None
+        return None
 
     def _check_agreed(self) -> None:
         if self.table.created["unsigned"] and not self.unsigned:
             raise NotAgreedError
 
-    def _check_own(self, table: Table, entry: Entry) -> None:
+    def _check_own(self, _table: Table, entry: Entry) -> None:
         """Check that nobody else has signed moves of our seat, unless the user also plays by mail or page."""
         if entry.kind != "moved" or "jws" in entry.body or self.by_mail:
             return
-        if entry.body["seat"] == seats.played_by(table, self.key.kid):
+        if entry.body["seat"] == self.seat:
             raise DistrustError("unsigned-move", f"entry {entry.seq} is a move of our seat that we did not sign")
 
     def _text(self, commands: list[Any]) -> str:
@@ -347,11 +379,19 @@ class Player:
         return True
 
     def _heed(self, found: str) -> NoteRelation:
-        said = self.log.heed(found)
+        said = self._reader.heed(found)
         if said != "newer":
             return said
         self._sync()
         if self.memory.note_ahead() is None:
-            return self.log.heed(found)
+            return self._reader.heed(found)
         self._reader.show(found)
         return said
+
+
+def _no_seat(table: Table, kid: str) -> NotSignedError:
+    listing = table.seats_of(kid)
+    if listing:
+        where = " and ".join(str(seat + 1) for seat in listing)
+        return NotSignedError("not-certain", f"this key is listed at seat {where}, but has not signed for it")
+    return NotSignedError("no-seat", "no seat of this game lists this key")

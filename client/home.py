@@ -12,6 +12,7 @@ audits/                      how far audits of folders have come (`archive_progr
 
 from __future__ import annotations
 
+import shutil
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -26,6 +27,7 @@ from client.game import Player, print_warning
 from client.http import Api
 from client.keys import Key
 from client.memory import Memory
+from client.pins import Pins, pins_at
 from client.session import Session
 from engine.record.signed.keys import Jwk, jwk, parse_jwk
 
@@ -78,6 +80,10 @@ class Home:
             raise NotSignedInError(f"you are not signed in{where}")
         return found[0]
 
+    def pins(self, server: str) -> Pins:
+        """The known keys of this server, from the games that this machine has read there."""
+        return pins_at(self.folder, server)
+
     def remember(self, account: Account) -> Host:
         """Store a sign-in; this server is then the default."""
         name = quote(urlsplit(account.url).netloc, safe="")
@@ -118,6 +124,21 @@ class Host:
     def session(self) -> Session:
         held = self.account
         return Session(Api(held.url, held.token, self._http), held.account, held.name)
+
+    def sign_out(self) -> None:
+        """Delete the token. The key and the games stay."""
+        (self.folder / "account").unlink(missing_ok=True)
+
+    def forget(self, *, proofs: bool) -> None:
+        """Delete the key and the copies of games; with `proofs` also what would prove a rewritten log."""
+        for name in ("key", "recovery", "asked"):
+            (self.folder / name).unlink(missing_ok=True)
+        if proofs:
+            shutil.rmtree(self.folder / "games", ignore_errors=True)
+            return
+        for path in (self.folder / "games").glob("*"):
+            if is_id(path.name):
+                self.memory(path.name).forget()
 
     # --- recovery -----------------------------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from client.evidence import Evidence
 from client.signing import Signed
 from engine.record.signed.moves import seal_move
 
+PROOFS = ("note", "note-ahead", "distrust", "evidence")
 MOST_LOOKS = 64
 MOST_WARNINGS = 2**16
 
@@ -56,6 +57,12 @@ class Memory:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.evidence = Evidence(folder)
+
+    def forget(self) -> None:
+        """Delete everything but the checkpoints and the evidence, which prove a rewritten log."""
+        for path in self.folder.iterdir():
+            if path.name not in PROOFS:
+                path.unlink()
 
     # --- the log ----------------------------------------------------------------------------------------------------
 

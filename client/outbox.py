@@ -177,7 +177,7 @@ class Outbox:
         with self.log.judging("answer", sent=signed.jws, entries=[line], note=note_text):
             if self.log.size < seq:
                 self.reader.fetch()
-            self.log.take(as_lines([line]), note_text)
+            self.reader.take(as_lines([line]), note_text)
             if self.log.size <= seq or self.log.entries[seq].body.get("jws") != signed.jws:
                 raise DistrustError(
                     "other-answer", f"the server claims to have logged our act, but entry {seq} is a different one"
@@ -206,7 +206,7 @@ class Outbox:
 
     def _judge(self, signed: Signed, no: ApiError) -> rules.Verdict:
         """Judge by our own rules. A log cannot show whether an account may join, nor a refusal outside the game."""
-        verdict = rules.judge(self.log.table, signed.jws)
+        verdict = rules.judge(self.log.table, signed.jws, int(self._clock()) - times.SKEW)
         of_accounts = _act(signed.jws).act in SEATING and no.code not in admission.SAYS
         return "unknown" if verdict == "allowed" and (of_accounts or no.code in NOT_OF_GAMES) else verdict
 

@@ -21,12 +21,14 @@ def audit(
     server: ServerKeys | bytes | None = None,
     keys: Mapping[int, str] | None = None,
     note: str | None = None,
+    *,
+    pinned: bool = False,
 ) -> Report:
     """The result of `engine.record.audit.audit`, sooner for a large file if there is a spare core."""
     if len(data) < LONG or not _has_core_to_spare():
-        return audit_alone(data, server, keys, note)
+        return audit_alone(data, server, keys, note, pinned=pinned)
     with VerifierProcess() as beside:
-        return audit_alone(data, server, keys, note, beside)
+        return audit_alone(data, server, keys, note, beside, pinned=pinned)
 
 
 def _has_core_to_spare() -> bool:

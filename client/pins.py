@@ -37,6 +37,11 @@ class Pin(msgspec.Struct):
         return ServerKeys(self.server, tuple(canonical.from_base64url(key, 32) for key in self.keys))
 
 
+def pins_at(home: Path, server: str) -> Pins:
+    """The keys of this server that the games in a person's folder have pinned."""
+    return Pins(home / "hosts" / quote(server, safe="") / "games")
+
+
 class Pins:
     """The keys of servers, a file each, in the folder above the games."""
 

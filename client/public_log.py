@@ -6,13 +6,13 @@ older database, gets them from us and must then agree; otherwise it is distruste
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from client.errors import DistrustError, HeldUpError, NotSignedError
 from client.http import Answer, Api, ApiError, FullError, NoAnswerError, pause_before
-from client.log import CheckedLog, Guard, as_lines
+from client.log import CheckedLog, Guard, NoteRelation, as_lines
 from client.memory import Memory
 from client.pins import Pins
 from engine.errors import BadRecord
@@ -43,7 +43,9 @@ class PublicLog:
         self.game = game
         self.memory = memory
         self._clock = clock
+        self._tell = tell
         self._longest = LONGEST_WAIT
+        self._shown: set[str] = set()
         self._pins = Pins(memory.folder.parent)
         self.log = CheckedLog(
             api.host, game, memory, clock, server_key, self._data_files, pin=self._pin, guard=guard, tell=tell
@@ -53,11 +55,22 @@ class PublicLog:
         """Fetch and check new entries, waiting up to `wait` seconds for them; DistrustError if they do not hold."""
         self.log.check_trust()
         asked, before = self._clock(), self.log.size
-        shown = self._take(wait)
-        if self.log.note is not None and shown < self.log.note.size:
-            self._hand_in(shown)
+        with self._showing_forks():
+            shown = self._take(wait)
+            if self.log.note is not None and shown < self.log.note.size:
+                self._hand_in(shown)
         self.memory.keep_look(self.log.size, asked)
         return self.log.entries[before:]
+
+    def take(self, lines: Sequence[bytes], note_text: str) -> None:
+        """Check what the server has answered to an act, and store it; DistrustError if it does not hold."""
+        with self._showing_forks():
+            self.log.take(lines, note_text)
+
+    def heed(self, note_text: str) -> NoteRelation:
+        """Check our copy against a checkpoint from elsewhere; DistrustError at a fork."""
+        with self._showing_forks(note_text):
+            return self.log.heed(note_text)
 
     def bundle(self) -> bytes:
         """The whole game in one file, as anyone can get it."""
@@ -65,8 +78,34 @@ class PublicLog:
 
     def show(self, note_text: str) -> None:
         """Show the server its own checkpoint of more entries than its log has; its answer proves nothing."""
+        self._shown.add(note_text)
         with suppress(ApiError):
             self.api.post(f"/v1/games/{self.game}/compare", {"note": note_text})
+
+    # --- forks ------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _showing_forks(self, *found: str) -> Iterator[None]:
+        """If the server's data does not hold, show it the checkpoints that it has signed: ours, and the one found.
+
+        The evidence is on disk by then. A server that was restored may not know that it has signed two histories; it
+        judges the checkpoint again, and stops the game.
+        """
+        try:
+            yield
+        except DistrustError:
+            kept = self.memory.note(), self.memory.note_ahead(), *found
+            for text in dict.fromkeys(filter(None, kept)):
+                if text not in self._shown:
+                    self._show_fork(text)
+            raise
+
+    def _show_fork(self, note_text: str) -> None:
+        self._shown.add(note_text)
+        try:
+            self.api.post(f"/v1/games/{self.game}/compare", {"note": note_text})
+        except (ApiError, NoAnswerError) as no:
+            self._tell(f"a checkpoint that contradicts the server's log was not shown to the server: {no}")
 
     # --- the log ----------------------------------------------------------------------------------------------------
 
@@ -115,6 +154,9 @@ class PublicLog:
         """Submit the entries that the server has signed for and does not show; then it must agree with us."""
         kept = self.memory.note()
         assert kept is not None
+        if self.log.size < note.read(kept).size:
+            self.show(kept)
+            raise HeldUpError(f"the server has lost entries from {shown} on, which this machine does not keep either")
         with self.log.judging("shortened-log", entries=[], note=kept, shown=shown) as case:
             taken = self._send_missing(kept, shown)
             now = self._take(0)

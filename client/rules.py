@@ -18,10 +18,10 @@ from engine.record.signed.acts import Act
 Verdict = Literal["refused", "allowed", "unknown"]
 
 
-def judge(table: Table, compact: str) -> Verdict:
-    """Judge this JWS by the rules as the next entry of this table."""
+def judge(table: Table, compact: str, at: int) -> Verdict:
+    """Judge this JWS by the rules as the next entry of this table, logged at this time (seconds since 1970)."""
     try:
-        act = admission.check_act(table, compact).act
+        act = admission.check_act(table, compact, at).act
         if table.hidden:
             return "unknown"
         return _judge_move(table, act) if act.act == "move" else "allowed"

@@ -92,21 +92,23 @@ def create_game(
     clock: Mapping[str, int] | Literal["usual"] | None = "usual",
     *,
     handover: Literal["none", "offer", "absent", "both"] | None = None,
+    offer_wait: int | None = None,
     terms: str | None = None,
     listed: bool = True,
     unsigned: bool = False,
 ) -> str:
     """Open a table for a game of this type; returns its id. The server has defaults for everything else.
 
-    `clock` holds seconds and a number of stretches, {"move", "bank", "increment", "cap", "grace", "missed"}, or some of
-    them; None means without a clock. `handover` decides when seats may change hands. `terms` is the hash (32 bytes in
-    base64url) of a salted text that the players have agreed elsewhere. A table that is not `listed` is only for people
-    with its id. At an `unsigned` one a mail from the holder of a seat is a move, attested only by the server.
+    `clock` holds seconds and a number of stretches, {"move", "bank", "increment", "cap", "grace", "missed", "grants"},
+    or some of them; None means without a clock. `handover` decides when seats may change hands, and an offered seat can
+    be taken after `offer_wait` seconds. `terms` is the hash (32 bytes in base64url) of a salted text that the players
+    have agreed elsewhere. A table that is not `listed` is only for people with its id. At an `unsigned` one a mail from
+    the holder of a seat is a move, attested only by the server.
     """
     body: dict[str, Any] = {"type": key, "seats": seats, "options": dict(options or {})}
     if clock != "usual":
         body["clock"] = clock if clock is None else dict(clock)
-    chosen = {"handover": handover, "terms": terms}
+    chosen = {"handover": handover, "offer_wait": offer_wait, "terms": terms}
     body |= {name: value for name, value in chosen.items() if value is not None} | ({} if listed else {"listed": False})
     body |= {"unsigned": True} if unsigned else {}
     made: dict[str, Any] = session.api.post("/v1/games", body, once=True).value

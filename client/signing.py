@@ -49,7 +49,7 @@ class Signed:
 def join(key: Key, place: Place, nonce: bytes, recovery: Jwk | None = None, *, bot: bool = False) -> Signed:
     """Take a seat with this key; `nonce` is the player's 32 bytes for this game, `bot` is true if a machine plays.
 
-    `recovery` is a key kept elsewhere that can only add and drop keys of the seat.
+    `recovery` is a key kept elsewhere that can only replace the seat's keys and offer the seat.
     """
     return Signed(keys.sign_jws(key.seed, acts.join(*place.given, key.jwk, nonce, recovery, bot=bot)))
 
@@ -90,18 +90,18 @@ def resign(key: Key, place: Place) -> Signed:
 
 
 def add_key(key: Key, place: Place, new: Jwk) -> Signed:
-    """Add a key to the seat. `key` is one of the seat's, or its recovery key."""
+    """Add a key to the seat. `key` is one of its device keys."""
     return Signed(keys.sign_jws(key.seed, acts.key(*place.given, add=new)))
 
 
 def drop_key(key: Key, place: Place, kid: str) -> Signed:
-    """Remove a key from the seat. `key` is one of the seat's, or its recovery key."""
+    """Remove a key from the seat. `key` is one of its device keys."""
     return Signed(keys.sign_jws(key.seed, acts.key(*place.given, drop=kid)))
 
 
-def replace_recovery(recovery: Key, place: Place, new: Jwk) -> Signed:
-    """Replace the recovery key, which signs this."""
-    return Signed(keys.sign_jws(recovery.seed, acts.key(*place.given, recovery=new)))
+def replace_keys(recovery: Key, place: Place, *, only: list[Jwk] | None = None, new: Jwk | None = None) -> Signed:
+    """Make `only` the seat's device keys (None: they stay) and `new` its recovery key (None: `recovery` stays)."""
+    return Signed(keys.sign_jws(recovery.seed, acts.replace_keys(*place.given, only=only, recovery=new)))
 
 
 def register(key: Key, aud: str, nonce: str) -> str:

@@ -19,6 +19,7 @@ from client.http import Api
 from client.input_files import UnreadableError
 from client.log import CheckedLog
 from client.memory import Memory
+from client.pins import Pins
 from client.public_log import PublicLog
 from engine.errors import BadRecord
 from engine.kit import count
@@ -77,6 +78,7 @@ class Watch:
         self._clock = clock
         self._hears = told
         self._known = known
+        self._pinned = Pins(folder.parent).known(api.host)  # what an earlier watch has kept, not what this one will
         self._kept = tuple(kept)
         self._reader: PublicLog | None = None
         self._has_begun = False
@@ -121,7 +123,8 @@ class Watch:
         with self._log.judging("bundle", entries=[], note="", file=BUNDLE) as case:
             if len(data) <= MOST_BYTES:  # the audit reports a longer one as too long
                 self._check_bundle(data)
-            report = audit(data, self._known, note="\n".join([*self._kept, self.memory.note() or ""]))
+            compared, kept = self._known or self._pinned, "\n".join([*self._kept, self.memory.note() or ""])
+            report = audit(data, compared, note=kept, pinned=self._known is None and compared is not None)
             if report.verdict == "fails":
                 case.keep = True
                 failed = DistrustError("fails", "the bundle does not hold")
@@ -166,7 +169,8 @@ class Watch:
 
     def _check_kept(self, text: str) -> None:
         """Check a checkpoint of the watcher: the log must have reached and continued it."""
-        found = self._log.heed(text)
+        assert self._reader is not None
+        found = self._reader.heed(text)
         counted = count(notes.read(text).size, "entry", "entries")
         says = {
             "unsigned": "your checkpoint is not signed with the key that entry 0 names",

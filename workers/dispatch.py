@@ -130,7 +130,13 @@ def plan(session: Session, row: Outbox) -> Iterator[PlannedMail]:
         kind = _kind(row, entry, seat)
         if kind and seat.account_id is not None:
             is_known = kind == "turn" and entry.kind in ("moved", "taken") and seat.seat == entry.seat
-            yield PlannedMail(kind, row.game_id, row.seq, seat.seat, seat.account_id, is_known=is_known)
+            reader = answerable(session, seat.account_id) if kind == "offered" else seat.account_id
+            yield PlannedMail(kind, row.game_id, row.seq, seat.seat, reader, is_known=is_known)
+
+
+def answerable(session: Session, account_id: int) -> int:
+    """The person who answers for a bot, and has the mailbox that it lacks; anyone else answers for themselves."""
+    return session.scalar(sa.select(Account.owner_id).where(Account.id == account_id)) or account_id
 
 
 def _of_waiting(session: Session, row: Outbox) -> Iterator[PlannedMail]:

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import importlib
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
 from client import input_files
 from client.commands import audit_folder
-from client.commands.server_keys import CANNOT, KnownServer, binary32, known_server, server_options, unreadable_exits
+from client.commands.server_keys import (
+    CANNOT,
+    KnownServer,
+    binary32,
+    compared_with,
+    known_server,
+    server_options,
+    unreadable_exits,
+)
 from client.parallel_audit import audit
 from engine import registry
 
@@ -54,6 +64,13 @@ def _packages(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple
     return packages
 
 
+def search_option(**more: Any) -> Callable[[Any], Any]:
+    """Find the games of further packages before the command runs."""
+    return click.option(
+        "--search", envvar="GAME_PACKAGES", default="", metavar="PACKAGES", callback=_packages, help=SEARCH, **more
+    )
+
+
 @click.command(help=HELP)
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
@@ -64,7 +81,7 @@ def _packages(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple
     type=click.Path(path_type=Path),
     help="A checkpoint that you kept, or the saved mail with it: the log must continue it.",
 )
-@click.option("--search", envvar="GAME_PACKAGES", default="", metavar="PACKAGES", callback=_packages, help=SEARCH)
+@search_option()
 @click.option("--limit", type=click.FloatRange(min=0, min_open=True), help="Seconds for a file of a folder.")
 @click.option("--state", type=click.Path(path_type=Path), help="Where the progress on a folder is kept.")
 @click.pass_context
@@ -108,7 +125,8 @@ def _judge(path: Path, known: KnownServer, keys: dict[int, str], note: Path | No
     kept = None if note is None else "\n".join(input_files.notes_in(note))
     data = input_files.read_bundle(path)
     try:
-        report = audit(data, known, keys, kept)
+        compared, pinned = compared_with(known, data)
+        report = audit(data, compared, keys, kept, pinned=pinned)
     except Exception as fault:  # noqa: BLE001 - exit 1 would mean that the game fails, but nothing was judged
         click.echo(f"Error: a bug in this auditor; nothing was judged: {type(fault).__name__}", err=True)
         return CANNOT

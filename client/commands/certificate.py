@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from client import certificate, input_files
-from client.commands.server_keys import CANNOT, known_server, server_options, unreadable_exits
+from client.commands.audit import search_option
+from client.commands.server_keys import CANNOT, compared_with, known_server, server_options, unreadable_exits
 from client.parallel_audit import audit
 
 
@@ -24,6 +25,7 @@ from client.parallel_audit import audit
     type=click.Path(path_type=Path),
     help="A checkpoint that you kept, or the saved mail with it: the log must continue it.",
 )
+@search_option(expose_value=False)
 @click.pass_context
 def main(
     ctx: click.Context, file: Path, svg: Path | None, server: Path | None, server_key: bytes | None, note: Path | None
@@ -45,11 +47,12 @@ def main(
             None if note is None else "\n".join(input_files.read_notes(note)),
         )
         data = input_files.read_bundle(file)
-    report = audit(data, known, note=kept)
+    compared, pinned = compared_with(known, data)
+    report = audit(data, compared, note=kept, pinned=pinned)
     if report.verdict in ("fails", "unknown"):
         click.echo(f"No certificate. {report.text()}", err=True)
         ctx.exit(report.exit)
-    page = certificate.certify(data, report, compared=known is not None)
+    page = certificate.certify(data, report)
     click.echo(certificate.text(page), nl=False)
     if svg is not None:
         _draw(ctx, page, svg)

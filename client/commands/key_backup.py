@@ -11,12 +11,11 @@ from typing import Any
 import click
 
 from client import key_backup, keys, session
+from client.commands import recovery_acts
 from client.commands.base import Caller, CommandError, PersonCommand, with_caller
-from client.game import Player
 from client.http import ApiError
 from client.key_backup import KeyBackupError
 from client.keys import Key
-from client.seats import recovered_by
 from client.terminal import say
 from engine.record.encoding import canonical
 
@@ -44,7 +43,7 @@ def save(caller: Caller, old: str | None) -> None:
     it.
     """
     host, made, code = caller.host, keys.make(), key_backup.new_code()
-    there = _fetch_backup(caller)
+    there, known_before = _fetch_backup(caller), host.recovery() is not None
     before = None if there is None or old is None else _opened(caller, there, _recovery_code(old))
     text = key_backup.wrap(made, code, host.account.account, host.session.api.host)
     digest = canonical.to_base64url(hashlib.sha256(text.encode()).digest())
@@ -55,20 +54,26 @@ def save(caller: Caller, old: str | None) -> None:
     seats = [] if before is None else _everywhere(caller, before, lambda one: one.replace_recovery(before, made.jwk))
     value = {"recovery": made.kid, "code": code, "seats": seats}
     caller.answer(value, lambda: _print_code(code, seats))
+    if there is None and known_before:
+        caller.warn("the server has no key backup of your account, so seats that you took before keep their old "
+                    "recovery key: the new code does not recover them")  # fmt: skip
+    recovery_acts.exit_if_failed(seats)
 
 
 @group.command("open", cls=PersonCommand)
 @click.option("--code", "given", metavar="-", help="- reads the code from standard input.")
 @with_caller
 def open_(caller: Caller, given: str | None) -> None:
-    """Approve this machine for the account and all your running seats, by the recovery code.
+    """Approve this machine for the account, and make its key the only key of your seats, by the recovery code.
 
-    The key in the backup signs that and is not kept.
+    All other keys of the seats are removed, and offers of the seats are withdrawn. This happens in every unfinished
+    game that this machine knows or the server lists. The key in the backup signs that and is not kept.
     """
     there, host = _fetch_backup(caller), caller.host
     if there is None:
         raise CommandError(
-            "no-box", "your account has no key backup: run `sealedmove keys box save` on a machine that plays"
+            "no-box",
+            "your account has no key backup; if it had one, your seats keep the recovery key that was in it",
         )
     recovery = _opened(caller, there, _recovery_code(given))
     session.register_key(host.session, host.key)
@@ -76,13 +81,19 @@ def open_(caller: Caller, given: str | None) -> None:
     host.keep_recovery(recovery.jwk)
     seats = _everywhere(caller, recovery, lambda one: one.recover(recovery))
     value = {"key": host.key.kid, "seats": seats}
-    caller.answer(value, lambda: say(f"This machine signs for you now, at {len(seats)} of your tables."))
+    caller.answer(value, lambda: _print_opened(seats))
+    recovery_acts.exit_if_failed(seats)
+    recovery_acts.exit_if_failed(seats)
 
 
 def _print_code(code: str, seats: list[dict[str, Any]]) -> None:
     say(f"Your recovery code:\n\n    {code}\n\nIt is shown only once. Keep it in a place that only you have access to.")
-    if seats:
-        say(f"The new recovery key has replaced the old one at {len(seats)} of your tables.")
+    recovery_acts.show(seats)
+
+
+def _print_opened(seats: list[dict[str, Any]]) -> None:
+    say("This machine signs for you now.")
+    recovery_acts.show(seats)
 
 
 def _recovery_code(given: str | None) -> str:
@@ -110,36 +121,6 @@ def _opened(caller: Caller, text: str, code: str) -> Key:
         raise CommandError(no.code, str(no)) from None
 
 
-def _everywhere(caller: Caller, recovery: Key, act: Any) -> list[dict[str, Any]]:
-    """Act at every running seat with this recovery key, including games that this machine has not seen yet."""
-    return [
-        _done(caller, player, act)
-        for player in _running(caller)
-        if recovered_by(player.table, recovery.kid) is not None
-    ]
-
-
-def _done(caller: Caller, player: Player, act: Any) -> dict[str, Any]:
-    entry = act(player).seq
-    caller.host.sit(player.game, caller.host.agreed(player.game))
-    return {"game": player.game, "entry": entry}
-
-
-def _running(caller: Caller) -> list[Player]:
-    found = [caller.player(game) for game in _games(caller)]
-    for player in found:
-        player.sync()
-    return found
-
-
-def _games(caller: Caller) -> list[str]:
-    """Every unfinished game in which the account has a seat."""
-    found: list[str] = []
-    for status in ("lobby", "running"):
-        after: str | None = ""
-        while after is not None:
-            more = {"after": after} if after else {}
-            page = caller.host.session.api.get("/v1/me/games", etag=None, status=status, **more).value
-            found += [str(game["id"]) for game in page["games"]]
-            after = page["next"]
-    return found
+def _everywhere(caller: Caller, recovery: Key, act: recovery_acts.ActInGame) -> list[dict[str, Any]]:
+    """Act at every seat with this recovery key."""
+    return recovery_acts.act_in(caller, recovery_acts.seats(caller, recovery), act)

@@ -9,13 +9,11 @@ from typing import Any
 import click
 
 from client import keys, session
-from client.commands import key_backup
+from client.commands import key_backup, recovery_acts
 from client.commands.base import Caller, CommandError, PersonCommand, with_caller
 from client.commands.game_argument import complete_game
 from client.game import Player
 from client.http import ApiError
-from client.keys import Key
-from client.seats import own, recovered_by
 from client.terminal import columns, quiet, say
 from engine.kit import count
 from engine.record.encoding import canonical
@@ -70,11 +68,12 @@ def _print_keys(found: list[dict[str, Any]], recovery: Any, waits: list[dict[str
 
 def _of_seat(caller: Caller, player: Player) -> None:
     player.sync()
-    occupant = player.table.occupants[own(player.log, player.key.kid)]
+    seat = player.own_seat()
+    occupant = player.table.occupants[seat]
     assert occupant is not None
     found = [{"kid": kid, "here": kid == player.key.kid} for kid, _ in occupant.keys]
     recovery = None if occupant.recovery is None else occupant.recovery[0]
-    value = {"game": player.game, "seat": player.seat, "keys": found, "recovery": recovery}
+    value = {"game": player.game, "seat": seat, "keys": found, "recovery": recovery}
     rows = [[kid, "this machine" if kid == player.key.kid else ""] for kid, _ in occupant.keys]
     caller.answer(value, lambda: columns([*rows, *([[recovery, "recovery"]] if recovery else [])], ("key", "")))
 
@@ -117,38 +116,40 @@ def add(caller: Caller, kid: str, games: tuple[str, ...], yes: bool) -> None:
 @main.command()
 @click.argument("kid")
 @in_games
-@click.option(
-    "--recovery",
-    type=_FILE,
-    metavar="FILE",
-    help="Sign with the recovery key instead of this machine's key.",
-)
 @click.option("--forget", is_flag=True, help="Also remove the key from the account, so that it cannot take new seats.")
 @with_caller
-def drop(caller: Caller, kid: str, games: tuple[str, ...], yes: bool, recovery: Path | None, forget: bool) -> None:
-    """Remove the key KID, for example of a machine that was lost or is no longer yours."""
-    signer = None if recovery is None else keys.load(recovery)
-    players = [one for one in _players(caller, games, recovery=signer) if _has(one, kid)]
+def drop(caller: Caller, kid: str, games: tuple[str, ...], yes: bool, forget: bool) -> None:
+    """Remove the key KID, for example of a machine that is no longer yours.
+
+    If the key may be stolen, use `recover` instead: it removes all keys that a thief may have added.
+    """
+    players = [one for one in _players(caller, games) if _has(one, kid)]
     if not players and not forget:
         raise CommandError("not-a-key", f"the key {kid} does not sign for any of your seats")
     _sign(caller, players, f"Remove the key {kid} in {_count(players)}?",
-          lambda one: one.drop_key(kid, signer), yes)  # fmt: skip
+          lambda one: one.drop_key(kid), yes)  # fmt: skip
     if forget:
         _forget(caller, kid)
 
 
 @main.command()
 @click.argument("file", type=_FILE)
-@click.argument("games", nargs=-1, required=True, metavar="GAME...", shell_complete=complete_game)
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@in_games
 @with_caller
 def recover(caller: Caller, file: Path, games: tuple[str, ...], yes: bool) -> None:
-    """Let this machine play GAMEs, authorized by the recovery key in FILE."""
+    """Make this machine's key the only key of your seats, with the recovery key in FILE.
+
+    All other keys of the seats are removed, and offers of the seats are withdrawn. Without GAMEs, this happens in every
+    unfinished game that this machine knows or the server lists.
+    """
     signer = keys.load(file)
-    players = [caller.player(caller.game(game)) for game in games]
-    _sign(caller, players, f"Let this machine play {_count(players)}?", lambda one: one.recover(signer), yes)
-    for player in players:
-        caller.host.sit(player.game, caller.host.agreed(player.game))
+    found = recovery_acts.seats(caller, signer, [caller.game(game) for game in games] or None)
+    if not caller.sure(f"Make this machine's key the only key in {count(len(found), 'game')}?", yes=yes):
+        say("Nothing was signed.")
+        return
+    done = recovery_acts.act_in(caller, found, lambda one: one.recover(signer))
+    caller.answer({"done": done}, lambda: recovery_acts.show(done))
+    recovery_acts.exit_if_failed(done)
 
 
 @main.command()
@@ -181,16 +182,12 @@ def _registered(caller: Caller, kid: str) -> Jwk:
     raise CommandError("not-a-key", f"your account has no key {kid}: sign in on the other device first")
 
 
-def _players(caller: Caller, games: tuple[str, ...], recovery: Key | None = None) -> list[Player]:
-    """The named games, or every unfinished game in which our key, or the recovery key, may sign."""
+def _players(caller: Caller, games: tuple[str, ...]) -> list[Player]:
+    """The named games, or every unfinished game in which our key may sign."""
     found = [caller.player(caller.game(game)) for game in games or caller.host.games()]
     for player in found:
         player.sync()
-    return found if games else [one for one in found if not one.table.is_over and _may_sign(one, recovery)]
-
-
-def _may_sign(player: Player, recovery: Key | None) -> bool:
-    return player.seat is not None or (recovery is not None and recovered_by(player.table, recovery.kid) is not None)
+    return found if games else [one for one in found if not one.table.is_over and one.seat is not None]
 
 
 def _has(player: Player, kid: str) -> bool:

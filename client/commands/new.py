@@ -23,6 +23,7 @@ TIMES = {
     "increment": "Time added to the bank for each turn.",
     "cap": "Limit of the bank.",
     "grace": "Grace period after that; then the server plays a default move.",
+    "grants": "Most time that you may give to each other player.",
 }
 
 UNSIGNED = (
@@ -57,6 +58,7 @@ def _known(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> lis
 )
 @click.option("--no-clock", is_flag=True, help="Play without a clock.")
 @click.option("--handover", type=click.Choice(["none", "offer", "absent", "both"]), help="When seats may change hands.")
+@click.option("--offer-wait", metavar="TIME", help="How long an offered seat waits before anyone may take it.")
 @click.option("--by-link", is_flag=True, help="Unlisted: only people with the table's id can join.")
 @click.option("--unsigned", is_flag=True, help=UNSIGNED)
 @click.option("--no-join", is_flag=True, help="Do not take a seat yourself.")
@@ -88,6 +90,7 @@ def _open(caller: Caller, shown: Mapping[str, Any], words: tuple[str, ...], give
     seats = given["seats"] or min(max(2, shown["seats"]["fewest"]), shown["seats"]["most"])
     host = caller.host
     more: Any = {"handover": given["handover"], "listed": not given["by_link"], "unsigned": given["unsigned"]}
+    more["offer_wait"] = None if given["offer_wait"] is None else table_options.seconds(given["offer_wait"])
     agreed = Consent(unsigned=given["unsigned"], by_mail=given["unsigned"])
     game = session.create_game(host.session, shown["key"], seats, options, _clock(given), **more)
     host.sit(game, agreed)

@@ -14,7 +14,6 @@ from client.commands.game_argument import complete_game
 from client.commands.show import choices
 from client.game import Player
 from client.position import Plan, Position, active, position
-from client.seats import own
 from client.terminal import say
 from client.turn_prompt import Keyboard, TurnPrompt, stops
 from engine import kit
@@ -82,7 +81,7 @@ def _no_turn(player: Player) -> CommandError:
     """The reason that nothing is to be played; NotSignedError if our key has no seat."""
     if player.table.is_over:
         return CommandError("game-over", "the game is over")
-    own(player.log, player.key.kid)
+    player.own_seat()
     if player.table.stage == "lobby":
         return CommandError("not-started", "the game is waiting for players")
     return CommandError("not-active", "it is not your turn")

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from client import seats
 from client.commands.base import Caller, command, with_caller
 from client.commands.game_argument import game_argument
 from client.game import Player
@@ -38,7 +37,7 @@ def main(caller: Caller, game: str, act: str | None, yes: bool, either: bool) ->
     """Resign from GAME, or leave your seat before the start."""
     player = caller.player(caller.game(game))
     player.sync()
-    seats.own(player.log, player.key.kid)
+    player.own_seat()
     chosen = act or ("leave" if player.table.stage == "lobby" else "resign")
     if not caller.sure(QUESTIONS[chosen], yes=yes):
         say("Nothing was signed.")

@@ -62,9 +62,14 @@ def check_person(services: Services, session: Session, compact: str | None, due:
         check_signed(services, session, compact, due)
 
 
+def is_version_1(value: object) -> bool:
+    """The number 1, which `true` equals in Python."""
+    return value == 1 and not isinstance(value, bool)
+
+
 def _check_payload(services: Services, jws: keys.Jws, due: AccountAct) -> None:
     payload = jws.payload
-    if set(payload) != MEMBERS or payload["v"] != 1:
+    if set(payload) != MEMBERS or not is_version_1(payload["v"]):
         raise BadRecord("bad-form", "the payload has exactly v (1), aud, act, account, about, at and nonce")
     if payload["aud"] != services.settings.server_name:
         raise Problem("wrong-audience", found=payload["aud"], expected=services.settings.server_name)

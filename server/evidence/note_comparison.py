@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.record.signed.note import Note
 from server.kernel.db.models import Game
 from server.kernel.services import Services
 from server.log import note_check
-from server.log.ledger import locked, note_of
-from server.log.note_check import CheckedNote, Relation
+from server.log.game_row import note_of
+from server.log.note_check import Relation
 from server.tables.read import game_row
 
 
@@ -25,21 +24,8 @@ class Comparison:
 
 def compare(services: Services, game_id: str, text: str) -> Comparison:
     """Compare a text with a note in it, such as a pasted mail. A newer note stops the game."""
-    found = check_notes(services, game_id, note_check.notes_in(text))[0]
+    found = note_check.check_notes(services, game_id, note_check.notes_in(text))[0]
     with services.database.read() as session:
         game = game_row(session, game_id)
     own = note_of(services, game, game.head_seq + 1, game.head_hash)
     return Comparison(found.relation, found.note.size if found.note else None, game, own)
-
-
-def check_notes(services: Services, game_id: str, notes: list[Note]) -> list[CheckedNote]:
-    """Each note against the log, the gravest first; never empty. What follows from them is committed."""
-    with services.database.read() as session:
-        found = note_check.judge(services, session, game_row(session, game_id), notes)
-    if found and found[0].relation in ("fork", "newer"):
-        with services.database.write() as session:
-            game = locked(session, game_id)  # asked once more: the log may have moved on meanwhile
-            found = note_check.judge(services, session, game, notes)
-            reports = note_check.keep(services, session, game, found)
-        note_check.report(reports)
-    return found or [CheckedNote("none")]

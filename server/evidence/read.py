@@ -14,7 +14,7 @@ from engine.record.log.table import Table
 from server.kernel.db.models import Audit, Entry, EntryPrivate, Game
 from server.kernel.services import Services
 from server.kernel.text import iso
-from server.log.ledger import note_of
+from server.log.game_row import note_of
 from server.tables.read import game_row, head
 
 

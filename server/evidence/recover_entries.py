@@ -28,14 +28,14 @@ from engine.record.log.entry import read_entry
 from engine.record.log.table import Table
 from engine.record.signed.moves import seal_move
 from engine.record.signed.note import Note
-from server.evidence.note_comparison import check_notes
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Entry, Game, HandedText, ShownNote
 from server.kernel.errors import Problem
 from server.kernel.logs import log
 from server.kernel.services import Services
 from server.log import note_check, recovery
-from server.log.ledger import locked, note_of, open_for_writing, stop_game
+from server.log.game_row import locked, note_of
+from server.log.ledger import open_for_writing, stop_game
 from server.tables.read import game_row
 
 A_BATCH = 100
@@ -55,7 +55,7 @@ def submit_missing(
     services: Services, game_id: str, lines: Sequence[str], text: str, texts: Mapping[int, str]
 ) -> RecoveredEntries:
     """Take as many of the lines as can be decided. `text` carries the note, `texts` those of sealed moves by number."""
-    notes = check_notes(services, game_id, note_check.notes_in(text))
+    notes = note_check.check_notes(services, game_id, note_check.notes_in(text))
     chain = read_chain(lines, [one.note for one in notes if one.is_good and one.note is not None])
     _check_fits(services, game_id, chain)
     _keep_texts(services, game_id, chain, texts)
@@ -74,6 +74,9 @@ def _check_fits(services: Services, game_id: str, chain: Chain) -> None:
     with services.database.read() as session:
         game = game_row(session, game_id)
         forked = _forked_at(session, game, chain)
+        is_given_up = note_check.is_lost(services.tables.of(session, game), chain.size, chain.head)
+    if forked is not None and is_given_up:
+        raise Problem("entries-given-up", size=forked)
     if forked is not None:
         _report_fork(services, game_id, chain)
         raise Problem("fork", size=forked)

@@ -52,10 +52,11 @@ LONGEST_TEXT = 2**16
 PASTED = "As it is in an email: lines may be indented or quoted, with other text around them."
 RELATION = (
     "`same`: it matches the log. `older`: the log continues it. `newer`: it covers more entries than the log, "
-    "so the game is stopped until someone submits them at `missing`. `fork`: the log has a different entry at "
-    "that number; keep the checkpoint, it is evidence. `unsigned`: it names this game but is not signed with "
-    "its key. `other-game`: it belongs to another game or server. `none`: there is no checkpoint in the text. "
-    "Of several checkpoints, the most serious result."
+    "so the game is stopped until someone submits them at `missing`. `lost`: it covers entries that the log "
+    "states as lost (`restored`). `fork`: the log has a different entry at that number; keep the checkpoint, "
+    "it is evidence. `unsigned`: it names this game but is not signed with its key. `other-game`: it belongs "
+    "to another game or server. `none`: there is no checkpoint in the text. Of several checkpoints, the most "
+    "serious result."
 )
 LINES = (
     "Lines of the log, unchanged. The first is at the latest the next one that the server needs, the last is "

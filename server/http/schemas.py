@@ -126,6 +126,7 @@ UNREADABLE = (
         "bad-clock",
         "bad-edition",
         "bad-form",
+        "bad-handover",
         "bad-header",
         "bad-jwk",
         "bad-jws",

@@ -46,6 +46,7 @@ Code = Literal[
     "broken-lines",
     "choices-changed",
     "engine-fault",
+    "entries-given-up",
     "fork",
     "game-over",
     "game-stopped",
@@ -91,7 +92,6 @@ Code = Literal[
     "seat-taken",
     "too-large",
     "too-many-bots",
-    "too-many-grants",
     "too-many-hooks",
     "too-many-house-tables",
     "too-many-links",
@@ -172,7 +172,6 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "held-another-seat": (403, "You have held another seat in this game and have seen its hidden cards."),
     "joined-too-often": (409, "You have joined and left this game too often."),
     "own-seat": (403, "You cannot give more time to your own seat."),
-    "too-many-grants": (409, "The creator of this game cannot give more time again."),
     "wrong-act": (422, "This address takes a different kind of act."),
     "not-creator": (403, "Only the creator of the game may do this."),
     "idempotency-reused": (422, "This Idempotency-Key was used for a different request."),
@@ -184,6 +183,7 @@ SERVER: Mapping[str, tuple[int, str]] = {
         409,
         "This contradicts the server's log: two histories of the game were signed. The operator has been notified.",
     ),
+    "entries-given-up": (409, "The missing entries were given up, and the game continues without them."),
     "broken-lines": (422, "The submitted lines do not continue the log entry by entry."),
     "unproven-lines": (422, "The submitted lines do not end at a checkpoint that is signed with the key of this game."),
     "not-stopped": (409, "The game is not stopped."),
@@ -238,14 +238,15 @@ ENGINE: Mapping[str, int] = {
     "same-offer": 409,
     "too-many-offers": 409,
     "not-free": 409,
+    "offer-waits": 409,
     "too-many-takes": 409,
-    "key-taken": 409,
+    "same-key": 409,
     "recovery-only": 403,
     "not-recovery": 403,
-    "recovery-stays": 409,
     "not-a-key": 409,
     "last-key": 409,
     "too-many-keys": 409,
+    "too-many-recoveries": 409,
     "stale-head": 409,
     "unknown-head": 409,
     "wrong-form": 422,
@@ -255,6 +256,9 @@ ENGINE: Mapping[str, int] = {
     "no-clock": 409,
     "seat-gone": 409,
     "nothing-owed": 409,
+    "too-much-granted": 409,
+    "too-many-grants": 409,
+    "nothing-lost": 409,
     "unknown-game": 404,
     "unknown-level": 422,
     "game-out": 503,
@@ -288,7 +292,7 @@ def status_of(error: SealedMoveError) -> int:
 
 
 # Well-formed, but not valid for this game: the reader of the record found it out.
-UNPROCESSABLE = frozenset({"bad-options", "bad-edition", "wrong-seal", "bad-commands", "bad-clock"})
+UNPROCESSABLE = frozenset({"bad-options", "bad-edition", "wrong-seal", "bad-commands", "bad-clock", "bad-handover"})
 
 
 def public_code(error: SealedMoveError) -> str:

@@ -2,7 +2,8 @@
 
 Made once in a process, by `create_app` or by a worker; nothing connects before it is used.
 
-The waker tells the workers after a commit, by name and at best effort: what gets lost the sweeper finds in the outbox.
+The waker also keeps the last note of each game in Redis, which a restore of the database does not take back.
+It tells the workers after a commit, by name and at best effort: what gets lost the sweeper finds in the outbox.
 Jobs are named by strings and take ids only; `workers.dispatch.dispatch(*outbox_ids)` is the one that the web wakes.
 Whoever holds streams or delivers hooks listens on EVENTS: a message is words with a space between, each the name of
 something that has changed, `a17` an account, `g` and a UUID a game. A listener that hears nothing polls.
@@ -34,6 +35,14 @@ QUEUE = "sealedmove"
 DISPATCH = "workers.dispatch.dispatch"
 READ = "workers.replies.process.process_mail"
 EVENTS = "sealedmove-events"
+NOTE = "sealedmove-note-"  # and a game: the key of its last note, a hash of `size` and `note`
+NEWER = """
+local size = tonumber(redis.call("HGET", KEYS[1], "size") or "0")
+if tonumber(ARGV[1]) <= size and ARGV[4] == "newer" then return end
+redis.call("HSET", KEYS[1], "size", ARGV[1], "note", ARGV[2])
+if ARGV[3] == "0" then redis.call("PERSIST", KEYS[1]) else redis.call("EXPIRE", KEYS[1], ARGV[3]) end
+"""
+AFTER_THE_END = 90 * 86400  # seconds: no copy that is older gets restored
 GATHER = 0.02  # seconds
 KEEPS = {"job_timeout": 60, "result_ttl": 0, "failure_ttl": 86400}
 
@@ -44,8 +53,21 @@ def utc_now() -> datetime:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptNote:
+    """The server's note on a game at its present end, to be kept outside the database."""
+
+    game: str
+    size: int
+    text: str
+    is_last: bool  # nothing follows, so it need not be kept for ever
+
+
+@dataclass(frozen=True, slots=True)
 class Services:
-    """Handed to every use case; a test replaces the clock or the chance, never the store."""
+    """Handed to every use case; a test replaces the clock or the chance, never the store.
+
+    `known_sizes` are the entries that this process has seen of games, 0 if it has only compared the kept note.
+    """
 
     settings: Settings
     database: Database
@@ -54,6 +76,7 @@ class Services:
     now: Callable[[], datetime] = utc_now
     random: Callable[[int], bytes] = secrets.token_bytes
     past_tables: PastTables = field(default_factory=PastTables)
+    known_sizes: dict[str, int] = field(default_factory=dict)
 
     def seed(self, number: int) -> bytes:
         """The private seed of the server's key of this number."""
@@ -118,10 +141,36 @@ class Waker:
         if self._redis_url is not None and inbound_ids:
             self._at_best(lambda batch: self._read(batch, inbound_ids))
 
-    def wake(self, outbox_ids: Sequence[int], topics: Sequence[str] = ()) -> None:
-        """Enqueue the dispatch of these rows, say what has changed. All is committed: nothing is lost if it fails."""
-        if self._redis_url is not None and (outbox_ids or topics):
-            self._at_best(lambda batch: self._tell(batch, outbox_ids, topics))
+    def wake(self, outbox_ids: Sequence[int], topics: Sequence[str] = (), notes: Sequence[KeptNote] = ()) -> None:
+        """Enqueue the dispatch of these rows, say what has changed, keep these notes.
+
+        All is committed: nothing is lost if it fails.
+        """
+        if self._redis_url is not None and (outbox_ids or topics or notes):
+            self._at_best(lambda batch: self._tell(batch, outbox_ids, topics, notes))
+
+    def replace_note(self, note: KeptNote) -> None:
+        """Keep this one also instead of a longer one."""
+        if self._redis_url is not None:
+            self._at_best(lambda batch: _keep_note(batch, note, "any"))
+
+    def notes(self, games: Sequence[str]) -> list[str | None]:
+        """The notes that are kept of these games, unverified; None for each of which there is none.
+
+        If Redis does not answer nobody knows of any, which is logged.
+        """
+        import redis
+
+        if self._redis_url is None:
+            return [None] * len(games)
+        try:
+            with self.redis.pipeline(transaction=False) as batch:
+                for game in games:
+                    batch.hget(f"{NOTE}{game}", "note")
+                return [found and found.decode("utf-8", "replace") for found in batch.execute()]
+        except redis.RedisError as error:
+            log.warning("notes-unread", error=type(error).__name__)
+            return [None] * len(games)
 
     def _at_best(self, tell: Callable[[Any], None]) -> None:
         import redis
@@ -134,9 +183,11 @@ class Waker:
             metrics.WAKES_FAILED.inc()
             log.warning("not-woken", error=type(error).__name__)
 
-    def _tell(self, batch: Any, outbox_ids: Sequence[int], topics: Sequence[str]) -> None:
+    def _tell(self, batch: Any, outbox_ids: Sequence[int], topics: Sequence[str], notes: Sequence[KeptNote]) -> None:
         if outbox_ids:
             self._enqueue(batch, outbox_ids)  # RQ begins a MULTI, so it comes first
+        for note in notes:
+            _keep_note(batch, note, "newer")
         if topics:
             batch.publish(EVENTS, " ".join(dict.fromkeys(topics)))
 
@@ -156,14 +207,14 @@ class LaterWaker(Waker):
 
     def __init__(self, redis_url: str | None) -> None:
         super().__init__(redis_url)
-        self._waiting: SimpleQueue[int | str] = SimpleQueue()
+        self._waiting: SimpleQueue[int | str | KeptNote] = SimpleQueue()
         self._sender = ThreadPoolExecutor(1, "waker")
 
-    def wake(self, outbox_ids: Sequence[int], topics: Sequence[str] = ()) -> None:
+    def wake(self, outbox_ids: Sequence[int], topics: Sequence[str] = (), notes: Sequence[KeptNote] = ()) -> None:
         """Have it told within moments."""
-        if self._redis_url is None or not (outbox_ids or topics):
+        if self._redis_url is None or not (outbox_ids or topics or notes):
             return
-        told: list[int | str] = [*outbox_ids, *topics]
+        told: list[int | str | KeptNote] = [*outbox_ids, *topics, *notes]
         for one in told:
             self._waiting.put(one)
         with suppress(RuntimeError):  # the process is ending; the sweeper finds the rows
@@ -181,7 +232,12 @@ class LaterWaker(Waker):
             return
         time.sleep(GATHER)
         told = [self._waiting.get() for _ in range(self._waiting.qsize())]
-        super().wake([one for one in told if isinstance(one, int)], [one for one in told if isinstance(one, str)])
+        rows, topics = [one for one in told if isinstance(one, int)], [one for one in told if isinstance(one, str)]
+        super().wake(rows, topics, [one for one in told if isinstance(one, KeptNote)])
+
+
+def _keep_note(batch: Any, note: KeptNote, when: str) -> None:
+    batch.eval(NEWER, 1, f"{NOTE}{note.game}", note.size, note.text, AFTER_THE_END if note.is_last else 0, when)
 
 
 def _report(sent: Future[None]) -> None:

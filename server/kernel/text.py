@@ -78,6 +78,11 @@ def handover(how: str) -> str:
     }[how]
 
 
+def offer_wait(wait: int) -> str:
+    """How long an offered seat waits, in seconds; `` if not at all."""
+    return f"An offered seat waits {seconds(wait)} before anyone may take it." if wait else ""
+
+
 def absence(missed: int) -> str:
     """When a player counts as absent; `` if never."""
     if not missed:

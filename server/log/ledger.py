@@ -26,15 +26,14 @@ from engine.record.compose.entries import Composed
 from engine.record.encoding import canonical
 from engine.record.laws import admission
 from engine.record.log.table import Table
-from engine.record.signed import note
 from engine.record.signed.acts import SignedAct
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Base, Entry, Game, Seat
 from server.kernel.db.session import moment_of
-from server.kernel.db.tables import Row
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.log import outbox, seats
+from server.log import kept_notes, outbox, seats
+from server.log.game_row import locked
 from server.log.outbox import SeatEvent
 from server.log.seats import row_of
 
@@ -42,7 +41,6 @@ from server.log.seats import row_of
 _entry, _private, _game, _seat, _former = (
     Base.metadata.tables[name] for name in ("entry", "entry_private", "game", "seat", "former_holder")
 )
-LOCK = sa.select(_game).where(_game.c.id == sa.bindparam("id")).with_for_update()
 LOGGED = sa.select(Entry).where(Entry.jws_sha256 == sa.bindparam("jws"), Entry.game_id == sa.bindparam("game"))
 ADVANCE = (
     sa.update(_game)
@@ -54,7 +52,7 @@ INSERT_SEAT = sa.insert(_seat)
 INSERT_PRIVATE = sa.insert(_private)
 INSERT_FORMER = sa.insert(_former)
 SEAT = (_seat.c.game_id == sa.bindparam("game"), _seat.c.seat == sa.bindparam("number"))
-OF_LOG = ("question_seq", "active_since", "deadline", "remind_at", "bank", "absent", "open", "free")
+OF_LOG = ("question_seq", "active_since", "deadline", "remind_at", "bank", "absent", "open", "free_from")
 SET_SEAT = (
     sa.update(_seat)
     .where(*SEAT)
@@ -78,13 +76,18 @@ class Ledger:
         self.session = session
         self.game = game
         self.table: Table = services.tables.of(session, game)
-        self.at = canonical.instant(int(services.now().timestamp()))
+        self.began = canonical.instant(int(services.now().timestamp()))
         self.is_whole: bool = game.missing_since is None
         self.is_faulted: bool = game.faulted_at is not None
         self.outbox: list[int] = []
         self.events: list[SeatEvent] = []
         self.invited: list[tuple[int, SeatEvent]] = []
         self._then: list[Callable[[], Composed]] = []
+
+    @property
+    def at(self) -> str:
+        """The time of the next entry: when this transaction began, or that of the last entry if it is later."""
+        return max(self.began, self.table.at)
 
     @property
     def secret(self) -> bytes:
@@ -143,9 +146,11 @@ class Ledger:
         self._keep_former(seat, "left")
         self.session.execute(sa.delete(Seat).where(Seat.game_id == self.game.id, Seat.seat == seat))
 
-    def seat_taken(self, seat: int, account_id: int | None) -> None:
-        """The next entry gives the seat to another account: nothing of the one before stays with it but its time."""
-        self._keep_former(seat, "offer" if self.table.is_open(seat) else "absence")
+    def seat_taken(self, seat: int, account_id: int | None, at: int) -> None:
+        """The next entry, dated `at`, gives the seat to another account: nothing stays with it but its time."""
+        since = self.table.offered_from(seat)
+        by_offer = since is not None and since <= at
+        self._keep_former(seat, "offer" if by_offer else "absence")
         new = {"account_id": account_id, "since_seq": self.table.size, "muted": False, "reminded_seq": None}
         self.session.execute(sa.update(Seat).where(Seat.game_id == self.game.id, Seat.seat == seat).values(new))
 
@@ -214,20 +219,16 @@ LOBBY = ("joined", "left")
 @contextmanager
 def open_for_writing(services: Services, game_id: str) -> Iterator[Ledger]:
     """A game for writing; committed at the end of the block, and only then told to anybody."""
+    kept_notes.check_once(services, game_id)
     with services.database.write() as session:
-        ledger = Ledger(services, session, locked(session, game_id))
+        game = locked(session, game_id)
+        kept_notes.check_no_loss(services, game)
+        ledger = Ledger(services, session, game)
         yield ledger
         accounts = outbox.write_events(session, ledger.events, services.now(), ledger.invited)
     services.tables.keep(ledger.table)
-    services.waker.wake(ledger.outbox, [f"g{game_id}", *outbox.topics(accounts)])
-
-
-def locked(session: Session, game_id: str) -> sa.Row[Any]:
-    """The game's row, held by this transaction alone."""
-    game = session.connection().execute(LOCK, {"id": game_id}).one_or_none()
-    if game is None:
-        raise Problem("no-such-game")
-    return game
+    kept = kept_notes.of(services, game, ledger.table)
+    services.waker.wake(ledger.outbox, [f"g{game_id}", *outbox.topics(accounts)], kept)
 
 
 def entry_row(game_id: str, composed: Composed) -> Entry:
@@ -249,11 +250,6 @@ def encode_refusal(table: Table, refusal: Any) -> str:
     from engine.kit import explain
 
     return msgspec.json.encode({"code": refusal.code, "says": explain(table.game, refusal)}).decode()
-
-
-def note_of(services: Services, game: Row, size: int, head: bytes) -> str:
-    """The server's word on a log of this size, by the game's own key; the same bytes whenever it is asked."""
-    return note.write(services.settings.server_name, game.id, size, head, services.seed(game.key_number))
 
 
 def moment(at: str) -> datetime:

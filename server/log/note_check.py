@@ -16,17 +16,19 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.errors import BadRecord
+from engine.record.log.table import Table
 from engine.record.signed import note
 from engine.record.signed.note import Note
 from server.kernel import metrics
 from server.kernel.db.models import Entry, Game, ShownNote
 from server.kernel.db.tables import Row
+from server.kernel.errors import Problem
 from server.kernel.logs import log
 from server.kernel.services import Services
-from server.log.ledger import note_of
+from server.log.game_row import locked, note_of
 
-Relation = Literal["fork", "newer", "same", "older", "unsigned", "other-game", "none"]
-GRAVEST: tuple[Relation, ...] = ("fork", "newer", "same", "older", "unsigned", "other-game", "none")
+Relation = Literal["fork", "newer", "lost", "same", "older", "unsigned", "other-game", "none"]
+GRAVEST: tuple[Relation, ...] = ("fork", "newer", "lost", "same", "older", "unsigned", "other-game", "none")
 AWAITED, FORK = "awaited", "fork"
 MOST_NOTES = 64  # of one text: a thread of mails has as many, and each costs a signature
 
@@ -40,7 +42,7 @@ class CheckedNote(msgspec.Struct, frozen=True):
     @property
     def is_good(self) -> bool:
         """Is it the server's own word on this game?"""
-        return self.relation in ("fork", "newer", "same", "older")
+        return self.relation in ("fork", "newer", "lost", "same", "older")
 
 
 def notes_in(text: str) -> list[Note]:
@@ -56,6 +58,26 @@ def _note_in(text: str) -> Note | None:
         return None
 
 
+def check_notes(services: Services, game_id: str, notes: Sequence[Note]) -> list[CheckedNote]:
+    """Each note against the log, the gravest first; never empty. What follows from them is committed."""
+    with services.database.read() as session:
+        found = judge(services, session, _row(session, game_id), notes)
+    if found and found[0].relation in ("fork", "newer"):
+        with services.database.write() as session:
+            game = locked(session, game_id)  # asked once more: the log may have moved on meanwhile
+            found = judge(services, session, game, notes)
+            reports = keep(services, session, game, found)
+        report(reports)
+    return found or [CheckedNote("none")]
+
+
+def _row(session: Session, game_id: str) -> Game:
+    game = session.get(Game, game_id)
+    if game is None:
+        raise Problem("no-such-game")
+    return game
+
+
 def judge(services: Services, session: Session, game: Row, notes: Sequence[Note]) -> list[CheckedNote]:
     """Each note against the log at the game row's head, the gravest first."""
     shown = [CheckedNote(_relation(services, session, game, one), one) for one in notes]
@@ -69,12 +91,17 @@ def _relation(services: Services, session: Session, game: Row, one: Note) -> Rel
         note.verify(one, services.server_key(game.key_number))
     except BadRecord:
         return "unsigned"
-    if one.size > game.head_seq + 1:
-        return "newer" if _may_come(session, game, one) else "fork"
     where = (Entry.game_id == game.id, Entry.seq == one.size - 1)
-    if session.scalar(sa.select(Entry.leaf_hash).where(*where)) != one.hash:
-        return "fork"
-    return "same" if one.size == game.head_seq + 1 else "older"
+    if session.scalar(sa.select(Entry.leaf_hash).where(*where)) == one.hash:
+        return "same" if one.size == game.head_seq + 1 else "older"
+    if is_lost(services.tables.of(session, game), one.size, one.hash):
+        return "lost"
+    return "newer" if one.size > game.head_seq + 1 and _may_come(session, game, one) else "fork"
+
+
+def is_lost(table: Table, size: int, head: bytes) -> bool:
+    """Does the log itself tell this history as lost? Of the lost end it tells the hash, which must be this one."""
+    return any(loss.covers(size) and (size != loss.size or head == loss.hash) for loss in table.lost)
 
 
 def _may_come(session: Session, game: Row, one: Note) -> bool:

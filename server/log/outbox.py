@@ -80,8 +80,9 @@ def _mail_kinds(kind: str, before: Table, table: Table) -> list[str]:
 
 
 def _is_one_opened(before: Table, table: Table) -> bool:
-    """Whoever has stolen a key could do it, so the owner of the seat hears of it."""
-    return any(table.is_open(seat) and not before.is_open(seat) for seat in range(table.seats))
+    """An offer, or one that need not wait any more: a thief of a key could sign it, so the seat's owner hears of it."""
+    offers = ((before.offered_from(seat), table.offered_from(seat)) for seat in range(table.seats))
+    return any(then is not None and then != earlier for earlier, then in offers)
 
 
 def _is_one_absent(before: Table, table: Table) -> bool:
@@ -212,8 +213,8 @@ def _is_absent_now(_kind: str, before: Table, table: Table, seat: int) -> bool:
     return table.is_absent(seat) and not before.is_absent(seat)
 
 
-def _is_opened(kind: str, before: Table, table: Table, _seat: int) -> bool:
-    return kind == "offered" and any(table.is_open(one) and not before.is_open(one) for one in range(table.seats))
+def _is_opened(_kind: str, before: Table, table: Table, _seat: int) -> bool:
+    return _is_one_opened(before, table)
 
 
 # What is said beside `turn`, or instead of `news`; the first that fits.

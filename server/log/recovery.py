@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from engine.record.compose.entries import compose_granted, compose_started
 from engine.record.encoding.members import MOST_SECONDS
+from engine.record.log.entry import OUTAGE
 from engine.record.log.entry import Entry as Line
 from engine.record.signed import keys
 from server.kernel.db.models import AccountKey, Entry, FormerHolder, Game, HandedText, Seat, ShownNote
@@ -30,8 +31,11 @@ def restore_holder(ledger: Ledger, line: Line) -> None:
         ledger.seat_left(line.body["seat"])
     elif line.kind in ("joined", "taken"):
         kid = keys.kid_of(line.body["jws"]) or ""
-        account = _account(ledger.session, ledger.game.id, kid)
-        (ledger.seat_joined if line.kind == "joined" else ledger.seat_taken)(line.body["seat"], account)
+        seat, account = line.body["seat"], _account(ledger.session, ledger.game.id, kid)
+        if line.kind == "joined":
+            ledger.seat_joined(seat, account)
+        else:
+            ledger.seat_taken(seat, account, line.time)
 
 
 def _account(session: Session, game_id: str, kid: str) -> int | None:
@@ -105,4 +109,4 @@ def _grant(ledger: Ledger) -> None:
     owing = [seat for seat in table.active if seat not in table.gone]
     seconds = min(int((ledger.services.now() - since).total_seconds()), MOST_SECONDS)
     if table.created["clock"] is not None and owing and seconds >= LEAST_GRANT:
-        ledger.append(compose_granted(table, ledger.at, owing, seconds))
+        ledger.append(compose_granted(table, ledger.at, owing, seconds, OUTAGE))

@@ -34,7 +34,7 @@ def row_of(table: Table, seat: int) -> dict[str, Any]:
         "bank": bank(table, seat),
         "absent": is_absent(table, seat),
         "open": is_open(table, seat),
-        "free": table.is_free(seat),
+        "free_from": free_from(table, seat),
     }
 
 
@@ -84,14 +84,37 @@ def is_open(table: Table, seat: int) -> bool:
     return table.stage == "running" and table.is_open(seat)
 
 
+def free_from(table: Table, seat: int) -> datetime | None:
+    """From when on another account may take the seat; the beginning of time stands for "at once"."""
+    since = table.free_from(seat)
+    return None if since is None else moment_of(since)
+
+
+def offered_from(table: Table, seat: int) -> datetime | None:
+    """The same by its holder's offer alone."""
+    since = table.offered_from(seat)
+    return None if since is None else moment_of(since)
+
+
+def is_free(since: datetime | None, now: datetime) -> bool:
+    """May the seat of this `free_from` be taken over now?"""
+    return since is not None and since <= now
+
+
+def waits_until(since: datetime | None, now: datetime) -> datetime | None:
+    """When the seat of this `free_from` can be taken over; None if it can be now, or not at all."""
+    return since if since is not None and since > now else None
+
+
 def standing(table: Table, seat: int) -> str:
     """What is to be said of the seat beside its name, for people."""
     return text.standing(gone=seat in table.gone, absent=is_absent(table, seat), is_open=is_open(table, seat))
 
 
-def free_says(table: Table, seat: int) -> str:
+def free_says(table: Table, seat: int, now: datetime) -> str:
     """A sentence for people if the seat may be taken over now, else ``."""
-    return text.free(seat + 1, is_open=is_open(table, seat)) if table.is_free(seat) else ""
+    is_offered = is_free(offered_from(table, seat), now)
+    return text.free(seat + 1, is_open=is_offered) if is_free(free_from(table, seat), now) else ""
 
 
 # --- Seats kept for house players, and what becomes of that with each entry, in its transaction -----------------------
@@ -161,7 +184,7 @@ def _at(game_id: str, seat: int) -> tuple[sa.ColumnElement[bool], ...]:
 
 def _is_freed(table: Table, seat: int) -> bool:
     """By absence: a seat that its holder has offered is for people first."""
-    return table.stage == "running" and table.is_free(seat) and table.is_absent(seat)
+    return is_absent(table, seat) and table.created["handover"]["by"] in ("absent", "both")
 
 
 def _can_be_reserved(table: Table, seat: int) -> bool:

@@ -22,7 +22,7 @@ from server.kernel.services import Services
 from server.kernel.text import clean
 from server.mailbox.choices import QUESTIONS
 
-UNSTOPPED = ("login", "waiting", "confirm")  # kinds of mail that no stop keeps back
+UNSTOPPED = ("login", "waiting", "confirm", "offered")  # kinds of mail that no stop keeps back
 PATIENCE = timedelta(days=7)  # in which all mails come back
 FEWEST = 3  # of them, at least
 ARRIVED = timedelta(days=5)  # what has not come back after so long has arrived: relays give up before

@@ -100,12 +100,20 @@ def stopped() -> None:
 @click.command(name="go-on")
 @GAME
 def go_on(game: str) -> None:
-    """Resume a stopped GAME, once its fault is fixed, or to give up its missing entries.
-
-    If entries are given up, the checkpoints that covered them prove a fork from then on.
-    """
+    """Resume a stopped GAME, once its fault is fixed."""
     _with(stopped_games.resume, game)
     click.echo(f"{game} continues")
+
+
+@click.command(name="give-up")
+@GAME
+def give_up(game: str) -> None:
+    """Give up the missing entries of GAME, and let it go on without them.
+
+    The log states for good how many entries were lost. Do this only if nobody can submit them: it cannot be undone.
+    """
+    lost = _with(stopped_games.give_up, game)
+    click.echo(f"{game} goes on without {lost} lost {'entry' if lost == 1 else 'entries'}")
 
 
 @click.command()

@@ -16,6 +16,7 @@ from server.kernel.db.session import Database, database_message
 from server.kernel.errors import body_of
 from server.kernel.logs import log
 from server.kernel.services import Services, open_services
+from server.log import kept_notes
 
 
 def checked_settings() -> Settings:
@@ -36,6 +37,7 @@ def _check(settings: Settings) -> None:
     services = open_services(settings)
     try:
         check_number(services)
+        kept_notes.check_all(services)
     except SQLAlchemyError as error:
         log.warning("start-unchecked", error=type(error).__name__)
     finally:

@@ -1,4 +1,4 @@
-"""What an operator decides of a stopped game: a fault of ours is mended, or missing lines do not come back."""
+"""What an operator decides of a stopped game: a fault of ours is mended, or missing entries are given up."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from engine.record.compose.entries import compose_cancelled
+from engine.record.compose.entries import compose_cancelled, compose_restored
 from server.kernel.db.models import Game, ShownNote
 from server.kernel.errors import Problem
 from server.kernel.services import Services
@@ -15,31 +15,44 @@ from server.log.ledger import Ledger, open_for_writing
 
 
 def resume(services: Services, game_id: str) -> None:
-    """The game goes on from where our log ends, after a fault of ours or without the lines that are missing.
-
-    Notes that were shown on more entries are proof of a fork from then on.
-    """
+    """The game goes on after a fault of ours; one of which entries are missing waits for them all the same."""
     with open_for_writing(services, game_id) as ledger:
-        if ledger.is_whole and not ledger.is_faulted:
+        if not ledger.is_faulted:
+            ledger.check_goes_on()
             raise Problem("not-stopped")
-        _give_up(ledger)
         recovery.clear_fault(ledger)
+        if ledger.is_whole:
+            recovery.resume(ledger)
+
+
+def give_up(services: Services, game_id: str) -> int:
+    """The missing entries are logged as lost, and the game goes on from where our log ends; how many they were."""
+    with open_for_writing(services, game_id) as ledger:
+        if ledger.is_whole:
+            raise Problem("not-stopped")
+        count = _log_loss(ledger)
         recovery.resume(ledger)
+    return count
 
 
 def cancel(services: Services, game_id: str, reason: str) -> None:
     """The game ends here by the server's word, also a running one; its players are told, and its secret is shown."""
     with open_for_writing(services, game_id) as ledger:
-        _give_up(ledger)
         recovery.clear_fault(ledger)
-        recovery.end_waiting(ledger)
+        if not ledger.is_whole:
+            _log_loss(ledger)
         ledger.append(compose_cancelled(ledger.table, ledger.secret, ledger.at, reason))
 
 
-def _give_up(ledger: Ledger) -> None:
-    """No note is awaited any more; each stays as evidence, and stops the game no second time."""
-    awaited = (ShownNote.game_id == ledger.game.id, ShownNote.relation == note_check.AWAITED)
-    ledger.session.execute(sa.update(ShownNote).where(*awaited).values(relation=note_check.FORK))
+def _log_loss(ledger: Ledger) -> int:
+    """The log keeps size and hash of the longest note that was shown; of two, those of the one that is awaited."""
+    longest = (ShownNote.game_id == ledger.game.id, ShownNote.size == ledger.game.shown_size)
+    is_awaited = ShownNote.relation == note_check.AWAITED
+    end = ledger.session.scalars(sa.select(ShownNote).where(*longest).order_by(is_awaited.desc()).limit(1)).one()
+    size, head, here = end.size, end.hash, ledger.table.size
+    ledger.restore(compose_restored(ledger.table, ledger.at, size, head))
+    recovery.end_waiting(ledger)
+    return size - here
 
 
 def stopped(services: Services) -> list[dict[str, Any]]:

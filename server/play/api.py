@@ -113,9 +113,9 @@ ACTS = (
         "change_keys",
         ChangeKeysSchema,
         rekey,
-        """Add a key to a seat, drop one, or replace its recovery key.
+        """Add a key to a seat, drop one, or replace its keys with its recovery key.
 
-    The payload is a `KeyPayload`.""",
+    The payload is a `KeyPayload`. Any of these acts also ends the seat's absence.""",
     ),
     ActRoute(
         "offer",
@@ -124,7 +124,9 @@ ACTS = (
         offer,
         """Offer your seat in a running game, or withdraw the offer.
 
-    The payload is an `OfferPayload`. You play on until someone takes the seat. Withdrawing also ends your absence.""",
+    The payload is an `OfferPayload`. You play on until someone takes the seat. Anyone may take it after the
+    `offer_wait` of the game, or at once if the seat's recovery key signed the offer. Withdrawing also ends your
+    absence.""",
     ),
     ActRoute(
         "take",

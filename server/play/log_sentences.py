@@ -38,6 +38,8 @@ class LoggedEntry(msgspec.Struct):
     seconds: int = 0
     jws: str | None = None
     reason: str | None = None
+    why: str | None = None
+    size: int = 0
     events: list[Mapping[str, Any]] = []
     outcome: Mapping[str, Any] | None = None
 
@@ -50,15 +52,20 @@ WORDS: Mapping[str, str] = {
     "started": "All seats are taken: the game started.",
     "moved": "{player} moved.",
     "keyed": "{player} changed the keys of the seat.",
-    "opened": "{player} offered the seat: anyone may take it.",
+    "opened": "{player} offered the seat to others.",
     "closed": "{player} is back and keeps the seat.",
     "offer": "{player} took the seat that {before} had offered.",
     "absence": "{player} took the seat of {before}, who was absent.",
-    "granted": "{all} got {time} more.",
+    "granted": "{all} got {time} more ({why}).",
+    "restored": "The server lost {lost} here, and the game continued without them.",
     "resigned": "{player} resigned.",
     "expired": "Time ran out: the server played a default move for {player}.",
     "cancelled": "The game was cancelled ({reason}).",
 }
+
+
+# Why time was granted; any other name is told as it is.
+WHY: Mapping[str, str] = {"host": "from the host", "outage": "the server was out of service"}
 
 
 def entries_before(services: Services, at: Perspective, names: tuple[str, ...], before: int | None) -> dict[str, Any]:
@@ -138,7 +145,13 @@ def _headline(people: NamesOverTime, line: LoggedEntry) -> str:
         all=text.people([names[seat] for seat in line.seats] if isinstance(line.seats, tuple) else []),
         time=text.span(timedelta(seconds=line.seconds)),
         reason=line.reason,
+        why=WHY.get(line.why or "", line.why),
+        lost=_entries(line.size - line.seq),
     )
+
+
+def _entries(count: int) -> str:
+    return f"{count} {'entry' if count == 1 else 'entries'}"
 
 
 def _kind(people: NamesOverTime, line: LoggedEntry) -> str:

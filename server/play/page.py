@@ -29,7 +29,7 @@ from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import clean
 from server.log import seats
-from server.log.ledger import note_of
+from server.log.game_row import note_of
 from server.play import drafts, log_sentences, read
 from server.play.guide import guide_of
 from server.play.read import Perspective
@@ -58,7 +58,7 @@ def game_page(game_id: UUID) -> Response:
         board=read.view(then)["board"],
         query=f"{at.head[:8]}&{requested.query}" if then is not at else at.head[:8],
         **past_context(services(), at, then),
-        seats=[_seat(at, seat, names[seat]) for seat in range(at.table.seats)],
+        seats=[_seat(at, seat, names[seat], now) for seat in range(at.table.seats)],
         awaited=owing,
         ended=ended(at, names),
         log=log_sentences.entries_before(services(), at, at.names, request.args.get("before", type=int)),
@@ -108,6 +108,7 @@ def _terms(at: Perspective) -> dict[str, Any]:
         "clock_words": text.CLOCK if clock else "",
         "absence": text.absence(clock["missed"] if clock else 0),
         "handover": text.handover(at.game.handover),
+        "offer_wait": text.offer_wait(at.game.offer_wait),
     }
 
 
@@ -142,14 +143,16 @@ def _time(at: Perspective, seat: int, now: datetime) -> dict[str, Any]:
     }
 
 
-def _seat(at: Perspective, seat: int, name: str) -> dict[str, Any]:
+def _seat(at: Perspective, seat: int, name: str, now: datetime) -> dict[str, Any]:
     """One seat at the table: its player, its standing and its time bank."""
     table, occupant = at.table, at.table.occupants[seat]
     bank = seats.bank(table, seat) if table.stage == "running" and seat not in table.gone else None
     return {
         "name": name if occupant else None,
         "says": seats.standing(table, seat),
-        "free": seats.free_says(table, seat),
+        "free": seats.free_says(table, seat, now),
+        "offered": seats.is_open(table, seat),
+        "waits": seats.waits_until(seats.free_from(table, seat), now),
         "bank": text.seconds(bank) if bank else None,
     }
 
@@ -195,7 +198,7 @@ def seat_offers(services: Services, at: Perspective, principal: Principal | None
     with services.database.read() as session:
         levels = reserved_seats(session, [at.game.id], services.now()).get(at.game.id, {})
         seat = None if principal is None else session.scalar(sa.select(Seat.seat).where(*_of(at, principal)))
-    free = [seat for seat in free_seats(at.table) if seat not in levels]
+    free = [seat for seat in free_seats(at.table, services.now()) if seat not in levels]
     is_creator = principal is not None and principal.account_id == at.game.creator_id
     if not is_open and (seat is not None or not free):
         return None

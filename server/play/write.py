@@ -39,7 +39,8 @@ from server.kernel.db.models import Account, AccountKey, Entry, FormerHolder, Ga
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.log import seats
-from server.log.ledger import Ledger, Logged, note_of, open_for_writing, stop_game
+from server.log.game_row import note_of
+from server.log.ledger import Ledger, Logged, open_for_writing, stop_game
 
 MOST_MISSED = 500
 
@@ -77,7 +78,7 @@ def _check(ledger: Ledger, signed: SignedAct) -> None:
     admission.check_signer(table, signed)
     admission.check_stage(table, signed)
     _check_head(ledger, signed)
-    admission.check_place(table, signed)
+    admission.check_place(table, signed, canonical.seconds(ledger.at))
 
 
 def _check_head(ledger: Ledger, signed: SignedAct) -> None:
@@ -219,7 +220,7 @@ def _compose_take(ledger: Ledger, signed: SignedAct) -> Composed:
     account = account_of(ledger, signed)
     check_never_seated(ledger, account, signed.act.seat)
     composed = compose_plain(ledger.table, signed, ledger.at)
-    ledger.seat_taken(signed.act.seat, account)
+    ledger.seat_taken(signed.act.seat, account, canonical.seconds(ledger.at))
     return composed
 
 

@@ -26,6 +26,7 @@ from server.tables.read import (
     seat_holders,
     seat_summary,
     summary,
+    title_of,
 )
 
 Filters = Mapping[str, Any]  # what the address names, by the names that the document gives
@@ -41,27 +42,32 @@ class Viewer(NamedTuple):
 
 def games(services: Services, filters: Filters, limit: int, reader: int | None = None) -> dict[str, Any]:
     """Games, newest first; `next` continues the list. `reader` is whose `mine` are."""
-    query = sa.select(Game).where(*_wanted(filters, Viewer(reader, services.now())), _is_shown(filters))
+    eyes = Viewer(reader, services.now())
+    query = sa.select(Game).where(*_wanted(filters, eyes), _is_shown(filters))
     with services.database.read() as session:
         found = list(session.scalars(_page(session, query, filters, limit)))
         ids = [game.id for game in found[:limit]]
-        sits, levels = seat_holders(session, ids), reserved_seats(session, ids, services.now())
-    shown = [_listing(game, sits.get(game.id, {}), levels.get(game.id, {})) for game in found[:limit]]
+        sits, levels = seat_holders(session, ids), reserved_seats(session, ids, eyes.now)
+    shown = [summary(game, sits.get(game.id, {}), levels.get(game.id, {}), eyes.now) for game in found[:limit]]
     return {"games": shown, "next": shown[-1]["id"] if len(found) > limit else None}
 
 
 def own_games(services: Services, account_id: int, filters: Filters, limit: int) -> dict[str, Any]:
     """The account's games with their heads: one look tells which of them have moved."""
+    eyes = Viewer(account_id, services.now())
     query: Any = sa.select(Seat, Game).join(Game, Seat.game_id == Game.id)
-    query = query.where(Seat.account_id == account_id, *_wanted(filters, Viewer(account_id, services.now())))
+    query = query.where(Seat.account_id == account_id, *_wanted(filters, eyes))
     if "owes" in filters:
         query = query.where(_owes() if filters["owes"] else sa.not_(_owes()))
     ordered = _urgent if filters.get("order") == "urgent" else _page
     with services.database.read() as session:
         rows = session.execute(ordered(session, query, filters, limit)).all()
         ids = [game.id for _, game in rows[:limit]]
-        sits, levels = seat_holders(session, ids), reserved_seats(session, ids, services.now())
-        shown = [_own_game(seat, game, sits.get(game.id, {}), levels.get(game.id, {})) for seat, game in rows[:limit]]
+        sits, levels = seat_holders(session, ids), reserved_seats(session, ids, eyes.now)
+        shown = [
+            _own_game(seat, game, sits.get(game.id, {}), levels.get(game.id, {}), eyes.now)
+            for seat, game in rows[:limit]
+        ]
     return {"games": shown, "next": shown[-1]["id"] if len(rows) > limit else None}
 
 
@@ -84,8 +90,27 @@ def owed(services: Services, account_id: int | None) -> list[str]:
 
 
 def frame_facts(services: Services, account_id: int | None) -> dict[str, Any]:
-    """The way to the next game that waits for the reader, for the head of every page."""
-    return {"owed": owed(services, account_id)}
+    """For the head of every page: the way to the next game that waits for the reader, and the seats they offer."""
+    return {"owed": owed(services, account_id), "offers": offers(services, account_id)}
+
+
+def offers(services: Services, account_id: int | None) -> list[dict[str, Any]]:
+    """The account's own seats that are offered, with when they can be taken: None if at once."""
+    if account_id is None:
+        return []
+    query = (
+        sa.select(Seat, Game.type)
+        .join(Game, Game.id == Seat.game_id)
+        .where(Seat.account_id == account_id, Seat.open.is_(True), Game.status == "running")
+        .where(Game.faulted_at.is_(None), Game.missing_since.is_(None))
+        .order_by(Seat.free_from, Game.id)
+    )
+    now = services.now()
+    with services.database.read() as session:
+        return [
+            {"game": seat.game_id, "title": title_of(key), "until": seats.waits_until(seat.free_from, now)}
+            for seat, key in session.execute(query)
+        ]
 
 
 def _owes() -> Where:
@@ -150,7 +175,7 @@ def _has_free(wanted: bool, eyes: Viewer) -> Where:
     taken, kept = _count(Seat), _count(Invitation, is_kept)
     empty = sa.and_(Game.status == "lobby", taken + kept < Game.seats)
     kept_here = sa.exists().where(Invitation.game_id == Game.id, Invitation.seat == Seat.seat, is_kept)
-    free = sa.or_(empty, sa.and_(Game.status == "running", _sits(Seat.free.is_(True), sa.not_(kept_here))))
+    free = sa.or_(empty, sa.and_(Game.status == "running", _sits(Seat.free_from <= eyes.now, sa.not_(kept_here))))
     return free if wanted else sa.not_(free)
 
 
@@ -184,22 +209,18 @@ FILTERS: Mapping[str, Callable[[Any, Viewer], Where]] = {
 }
 
 
-def _listing(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str]) -> dict[str, Any]:
-    empty = game.status == "lobby"
-    free = [seat for seat in range(game.seats) if (sits[seat].free if seat in sits else empty)]
-    return summary(game, sits, levels, free)
-
-
-def _own_game(seat: Seat, game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str]) -> dict[str, Any]:
+def _own_game(
+    seat: Seat, game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str], now: datetime
+) -> dict[str, Any]:
     return {
         "id": game.id,
         "type": game.type,
         "status": game.status,
         "stopped": game.is_stopped,
         "head": head(game),
-        "seats": [seat_summary(number, sits.get(number), levels.get(number)) for number in range(game.seats)],
+        "seats": [seat_summary(number, sits.get(number), levels.get(number), now) for number in range(game.seats)],
         "options_words": options_words(game),
-        **_standing(seat),
+        **_standing(seat, game),
         "owes": game.status == "running" and seat.question_seq is not None,
     }
 
@@ -208,7 +229,7 @@ def _turn(seat: Seat, game: Game) -> dict[str, Any]:
     return {
         "game": game.id,
         "type": game.type,
-        **_standing(seat),
+        **_standing(seat, game),
         "question_seq": seat.question_seq,
         "since": iso(seat.active_since) if seat.active_since else None,
         "bank": seat.bank,
@@ -216,10 +237,11 @@ def _turn(seat: Seat, game: Game) -> dict[str, Any]:
     }
 
 
-def _standing(seat: Seat) -> dict[str, Any]:
+def _standing(seat: Seat, game: Game) -> dict[str, Any]:
+    """The clock of a stopped game does not run, so it has no deadline."""
     return {
         "seat": seat.seat,
-        "deadline": iso(seat.deadline) if seat.deadline else None,
+        "deadline": iso(seat.deadline) if seat.deadline and not game.is_stopped else None,
         "absent": seat.absent,
         "open": seat.open,
     }

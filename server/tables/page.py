@@ -39,6 +39,9 @@ CHANGE = {
     "none": "Never",
 }
 
+# Seconds that an offered seat may wait, to choose from.
+WAITS = (0, time_controls.HOUR, *(days * time_controls.DAY for days in (1, 3, 7)))
+
 frame_facts(lists.frame_facts)
 
 
@@ -98,6 +101,7 @@ def new_table_page() -> Response:
         paces=[(pace, text.clock(pace.clock)) for pace in time_controls.TIME_CONTROLS],
         usual_pace=time_controls.USUAL,
         handovers=[(how, CHANGE[how]) for how in reversed(HANDOVERS)],
+        offer_waits=[(wait, text.seconds(wait) if wait else "not at all") for wait in WAITS],
         bots=[(who, BOTS[who]) for who in reversed(SITTING_BOTS)],
         unsigned=text.UNSIGNED,
         clock_words=text.CLOCK,
@@ -209,6 +213,9 @@ def _row(game: Mapping[str, Any]) -> Row:
         "title": title_of(game["type"]),
         "number": game["id"][:4],
         "names": _names(game["seats"]),
+        "free_from": min(
+            (datetime.fromisoformat(one["free_from"]) for one in game["seats"] if one["free_from"]), default=None
+        ),
         "kept": [seat["kept"] for seat in game["seats"] if seat["kept"] and seat["name"] is None],
     }
 
@@ -225,7 +232,7 @@ def own_rows(games: Sequence[Mapping[str, Any]], now: datetime) -> list[Row]:
 
 
 def _left(game: Mapping[str, Any], now: datetime) -> str | None:
-    if not game["owes"] or game["deadline"] is None or game["stopped"]:
+    if not game["owes"] or game["deadline"] is None:
         return None
     due = datetime.fromisoformat(game["deadline"])
     return f"{span(due - now)} left" if now < due else "time is up"

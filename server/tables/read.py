@@ -25,7 +25,7 @@ from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import badged, iso
 from server.log import seats
-from server.log.ledger import note_of
+from server.log.game_row import note_of
 
 
 def game_row(session: Session, game_id: str) -> Game:
@@ -37,23 +37,23 @@ def game_row(session: Session, game_id: str) -> Game:
 
 
 class SeatHolder(NamedTuple):
-    """A seat with its holder: name (None if unknown), whether another player may take it, whether it is a bot."""
+    """A seat with its holder: name (None if unknown), when another player may take it, whether it is a bot."""
 
     name: str | None
-    free: bool
+    free_from: datetime | None
     bot: bool
 
 
 def seat_holders(session: Session, games: list[str]) -> dict[str, dict[int, SeatHolder]]:
     """The players by game and seat; an erased account has no name."""
     found = session.execute(
-        sa.select(Seat.game_id, Seat.seat, Account.name, Seat.free, Account.bot)
+        sa.select(Seat.game_id, Seat.seat, Account.name, Seat.free_from, Account.bot)
         .join(Account, Seat.account_id == Account.id, isouter=True)
         .where(Seat.game_id.in_(games))
     )
     sits: dict[str, dict[int, SeatHolder]] = {}
-    for game_id, seat, name, free, bot in found:
-        sits.setdefault(game_id, {})[seat] = SeatHolder(name, free, bool(bot))
+    for game_id, seat, name, free_from, bot in found:
+        sits.setdefault(game_id, {})[seat] = SeatHolder(name, free_from, bool(bot))
     return sits
 
 
@@ -76,8 +76,9 @@ def _read_name(one: SeatHolder | None) -> str | None:
     return None if one is None or one.name is None else badged(one.name, bot=one.bot)
 
 
-def summary(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str], free: list[int]) -> dict[str, Any]:
+def summary(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str], now: datetime) -> dict[str, Any]:
     """A game in a list. `levels` are of the seats that are kept for house players: those are free for nobody else."""
+    shown = [seat_summary(seat, sits.get(seat), levels.get(seat), now) for seat in range(game.seats)]
     return {
         "id": game.id,
         "type": game.type,
@@ -85,11 +86,12 @@ def summary(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str
         "hidden": game.hidden,
         "stopped": game.is_stopped,
         "stopped_because": stopped_because(game),
-        "seats": [seat_summary(seat, sits.get(seat), levels.get(seat)) for seat in range(game.seats)],
-        "free_seats": [seat for seat in free if seat not in levels],
+        "seats": shown,
+        "free_seats": _free_seats(game, sits, levels, now),
         "clock": clock(game),
         "clock_words": text.clock(clock(game)),
         "handover": game.handover,
+        "offer_wait": game.offer_wait,
         "bots": game.bots,
         "related": game.related,
         "stand_in": game.stand_in,
@@ -101,22 +103,30 @@ def summary(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str
     }
 
 
+def _free_seats(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str], now: datetime) -> list[int]:
+    """Seats at which anybody may sit down now: empty ones before the start, then those that may be taken."""
+    empty = game.status == "lobby"
+    free = (seat for seat in range(game.seats) if (seats.is_free(sits[seat].free_from, now) if seat in sits else empty))
+    return [seat for seat in free if seat not in levels]
+
+
 def detail(services: Services, game_id: str) -> dict[str, Any]:
     """Everything that anybody may know of a game but its position."""
+    now = services.now()
     with services.database.read() as session:
         game = game_row(session, game_id)
         table = services.tables.of(session, game)
         sits = seat_holders(session, [game_id]).get(game_id, {})
-        levels = reserved_seats(session, [game_id], services.now()).get(game_id, {})
+        levels = reserved_seats(session, [game_id], now).get(game_id, {})
         created = session.scalar(sa.select(Entry.line).where(Entry.game_id == game_id, Entry.seq == 0)) or b""
-    shown = summary(game, sits, levels, free_seats(table))
+    shown = summary(game, sits, levels, now)
     return shown | {
         "seats": [_seat(table, one) | {"free": one["seat"] in shown["free_seats"]} for one in shown["seats"]],
         "rules": table.rules,
         "terms": game.terms,
         "unsigned": table.created["unsigned"],
         "active": active_seats(table),
-        "deadlines": [d for seat in range(table.seats) if (d := _deadline(table, seat))],
+        "deadlines": [] if game.is_stopped else [d for seat in range(table.seats) if (d := _deadline(table, seat))],
         "result": dict(table.outcome) if table.outcome else None,
         "created": created.decode("ascii"),
         "note": note_of(services, game, game.head_seq + 1, game.head_hash),
@@ -128,16 +138,18 @@ def active_seats(table: Table) -> list[int]:
     return list(active(table.game, table.state)) if table.stage == "running" else []
 
 
-def free_seats(table: Table) -> list[int]:
+def free_seats(table: Table, now: datetime) -> list[int]:
     """Seats at which anybody may sit down now: empty ones before the start, then those that may be taken."""
     if table.stage == "lobby":
         return [seat for seat, occupant in enumerate(table.occupants) if occupant is None]
-    return [seat for seat in range(table.seats) if table.is_free(seat)]
+    return [seat for seat in range(table.seats) if table.is_free(seat, int(now.timestamp()))]
 
 
-def seat_summary(seat: int, one: SeatHolder | None, level: str | None) -> dict[str, Any]:
+def seat_summary(seat: int, one: SeatHolder | None, level: str | None, now: datetime) -> dict[str, Any]:
     """A seat in a list."""
-    return {"seat": seat, "name": one and one.name, "bot": one is not None and one.bot, "kept": level}
+    until = seats.waits_until(one and one.free_from, now)
+    shown = {"seat": seat, "name": one and one.name, "bot": one is not None and one.bot, "kept": level}
+    return shown | {"free_from": iso(until) if until else None}
 
 
 def _seat(table: Table, one: dict[str, Any]) -> dict[str, Any]:

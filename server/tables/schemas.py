@@ -31,6 +31,8 @@ CLOCK = {
         "Not seconds: the number of missed stretches in a row after which the seat counts as absent. It then only "
         "gets `grace` until its holder signs any act. 0: never."
     ),
+    "grants": "The most that the game's creator may give to each seat in the whole game. Time that the server gives "
+    "back after an outage does not count.",
 }
 NEW_CLOCK = (
     "Null: no clock. If left out: the defaults of `Clock`; a game of one seat has none. `bank` is at most "
@@ -41,6 +43,15 @@ HANDOVER = (
     "its holder is absent; `both`: in either case; `none`: never. The seat of a player who resigned cannot be "
     "taken."
 )
+OFFER_WAIT = (
+    "How long an offered seat waits, in seconds, before anyone may take it. Until then its holder can withdraw an "
+    "offer that someone else signed with a stolen key. An offer signed with the seat's recovery key does not wait."
+)
+NEW_OFFER_WAIT = (
+    f"{OFFER_WAIT} Default: one `clock.move`, but at least an hour and at most seven days; seven days without a "
+    "clock. 0 if `handover` is `none` or `absent`, otherwise `bad-handover`."
+)
+FREE_FROM = "When an offered seat that still waits can be taken. Null: it can be taken now, or not at all."
 TERMS = "SHA-256, in base64url, of a salted text kept elsewhere, such as the rules of a tournament. Null: none."
 UNSIGNED = (
     "Whether moves by email are accepted. They are not signed: only this server vouches for their author, and "
@@ -83,6 +94,7 @@ class ClockSchema(Schema):
     cap = StrictInteger(validate=SPAN, metadata=doc(f"{CLOCK['cap']} Default: the same as `bank`."))
     grace = StrictInteger(load_default=DAY // 2, validate=SPAN, metadata=doc(CLOCK["grace"]))
     missed = StrictInteger(load_default=2, validate=SPAN, metadata=doc(CLOCK["missed"]))
+    grants = StrictInteger(load_default=14 * DAY, validate=SPAN, metadata=doc(CLOCK["grants"]))
 
     @post_load
     def whole(self, data: dict[str, int], **_: object) -> dict[str, int]:
@@ -125,6 +137,9 @@ class NewGameSchema(Schema):
     options = fields.Dict(keys=fields.String(), load_default=dict, metadata=doc("As `GET /v1/types/{key}` specifies."))
     clock = fields.Nested(ClockSchema, allow_none=True, metadata=doc(NEW_CLOCK))
     handover = fields.String(load_default="both", validate=validate.OneOf(HANDOVERS), metadata=doc(HANDOVER))
+    offer_wait = StrictInteger(
+        load_default=None, allow_none=True, validate=SPAN, metadata=doc(NEW_OFFER_WAIT, example=3 * DAY)
+    )
     terms = fields.String(
         load_default=None, allow_none=True, validate=validate.Regexp(HASH_PATTERN), metadata=doc(TERMS)
     )
@@ -207,6 +222,7 @@ class SittingSchema(Schema):
     )
     bot = fields.Boolean(required=True, metadata=doc(BOT))
     kept = fields.String(required=True, allow_none=True, metadata=doc(KEPT))
+    free_from = moment(f"{FREE_FROM} ", allow_none=True)
 
 
 class FullSittingSchema(SittingSchema):
@@ -234,6 +250,7 @@ class ShownClockSchema(Schema):
     cap = fields.Integer(required=True, metadata=doc(CLOCK["cap"]))
     grace = fields.Integer(required=True, metadata=doc(CLOCK["grace"]))
     missed = fields.Integer(required=True, metadata=doc(CLOCK["missed"]))
+    grants = fields.Integer(required=True, metadata=doc(CLOCK["grants"]))
 
 
 class SummarySchema(Schema):
@@ -251,6 +268,7 @@ class SummarySchema(Schema):
     free_seats = fields.List(fields.Integer(), required=True, metadata=doc(f"Seats that are `free`. {FREE}"))
     clock = fields.Nested(ShownClockSchema, required=True, allow_none=True)
     handover = fields.String(required=True, validate=validate.OneOf(HANDOVERS), metadata=doc(HANDOVER))
+    offer_wait = fields.Integer(required=True, metadata=doc(OFFER_WAIT))
     bots = fields.String(required=True, validate=validate.OneOf(SITTING_BOTS), metadata=doc(BOTS))
     related = fields.Boolean(required=True, metadata=doc(RELATED))
     stand_in = fields.String(required=True, allow_none=True, metadata=doc(STAND_IN))

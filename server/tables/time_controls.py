@@ -27,7 +27,7 @@ class TimeControl(NamedTuple):
 
 
 def _clock(move: int, bank: int, grace: int) -> Clock:
-    return {"move": move, "bank": bank, "increment": 0, "cap": bank, "grace": grace, "missed": 2}
+    return {"move": move, "bank": bank, "increment": 0, "cap": bank, "grace": grace, "missed": 2, "grants": 14 * DAY}
 
 
 TIME_CONTROLS = (

@@ -19,6 +19,7 @@ from engine.kit import as_ascii
 from engine.record.compose.entries import compose_cancelled, compose_created, compose_granted
 from engine.record.encoding import canonical
 from engine.record.log import clock
+from engine.record.log.entry import OUTAGE
 from engine.record.log.options import FILE, load_options
 from engine.record.log.table import Table
 from server.kernel import secrets
@@ -26,13 +27,18 @@ from server.kernel.db.models import Entry, Game, IdempotencyKey, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.log import outbox
-from server.log.ledger import Ledger, Logged, entry_row, note_of, open_for_writing
+from server.log.game_row import note_of
+from server.log.ledger import Ledger, Logged, entry_row, open_for_writing
 from server.tables import house_players
+
+SHORTEST_WAIT, LONGEST_WAIT = 3600, 7 * 86400  # of an offered seat, where its creator chose nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRequest:
     """What the creator chose. `clock` has all members of a clock or is None, `edition` is component data or None.
+
+    `offer_wait` is in seconds; None is the usual one.
 
     `terms` is the hash, in base64url, of a salted text that is kept elsewhere, or None. `house` are seats kept for
     house players, each with its level. A table that is not `listed` is found by its link alone. At
@@ -45,6 +51,7 @@ class GameRequest:
     clock: Mapping[str, int] | None = None
     edition: Mapping[str, Any] | None = None
     handover: str = "both"
+    offer_wait: int | None = None
     terms: str | None = None
     bots: str = "any"
     related: bool = False
@@ -52,6 +59,15 @@ class GameRequest:
     house: house_players.HouseSeats = ()
     listed: bool = True
     unsigned: bool = False
+
+    @property
+    def wait(self) -> int:
+        """Seconds that an offered seat waits: as chosen, or as long as a turn, within an hour to seven days."""
+        if self.offer_wait is not None:
+            return self.offer_wait
+        if self.handover not in ("offer", "both"):
+            return 0
+        return LONGEST_WAIT if self.clock is None else min(max(self.clock["move"], SHORTEST_WAIT), LONGEST_WAIT)
 
     @property
     def hash(self) -> bytes:
@@ -113,7 +129,7 @@ def _create(services: Services, session: Any, account_id: int, requested: GameRe
         secret=secrets.game_secret(services.settings.master, r),
         at=canonical.instant(int(now.timestamp())),
         clock=requested.clock,
-        handover=requested.handover,
+        handover={"by": requested.handover, "wait": requested.wait},
         unsigned=requested.unsigned,
         terms=requested.terms,
     )
@@ -135,6 +151,7 @@ def _row(requested: GameRequest, table: Table, account_id: int, r: bytes, now: d
         hidden=table.hidden,
         **{f"clock_{name}": requested.clock and requested.clock[name] for name in clock.MEMBERS},
         handover=requested.handover,
+        offer_wait=requested.wait,
         terms=requested.terms,
         bots=requested.bots,
         related=requested.related,
@@ -168,7 +185,7 @@ def cancel(services: Services, game_id: str, account_id: int) -> Logged:
 # by the game's creator to others, or by the operator after an outage.
 
 
-MOST = 64  # grants in a game, after which its creator gives no more: each is a line that everybody keeps
+HOST = "host"  # why a game's creator gives time
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +215,7 @@ def grant(services: Services, game_id: str, account_id: int, granted: TimeGrant)
 
 def _grant(ledger: Ledger, account_id: int, granted: TimeGrant) -> Entry:
     _check_creator(ledger, account_id, granted.seats)
-    entry = ledger.append(compose_granted(ledger.table, ledger.at, granted.seats, granted.seconds))
+    entry = ledger.append(compose_granted(ledger.table, ledger.at, granted.seats, granted.seconds, HOST))
     if granted.key is not None:
         made = {"account_id": account_id, "key": granted.key, "request_hash": granted.hash(ledger.game.id)}
         placed = {"game_id": ledger.game.id, "seq": entry.seq, "created_at": ledger.services.now()}
@@ -223,7 +240,7 @@ def grant_as_operator(services: Services, game_id: str, seconds: int, seats: Seq
     with open_for_writing(services, game_id) as ledger:
         given = seats or waiting(ledger)
         if given:
-            ledger.append(compose_granted(ledger.table, ledger.at, given, seconds))
+            ledger.append(compose_granted(ledger.table, ledger.at, given, seconds, OUTAGE))
     return given
 
 
@@ -247,6 +264,3 @@ def _check_creator(ledger: Ledger, account_id: int, seats: Sequence[int]) -> Non
     seat = ledger.session.scalar(sa.select(Seat.seat).where(*own))
     if seat is not None:
         raise Problem("own-seat", seat=seat)
-    granted = (Entry.game_id == ledger.game.id, Entry.kind == "granted")
-    if (ledger.session.scalar(sa.select(sa.func.count()).where(*granted)) or 0) >= MOST:
-        raise Problem("too-many-grants", most=MOST)

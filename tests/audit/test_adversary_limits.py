@@ -68,7 +68,7 @@ def test_no_value_deep_in_entry_0_stops_the_audit(member):
 def test_a_far_deadline_costs_nothing():
     """Time may be granted again and again, and each entry be early; the calendar is reached in one step."""
     record = Record("pig", clock=dict.fromkeys(CLOCK, 2**25))
-    granted = [{"kind": "granted", "seats": [0], "seconds": 2**25}] * 100
+    granted = [{"kind": "granted", "seats": [0], "seconds": 2**25, "why": "outage"}] * 100
     began = time.process_time()
     report = audit(flooded(record, granted + [{"kind": "expired", "seat": 0, **EVENTS}] * 100))
     assert report.checks["rules"].first_failure == 104

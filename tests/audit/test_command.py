@@ -35,7 +35,7 @@ def test_a_good_file_exits_with_0(run):
     """A line a check, then what nobody can know."""
     done = run()
     assert done.exit_code == 0
-    assert done.output.startswith("holds: a running game\n  ok   chain")
+    assert done.output.startswith("holds: a running game, under a key that was compared with nothing\n  ok   chain")
     assert "No audit can know:\n- the people behind these keys" in done.output
 
 

@@ -19,7 +19,7 @@ def test_chosen_dice_are_caught_at_once():
     """A key that gives the wished die is not in the chain that entry 0 commits to."""
     record = Record("pig").play(2)
     jws, _ = record.move_jws(record.table.active[0], [{"do": "roll"}])
-    signed = c.admission.check_act(record.table, jws)
+    signed = c.admission.check_act(record.table, jws, record.now)
     record.put(c.compose_moved(record.table, OTHER, record.at, signed))
     assert failed(record.bundle())["draws"] == record.table.size - 1
 
@@ -173,7 +173,8 @@ def test_another_secret_is_caught_at_the_end():
 def test_a_swapped_game_is_caught_at_the_first_signature(member):
     """A join signs entry 0, and with it the options, the clock and everything else in it."""
     new = {
-        "options": {"goal": 31}, "seats": 3, "clock": None, "unsigned": True, "handover": "both", "terms": "A" * 43,
+        "options": {"goal": 31}, "seats": 3, "clock": None, "unsigned": True, "terms": "A" * 43,
+        "handover": {"by": "both", "wait": 0},
     }  # fmt: skip
     record = Record("pig")
     lines = rewrite(record.lines, lambda body: body | ({member: new[member]} if body["seq"] == 0 else {}))

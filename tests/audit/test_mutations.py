@@ -63,7 +63,7 @@ def test_no_mutant_passes_that_cheats(chunk: range) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(_second() is None, reason="the second verifier is not there")
 def test_the_second_verifier_contradicts_no_verdict(chunk: range) -> None:
-    """It has no rules of games: what only they can tell it lets pass, and everything else it sees as we do."""
+    """It knows no rules and lets pass what only they can tell. Everything else it sees, and first where we do."""
     judge = _second()
     assert judge is not None
     for number in chunk:
@@ -81,7 +81,17 @@ def _contradiction(ours: Report, theirs: dict[str, Any]) -> str:
     plain = [name for name in PLAIN if ours.checks[name].ok is False]
     if other == "unknown":
         return f"fails {plain}, unknown: {theirs.get('why')}"
-    return f"fails {plain}, {other}" if plain and other != "fails" else ""
+    if plain and other != "fails":
+        return f"fails {plain}, {other}"
+    first = [ours.checks[name].first_failure for name in plain]
+    theirs_first = [theirs["checks"][name]["first_failure"] for name in PLAIN if name in _failing(theirs)]
+    places = _earliest(first), _earliest(theirs_first)
+    return "" if ours.checks["chain"].ok is None or places[0] == places[1] else f"fails first at {places}"
+
+
+def _earliest(places: list[int | None]) -> int | None:
+    """What follows from the first fault depends on how far a verifier goes on after it; the first does not."""
+    return min((place for place in places if place is not None), default=None)
 
 
 def _failing(theirs: dict[str, Any]) -> list[str]:

@@ -57,6 +57,25 @@ def test_a_cancelled_game_is_judged_up_to_there(game):
     assert (report.verdict, report.stage, report.checks["rules"].count) == ("holds", "cancelled", 4)
 
 
+@pytest.mark.parametrize("later", ["moved", "started"])
+def test_a_cancelled_game_stays_cancelled(later):
+    """Whatever the server logged after it; that it logged anything fails."""
+    record = Record("pig").play()
+    ended = record.lines[-1] if later == "moved" else next(line for line in record.lines if b'"started"' in line)
+    record = Record("pig").play(2)
+    record.cancel()
+    report = audit(bundle_of(rewrite([*record.lines, ended], lambda body: body)))
+    assert (report.verdict, report.stage, report.checks["chain"].ok) == ("fails", "cancelled", False)
+
+
+def test_an_opening_of_no_entry_is_at_no_place():
+    """Its number lies beyond the end of the log."""
+    record = Record("bids").play()
+    beyond = record.openings[-1] | {"seq": record.table.size}
+    report = audit(bundle_of(record.lines, [*record.openings, beyond]))
+    assert (report.verdict, report.checks["seals"].ok, report.checks["seals"].first_failure) == ("fails", False, None)
+
+
 def test_a_lost_secret_is_reported():
     """A cancelled hidden game without it cannot be decided again."""
     record = Record("bids").play(1)
@@ -161,7 +180,9 @@ def test_v_holds_for_a_whole_game():
 def test_the_json_has_the_promised_form():
     """Seven checks of four members each; holders of six."""
     found = audit(Record("pig").bundle()).to_json()
-    assert tuple(found) == ("verdict", "stage", "checks", "why", "holders", "recoveries", "cannot_know")
+    assert tuple(found) == (
+        "verdict", "stage", "checks", "why", "server_key", "lost", "holders", "recoveries", "two_seats", "cannot_know",
+    )  # fmt: skip
     assert tuple(found["checks"]) == CHECKS
     assert all(set(check) == {"ok", "count", "first_failure", "says"} for check in found["checks"].values())
     assert all(tuple(one) == ("seat", "kid", "bot", "since", "until", "by") for one in found["holders"])

@@ -15,10 +15,11 @@ from tests.browser.site import Person
 registry.search("tests.kit.games")  # Pig and Bids: `program` plays them, too
 
 # Whatever happens comes back as data: an error by its name, its code and what it says.
-DO = """async ({ account, id, act, given }) => {
+DO = """async ({ account, id, named, act, given }) => {
   const scripts = ['game/acts', 'game/checked-game', 'keys/device-key'].map((name) => import(`/static/${name}.js`));
   const [acts, { checkedGame }, keys] = await Promise.all(scripts);
   const game = checkedGame(account, id);
+  game.named = named ?? game.named;
   const does = {
     check: async () => told(await game.check()),
     again: async () => (await acts.again(game)).map(({ act, entry, problem }) =>
@@ -44,11 +45,12 @@ DO = """async ({ account, id, act, given }) => {
 
 @dataclass
 class Hand:
-    """A page as one person's hand at one table."""
+    """A page as one person's hand at one table; `named` is their seat as their account names it."""
 
     page: Any
     person: Person
     game: str
+    named: int | None = None
 
     def do(self, act: str, *given: Any) -> Any:
         """What an act gave; an error fails the test."""
@@ -58,9 +60,8 @@ class Hand:
 
     def tries(self, act: str, *given: Any) -> dict[str, Any]:
         """The same, or how it failed."""
-        return self.page.evaluate(
-            DO, {"account": self.person.account, "id": self.game, "act": act, "given": list(given)}
-        )
+        asked = {"account": self.person.account, "id": self.game, "named": self.named}
+        return self.page.evaluate(DO, {**asked, "act": act, "given": list(given)})
 
     def move(self, *commands: Any, **said: Any) -> Any:
         return self.do("move", list(commands), None, said)

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from client.http import Api, ApiError
+from engine.record.encoding.canonical import to_base64url
 from engine.record.signed import keys
 from tests.browser import axe
 from tests.browser.hands import Hand, program, table
@@ -53,6 +54,12 @@ class Device:
         return self.page.locator("[data-kid]").evaluate_all("(all) => all.map((one) => one.dataset.kid)")
 
 
+def jwk_of(player, kid):
+    """A device key of seat 1, as an act names it."""
+    public = player.table.occupants[0].public(kid)
+    return {"crv": "Ed25519", "kty": "OKP", "x": to_base64url(public)}
+
+
 @pytest.fixture
 def device(visit, site):
     """Devices of one new person."""
@@ -91,7 +98,7 @@ def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, 
     [lost] = [kid for kid in first.kids() if kid != own]
     second.presses("Continue")
     second.sees("Recovery code on this device")
-    assert Hand(second.page, ann, game).do("check")["seat"] == 0
+    assert Hand(second.page, ann, game, named=0).do("check")["seat"] == 0
 
     first.page.locator(f"form[data-ends='{lost}']").get_by_role("button").click()
     first.sees("Sign out that browser?")
@@ -101,13 +108,15 @@ def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, 
     first.presses(f"Remove this key: {lost}")
     first.sees("Remove this key?")
     first.presses("Remove the key everywhere")
-    first.sees("Replace your recovery code?")
+    first.sees("Remove the key from your seats")
+    first.types("Recovery code", code)
     with first.page.expect_navigation():
-        first.presses("Keep the code")
+        first.presses("Remove the key")
     assert first.kids() == [own]
     assert second.page.goto(f"{site.url}/account").url == f"{site.url}/login?next=/account"
     other.sync()
     assert [entry.kind for entry in other.log.entries[-2:]] == ["keyed", "keyed"]
+    assert list(keys.read_jws(other.log.entries[-1].body["jws"]).payload["only"]) == [jwk_of(other, own)]
     assert not any(occupant.public(lost) for occupant in other.table.occupants)
 
     third = device()
@@ -115,16 +124,16 @@ def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, 
     first.page.reload()
     first.page.locator(f"form[data-ends='{lost}']").get_by_role("button").click()
     first.presses("Sign out and remove its key")
-    first.sees("Replace your recovery code?")
-    first.presses("Make a new code")
-    first.types("Old recovery code", code)
-    first.presses("Continue")
+    first.sees("Remove the key from your seats")
+    first.types("Recovery code", code)
+    first.presses("Remove the key and make a new code")
     with first.page.expect_navigation():
         assert first.keeps_the_code() != code
     assert first.kids() == [own]
     other.sync()
-    replaced = keys.read_jws(other.log.entries[-1].body["jws"]).payload["recovery"]
-    assert replaced["x"] == ann.session.api.get("/v1/me/keybox").value["x"]
+    replaced = keys.read_jws(other.log.entries[-1].body["jws"]).payload
+    assert replaced["only"] == [jwk_of(other, own)]
+    assert replaced["recovery"]["x"] == ann.session.api.get("/v1/me/keybox").value["x"]
     assert third.page.goto(f"{site.url}/account").url == f"{site.url}/login?next=/account"
 
     first.page.get_by_label("New address").fill("New.Ann@players.example")

@@ -54,7 +54,7 @@ def posted(page) -> list[str]:
 
 def starts(at, act, *given) -> None:
     """An act that is not waited for; `ended` does."""
-    asked = {"account": at.person.account, "id": at.game, "act": act, "given": list(given)}
+    asked = {"account": at.person.account, "id": at.game, "named": at.named, "act": act, "given": list(given)}
     at.page.evaluate(STARTED % DO, asked)
 
 

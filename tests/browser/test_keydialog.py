@@ -16,9 +16,16 @@ from tests.browser.hands import Hand, program, table
 pytestmark = pytest.mark.slow
 
 OPEN = """([act, account]) => {
-  window.asked = import('/static/flows/key-dialogs.js').then((dialogs) => dialogs[act](account));
+  const flows = ['key-dialogs', 'key-changes'].map((name) => import(`/static/flows/${name}.js`));
+  window.asked = Promise.all(flows).then((found) => Object.assign({}, ...found)[act](account));
 }"""
 CLOSED = "async () => { const key = await window.asked; return key?.kid ?? key; }"
+KEPT = """async ([account, id]) => {
+  const store = await (await import('/static/keys/store.js')).open(account);
+  const [device, game, ...others] = await Promise.all([store.keys('device'), store.get('games', id),
+    ...['lines', 'sent', 'plans'].map((name) => store.keys(name))]);
+  return { device, game, others: others.flat().length };
+}"""
 STORES = "async () => (await indexedDB.databases()).length"
 CODE = re.compile(r"([0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{4}")
 
@@ -59,8 +66,8 @@ class Device:
     def shown(self) -> str:
         return self.page.get_by_role("dialog").locator(".code").inner_text()
 
-    def hand(self, game: str) -> Hand:
-        return Hand(self.page, self.person, game)
+    def hand(self, game: str, named: int | None = None) -> Hand:
+        return Hand(self.page, self.person, game, named)
 
     def keeps_a_code(self) -> str:
         """The code that is shown, kept as a person does who types its last group."""
@@ -133,6 +140,7 @@ def test_a_life_of_keys(device, site, tmp_path):
     other.sync()
     [keyed] = [entry for entry in other.log.entries if entry.kind == "keyed"]
     assert keys.read_jws(keyed.body["jws"]).kid == box["kid"]
+    assert len(keys.read_jws(keyed.body["jws"]).payload["only"]) == 2
 
     third = device()
     third.opens("ready")
@@ -150,7 +158,8 @@ def test_a_life_of_keys(device, site, tmp_path):
     third.sees("Recovery code on this device")
     third.presses("Continue without it")
     third.presses("Continue without a code and risk my seats")
-    assert third.hand(game).do("check")["seat"] == 0
+    assert third.hand(game).do("check")["seat"] is None  # a listing alone
+    assert third.hand(game, 0).do("check")["seat"] == 0
     assert third.result
 
     first.opens("renew")
@@ -164,6 +173,7 @@ def test_a_life_of_keys(device, site, tmp_path):
     other.sync()
     replaced = keys.read_jws(other.log.entries[-1].body["jws"])
     assert (replaced.kid, replaced.payload["recovery"]["x"]) == (box["kid"], new_box["x"])
+    assert replaced.payload["only"] is None
 
     devices = [first, second, third]
     assert never_sent(devices, code)
@@ -175,12 +185,20 @@ def test_a_life_of_keys(device, site, tmp_path):
     second.page.get_by_role("button", name="Sign out").click()
     second.presses("Sign out and delete my data")
     expect(second.page.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
-    assert second.page.evaluate(STORES) == 0
+    kept = second.page.evaluate(KEPT, [ann.account, game])
+    assert (kept["device"], kept["others"], kept["game"]["seat"]) == (["server"], 0, 0)
+    assert kept["game"]["note"].startswith(site.url.removeprefix("http://"))
     third.page.goto(site.url)
     third.page.get_by_role("button", name="Sign out").click()
     third.presses("Sign out and keep my data")
     expect(third.page.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
     assert third.page.evaluate(STORES) == 1
+    first.page.goto(site.url)
+    first.page.get_by_role("button", name="Sign out").click()
+    first.page.get_by_role("dialog").get_by_label("Also delete the list of your games").check()
+    first.presses("Sign out and delete my data")
+    expect(first.page.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
+    assert first.page.evaluate(STORES) == 0
 
 
 def test_without_a_code_the_loss_is_accepted_in_words(device):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -44,6 +45,15 @@ class Liar:
         def answer(route):
             got = route.fetch()
             route.fulfill(response=got, json=change(got.json()))
+
+        self.hand.page.route(LOG, answer)
+
+    def tells(self, page_after) -> None:
+        """A log of its own making, by the number after which it is asked."""
+
+        def answer(route):
+            after = int(parse_qs(urlsplit(route.request.url).query)["after"][0])
+            route.fulfill(json=page_after(after))
 
         self.hand.page.route(LOG, answer)
 
@@ -176,6 +186,63 @@ def test_a_forked_note_convicts_the_server(unseen, tmp_path):
     said = {source.says(size) for source in game_sources.sources_in(path)}
     assert said >= {leaf(liar.line.encode()), b"\x07" * 32}
     assert liar.posted == []
+
+
+def test_a_fork_is_shown_to_the_server_by_itself_and_without_a_token(unseen):
+    """Once the evidence is kept, both notes are posted: the server finds that its key has signed another history."""
+    liar = unseen()
+    liar.hand.do("check")
+    size = json.loads(liar.line)["seq"] + 1
+    forked = liar.note(size, b"\x07" * 32)
+    liar.says(lambda page: {**page, "note": forked})
+    with liar.hand.page.expect_response("**/compare") as answered:
+        assert liar.hand.tries("resign")["code"] == "fork"
+    answer, asked = answered.value, answered.value.request
+    assert answer.json()["relation"] == "fork"
+    assert forked in asked.post_data_json["note"]
+    assert {"cookie", "authorization"}.isdisjoint(asked.all_headers())
+    assert liar.hand.do("kept")["finding"]["code"] == "fork"
+
+
+def restored(liar: Liar, after: int, **told: Any) -> Page:
+    """The last entry that this browser has checked is lost, and the log says so in its place."""
+    before = json.loads(liar.line)
+    first = {name: before[name] for name in ("v", "game", "seq", "prev", "at")}
+    lost = {"size": before["seq"] + 1, "hash": canonical.to_base64url(leaf(liar.line.encode()))}
+    line = canonical.dumps({**first, "kind": "restored", **lost, **told}).decode()
+    true = liar.hand.person.site.api.get(f"/v1/games/{liar.hand.game}/log?after=-1&limit=1000").value["entries"]
+    log = [*true[: before["seq"]], line]
+    return {"entries": log[after + 1 :], "note": liar.note(len(log), leaf(line.encode())), "next": None}
+
+
+def test_the_game_goes_on_after_a_loss_that_the_log_states(unseen):
+    """The copy here gives way, its lines stay as evidence, and the player is told before anything is signed."""
+    liar = unseen()
+    liar.hand.do("check")
+    size = json.loads(liar.line)["seq"] + 1
+    liar.tells(lambda after: restored(liar, after))
+    found = liar.hand.do("check")
+    assert (found["size"], found["seat"], found["news"]) == (size, 1, ["restored"])
+    assert f"The server has lost entry {size - 1} of this game" in found["warnings"][0]
+    assert [one["what"] for one in liar.hand.do("evidence")] == ["lost-entries"]
+    assert liar.hand.do("evidence")[0]["entries"] == [liar.line]
+    assert liar.hand.tries("resign")["code"] == "odd-times"
+    assert liar.hand.do("kept")["finding"] is None
+    liar.hand.page.reload()
+    assert liar.hand.do("check")["size"] == size
+
+
+@pytest.mark.parametrize("told", [{"hash": canonical.to_base64url(bytes(32))}, {"size": 1 << 20}], ids=str)
+def test_a_loss_that_is_told_otherwise_than_it_was(unseen, told):
+    """Another end than the one that this browser knows convicts; a longer one explains what it knows."""
+    liar = unseen()
+    liar.hand.do("check")
+    liar.tells(lambda after: restored(liar, after, **told))
+    if "size" in told:
+        assert liar.hand.do("check")["news"] == ["restored"]
+    else:
+        assert liar.hand.tries("check")["error"] == "VerificationError"
+        assert liar.hand.do("kept")["finding"]["code"] == "fork"
 
 
 def test_a_note_from_elsewhere_binds_the_server(unseen):

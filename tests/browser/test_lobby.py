@@ -52,11 +52,14 @@ def test_a_table_by_link(site, visit):
     ann.get_by_label("Bids").press("ArrowDown")
     ann.get_by_label("One turn a day").press("Space")
     ann.get_by_label("Unlisted").press("Space")
+    ann.get_by_text("More settings").press("Enter")
+    ann.get_by_label("How long an offered seat waits").select_option(label="1 day")
     ann.get_by_role("button", name="Open the table").press("Enter")
     keeps_the_code(ann)
     expect(ann.get_by_role("heading", name="Before the start")).to_be_visible()
     expect(ann.get_by_text("the auction game", exact=True)).to_be_visible()
     expect(ann.get_by_text("open bids", exact=True)).to_be_visible()
+    expect(ann.get_by_text("An offered seat waits 1 day before anyone may take it.")).to_be_visible()
     link = ann.get_by_label("Link to invite others").input_value()
     assert link == ann.url
     ben = visit(width=360, color_scheme="dark")
@@ -71,6 +74,21 @@ def test_a_table_by_link(site, visit):
     for page in (ann, ben):
         expect(page.get_by_text("running")).to_be_visible()
     assert ben.evaluate("document.documentElement.scrollWidth") == 360
+
+
+@pytest.mark.slow
+def test_the_wait_of_an_offer_is_asked_for_only_where_seats_are_offered(site, visit):
+    """The form hides the field with the other ways in which a seat changes hands, and shows it again."""
+    page = visit(site.person("Ann"))
+    page.goto(f"{site.url}/tables/new?type=pig")
+    page.get_by_text("More settings").click()
+    wait, handover = (
+        page.get_by_label("How long an offered seat waits"),
+        page.get_by_label("When a seat may change hands"),
+    )
+    for how, is_there in (("absent", False), ("offer", True), ("none", False), ("both", True)):
+        handover.select_option(value=how)
+        expect(wait).to_be_visible(visible=is_there)
 
 
 @pytest.mark.slow

@@ -31,13 +31,13 @@ HOST = "games.example"
 SEED = bytes(range(32))
 SECRET = bytes(range(32, 64))
 NOW = canonical.seconds("2026-11-21T10:00:00Z")
-CLOCK = {"move": 86400, "bank": 0, "increment": 0, "cap": 0, "grace": 3600, "missed": 2}
+CLOCK = {"move": 86400, "bank": 0, "increment": 0, "cap": 0, "grace": 3600, "missed": 2, "grants": 2**20}
 
 
 class FakeServer:
     """One game. `between` may change an answer's value before it is sent; `now` is its own clock; the answers to the
-    next `lost` acts get lost; `seeds` are its keys, the oldest first, of which the last signs this game; `asks` are the
-    paths that were asked for with the token they came with.
+    next `lost` acts get lost; `compared` are the notes that it was shown; `seeds` are its keys, the oldest first, of
+    which the last signs this game; `asks` are the paths that were asked for with the token they came with.
     """
 
     def __init__(self, key: str, seats: int, *seeds: bytes, game_id: str | None = None, **created) -> None:
@@ -51,12 +51,13 @@ class FakeServer:
         self.has_document = True
         self.asks: list[tuple[str, str | None]] = []
         self.posted: list[bytes] = []
+        self.compared: list[str] = []
         self.lines: list[bytes] = []
         self.openings: list[dict] = []
         self.tables = []
         self.waits: list[float] = []
         game = registry.find(key)
-        given = {"clock": CLOCK, "handover": "both"} | created
+        given = {"clock": CLOCK, "handover": {"by": "both", "wait": 0}} | created
         self.append(
             compose.compose_created(
                 game, game.meta.options(), seats, server=HOST, server_key=keys.public_of(self.seed), game_id=self.id,
@@ -115,7 +116,8 @@ class FakeServer:
         return {"entries": [line.decode() for line in self.lines[start : start + 50]], "note": self.note()}
 
     def get_view(self, query):
-        view = msgspec.to_builtins(kit.view(self.table.game, self.table.state, self.asked))
+        state = self.table.state
+        view = None if state is None else msgspec.to_builtins(kit.view(self.table.game, state, self.asked))
         head = canonical.to_base64url(self.table.head)
         return {"view": view, "board": "", "active": list(self.table.active), "head": head, "seat": self.asked}
 
@@ -139,7 +141,9 @@ class FakeServer:
 
     def post_compare(self, body):
         shown = note.read(body["note"])
-        note.verify(shown, keys.public_of(self.seed))
+        self.compared.append(body["note"])
+        if not is_signed(shown, self.seed):
+            return {"relation": "unsigned"}
         self.longest = max(self.longest, shown.size)
         return {"relation": "newer" if shown.size > len(self.lines) else "older"}
 
@@ -185,7 +189,7 @@ class FakeServer:
         return httpx.Response(status, json=self.between("act", value))
 
     def _compose(self, body):
-        signed = admission.check_act(self.table, body["jws"])
+        signed = admission.check_act(self.table, body["jws"], self.now)
         self.asked = signed.act.seat
         return self._composed(signed, self.at, body.get("text"))
 
@@ -203,7 +207,7 @@ class FakeServer:
             return compose.compose_started(self.table, SECRET, entry.at)
         if entry.kind == "expired":
             return compose.compose_expired(self.table, SECRET, entry.at, entry.body["seat"])
-        return self._composed(admission.check_act(self.table, entry.body["jws"]), entry.at, text)
+        return self._composed(admission.check_act(self.table, entry.body["jws"], entry.time), entry.at, text)
 
     # --- what a server does by itself, and what none may ------------------------------------------------------------
 
@@ -218,8 +222,8 @@ class FakeServer:
         self.now = max(self.now, self.table.deadline(seat) or 0)
         self.append(compose.compose_expired(self.table, SECRET, self.at, seat))
 
-    def grant(self, seats, seconds: int) -> None:
-        self.append(compose.compose_granted(self.table, self.at, seats, seconds))
+    def grant(self, seats, seconds: int, why: str = "host") -> None:
+        self.append(compose.compose_granted(self.table, self.at, seats, seconds, why))
 
     def restore(self, size: int) -> None:
         """An older database is put back: what came after so many entries is forgotten."""
@@ -255,6 +259,14 @@ class FakeServer:
     def where(self, seat: int) -> dict:
         """The members that a payload of now has."""
         return {"aud": HOST, "game": self.id, "seat": seat, "seq": self.table.size, "prev": self.table.head}
+
+
+def is_signed(shown: note.Note, seed: bytes) -> bool:
+    try:
+        note.verify(shown, keys.public_of(seed))
+    except BadRecord:
+        return False
+    return True
 
 
 def problem(status: int, code: str, **members) -> httpx.Response:

@@ -17,6 +17,8 @@ BID, OTHER_BID = [{"do": "bid", "amount": 1}], [{"do": "bid", "amount": 2}]
 class At:
     """A player who names their seat before each request, because the house has no tokens.
 
+    A key that another device has added gives its seat as `named`; a real account knows it.
+
     `way` stands between the player and the house, if it is given; `said` are the warnings.
     """
 
@@ -29,7 +31,9 @@ class At:
         self.player = Player((way or house).api(), house.id, key, memory, **given)
 
     def __getattr__(self, name):
-        self.house.asked = self.player.seat if self.player.log.size else None
+        self.house.asked = None
+        if self.player.log.size:
+            self.house.asked = self.player.seat
         return getattr(self.player, name)
 
     @property

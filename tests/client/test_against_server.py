@@ -83,7 +83,7 @@ def table(sign_in, seat):
 
     def started(key, names):
         people = [sign_in(name) for name in names]
-        game = session.create_game(people[0], key, len(names), clock=CLOCK, handover="both")
+        game = session.create_game(people[0], key, len(names), clock=CLOCK, handover="both", offer_wait=0)
         players = [seat(who, game) for who in people]
         for player in players:
             player.join()
@@ -152,14 +152,14 @@ def test_a_second_machine(table, seat):
 def test_a_game_has_the_usual_clock_unless_it_is_said(sign_in):
     """Left out, null, or in part: what entry 0 then says."""
     ada = sign_in("ada")
-    whole = {"move": 259200, "bank": 0, "increment": 0, "cap": 0, "grace": 43200, "missed": 2}
+    whole = {"move": 259200, "bank": 0, "increment": 0, "cap": 0, "grace": 43200, "missed": 2, "grants": 1209600}
     for given, due in (({}, whole), ({"clock": None}, None), ({"clock": CLOCK}, whole | CLOCK)):
         game = session.create_game(ada, "pig", 2, **given)
         line = ada.api.get(f"/v1/games/{game}/log", after=-1).value["entries"][0]
         assert read_entry(line.encode()).body["clock"] == due
     game = session.create_game(ada, "pig", 2, handover="none", terms="A" * 43)
     first = read_entry(ada.api.get(f"/v1/games/{game}/log", after=-1).value["entries"][0].encode()).body
-    assert (first["handover"], first["terms"]) == ("none", "A" * 43)
+    assert (first["handover"], first["terms"]) == ({"by": "none", "wait": 0}, "A" * 43)
 
 
 @pytest.mark.slow
@@ -192,11 +192,11 @@ def test_a_seat_that_is_back(table):
     players[0].offer()
     assert players[0].table.is_open(0)
     players[0].back()
-    assert not players[0].table.is_free(0)
+    assert players[0].table.free_from(0) is None
 
 
 def test_an_owner_recovers_a_seat(sign_in, seat):
-    """A new device's key is added by the recovery key, which no account knows, and plays."""
+    """The recovery key, which no account knows, makes a new device's key the only one; the account names the seat."""
     people = [sign_in(name) for name in ("ada", "ben")]
     game, recovery = session.create_game(people[0], "pig", 2), keys.Key(b"in a drawer at home".ljust(32))
     lost, other = (seat(who, game) for who in people)
@@ -204,7 +204,6 @@ def test_an_owner_recovers_a_seat(sign_in, seat):
     other.join()
     found = seat(people[0], game, keys.Key(b"a new device".ljust(32)), "-new")
     found.recover(recovery)
-    found.drop_key(lost.key.kid, recovery)
     assert found.wait()
     found.move(TURN)
     with pytest.raises(SeatGoneError):

@@ -361,7 +361,7 @@ def test_ctrl_c_at_a_terminal_reaches_all_processes_and_prints_one_line(tmp_path
 def test_ctrl_c_during_the_audit_of_one_file_exits_with_130(folder, monkeypatch):
     """Exit 1 would mean that the game fails."""
 
-    def stop(*_given):
+    def stop(*_given, **_named):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(command, "audit", stop)

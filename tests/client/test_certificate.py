@@ -10,6 +10,7 @@ import pytest
 import segno
 from click.testing import CliRunner
 
+from client import home
 from client.certificate_svg import FOOT, LEFT
 from client.commands import compare
 from client.commands.certificate import main
@@ -53,7 +54,10 @@ def test_a_finished_game(certify):
     record = pig().play()
     done, svg = certify(record.bundle())
     assert done.exit_code == 0
-    assert done.stdout.startswith("CERTIFICATE OF A GAME: HOLDS\n")
+    assert done.stdout.startswith(
+        "CERTIFICATE OF A GAME: HOLDS\n          Under a key that was compared with nothing.\n"
+    )
+    assert "Under a key that was compared with nothing." in said(svg)
     for page in (done.stdout, "\n".join(said(svg))):
         assert "Pig: 2 seats, rules 1, open" in page
         assert '{"goal":8}' in page
@@ -80,15 +84,14 @@ def test_places_and_points_by_heading(certify):
 
 def test_every_holder_is_named(certify):
     """Holders who left before the start, who stayed, and who took over; recovery keys that signed."""
-    record = pig(start=False, handover="both")
+    record = Record("pig", seed=2, options=PigOptions(goal=30), start=False, handover="both")
     record.join(0)
     record.leave(0)
     record.seeds[0] = seed_of(0, 5)
     record.join(0, recovery=b"r" * 32)
     record.join(1, bot=True)
     record.start()
-    act = {"act": "key", "add": keys.jwk(keys.public_of(b"n" * 32)), "v": 1, **record.where(0)}
-    record.act(act | {"prev": canonical.to_base64url(act["prev"])}, b"r" * 32)
+    record.recover(0, b"r" * 32)
     record.offer(1)
     record.take(1)
     for _ in range(4):
@@ -126,8 +129,8 @@ def test_a_file_that_cannot_be_judged_gets_none(certify):
 @pytest.mark.parametrize(
     ("record", "why"),
     [
-        (pig().play(3), "the game is not over; everything so far holds"),
-        (pig(start=False), "the game is not over; everything so far holds"),
+        (pig().play(3), "The game is not over; everything so far holds"),
+        (pig(start=False), "The game is not over; everything so far holds"),
         (Record("bids", seed=2).play(1), "the hidden parts can be checked when the game is over"),
     ],
     ids=["running", "lobby", "hidden"],
@@ -152,16 +155,38 @@ def test_a_cancelled_game(certify):
     assert "Result    none: the server cancelled the game (stopped)\n" in done.stdout
 
 
-def test_the_server_s_key_as_one_knows_it(certify, tmp_path):
-    """The page says whether the key was compared; with another key there is none."""
+def test_the_server_s_key_as_one_knows_it(certify, tmp_path, monkeypatch):
+    """The page states what the key was compared with; with another key there is none."""
+    monkeypatch.setenv("SEALEDMOVE_HOME", str(tmp_path / "home"))
     made = server_keys.document(SERVER, [SERVER_SEED], [None], spec="", software="", contact=None)
     (tmp_path / "server.json").write_text(json.dumps(made))
     data = pig().play().bundle()
-    assert "not compared with anything" in " ".join(certify(data)[0].stdout.split())
-    for options in (("--server-key", KEY), ("--server", str(tmp_path / "server.json"))):
-        assert "one that was known before" in " ".join(certify(data, *options)[0].stdout.split())
+    for options, compared in (
+        ((), "Under a key that was compared with nothing."),
+        (("--server-key", KEY), "Under the key that was given."),
+        (("--server", str(tmp_path / "server.json")), "Under a key of the server's list."),
+    ):
+        assert compared in certify(data, *options)[0].stdout
+    home.Home(tmp_path / "home").pins(SERVER).check(SERVER, keys.public_of(SERVER_SEED), None)
+    assert "Under the key that was kept of this server." in certify(data)[0].stdout
     other = canonical.to_base64url(keys.public_of(OTHER_SEED))
     assert certify(data, "--server-key", other)[0].exit_code == 1
+
+
+def test_a_key_that_differs_from_the_kept_one_gets_no_certificate(certify, tmp_path, monkeypatch):
+    """This machine has played at a server of that name with another key."""
+    monkeypatch.setenv("SEALEDMOVE_HOME", str(tmp_path / "home"))
+    home.Home(tmp_path / "home").pins(SERVER).check(SERVER, keys.public_of(OTHER_SEED), None)
+    assert certify(pig().play().bundle())[0].exit_code == 1
+
+
+def test_lost_entries_are_stated_in_the_headline(certify):
+    """A server that has lost part of the log says so for good."""
+    record = pig().play(2)
+    record.restored(len(record.lines) + 3, b"\7" * 32)
+    done, svg = certify(record.play().bundle())
+    for page in (done.stdout, "\n".join(said(svg))):
+        assert "The server lost 3 entries, under a key that was compared with nothing." in page
 
 
 def test_a_kept_note_must_be_continued(certify, tmp_path):

@@ -78,7 +78,7 @@ def test_time_granted_to_a_seat_that_has_none_is_refused(sit, seats, code):
     house, players = sit("pig", 3)
     players[0].resign()
     house.expire(0)
-    house.force("granted", seats=seats, seconds=60)
+    house.force("granted", seats=seats, seconds=60, why="host")
     distrusts(players[1], code)
 
 
@@ -86,17 +86,29 @@ def test_time_granted_in_a_game_without_a_clock_is_refused(tmp_path):
     """There is none to move on."""
     house = FakeServer("pig", 2, clock=None)
     _, players = seated(tmp_path, house=house)
-    house.force("granted", seats=[0], seconds=60)
+    house.force("granted", seats=[0], seconds=60, why="host")
     distrusts(players[0], "no-clock")
 
 
-def test_a_take_with_the_holder_s_own_key_is_refused(sit):
-    """Taking one's own absent seat would win a bank and a stretch: the key has held a seat of this game."""
-    house, players = sit("pig", 3)
+def test_a_take_before_the_offer_has_waited_is_refused(tmp_path):
+    """An accomplice of a thief takes the seat a second too early, and the server logs it."""
+    house = FakeServer("pig", 2, handover={"by": "both", "wait": 3600})
+    _, players = seated(tmp_path, house=house)
     players[0].offer()
-    payload = acts.take(**house.where(0), key=key_of(0).jwk, recovery=None, bot=False)
-    house.force_act(key_of(0).seed, payload)
-    distrusts(players[1], "key-taken")
+    house.now += 3599
+    payload = acts.take(**house.where(0), key=key_of(9).jwk, recovery=None, bot=False)
+    house.force_act(key_of(9).seed, payload)
+    distrusts(players[0], "offer-waits")
+
+
+def test_more_time_than_the_game_allows_is_refused(sit):
+    """A creator gives an ally more than `grants`; after an outage more may be given."""
+    house, players = sit("pig")
+    house.grant([0], 2**20)
+    house.grant([0], 60, "outage")
+    players[0].sync()
+    house.force("granted", seats=[0], seconds=1, why="host")
+    distrusts(players[0], "too-much-granted")
 
 
 def test_a_take_of_a_seat_that_is_not_free_is_refused(sit, tmp_path):
@@ -135,23 +147,29 @@ def test_a_move_of_a_dropped_key_is_refused(sit):
 
 
 def test_a_recovery_key_that_does_more_than_recover_is_refused(tmp_path):
-    """It gives no seat away."""
+    """It does not resign."""
     house = FakeServer("pig", 2)
     player = At(house, tmp_path, 0)
     player.join(recovery=key_of(50).jwk)
     At(house, tmp_path, 1).join()
-    house.force_act(key_of(50).seed, acts.offer(**house.where(0), open_=True))
+    payload = acts.resign(**house.where(0))
+    house.force("resigned", seat=0, jws=sign_jws(key_of(50).seed, payload), events=[], state="A" * 43)
     distrusts(player, "recovery-only")
 
 
 def test_a_thief_of_the_device_s_key_does_not_touch_the_recovery_key(tmp_path):
-    """Neither dropped nor replaced by it: a server that logs that is not believed."""
-    for number, body in enumerate(({"drop": key_of(50).kid}, {"recovery": key_of(51).jwk})):
+    """It neither drops nor replaces it: a server that logs that is not believed."""
+    for number, make in enumerate(
+        (
+            lambda where: acts.key(**where, drop=key_of(50).kid),
+            lambda where: acts.replace_keys(**where, recovery=key_of(51).jwk),
+        )
+    ):
         house = FakeServer("pig", 2)
         player = At(house, tmp_path / str(number), 0)
         player.join(recovery=key_of(50).jwk)
-        house.force_act(key_of(0).seed, acts.key(**house.where(0), **body))
-        distrusts(player, "recovery-stays" if "drop" in body else "not-recovery")
+        house.force_act(key_of(0).seed, make(house.where(0)))
+        distrusts(player, ("not-a-key", "not-recovery")[number])
 
 
 # --- an entry too many of each bound ----------------------------------------------------------------------------------
@@ -177,20 +195,27 @@ def test_one_join_too_many_is_refused(tmp_path):
     distrusts(watching, "too-many-joins")
 
 
-@pytest.mark.parametrize("signer", [1, 50])
-def test_one_key_too_many_is_refused(tmp_path, signer):
+@pytest.mark.parametrize(("signer", "other", "code"), [(1, 50, "too-many-keys"), (50, 1, "too-many-recoveries")])
+def test_one_key_too_many_is_refused(tmp_path, signer, other, code):
     """By keys of the seat, and apart from them by its recovery key."""
     house = FakeServer("pig", 2)
     At(house, tmp_path, 1).join(1, recovery=key_of(50).jwk)
     watching = At(house, tmp_path, 0)
     for number in range(16):
-        plain(house, key_of(signer).seed, acts.key(**house.where(1), add=key_of(100 + number).jwk))
+        plain(house, key_of(signer).seed, changed(house, signer, number))
     watching.sync()
-    plain_seed = key_of(51 - signer).seed if signer == 1 else key_of(1).seed
-    plain(house, plain_seed, acts.key(**house.where(1), add=key_of(130).jwk))
+    plain(house, key_of(other).seed, changed(house, other, 30))
     watching.sync()
-    house.force_act(key_of(signer).seed, acts.key(**house.where(1), add=key_of(131).jwk))
-    distrusts(watching, "too-many-keys")
+    house.force_act(key_of(signer).seed, changed(house, signer, 31))
+    distrusts(watching, code)
+
+
+def changed(house, signer, number):
+    """A key act of seat 1: another key beside the own one, which the recovery key (50) names together with it."""
+    new = key_of(100 + number).jwk
+    if signer != 50:
+        return acts.key(**house.where(1), add=new)
+    return acts.replace_keys(**house.where(1), only=[key_of(1).jwk, new])
 
 
 def test_one_offer_too_many_is_refused(sit):

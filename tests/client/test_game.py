@@ -263,19 +263,18 @@ def test_a_bot_says_that_it_is_one(tmp_path):
 
 
 def test_an_owner_comes_back_with_the_recovery_key(tmp_path):
-    """The device is lost: another adds its key by the recovery key alone, and drops the lost one."""
+    """The device is lost: one act of the recovery key makes another device's key the only one."""
     house, recovery = FakeServer("pig", 2), key_of(50)
     lost = At(house, tmp_path, 0)
     lost.join(recovery=recovery.jwk)
     At(house, tmp_path, 1).join()
-    found = At(house, tmp_path, 60)
+    found = At(house, tmp_path, 60, named=0)
     found.recover(recovery)
     assert found.seat == 0
-    found.drop_key(key_of(0).kid, recovery)
     with pytest.raises(SeatGoneError) as caught:
         lost.move([{"do": "roll"}])
     assert caught.value.code == "dropped-key"
-    assert lost.said == ["our key was dropped from seat 1 by entry 5"]
+    assert lost.said == ["our key was dropped from seat 1 by entry 4"]
     found.move([{"do": "roll"}])
 
 
@@ -287,9 +286,9 @@ def test_a_recovery_key_is_replaced_by_itself_alone(sit, tmp_path):
     owner.replace_recovery(old, new.jwk)
     posted = len(house.posted)
     with pytest.raises(SeatGoneError, match="dropped-key"):
-        owner.recover(old, key_of(61).jwk)
+        owner.recover(old, [key_of(61).jwk])
     assert len(house.posted) == posted
-    owner.recover(new, key_of(62).jwk)
+    owner.recover(new, [key_of(0).jwk, key_of(62).jwk])
     assert {kid for kid, _ in house.table.occupants[0].keys} == {key_of(0).kid, key_of(62).kid}
 
 
@@ -302,16 +301,106 @@ def test_a_seat_taken_over_leaves_nothing_to_recover(tmp_path):
     owner.offer()
     At(house, tmp_path, 7).take(0)
     with pytest.raises(SeatGoneError, match="seat-taken-over"):
-        owner.recover(recovery, key_of(61).jwk)
+        owner.recover(recovery, [key_of(61).jwk])
 
 
 def test_keys_come_and_go(sit, tmp_path):
     """Another machine's key plays the seat until it is dropped."""
     house, players = sit("pig")
     players[0].add_key(key_of(61).jwk)
-    there = At(house, tmp_path, 61)
+    there = At(house, tmp_path, 61, named=0)
     there.sync()
     there.move([{"do": "roll"}])
     players[0].drop_key(key_of(61).kid)
     with pytest.raises(SeatGoneError, match="dropped-key"):
         there.resign()
+
+
+# --- which seat is ours -----------------------------------------------------------------------------------------------
+
+
+def listed_by_a_rival(house, players, key):
+    """Seat 2 lists the key of somebody else, which needs nobody's consent."""
+    players[1].add_key(key.jwk)
+    assert house.table.seats_of(key.kid)[-1] == 1
+
+
+def test_a_seat_that_only_lists_our_key_is_not_ours(sit):
+    """A rival lists the key of a player who has signed for a seat; the player still plays that seat."""
+    house, players = sit("pig")
+    listed_by_a_rival(house, players, key_of(0))
+    assert players[0].seat == 0
+    players[0].resign()
+    assert house.table.gone == (0,)
+
+
+def test_a_new_device_plays_the_seat_that_the_account_names(sit, tmp_path):
+    """Its key is listed at two seats and has signed for neither; after its first signature no name is needed."""
+    house, players = sit("pig")
+    players[0].add_key(key_of(60).jwk)
+    listed_by_a_rival(house, players, key_of(60))
+    there = At(house, tmp_path, 60, named=0)
+    there.sync()
+    there.offer()
+    assert house.table.is_open(0)
+    assert At(house, tmp_path, 60).seat == 0
+
+
+@pytest.mark.parametrize("named", [None, 2])
+def test_a_new_device_signs_nothing_if_its_seat_is_not_certain(tmp_path, named):
+    """Nobody names its seat, or a seat is named that does not list its key."""
+    house, players = seated(tmp_path, seats=3)
+    players[0].add_key(key_of(60).jwk)
+    listed_by_a_rival(house, players, key_of(60))
+    there = At(house, tmp_path, 60, named=named)
+    there.sync()
+    posted = len(house.posted)
+    for act in (there.resign, there.offer, lambda: there.move([{"do": "roll"}])):
+        with pytest.raises(NotSignedError, match="not-certain"):
+            act()
+    assert there.seat is None
+    assert len(house.posted) == posted
+
+
+def test_a_seat_that_we_left_and_that_lists_our_key_now_is_not_ours(tmp_path):
+    """We have signed for it, but before its present holder came."""
+    house = FakeServer("pig", 3)
+    player = At(house, tmp_path, 0)
+    player.join(1)
+    player.leave()
+    player.join(0)
+    rival = At(house, tmp_path, 1)
+    rival.join(1)
+    rival.add_key(key_of(0).jwk)
+    player.sync()
+    assert player.seat == 0
+
+
+def test_a_rival_who_lists_our_recovery_key_keeps_nobody_from_recovering(sit, tmp_path):
+    """The named seat is recovered: its thief has dropped our key and offered it."""
+    house, recovery = FakeServer("pig", 2), key_of(50)
+    owner = At(house, tmp_path, 0)
+    owner.join(recovery=recovery.jwk)
+    At(house, tmp_path, 1).join(recovery=recovery.jwk)
+    owner.add_key(key_of(66).jwk)
+    thief = At(house, tmp_path, 66, named=0)
+    thief.sync()
+    thief.drop_key(key_of(0).kid)
+    thief.offer()
+    owner.sync()
+    owner.recover(recovery)
+    assert house.table.occupants[0].keys == ((key_of(0).kid, key_of(0).public),)
+    assert not house.table.is_open(0)
+    with pytest.raises(SeatGoneError, match="dropped-key"):
+        thief.resign()
+
+
+def test_one_act_recovers_a_seat_and_changes_its_code(tmp_path):
+    """The stolen device may have shown the old code."""
+    house, old, new = FakeServer("pig", 2), key_of(50), key_of(51)
+    owner = At(house, tmp_path, 0)
+    owner.join(recovery=old.jwk)
+    found = At(house, tmp_path, 60, named=0)
+    found.recover(old, new=new.jwk)
+    occupant = house.table.occupants[0]
+    assert ([kid for kid, _ in occupant.keys], occupant.recovery) == ([key_of(60).kid], (new.kid, new.public))

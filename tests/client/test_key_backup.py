@@ -1,6 +1,7 @@
 """The key box: what one reader wraps the other opens, and a header that is not exactly ours opens nowhere."""
 
 import hashlib
+import json
 import re
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from client.key_backup import KeyBackupError
 from client.keys import Key
 from engine.record.encoding import canonical
 from tests.generated import tools
+from tests.kit.vectors.__main__ import FOLDER
 
 SPEC = (tools.ROOT / "docs" / "spec" / "keybox.md").read_text("utf-8")
 SCRIPT = Path("tests/browser/node/boxes.mjs")
@@ -127,3 +129,17 @@ def test_a_key_in_a_box_is_the_one_that_its_header_names(monkeypatch):
     lying = key_backup.wrap(KEY, CODE, ACCOUNT, AUD)
     monkeypatch.undo()
     refuses("bad-box", lying, CODE, ACCOUNT, AUD)
+
+
+BACKUPS = json.loads((FOLDER / "key-backups.json").read_text("ascii"))["cases"]
+
+
+@pytest.mark.parametrize("case", BACKUPS, ids=[case["name"] for case in BACKUPS])
+def test_each_vector_opens_or_is_refused_with_its_code(case):
+    """Another implementation must come to the same verdicts."""
+    found = None
+    try:
+        assert key_backup.unwrap(case["input"], case["unlock"], ACCOUNT, AUD) == KEY
+    except KeyBackupError as no:
+        found = no.code
+    assert found == case["code"]

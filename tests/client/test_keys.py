@@ -107,12 +107,16 @@ def test_an_offer_and_its_end(key, place):
         assert acts.read_act(read_jws(signing.offer(key, place, is_open=is_open).jws)).open is is_open
 
 
-def test_a_recovery_key_names_the_next(key, place):
-    """Signed by the one that it replaces."""
+def test_a_recovery_key_names_the_only_keys_and_its_successor(key, place):
+    """Each of them alone, or both in one act, signed by the recovery key that is replaced."""
     old, new = keys.Key(b"\1" * 32), keys.Key(b"\2" * 32)
-    read = read_jws(signing.replace_recovery(old, place, new.jwk).jws)
-    read.verify(old.public)
-    assert acts.read_act(read).recovery == new.jwk
+    for only, recovery in (([key.jwk], None), (None, new.jwk), ([key.jwk], new.jwk)):
+        read = read_jws(signing.replace_keys(old, place, only=only, new=recovery).jws)
+        read.verify(old.public)
+        act = acts.read_act(read)
+        assert (act.only, act.recovery) == (only, recovery)
+    with pytest.raises(BadRecord, match="the only device keys"):
+        signing.replace_keys(old, place)
 
 
 def test_a_registration_is_a_jws_of_its_own_type(key):

@@ -6,7 +6,7 @@ from client.errors import DistrustError, HeldUpError
 from client.http import ApiError
 from engine.record.signed import note
 
-from .dishonest import say, stale
+from .dishonest import lose, say, stale
 from .fake_server import problem
 from .people import BID, At, distrusts
 
@@ -213,3 +213,91 @@ def test_a_stopped_game_is_told_by_its_code(sit):
         players[0].move(TURN)
     assert players[0].log.broken is None
     assert not isinstance(players[0].log.broken, (DistrustError, ApiError))
+
+
+# --- a fork is shown to the server ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def forked(sit, tmp_path):
+    """A player in one history and the house in another: after an older backup was restored, another player moved on."""
+    house, way, players = sit("pig")
+    other = house.twin(4)
+    players[0].move(TURN)
+    At(other, tmp_path / "there", 0).move(TURN)
+    At(other, tmp_path / "there", 1).move(TURN)
+    house.lines, house.tables = other.lines, other.tables
+    return house, way, players[0]
+
+
+def test_a_fork_is_shown_without_a_token_after_the_evidence_is_kept(forked):
+    """Nobody has to ask for it. The server judges again, and stops the game."""
+    house, way, player = forked
+    mine, kept = player.memory.note(), []
+    way.reads["compare"] = lambda _request: kept.append(player.memory.evidence.distrust())
+    house.asks.clear()
+    with pytest.raises(DistrustError, match="broken-chain"):
+        player.sync()
+    assert house.compared == [mine]
+    assert [token for path, token in house.asks if path == "compare"] == [None]
+    assert [one.code for one in kept] == ["broken-chain"]
+
+
+def test_a_fork_is_shown_once(forked):
+    """Later commands report the finding and ask the server nothing."""
+    house, _, player = forked
+    for _ in range(3):
+        with pytest.raises(DistrustError, match="broken-chain"):
+            player.sync()
+    assert len(house.compared) == 1
+
+
+def test_a_note_from_a_mail_that_contradicts_our_log_is_shown(sit, tmp_path):
+    """Another player's mail has it; the server may not know that it has signed two histories."""
+    house, _, players = sit("pig")
+    other = house.twin(4)
+    players[0].move(TURN)
+    rival = At(other, tmp_path / "there", 0)
+    rival.move(TURN)
+    with pytest.raises(DistrustError, match="fork"):
+        players[0].heed(rival.memory.note())
+    assert rival.memory.note() in house.compared
+
+
+@pytest.mark.parametrize("broken", [lose, lambda: say(503), lambda: say(429)])
+def test_a_server_that_does_not_take_the_note_changes_nothing(forked, broken):
+    """The finding stays the same, and the player is told that the server has not seen the proof."""
+    _, way, player = forked
+    way.reads["compare"] = broken()
+    with pytest.raises(DistrustError, match="broken-chain"):
+        player.sync()
+    assert player.memory.evidence.distrust().code == "broken-chain"
+    assert any("was not shown" in text for text in player.said)
+
+
+# --- a machine that was signed out ------------------------------------------------------------------------------------
+
+
+def test_a_forgotten_game_keeps_its_last_note_as_a_proof(forked):
+    """Without the log the note still shows that the server has another history now."""
+    house, _, player = forked
+    mine = player.memory.note()
+    player.memory.forget()
+    assert sorted(path.name for path in player.memory.folder.iterdir()) == ["evidence", "note"]
+    again = At(house, player.memory.folder.parent, 0)
+    with pytest.raises(DistrustError, match="fork"):
+        again.sync()
+    assert house.compared == [mine]
+
+
+def test_a_forgotten_game_is_not_held_against_a_server_that_waits_for_entries(sit):
+    """This machine cannot submit what it has deleted, but it shows the note, so the server learns of its loss."""
+    house, _, players = sit("pig")
+    players[0].move(TURN)
+    players[0].memory.forget()
+    house.restore(4)
+    again = At(house, players[0].memory.folder.parent, 0)
+    with pytest.raises(HeldUpError):
+        again.sync()
+    assert len(house.compared) == 1
+    assert again.memory.evidence.distrust() is None

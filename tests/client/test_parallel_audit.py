@@ -83,7 +83,7 @@ def test_a_child_that_dies_has_answered_nothing(children, record, monkeypatch):
 def test_no_child_outlives_a_fault_of_the_audit(children, record, monkeypatch):
     """Whatever is raised is raised, and the child is gone."""
 
-    def fault(*_given):
+    def fault(*_given, **_named):
         raise ZeroDivisionError
 
     monkeypatch.setattr(parallel_audit, "audit_alone", fault)

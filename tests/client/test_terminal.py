@@ -11,6 +11,9 @@ from urllib.parse import quote, urlsplit
 import pytest
 
 from client import keys
+from client.commands import recovery_acts
+from client.game import Player
+from client.http import NoAnswerError
 from engine.record.audit import audit
 from tests.e2e.instance import ROOT, Instance
 from tests.servers import patient
@@ -70,7 +73,7 @@ def pair(house, tmp_path_factory, http):
 def game(pair):
     """A game of Pig that has begun; the pair has its seats."""
     ada, ben = pair
-    made = ada.does("new", "pig", "goal=20", "--seats", 2)["game"]
+    made = ada.does("new", "pig", "goal=20", "--seats", 2, "--offer-wait", 0)["game"]
     assert ben.does("join", made)["status"] == "running"
     return made
 
@@ -392,7 +395,7 @@ def test_a_key_that_begins_with_a_dash(two):
 
 
 def test_a_lost_machine(two, tmp_path):
-    """By the recovery key a new machine plays the seat, and the old one's key is dropped."""
+    """By the recovery key a new machine's key becomes the only key of the seat, in every game that the account has."""
     ada, ben = two
     lost = ada.does("keys")["keys"][0]["kid"]
     ada.does("keys", "recovery", tmp_path / "stick")
@@ -400,9 +403,77 @@ def test_a_lost_machine(two, tmp_path):
     ben.does("join", game)
     new = ada.elsewhere().signs_in()
     kid = new.does("login", "--list")[0]["key"]
-    new.does("keys", "recover", tmp_path / "stick", game, "--yes")
-    new.does("keys", "drop", lost, game, "--recovery", tmp_path / "stick", "--yes")
+    done = new.does("keys", "recover", tmp_path / "stick", "--yes")["done"]
+    assert [one["game"] for one in done] == [game]
+    assert ada.runs("play", game, "--move", "roll", "--yes").problems[-1]["code"] == "dropped-key"
+    assert kid != lost
     assert [key["kid"] for key in new.does("keys", "list", game)["keys"]] == [kid]
+
+
+def test_a_seat_that_the_server_does_not_list_is_recovered_too(two, tmp_path, monkeypatch):
+    """This machine knows the game, so a server cannot keep it from being recovered."""
+    ada, ben = two
+    ada.does("keys", "recovery", tmp_path / "stick")
+    game = ada.does("new", "pig")["game"]
+    ben.does("join", game)
+    monkeypatch.setattr(recovery_acts, "_listed", lambda _caller: [])
+    done = ada.does("keys", "recover", tmp_path / "stick", "--yes")["done"]
+    assert [one["game"] for one in done] == [game]
+
+
+def test_a_game_that_fails_does_not_stop_the_others(two, tmp_path, monkeypatch):
+    """Its error is shown with the other games' entries, and the status is that of a refusal."""
+    ada, ben = two
+    ada.does("keys", "recovery", tmp_path / "stick")
+    games = sorted(ada.does("new", "pig")["game"] for _ in range(2))
+    for game in games:
+        ben.does("join", game)
+    act = Player.recover
+
+    def recover(player, *given):
+        if player.game == games[0]:
+            raise NoAnswerError("no answer")
+        return act(player, *given)
+
+    monkeypatch.setattr(Player, "recover", recover)
+    said = ada.runs("keys", "recover", tmp_path / "stick", "--yes")
+    assert said.exit == 1
+    assert {one["game"]: one.get("code", "done") for one in said.value["done"]} == {
+        games[0]: "no-answer", games[1]: "done",
+    }  # fmt: skip
+
+
+def test_signing_out_keeps_what_proves_a_rewritten_log(two):
+    """The token goes first, then the key and the copies, and the proofs only if they are named."""
+    ada, ben = two
+    game = ada.does("new", "pig")["game"]
+    ben.does("join", game)
+    ada.does("show", game)
+    folder = next((ada.folder / "ada" / "hosts").iterdir())
+    copy, pins = folder / "games" / game, folder / "games" / "servers"
+    ada.does("logout")
+    assert ada.runs("games").problem["code"] == "nobody"
+    assert (folder / "key").exists()
+    assert (copy / "log").exists()
+    ada.signs_in().does("logout", "--forget", "--yes")
+    assert not (folder / "key").exists()
+    assert [path.name for path in copy.iterdir() if path.name != "evidence"] == ["note"]
+    assert list(pins.iterdir())
+    ada.signs_in().does("logout", "--forget", "--proofs", "--yes")
+    assert not (folder / "games").exists()
+
+
+def test_a_server_without_the_key_backup_is_reported(two, tmp_path):
+    """Seats that were taken before keep their old recovery key, which a new code does not change."""
+    ada, _ = two
+    ada.does("keys", "recovery", tmp_path / "stick")
+    problem = ada.runs("keys", "box", "open", "--code", "-", given="0" * 28).problem
+    assert problem["code"] == "no-box"
+    assert "your seats keep the recovery key that was in it" in problem["says"]
+    said = ada.runs("keys", "box", "save")
+    assert said.exit == 0
+    assert "keep their old recovery key" in said.problems[0]["warning"]
+    assert ada.runs("keys", "box", "save").problems == []
 
 
 def test_a_lost_machine_and_a_recovery_code(two):
@@ -417,7 +488,8 @@ def test_a_lost_machine_and_a_recovery_code(two):
     opened = new.does("keys", "box", "open", "--code", "-", given=code.lower())
     assert [seat["game"] for seat in opened["seats"]] == [game]
     assert {key["kid"]: key["counts"] for key in new.does("keys")["keys"]} == {lost: True, opened["key"]: True}
-    new.does("keys", "drop", lost, game, "--forget", "--yes")
+    assert [key["kid"] for key in new.does("keys", "list", game)["keys"]] == [opened["key"]]
+    new.does("keys", "drop", lost, "--forget", "--yes")
     renewed = new.does("keys", "box", "save", "--code", "-", given=code)
     assert [seat["game"] for seat in renewed["seats"]] == [game]
     assert new.does("keys", "list", game)["recovery"] == renewed["recovery"]

@@ -10,7 +10,7 @@ from engine.record.encoding.canonical import leaf
 from engine.record.signed import keys
 from tests.client.replay_server import ReplayServer, pig, watching
 from tests.kit.games.bids import BidsOptions
-from tests.kit.play_record import GAME_ID, Record
+from tests.kit.play_record import GAME_ID, Record, seed_of
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def test_a_game_is_followed_to_its_end(run):
     lines = done.stdout.splitlines()
     assert [int(line.split()[0]) for line in lines[: len(record.lines)]] == list(range(len(record.lines)))
     assert lines[len(record.lines)] == ""
-    assert lines[len(record.lines) + 1] == "holds: a finished game"
+    assert lines[len(record.lines) + 1] == "holds: a finished game, under a key that was compared with nothing"
     assert shown.tokens == {None}
     assert {query["after"] for what, query in shown.asked if what == "log"} == {
         str(seq) for seq in range(-1, len(record.lines) - 1)
@@ -97,7 +97,7 @@ def test_what_is_told(run):
     assert said[10].startswith("Seat 1 dropped the key ")
     assert said[11:13] == ["Seat 2 is offered to others.", "Seat 2 is no longer offered."]
     assert said[14].startswith("Seat 2, which was offered, was taken, a bot with the key ")
-    assert said[15] == "The server gave Seat 1 and Seat 3 1 hour 30 minutes more."
+    assert said[15] == "The server gave Seat 1 and Seat 3 1 hour 30 minutes more (host)."
     assert said[16].startswith("The time of Seat 3 ran out: the server played a default move.")
     assert said[19].startswith("Seat 3 resigned.")
     assert said[20].startswith("The server played a default move for Seat 3, which has resigned.")
@@ -110,13 +110,13 @@ def test_a_seat_taken_from_the_absent_and_keys_of_recovery(run):
     record.join(0, recovery=b"r" * 32)
     record.join(1)
     record.start()
-    act = {"act": "key", "add": keys.jwk(keys.public_of(b"n" * 32)), "v": 1, **record.where(0)}
-    record.act(act | {"prev": canonical.to_base64url(act["prev"])}, b"r" * 32)
+    record.recover(0, b"r" * 32, new=b"n" * 32)
     for _ in range(4):
         record.expire(record.table.active[0])
     record.take(0)
     said = run(ReplayServer(record), "--once").stdout
-    assert " by its recovery key." in said
+    only, new = (keys.thumbprint(keys.public_of(seed)) for seed in (seed_of(0, 3), b"n" * 32))
+    assert f"The recovery key of Seat 1 makes {only} the only keys of Seat 1 and is replaced by {new}." in said
     assert "Seat 1, whose holder was absent, was taken with the key " in said
 
 

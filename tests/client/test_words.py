@@ -110,8 +110,8 @@ def test_an_option_takes_its_value_whole(path, option):
 def test_two_such_words_keep_their_order():
     """A key's id, and then where; an option's value between them belongs to the option."""
     first, second, third = DASHED[62], DASHED[7], DASHED[21]
-    taken = read(("keys", "drop"), "--recovery", third, first, "--yes", second, "--forget")
-    assert (taken["kid"], taken["games"], str(taken["recovery"])) == (first, (second,), third)
+    taken = read(("keys", "drop"), "--at", third, first, "--yes", second, "--forget")
+    assert (taken["kid"], taken["games"], taken["at"]) == (first, (second,), third)
     assert taken["yes"]
     assert taken["forget"]
 

@@ -80,9 +80,13 @@ def _moved(
 
 
 def _keyed(record: Record, seat: int, *, seed: bytes | None = None, **what: Any) -> Attempt:
-    """`add` and `recovery` are private seeds, `drop` is a kid."""
-    what = {name: value if name == "drop" else jwk_of(value) for name, value in (what or {"add": STRANGER}).items()}
-    return _signed(record, "keyed", acts.key(**record.where(seat), **what), seed)
+    """`add` and `recovery` are private seeds, `only` a list of them, `drop` is a kid."""
+    if not what.keys() & {"only", "recovery"}:
+        given = {"drop": what["drop"]} if "drop" in what else {"add": jwk_of(what.get("add", STRANGER))}
+        return _signed(record, "keyed", acts.key(**record.where(seat), **given), seed)
+    only = [jwk_of(one) for one in what["only"]] if what.get("only") else None
+    recovery = jwk_of(what["recovery"]) if what.get("recovery") else None
+    return _signed(record, "keyed", acts.replace_keys(**record.where(seat), only=only, recovery=recovery), seed)
 
 
 def _offered(record: Record, seat: int, *, is_open: bool = True, seed: bytes | None = None) -> Attempt:
@@ -103,7 +107,12 @@ MADE: dict[str, Callable[..., Attempt]] = {
     "resigned": _resigned,
     "started": lambda _record, _seat: Attempt("started", {}),
     "expired": lambda _record, seat: Attempt("expired", {"seat": seat}),
-    "granted": lambda _record, seat, seconds=60: Attempt("granted", {"seats": [seat], "seconds": seconds}),
+    "granted": lambda _record, seat, seconds=60, why="host": Attempt(
+        "granted", {"seats": [seat], "seconds": seconds, "why": why}
+    ),
+    "restored": lambda record, _seat, more=1: Attempt(
+        "restored", {"size": record.table.size + more, "hash": canonical.to_base64url(bytes(32))}
+    ),
     "cancelled": lambda _record, _seat: Attempt("cancelled", {"reason": "stopped", "secret": None}),
 }
 
@@ -114,7 +123,7 @@ MADE: dict[str, Callable[..., Attempt]] = {
 def at_door(record: Record, tried: Attempt) -> None:
     """What the server does before anything is written; Refused or BadRecord if it does not take it."""
     if tried.jws is not None:
-        admission.check_act(record.table, tried.jws)
+        admission.check_act(record.table, tried.jws, record.now)
     else:
         _compose(record, tried)
 
@@ -128,7 +137,8 @@ def _compose(record: Record, tried: Attempt) -> c.Composed:
         "left": lambda: removed(table, at, body["seat"]),
         "started": lambda: c.compose_started(table, record.secret, at),
         "expired": lambda: c.compose_expired(table, record.secret, at, body["seat"]),
-        "granted": lambda: c.compose_granted(table, at, body["seats"], body["seconds"]),
+        "granted": lambda: c.compose_granted(table, at, body["seats"], body["seconds"], body["why"]),
+        "restored": lambda: c.compose_restored(table, at, body["size"], bytes(32)),
         "cancelled": lambda: c.compose_cancelled(table, None, at, body["reason"]),
     }[tried.kind]()
 

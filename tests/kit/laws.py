@@ -94,6 +94,30 @@ def keyed(adds: int, restored: int = 0) -> Record:
     return record
 
 
+def hastened(times: int) -> Record:
+    """Seat 0 was opened so many times by its recovery key, and is closed."""
+    record = running(recovery=BACK)
+    for _ in range(times):
+        record.offer(0, by=BACK)
+        record.offer(0, is_open=False)
+    return record
+
+
+def waiting(**created: Any) -> Record:
+    """Seat 0 was opened by a device key, 60 seconds ago of the hour that the offer waits."""
+    record = running(recovery=BACK, **{"handover": {"by": "both", "wait": 3600}, **created})
+    record.offer(0)
+    return record
+
+
+def given(seconds: int, times: int = 1) -> Record:
+    """Seat 0 was given so much time in all, of which the game allows 1,000 seconds."""
+    record = running(clock=CLOCK | {"grants": 1000})
+    for _ in range(times):
+        record.grant([0], seconds // times)
+    return record
+
+
 def finished() -> Record:
     return Record("pig", 2, seed=4).play()
 
@@ -108,6 +132,23 @@ def _waited(seconds: int) -> Record:
     """So many seconds after the deadline of seat 0."""
     record = running()
     record.now = record.table.deadline(0) + seconds
+    return record
+
+
+def _waits(seconds: int) -> Record:
+    """So many seconds after the offer of seat 0 may be taken."""
+    record = waiting()
+    record.now = (record.table.free_from(0) or 0) + seconds
+    return record
+
+
+def _free_from(record: Record) -> dict[str, Any]:
+    return {"seat": 0, "free_from": canonical.instant(record.table.free_from(0) or 0)}
+
+
+def _opened_by_recovery() -> Record:
+    record = running(recovery=BACK)
+    record.offer(0, by=BACK)
     return record
 
 
@@ -172,47 +213,54 @@ BROKEN: list[tuple[str, str, Broken]] = [
     ("same-offer", "opened twice", _tried(opened, "offered", 0, {"seat": 0, "open": True})),
     ("same-offer", "closed while it is not open",
      _tried(running, "offered", 1, {"seat": 1, "open": False}, is_open=False)),
+    ("same-offer", "opened by the recovery key twice",
+     _tried(_opened_by_recovery, "offered", 0, {"seat": 0, "open": True}, seed=BACK)),
+    ("same-offer", "hastened by a device key", _tried(waiting, "offered", 0, {"seat": 0, "open": True})),
+    ("too-many-offers", "opened for the 17th time by the recovery key",
+     _tried(lambda: hastened(16), "offered", 0, {"most": 16}, seed=BACK)),
     ("too-many-offers", "opened for the 17th time", _tried(lambda: _closed(16), "offered", 0, {"most": 16})),
     ("not-free", "taken while its holder is there", _tried(running, "taken", 1, _held(1, "both"))),
     ("not-free", "taken after it was closed", _tried(lambda: _closed(1), "taken", 0, _held(0, "both"))),
     ("not-free", "taken as absent where only offers count",
      _tried(lambda: absent(handover="offer"), "taken", 0, _held(0, "offer", absent=True))),
     ("too-many-takes", "taken for the 9th time", _tried(lambda: taken(8), "taken", 0, {"most": 8})),
-    ("key-taken", "joined with a rival's key", _tried(lambda: lobby("pig", 0), "joined", 1, _kid(OLD), seed=OLD)),
-    ("key-taken", "joined with one key in both offices",
+    ("offer-waits", "taken a second too early", _tried(lambda: _waits(-1), "taken", 0, _free_from)),
+    ("same-key", "joined with one key in both offices",
      _tried(lobby, "joined", 0, _kid(STRANGER), recovery=STRANGER)),
-    ("key-taken", "joined with a rival's key to recover with",
-     _tried(lambda: lobby("pig", 0), "joined", 1, _kid(OLD), recovery=OLD)),
-    ("key-taken", "taken with a rival's key", _tried(opened, "taken", 0, _kid(seed_of(1)), seed=seed_of(1))),
-    ("key-taken", "taken by who held it before", _tried(lambda: taken(1), "taken", 0, _kid(OLD), seed=OLD)),
-    ("key-taken", "taken with the seat's own recovery key",
-     _tried(lambda: opened(recovery=BACK), "taken", 0, _kid(BACK), seed=BACK)),
-    ("key-taken", "a rival's key added", _tried(running, "keyed", 0, _kid(seed_of(1)), add=seed_of(1))),
-    ("key-taken", "a key added twice", _tried(lambda: keyed(1), "keyed", 0, _kid(OLD), add=OLD)),
-    ("key-taken", "the recovery key added",
+    ("same-key", "taken with one key in both offices", _tried(opened, "taken", 0, _kid(STRANGER), recovery=STRANGER)),
+    ("same-key", "a key added twice", _tried(lambda: keyed(1), "keyed", 0, _kid(OLD), add=OLD)),
+    ("same-key", "the recovery key added",
      _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(BACK), add=BACK)),
-    ("key-taken", "the recovery key replaced by itself",
+    ("same-key", "the only keys named twice",
+     _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(STRANGER), only=[STRANGER, STRANGER], seed=BACK)),
+    ("same-key", "the recovery key among the only keys",
+     _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(BACK), only=[STRANGER, BACK], seed=BACK)),
+    ("same-key", "the new recovery key among the only keys",
+     _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(STRANGER), only=[STRANGER], recovery=STRANGER, seed=BACK)),
+    ("same-key", "the recovery key replaced by itself",
      _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(BACK), recovery=BACK, seed=BACK)),
-    ("not-recovery", "the recovery key replaced by a key of the seat",
+    ("same-key", "the recovery key replaced by a device key",
+     _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(OLD), recovery=OLD, seed=BACK)),
+    ("not-recovery", "the recovery key replaced by a device key's word",
      _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(OLD), recovery=STRANGER)),
     ("not-recovery", "a recovery key brought where there was none",
      _tried(running, "keyed", 0, _kid(OLD), recovery=STRANGER)),
-    ("recovery-stays", "the recovery key dropped",
-     _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(BACK), drop=kid_of(BACK))),
-    ("recovery-stays", "the recovery key dropped by itself",
-     _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(BACK), drop=kid_of(BACK), seed=BACK)),
+    ("not-recovery", "the only keys named by a device key",
+     _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(OLD), only=[STRANGER])),
+    ("not-recovery", "a key added by the recovery key",
+     _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(BACK), add=STRANGER, seed=BACK)),
+    ("not-recovery", "a key dropped by the recovery key",
+     _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(BACK), drop=kid_of(OLD), seed=BACK)),
+    ("not-a-key", "the recovery key dropped",
+     _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(BACK) | {"seat": 0}, drop=kid_of(BACK))),
     ("not-a-key", "a stranger's key dropped",
      _tried(running, "keyed", 0, _kid(STRANGER) | {"seat": 0}, drop=kid_of(STRANGER))),
     ("not-a-key", "a rival's key dropped",
      _tried(running, "keyed", 0, _kid(seed_of(1)) | {"seat": 0}, drop=kid_of(seed_of(1)))),
     ("last-key", "the last key dropped", _tried(running, "keyed", 0, _kid(OLD), drop=kid_of(OLD))),
-    ("last-key", "the last key dropped by the recovery key",
-     _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(OLD), drop=kid_of(OLD), seed=BACK)),
     ("too-many-keys", "a 17th key added", _tried(lambda: keyed(16), "keyed", 0, {"most": 16})),
-    ("too-many-keys", "a 17th key added by the recovery key",
-     _tried(lambda: keyed(0, 16), "keyed", 0, {"most": 16}, seed=BACK)),
-    ("too-many-keys", "the recovery key replaced after 16 keys",
-     _tried(lambda: keyed(0, 16), "keyed", 0, {"most": 16}, recovery=STRANGER, seed=BACK)),
+    ("too-many-recoveries", "a 17th act of the recovery key",
+     _tried(lambda: keyed(0, 16), "keyed", 0, {"most": 16}, only=[STRANGER], seed=BACK)),
     ("unsigned-move", "a move by mail where all are signed", _tried(running, "moved", via="mail")),
     ("wrong-form", "commands in a hidden game",
      _tried(lambda: running("bids"), "moved", 0, {"hidden": True}, sealed=False)),
@@ -225,8 +273,13 @@ BROKEN: list[tuple[str, str, Broken]] = [
     ("not-due", "the clock where there is none",
      _tried(lambda: running(clock=None), "expired", 0, {"seat": 0, "due": None})),
     ("no-clock", "time where there is no clock", _tried(lambda: running(clock=None), "granted")),
-    ("seat-gone", "time for who has resigned", _tried(gone, "granted", 0, {"seat": 0})),
-    ("nothing-owed", "time for who owes nothing", _tried(running, "granted", 1, {"seat": 1, "expected": (0,)})),
+    ("seat-gone", "time for a seat that has resigned", _tried(gone, "granted", 0, {"seat": 0})),
+    ("nothing-owed", "time for a seat that owes nothing", _tried(running, "granted", 1, {"seat": 1, "expected": (0,)})),
+    ("too-much-granted", "a second beyond what the game allows",
+     _tried(lambda: given(1000), "granted", 0, {"seat": 0, "given": 1000, "most": 1000}, seconds=1)),
+    ("too-many-grants", "the 65th grant", _tried(lambda: given(640, 64), "granted", 0, {"most": 64}, seconds=1)),
+    ("nothing-lost", "a loss of nothing",
+     _tried(running, "restored", 0, lambda record: {"found": record.table.size, "size": record.table.size}, more=0)),
 ]  # fmt: skip
 
 
@@ -240,11 +293,13 @@ def _done(record: Record, kind: str, seat: int = 0, **unusual: Any) -> Record:
     if kind == "expired":
         record.expire(seat)
     elif kind == "granted":
-        record.grant([seat], 60)
+        record.grant([seat], unusual.get("seconds", 60))
+    elif kind == "restored":
+        record.restored(record.table.size + 1, bytes(32))
     elif kind == "resigned":
         record.resign(seat)
     else:
-        record.put(c.compose_plain(record.table, admission.check_act(record.table, tried.jws), record.at))
+        record.put(c.compose_plain(record.table, admission.check_act(record.table, tried.jws, record.now), record.at))
     return record
 
 
@@ -282,10 +337,54 @@ def _joined_again() -> Record:
     return record
 
 
+def _absent_and_waiting() -> Record:
+    record = running(clock=CLOCK | {"missed": 1}, handover={"by": "both", "wait": 2**25})
+    record.offer(0)
+    record.expire(0)
+    return record
+
+
+def _hastened() -> Record:
+    record = waiting()
+    record.offer(0, by=BACK)
+    return record
+
+
+def _taken_back() -> Record:
+    """By a former holder, with the same key."""
+    record = taken(1)
+    record.take(0, seed=OLD)
+    return record
+
+
+def _outage() -> Record:
+    record = given(640, 64)
+    record.grant([0], 10**6, "outage")
+    return record
+
+
 KEPT: dict[str, Callable[[], Record]] = {
     "the 256th join": lambda: _done(crowded(255), "joined"),
     "the 16th key": lambda: keyed(16),
-    "the 16th key of the recovery key, beside 16 others": lambda: keyed(16, 16),
+    "the 16th act of the recovery key, beside 16 keys added": lambda: keyed(16, 16),
+    "a rival's key added": lambda: _done(running(), "keyed", add=seed_of(1)),
+    "a rival's key to join with": lambda: _done(lobby("pig", 0), "joined", 1, seed=OLD),
+    "a seat taken with a rival's key": lambda: _done(opened(), "taken", 0, seed=seed_of(1)),
+    "a seat taken with its own recovery key": lambda: _done(opened(recovery=BACK), "taken", 0, seed=BACK),
+    "a seat taken back with the same key": _taken_back,
+    "the only keys, the own one among them": lambda: _done(
+        running(recovery=BACK), "keyed", only=[OLD, STRANGER], seed=BACK
+    ),
+    "the only keys and a new recovery key": lambda: _done(
+        running(recovery=BACK), "keyed", only=[STRANGER], recovery=seed_of(0, 51), seed=BACK
+    ),
+    "a take at the exact second": lambda: _done(_waits(0), "taken"),
+    "a take of a hastened offer": lambda: _done(_hastened(), "taken"),
+    "an absent seat whose offer waits, taken": lambda: _done(_absent_and_waiting(), "taken"),
+    "all that may be granted": lambda: _done(given(900), "granted", seconds=100),
+    "the 64th grant": lambda: _done(given(630, 63), "granted"),
+    "an outage beyond all bounds": _outage,
+    "a loss of one entry": lambda: _done(running(), "restored"),
     "the 16th offer": lambda: opened(16),
     "the 8th take": lambda: taken(8),
     "the clock at its second": lambda: _done(_waited(0), "expired"),
@@ -301,6 +400,6 @@ KEPT: dict[str, Callable[[], Record]] = {
     "an open seat taken where only offers count": lambda: _done(opened(handover="offer"), "taken"),
     "a key that left with its seat": _joined_again,
     "a seat opened while it is absent": lambda: _done(absent(), "offered"),
-    "time for who owes": lambda: _done(running(), "granted"),
+    "time for a seat that owes": lambda: _done(running(), "granted"),
     "a resigned seat that moves before the clock": lambda: _moved(gone()),
 }

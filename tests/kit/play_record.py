@@ -29,7 +29,7 @@ GAME_ID = "0193f3c2-0000-7000-8000-000000000001"
 SERVER = "games.example"
 SERVER_SEED = b"\x09" * 32
 OTHER_SEED = b"\x0a" * 32
-CLOCK = {"move": 259200, "bank": 0, "increment": 0, "cap": 0, "grace": 300, "missed": 2}
+CLOCK = {"move": 259200, "bank": 0, "increment": 0, "cap": 0, "grace": 300, "missed": 2, "grants": 2**20}
 START = canonical.seconds("2026-11-21T10:00:00Z")
 
 
@@ -64,6 +64,8 @@ class Record:
         options = created.pop("options", None) or self.game.meta.options()
         clock = CLOCK if seats > 1 else None
         given = {"server": SERVER, "game_id": GAME_ID, "clock": clock, "secret": self.secret} | created
+        if isinstance(given.get("handover"), str):
+            given["handover"] = {"by": given["handover"], "wait": 0}
         made = c.compose_created(self.game, options, seats, server_key=keys.public_of(SERVER_SEED), at=self.at, **given)
         self.lines.append(made.line)
         return made.table
@@ -87,7 +89,7 @@ class Record:
         return {"aud": t.server, "game": t.game_id, "seat": seat, "seq": t.size, "prev": t.head}
 
     def signed(self, payload: dict[str, Any], seed: bytes | None = None) -> acts.SignedAct:
-        return admission.check_act(self.table, sign_jws(seed or self.seeds[payload["seat"]], payload))
+        return admission.check_act(self.table, sign_jws(seed or self.seeds[payload["seat"]], payload), self.now)
 
     def act(self, payload: dict[str, Any], seed: bytes | None = None) -> c.Composed:
         """Any act that the rules of the game do not decide."""
@@ -107,19 +109,25 @@ class Record:
     def remove(self, seat: int) -> c.Composed:
         return self.put(removed(self.table, self.at, seat))
 
-    def offer(self, seat: int, *, is_open: bool = True) -> c.Composed:
-        return self.act(acts.offer(**self.where(seat), open_=is_open))
+    def offer(self, seat: int, *, is_open: bool = True, by: bytes | None = None) -> c.Composed:
+        return self.act(acts.offer(**self.where(seat), open_=is_open), by)
 
-    def take(self, seat: int, which: int = 2, *, bot: bool = False, recovery: bytes | None = None) -> c.Composed:
-        """The seat in new hands, which play on with a key of their own (`seed_of(seat, which)`)."""
-        seed, back = seed_of(seat, which), None if recovery is None else jwk_of(recovery)
+    def take(
+        self, seat: int, which: int = 2, *, bot: bool = False, recovery: bytes | None = None, seed: bytes | None = None
+    ) -> c.Composed:
+        """The seat in new hands, which play on with this key or one of their own (`seed_of(seat, which)`)."""
+        seed, back = seed or seed_of(seat, which), None if recovery is None else jwk_of(recovery)
         act = acts.take(**self.where(seat), key=jwk_of(seed), recovery=back, bot=bot)
         made = self.act(act, seed)
         self.seeds[seat] = seed
         return made
 
-    def grant(self, seats: Sequence[int], seconds: int) -> c.Composed:
-        return self.put(c.compose_granted(self.table, self.at, seats, seconds))
+    def grant(self, seats: Sequence[int], seconds: int, why: str = "host") -> c.Composed:
+        return self.put(c.compose_granted(self.table, self.at, seats, seconds, why))
+
+    def restored(self, size: int, head: bytes) -> c.Composed:
+        """The server has lost so many entries, the last with this hash."""
+        return self.put(c.compose_restored(self.table, self.at, size, head))
 
     def start(self) -> c.Composed:
         return self.put(c.compose_started(self.table, self.secret, self.at))
@@ -133,16 +141,16 @@ class Record:
 
     def move(self, seat: int, commands: list[Any]) -> c.Composed:
         jws, text = self.move_jws(seat, commands)
-        signed = admission.check_act(self.table, jws)
+        signed = admission.check_act(self.table, jws, self.now)
         return self.put(c.compose_moved(self.table, self.secret, self.at, signed, text))
 
     def unsigned(self, seat: int, commands: list[Any], via: str = "mail") -> c.Composed:
         move = moves.move_text(commands, self.random.randbytes(32)) if self.table.hidden else commands
         return self.put(c.compose_unsigned(self.table, self.secret, self.at, seat, via, move))
 
-    def add_key(self, seat: int, which: int = 1) -> c.Composed:
+    def add_key(self, seat: int, which: int = 1, seed: bytes | None = None) -> c.Composed:
         """Another key, and the seat goes on with it."""
-        seed = seed_of(seat, which)
+        seed = seed or seed_of(seat, which)
         made = self.act(acts.key(**self.where(seat), add=jwk_of(seed)))
         self.seeds[seat] = seed
         return made
@@ -150,16 +158,16 @@ class Record:
     def drop_key(self, seat: int, kid: str, seed: bytes | None = None) -> c.Composed:
         return self.act(acts.key(**self.where(seat), drop=kid), seed)
 
-    def recover(self, seat: int, by: bytes, which: int = 3) -> c.Composed:
-        """A key that the recovery key of this private seed brings; the seat goes on with it."""
-        seed = seed_of(seat, which)
-        made = self.act(acts.key(**self.where(seat), add=jwk_of(seed)), by)
+    def recover(self, seat: int, by: bytes, which: int = 3, new: bytes | None = None) -> c.Composed:
+        """The only key of the seat from now on, by the recovery key of this private seed, perhaps with a new one."""
+        seed, back = seed_of(seat, which), None if new is None else jwk_of(new)
+        made = self.act(acts.replace_keys(**self.where(seat), only=[jwk_of(seed)], recovery=back), by)
         self.seeds[seat] = seed
         return made
 
     def replace_recovery(self, seat: int, by: bytes, new: bytes) -> c.Composed:
-        """The recovery key, replaced by itself."""
-        return self.act(acts.key(**self.where(seat), recovery=jwk_of(new)), by)
+        """The recovery key, replaced by itself; the device keys stay."""
+        return self.act(acts.replace_keys(**self.where(seat), recovery=jwk_of(new)), by)
 
     def resign(self, seat: int) -> c.Composed:
         act = acts.resign(**self.where(seat))

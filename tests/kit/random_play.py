@@ -18,7 +18,7 @@ from engine.record.encoding import canonical
 from engine.record.log.entry import Entry
 from engine.record.log.table import Table
 from engine.record.signed import acts, keys
-from tests.kit.play_record import Record
+from tests.kit.play_record import Record, seed_of
 from tests.kit.slow_clock import Fact
 
 Step = tuple[str, int, int]
@@ -32,6 +32,7 @@ class Plan(NamedTuple):
     clock: Mapping[str, int] | None
     steps: Sequence[Step]
     handover: str = "both"
+    wait: int = 0
 
 
 class Played(NamedTuple):
@@ -48,11 +49,12 @@ class Played(NamedTuple):
 
 def play(plan: Plan) -> Played:
     """The game of the plan, once all seats are taken and it has started."""
-    record = Record(plan.game, plan.seats, start=False, clock=plan.clock, handover=plan.handover)
+    handover = {"by": plan.handover, "wait": plan.wait if plan.handover in ("offer", "both") else 0}
+    record = Record(plan.game, plan.seats, start=False, clock=plan.clock, handover=handover)
     played = Played(record, [], [])
     played.note()
     for seat in range(plan.seats):
-        record.join(seat)
+        record.join(seat, recovery=back_of(seat))
         played.note()
     record.start()
     played.note()
@@ -66,7 +68,7 @@ def _try(played: Played, what: str, number: int) -> None:
     table = played.record.table
     likely = table.active if what in ("move", "expire", "grant") else range(table.seats)
     if what == "take":
-        likely = [seat for seat in likely if table.is_free(seat)] or likely
+        likely = [seat for seat in likely if table.is_free(seat, played.record.now)] or likely
     try:
         ACTS[what](played.record, likely[number % len(likely)] if likely else 0)
     except Refused:
@@ -77,9 +79,16 @@ def _try(played: Played, what: str, number: int) -> None:
 def fact_of(entry: Entry, after: Table) -> Fact:
     body = entry.body
     seats = body["seats"] if entry.kind == "granted" else [body["seat"]] if "seat" in body else []
-    opens = entry.kind == "offered" and bool(acts.read_act(keys.read_jws(body["jws"])).open)
+    act = acts.read_act(keys.read_jws(body["jws"])) if entry.kind in ("offered", "keyed") else None
+    opens, only = bool(act and act.open), bool(act and act.only)
+    recovers = act is not None and keys.kid_of(body["jws"]) == keys.thumbprint(keys.public_of(back_of(body["seat"])))
     at, owing = canonical.seconds(entry.at), frozenset(after.active)
-    return Fact(entry.kind, at, owing, tuple(seats), body.get("seconds", 0), opens)
+    return Fact(entry.kind, at, owing, tuple(seats), body.get("seconds", 0), opens, recovers, only)
+
+
+def back_of(seat: int) -> bytes:
+    """The recovery key of a seat, whoever holds it."""
+    return seed_of(seat, 99)
 
 
 def _chosen(record: Record, seat: int) -> list[Any]:
@@ -99,7 +108,9 @@ ACTS: dict[str, Callable[[Record, int], object]] = {
     "grant": lambda record, seat: record.grant([seat], 1 + record.random.randrange(5000)),
     "open": lambda record, seat: record.offer(seat),
     "close": lambda record, seat: record.offer(seat, is_open=False),
-    "take": lambda record, seat: record.take(seat, _fresh(record)),
+    "hasten": lambda record, seat: record.offer(seat, by=back_of(seat)),
+    "take": lambda record, seat: record.take(seat, _fresh(record), recovery=back_of(seat)),
+    "recover": lambda record, seat: record.recover(seat, back_of(seat), _fresh(record)),
     "key": lambda record, seat: record.add_key(seat, _fresh(record)),
     "resign": lambda record, seat: record.resign(seat),
 }

@@ -244,8 +244,8 @@ def state(secret: bytes | None, seq: int, value: Any) -> str:
     return b64(H(label("state") + salt + canonical(value)))
 
 
-def note(server: str, game: str, size: int, head: bytes, seed: bytes) -> str:
-    text = f"{server}/game/{game}\n{size}\n{base64.b64encode(head).decode()}\n"
+def note(server: str, game: str, size: int, head: bytes, seed: bytes, extensions: str = "") -> str:
+    text = f"{server}/game/{game}\n{size}\n{base64.b64encode(head).decode()}\n{extensions}"
     key = public(seed)
     signed = H(server.encode() + b"\n\x01" + key)[:4] + sign(seed, text.encode())
     return f"{text}\n\u2014 {server} {base64.b64encode(signed).decode()}\n"

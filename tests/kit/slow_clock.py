@@ -13,7 +13,10 @@ ENDS_ABSENCE = ("moved", "keyed", "offered", "taken")
 
 
 class Fact(NamedTuple):
-    """One entry as the clock sees it. `owing`: the seats that owe after it. `opens`: what an `offered` says."""
+    """One entry as the clock sees it. `owing`: the seats that owe after it. `opens`: what an `offered` says.
+
+    `recovers`: the recovery key signed it; `only`: a `keyed` that names the only device keys.
+    """
 
     kind: str
     at: int
@@ -21,14 +24,17 @@ class Fact(NamedTuple):
     seats: tuple[int, ...] = ()
     seconds: int = 0
     opens: bool = False
+    recovers: bool = False
+    only: bool = False
 
 
 class SlowClock:
     """What a log promises: each question is of a seat after entry number `i`."""
 
-    def __init__(self, clock: Mapping[str, int] | None, log: Sequence[Fact]) -> None:
+    def __init__(self, clock: Mapping[str, int] | None, log: Sequence[Fact], wait: int = 0) -> None:
         self.clock = clock
         self.log = log
+        self.wait = wait
 
     # --- which seats owe, since when ------------------------------------------------------------------------------
 
@@ -56,10 +62,25 @@ class SlowClock:
     def has_gone(self, seat: int, i: int) -> bool:
         return any(fact.kind == "resigned" and seat in fact.seats for fact in self.log[: i + 1])
 
+    def offers(self, seat: int, i: int) -> list[Fact]:
+        """What opened the seat and, perhaps, hastened the offer, since it was last closed; none if it is not open."""
+        said: list[Fact] = []
+        for fact in self.log[: i + 1]:
+            if seat not in fact.seats:
+                continue
+            if fact.kind == "offered" and fact.opens:
+                said.append(fact)
+            elif fact.kind in ("offered", "taken", "resigned") or fact.only:
+                said = []
+        return said
+
     def is_open(self, seat: int, i: int) -> bool:
-        """By the last entry that says so."""
-        said = [f for f in self.log[: i + 1] if seat in f.seats and f.kind in ("offered", "taken", "resigned")]
-        return bool(said) and said[-1].kind == "offered" and said[-1].opens
+        return bool(self.offers(seat, i))
+
+    def may_be_taken(self, seat: int, i: int, at: int) -> bool:
+        """May the offer of the seat after entry i be taken at this time?"""
+        said = self.offers(seat, i)
+        return bool(said) and (said[0].at + self.wait <= at or any(fact.recovers for fact in said))
 
     # --- absence ----------------------------------------------------------------------------------------------------
 
@@ -75,7 +96,7 @@ class SlowClock:
         fact = self.log[j]
         if seat not in fact.seats or fact.kind not in ENDS_ABSENCE or not self.is_absent(seat, j - 1):
             return False
-        return not (fact.kind == "taken" and self.is_open(seat, j - 1))
+        return not (fact.kind == "taken" and self.may_be_taken(seat, j - 1, fact.at))
 
     # --- time -------------------------------------------------------------------------------------------------------
 

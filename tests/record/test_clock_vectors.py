@@ -16,7 +16,7 @@ CASES = json.loads((FOLDER / "clock.json").read_text("ascii"))["cases"]
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_seats_are_promised_the_time_of_the_specification(case: dict[str, Any]) -> None:
     """Bank, absence and deadline after each entry, exactly and by the earliest that is possible."""
-    exact, outside = Folded(case["clock"], exact=True), Folded(case["clock"], exact=False)
+    exact, outside = (Folded(case["clock"], case["wait"], exact=known) for known in (True, False))
     for i, fact in enumerate(case["log"]):
         exact.take(i, fact)
         outside.take(i, fact)
@@ -29,12 +29,13 @@ def test_seats_are_promised_the_time_of_the_specification(case: dict[str, Any]) 
 class Folded:
     """The clock alone, entry after entry, for two seats; the rest of a table is kept here as plainly as can be."""
 
-    def __init__(self, rules: dict[str, int] | None, *, exact: bool) -> None:
+    def __init__(self, rules: dict[str, int] | None, wait: int, *, exact: bool) -> None:
         self.rules = rules
+        self.wait = wait
         self.exact = exact
         self.times = clock.opened(rules, 2)
         self.asked: dict[int, int] = {}
-        self.open: set[int] = set()
+        self.open: dict[int, int] = {}  # by seat: from when on its offer may be taken
         self.gone: set[int] = set()
 
     def take(self, i: int, fact: dict[str, Any]) -> None:
@@ -53,11 +54,15 @@ class Folded:
     def _signed(self, now: clock.Moment, fact: dict[str, Any]) -> None:
         seat, times = now.seat, list(self.times)
         if now.kind == "taken":
-            times[seat] = clock.taken(times[seat], self.rules, now, was_open=seat in self.open)
+            by_offer = self.open.get(seat, now.at + 1) <= now.at
+            times[seat] = clock.taken(times[seat], self.rules, now, by_offer=by_offer)
         else:
             times[seat] = clock.signed(times[seat], self.rules, now)
         self.times = tuple(times)
-        self.open = self.open | {seat} if fact.get("open") else self.open - {seat}
+        if fact.get("open"):
+            self.open[seat] = 0 if fact["recovers"] else now.at + self.wait
+        elif now.kind != "keyed" or fact["only"]:
+            self.open.pop(seat, None)
 
     def _ask(self, now: clock.Moment, owing: list[int]) -> None:
         answered = now.seat if now.kind in ("moved", "expired") else None

@@ -18,8 +18,8 @@ from engine.record.log import entry
 from engine.record.signed import acts, keys, moves, note
 from tests.kit.vectors import scene
 
-CREATED_HASH = "0ecc882b3d732c988df1dbe8fc7ded3abd270c098c662f28128b5fe77ec37e45"
-E_OF_SCENE = bytes.fromhex("fcffd26976859e55c3991644ecc03a77f06196725ae627bd54aec218f359a3bd")
+CREATED_HASH = "511708dc326809621476afeaf4765e698c0d0fd2f2247fb70dcb12d86f41401d"
+E_OF_SCENE = bytes.fromhex("27aed0a48bb98265bceda2a1f6c7f449159e46dd3ae134e94f644753f9fef19a")
 E = bytes.fromhex("39283aa77742fc4e743e7428fcac850688a09afe5578f6096aef5ae1f544d6e1")
 
 
@@ -109,7 +109,7 @@ def test_the_lines_are_read_and_written_again() -> None:
     """Entry 0 commits to the chain; entry 3 shows a link and the die it threw."""
     created, started = entry.read_entry(scene.CREATED), entry.read_entry(scene.STARTED)
     assert entry.write_entry(started.body) == scene.STARTED
-    assert started.hash.hex() == "ec02930612918b4934ac88438977cbac22aa63087eceb3a3f617b104a4ee7fe9"
+    assert started.hash.hex() == "8169e7cba10153008156e4c43fcfa096222010bd07d545c60abd64247e620ed5"
     shown = started.body["draws"]
     assert created.body["chance"]["chain"] == _b64(chance.link_back(_link(1), 1, 0))
     assert shown == {"first": 1, "got": [[6, chance.draw(_link(1), E_OF_SCENE, 1, 6)]], "key": _b64(_link(1))}

@@ -34,7 +34,7 @@ CHECKS = {
 @cache
 def objects() -> tuple[tuple[m.Shape, dict[str, Any]], ...]:
     """Every object of some whole games that has a shape, with it."""
-    clock = {"move": 3600, "bank": 600, "increment": 30, "cap": 900, "grace": 300, "missed": 1}
+    clock = {"move": 3600, "bank": 600, "increment": 30, "cap": 900, "grace": 300, "missed": 1, "grants": 3600}
     handed = Record("pig", clock=clock, handover="both")
     handed.offer(0)
     handed.take(0, recovery=seed_of(0, 9))

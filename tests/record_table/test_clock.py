@@ -15,6 +15,7 @@ from tests.kit.slow_clock import ENDS_ABSENCE, SlowClock
 clocks = st.builds(
     lambda move, bank, more, increment, grace, missed: {
         "move": move, "bank": bank, "increment": increment, "cap": bank + more, "grace": grace, "missed": missed,
+        "grants": 2**25,
     },
     st.integers(60, 600), st.integers(0, 900), st.integers(0, 600), st.integers(0, 300), st.integers(60, 400),
     st.sampled_from((1, 1, 2, 0)),
@@ -24,15 +25,16 @@ step = st.tuples(st.sampled_from((*ACTS, *often)), st.integers(0, 3), st.integer
 steps = st.lists(step, min_size=8, max_size=24)
 plans = st.builds(
     Plan, st.sampled_from(("pig", "bids")), st.integers(2, 4), st.one_of(clocks, clocks, clocks, st.none()), steps,
-    st.sampled_from(("both", "both", "absent", "offer", "none")),
+    st.sampled_from(("both", "both", "absent", "offer", "none")), st.sampled_from((0, 600, 2000)),
 )  # fmt: skip
 # A whole game is slow to shrink; the plan of one that fails can be read as it is.
 many = settings(max_examples=120, phases=(Phase.explicit, Phase.generate))
-SHORT = {"move": 60, "bank": 0, "increment": 30, "cap": 300, "grace": 60, "missed": 1}
+SHORT = {"move": 60, "bank": 0, "increment": 30, "cap": 300, "grace": 60, "missed": 1, "grants": 2**25}
 
 
 def judged(played: Played) -> SlowClock:
-    return SlowClock(played.record.table.created["clock"], played.facts)
+    created = played.record.table.created
+    return SlowClock(created["clock"], played.facts, created["handover"]["wait"])
 
 
 def seats_after(played: Played):

@@ -3,11 +3,12 @@
 import pytest
 
 from engine.errors import Refused
+from engine.record.audit import audit
 from engine.record.encoding import canonical
 from engine.record.log.fold import entropy_of
 from tests.kit import laws
 from tests.kit.attempts import kid_of
-from tests.kit.play_record import Record, seed_of
+from tests.kit.play_record import CLOCK, Record, seed_of
 
 ROLL = [{"do": "roll"}]
 
@@ -23,12 +24,11 @@ def test_all_keys_of_the_old_holder_go():
     assert not occupant.recovers(kid_of(laws.BACK))
 
 
-def test_every_key_that_ever_held_the_seat_is_known():
-    """So none of them comes back, in this seat or another."""
-    record = laws.opened(recovery=laws.BACK)
-    record.take(0, 6)
-    for seed in (seed_of(0), laws.BACK, seed_of(0, 6)):
-        assert record.table.holder(kid_of(seed)) == 0
+def test_a_former_holder_takes_the_seat_back_with_the_same_key():
+    record = laws.taken(1)
+    record.take(0, seed=seed_of(0))
+    record.move(0, ROLL)
+    assert audit(record.bundle()).verdict == "holds"
 
 
 def test_a_taken_seat_is_closed():
@@ -36,7 +36,31 @@ def test_a_taken_seat_is_closed():
     record = laws.opened()
     record.take(0)
     assert not record.table.is_open(0)
-    assert not record.table.is_free(0)
+    assert record.table.free_from(0) is None
+
+
+@pytest.mark.parametrize(("by", "wait"), [(None, 3600), (laws.BACK, 0)])
+def test_an_offer_by_a_device_waits_and_one_by_the_recovery_key_does_not(by, wait):
+    record = laws.running(recovery=laws.BACK, handover={"by": "offer", "wait": 3600})
+    opened = record.now
+    record.offer(0, by=by)
+    free = record.table.free_from(0)
+    assert free == (opened + wait if wait else 0)
+    assert record.table.is_free(0, free)
+    assert not record.table.is_free(0, free - 1)
+    record.now = free
+    assert record.take(0).table.occupants[0].kid == kid_of(seed_of(0, 2))
+
+
+def test_an_absent_seat_whose_offer_waits_begins_anew():
+    """Else its taker would inherit a stretch that is over."""
+    record = laws.running(clock=CLOCK | {"missed": 1}, handover={"by": "both", "wait": 2**25})
+    record.offer(0)
+    record.expire(0)
+    record.take(0)
+    report = audit(record.bundle())
+    assert report.verdict == "holds"
+    assert report.holders[1].by == "absence"
 
 
 def test_the_dice_and_the_position_are_those_of_the_seat():
@@ -64,16 +88,16 @@ def test_which_seat_is_free(handover, is_open, is_absent, free):
     record = laws.absent(handover=handover) if is_absent else laws.running(handover=handover)
     if is_open:
         record.offer(0)
-    assert record.table.is_free(0) == free
+    assert record.table.is_free(0, record.now) == free
 
 
 def test_no_seat_is_free_before_the_start_or_after_the_end():
     """There is nothing to take over."""
     record = Record("pig", 2, seed=4, handover="both")
     record.offer(1)
-    assert record.table.is_free(1)
-    assert not record.play().table.is_free(1)
-    assert not laws.lobby("pig", 0, 1, handover="both").table.is_free(0)
+    assert record.table.free_from(1) == record.now - 60
+    assert record.play().table.free_from(1) is None
+    assert laws.lobby("pig", 0, 1, handover="both").table.free_from(0) is None
 
 
 def test_resigning_withdraws_an_offer():

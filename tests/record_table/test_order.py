@@ -201,7 +201,9 @@ def test_the_same_act_gives_the_same_draws_again():
     record = Record("pig")
     jws, _ = record.move_jws(0, ROLL)
     lines = {
-        c.compose_moved(record.table, record.secret, record.at, c.admission.check_act(record.table, jws)).line
+        c.compose_moved(
+            record.table, record.secret, record.at, c.admission.check_act(record.table, jws, record.now)
+        ).line
         for _ in "12"
     }
     assert len(lines) == 1

@@ -119,8 +119,10 @@ class Player:
     def resign(self, game: str) -> Any:
         return self.act(game, "resign", self.sign(self.payload(game, "resign")))
 
-    def offer(self, game: str, *, is_open: bool = True) -> Any:
-        return self.act(game, "offer", self.sign(self.payload(game, "offer", open_=is_open)))
+    def offer(self, game: str, by: bytes | None = None, *, is_open: bool = True) -> Any:
+        """An offer, signed with the private seed `by` if it is not the player's own."""
+        payload = self.payload(game, "offer", open_=is_open)
+        return self.act(game, "offer", keys.sign_jws(by or self.seed, payload))
 
     def take(self, game: str, seat: int, recovery: bytes | None = None) -> Any:
         """Take the seat over with a key of one's own; if that is refused, check that the seat has not changed."""
@@ -131,7 +133,7 @@ class Player:
 
     def rekey(self, game: str, by: bytes | None = None, **change: Any) -> Any:
         """A key act, signed with the private seed `by` if it is not the player's own."""
-        payload = self.payload(game, "key", **change)
+        payload = self.payload(game, "key" if {"add", "drop"} & change.keys() else "replace_keys", **change)
         return self.act(game, "keys", keys.sign_jws(by or self.seed, payload))
 
     def prove(self, act: str, about: str = "", /, by: bytes | None = None, **changed: Any) -> dict[str, str]:
@@ -270,13 +272,16 @@ class House:
         with self.services.database.read() as session:
             return session.execute(sa.select(Game.head_seq, Game.head_hash, Game.hidden).where(Game.id == game)).one()
 
-    def game(self, key: str, players: list[Player], **wish: Any) -> str:
-        """A game that all of them joined, hence started."""
-        made = players[0].post("/games", {"type": key, "seats": len(players), **wish})
+    def game(self, key: str, players: list[Player], recovery: bytes | None = None, **wish: Any) -> str:
+        """A game that all of them joined, hence started. An offered seat waits only if the wish says so.
+
+        `recovery` is the private seed of the recovery key of the last of them.
+        """
+        made = players[0].post("/games", {"type": key, "seats": len(players), "offer_wait": 0, **wish})
         assert made.status_code == 201, made.get_data(as_text=True)
         game = str(made.get_json()["id"])
         for seat, player in enumerate(players):
-            joined = player.join(game, seat)
+            joined = player.join(game, seat, recovery if player is players[-1] else None)
             assert joined.status_code == 201, joined.get_data(as_text=True)
         return game
 

@@ -17,23 +17,27 @@ CLOCK = {"move": 3600, "grace": 600}
 
 
 class Backup:
-    """A copy of a server's whole database, as an operator makes and restores one; the restored one is as it was."""
+    """A copy of a server's whole database, as an operator makes and restores one; the restored one is as it was.
+
+    What the server's process knew of its games is forgotten then, as operators stop it for that.
+    """
 
     def __init__(self, hall: House, folder: Path) -> None:
         self.hall, self.folder = hall, folder
         self.url = make_url(hall.services.settings.database_url)
         hall.services.database.dispose()
         if hall.services.database.is_sqlite:
+            _remove(self.folder / "copy.db")
             self._copy_sqlite(self._file, self.folder / "copy.db")
         else:
             self._copy_postgres(str(self.url.database), f"{self.url.database}_copy")
 
     def restore(self) -> None:
         """Nobody may be connected; with SQLite the write-ahead log of the newer file goes too."""
+        self.hall.services.known_sizes.clear()
         self.hall.services.database.dispose()
         if self.hall.services.database.is_sqlite:
-            for suffix in ("", "-wal", "-shm"):
-                Path(f"{self._file}{suffix}").unlink(missing_ok=True)
+            _remove(self._file)
             shutil.copy(self.folder / "copy.db", self._file)
         else:
             self._copy_postgres(f"{self.url.database}_copy", str(self.url.database))
@@ -55,6 +59,11 @@ class Backup:
                 (source,),
             )
             session.execute(f'CREATE DATABASE "{target}" TEMPLATE "{source}"')
+
+
+def _remove(database: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{database}{suffix}").unlink(missing_ok=True)
 
 
 @dataclass

@@ -10,8 +10,8 @@ from server.play.write import expire
 from tests.server.house import House, Player
 
 DAY = 86400
-USUAL = {"move": 3 * DAY, "bank": 0, "increment": 0, "cap": 0, "grace": 43200, "missed": 2}
-QUICK = {"move": 600, "bank": 3600, "increment": 60, "cap": 7200, "grace": 300, "missed": 2}
+USUAL = {"move": 3 * DAY, "bank": 0, "increment": 0, "cap": 0, "grace": 43200, "missed": 2, "grants": 14 * DAY}
+QUICK = {"move": 600, "bank": 3600, "increment": 60, "cap": 7200, "grace": 300, "missed": 2, "grants": 14 * DAY}
 ROLL = [{"do": "roll"}]
 
 
@@ -67,8 +67,8 @@ def test_a_game_of_one_seat_has_no_clock(hall: House, two: list[Player]):
 def test_seats_change_hands_unless_the_creator_says_otherwise(hall: House, two: list[Player]):
     """In both ways by default; terms are a hash that the player sends."""
     first, other = created(hall, two[0]), created(hall, two[0], handover="none", terms="A" * 43)
-    assert (first["handover"], first["terms"]) == ("both", None)
-    assert (other["handover"], other["terms"]) == ("none", "A" * 43)
+    assert (first["handover"], first["terms"]) == ({"by": "both", "wait": 3 * DAY}, None)
+    assert (other["handover"], other["terms"]) == ({"by": "none", "wait": 0}, "A" * 43)
 
 
 @pytest.mark.parametrize(
@@ -84,6 +84,12 @@ def test_seats_change_hands_unless_the_creator_says_otherwise(hall: House, two: 
         ({"clock": 600}, "bad-fields"),
         ({"handover": "always"}, "bad-fields"),
         ({"handover": None}, "bad-fields"),
+        ({"offer_wait": -1}, "bad-fields"),
+        ({"offer_wait": 2**25 + 1}, "bad-fields"),
+        ({"offer_wait": 1.5}, "bad-fields"),
+        ({"handover": "none", "offer_wait": 1}, "bad-handover"),
+        ({"handover": "absent", "offer_wait": 60}, "bad-handover"),
+        ({"clock": {"grants": -1}}, "bad-fields"),
         ({"terms": "short"}, "bad-fields"),
         ({"terms": "A" * 42 + "B"}, "bad-fields"),
     ],

@@ -240,14 +240,14 @@ def test_two_newer_notes_that_contradict_each_other_are_a_fork(hall: House, tmp_
 
 def test_a_note_that_is_newer_only_for_a_moment_stops_nothing(hall: House, two, monkeypatch):
     """The log moved on between the look and the lock: asked again under it, the note is the same."""
-    from server.evidence import note_comparison
+    from server.log import note_check
 
     game = Lost(hall, two, hall.game("pig", two))
     game.play(1)
     game.remember()
-    real = note_comparison.locked
-    monkeypatch.setattr(note_comparison.note_check, "judge", early(note_comparison.note_check.judge))
-    monkeypatch.setattr(note_comparison, "locked", real)
+    real = note_check.locked
+    monkeypatch.setattr(note_check, "judge", early(note_check.judge))
+    monkeypatch.setattr(note_check, "locked", real)
     assert relation(game.compare()) == ("same", len(game.lines), False)
     assert rows(hall) == []
 

@@ -4,12 +4,17 @@ import json
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from click.testing import CliRunner, Result
 
 from engine.errors import EngineFault
 from engine.record.audit import audit
+from engine.record.encoding import canonical
+from engine.record.log.entry import read_entry
 from sealedmove import main
+from server.kernel.db.models import ShownNote
 from server.log.ledger import stop_game
+from server.log.note_check import FORK
 from tests.server.house import HOST, MASTER, House
 from tests.server.lost import CLOCK, Lost, lost
 from tests.server.test_compare import forged, relation
@@ -50,44 +55,109 @@ def test_stopped_games_and_forks_are_listed(game: Lost):
 
 @pytest.mark.slow
 def test_a_game_goes_on_without_its_lines_if_the_operator_says_so(game: Lost):
-    """Its clock makes up for the time, who owes a move is told; the note that was shown proves a fork for ever."""
+    """The log states the loss, the clock makes up for the time, and notes within the loss convict nobody."""
     game.hall.clock.forward(hours=2)
     mark = newest(game.hall)
-    done = run(game.hall, "go-on", game.game)
-    assert done.exit_code == 0, done.output
+    done = run(game.hall, "give-up", game.game)
+    lost = len(game.lines) - game.size
+    assert (done.exit_code, done.output) == (0, f"{game.game} goes on without {lost} lost entries\n")
+    entry = json.loads(game.now()[game.size])
+    assert (entry["kind"], entry["size"]) == ("restored", len(game.lines))
+    assert entry["hash"] == canonical.to_base64url(read_entry(game.lines[-1].encode()).hash)
+    assert json.loads(game.now()[game.size + 1])["why"] == "outage"
     assert game.detail()["stopped"] is False
     assert [kind for kind, _ in told(game.hall, game.game, mark)] == ["turn"]
     game.play(1)
-    assert relation(game.compare()) == ("fork", len(game.lines), False)
-    bundle = game.hall.client.get(f"/v1/games/{game.game}/bundle").get_data()
-    assert audit(bundle).verdict == "holds"
-    assert audit(bundle, note=game.note).checks["note"].ok is False
-    game.hall.play_out(game.game, game.players)
+    assert relation(game.compare()) == ("lost", len(game.lines), False)
+    assert relation(game.compare(game.note_on(game.size + 2))) == ("lost", game.size + 2, False)
+    assert relation(game.compare(forged(game, len(game.lines))))[0] in ("fork", "newer")
+    page = game.hall.client.get(f"/games/{game.game}").get_data(as_text=True)
+    assert f"The server lost {lost} entries here" in page
 
 
 @pytest.mark.slow
-def test_lines_that_fit_are_taken_also_after_the_operator_has_given_them_up(any_hall: House, tmp_path: Path):
-    """As long as nothing was logged in their place."""
+def test_a_game_is_given_up_also_after_its_note_has_become_evidence(game: Lost):
+    """Lines that end at it contradicted the log, so it is awaited no more, and the game still waits for a decision."""
+    with game.hall.services.database.write() as session:
+        session.execute(sa.update(ShownNote).values(relation=FORK))
+    assert run(game.hall, "give-up", game.game).exit_code == 0
+    assert json.loads(game.now()[game.size])["size"] == len(game.lines)
+    assert game.detail()["stopped"] is False
+
+
+@pytest.mark.slow
+def test_a_player_who_keeps_back_the_text_of_a_move_does_not_hold_up_a_game_for_ever(any_hall: House, tmp_path: Path):
+    """Everything before that move comes back. The operator gives up the rest, and no honest note proves a fork."""
+    game = lost(any_hall, tmp_path, key="bids", before=0, after=5, options={"lots": 9})
+    movers = [json.loads(line)["seat"] for line in game.lines[game.size :]]
+    handed = game.hand_in(by=(movers[0],)).get_json()
+    assert (handed["stopped"], handed["lacks"]) == (True, game.size + movers.index(1 - movers[0]))
+    assert run(any_hall, "give-up", game.game).exit_code == 0
+    game.play(1)
+    assert game.detail()["stopped"] is False
+    assert relation(game.compare())[0] == "lost"
+    report = audit(any_hall.client.get(f"/v1/games/{game.game}/bundle").get_data(), note=game.note)
+    assert report.verdict == "open", report.text()
+
+
+@pytest.mark.slow
+def test_an_audit_calls_a_loss_by_its_name_and_convicts_nobody_for_it(game: Lost):
+    """The report's headline counts the entries; a note within the loss leaves the verdict open."""
+    assert run(game.hall, "give-up", game.game).exit_code == 0
+    game.hall.play_out(game.game, game.players)
+    bundle = game.hall.client.get(f"/v1/games/{game.game}/bundle").get_data()
+    report, lost = audit(bundle), len(game.lines) - game.size
+    assert (report.verdict, f"the server lost {lost} entries" in report.text()) == ("holds", True)
+    assert audit(bundle, note=game.note).verdict == "open"
+
+
+@pytest.mark.slow
+def test_going_on_is_refused_while_entries_are_missing(game: Lost):
+    """It would make an honest server's own notes convict it: the operator waits for the entries or gives them up."""
+    refused = run(game.hall, "go-on", game.game)
+    assert (refused.exit_code, "Entries of this game are missing on the server" in refused.output) == (1, True)
+    assert game.now() == game.lines[: game.size]
+    assert game.detail()["stopped"] is True
+
+
+def test_nothing_is_given_up_in_a_game_of_which_nothing_is_missing(any_hall: House):
+    """Also in one that a fault has stopped."""
+    players = [any_hall.player(number) for number in range(2)]
+    game = any_hall.game("pig", players)
+    before = any_hall.head(game)
+    stop_game(any_hall.services, game, EngineFault("planted"))
+    refused = run(any_hall, "give-up", game)
+    assert (refused.exit_code, "The game is not stopped." in refused.output) == (1, True)
+    assert any_hall.head(game) == before
+
+
+@pytest.mark.slow
+def test_lines_that_were_given_up_are_refused_and_prove_nothing(any_hall: House, tmp_path: Path):
+    """The log states them as lost, so they come too late and contradict nothing."""
     game = lost(any_hall, tmp_path, clock=None)
     game.compare()
-    assert run(any_hall, "go-on", game.game).exit_code == 0
+    assert run(any_hall, "give-up", game.game).exit_code == 0
+    before = game.now()
     answer = game.hand_in()
-    assert (answer.status_code, answer.get_json()["stopped"]) == (200, False)
-    assert game.now() == game.lines
+    assert (answer.status_code, answer.get_json()["code"]) == (409, "entries-given-up")
+    assert game.now() == before
+    assert run(any_hall, "stopped").stdout == ""
+    game.play(2)
 
 
 @pytest.mark.slow
 def test_a_stopped_game_is_ended_by_the_servers_word(game: Lost):
-    """With the reason in the record, its players told, and its secret shown."""
+    """With its loss and the reason in the record, its players told, and its secret shown."""
     mark = newest(game.hall)
     done = run(game.hall, "cancel", game.game, "--reason", "lines-lost")
     assert done.exit_code == 0, done.output
     last = json.loads(game.now()[-1])
     assert (last["kind"], last["reason"]) == ("cancelled", "lines-lost")
     assert (game.detail()["status"], game.detail()["stopped"]) == ("cancelled", False)
-    assert told(game.hall, game.game, mark) == [("cancelled", game.size)]
+    assert json.loads(game.now()[-2])["kind"] == "restored"
+    assert told(game.hall, game.game, mark) == [("cancelled", game.size + 1)]
     assert audit(game.hall.client.get(f"/v1/games/{game.game}/bundle").get_data()).verdict == "holds"
-    assert relation(game.compare())[0] == "fork"
+    assert relation(game.compare())[0] == "lost"
 
 
 def test_a_game_of_which_nothing_is_missing_can_be_ended_too_and_needs_no_going_on(any_hall: House):
@@ -105,6 +175,7 @@ def test_a_game_of_which_nothing_is_missing_can_be_ended_too_and_needs_no_going_
     ("words", "says"),
     [
         (("go-on", "00000000-0000-4000-8000-000000000000"), "There is no game with this ID."),
+        (("give-up", "00000000-0000-4000-8000-000000000000"), "There is no game with this ID."),
         (("cancel", "x"), "There is no game with this ID."),
     ],
 )
@@ -124,7 +195,7 @@ def test_a_reason_that_no_record_can_hold_is_refused(game: Lost):
     assert relation(game.compare())[0] == "newer"
 
 
-@pytest.mark.parametrize("command", [["stopped"], ["go-on", "x"], ["cancel", "x"]])
+@pytest.mark.parametrize("command", [["stopped"], ["go-on", "x"], ["give-up", "x"], ["cancel", "x"]])
 def test_without_the_master_no_command_does_anything(hall: House, command: list[str]):
     """In the sentence that every process starts with."""
     done = run(hall, *command, SEALEDMOVE_MASTER="")

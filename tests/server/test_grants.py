@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
+from engine.record.laws.preconditions import MOST_GRANTS
 from sealedmove import main
 from server.kernel.services import open_services
 from server.play.write import expire
-from server.tables.write import MOST
+from server.tables.write import grant_as_operator
 from tests.server.house import HOST, MASTER, House, Player
 from tests.server.test_clocks import QUICK, waits
 from tests.server.test_seats import BID, PASS, code, running
@@ -38,6 +39,7 @@ def test_the_creator_gives_time_to_others(hall: House, three: list[Player]):
     answer = grant(three[0], game, [1])
     entry = json.loads(answer.get_json()["entry"])
     assert (answer.status_code, entry["kind"], entry["seats"], entry["seconds"]) == (201, "granted", [1], DAY)
+    assert entry["why"] == "host"
     assert answer.get_json()["note"].splitlines()[1] == str(entry["seq"] + 1)
     assert waits(hall, game, 1) == before + DAY
     hall.clock.forward(seconds=before + DAY - 1)
@@ -127,14 +129,26 @@ def test_time_is_given_to_whom_it_runs_for(hall: House, three: list[Player]):
 def test_a_creator_gives_a_bounded_number_of_times(hall: House, three: list[Player]):
     """Each grant is a line that everybody keeps; the operator may still give."""
     game = running(hall, three, clock=QUICK)
-    for _ in range(MOST):
+    for _ in range(MOST_GRANTS):
         assert grant(three[0], game, [1], 1).status_code == 201
     before = hall.head(game)
     assert code(grant(three[0], game, [1], 1)) == (409, "too-many-grants")
     assert hall.head(game) == before
-    from server.tables.write import grant_as_operator
-
     assert grant_as_operator(hall.services, game, 1) == [0, 1]
+
+
+def test_a_creator_gives_each_seat_a_bounded_time_and_the_operator_any(hall: House, three: list[Player]):
+    """The bound is the clock's `grants`; time that is given back after an outage does not count."""
+    game = running(hall, three, clock=QUICK | {"grants": 2 * DAY})
+    assert grant(three[0], game, [1], 2 * DAY).status_code == 201
+    before = hall.head(game)
+    refused = grant(three[0], game, [1], 1)
+    assert code(refused) == (409, "too-much-granted")
+    assert refused.get_json()["facts"] == {"seat": 1, "given": 2 * DAY, "most": 2 * DAY}
+    assert hall.head(game) == before
+    assert grant_as_operator(hall.services, game, 30 * DAY) == [0, 1]
+    line = hall.client.get(f"/v1/games/{game}/log").get_json()["entries"][-1]
+    assert json.loads(line)["why"] == "outage"
 
 
 def test_whoever_is_absent_may_be_given_time_and_stays_absent(hall: House, three: list[Player]):

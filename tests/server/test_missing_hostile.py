@@ -150,7 +150,7 @@ def test_a_line_of_our_own_that_no_rule_comes_to_is_refused_and_told(hall: House
     cases = {
         "not-active": {"kind": "moved", "seat": 1 - seat, "jws": signed, **made},
         "not-due": {"kind": "expired", "seat": seat, **made},
-        "no-clock": {"kind": "granted", "seats": [seat], "seconds": 60},
+        "no-clock": {"kind": "granted", "seats": [seat], "seconds": 60, "why": "outage"},
         "already-started": {"kind": "left", "seat": 0, "jws": None},
         "wrong-secret": {"kind": "cancelled", "reason": "operator", "secret": "A" * 43},
     }

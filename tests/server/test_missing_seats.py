@@ -101,7 +101,7 @@ def test_a_seat_that_was_offered_and_taken_is_the_new_holders(game: Lost):
     future.act(ben, "offer", open_=True)
     future.take(cy, 1)
     future.bid(cy, 4)
-    future.put(c.compose_granted(future.table, future.at, [0], 900))
+    future.put(c.compose_granted(future.table, future.at, [0], 900, "host"))
     assert taken(future.hand_in()) == (5, None, False)
     assert seats(game) == list(zip([ann.account, cy.account], deadlines(future.table), strict=True))
     assert [seat["name"] for seat in game.detail()["seats"]] == ["Player 0", "Player 2"]
@@ -110,6 +110,23 @@ def test_a_seat_that_was_offered_and_taken_is_the_new_holders(game: Lost):
     game.hall.clock.forward(hours=1)
     ann.seed = bytes(range(32))
     assert ann.move(game.game, [{"do": "bid", "amount": 1}]).status_code == 201
+
+
+def test_how_a_seat_came_to_be_free_is_told_by_the_times_of_the_lines(any_hall: House):
+    """Its offer still waited when it was taken, though by now that wait is over: it was taken as absent."""
+    ann, ben, cy = players = [any_hall.player(number) for number in range(3)]
+    wish = {"options": {"lots": 9}, "clock": CLOCK, "offer_wait": 10**6}
+    game = Lost(any_hall, players, any_hall.game("bids", players[:2], **wish))
+    future = Future(game)
+    future.act(ben, "offer", open_=True)
+    for amount in (1, 2):
+        future.bid(ann, amount)
+        future.expire(1)
+    future.take(cy, 1)
+    any_hall.clock.forward(days=60)
+    assert taken(future.hand_in())[1] is None
+    with any_hall.services.database.read() as session:
+        assert session.scalars(sa.select(FormerHolder.ended)).all() == ["absence"]
 
 
 def test_a_seat_that_went_absent_is_absent_and_may_have_been_taken(game: Lost):
@@ -203,7 +220,7 @@ def test_ten_thousand_lines_are_taken_at_once(game: Lost):
     count = 10_000 if game.hall.services.database.is_sqlite else 1_000
     future = Future(game)
     for _ in range(count):
-        future.put(c.compose_granted(future.table, future.at, [0, 1], 1))
+        future.put(c.compose_granted(future.table, future.at, [0, 1], 1, "outage"))
     game.compare(future.note)
     assert taken(future.hand_in()) == (count, None, False)
     assert game.detail()["head"]["seq"] == future.table.size - 1

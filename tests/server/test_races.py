@@ -9,6 +9,7 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -19,6 +20,7 @@ from server.kernel.db.models import Seat
 from server.play.write import expire
 from server.tables.write import grant_as_operator
 from tests.server.house import House, Player, seed_of
+from tests.server.test_tricks import RECOVERY
 
 CLOCK = {"move": 600, "bank": 0, "grace": 300}
 ROUNDS = 5
@@ -33,13 +35,13 @@ def people(any_hall: House) -> list[Player]:
     return [any_hall.player(number) for number in range(4)]
 
 
-def games(hall: House, people: list[Player], *, absent: bool = False) -> Iterator[str]:
+def games(hall: House, people: list[Player], *, absent: bool = False, recovery: bytes | None = None) -> Iterator[str]:
     """A new game for every round, in which seat 1 is to bid; it is absent, if so wanted, and its time over."""
     for number in range(ROUNDS):
         for player in people:
             player.seed = seed_of(str(player.number))
         people[0].seat, people[1].seat = 0, 1
-        game = hall.game("bids", people[:2], clock=CLOCK, options={"lots": 9})
+        game = hall.game("bids", people[:2], clock=CLOCK, options={"lots": 9}, recovery=recovery)
         if absent:
             for _ in range(2):
                 assert people[0].move(game, PASS).status_code == 201
@@ -97,6 +99,11 @@ def check_kept(hall: House, game: str, sent, answers) -> None:
 
 def take(player: Player, game: str, seat: int = 1) -> Sent:
     return "take", {"jws": player.sign(player.payload(game, "take", seat=seat, **player.holder()))}
+
+
+def key_act(player: Player, game: str, by: bytes, **change: Any) -> Sent:
+    kind = "key" if {"add", "drop"} & change.keys() else "replace_keys"
+    return "keys", {"jws": keys.sign_jws(by, player.payload(game, kind, **change))}
 
 
 def offer(player: Player, game: str, *, is_open: bool) -> Sent:
@@ -162,6 +169,46 @@ def test_key_drop_and_move(any_hall: House, people: list[Player]):
         assert ended in (["ok", "dropped-key"], ["stale-head", "ok"])
 
 
+def act_of_the_stolen_key(act: str, owner: Player, ally: Player, game: str) -> Sent:
+    """What somebody with the owner's device key, and a friend, may do first."""
+    change = {"add": keys.jwk(keys.public_of(seed_of("thief's")))}
+    if act == "drop":
+        change = {"drop": keys.thumbprint(keys.public_of(seed_of("spare")))}
+    return {
+        "add": lambda: key_act(owner, game, owner.seed, **change),
+        "drop": lambda: key_act(owner, game, owner.seed, **change),
+        "offer": lambda: offer(owner, game, is_open=True),
+        "move": lambda: ("moves", owner.signed_move(game, PASS)),
+        "take": lambda: take(ally, game),
+    }[act]()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("act", ["add", "drop", "offer", "move", "take"])
+def test_replacing_the_keys_and_an_act_of_the_stolen_one(any_hall: House, people: list[Player], act: str):
+    """Whichever comes first, the owner then replaces the keys, and the stolen key signs nothing more.
+
+    Only a take that came first keeps the seat: here an offer need not wait.
+    """
+    owner, spare, fresh = people[1], seed_of("spare"), [keys.jwk(keys.public_of(seed_of("fresh")))]
+    for game in games(any_hall, people, recovery=RECOVERY):
+        assert owner.rekey(game, add=keys.jwk(keys.public_of(spare))).status_code == 201
+        if act == "take":
+            owner.offer(game)
+        thief = act_of_the_stolen_key(act, owner, people[2], game)
+        ended = race(any_hall, game, key_act(owner, game, RECOVERY, only=fresh, recovery=None), thief)
+        assert ended in (["ok", "dropped-key"], ["ok", "stale-head"], ["dropped-key", "ok"], ["stale-head", "ok"])
+        again = owner.rekey(game, by=RECOVERY, only=fresh, recovery=None)
+        seat = any_hall.client.get(f"/v1/games/{game}").get_json()["seats"][1]
+        if act == "take" and ended[1] == "ok":
+            assert (again.status_code, seat["kid"]) == (401, people[2].kid)
+            continue
+        assert (again.status_code, seat["open"]) == (201, False)
+        assert owner.offer(game).get_json()["code"] == "dropped-key"
+        if act == "take":
+            assert people[2].take(game, 1).get_json()["code"] == "not-free"
+
+
 @pytest.mark.slow
 def test_grant_and_expiry(any_hall: House, people: list[Player]):
     """Granted first, nothing is due; played first, nobody owes anything that time could be given for."""
@@ -195,7 +242,7 @@ def test_one_account_at_two_seats(any_hall: House, people: list[Player]):
         ended = race(any_hall, game, first, second)
         assert sorted(ended) == ["ok", "stale-head"]
         again = people[2].take(game, ended.index("stale-head"))
-        assert again.get_json()["code"] in ("already-seated", "key-taken")
+        assert again.get_json()["code"] == "already-seated"
 
 
 def test_one_account_joining_twice(any_hall: House, people: list[Player]):

@@ -56,6 +56,17 @@ def test_nobody_goes_on_in_a_stopped_game(any_hall: House, three: list[Player], 
     assert any_hall.head(game) == before
 
 
+def test_a_stopped_game_shows_no_deadline(any_hall: House, three: list[Player], game: str):
+    """Its clock is stopped, so neither the game, nor the lists, nor its page show a time."""
+    (own,) = three[0].get("/me/games").get_json()["games"]
+    (turn,) = three[0].get("/me/turns").get_json()
+    assert any_hall.client.get(f"/v1/games/{game}").get_json()["deadlines"] == []
+    assert (own["deadline"], turn["deadline"]) == (None, None)
+    assert "data-until" not in any_hall.client.get(f"/games/{game}").get_data(as_text=True)
+    resume(any_hall.services, game)
+    assert three[0].get("/me/turns").get_json()[0]["deadline"] is not None
+
+
 def test_a_logged_act_is_answered_while_the_game_is_stopped(any_hall: House, three: list[Player]):
     """Whoever has lost the answer gets it."""
     game = any_hall.game("bids", three[:2])

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from engine.record.audit import audit
-from engine.record.laws.preconditions import MOST_KEYS, MOST_OFFERS, MOST_TAKES
+from engine.record.laws.preconditions import MOST_KEYS, MOST_OFFERS, MOST_RECOVERIES, MOST_TAKES
 from engine.record.signed import keys
 from server.play.write import MOST_JOINS
 from tests.server.house import House, Player, seed_of
@@ -34,7 +34,8 @@ def kid(seed: bytes) -> str:
 
 def guarded(hall: House, people: list[Player]) -> str:
     """A game in which Ben has a recovery key."""
-    game = people[0].post("/games", {"type": "bids", "seats": 2, "clock": CLOCK, "options": {"lots": 9}})
+    wish = {"type": "bids", "seats": 2, "clock": CLOCK, "options": {"lots": 9}}
+    game = people[0].post("/games", wish)
     game_id = str(game.get_json()["id"])
     assert people[0].join(game_id, 0).status_code == 201
     assert people[1].join(game_id, 1, recovery=RECOVERY).status_code == 201
@@ -68,7 +69,7 @@ def test_the_seventeenth_key_is_refused_and_no_drop_ever_is(hall: House, people:
 
 @pytest.mark.slow
 def test_a_thief_cannot_lock_out_an_owner_with_a_recovery_key(hall: House, people: list[Player]):
-    """They add a key, drop the owner's, use up every key; the owner comes back, and the thief is out."""
+    """A thief adds keys, drops the owner's and uses up every addition. One act of the recovery key ends all of it."""
     game = guarded(hall, people)
     owner, thief = people[1], thief_of(people[1])
     loot = [seed_of(f"loot {number}") for number in range(MOST_KEYS)]
@@ -77,29 +78,30 @@ def test_a_thief_cannot_lock_out_an_owner_with_a_recovery_key(hall: House, peopl
     stolen, thief.seed = thief.seed, loot[0]
     assert thief.rekey(game, drop=kid(stolen)).status_code == 201
     assert code(thief.rekey(game, add=jwk(seed_of("more")))) == (409, "too-many-keys")
-    assert code(thief.rekey(game, drop=kid(RECOVERY))) == (409, "recovery-stays")
-    assert code(thief.rekey(game, recovery=jwk(seed_of("mine")))) == (403, "not-recovery")
+    assert code(thief.rekey(game, drop=kid(RECOVERY))) == (409, "not-a-key")
+    assert code(thief.rekey(game, only=[jwk(loot[0])], recovery=jwk(seed_of("mine")))) == (403, "not-recovery")
+    assert thief.offer(game).status_code == 201
     assert code(owner.move(game, BID)) == (401, "dropped-key")
     fresh = seed_of("a new phone")
-    assert owner.rekey(game, by=RECOVERY, add=jwk(fresh)).status_code == 201
-    for one in loot:
-        assert owner.rekey(game, by=RECOVERY, drop=kid(one)).status_code == 201
+    assert owner.rekey(game, by=RECOVERY, only=[jwk(fresh)]).status_code == 201
+    assert shown(hall, game)["open"] is False
     assert code(thief.move(game, BID)) == (401, "dropped-key")
     owner.seed = fresh
     assert owner.move(game, BID).status_code == 201
     report = audit(hall.client.get(f"/v1/games/{game}/bundle").get_data())
     assert report.verdict == "open"
-    assert len(report.recoveries) == 1 + MOST_KEYS
+    assert len(report.recoveries) == 1
 
 
-def test_a_recovery_key_signs_key_acts_and_nothing_else(hall: House, people: list[Player]):
-    """Whoever finds it in the drawer cannot play, offer, or give up."""
+def test_a_recovery_key_neither_moves_nor_resigns_nor_adds_or_drops_a_key(hall: House, people: list[Player]):
+    """It replaces the keys of the seat and offers the seat, and that is all."""
     game = guarded(hall, people)
     finder = replace(people[1], seed=RECOVERY)
     before = hall.head(game)
     assert code(finder.move(game, BID)) == (403, "recovery-only")
-    assert code(finder.offer(game)) == (403, "recovery-only")
     assert code(finder.resign(game)) == (403, "recovery-only")
+    assert code(finder.rekey(game, add=jwk(seed_of("x")))) == (403, "not-recovery")
+    assert code(finder.rekey(game, drop=people[1].kid)) == (403, "not-recovery")
     assert hall.head(game) == before
 
 
@@ -107,8 +109,38 @@ def test_a_recovery_key_replaces_itself_and_the_old_one_is_worth_nothing(hall: H
     """A drawer that was opened can be emptied."""
     game, new = guarded(hall, people), seed_of("another drawer")
     assert people[1].rekey(game, by=RECOVERY, recovery=jwk(new)).status_code == 201
-    assert code(people[1].rekey(game, by=RECOVERY, add=jwk(seed_of("x")))) == (401, "dropped-key")
-    assert people[1].rekey(game, by=new, add=jwk(seed_of("x"))).status_code == 201
+    assert people[1].move(game, BID).status_code == 201
+    only = [jwk(seed_of("x"))]
+    assert code(people[1].rekey(game, by=RECOVERY, only=only)) == (401, "dropped-key")
+    assert people[1].rekey(game, by=new, only=only).status_code == 201
+    assert code(people[1].rekey(game, drop=people[1].kid)) == (401, "dropped-key")
+
+
+def test_a_key_that_the_seat_has_is_brought_by_no_act_again(hall: House, people: list[Player]):
+    """Neither as a device key nor as the recovery key; `only` alone may name device keys that stay."""
+    game = guarded(hall, people)
+    before = hall.head(game)
+    same = people[1].rekey(game, add=people[1].jwk)
+    assert code(same) == (409, "same-key")
+    assert same.get_json()["facts"] == {"kid": people[1].kid}
+    assert code(people[1].rekey(game, add=jwk(RECOVERY))) == (409, "same-key")
+    assert code(people[1].rekey(game, by=RECOVERY, only=[jwk(RECOVERY)])) == (409, "same-key")
+    assert code(people[1].rekey(game, by=RECOVERY, recovery=people[1].jwk)) == (409, "same-key")
+    assert hall.head(game) == before
+    assert people[1].rekey(game, by=RECOVERY, only=[people[1].jwk]).status_code == 201
+
+
+@pytest.mark.slow
+def test_the_seventeenth_recovery_is_refused(hall: House, people: list[Player]):
+    """The log has an end, whoever holds the recovery code."""
+    game, last = guarded(hall, people), RECOVERY
+    for number in range(MOST_RECOVERIES):
+        following = seed_of(f"recovery {number}")
+        assert people[1].rekey(game, by=last, recovery=jwk(following)).status_code == 201
+        last = following
+    refused = people[1].rekey(game, by=last, recovery=jwk(seed_of("one more")))
+    assert code(refused) == (409, "too-many-recoveries")
+    assert refused.get_json()["facts"] == {"most": MOST_RECOVERIES}
 
 
 def test_acts_of_a_dropped_key_are_refused_at_every_address(hall: House, people: list[Player]):
@@ -129,13 +161,21 @@ def test_a_key_of_another_seat_signs_for_its_own_alone(hall: House, people: list
     """The keys of an opponent and of a stranger are not keys of this seat."""
     game = running(hall, people)
     before = hall.head(game)
-    assert code(people[0].rekey(game, add=people[1].jwk)) == (409, "key-taken")
     posing = replace(people[0], seat=1)
     answers = [posing.move(game, BID), posing.offer(game)]
     assert [code(answer) for answer in answers] == [(403, "wrong-seat")] * 2
     assert answers[0].get_json()["facts"] == {"kid": people[0].kid, "seat": 1, "found": 0}
     assert code(replace(people[2], seat=1).move(game, BID)) == (401, "unknown-key")
     assert hall.head(game) == before
+
+
+def test_a_rival_who_lists_my_key_takes_nothing_from_me(hall: House, people: list[Player]):
+    """A listed key is one that the seat trusts: mine still signs for my seat, and the account stays at its own."""
+    game = running(hall, people)
+    assert people[0].rekey(game, add=people[1].jwk).status_code == 201
+    assert people[1].move(game, BID).status_code == 201
+    assert people[1].rekey(game, add=jwk(seed_of("another of mine"))).status_code == 201
+    assert [shown(hall, game, seat)["name"] for seat in (0, 1)] == ["Player 0", "Player 1"]
 
 
 # --- coming and going -----------------------------------------------------------------------------------------------
@@ -198,19 +238,18 @@ def test_a_seat_goes_from_hand_to_hand_a_bounded_number_of_times(hall: House, pe
 
 
 def test_a_seat_is_not_taken_twice_with_one_signature(hall: House, people: list[Player]):
-    """Nor with one made for another place: given away, the seat comes back by a new act with a new key alone."""
+    """Nor with one made for another place: given away, the seat comes back by a new act alone."""
     game = running(hall, people)
     people[1].offer(game)
     kept = people[2].sign(people[2].payload(game, "take", seat=1, **people[2].holder()))
     assert people[2].act(game, "take", kept).status_code == 201
     people[2].seat = 1
     people[2].offer(game)
-    people[1].new_key("Ben's second")
     assert people[1].take(game, 1).status_code == 201
     people[1].offer(game)
     assert people[2].act(game, "take", kept).status_code == 200
     assert shown(hall, game)["kid"] == people[1].kid
-    assert code(people[2].take(game, 1)) == (409, "key-taken")
+    assert people[2].take(game, 1).status_code == 201
 
 
 def test_a_player_who_resigned_takes_no_other_seat(hall: House):

@@ -82,7 +82,7 @@ def test_the_log_names_those_who_sat_there_then(hall: House, people: list[Player
     told = page(hall, game)
     for sentence in (
         "Player 1 sealed a bid: hidden.",
-        "Player 1 offered the seat: anyone may take it.",
+        "Player 1 offered the seat to others.",
         "Player 1 is back and keeps the seat.",
         "Player 2 took the seat that Player 1 had offered.",
     ):
@@ -104,10 +104,10 @@ def test_the_log_names_players_who_left_before_the_start(hall: House, people: li
 
 
 def test_granted_time_is_told_in_words(hall: House, people: list[Player]):
-    """To whom, and how much."""
+    """To whom, how much, and why."""
     game = running(hall, people)
     people[0].post(f"/games/{game}/grants", {"seats": [1], "seconds": 5400})
-    assert "Player 1 got 1 hour 30 minutes more." in page(hall, game)
+    assert "Player 1 got 1 hour 30 minutes more (from the host)." in page(hall, game)
 
 
 def test_names_of_former_holders_are_text(hall: House, people: list[Player]):

@@ -1,1 +1,1 @@
-"""A verifier of the record, written from docs/spec/record.md alone: no code of the project, no rules."""
+"""A second verifier of the record, written from the texts of docs/spec alone. It knows no rules of games."""

@@ -1,97 +1,84 @@
-"""Section 11: a file taken apart into entries, note, openings and data files."""
+"""A bundle, the file that proves a game (section 11)."""
 
 import re
+from dataclasses import dataclass
+from typing import Any
 
-from tests.stranger.entries import events, matches, seq, text_or_null
-from tests.stranger.lines import Newer, Refused, exactly, need, read, unbase
-from tests.stranger.notes import read_note
+from tests.stranger.entries import DATA_FILE, MANY
+from tests.stranger.lines import Newer, Refused, array, from_base64url, matching, members, need, number, read_line
+from tests.stranger.notes import Note, read_note
 
-FIRST = b"sealedmove bundle 1"
-OTHER = re.compile(rb"sealedmove bundle [0-9]+")
-FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
+FIRST = re.compile(rb"sealedmove bundle ([0-9]+)")
 
 
-class NoBundle(Exception):
+class NoBundle(Refused):
     """The file is not a bundle."""
 
 
+class BadNote(Refused):
+    """The note of a bundle cannot be read, or has not exactly one signature."""
+
+
+@dataclass
 class Bundle:
-    """`entries` as lines; `note` or None; `openings` by seq; `data` by name; `faults`: why the file is not whole."""
-
-    def __init__(self, data):
-        first, _, rest = data.partition(b"\n")
-        if first != FIRST:
-            raise Newer("another bundle") if OTHER.fullmatch(first) else NoBundle("no bundle")
-        self.faults, self.openings, self.data, self.note, self.note_fault = [], {}, {}, None, None
-        lines = rest.split(b"\n")
-        if lines.pop():
-            self.faults.append("the last line does not end")
-        everything = list(lines)
-        self.entries = until_empty(lines)
-        if self.entries is None:
-            self.entries = everything
-        self.read_note(lines)
-        self.read_tail(lines)
-        if not self.entries:
-            self.faults.append("no entries")
-
-    def read_note(self, lines):
-        """The three lines, the empty line, what follows until an empty line."""
-        head, tail = until_empty(lines), until_empty(lines)
-        if head is None or tail is None:
-            self.faults.append("the note is missing or does not end")
-            self.note_fault = "no note"
-            return
-        try:
-            self.note = read_note(b"".join(line + b"\n" for line in (*head, b"", *tail)))
-            need(len(self.note.signatures) == 1, "not exactly one signature")
-        except Refused as fault:
-            self.note_fault = str(fault)
-
-    def read_tail(self, lines):
-        last_seq, last_name = -1, None
-        for line in lines:
-            try:
-                kind, key, value = read_extra(line)
-                if kind == "opening":
-                    need(last_name is None and key > last_seq, "openings out of order")
-                    last_seq, self.openings[key] = key, value
-                else:
-                    need(last_name is None or key > last_name, "data files out of order")
-                    last_name, self.data[key] = key, value
-            except Refused as fault:
-                self.faults.append(f"after the note: {fault}")
+    lines: list[bytes]
+    note: Note
+    openings: dict[int, dict[str, Any]]
+    data: dict[str, bytes]
 
 
-def until_empty(lines):
-    """Takes the lines before the first empty one, and that one; None (and all are gone) if none is empty."""
-    if b"" not in lines:
-        lines.clear()
-        return None
-    at = lines.index(b"")
-    taken = lines[:at]
-    del lines[: at + 1]
-    return taken
+def version_of(data: bytes) -> str | None:
+    """The number in the first line as it is written, or None if the file is not a bundle."""
+    found = FIRST.fullmatch(data.partition(b"\n")[0])
+    return None if found is None else found[1].decode("ascii")
 
 
-def read_extra(line):
-    """("opening", seq, it) or ("data", name, its bytes)."""
-    value = read(line)
-    need(type(value) is dict, "not an object")
-    if "seq" in value:
-        exactly(value, "seq", "events", "move")
-        seq(value["seq"])
-        events(value["events"])
-        text_or_null(value["move"])
-        return "opening", value["seq"], value
-    exactly(value, "name", "data")
-    matches(FILE, value["name"], "the name of a data file")
-    return "data", value["name"], unbase(value["data"])
+def read_form(data: bytes) -> Bundle:
+    """The parts of a file, without reading its entries."""
+    version = version_of(data)
+    if version is None:
+        raise NoBundle("the first line is not that of a bundle")
+    if version != "1":
+        raise Newer(f"version {version} of the bundle")
+    need(data.endswith(b"\n"), "the file breaks off")
+    lines = data[:-1].split(b"\n")[1:]
+    entries = _before_blank(lines)
+    need(entries, "there are no entries")
+    rest = lines[len(entries) + 1 :]
+    text = _before_blank(rest)
+    signatures = _before_blank(rest[len(text) + 1 :])
+    openings, files = _further(rest[len(text) + len(signatures) + 2 :])
+    return Bundle(entries, _note(text, signatures), openings, files)
 
 
-def read_form(data):
-    """A file whose lines are where they belong, its entries not read; anything else is refused."""
-    bundle = Bundle(data)
-    need(not bundle.faults, "; ".join(bundle.faults))
-    need(bundle.note_fault is None, bundle.note_fault)
-    return bundle
+def _before_blank(lines: list[bytes]) -> list[bytes]:
+    need(b"" in lines, "the file lacks a part")
+    return lines[: lines.index(b"")]
+
+
+def _note(text: list[bytes], signatures: list[bytes]) -> Note:
+    try:
+        note = read_note(b"\n".join([*text, b"", *signatures, b""]))
+    except Refused as refused:
+        raise BadNote(str(refused)) from None
+    if len(note.signatures) != 1:
+        raise BadNote("the note has not exactly one signature")
+    return note
+
+
+def _further(lines: list[bytes]) -> tuple[dict[int, dict[str, Any]], dict[str, bytes]]:
+    openings: dict[int, dict[str, Any]] = {}
+    files: dict[str, bytes] = {}
+    for value in map(read_line, lines):
+        if isinstance(value, dict) and "seq" in value:
+            members(value, {"seq", "events", "move"})
+            need(all(isinstance(event, dict) for event in array(value["events"])), "an event is not an object")
+            need(value["move"] is None or isinstance(value["move"], str), "the text of a move is not a string")
+            seq = number(value["seq"], 0, MANY - 1)
+            need(not files and seq > next(reversed(openings), -1), "an opening is out of order")
+            openings[seq] = value
+        else:
+            name = matching(members(value, {"name", "data"})["name"], DATA_FILE)
+            need(name > next(reversed(files), ""), "a data file is out of order")
+            files[name] = from_base64url(value["data"])
+    return openings, files

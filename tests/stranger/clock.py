@@ -1,81 +1,137 @@
-"""Sections 4.4 and 4.5, counted exactly: each seat's bank and deadline, where one knows who owes."""
+"""Time and offers of a seat (4.4 and 4.5).
 
-BACK = {"moved", "keyed", "offered", "taken"}
+A `Timer` counts twice: exactly, if it is told who owes, and the earliest that is possible, for which it need not be.
+"""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+ENDS_ABSENCE = ("moved", "keyed", "offered", "taken")
 
 
+class Event(NamedTuple):
+    """What an entry means for time. `opens` is None if no offer can be read; `only` says if it names device keys."""
+
+    kind: str
+    at: int
+    seats: list[int]
+    seconds: int = 0
+    opens: bool | None = None
+    only: bool = False
+    recovers: bool = False
+
+
+class Offer(NamedTuple):
+    since: int
+    by_recovery: bool
+
+
+@dataclass
 class Timer:
-    """The time of one seat. `start` is None while it owes nothing; `row` counts `expired` since it was last there."""
+    clock: dict[str, Any] | None
+    wait: int
+    bank: int | None = None
+    offer: Offer | None = None
+    resigned: bool = False
+    missed: int = 0
+    owes: bool = False
+    start: int = 0
+    granted: int = 0
+    question: int = 0
+    earliest_start: int = 0
+    earliest_question: int = 0
 
-    def __init__(self, clock):
-        self.clock = clock
-        self.bank = clock["bank"] if clock else None
-        self.start = self.question = None
-        self.granted = self.row = 0
-        self.open = self.resigned = False
+    def __post_init__(self) -> None:
+        if self.clock is not None:
+            self.bank = int(self.clock["bank"])
 
     @property
-    def absent(self):
-        return bool(self.clock and self.clock["missed"] and not self.resigned and self.row >= self.clock["missed"])
+    def open(self) -> bool:
+        return self.offer is not None
 
-    def deadline(self):
-        if self.start is None or not (self.resigned or self.clock):
-            return None
+    @property
+    def absent(self) -> bool:
+        return bool(self.clock and not self.resigned and 0 < self.clock["missed"] <= self.missed)
+
+    def is_ripe(self, at: int) -> bool:
+        """Whether its offer may be taken at this time."""
+        return self.offer is not None and (self.offer.by_recovery or at >= self.offer.since + self.wait)
+
+    def deadline(self) -> int | None:
+        """Of a seat that owes."""
+        return self._deadline(self.start, self.granted, self.bank or 0, self.question) if self.owes else None
+
+    def earliest(self) -> int | None:
+        """As it is counted where nobody knows who owes."""
+        return self._deadline(self.earliest_start, 0, 0, self.earliest_question)
+
+    def _deadline(self, start: int, granted: int, bank: int, question: int) -> int | None:
         if self.resigned:
-            return self.question
-        own = 0 if self.absent else self.clock["move"] + self.bank
-        return self.start + own + self.granted + self.clock["grace"]
+            return question
+        if self.clock is None:
+            return None
+        return start + granted + int(self.clock["grace"]) + (0 if self.absent else int(self.clock["move"]) + bank)
 
-    def named(self, entry):
-        """An entry that is about this seat, before it is asked who owes after it."""
-        kind, at = entry["kind"], entry["at"]
-        if kind in BACK:
-            self.back(kind, at)
-        if kind == "granted" and self.start is not None:
-            self.granted += entry["seconds"]
-        elif kind == "expired":
-            self.row += 1
-        elif kind == "offered":
-            self.open = entry["open"]
-        elif kind in ("taken", "resigned"):
-            self.open = False
-        self.resigned = self.resigned or kind == "resigned"
+    def happens(self, event: Event) -> None:
+        """What an entry about this seat does to it, before it is asked who owes."""
+        if event.kind in ("moved", "expired"):
+            self.earliest_question = event.at
+        if event.kind == "granted" and self.owes:
+            self.granted += event.seconds
+        elif event.kind == "expired":
+            self.missed, self.earliest_start = self.missed + 1, event.at
+        elif event.kind in ENDS_ABSENCE:
+            self._returns(event)
+        elif event.kind == "resigned":
+            self.resigned, self.offer = True, None
+        self._offers(event)
 
-    def back(self, kind, at):
-        """Its absence ends; taking an open seat keeps its bank and its stretch."""
-        anew = self.absent and not (kind == "taken" and self.open)
-        if anew and self.start is not None:
-            self.start = at
-        if anew and kind == "taken":
-            self.bank = max(self.bank, self.clock["bank"])
-        self.row = 0
+    def _returns(self, event: Event) -> None:
+        if self.absent and not (event.kind == "taken" and self.is_ripe(event.at)):
+            self.start = self.earliest_start = event.at
+            if event.kind == "taken" and self.clock and self.bank is not None:
+                self.bank = max(self.bank, self.clock["bank"])
+        self.missed = 0
 
-    def owes(self, now, entry, named, *, asks):
-        """Begins and ends stretches, by whether the seat owes after the entry and its move asks somebody else."""
-        kind, at = entry["kind"], entry["at"]
-        if named and asks and self.start is not None:
-            self.owes(False, entry, named, asks=False)
-        if now and self.start is None:
-            self.start = self.question = at
-            self.granted = 0
-        elif now and named and kind in ("moved", "expired"):
-            self.question = at
-        elif not now and self.start is not None:
-            if self.clock:
-                self.pay(at, won=named and kind == "moved")
-            self.start = None
+    def _offers(self, event: Event) -> None:
+        if event.kind == "offered" and event.opens:
+            self.offer = Offer(self.offer.since if self.offer else event.at, event.recovers)
+        elif (event.kind == "offered" and event.opens is False) or event.kind == "taken" or event.only:
+            self.offer = None
 
-    def pay(self, at, won):
+    def settles(self, at: int, *, moved: bool) -> None:
+        """A stretch ends, by a move of this very seat or otherwise."""
+        if self.clock is None or self.bank is None:
+            return
         self.bank = max(0, self.bank - max(0, at - self.start - self.granted - self.clock["move"]))
-        if won:
+        if moved:
             self.bank = min(self.bank + self.clock["increment"], self.clock["cap"])
 
+    def begins(self, at: int) -> None:
+        self.start, self.granted = at, 0
 
-def step(timers, entry):
-    """One entry: `kind`, `at`, the `seats` it names, `owing` those that owe after it."""
-    asked = {number for number in entry["owing"] if timers[number].start is None}
-    for number, timer in enumerate(timers):
-        named = number in entry["seats"]
-        if named:
-            timer.named(entry)
-        asks = entry["kind"] == "moved" and bool(asked - {number})
-        timer.owes(number in entry["owing"], entry, named, asks=asks)
+
+def starts(timers: list[Timer], at: int) -> None:
+    for timer in timers:
+        timer.earliest_start = timer.earliest_question = at
+
+
+def follow(timers: list[Timer], event: Event, owing: set[int] | None = None) -> None:
+    """Counts an entry from `started` on; `owing` are the seats that owe after it, if somebody tells."""
+    if event.kind == "started":
+        starts(timers, event.at)
+    for seat in event.seats:
+        timers[seat].happens(event)
+    if owing is None:
+        return
+    begin = {seat for seat in owing if not timers[seat].owes}
+    for seat, timer in enumerate(timers):
+        own = seat in event.seats
+        moved = own and event.kind == "moved"
+        if timer.owes and (seat not in owing or (moved and begin)):
+            timer.settles(event.at, moved=moved)
+        if seat in begin or (seat in owing and moved and begin):
+            timer.begins(event.at)
+        if seat in begin or (seat in owing and own and event.kind in ("moved", "expired")):
+            timer.question = event.at
+        timer.owes = seat in owing

@@ -1,61 +1,106 @@
-"""Two holdings of a game compared (sections 10 and 12): does one continue the other, or show another history?"""
+"""How two holdings of a game stand to each other (section 10)."""
 
-import base64
+import itertools
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
-from tests.stranger.lines import leaf, read
+from tests.stranger.entries import Entry, read_entry
+from tests.stranger.lines import from_base64url
 from tests.stranger.notes import read_note
 
 
-class Claim:
-    """What a line or a note says: the hash of the last of `number` entries."""
+class Says(NamedTuple):
+    """A text, a line or a note, and the hash that it gives for the last of so many entries."""
 
-    def __init__(self, number, head, text):
-        self.number, self.head, self.text = number, head, text
-
-
-def of_note(text):
-    note = read_note(text.encode("utf-8"))
-    return Claim(note.number, base64.b64encode(note.head), text)
+    head: bytes
+    text: str
 
 
-def claims(holding):
-    """The lines' first, then the notes'."""
-    lines = [
-        Claim(number, base64.b64encode(leaf(line.encode("ascii"))), line)
-        for number, line in enumerate(holding["lines"], 1)
-    ]
-    return lines + [of_note(note) for note in holding["notes"]]
+@dataclass
+class Holding:
+    games: set[tuple[str, str]] = field(default_factory=set)
+    says: dict[int, list[Says]] = field(default_factory=dict)
+    restored: dict[bytes, Entry] = field(default_factory=dict)
+
+    def add(self, number: int, says: Says) -> None:
+        self.says.setdefault(number, []).append(says)
 
 
-def game_of(holding):
-    if holding["lines"]:
-        created = read(holding["lines"][0].encode("ascii"))
-        return created["server"], created["game"]
-    return read_note(holding["notes"][0].encode("utf-8")).says()[:2]
+def _holding(it: dict[str, list[str]]) -> Holding:
+    """Lines come before notes, so a line is the proof where both say the same."""
+    held = Holding()
+    for place, line in enumerate(it["lines"]):
+        entry = read_entry(line.encode("ascii"))
+        head = from_base64url(entry.hash)
+        held.add(place + 1, Says(head, line))
+        if entry.kind == "created":
+            held.games.add((entry.server, entry.game))
+        elif entry.kind == "restored":
+            held.restored[head] = entry
+    for text in it["notes"]:
+        note = read_note(text.encode("utf-8"))
+        held.games.add((note.server, note.game))
+        held.add(note.size, Says(note.head, text))
+    return held
 
 
-def contradiction(them, others):
-    """The earliest pair, one of each, that names two hashes for one number of entries."""
-    pairs = [(one, other) for one in them for other in others if one.number == other.number and one.head != other.head]
-    return min(pairs, key=lambda pair: pair[0].number, default=None)
+def is_explained(restored: list[Entry], number: int, heads: set[bytes | None]) -> bool:
+    """Whether two hashes of this number are what a loss explains."""
+    return any(
+        entry.seq < number < entry.size or (number == entry.size and from_base64url(entry.value["hash"]) in heads)
+        for entry in restored
+    )
 
 
-def compare(first, second):
-    """{"relation", "at", "proof"}: how `second` stands to `first`; each has `lines` and `notes`."""
-    if game_of(first) != game_of(second):
-        return said("other-game")
-    one, other = claims(first), claims(second)
-    fork = contradiction(one, one) or contradiction(other, other) or contradiction(one, other)
-    if fork:
-        return said("fork", fork[0].number, [each.text for each in fork])
-    reach, further = (max(claim.number for claim in them) for them in (one, other))
-    if reach == further:
-        return said("same")
-    short, long = (reach, other) if reach < further else (further, one)
-    if short not in {claim.number for claim in long}:
-        return said("unknown")
-    return said("continues" if reach < further else "continued")
-
-
-def said(relation, at=None, proof=None):
+def compare(first: dict[str, list[str]], second: dict[str, list[str]]) -> dict[str, Any]:
+    """The relation of the second holding to the first; of a fork also its number and the two texts that prove it."""
+    one, two = _holding(first), _holding(second)
+    at, proof = None, None
+    if len(one.games | two.games) > 1:
+        relation = "other-game"
+    elif fork := _fork(one, two):
+        relation, (at, proof) = "fork", fork
+    else:
+        relation = _relation(one, two)
     return {"relation": relation, "at": at, "proof": proof}
+
+
+def _fork(one: Holding, two: Holding) -> tuple[int, list[str]] | None:
+    """A contradiction within one holding is a better proof than one between the two."""
+    restored = [*one.restored.values(), *two.restored.values()]
+    for number in sorted(one.says.keys() | two.says.keys()):
+        here, there = one.says.get(number, []), two.says.get(number, [])
+        within = [*itertools.combinations(here, 2), *itertools.combinations(there, 2)]
+        for a, b in [*within, *itertools.product(here, there)]:
+            if a.head != b.head and not is_explained(restored, number, {a.head, b.head}):
+                return number, [a.text, b.text]
+    return None
+
+
+def _relation(one: Holding, two: Holding) -> str:
+    if _differs(one, two) or _lost(one, two) or _lost(two, one):
+        return "lost"
+    most, other = max(one.says, default=0), max(two.says, default=0)
+    if min(most, other) not in one.says.keys() & two.says.keys():
+        return "unknown"
+    return "same" if most == other else "continues" if other > most else "continued"
+
+
+def _differs(one: Holding, two: Holding) -> bool:
+    """What they say of a number in common has nothing in common."""
+    both = one.says.keys() & two.says.keys()
+    return any({it.head for it in one.says[n]}.isdisjoint({it.head for it in two.says[n]}) for n in both)
+
+
+def _lost(knows: Holding, tells: Holding) -> bool:
+    """One knows a number that the other tells as lost and does not know, and does not know of the loss."""
+    for head, entry in tells.restored.items():
+        if head in knows.restored:
+            continue
+        for number in knows.says.keys() - tells.says.keys():
+            told = from_base64url(entry.value["hash"])
+            if entry.seq < number < entry.size or (
+                number == entry.size and any(it.head == told for it in knows.says[number])
+            ):
+                return True
+    return False

@@ -1,229 +1,255 @@
-"""Section 4: the form of an entry, as far as its line alone tells."""
+"""Entries, each judged alone (section 4 and 4.1)."""
 
-import re
-from datetime import UTC, datetime
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
-from tests.stranger.keys import point
-from tests.stranger.lines import Newer, Refused, exactly, need, read, unbase
+from tests.stranger.acts import SERVER, UUID, read_commands
+from tests.stranger.keys import check_public
+from tests.stranger.lines import (
+    SEATS,
+    Json,
+    Newer,
+    Refused,
+    array,
+    ascending_seats,
+    bytes32,
+    flag,
+    leaf,
+    matching,
+    members,
+    name,
+    need,
+    number,
+    one_of,
+    read_line,
+    to_base64url,
+)
 
-UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
-NAME = re.compile(r"[a-z][a-z0-9_-]{0,63}")
-SERVER = re.compile(r"[A-Za-z0-9._:\[\]-]{1,255}")
-SECONDS = 2**25
-
-
-def matches(pattern, value, what):
-    need(type(value) is str and pattern.fullmatch(value), f"not {what}")
-
-
-def between(value, low, high, what):
-    need(type(value) is int and low <= value <= high, f"not {what} from {low} to {high}")
-
-
-def seat(value):
-    between(value, 0, 63, "a seat")
-
-
-def seats(value):
-    need(type(value) is list, "not a list of seats")
-    for each in value:
-        seat(each)
-    need(value == sorted(set(value)), "seats not ascending, or one twice")
-
-
-def seq(value):
-    between(value, 0, 2**20 - 1, "a seq")
-
-
-def game_id(value):
-    matches(UUID, value, "a UUID")
-
-
-def name(value):
-    matches(NAME, value, "a name")
-
-
-def server_name(value):
-    matches(SERVER, value, "a host")
-
-
-def flag(value):
-    need(value is True or value is False, "neither true nor false")
-
-
-def bytes32(value):
-    unbase(value, 32)
-
-
-def bytes32_or_null(value):
-    if value is not None:
-        unbase(value, 32)
-
-
-def text(value):
-    need(type(value) is str, "not a string")
-
-
-def text_or_null(value):
-    need(value is None or type(value) is str, "neither a string nor null")
-
-
-def instant(value):
-    """The seconds since 1970 of an `at`."""
-    matches(TIME, value, "a time")
-    try:
-        moment = datetime.strptime(value, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
-    except ValueError:
-        raise Refused("no moment of the calendar") from None
-    need(moment.year >= 1970, "before 1970")
-    return int(moment.timestamp())
-
-
-def commands(value):
-    need(type(value) is list and 1 <= len(value) <= 64, "not 1 to 64 commands")
-
-
-def events(value):
-    need(type(value) is list and all(type(each) is dict for each in value), "not an array of objects")
-
-
-def seals(value):
-    need(type(value) is list and 2 <= len(value) <= 65, "not one seal for each seat and one more")
-    for each in value:
-        unbase(each, 32)
-
-
-def draws(value):
-    exactly(value, "first", "got", "key")
-    between(value["first"], 1, 2**20, "a draw")
-    bytes32(value["key"])
-    need(type(value["got"]) is list and value["got"], "draws of nothing")
-    for pair in value["got"]:
-        need(type(pair) is list and len(pair) == 2, "not [n, result]")
-        between(pair[0], 1, 2**32, "n")
-        between(pair[1], 0, pair[0] - 1, "a result")
-
-
-def outcome(value):
-    exactly(value, "places", "points", "out", "reason", "won")
-    need(type(value["places"]) is list and type(value["points"]) is list, "places or points are no arrays")
-    for place in value["places"]:
-        seats(place)
-        need(place, "a place of nobody")
-    for row in value["points"]:
-        need(type(row) is list and len(row) == 2, "not [heading, points]")
-        text(row[0])
-        need(type(row[1]) is list and all(type(each) is int for each in row[1]), "points that are no integers")
-    seats(value["out"])
-    name(value["reason"])
-    flag(value["won"])
-
-
-def clock(value, table):
-    """The clock of `created`, given the number of seats."""
-    if value is None:
-        return
-    exactly(value, "move", "bank", "increment", "cap", "grace", "missed")
-    for each in value.values():
-        between(each, 0, SECONDS, "seconds")
-    need(value["bank"] <= value["cap"], "a bank above its cap")
-    need(value["move"] + value["bank"] >= 60 and value["grace"] >= 60, "a clock too short")
-    need(table != 1, "a clock in a game of one seat")
-
-
-def rules(value):
-    exactly(value, "game", "version", "data")
-    name(value["game"])
-    between(value["version"], 1, 2**53 - 1, "a version")
-    if value["data"] is not None:
-        need(type(value["data"]) is dict and set(value["data"]) <= {"edition.json"}, "an unknown data file")
-        for each in value["data"].values():
-            bytes32(each)
-
-
-def chance(value):
-    exactly(value, "draws", "chain")
-    between(value["draws"], 0, 2**20, "draws")
-    bytes32(value["chain"])
-
-
-def granted_seats(value):
-    seats(value)
-    need(value, "granted to nobody")
-
-
-def one_of(*words):
-    def form(value):
-        need(type(value) is str and value in words, f"none of {', '.join(words)}")
-
-    return form
-
-
-def an_object(value):
-    need(type(value) is dict, "not an object")
-
-
-COMMON = {"v": None, "game": game_id, "seq": seq, "prev": bytes32, "at": instant, "kind": text}
-EVENTS = {"events": events, "state": bytes32}
-MAYBE = {"seals": seals, "draws": draws, "outcome": outcome, "secret": bytes32}
-KINDS = {
-    "created": {
-        "server": server_name, "server_key": point, "rules": rules, "options": an_object,
-        "seats": lambda value: between(value, 1, 64, "seats"), "hidden": flag, "clock": lambda _: None,
-        "handover": one_of("none", "offer", "absent", "both"), "unsigned": flag, "terms": bytes32_or_null,
-        "chance": chance,
-    },
-    "joined": {"seat": seat, "bot": flag, "jws": text},
-    "left": {"seat": seat, "jws": text_or_null},
-    "started": EVENTS,
-    "moved": {"seat": seat, "jws": text} | EVENTS,
-    "keyed": {"seat": seat, "jws": text},
-    "offered": {"seat": seat, "jws": text},
-    "taken": {"seat": seat, "bot": flag, "jws": text},
-    "resigned": {"seat": seat, "jws": text} | EVENTS,
-    "expired": {"seat": seat} | EVENTS,
-    "granted": {"seats": granted_seats, "seconds": lambda value: between(value, 1, SECONDS, "seconds")},
-    "cancelled": {"reason": name, "secret": bytes32_or_null},
+DATA_FILE = "[A-Za-z0-9][A-Za-z0-9._-]{0,127}"
+LONG = 2**25
+MANY = 2**20
+COMMON = {"v", "game", "seq", "prev", "at", "kind"}
+CREATED = {
+    "server", "server_key", "rules", "options", "seats", "hidden", "clock", "handover", "unsigned", "terms",
+    "chance",
 }  # fmt: skip
-VIA = one_of("mail", "page")
+EVENTS = {"events", "state"}
+SOMETIMES = frozenset({"seals", "draws", "outcome", "secret"})
 
 
-def forms_of(entry):
-    """The members that this entry must have, each with its form."""
-    kind = entry.get("kind")
-    need(type(kind) is str and kind in KINDS, "an unknown kind")
-    forms = COMMON | KINDS[kind]
-    if kind == "moved" and "jws" not in entry:
-        del forms["jws"]
-        forms |= {"via": VIA}
-        forms |= {"sealed": bytes32} if "sealed" in entry else {"commands": commands}
-    if "events" in KINDS[kind]:
-        forms |= {member: form for member, form in MAYBE.items() if member in entry}
-        need(("outcome" in entry) == ("secret" in entry), "an outcome and the secret come together")
-    return forms
+@dataclass(frozen=True)
+class Entry:
+    """An entry as it stands in its line; `time` is its `at` in seconds."""
+
+    value: dict[str, Any]
+    hash: str
+    time: int
+
+    def __getattr__(self, member: str) -> Any:
+        try:
+            return self.value[member]
+        except KeyError:
+            raise AttributeError(member) from None
+
+    def get(self, member: str) -> Any:
+        return self.value.get(member)
+
+    @property
+    def named(self) -> list[int]:
+        """The seats that it is about."""
+        return self.value.get("seats", []) if self.kind == "granted" else [self.seat] if "seat" in self.value else []
+
+    @property
+    def ends(self) -> bool:
+        return self.kind == "cancelled" or "outcome" in self.value
 
 
-def version(entry):
-    """Raises Newer for a record of a later version."""
-    need(type(entry) is dict and "v" in entry, "no entry")
-    need(type(entry["v"]) is int and entry["v"] >= 1, "no version")
-    if entry["v"] > 1:
-        raise Newer(f"version {entry['v']}")
+def read_time(value: Json) -> int:
+    matching(value, r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+    try:
+        time = dt.datetime.strptime(value, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=dt.UTC)
+    except ValueError:
+        raise Refused(f"{value} is not a time") from None
+    need(time.year >= 1970 and value[17:19] < "60", f"{value} is not a time from 1970 to 9999")
+    return int(time.timestamp())
 
 
-def read_entry(line):
-    """The entry on a line, its form checked as far as it can be without the others."""
-    entry = read(line)
-    version(entry)
-    forms = forms_of(entry)
-    exactly(entry, *forms)
-    for member, form in forms.items():
-        if form is not None:
-            form(entry[member])
-    if entry["kind"] == "created":
-        clock(entry["clock"], entry["seats"])
-        need(entry["seq"] == 0 and entry["prev"] == "A" * 43, "created stands as entry 0")
+def read_entry(line: bytes) -> Entry:
+    value = read_line(line)
+    need(isinstance(value, dict), "this is not an object")
+    version = value.get("v")
+    if type(version) is int and version > 1:
+        raise Newer(f"version {version} of the record")
+    need(type(version) is int and version == 1, f"version {version}")
+    kind = one_of(value.get("kind"), KINDS)
+    matching(value.get("game"), UUID)
+    first = number(value.get("seq"), 0, MANY - 1) == 0
+    previous = bytes32(value.get("prev"))
+    need(
+        first == (kind == "created") and (not first or not any(previous)), "entry 0 is `created`, with a prev of zeros"
+    )
+    further = {member: each for member, each in value.items() if member not in COMMON}
+    members(value, COMMON | further.keys())
+    KINDS[kind](further)
+    return Entry(value, to_base64url(leaf(line)), read_time(value["at"]))
+
+
+def is_newer(line: bytes) -> bool:
+    """Whether this first line belongs to a later version, whatever else is wrong with it."""
+    try:
+        read_entry(line)
+    except Newer:
+        return True
+    except Refused:
+        pass
+    return False
+
+
+def _created(it: Json) -> None:
+    members(it, CREATED)
+    matching(it["server"], SERVER)
+    check_public(bytes32(it["server_key"]))
+    _rules(members(it["rules"], {"game", "version", "data"}))
+    need(isinstance(it["options"], dict), "the options are not an object")
+    number(it["seats"], 1, SEATS)
+    flag(it["hidden"])
+    flag(it["unsigned"])
+    need(it["clock"] is None or it["seats"] > 1, "a game of one seat has a clock")
+    if it["clock"] is not None:
+        _clock(it["clock"])
+    _handover(members(it["handover"], {"by", "wait"}))
+    if it["terms"] is not None:
+        bytes32(it["terms"])
+    number(members(it["chance"], {"draws", "chain"})["draws"], 0, MANY)
+    bytes32(it["chance"]["chain"])
+
+
+def _rules(it: Json) -> None:
+    name(it["game"])
+    number(it["version"], 1)
+    if it["data"] is not None:
+        need(isinstance(it["data"], dict) and it["data"], "the data are neither null nor an object that names files")
+        for file, digest in it["data"].items():
+            matching(file, DATA_FILE)
+            bytes32(digest)
+
+
+def _clock(clock: Json) -> None:
+    for each in members(clock, {"move", "bank", "increment", "cap", "grace", "grants", "missed"}).values():
+        number(each, 0, LONG)
+    need(clock["bank"] <= clock["cap"], "the bank is above its cap")
+    need(clock["move"] + clock["bank"] >= 60 and clock["grace"] >= 60, "less than a minute")
+
+
+def _handover(it: Json) -> None:
+    by = one_of(it["by"], ("none", "offer", "absent", "both"))
+    number(it["wait"], 0, LONG if by in ("offer", "both") else 0)
+
+
+def _seat(it: Json) -> None:
+    number(it["seat"], 0, SEATS - 1)
+
+
+def _by_player(it: Json) -> None:
+    _seat(it)
+    need(isinstance(it["jws"], str), "the JWS is not a string")
+
+
+def _joined(it: Json) -> None:
+    _by_player(members(it, {"seat", "bot", "jws"}))
+    flag(it["bot"])
+
+
+def _left(it: Json) -> None:
+    _seat(members(it, {"seat", "jws"}))
+    need(it["jws"] is None or isinstance(it["jws"], str), "the JWS is neither null nor a string")
+
+
+def _signed(it: Json) -> None:
+    _by_player(members(it, {"seat", "jws"}))
+
+
+def _moved(it: Json) -> None:
+    if "jws" in it:
+        _by_player(members(it, {"seat", "jws"} | EVENTS, SOMETIMES))
     else:
-        need(entry["seq"] > 0, "entry 0 is created")
-    return entry
+        sealed = "sealed" in it
+        _seat(members(it, {"seat", "via", "sealed" if sealed else "commands"} | EVENTS, SOMETIMES))
+        name(it["via"])
+        bytes32(it["sealed"]) if sealed else read_commands(it["commands"])
+    _events(it)
+
+
+def _started(it: Json) -> None:
+    _events(members(it, EVENTS, SOMETIMES))
+
+
+def _expired(it: Json) -> None:
+    _seat(members(it, {"seat"} | EVENTS, SOMETIMES))
+    _events(it)
+
+
+def _resigned(it: Json) -> None:
+    _by_player(members(it, {"seat", "jws"} | EVENTS, SOMETIMES))
+    _events(it)
+
+
+def _granted(it: Json) -> None:
+    ascending_seats(members(it, {"seats", "seconds", "why"})["seats"], 1)
+    number(it["seconds"], 1, LONG)
+    name(it["why"])
+
+
+def _restored(it: Json) -> None:
+    number(members(it, {"size", "hash"})["size"], 1, MANY)
+    bytes32(it["hash"])
+
+
+def _cancelled(it: Json) -> None:
+    name(members(it, {"reason", "secret"})["reason"])
+    if it["secret"] is not None:
+        bytes32(it["secret"])
+
+
+def _events(it: Json) -> None:
+    need(all(isinstance(event, dict) for event in array(it["events"])), "an event is not an object")
+    bytes32(it["state"])
+    for seal in array(it["seals"], 2, SEATS + 1) if "seals" in it else []:
+        bytes32(seal)
+    if "draws" in it:
+        _draws(members(it["draws"], {"first", "got", "key"}))
+    need(("outcome" in it) == ("secret" in it), "outcome and secret do not come together")
+    if "outcome" in it:
+        _outcome(members(it["outcome"], {"places", "points", "out", "reason", "won"}))
+        bytes32(it["secret"])
+
+
+def _draws(it: Json) -> None:
+    number(it["first"], 1)
+    bytes32(it["key"])
+    for each in array(it["got"], 1):
+        possibilities, result = array(each, 2, 2)
+        number(result, 0, number(possibilities, 1, 2**32) - 1)
+
+
+def _outcome(it: Json) -> None:
+    for place in array(it["places"]):
+        ascending_seats(place, 1)
+    for each in array(it["points"]):
+        heading, points = array(each, 2, 2)
+        need(isinstance(heading, str), "the heading of points is not a string")
+        for point in array(points):
+            number(point, -(2**53 - 1))
+    ascending_seats(it["out"])
+    name(it["reason"])
+    flag(it["won"])
+
+
+KINDS: dict[str, Callable[[Json], None]] = {
+    "created": _created, "joined": _joined, "left": _left, "started": _started, "moved": _moved, "keyed": _signed,
+    "offered": _signed, "taken": _joined, "resigned": _resigned, "expired": _expired, "granted": _granted,
+    "restored": _restored, "cancelled": _cancelled,
+}  # fmt: skip
+WITH_EVENTS = frozenset({"started", "moved", "resigned", "expired"})

@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 NAME, LIBRARIES = "sealedmove-audit.pyz", "sealedmove-audit-libraries"
 CLIENT = (
-    "archive.py", "archive_progress.py", "atomic_files.py", "errors.py", "folders.py", "input_files.py",
+    "archive.py", "archive_progress.py", "atomic_files.py", "errors.py", "folders.py", "input_files.py", "pins.py",
     "parallel_audit.py", "saved_mails.py", "commands/audit.py", "commands/audit_folder.py", "commands/server_keys.py",
 )  # fmt: skip
 COMPILED = ("msgspec", "pynacl", "cffi")  # of the last only the module that PyNaCl loads

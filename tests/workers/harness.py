@@ -35,7 +35,7 @@ START = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 PEOPLE = ("Ada", "Ben", "Cy")
 MASTER = bytes(range(32))
 DAY = 86400
-CLOCK = {"move": 3 * DAY, "bank": 0, "increment": 0, "cap": 0, "grace": 300, "missed": 2}
+CLOCK = {"move": 3 * DAY, "bank": 0, "increment": 0, "cap": 0, "grace": 300, "missed": 2, "grants": 14 * DAY}
 
 
 @dataclass
@@ -117,21 +117,35 @@ class Harness:
         clock: int | dict[str, int] | None = 3 * DAY,
         handover: str = "both",
         unsigned: bool = False,
+        wait: int = 0,
+        recovery: str | None = None,
         **options: Any,
     ) -> str:
-        """A running game of the first people, in order. `clock`: the time of a move, or members of a clock."""
+        """A running game of the first people, in order. `clock`: the time of a move, or members of a clock.
+
+        `wait`: the seconds that an offered seat waits. `recovery`: the name that seeds everybody's recovery key.
+        """
         given = {"move": clock} if isinstance(clock, int) else clock
         times = None if given is None else CLOCK | given
-        wish = GameRequest(type=kind, seats=seats, options=options, clock=times, handover=handover, unsigned=unsigned)
+        wish = GameRequest(
+            type=kind,
+            seats=seats,
+            options=options,
+            clock=times,
+            handover=handover,
+            offer_wait=wait,
+            unsigned=unsigned,
+        )
         game_id = create_game(self.services, 1, wish)
         for seat in range(seats):
             nonce = H(f"{game_id} {seat}".encode())
-            act = acts.join(**self._where(game_id, seat), **self._holder(PEOPLE[seat]), nonce=nonce)
+            act = acts.join(**self._where(game_id, seat), **self._holder(PEOPLE[seat], recovery), nonce=nonce)
             join(self.services, game_id, sign_jws(seed(PEOPLE[seat]), act))
         return game_id
 
-    def _holder(self, name: str) -> dict[str, Any]:
-        return {"key": keys.jwk(keys.public_of(seed(name))), "recovery": None, "bot": False}
+    def _holder(self, name: str, recovery: str | None = None) -> dict[str, Any]:
+        back = None if recovery is None else keys.jwk(keys.public_of(seed(recovery)))
+        return {"key": keys.jwk(keys.public_of(seed(name))), "recovery": back, "bot": False}
 
     def offer(self, game_id: str, seat: int, *, is_open: bool = True, by: str | None = None) -> None:
         act = acts.offer(**self._where(game_id, seat), open_=is_open)

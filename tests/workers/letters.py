@@ -207,7 +207,7 @@ def absent() -> Absent:
 
 def offered() -> Offered:
     words = message_id(HOUSE.host, GAME, 12, 0, "offered")
-    return Offered(words, pig_place(), NOTE, at=NOW, seq=12)
+    return Offered(words, pig_place(), NOTE, at=NOW, seq=12, until=NOW + timedelta(days=3), recovered=False)
 
 
 def taken() -> Taken:

@@ -28,7 +28,7 @@ def test_a_finished_game_is_judged_once(house):
     assert make_audit(house.services, game) is True
     told = found_audit(house.services, game)
     assert told["verdict"] == "holds"
-    assert told["says"].startswith("holds: a finished game\n  ok   chain")
+    assert told["says"].startswith("holds: a finished game, under a key that was compared with nothing\n  ok   chain")
     assert make_audit(house.services, game) is False
     assert unjudged(house.services, 10) == []
 

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+import sqlalchemy as sa
+
 from server.kernel import secrets
+from server.kernel.db.models import Account, MailStop
+from server.kernel.text import moment
 from server.mailbox.write import mute
 from tests.workers.harness import DAY, MASTER
 from tests.workers.test_seats import reasons, texts, words
@@ -10,9 +16,9 @@ from tests.workers.test_seats import reasons, texts, words
 CLOCK = {"move": DAY, "grace": 3600}
 
 
-def offered(house) -> str:
+def offered(house, wait: int = 0) -> str:
     """Ben's seat is open, and nobody has been told anything."""
-    game = house.game(clock=CLOCK, handover="both", goal=100)
+    game = house.game(clock=CLOCK, handover="both", wait=wait, goal=100)
     house.react()
     house.offer(game, 1)
     return game
@@ -28,9 +34,52 @@ def test_a_mail_about_an_offer_explains_how_to_undo_a_stolen_one(house, sink):
     assert len(sink.mails) == before + 1
     text = words(texts(sink, "ben")[-1])
     assert "A key of seat 2 signed the offer on" in text
-    assert 'an offer with "open" false' in text
-    assert "remove the stolen key" in text
+    assert "Anyone may take the seat now." in text
+    assert 'Withdraw the offer at once: run `sealedmove resign GAME --back` or sign an offer with "open" false.' in text
+    assert "replace the keys of the seat with your recovery code" in text
     assert "two checkpoints that differ only in their third line" in text
+
+
+def test_the_mail_names_the_time_from_which_the_seat_can_be_taken(house, sink):
+    """In both parts, in the zone of its reader."""
+    offered(house, wait=7200)
+    until = moment(house.ctx.services.now() + timedelta(seconds=7200))
+    house.react()
+    assert f"Anyone may take the seat from {until} on." in words(texts(sink, "ben")[-1])
+    assert f"Anyone may take the seat <b>from {until} on</b>." in sink.mails[-1].get_body(("html",)).get_content()
+
+
+def test_an_offer_that_the_recovery_key_hastens_sends_another_mail(house, sink):
+    """From then on the seat can be taken at once, and the advice is different."""
+    game = house.game(clock=CLOCK, handover="both", wait=7200, recovery="Ben's recovery", goal=100)
+    house.offer(game, 1)
+    house.react()
+    house.offer(game, 1, by="Ben's recovery")
+    house.react()
+    first, second = (words(text) for text in texts(sink, "ben")[-2:])
+    assert "Anyone may take the seat from" in first
+    assert "Anyone may take the seat now." in second
+    assert "someone else has your recovery code" in second
+
+
+def test_the_mail_of_a_bots_seat_goes_to_the_person_responsible_for_it(house, sink):
+    """A bot has no mailbox, and its key can be stolen like any other."""
+    game = house.game(clock=CLOCK, handover="both", goal=100)
+    house.react()
+    with house.services.database.write() as session:
+        session.execute(sa.update(Account).where(Account.name == "Ben").values(bot=True, email=None, owner_id=3))
+    house.offer(game, 1)
+    house.react()
+    assert sink.subjects()[-1] == "cy: Your seat is offered to others"
+
+
+def test_stopped_mail_does_not_stop_this_mail(house, sink):
+    """Like sign-in mails, it is always sent: the owner of the seat has hours to withdraw the offer."""
+    offered(house)
+    with house.services.database.write() as session:
+        session.add(MailStop(account_id=2, why="failing", says="", since=house.ctx.services.now()))
+    house.react()
+    assert "ben: Your seat is offered to others" in sink.subjects()
 
 
 def test_a_seat_that_is_closed_again_sends_no_mail(house, sink):

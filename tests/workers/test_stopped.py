@@ -8,7 +8,7 @@ from server.evidence.note_comparison import compare
 from server.kernel import secrets
 from server.kernel.db.models import Game, Seat
 from server.log.ledger import stop_game
-from server.operate.stopped_games import resume
+from server.operate.stopped_games import give_up, resume
 from tests.workers.harness import DAY, MASTER
 from workers.deadlines import overdue, remind, tick
 
@@ -41,7 +41,7 @@ def test_when_it_goes_on_the_clock_gives_the_time_back(house):
     house.pass_time(seconds=MOVE)
     stop(house, game)
     house.pass_time(days=10)
-    resume(house.services, game)
+    give_up(house.services, game)
     assert house.kinds(game)[-1] == "granted"
     house.pass_time(seconds=GRACE - 1)
     tick(house.ctx)
@@ -58,7 +58,7 @@ def test_mail_about_it_waits_and_goes_out_afterwards(house, sink):
     stop(house, game)
     assert set(house.deliver()) == {"later"}
     assert sink.mails == []
-    resume(house.services, game)
+    give_up(house.services, game)
     house.pass_time(minutes=1)
     house.react()
     assert sorted(sink.subjects()) == ["ada: Your turn", "ben: The game has started"]
@@ -69,7 +69,7 @@ def test_after_a_stop_a_player_is_mailed_once_about_their_turn(house, sink):
     game = house.game()
     house.react()
     stop(house, game)
-    resume(house.services, game)
+    give_up(house.services, game)
     house.react()
     assert sorted(sink.subjects()) == ["ada: Your turn", "ben: The game has started"]
 

@@ -56,8 +56,13 @@ BACK = (
 )
 NOT_YOU = (
     "If you did not offer it, someone else has one of your keys. Withdraw the offer at once: run "
-    '`sealedmove resign GAME --back` or sign an offer with "open" false. Then remove the stolen key, using another key '
-    "of the seat or its recovery key. Until you do, its holder can offer the seat again."
+    '`sealedmove resign GAME --back` or sign an offer with "open" false. Then replace the keys of the seat with your '
+    "recovery code, since whoever has the stolen key can offer the seat again. Your recovery code also withdraws the "
+    "offer by itself."
+)
+RECOVERED = (
+    "The offer was signed with the recovery key, so it does not wait. If that was not you, someone else has your "
+    "recovery code. Withdraw the offer, then change the code."
 )
 
 # The subject of an answer to a reply, by its outcome.
@@ -79,7 +84,7 @@ SUBJECTS = {
 DIGEST, TEXT = "Put this table in the daily digest", "Leave out pictures"
 NO_DIGEST, OFF = "Stop the daily digest", "Stop all emails about games"
 
-ADVICE = {"back": BACK, "not_you": NOT_YOU}
+ADVICE = {"back": BACK}
 
 GameMail = Started | Turn | Answer | Unproven | Absent | Offered | Taken | Over | Cancelled
 AccountMail = Login | Paused | Waiting | Confirm | Digest
@@ -200,6 +205,7 @@ def _of_game(origin: MailOrigin, facts: GameMail, zone: ZoneInfo) -> dict[str, A
         "then": sentences.then(facts, players) if isinstance(facts, Turn) else "",
         "time_left": sentences.time_left(facts, zone) if isinstance(facts, Turn) else "",
         "by": headers.clean(facts.by) if isinstance(facts, Taken) else "",
+        "not_you": RECOVERED if isinstance(facts, Offered) and facts.recovered else NOT_YOU,
         "me": players[place.seat],
         "to_move": [players[seat] for seat in facts.to_move] if isinstance(facts, Started) else [],
         "ranking": ranking(facts, players) if isinstance(facts, Over) else [],

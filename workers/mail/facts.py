@@ -159,7 +159,8 @@ class Table:
     """What the reader's seat sees: sentences since it last moved, text board, picture, and the signed note.
 
     `has_moved` says whether the seat has; `is_new`, whether that was before the reader took it over. `standing` has a
-    word on each seat (`absent`, `open`, `resigned` or nothing), `free` a sentence on each that anybody may take.
+    word on each seat (`absent`, `open`, `resigned` or nothing), `free` a sentence on each that anybody may take,
+    `offered` each that still waits, with when it can be taken.
     """
 
     since: tuple[str, ...]
@@ -170,6 +171,7 @@ class Table:
     is_new: bool = False
     standing: tuple[str, ...] = ()
     free: tuple[str, ...] = ()
+    offered: tuple[tuple[int, datetime], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -275,13 +277,18 @@ class Taken:
 
 @dataclass(frozen=True)
 class Offered:
-    """The reader's seat is offered since entry `seq`, dated `at`, by the reader or by someone with a key of theirs."""
+    """The reader's seat is offered since entry `seq`, dated `at`, by the reader or by someone with a key of theirs.
+
+    `until` is when it can be taken, None if it can be now. `recovered` is True if its recovery key signed the offer.
+    """
 
     message_id: str
     place: Place
     note: str
     at: datetime
     seq: int
+    until: datetime | None
+    recovered: bool
 
 
 @dataclass(frozen=True)

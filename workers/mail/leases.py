@@ -18,7 +18,7 @@ from server.kernel.db.models import Notification
 from server.mailbox.choices import ASKED_AGAIN
 from workers.queues import WorkerContext
 
-FIRST = ("login",)  # a person sits there and waits for it
+FIRST = ("login", "offered")  # somebody waits for it, or has little time to withdraw what a thief has signed
 GIVEN_UP = "given-up"
 Where = sa.ColumnElement[bool]
 

@@ -48,13 +48,21 @@ def load(ctx: WorkerContext, session: Session, row: models.Notification) -> tupl
     if reader is None or reader.erased_at is not None or reader.email is None:
         raise OutdatedMailError("account-erased")
     seat = session.get(models.Seat, (row.game_id, row.seat))
-    holds = seat is not None and seat.account_id == reader.id
+    holds = seat is not None and reader.id in _readers(session, seat, row.kind)
     if row.kind == "taken" and holds:
         raise OutdatedMailError("taken-back")
     if row.kind != "taken" and not holds:
         raise OutdatedMailError("seat-left")
     _check_wanted(ctx, session, row)
     return _reader(reader), _game_facts(ctx, session, row, seat if holds else None)
+
+
+def _readers(session: Session, seat: models.Seat, kind: str) -> tuple[int | None, ...]:
+    """The accounts that get this seat's mail: its holder, and for an offer also the person responsible for a bot."""
+    if kind != "offered":
+        return (seat.account_id,)
+    owner = sa.select(models.Account.owner_id).where(models.Account.id == seat.account_id)
+    return seat.account_id, session.scalar(owner)
 
 
 def _check_wanted(ctx: WorkerContext, session: Session, row: models.Notification) -> None:
@@ -198,7 +206,7 @@ def _absent(summary: SeatSummary, row: models.Notification) -> facts.Absent:
         note=summary.note(),
         missed=table.times[summary.seat].missed,
         grace=timedelta(seconds=clock["grace"]),
-        may_be_taken=table.is_free(summary.seat),
+        may_be_taken=seats.is_free(seats.free_from(table, summary.seat), summary.ctx.services.now()),
     )
 
 
@@ -224,8 +232,17 @@ def _offered(summary: SeatSummary, row: models.Notification) -> facts.Offered:
         raise OutdatedMailError("game-over")
     if not seats.is_open(summary.table, summary.seat):
         raise OutdatedMailError("closed")
-    at = datetime.fromtimestamp(canonical.seconds(summary.line(row.seq).at), UTC)
-    return facts.Offered(row.message_id or "", summary.place(), summary.note(), at, row.seq)
+    line, until = summary.line(row.seq), summary.waits_until(summary.seat, summary.ctx.services.now())
+    occupant = summary.table.occupants[summary.seat]
+    return facts.Offered(
+        message_id=row.message_id or "",
+        place=summary.place(),
+        note=summary.note(),
+        at=datetime.fromtimestamp(canonical.seconds(line.at), UTC),
+        seq=row.seq,
+        until=until,
+        recovered=occupant is not None and occupant.offer is not None and occupant.offer.hastened,
+    )
 
 
 def _with(names: tuple[str, ...], seat: int, name: str) -> tuple[str, ...]:

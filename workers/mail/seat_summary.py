@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from itertools import dropwhile
 from typing import Any
 
@@ -18,7 +19,7 @@ from server.kernel import secrets
 from server.kernel.db import models
 from server.kernel.text import badged
 from server.log import seats
-from server.log.ledger import note_of
+from server.log.game_row import note_of
 from server.mailbox.choices import KINDS, Choices
 from server.play.read import names_at, past_holders
 from workers.mail import facts
@@ -69,7 +70,7 @@ class SeatSummary:
     def position(self) -> facts.Table:
         game, table = self.table.game, self.table
         view = kit.view(game, table.state, self.seat)
-        moved, since = self._since()
+        (moved, since), now = self._since(), self.ctx.services.now()
         occupant = table.occupants[self.seat]
         return facts.Table(
             since=since,
@@ -79,8 +80,13 @@ class SeatSummary:
             has_moved=moved is not None,
             is_new=moved is not None and occupant is not None and moved < occupant.since,
             standing=tuple(seats.standing(table, seat) for seat in range(table.seats)),
-            free=tuple(filter(None, (seats.free_says(table, seat) for seat in range(table.seats)))),
+            free=tuple(filter(None, (seats.free_says(table, seat, now) for seat in range(table.seats)))),
+            offered=tuple((seat, until) for seat in range(table.seats) if (until := self.waits_until(seat, now))),
         )
+
+    def waits_until(self, seat: int, now: datetime) -> datetime | None:
+        """When an offered seat that still waits can be taken."""
+        return seats.waits_until(seats.free_from(self.table, seat), now)
 
     def then(self) -> tuple[int, ...]:
         """The seats to move after this turn if it is the default move; () if chance or a secret decides.

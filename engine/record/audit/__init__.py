@@ -12,8 +12,8 @@
 Only signed commands reach the engine from the file, and those that the server attests if the game allows it.
 """
 
-from engine.record.audit.report import CHECKS, Check, Holder, Recovery, Report
+from engine.record.audit.report import CHECKS, Check, Compared, Holder, Recovery, Report
 from engine.record.audit.run import MOST_BYTES, audit
 from engine.record.audit.signatures import Signatures
 
-__all__ = ["CHECKS", "MOST_BYTES", "Check", "Holder", "Recovery", "Report", "Signatures", "audit"]
+__all__ = ["CHECKS", "MOST_BYTES", "Check", "Compared", "Holder", "Recovery", "Report", "Signatures", "audit"]

@@ -6,7 +6,7 @@ one length with different hashes are a fork, which is reported with the keys tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -14,10 +14,11 @@ import msgspec
 from engine.errors import BadRecord
 from engine.record.encoding import canonical
 from engine.record.encoding.canonical import leaf
-from engine.record.log.entry import Entry
+from engine.record.log.entry import Entry, read_entry
+from engine.record.log.table import Loss
 from engine.record.signed import note
 
-Relation = Literal["same", "continues", "continued", "fork", "other-game", "unknown"]
+Relation = Literal["same", "continues", "continued", "fork", "lost", "other-game", "unknown"]
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -31,7 +32,8 @@ class Mark(msgspec.Struct, frozen=True):
 class Holding(msgspec.Struct, frozen=True):
     """What somebody has of a game, by name: marks by size, and the server key (32 bytes) that its entry 0 names.
 
-    `torn` are two different marks of one size: a fork that this holding shows by itself.
+    `lost` is what the server stated in it as lost. `torn` are two different marks of one size: a fork that this holding
+    shows by itself.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Holding(msgspec.Struct, frozen=True):
     marks: Mapping[int, Mark]
     server_key: bytes | None = None
     torn: tuple[Mark, Mark] | None = None
+    lost: tuple[Loss, ...] = ()
 
     @property
     def size(self) -> int:
@@ -61,8 +64,23 @@ def of_lines(name: str, lines: Sequence[bytes], first: Entry, texts: Iterable[st
     server, key = str(first.body["server"]), canonical.from_base64url(first.body["server_key"], 32)
     kept = [mark for text in texts for mark in of_note(name, text).marks.values()]
     pairs = [(marks.setdefault(mark.size, mark), mark) for mark in kept]
-    torn = next((pair for pair in pairs if pair[0].hash != pair[1].hash), None)
-    return Holding(name, server, first.game, marks, key, torn)
+    lost = tuple(_losses(lines))
+    torn = next((pair for pair in pairs if _differ(*pair, lost)), None)
+    return Holding(name, server, first.game, marks, key, torn, lost)
+
+
+def _losses(lines: Sequence[bytes]) -> Iterator[Loss]:
+    for line in lines:
+        if b'"kind":"restored"' in line:
+            entry = read_entry(line)
+            yield Loss(entry.seq, entry.body["size"], canonical.from_base64url(entry.body["hash"], 32))
+
+
+def _differ(one: Mark, other: Mark, lost: Sequence[Loss]) -> bool:
+    """Two hashes of one number, which nobody told as lost?"""
+    return one.hash != other.hash and not any(
+        loss.covers(one.size) and (one.size != loss.size or loss.hash in (one.hash, other.hash)) for loss in lost
+    )
 
 
 def of_note(name: str, text: str) -> Holding:
@@ -72,21 +90,40 @@ def of_note(name: str, text: str) -> Holding:
 
 
 def compare(first: Holding, second: Holding) -> Compared:
-    """`continues`: the second goes on where the first ends; `unknown`: they have no length in common."""
+    """`continues`: the second goes on where the first ends; `unknown`: they have no length in common.
+
+    `lost`: they differ only in entries that one of them states as lost.
+    """
     if (first.server, first.game) != (second.server, second.game):
         return Compared("other-game")
     for torn in filter(None, (first.torn, second.torn)):
         return Compared("fork", torn[0].size, (torn[0].text, torn[1].text))
-    common = sorted(first.marks.keys() & second.marks.keys())
+    common, lost = sorted(first.marks.keys() & second.marks.keys()), (*first.lost, *second.lost)
     for size in common:
         one, other = first.marks[size], second.marks[size]
-        if one.hash != other.hash:
+        if _differ(one, other, lost):
             return Compared("fork", size, (one.text, other.text))
+    apart = any(first.marks[size].hash != second.marks[size].hash for size in common)
+    if apart or _is_lost(first, second) or _is_lost(second, first):
+        return Compared("lost")
     if not common or common[-1] != min(first.size, second.size):
         return Compared("unknown")
     if first.size == second.size:
         return Compared("same")
     return Compared("continues" if second.size > first.size else "continued")
+
+
+def _is_lost(log: Holding, other: Holding) -> bool:
+    """Does `other` know a number that `log` tells as lost, and does not know itself, without knowing that word?"""
+    return any(_tells_lost(log, loss, other) for loss in log.lost)
+
+
+def _tells_lost(log: Holding, loss: Loss, other: Holding) -> bool:
+    said, heard = log.marks[loss.seq + 1], other.marks.get(loss.seq + 1)
+    if heard is not None and heard.hash == said.hash:
+        return False
+    unknown = [mark for size, mark in other.marks.items() if loss.covers(size) and size not in log.marks]
+    return any(mark.size != loss.size or mark.hash == loss.hash for mark in unknown)
 
 
 def is_signed(mark: Mark, server_key: bytes) -> bool:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
 
+from engine.kit.words import count
+
 Verdict = Literal["holds", "fails", "unknown", "open"]
 CHECKS = ("chain", "signatures", "draws", "seals", "rules", "outcome", "note")
 Way = Literal["join", "offer", "absence"]
+Compared = Literal["pin", "list", "given"]
 _STAGES = {
     "lobby": "a game that has not started",
     "running": "a running game",
@@ -46,10 +50,35 @@ class Holder(msgspec.Struct, frozen=True):
 
 
 class Recovery(msgspec.Struct, frozen=True):
-    """Entry `seq` is a `key` act of the seat's recovery key."""
+    """Entry `seq` is signed by the recovery key of the seat."""
 
     seq: int
     seat: int
+
+
+class TwoSeats(msgspec.Struct, frozen=True):
+    """A key that signed for more than one seat: whoever holds it holds them all."""
+
+    kid: str
+    seats: tuple[int, ...]
+
+
+class ServerKey(msgspec.Struct, frozen=True):
+    """The server's key of entry 0, by its thumbprint, and what it was compared with: None is nothing.
+
+    `pin` is a key that this reader has kept of the server, `list` the server's list, `given` a key from elsewhere.
+    """
+
+    kid: str
+    compared: Compared | None
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """Entry `seq` says that the server lost its log up to `size` entries, the last of which had this hash."""
+
+    seq: int
+    size: int
+    hash: str
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,8 +88,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     stage: str | None
     checks: dict[str, Check]
     why: str = ""
+    server_key: ServerKey | None = None
+    lost: tuple[Lost, ...] = ()
     holders: tuple[Holder, ...] = ()
     recoveries: tuple[Recovery, ...] = ()
+    two_seats: tuple[TwoSeats, ...] = ()
     cannot_know: tuple[str, ...] = ()
 
     @property
@@ -73,18 +105,48 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         plain: dict[str, Any] = msgspec.to_builtins(self)
         return plain
 
+    @property
+    def headline(self) -> str:
+        """Verdict and stage, then the reservations."""
+        said = f"{self.verdict}: {_STAGES[self.stage]}" if self.stage else self.verdict
+        return ", ".join(filter(None, (said, self.reservations)))
+
+    @property
+    def reservations(self) -> str:
+        """The number of entries that the server lost, and what its key was compared with; "" if it has none."""
+        said = [f"the server lost {count(entries, 'entry', 'entries')}"] if (entries := self.entries_lost) else []
+        said += [f"under {COMPARED[self.server_key.compared]}"] if self.server_key else []
+        return ", ".join(said)
+
+    @property
+    def entries_lost(self) -> int:
+        """How many entries the server says it lost."""
+        return sum(one.size - one.seq for one in self.lost)
+
     def text(self) -> str:
         """The report as text, one line per check. Seats count from 1 here, and from 0 in the data."""
         if self.verdict == "unknown":
             return f"cannot judge: {self.why}"
-        lines = [f"{self.verdict}: {_STAGES[self.stage]}" if self.stage else self.verdict]
-        lines += [f"  {self.why}"] if self.why else []
+        lines = [self.headline, *([f"  {self.why}"] if self.why else [])]
         lines += [_line(name, check) for name, check in self.checks.items()]
         lines += ["", "Seats:", *map(_held, self.holders)] if self.holders else []
         lines += [f"- seat {one.seat + 1}: its recovery key signed entry {one.seq}" for one in self.recoveries]
+        lines += [f"- key {one.kid} signed for seats {_seats(one.seats)}" for one in self.two_seats]
         if self.cannot_know:
             lines += ["", "No audit can know:", *(f"- {item}" for item in self.cannot_know)]
         return "\n".join(lines)
+
+
+COMPARED: Mapping[Compared | None, str] = {
+    None: "a key that was compared with nothing",
+    "pin": "the key that was kept of this server",
+    "list": "a key of the server's list",
+    "given": "the key that was given",
+}
+
+
+def _seats(seats: tuple[int, ...]) -> str:
+    return " and ".join(str(seat + 1) for seat in seats)
 
 
 def unknown(why: str) -> Report:

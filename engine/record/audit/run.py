@@ -6,13 +6,15 @@ from collections.abc import Mapping
 
 from engine.errors import BadRecord, NewerRecord
 from engine.record.audit.limitations import cannot_know
-from engine.record.audit.report import CHECKS, Check, Report, Verdict, unknown, unread
+from engine.record.audit.report import CHECKS, Check, Compared, Lost, Report, ServerKey, Verdict, unknown, unread
 from engine.record.audit.signatures import Deferred, Signatures
 from engine.record.audit.walk import Walk
+from engine.record.encoding import canonical
 from engine.record.log import bundle
 from engine.record.log.entry import read_entry
 from engine.record.log.fold import open_table
 from engine.record.log.table import Table
+from engine.record.signed.keys import thumbprint
 from engine.record.signed.server_keys import ServerKeys
 
 MOST_BYTES = 2**26  # bytes of a file: the format has no limit, this machine has; the worst such file takes 1.5 GB
@@ -24,12 +26,14 @@ def audit(
     keys: Mapping[int, str] | None = None,
     note: str | None = None,
     signatures: Signatures | None = None,
+    *,
+    pinned: bool = False,
 ) -> Report:
     """The report on a bundle's bytes; any bytes get one.
 
-    `server` is the key that entry 0 must name (32 bytes), or a server's keys, among which it must be. `keys` are the
-    thumbprints of known holders, by seat. `note` is what somebody kept, as a mail carries it: the log must continue it.
-    `signatures` verifies the players' signatures, perhaps in another process.
+    `server` is the key that entry 0 must name (32 bytes), or a server's keys, among which it must be; `pinned` says
+    that this reader has kept it. `keys` are the thumbprints of known holders, by seat. `note` is what somebody kept, as
+    a mail carries it: the log must continue it. `signatures` verifies the players', perhaps in another process.
     """
     if len(data) > MOST_BYTES:
         return unknown(f"a file of more than {MOST_BYTES} bytes is too large for this auditor")
@@ -41,9 +45,9 @@ def audit(
         why = bad.says if bad.code == "not-a-bundle" else _newer(data)
         return unknown(why) if why else unread(_part_of(bad), bad.says)
     try:
-        claims = signatures or Deferred()
-        report = _report(Walk(found, claims.claim), server, keys or {}, note)
-        return report if claims.all_hold() else _report(Walk(found), server, keys or {}, note)
+        claims, compared = signatures or Deferred(), _compared(server, pinned=pinned)
+        report = _report(Walk(found, claims.claim), server, compared, keys or {}, note)
+        return report if claims.all_hold() else _report(Walk(found), server, compared, keys or {}, note)
     except NewerRecord as newer:
         return unknown(newer.says)
 
@@ -65,26 +69,39 @@ def _part_of(bad: BadRecord) -> str:
     return "note" if bad.code == "bad-note" else "chain"
 
 
-def _report(walk: Walk, server: ServerKeys | bytes | None, keys: Mapping[int, str], note: str | None) -> Report:
+def _compared(server: ServerKeys | bytes | None, *, pinned: bool) -> Compared | None:
+    return None if server is None else "pin" if pinned else "list" if isinstance(server, ServerKeys) else "given"
+
+
+def _report(
+    walk: Walk, server: ServerKeys | bytes | None, compared: Compared | None, keys: Mapping[int, str], note: str | None
+) -> Report:
     walk.run(server, keys, note)
     if walk.table is None:
         return _unopened(walk)
-    held = walk.holders.listed()
+    held, table = walk.holders.listed(), walk.table
     return Report(
         verdict=(verdict := _verdict(walk, walk.table)),
         stage=walk.table.stage,
         checks={name: _check(walk, name, walk.table) for name in CHECKS},
         why=_why(walk, verdict, walk.table),
+        server_key=ServerKey(_kid(table), compared),
+        lost=tuple(Lost(one.seq, one.size, canonical.to_base64url(one.hash)) for one in table.lost),
         holders=held,
         recoveries=tuple(walk.holders.recoveries),
+        two_seats=walk.holders.two_seats(),
         cannot_know=cannot_know(walk.table, held, known=keys, server_given=server is not None, attested=walk.attested),
     )
+
+
+def _kid(table: Table) -> str:
+    return thumbprint(canonical.from_base64url(table.created["server_key"], 32))
 
 
 def _verdict(walk: Walk, table: Table) -> Verdict:
     if walk.faults or _missing(walk, table):
         return "fails"
-    return "unknown" if walk.unread_note else "open" if _has_unseen(table) else "holds"
+    return "unknown" if walk.unread_note else "open" if _has_unseen(table) or walk.notes_lost else "holds"
 
 
 def _why(walk: Walk, verdict: Verdict, table: Table) -> str:
@@ -92,6 +109,8 @@ def _why(walk: Walk, verdict: Verdict, table: Table) -> str:
         return walk.unread_note
     if verdict != "open":
         return ""
+    if walk.notes_lost:
+        return "nothing fails; a kept note is on entries that the server says it has lost"
     if table.stage == "running":
         return "nothing fails; the hidden parts can be checked when the game is over"
     return "nothing fails, but the server reports that it has lost the secret, so not everything can be checked"
@@ -115,6 +134,8 @@ def _check(walk: Walk, name: str, table: Table) -> Check:
         return _undecided(walk, name, table)
     if unread_from is not None and name != "note":
         return Check(None, walk.counts[name], None, f"not checked from entry {unread_from} on")
+    if name == "note" and walk.notes_lost:
+        return Check(None, walk.counts[name], None, "a kept note is on entries that the server says it has lost")
     return Check(True if walk.counts[name] else None, walk.counts[name], None, _says(walk, name, table))
 
 

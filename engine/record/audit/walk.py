@@ -41,6 +41,7 @@ class Walk:
         self.undecided: int | None = None
         self.holders = Holders()
         self.unread_note = ""
+        self.notes_lost = 0
 
     def run(self, server: ServerKeys | bytes | None, keys: Mapping[int, str], note: str | None) -> None:
         """Everything that can be checked; `table` stays None if the log cannot be opened."""
@@ -95,7 +96,7 @@ class Walk:
             table, faults = examine(
                 before, entry, opening, self.secret, signed=act, verify=self.verify, defer=deferred.append
             )
-            self.holders.note(before, entry, table)
+            self.holders.note(before, entry, table, act)
             examined.append((entry, table, faults))
         for work in deferred:
             work()
@@ -140,7 +141,7 @@ class Walk:
             if server is not None:
                 notes.check_server(server, table)
             for one in self._kept(kept, table):
-                notes.check_kept(one, table, self.bundle.lines)
+                self.notes_lost += not notes.check_kept(one, table, self.bundle.lines)
                 self.counts["note"] += 1
             notes.check_own(self.bundle.note, table, self.bundle.lines)
             self.counts["note"] += 1
@@ -158,15 +159,16 @@ class Walk:
         """In a hidden game, once the secret is out, exactly the entries with events are opened; else none is."""
         opened = table.hidden and table.is_over and self.secret is not None
         due = {entry.seq: entry.kind for entry in self.entries if opened and entry.kind in EVENTFUL}
+        here = {entry.seq for entry in self.entries}
+        wrong: list[tuple[int, str]] = []
         for seq in sorted(due.keys() ^ self.openings.keys()):
             says = "the opening of this entry is missing" if seq in due else "this entry must not have an opening"
-            self._fault("seals", BadRecord("wrong-openings", says, seq))
+            wrong.append((seq, says))
         for seq, opening in self.openings.items():
             if opening["move"] is not None and due.get(seq) != "moved":
-                self._fault(
-                    "seals",
-                    BadRecord("wrong-openings", "the opening has the text of a move, but the entry is not a move", seq),
-                )
+                wrong.append((seq, "the opening has the text of a move, but the entry is not a move"))
+        for seq, says in wrong:
+            self._fault("seals", BadRecord("wrong-openings", says, seq if seq in here else None))
 
 
 def _act(entry: Entry) -> SignedAct | None:

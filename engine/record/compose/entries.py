@@ -51,13 +51,12 @@ def compose_created(
     secret: bytes,
     at: str,
     clock: Mapping[str, int] | None,
-    handover: str = "none",
+    handover: Mapping[str, Any] | None = None,
     unsigned: bool = False,
     terms: str | None = None,
 ) -> Composed:
-    """Entry 0. `server` is the host that players sign for, `clock` the members of `clock.MEMBERS` or None.
-
-    `terms` is the hash (32 bytes in base64url) of a salted text that is kept elsewhere.
+    """Entry 0. `server` is the host that players sign for, `clock` the members of `clock.MEMBERS` or None, `handover`
+    has `by` and `wait` (None: no seat changes hands), `terms` is the hash of a text that is kept elsewhere.
     """
     _check_seats(game, options, seats)
     plain, data = _with_files(options)
@@ -65,8 +64,9 @@ def compose_created(
         "v": VERSION, "game": game_id, "seq": 0, "prev": ZERO, "at": at, "kind": "created",
         "server": server, "server_key": canonical.to_base64url(server_key),
         "rules": {"game": game.meta.key, "version": game.meta.rules[1], "data": _named(data)},
-        "options": plain, "seats": seats, "hidden": game.hidden(options), "clock": clock, "handover": handover,
-        "unsigned": unsigned, "terms": terms, "chance": _chance(secret, game.meta.draws),
+        "options": plain, "seats": seats, "hidden": game.hidden(options), "clock": clock,
+        "handover": handover or {"by": "none", "wait": 0}, "unsigned": unsigned, "terms": terms,
+        "chance": _chance(secret, game.meta.draws),
     }  # fmt: skip
     line = write_entry(body)
     return Composed(line, open_table(read_entry(line), data))
@@ -95,7 +95,7 @@ def _named(data: Mapping[str, bytes]) -> dict[str, str] | None:
 def compose_plain(table: Table, signed: SignedAct, at: str) -> Composed:
     """What a player signed and no rules of the game have a word in: joining, leaving, keys, offering, taking."""
     admission.check_stage(table, signed)
-    admission.check_place(table, signed)
+    admission.check_place(table, signed, canonical.seconds(max(at, table.at)))
     return _plain(table, at, **_logged(signed))
 
 
@@ -105,10 +105,19 @@ def _logged(signed: SignedAct) -> dict[str, Any]:
     return body if act.bot is None else body | {"bot": act.bot}
 
 
-def compose_granted(table: Table, at: str, seats: Sequence[int], seconds: int) -> Composed:
-    """Time that the server gives to seats that owe an answer: their deadlines move on by so many seconds."""
-    preconditions.check(table, Proposal("granted", tuple(seats)))
-    return _plain(table, at, kind="granted", seats=sorted(seats), seconds=seconds)
+def compose_granted(table: Table, at: str, seats: Sequence[int], seconds: int, why: str) -> Composed:
+    """Time that the server gives to seats that owe an answer: their deadlines move on by so many seconds.
+
+    `why` is a name; `outage` is the operator's, and not counted towards the bounds of the game.
+    """
+    preconditions.check(table, Proposal("granted", tuple(seats), seconds=seconds, why=why))
+    return _plain(table, at, kind="granted", seats=sorted(seats), seconds=seconds, why=why)
+
+
+def compose_restored(table: Table, at: str, size: int, head: bytes) -> Composed:
+    """The server's word that it lost its log from here to so many entries, the last of which had this hash."""
+    preconditions.check(table, Proposal("restored", size=size))
+    return _plain(table, at, kind="restored", size=size, hash=canonical.to_base64url(head))
 
 
 def compose_cancelled(table: Table, secret: bytes | None, at: str, reason: str) -> Composed:

@@ -126,7 +126,9 @@ def _proposal_of(entry: Entry, signed: SignedAct | None) -> Proposal:
     body, signed = entry.body, signed or _unverified(entry)
     seats = body["seats"] if entry.kind == "granted" else (body["seat"],) if "seat" in body else ()
     act, kid = (signed.act, signed.jws.kid) if signed else (None, "")
-    return Proposal(entry.kind, tuple(seats), act, kid, entry.time, "sealed" in body)
+    given = {"seconds": body["seconds"], "why": body["why"]} if entry.kind == "granted" else {}
+    lost = body["size"] if entry.kind == "restored" else 0
+    return Proposal(entry.kind, tuple(seats), act, kid, entry.time, "sealed" in body, size=lost, **given)
 
 
 def _unverified(entry: Entry) -> SignedAct | None:

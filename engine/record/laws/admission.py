@@ -20,13 +20,15 @@ from engine.record.signed import acts, keys
 from engine.record.signed.acts import KIND_OF, Act, SignedAct, read_signed
 from engine.record.signed.keys import Verify
 
+RECOVERY_SIGNS = ("key", "offer")
+
 SAYS: Mapping[str, str] = {
     "wrong-audience": "The act is signed for {found}, not for {expected}.",
     "wrong-game": "The act is signed for another game.",
-    "unknown-key": "The key {kid} does not hold a seat in this game.",
-    "wrong-seat": "The key {kid} does not hold seat {seat}.",
-    "dropped-key": "The key {kid} was dropped and can no longer sign.",
-    "recovery-only": "The key {kid} is a recovery key, which can sign only key acts of its seat.",
+    "unknown-key": "The key {kid} is not a key of this game.",
+    "wrong-seat": "The key {kid} is not a key of seat {seat}.",
+    "dropped-key": "The key {kid} is no longer a key of seat {seat}.",
+    "recovery-only": "The key {kid} is a recovery key. It can only change keys and offer the seat.",
     "bad-signature": "The signature is not valid.",
     "wrong-key": "A join or a take must be signed with the key that it brings.",
     "stale-head": "The act was signed on an entry that is not the last.",
@@ -35,16 +37,17 @@ SAYS: Mapping[str, str] = {
 }
 
 
-def check_act(table: Table, compact: object) -> SignedAct:
+def check_act(table: Table, compact: object, at: int) -> SignedAct:
     """All checks on a player's act but the game's rules, in the server's order; Refused with the first that fails.
 
-    A server that finds `stale-head` tells it from `unknown-head` further by looking for `act.prev` in its log.
+    `at` is the time (seconds since 1970) that its entry would have. A server that finds `stale-head` tells it from
+    `unknown-head` by looking for `act.prev` in its log.
     """
     signed = read_signed(compact)
     check_signer(table, signed)
     check_stage(table, signed)
     check_head(table, signed.act)
-    check_place(table, signed)
+    check_place(table, signed, at)
     return signed
 
 
@@ -75,12 +78,14 @@ def _seat_key(table: Table, act: Act, kid: str) -> bytes:
     if public is not None:
         return public
     if occupant and occupant.recovery and occupant.recovers(kid):
-        if act.act != "key":
+        if act.act not in RECOVERY_SIGNS:
             raise Refused("recovery-only", kid=kid)
         return occupant.recovery[1]
-    holder = table.holder(kid)
-    code = "unknown-key" if holder is None else "dropped-key" if holder == act.seat else "wrong-seat"
-    raise Refused(code, kid=kid, seat=act.seat, **({} if holder is None else {"found": holder}))
+    if kid in table.listed[act.seat]:
+        raise Refused("dropped-key", kid=kid, seat=act.seat)
+    elsewhere = table.seats_of(kid)
+    code = "wrong-seat" if elsewhere else "unknown-key"
+    raise Refused(code, kid=kid, seat=act.seat, **({"found": elsewhere[0]} if elsewhere else {}))
 
 
 def check_stage(table: Table, signed: SignedAct) -> None:
@@ -89,16 +94,16 @@ def check_stage(table: Table, signed: SignedAct) -> None:
     preconditions.check(table, proposal, preconditions.STAGE_OF[proposal.kind])
 
 
-def check_place(table: Table, signed: SignedAct) -> None:
-    """The entry may follow now, at this seat."""
-    proposal = proposal_of(signed)
+def check_place(table: Table, signed: SignedAct, at: int) -> None:
+    """The entry may follow at this time (seconds since 1970), at this seat."""
+    proposal = proposal_of(signed, at)
     preconditions.check(table, proposal, preconditions.PLACE_OF[proposal.kind])
 
 
-def proposal_of(signed: SignedAct) -> Proposal:
-    """The entry that the act wants to become."""
+def proposal_of(signed: SignedAct, at: int = 0) -> Proposal:
+    """The entry that the act wants to become; `at` matters to a `take` alone."""
     act = signed.act
-    return Proposal(KIND_OF[act.act], (act.seat,), act, signed.jws.kid)
+    return Proposal(KIND_OF[act.act], (act.seat,), act, signed.jws.kid, at)
 
 
 def check_fits(act: Act, entry: Entry, *, server: str, hidden: bool) -> None:

@@ -15,6 +15,7 @@ import msgspec
 
 from engine.errors import Refused
 from engine.record.encoding import canonical
+from engine.record.log.entry import OUTAGE
 from engine.record.log.table import Table, pair
 from engine.record.signed.acts import Act
 
@@ -22,6 +23,8 @@ MOST_JOINS = 256
 MOST_KEYS = 16
 MOST_OFFERS = 16
 MOST_TAKES = 8
+MOST_RECOVERIES = 16
+MOST_GRANTS = 64
 
 Facts = Mapping[str, Any]
 
@@ -29,7 +32,8 @@ Facts = Mapping[str, Any]
 class Proposal(msgspec.Struct, frozen=True):
     """An entry that wants to follow: its kind, the seats it is about, the act that it logs and the kid that signed.
 
-    `at` is its time in seconds since 1970, for what the server alone writes; `sealed` is for an unsigned move.
+    `at` is its time in seconds since 1970; `sealed` is for an unsigned move, `seconds` and `why` are for time that is
+    granted, `size` is for a log that was lost.
     """
 
     kind: str
@@ -38,6 +42,9 @@ class Proposal(msgspec.Struct, frozen=True):
     signer: str = ""
     at: int = 0
     sealed: bool = False
+    seconds: int = 0
+    why: str = ""
+    size: int = 0
 
     @property
     def seat(self) -> int:
@@ -122,26 +129,42 @@ def _opens(proposal: Proposal) -> bool:
 
 
 def no_handover(table: Table, proposal: Proposal) -> Facts | None:
-    handover = table.created["handover"]
+    handover = table.created["handover"]["by"]
     return {"handover": handover} if _opens(proposal) and handover not in ("offer", "both") else None
 
 
 def same_offer(table: Table, proposal: Proposal) -> Facts | None:
-    if proposal.act is None:
+    occupant = table.occupants[proposal.seat]
+    if proposal.act is None or proposal.act.act != "offer" or occupant is None:
         return None
-    is_open = table.is_open(proposal.seat)
-    idle = is_open if _opens(proposal) else not (is_open or table.is_absent(proposal.seat))
-    return {"seat": proposal.seat, "open": is_open} if idle else None
+    is_open = occupant.offer is not None
+    if _opens(proposal):
+        hastens = occupant.offer is not None and not occupant.offer.hastened and occupant.recovers(proposal.signer)
+        changes = not is_open or hastens
+    else:
+        changes = is_open or table.is_absent(proposal.seat)
+    return None if changes else {"seat": proposal.seat, "open": is_open}
 
 
 def too_many_offers(table: Table, proposal: Proposal) -> Facts | None:
-    return {"most": MOST_OFFERS} if _opens(proposal) and table.offers[proposal.seat] >= MOST_OFFERS else None
+    occupant = table.occupants[proposal.seat]
+    if occupant is None or not _opens(proposal):
+        return None
+    return {"most": MOST_OFFERS} if occupant.offers[occupant.recovers(proposal.signer)] >= MOST_OFFERS else None
 
 
 def not_free(table: Table, proposal: Proposal) -> Facts | None:
-    if table.is_free(proposal.seat):
+    if table.free_from(proposal.seat) is not None:
         return None
-    return {"seat": proposal.seat, "handover": table.created["handover"], "absent": table.is_absent(proposal.seat)}
+    by, absent = table.created["handover"]["by"], table.is_absent(proposal.seat)
+    return {"seat": proposal.seat, "handover": by, "absent": absent}
+
+
+def offer_waits(table: Table, proposal: Proposal) -> Facts | None:
+    free = table.free_from(proposal.seat)
+    if free is None or free <= proposal.at:
+        return None
+    return {"seat": proposal.seat, "free_from": canonical.instant(free)}
 
 
 def too_many_takes(table: Table, proposal: Proposal) -> Facts | None:
@@ -151,21 +174,28 @@ def too_many_takes(table: Table, proposal: Proposal) -> Facts | None:
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
-def key_taken(table: Table, proposal: Proposal) -> Facts | None:
-    kids = [pair(key)[0] for key in proposal.act.coming] if proposal.act else []
-    known = (kid for number, kid in enumerate(kids) if kid in kids[:number] or table.holder(kid) is not None)
-    return next(({"kid": kid} for kid in known), None)
+def same_key(table: Table, proposal: Proposal) -> Facts | None:
+    if proposal.act is None:
+        return None
+    kids = [pair(key)[0] for key in proposal.act.coming]
+    twice = (kid for number, kid in enumerate(kids) if kid in kids[:number] or _is_there(table, proposal, kid))
+    return next(({"kid": kid} for kid in twice), None)
+
+
+def _is_there(table: Table, proposal: Proposal, kid: str) -> bool:
+    """Is a key that a `key` act brings at the seat already? `only` may name device keys that are."""
+    occupant = table.occupants[proposal.seat]
+    if proposal.kind != "keyed" or proposal.act is None or occupant is None:
+        return False
+    named = [pair(key)[0] for key in proposal.act.only or ()]
+    return occupant.recovers(kid) if kid in named else occupant.lists(kid)
 
 
 def not_recovery(table: Table, proposal: Proposal) -> Facts | None:
     occupant = table.occupants[proposal.seat]
-    replaces = proposal.act is not None and proposal.act.recovery is not None
-    return {"kid": proposal.signer} if replaces and not (occupant and occupant.recovers(proposal.signer)) else None
-
-
-def drops_recovery(table: Table, proposal: Proposal) -> Facts | None:
-    occupant, kid = table.occupants[proposal.seat], _dropped(proposal)
-    return {"kid": kid} if kid and occupant and occupant.recovers(kid) else None
+    if proposal.act is None or occupant is None or proposal.act.replaces == occupant.recovers(proposal.signer):
+        return None
+    return {"kid": proposal.signer}
 
 
 def drops_unknown(table: Table, proposal: Proposal) -> Facts | None:
@@ -184,10 +214,15 @@ def _dropped(proposal: Proposal) -> str | None:
 
 def too_many_keys(table: Table, proposal: Proposal) -> Facts | None:
     occupant = table.occupants[proposal.seat]
-    if occupant is None or _dropped(proposal):
+    adds = proposal.act is not None and proposal.act.add is not None
+    return {"most": MOST_KEYS} if adds and occupant and occupant.added >= MOST_KEYS else None
+
+
+def too_many_recoveries(table: Table, proposal: Proposal) -> Facts | None:
+    occupant = table.occupants[proposal.seat]
+    if occupant is None or not occupant.recovers(proposal.signer):
         return None
-    count = occupant.restored if occupant.recovers(proposal.signer) else occupant.added
-    return {"most": MOST_KEYS} if count >= MOST_KEYS else None
+    return {"most": MOST_RECOVERIES} if occupant.recoveries >= MOST_RECOVERIES else None
 
 
 # --- moves and time ---------------------------------------------------------------------------------------------------
@@ -220,6 +255,22 @@ def no_clock(table: Table, _proposal: Proposal) -> Facts | None:
     return {} if table.created["clock"] is None else None
 
 
+def too_much_granted(table: Table, proposal: Proposal) -> Facts | None:
+    if table.created["clock"] is None or proposal.why == OUTAGE:
+        return None
+    most = table.created["clock"]["grants"]
+    over = (seat for seat in proposal.seats if table.given[seat] + proposal.seconds > most)
+    return next(({"seat": seat, "given": table.given[seat], "most": most} for seat in over), None)
+
+
+def too_many_grants(table: Table, proposal: Proposal) -> Facts | None:
+    return {"most": MOST_GRANTS} if proposal.why != OUTAGE and table.grants >= MOST_GRANTS else None
+
+
+def nothing_lost(table: Table, proposal: Proposal) -> Facts | None:
+    return {"found": proposal.size, "size": table.size} if proposal.size <= table.size else None
+
+
 def one_has_resigned(table: Table, proposal: Proposal) -> Facts | None:
     return next(({"seat": seat} for seat in proposal.seats if seat in table.gone), None)
 
@@ -227,7 +278,8 @@ def one_has_resigned(table: Table, proposal: Proposal) -> Facts | None:
 # --- the table --------------------------------------------------------------------------------------------------------
 
 KINDS = (
-    "joined", "left", "started", "moved", "keyed", "offered", "taken", "resigned", "expired", "granted", "cancelled",
+    "joined", "left", "started", "moved", "keyed", "offered", "taken", "resigned", "expired", "granted",
+    "restored", "cancelled",
 )  # fmt: skip
 _PLAYED = ("moved", "offered", "taken", "resigned", "expired", "granted")
 _SEATED = ("joined", "left", "moved", "keyed", "offered", "taken", "resigned", "expired", "granted")
@@ -269,47 +321,51 @@ PLACE: tuple[Law, ...] = (
     ),
     Law(
         "no-handover", ("offered",), "chain",
-        "A seat is offered (`open` true) only if `created.handover` is `offer` or `both`.",
-        "Seats in this game cannot be offered: its handover is {handover}.", no_handover,
+        "A seat is offered (`open` true) only if `created.handover.by` is `offer` or `both`.",
+        "Seats in this game cannot be offered: its `handover` is `{handover}`.", no_handover,
     ),
     Law(
         "same-offer", ("offered",), "chain",
-        "`open` is true only for a seat that is not open, and false only for one that is open or absent.",
+        "`open` is true only for a seat that is not open, or one that a device key opened, if the recovery key signs. "
+        "It is false only for a seat that is open or absent.",
         "This offer would not change anything for seat {seat}.", same_offer,
     ),
     Law(
         "too-many-offers", ("offered",), "chain",
-        f"A seat is offered at most {MOST_OFFERS} times in a game. Withdrawing an offer is not limited.",
-        "This seat has been offered {most} times, the most allowed.", too_many_offers,
+        f"The device keys of one holder offer the seat at most {MOST_OFFERS} times, and the recovery keys of one "
+        f"holder at most {MOST_OFFERS} times. Withdrawing an offer is not limited.",
+        "You have offered this seat {most} times, the most allowed.", too_many_offers,
     ),
     Law(
         "not-free", ("taken",), "chain",
-        "The seat is open, or it is absent and `created.handover` is `absent` or `both`.",
+        "The seat is open, or it is absent and `created.handover.by` is `absent` or `both`.",
         "Seat {seat} cannot be taken: it is neither offered, nor absent in a game that allows taking absent seats.",
         not_free,
+    ),
+    Law(
+        "offer-waits", ("taken",), "chain",
+        "The seat is free by absence, or its recovery key opened or hastened the offer, or `at` is not before the `at` "
+        "of the opening plus `created.handover.wait`.",
+        "Seat {seat} is offered, but cannot be taken before {free_from}.", offer_waits,
     ),
     Law(
         "too-many-takes", ("taken",), "chain", f"A seat is taken over at most {MOST_TAKES} times in a game.",
         "This seat has been taken over {most} times, the most allowed.", too_many_takes,
     ),
     Law(
-        "key-taken", ("joined", "taken", "keyed"), "signatures",
-        "Each key that the act brings (`key`, `add`, `recovery`) is new: it has never held a seat of this game, as a "
-        "key or as a recovery key, and no two are the same. When a player leaves a seat, all keys that they brought "
-        "may be used again.",
-        "The key {kid} holds or has held a seat in this game.", key_taken,
+        "same-key", ("joined", "taken", "keyed"), "signatures",
+        "No two keys that the act brings are the same. In a `keyed`, `add` and `recovery` are not active keys of the "
+        "seat, neither device keys nor the recovery key. `only` may name active device keys, but not the recovery key.",
+        "The act names the key {kid} twice, or the seat has it already.", same_key,
     ),
     Law(
         "not-recovery", ("keyed",), "signatures",
-        "An act with `recovery` is signed with the seat's recovery key, which it replaces.",
-        "Only the seat's recovery key can replace the recovery key.", not_recovery,
+        "`only` and `recovery` are signed with the seat's recovery key, `add` and `drop` with a device key.",
+        "The key {kid} cannot sign this: `only` and `recovery` need the recovery key, `add` and `drop` a device key.",
+        not_recovery,
     ),
     Law(
-        "recovery-stays", ("keyed",), "signatures", "The recovery key is not dropped.",
-        "The key {kid} is the seat's recovery key, which cannot be dropped.", drops_recovery,
-    ),
-    Law(
-        "not-a-key", ("keyed",), "signatures", "`drop` names an active key of the seat.",
+        "not-a-key", ("keyed",), "signatures", "`drop` names an active device key of the seat.",
         "The key {kid} is not an active key of seat {seat}.", drops_unknown,
     ),
     Law(
@@ -318,10 +374,14 @@ PLACE: tuple[Law, ...] = (
     ),
     Law(
         "too-many-keys", ("keyed",), "signatures",
-        f"After the first key, each holder of a seat adds at most {MOST_KEYS} with `key` acts that the seat's keys "
-        f"sign, and {MOST_KEYS} with those that its recovery keys sign (`add` and `recovery` count). Dropping a key is "
-        "not limited.",
-        "The seat's holder has added {most} keys, the most allowed.", too_many_keys,
+        f"The device keys of one holder add at most {MOST_KEYS} keys. Dropping a key is not limited.",
+        "You have added {most} keys to this seat, the most allowed.", too_many_keys,
+    ),
+    Law(
+        "too-many-recoveries", ("keyed",), "signatures",
+        f"The recovery keys of one holder sign at most {MOST_RECOVERIES} `keyed`.",
+        "The recovery key has changed the keys of this seat {most} times, the most allowed.",
+        too_many_recoveries,
     ),
     Law(
         "unsigned-move", ("moved",), "signatures", "A move has no `jws` only if `created.unsigned` is true.",
@@ -333,7 +393,7 @@ PLACE: tuple[Law, ...] = (
     ),
     Law(
         "not-active", ("moved",), "rules", "The seat owes an answer.",
-        "It is not this seat's turn.", owes_nothing,
+        "It is not your turn.", owes_nothing,
     ),
     Law(
         "not-due", ("expired",), "rules", "`at` is not before the seat's deadline (4.4).",
@@ -350,6 +410,21 @@ PLACE: tuple[Law, ...] = (
     Law(
         "nothing-owed", ("granted",), "rules", "Every seat named owes an answer.",
         "Seat {seat} owes no move, so its time is not running.", owes_nothing,
+    ),
+    Law(
+        "too-much-granted", ("granted",), "rules",
+        "For each seat named, the `seconds` of all `granted` that name it, this one included, whose `why` is not "
+        "`outage`, are together at most `created.clock.grants`. If `why` is `outage`, this law always holds.",
+        "Seat {seat} has been given {given} s; this game allows {most} s in all.", too_much_granted,
+    ),
+    Law(
+        "too-many-grants", ("granted",), "rules",
+        f"A game has at most {MOST_GRANTS} `granted` whose `why` is not `outage`.",
+        "Time has been given {most} times in this game, the most allowed.", too_many_grants,
+    ),
+    Law(
+        "nothing-lost", ("restored",), "chain", "`size` is above the number of entries before this one.",
+        "The log has {size} entries, so a loss that ends at {found} entries is not a loss.", nothing_lost,
     ),
 )  # fmt: skip
 

@@ -34,6 +34,7 @@ MEMBERS: m.Members = {
     "cap": m.seconds,
     "grace": m.seconds,
     "missed": m.seconds,
+    "grants": m.seconds,
 }
 Rules = Mapping[str, int]
 
@@ -109,9 +110,9 @@ def signed(time: Time, clock: Rules | None, now: Moment) -> Time:
     return replace(time, missed=0, stretch=run)
 
 
-def taken(time: Time, clock: Rules | None, now: Moment, *, was_open: bool) -> Time:
-    """Another holder. A seat taken by its offer keeps bank and stretch; one taken as absent begins anew."""
-    if was_open:
+def taken(time: Time, clock: Rules | None, now: Moment, *, by_offer: bool) -> Time:
+    """Another holder. A seat whose offer could be taken keeps bank and stretch; one taken as absent begins anew."""
+    if by_offer:
         return replace(time, missed=0)
     return replace(signed(time, clock, now), bank=max(time.bank, clock["bank"] if clock else 0))
 

@@ -22,8 +22,8 @@ from engine.record.signed.moves import check_unsigned
 
 VERSION = 1
 EVENTFUL = ("started", "moved", "resigned", "expired")  # kinds of entries with events, which the engine decides
-VIAS = ("mail", "page")
 HANDOVERS = ("none", "offer", "absent", "both")
+OUTAGE = "outage"  # the `why` of a grant that no bound counts
 ZERO = canonical.to_base64url(bytes(32))
 
 
@@ -95,6 +95,8 @@ def _check_first(body: dict[str, Any]) -> None:
     if body["prev"] != ZERO:
         raise BadRecord("bad-first", "entry 0 must have 32 zero bytes as prev")
     clock.check(body["clock"], body["seats"])
+    if body["handover"]["by"] in ("none", "absent") and body["handover"]["wait"]:
+        raise BadRecord("bad-handover", "seats of this game are not offered, so no offer waits")
 
 
 def _check_author(body: dict[str, Any]) -> None:
@@ -187,14 +189,14 @@ _CREATED: m.Members = {
     "seats": m.integer(1, m.MOST_SEATS),
     "hidden": m.boolean,
     "clock": m.nullable(m.Shape("a clock", clock.MEMBERS)),
-    "handover": m.one_of(*HANDOVERS),
+    "handover": m.Shape("handover", {"by": m.one_of(*HANDOVERS), "wait": m.seconds}),
     "unsigned": m.boolean,
     "terms": m.nullable(m.binary32),
     "chance": m.Shape("chance", {"draws": m.integer(0, MAX_DRAWS), "chain": m.binary32}),
 }
 _ANYTHING = m.Check(lambda _: None, whole=True)  # `check_body` judges it
 _SIGNED: m.Members = {"seat": m.seat, "jws": m.text}
-_UNSIGNED: m.Members = {"jws": m.text, "via": m.one_of(*VIAS), "commands": _ANYTHING, "sealed": m.binary32}
+_UNSIGNED: m.Members = {"jws": m.text, "via": m.name, "commands": _ANYTHING, "sealed": m.binary32}
 
 # kind -> members that it has, members that it may have, beside the first six
 KINDS: dict[str, tuple[m.Members, m.Members]] = {
@@ -208,7 +210,8 @@ KINDS: dict[str, tuple[m.Members, m.Members]] = {
     "taken": ({**_FIRST, **_SIGNED, "bot": m.boolean}, m.NONE),
     "resigned": ({**_FIRST, **_SIGNED, **_EVENTS}, _PERHAPS),
     "expired": ({**_FIRST, "seat": m.seat, **_EVENTS}, _PERHAPS),
-    "granted": ({**_FIRST, "seats": m.seats, "seconds": m.integer(1, m.MOST_SECONDS)}, m.NONE),
+    "granted": ({**_FIRST, "seats": m.seats, "seconds": m.integer(1, m.MOST_SECONDS), "why": m.name}, m.NONE),
+    "restored": ({**_FIRST, "size": m.integer(1, m.MOST_ENTRIES), "hash": m.binary32}, m.NONE),
     "cancelled": ({**_FIRST, "reason": m.name, "secret": m.nullable(m.binary32)}, m.NONE),
 }
 

@@ -20,7 +20,7 @@ from engine.record.encoding import canonical
 from engine.record.log import clock
 from engine.record.log import table as log_table
 from engine.record.log.clock import Moment
-from engine.record.log.entry import Entry
+from engine.record.log.entry import OUTAGE, Entry
 from engine.record.log.options import FILE, data_hash, load_options
 from engine.record.log.table import Table
 from engine.record.signed import acts
@@ -48,9 +48,9 @@ def open_table(entry: Entry, data: Mapping[str, bytes] | None = None) -> Table:
         occupants=(None,) * count,
         questions=(None,) * count,
         times=clock.opened(body["clock"], count),
-        held=(frozenset(),) * count,
-        offers=(0,) * count,
+        listed=(frozenset(),) * count,
         takes=(0,) * count,
+        given=(0,) * count,
         data=data or {},
     )
 
@@ -141,8 +141,8 @@ def _held(table: Table, entry: Entry, act: acts.Act) -> Table:
 
 def _brought(table: Table, seat: int, act: acts.Act) -> Table:
     """The keys of the act belong to this seat from now on, whatever becomes of them."""
-    kids = table.held[seat].union(log_table.pair(key)[0] for key in act.coming)
-    return replace(table, held=_put(table.held, seat, kids))
+    kids = table.listed[seat].union(log_table.pair(key)[0] for key in act.coming)
+    return replace(table, listed=_put(table.listed, seat, kids))
 
 
 def _put(by_seat: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
@@ -150,12 +150,11 @@ def _put(by_seat: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
 
 
 def _left(table: Table, entry: Entry, _signed: SignedAct | None) -> Table:
-    """Keys that left with their seat may come again."""
     seat: int = entry.body["seat"]
     occupant = table.occupants[seat]
     leave = log_table.Leave(entry.seq, seat, occupant.kid if occupant else "", removed=entry.body["jws"] is None)
     table = _seated(table, seat, None)
-    return replace(table, left=(*table.left, leave), held=_put(table.held, seat, frozenset()))
+    return replace(table, left=(*table.left, leave), listed=_put(table.listed, seat, frozenset()))
 
 
 def _keyed(table: Table, entry: Entry, signed: SignedAct | None) -> Table:
@@ -163,7 +162,7 @@ def _keyed(table: Table, entry: Entry, signed: SignedAct | None) -> Table:
     occupant = table.occupants[seat]
     assert occupant is not None
     act = signed.act
-    table = _brought(_seated(table, seat, log_table.rekeyed(occupant, act, signed.jws.kid)), seat, act)
+    table = _brought(_seated(table, seat, log_table.rekeyed(occupant, act)), seat, act)
     return _there(table, entry)
 
 
@@ -178,33 +177,45 @@ def _now(entry: Entry) -> Moment:
 
 
 def _offered(table: Table, entry: Entry, signed: SignedAct | None) -> Table:
-    seat, is_open = entry.body["seat"], bool(_signed(entry, signed).act.open)
+    signed, seat = _signed(entry, signed), entry.body["seat"]
     occupant = table.occupants[seat]
     assert occupant is not None
-    table = _there(_seated(table, seat, replace(occupant, open=is_open)), entry)
-    return replace(table, offers=_put(table.offers, seat, table.offers[seat] + is_open))
+    after = log_table.offered(occupant, signed.act, signed.jws.kid, entry.time)
+    return _there(_seated(table, seat, after), entry)
 
 
 def _taken(table: Table, entry: Entry, signed: SignedAct | None) -> Table:
     seat, rules = entry.body["seat"], table.created["clock"]
-    time = clock.taken(table.times[seat], rules, _now(entry), was_open=table.is_open(seat))
+    since = table.offered_from(seat)
+    by_offer = since is not None and since <= entry.time
+    time = clock.taken(table.times[seat], rules, _now(entry), by_offer=by_offer)
     table = _held(table, entry, _signed(entry, signed).act)
     return replace(table, times=_put(table.times, seat, time), takes=_put(table.takes, seat, table.takes[seat] + 1))
 
 
 def _granted(table: Table, entry: Entry, _signed: SignedAct | None) -> Table:
-    return replace(table, times=clock.granted(table.times, entry.body["seats"], entry.body["seconds"]))
+    seats, seconds = entry.body["seats"], entry.body["seconds"]
+    times = clock.granted(table.times, seats, seconds)
+    if entry.body["why"] == OUTAGE:
+        return replace(table, times=times)
+    given = tuple(before + seconds * (seat in seats) for seat, before in enumerate(table.given))
+    return replace(table, times=times, given=given, grants=table.grants + 1)
+
+
+def _restored(table: Table, entry: Entry, _signed: SignedAct | None) -> Table:
+    loss = log_table.Loss(entry.seq, entry.body["size"], canonical.from_base64url(entry.body["hash"], 32))
+    return replace(table, lost=(*table.lost, loss))
 
 
 def _started(table: Table, _entry: Entry, _signed: SignedAct | None) -> Table:
-    return replace(table, stage="running", entropy=entropy_of(table))
+    return replace(table, stage=table.stage if table.is_over else "running", entropy=entropy_of(table))
 
 
 def _resigned(table: Table, entry: Entry, _signed: SignedAct | None) -> Table:
     """A seat that has resigned is no longer offered."""
     seat = entry.body["seat"]
     occupant = table.occupants[seat]
-    closed = occupant if occupant is None else replace(occupant, open=False)
+    closed = occupant if occupant is None else replace(occupant, offer=None)
     return replace(_seated(table, seat, closed), gone=(*table.gone, seat))
 
 
@@ -222,6 +233,7 @@ _BY_KIND: Mapping[str, Callable[[Table, Entry, SignedAct | None], Table]] = {
     "granted": _granted,
     "started": _started,
     "resigned": _resigned,
+    "restored": _restored,
     "cancelled": _cancelled,
 }
 
@@ -238,7 +250,8 @@ def _played(table: Table, entry: Entry, state: Any, hidden_next: int) -> dict[st
         draws = body["draws"]
         did |= {"draw": draws["first"] + len(draws["got"]), "shown": canonical.from_base64url(draws["key"], 32)}
     if "outcome" in body:
-        did |= {"stage": "finished", "outcome": body["outcome"], "secret": _secret(entry)}
+        stage = "cancelled" if table.stage == "cancelled" else "finished"
+        did |= {"stage": stage, "outcome": body["outcome"], "secret": _secret(entry)}
     owing = () if "outcome" in body else _owing(table, state)
     did["questions"] = _questions(table, entry, range(table.seats) if owing is None else owing)
     did["times"] = clock.played(table.times, table.created["clock"], _now(entry), owing)

@@ -33,7 +33,8 @@ Stage = Literal["lobby", "running", "finished", "cancelled"]
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The log so far. `draw` is the number of the next public draw and `shown` the last L (32 bytes) in the log.
 
-    By seat: `held` are the kids that hold or have held it, `offers` how often it was opened, `takes` how often taken.
+    By seat: `listed` are the kids that are or were its keys, `takes` how often it was taken over, `given` the seconds
+    that were granted to it, outages left out; `grants` is how many entries granted them.
     """
 
     created: Mapping[str, Any]
@@ -48,11 +49,13 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     occupants: tuple[Occupant | None, ...]
     questions: tuple[Question | None, ...]
     times: tuple[Time, ...]
-    held: tuple[frozenset[str], ...]
+    listed: tuple[frozenset[str], ...]
     stage: Stage = "lobby"
     joins: int = 0
-    offers: tuple[int, ...] = ()
     takes: tuple[int, ...] = ()
+    given: tuple[int, ...] = ()
+    grants: int = 0
+    lost: tuple[Loss, ...] = ()
     data: Mapping[str, bytes] = {}
     left: tuple[Leave, ...] = ()
     gone: tuple[int, ...] = ()
@@ -98,25 +101,38 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         """Is the seat among the active ones?"""
         return self.stage == "running" and self.questions[seat] is not None
 
-    def holder(self, kid: str) -> int | None:
-        """The seat that this key holds or has held."""
-        return next((seat for seat, held in enumerate(self.held) if kid in held), None)
+    def seats_of(self, kid: str) -> list[int]:
+        """The seats that list this key now, as a device key or to recover with. A listed key owns nothing."""
+        return [seat for seat, one in enumerate(self.occupants) if one is not None and one.lists(kid)]
 
     def is_open(self, seat: int) -> bool:
-        """Has the holder offered the seat?"""
+        """Has the holder offered the seat? The offer may still have to wait."""
         occupant = self.occupants[seat]
-        return occupant is not None and occupant.open
+        return occupant is not None and occupant.offer is not None
 
     def is_absent(self, seat: int) -> bool:
         """Has the clock ended so many stretches of the seat in a row that it counts as absent?"""
         return seat not in self.gone and clock.is_absent(self.times[seat], self.created["clock"])
 
-    def is_free(self, seat: int) -> bool:
-        """May somebody else take the seat now?"""
+    def is_free(self, seat: int, at: int) -> bool:
+        """May somebody else take the seat at this time (seconds since 1970)?"""
+        since = self.free_from(seat)
+        return since is not None and since <= at
+
+    def free_from(self, seat: int) -> int | None:
+        """When somebody else may take the seat (seconds since 1970; 0: at once); None if it is not free at all."""
         if self.stage != "running" or seat in self.gone:
-            return False
-        absent = self.created["handover"] in ("absent", "both") and self.is_absent(seat)
-        return self.is_open(seat) or absent
+            return None
+        if self.created["handover"]["by"] in ("absent", "both") and self.is_absent(seat):
+            return 0
+        return self.offered_from(seat)
+
+    def offered_from(self, seat: int) -> int | None:
+        """From when on the offer of the seat may be taken, absent or not; None if the seat is not offered."""
+        occupant = self.occupants[seat]
+        if occupant is None or occupant.offer is None:
+            return None
+        return 0 if occupant.offer.hastened else occupant.offer.at + int(self.created["handover"]["wait"])
 
     def deadline(self, seat: int) -> int | None:
         """When the seat's answer may be given by the clock, in seconds since 1970; None if never.
@@ -152,10 +168,18 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 # who holds it with which keys, what it is asked, who gave it up before the start.
 
 
-class Occupant(msgspec.Struct, frozen=True):
-    """The holder of a seat: the key that joined or took it, all active keys, and how many each kind has added.
+class Offer(msgspec.Struct, frozen=True):
+    """An offered seat: since when, in seconds since 1970; `hastened` by the recovery key, it does not wait."""
 
-    `nonce` is that of the join, or None if the seat was taken over. `recovery` only adds and drops keys.
+    at: int
+    hastened: bool
+
+
+class Occupant(msgspec.Struct, frozen=True):
+    """The holder of a seat: the key that joined or took it, all active device keys, and the recovery key.
+
+    `nonce` is that of the join, or None if the seat was taken over. The counts that have a bound: `added`, device keys
+    that device keys brought; `recoveries`, `keyed` of recovery keys; `offers`, by device keys and by recovery keys.
     """
 
     bot: bool
@@ -165,8 +189,9 @@ class Occupant(msgspec.Struct, frozen=True):
     keys: tuple[tuple[str, bytes], ...]
     recovery: tuple[str, bytes] | None = None
     added: int = 0
-    restored: int = 0
-    open: bool = False
+    recoveries: int = 0
+    offers: tuple[int, int] = (0, 0)
+    offer: Offer | None = None
 
     def public(self, kid: str) -> bytes | None:
         """The public key (32 bytes) of this `kid`, if it is in force."""
@@ -176,12 +201,28 @@ class Occupant(msgspec.Struct, frozen=True):
         """Is this the seat's recovery key?"""
         return self.recovery is not None and self.recovery[0] == kid
 
+    def lists(self, kid: str) -> bool:
+        """Is this a key of the seat in force, in either office?"""
+        return self.public(kid) is not None or self.recovers(kid)
+
 
 class Question(msgspec.Struct, frozen=True):
     """The entry after which a seat owes an answer."""
 
     seq: int
     at: str
+
+
+class Loss(msgspec.Struct, frozen=True):
+    """Entry `seq` is a `restored`: from there on the log was lost, up to `size` entries, the last with this hash."""
+
+    seq: int
+    size: int
+    hash: bytes
+
+    def covers(self, size: int) -> bool:
+        """Is a log of so many entries one of those that were lost?"""
+        return self.seq < size <= self.size
 
 
 class Leave(msgspec.Struct, frozen=True):
@@ -200,15 +241,28 @@ def seated(act: Act, seq: int) -> Occupant:
     return Occupant(bool(act.bot), kid, act.nonce, seq, ((kid, public),), recovery)
 
 
-def rekeyed(occupant: Occupant, act: Act, signer: str) -> Occupant:
-    """After a `key` act, signed with this kid. What the recovery key brings is counted apart."""
+def rekeyed(occupant: Occupant, act: Act) -> Occupant:
+    """After a `key` act of the seat: one key more, one fewer, or those that the recovery key names."""
     if act.drop is not None:
         return replace(occupant, keys=tuple(own for own in occupant.keys if own[0] != act.drop))
-    recovers = occupant.recovers(signer)
-    occupant = replace(occupant, added=occupant.added + (not recovers), restored=occupant.restored + recovers)
+    if act.add is not None:
+        return replace(occupant, keys=(*occupant.keys, pair(act.add)), added=occupant.added + 1)
+    occupant = replace(occupant, recoveries=occupant.recoveries + 1)
     if act.recovery is not None:
-        return replace(occupant, recovery=pair(act.recovery))
-    return replace(occupant, keys=(*occupant.keys, pair(act.add)))
+        occupant = replace(occupant, recovery=pair(act.recovery))
+    if act.only is not None:
+        occupant = replace(occupant, keys=tuple(map(pair, act.only)), offer=None)
+    return occupant
+
+
+def offered(occupant: Occupant, act: Act, signer: str, at: int) -> Occupant:
+    """After an `offer` of the seat, signed with this kid at this time (seconds since 1970)."""
+    if not act.open:
+        return replace(occupant, offer=None)
+    hastened, (by_device, by_recovery) = occupant.recovers(signer), occupant.offers
+    counted = (by_device + (not hastened), by_recovery + hastened)
+    since = at if occupant.offer is None else occupant.offer.at
+    return replace(occupant, offers=counted, offer=Offer(since, hastened))
 
 
 def pair(key: Any) -> tuple[str, bytes]:

@@ -47,6 +47,7 @@ class Act(msgspec.Struct, frozen=True):
     sealed: str | None = None
     add: Jwk | None = None
     drop: str | None = None
+    only: list[Jwk] | None = None
     recovery: Jwk | None = None
     bot: bool | None = None
     open: bool | None = None
@@ -54,7 +55,12 @@ class Act(msgspec.Struct, frozen=True):
     @property
     def coming(self) -> tuple[Jwk, ...]:
         """The keys that the act brings into the game: to sign with, and to recover with."""
-        return tuple(key for key in (self.key, self.add, self.recovery) if key is not None)
+        return tuple(key for key in (self.key, self.add, *(self.only or ()), self.recovery) if key is not None)
+
+    @property
+    def replaces(self) -> bool:
+        """Is this the form of a `key` act that only a recovery key signs?"""
+        return self.act == "key" and self.add is None and self.drop is None
 
 
 class SignedAct(msgspec.Struct, frozen=True):
@@ -123,13 +129,32 @@ def key(
     *,
     add: Jwk | None = None,
     drop: str | None = None,
-    recovery: Jwk | None = None,
 ) -> dict[str, Any]:
-    """The payload that adds a key to a seat (its JWK), drops one (its kid), or replaces the recovery key by itself."""
-    given = {"add": add, "drop": drop, "recovery": recovery}
+    """The payload by which a device key adds a device key to its seat (a JWK), or drops one (its kid)."""
+    given = {"add": add, "drop": drop}
     body = {name: value for name, value in given.items() if value is not None}
     if len(body) != 1:
-        raise BadRecord("bad-form", "a key act must add one key, drop one, or replace the recovery key")
+        raise BadRecord("bad-form", "a key act of a device key must add one key or drop one")
+    return {**_payload("key", aud, game, seat, seq, prev), **body}
+
+
+def replace_keys(
+    aud: str,
+    game: str,
+    seat: int,
+    seq: int,
+    prev: bytes,
+    *,
+    only: list[Jwk] | None = None,
+    recovery: Jwk | None = None,
+) -> dict[str, Any]:
+    """The payload by which a recovery key names the only device keys of its seat, its own successor, or both.
+
+    `only` None keeps the device keys, `recovery` None keeps the recovery key.
+    """
+    body = {"only": only, "recovery": recovery}
+    if only is None and recovery is None:
+        raise BadRecord("bad-form", "a key act must name the only device keys, a new recovery key, or both")
     return {**_payload("key", aud, game, seat, seq, prev), **body}
 
 
@@ -147,9 +172,17 @@ def read_act(jws: Jws) -> Act:
         raise BadRecord("unknown-act" if "act" in payload else "missing-member", "a payload must name its act")
     shape = SHAPES[act]
     shape(payload)
-    if shape.optional and len(payload) != len(shape.required) + 1:
-        raise BadRecord("bad-form", f"{shape.what} must have one of {', '.join(shape.optional)}")
+    _check_form(shape, payload)
     return _act(payload)
+
+
+def _check_form(shape: m.Shape, payload: dict[str, Any]) -> None:
+    """Of the optional members one is there, or the two of a recovery key's `key` act, not both null."""
+    given = [name for name in shape.optional if name in payload]
+    if given == ["only", "recovery"] and (payload["only"], payload["recovery"]) != (None, None):
+        return
+    if shape.optional and (len(given) != 1 or given[0] in ("only", "recovery")):
+        raise BadRecord("bad-form", f"{shape.what} has one form: {FORMS[payload['act']]}")
 
 
 def _payload(act: str, aud: str, game: str, seat: int, seq: int, prev: bytes) -> dict[str, Any]:
@@ -172,6 +205,7 @@ def _act(payload: dict[str, Any]) -> Act:
         sealed=told("sealed"),
         add=told("add"),
         drop=told("drop"),
+        only=told("only"),
         recovery=told("recovery"),
         bot=told("bot"),
         open=told("open"),
@@ -184,7 +218,20 @@ def _check_v(value: object) -> None:
 
 
 _v = m.Check(_check_v, Literal[1], whole=True)
+
+
+def _check_only(value: object) -> None:
+    if not isinstance(value, list) or not 1 <= len(value) <= MOST_ONLY:
+        raise m.bad(f"a list of 1 to {MOST_ONLY} keys is due here")
+    for key in value:
+        keys.parse_jwk(key)
+
+
+MOST_ONLY = 4
+FORMS = {"move": "commands, or sealed", "key": "add, or drop, or only and recovery, not both null"}
+
 _key = m.Check(keys.parse_jwk)
+_only = m.Check(_check_only, list[Any])
 _commands = m.Check(check_commands, Annotated[list[Any], Meta(min_length=1, max_length=MAX_COMMANDS)], whole=True)
 
 _COMMON: m.Members = {
@@ -205,7 +252,7 @@ _BODIES: dict[str, tuple[m.Members, m.Members]] = {
     "take": ({**_COMMON, **_NEW_HOLDER}, m.NONE),
     "offer": ({**_COMMON, "open": m.boolean}, m.NONE),
     "move": (_COMMON, {"commands": _commands, "sealed": m.binary32}),
-    "key": (_COMMON, {"add": _key, "drop": m.binary32, "recovery": _key}),
+    "key": (_COMMON, {"add": _key, "drop": m.binary32, "only": m.nullable(_only), "recovery": m.nullable(_key)}),
     "leave": (_COMMON, m.NONE),
     "resign": (_COMMON, m.NONE),
 }

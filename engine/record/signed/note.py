@@ -6,9 +6,9 @@
 
     — games.example ihtgtQKk42EczWinqABEb8dd1hRTk0Z2N3WT6uuC8NwiCMFF4WYw9W3nK0VcTQ6opTy9QMbfS1TjZaK8NeFWMcY05wA=
 
-Three lines: the game, the number of entries, the hash of the last one in standard base64. It is not a tlog checkpoint,
-because that hash is not a Merkle root, and this key never signs one. Two notes that differ only in the third line
-prove a fork.
+Three lines: the game, the number of entries, the hash of the last one in standard base64. Extension lines may follow,
+which are signed and not judged. It is not a tlog checkpoint, because that hash is not a Merkle root, and this key never
+signs one. Two notes of one game and number with different hashes prove a fork.
 """
 
 from __future__ import annotations
@@ -23,26 +23,31 @@ from engine.errors import BadRecord
 from engine.record.encoding.canonical import H
 from engine.record.signed import keys
 
-MAX_NOTE = 2**14
-MAX_SIGNATURES = 16
+MAX_NOTE = 2**16
+MAX_SIGNATURES = 64
+MAX_EXTENSIONS = 4
 MAX_TEXT = 2**22
 ED25519 = b"\x01"
 
-_text = re.compile(r"([A-Za-z0-9._:\[\]-]{1,255})/game/([0-9a-f-]{36})\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n")
+_text = re.compile(
+    r"([A-Za-z0-9._:\[\]-]{1,255})/game/([0-9a-f-]{36})\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n"
+    r"(?:[a-z](?:[ -~]{0,118}[!-~])?\n){0,4}"
+)
 _line_end = re.compile(r"\r\n|\r|\n")
 _margin = re.compile(r"^[ \t>|]*")
 _signature = re.compile(r"\u2014 ([^\s+]+) ([A-Za-z0-9+/]+={0,2})")
+_DASH = "\u2014 "
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note as it was read. `hash` is 32 bytes; `signatures` are (name, key id | signature) of whoever signed."""
+    """A note as it was read: `hash` is 32 bytes, `text` what is signed, `signatures` its lines, the server's first."""
 
     server: str
     game: str
     size: int
     hash: bytes
-    signatures: tuple[tuple[str, bytes], ...]
+    signatures: tuple[str, ...]
     text: str
 
 
@@ -60,12 +65,16 @@ def read(text: str) -> Note:
     body, gap, signatures = text.partition("\n\n")
     found = _text.fullmatch(body + "\n")
     if not found or not gap or not signatures.endswith("\n"):
-        raise BadRecord("bad-note", "a note must have three lines, an empty line, and signatures")
+        raise BadRecord("bad-note", "a note must have three lines, any extension lines, an empty line, and signatures")
     lines = signatures[:-1].split("\n")
     if len(lines) > MAX_SIGNATURES:
         raise BadRecord("bad-note", f"a note has at most {MAX_SIGNATURES} signatures")
+    if not all(len(line) > len(_DASH) and line.startswith(_DASH) for line in lines):
+        raise BadRecord("bad-note", "a signature line is a dash, a name and base64")
     head = _decode(found[4])
-    return Note(found[1], found[2], int(found[3]), head, tuple(map(_read_signature, lines)), body + "\n")
+    if _signed_by(found[1], lines[0]) is None:
+        raise BadRecord("bad-note", "the first signature line is the server's: a dash, its name and base64")
+    return Note(found[1], found[2], int(found[3]), head, tuple(lines), body + "\n")
 
 
 def find(text: str) -> list[str]:
@@ -78,17 +87,19 @@ def find(text: str) -> list[str]:
 
 
 def _note_at(lines: list[str], start: int) -> str | None:
-    body = "\n".join(lines[start : start + 3]) + "\n"
+    head = list(takewhile(bool, lines[start : start + 4 + MAX_EXTENSIONS]))
+    body = "".join(f"{line}\n" for line in head)
     if not _text.fullmatch(body):
         return None
-    after = takewhile(_signature.fullmatch, lines[start + 4 : start + 4 + MAX_SIGNATURES])
+    first = start + len(head) + 1
+    after = takewhile(lambda line: line.startswith(_DASH), lines[first : first + MAX_SIGNATURES])
     signatures = "".join(f"{line}\n" for line in after)
     text = f"{body}\n{signatures}"
-    return text if signatures and not lines[start + 3] and _is_note(text) else None
+    return text if signatures and _is_note(text) else None
 
 
 def _is_note(text: str) -> bool:
-    """A line that a mail program has broken in two looks like a signature, too."""
+    """A line that a mail program has broken in two looks like a signature as well."""
     try:
         read(text)
     except BadRecord:
@@ -97,11 +108,12 @@ def _is_note(text: str) -> bool:
 
 
 def verify(note: Note, public: bytes) -> None:
-    """BadRecord unless the server signed the note with this key; signatures of others are not looked at."""
+    """BadRecord unless the server signed the note with this key, in its first line and any other one by this key."""
     due = key_id(note.server, public)
-    ours = [signed[4:] for name, signed in note.signatures if name == note.server and signed[:4] == due]
-    if not ours:
-        raise BadRecord("unsigned-note", "the note is not signed with this server's key")
+    signed = [_signed_by(note.server, line) for line in note.signatures]
+    ours = [one[4:] for one in signed if one is not None and one[:4] == due]
+    if not ours or signed[0] is None or signed[0][:4] != due:
+        raise BadRecord("unsigned-note", "the first signature of the note is not by this server's key")
     if not all(keys.verify(public, note.text.encode(), signature) for signature in ours):
         raise BadRecord("bad-signature", "the server's signature on the note is not valid")
 
@@ -111,14 +123,16 @@ def key_id(name: str, public: bytes) -> bytes:
     return H(name.encode() + b"\n" + ED25519 + public)[:4]
 
 
-def _read_signature(line: str) -> tuple[str, bytes]:
+def _signed_by(name: str, line: str) -> bytes | None:
+    """Key id and signature in a line by this name; None for any other line, which is not decoded."""
     found = _signature.fullmatch(line)
-    if not found:
-        raise BadRecord("bad-note", "a signature line must have a dash, a name and base64")
-    signed = _decode(found[2])
-    if len(signed) < 5:
-        raise BadRecord("bad-note", "a signature line must hold a key id and a signature")
-    return found[1], signed
+    if not found or found[1] != name:
+        return None
+    try:
+        signed = _decode(found[2])
+    except BadRecord:
+        return None
+    return signed if len(signed) > 4 else None
 
 
 def _decode(text: str) -> bytes:

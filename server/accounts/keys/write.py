@@ -120,7 +120,7 @@ def _own_key(session: Session, account_id: int, kid: str) -> AccountKey:
 
 def _check_payload(services: Services, jws: keys.Jws) -> bytes:
     payload = jws.payload
-    if set(payload) != MEMBERS or payload["act"] != "register" or payload["v"] != 1:
+    if set(payload) != MEMBERS or payload["act"] != "register" or not statements.is_version_1(payload["v"]):
         raise BadRecord("bad-form", "the payload has exactly v (1), aud, act (register), key and nonce")
     if payload["aud"] != services.settings.server_name:
         raise Problem("wrong-audience", found=payload["aud"], expected=services.settings.server_name)

@@ -45,7 +45,7 @@ NAMES = {
 BY_RULES = ("RefusedByRules", "Not valid here, or refused by the rules of the game.")
 SOME_KID = "fFEzEIU09w65qyHJ04kl2keTc3ofvykyLz0wPkUg0dA"
 FACTS = {"kid": SOME_KID, "most": 16, "seat": 0, "handover": "none", "says": "a word too many", "found": "moev"}
-FACTS |= {"expected": "move"}
+FACTS |= {"expected": "move", "free_from": "2026-11-24T10:00:00Z", "given": 86400, "size": 12}
 
 
 def statuses(path: str, method: str, operation: Json) -> set[int]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engine.record.signed.acts import MOST_ONLY
+
 REF = "#/components/schemas/"
 Json = dict[str, Any]
 
@@ -33,15 +35,18 @@ SEALED = (
     "Hidden games only: SHA-256 of the ASCII bytes `sealedmove/1/move`, one zero byte, and the `text`, in base64url."
 )
 KEYS = (
-    "With `add`, `drop` or `recovery`. Signed with a key of the seat or its recovery key; replacing the "
-    "recovery key needs the recovery key itself. A seat's holder may add at most 16 keys with its keys, and 16 "
-    "with its recovery keys."
+    "With `add` or `drop`, signed with a device key of the seat; or with `only` and `recovery`, signed with its "
+    "recovery key. A holder's device keys add at most 16 keys, and their recovery keys sign at most 16 of these acts."
 )
 RECOVERY = (
-    "A key that only signs `key` acts of this seat. Keep it apart from other keys: with it you get the seat "
-    "back if they are lost or stolen. Null: none, for good."
+    "A key that can only replace the seat's keys and offer the seat. Keep it apart from other keys: with it you get "
+    "the seat back if they are lost or stolen. Null: none, for good."
 )
-CHANGES = {"add": "Add", "drop": "Drop", "recovery": "Replace"}
+ONLY = (
+    "The seat's device keys from now on: all others are dropped, and an offer of the seat is withdrawn. Null: the "
+    "device keys stay. `only` and `recovery` must not both be null."
+)
+NEXT_RECOVERY = "The recovery key from now on. Null: the one that signs stays."
 STATEMENT = (
     "A statement for an act that cannot be undone, signed with an approved key of the account. The recovery "
     "key may sign only for keys and key backups. Valid once, within ten minutes."
@@ -65,8 +70,8 @@ def payloads() -> dict[str, Json]:
             "move", "A move in an open game, with `commands`. In a hidden game see `SealedMovePayload`.", _OPEN_MOVE
         ),
         "ResignPayload": _act("resign", "At any time, also when it is not your turn.", {}),
-        **{f"{verb}KeyPayload": _act("key", KEYS, {name: _KEYS[name]}) for name, verb in CHANGES.items()},
-        "KeyPayload": {"description": KEYS, "oneOf": [{"$ref": f"{REF}{verb}KeyPayload"} for verb in CHANGES.values()]},
+        **{name: _act("key", KEYS, members) for name, members in _KEYS.items()},
+        "KeyPayload": {"description": KEYS, "oneOf": [{"$ref": f"{REF}{name}"} for name in _KEYS]},
         "OfferPayload": _act("offer", "Also ends your absence.", _OFFER),
         "TakePayload": _act("take", "Signed with the key in it, which your account has registered.", _TAKE),
         "RegisterPayload": _whole("Registers a key for your account. Signed with that key.", _REGISTER),
@@ -158,9 +163,12 @@ _SEALED_MOVE: Json = {"sealed": _member(SEALED, BINARY, HASH)}
 _OPEN_MOVE: Json = {"commands": _member("Played in order.", _COMMANDS)}
 
 _KEYS: Json = {
-    "add": KEY,
-    "drop": _member("The `kid` of the key to drop. A seat keeps at least one key.", BINARY, KID),
-    "recovery": KEY,
+    "AddKeyPayload": {"add": KEY},
+    "DropKeyPayload": {"drop": _member("The `kid` of the key to drop. A seat keeps at least one key.", BINARY, KID)},
+    "ReplaceKeysPayload": {
+        "only": {"type": ["array", "null"], "items": KEY, "minItems": 1, "maxItems": MOST_ONLY, "description": ONLY},
+        "recovery": {"anyOf": [KEY, {"type": "null"}], "description": NEXT_RECOVERY},
+    },
 }
 
 _REGISTER: Json = {

@@ -12,7 +12,7 @@ from engine.record.encoding import canonical
 from tests.audit.bundles.good import keyed
 from tests.audit.bundles.tools import BACK, at_start, handing, pig, signed_text, written
 from tests.kit.attempts import STRANGER, Attempt, attempt, logged
-from tests.kit.laws import opened, taken
+from tests.kit.laws import given, hastened, opened, taken
 from tests.kit.play_record import Record, bundle_of
 from tests.kit.play_record import acts as a
 
@@ -23,8 +23,12 @@ def bounds() -> Iterator[tuple[str, bytes]]:
 
 def numbers() -> Iterator[tuple[str, bytes]]:
     yield "17th-key", tried(keyed(16), "keyed")
-    yield "17th-key-by-recovery", tried(restored(), "keyed", seed=BACK)
-    yield "17th-recovery-key", tried(restored(), "keyed", seed=BACK, recovery=STRANGER)
+    yield "17th-act-of-recovery", tried(recovered(), "keyed", seed=BACK, only=[STRANGER])
+    yield "17th-recovery-key", tried(recovered(), "keyed", seed=BACK, recovery=STRANGER)
+    yield "17th-offer-by-recovery", tried(hastened(16), "offered", seed=BACK)
+    yield "65th-grant", tried(given(640, 64), "granted", seconds=1)
+    yield "granted-a-second-too-much", tried(given(1000), "granted", seconds=1)
+    yield "restored-of-nothing", tried(pig(), "restored", more=0)
     record = opened(16)
     record.offer(0, is_open=False)
     yield "17th-offer", tried(record, "offered")
@@ -35,7 +39,7 @@ def tried(record: Record, kind: str, **unusual: object) -> bytes:
     return written(record, attempt(record, kind, **unusual))
 
 
-def restored() -> Record:
+def recovered() -> Record:
     record = handing(recovery=BACK)
     for number in range(16):
         record.recover(0, BACK, 200 + number)

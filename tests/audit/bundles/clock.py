@@ -45,7 +45,7 @@ def early() -> Iterator[tuple[str, bytes]]:
 
 def missed_twice(rules: dict[str, int]) -> Record:
     """Seat 0 was played by the clock twice in a row, has nothing left in its bank, and owes again."""
-    record = pig(goal=20, clock=rules)
+    record = pig(goal=50, clock=rules)
     for _ in (1, 2):
         turn_of(record, 0).expire(0)
     return turn_of(record, 0)
@@ -56,7 +56,7 @@ def early_after() -> Iterator[tuple[str, bytes]]:
     record = pig(clock=SHORT)
     record.grant([0], 3600)
     yield "early-after-a-grant", expired(record, WHOLE + 3599)
-    yield "early-after-an-increment", expired(turn_of(turn_of(pig(goal=20, clock=SHORT), 1), 0), WHOLE)
+    yield "early-after-an-increment", expired(turn_of(turn_of(pig(goal=50, clock=SHORT), 1), 0), WHOLE)
     record = missed_twice(SHORT)
     record.offer(0, is_open=False)
     yield "early-after-it-came-back", expired(record, MOVE + GRACE - 1)
@@ -109,7 +109,7 @@ def bad_clocks() -> Iterator[tuple[str, bytes]]:
         "of-less-than-a-minute": SHORT | {"move": 59, "bank": 0},
         "with-a-short-grace": SHORT | {"grace": 59},
         "of-more-than-a-year": SHORT | {"move": 2**25 + 1},
-        "of-the-first-draft": {"move": 600, "grace": 60},
+        "of-two-members": {"move": 600, "grace": 60},
     }
     for name, rules in wrong.items():
         yield name, bundle_of(at_start(lines, clock=rules))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from engine.record.compose import entries as c
 from engine.record.compose.decision import lanes
@@ -31,10 +32,11 @@ from tests.kit.vectors.example import example
 
 def dishonest() -> Iterator[tuple[str, bytes]]:
     record = pig()
-    signed = c.admission.check_act(record.table, record.move_jws(0, ROLL)[0])
+    signed = c.admission.check_act(record.table, record.move_jws(0, ROLL)[0], record.now)
     record.put(c.compose_moved(record.table, OTHER, record.at, signed))
     yield "chosen-die", record.bundle()
     yield "false-hidden-card", false_card().play().bundle()
+    yield "chosen-setup", chosen_setup().bundle()
     yield "rewritten-past", bundle_of(rewrite(pig().play(3).lines, lambda body: None if body["seq"] == 4 else body))
     yield "invented-move", invented().bundle()
     yield "another-move-in-the-envelope", enveloped().play().bundle()
@@ -47,11 +49,19 @@ def dishonest() -> Iterator[tuple[str, bytes]]:
 
 
 def false_card() -> Record:
+    return started_by(lambda table, secret, shown=None: (lanes(table, secret)[0], lanes(table, OTHER)[1]))
+
+
+def chosen_setup() -> Record:
+    """Public draws, made with another secret than the one that entry 0 commits to."""
+    return started_by(lambda table, secret, shown=None: (lanes(table, OTHER)[0], lanes(table, secret)[1]))
+
+
+def started_by(false: Any) -> Record:
     record = bids(seats=3, start=False)
     for seat in range(3):
         record.join(seat)
-    honest = c.lanes
-    c.lanes = lambda table, secret, shown=None: (lanes(table, secret)[0], lanes(table, OTHER)[1])
+    honest, c.lanes = c.lanes, false
     try:
         record.start()
     finally:

@@ -11,11 +11,11 @@ from engine.record.encoding import canonical
 from engine.record.signed import keys
 from tests.audit.bundles.tools import BACK, OTHER, ROLL, bids, handing, pig, signed_text, turn_of
 from tests.games.discoveries import policy
-from tests.kit.play_record import CLOCK, Record, bundle_of, seed_of
+from tests.kit.play_record import CLOCK, Record, bundle_of, jwk_of, seed_of
 from tests.kit.play_record import acts as a
 
 Bundles = Iterator[tuple[str, bytes]]
-SHORT = {"move": 600, "bank": 300, "increment": 60, "cap": 400, "grace": 60, "missed": 1}
+SHORT = {"move": 600, "bank": 300, "increment": 60, "cap": 400, "grace": 60, "missed": 1, "grants": 7200}
 
 
 def good() -> Bundles:
@@ -51,7 +51,9 @@ def in_any_order() -> bytes:
     turned = ",".join(f'"{name}":{canonical.dumps(payload[name]).decode()}' for name in sorted(payload, reverse=True))
     kid = record.table.occupants[0].kid  # type: ignore[union-attr]  # seat 0 is taken
     jws = signed_text(record.seeds[0], f"{{{turned}}}", f'{{"typ":"sealedmove+jws","kid":"{kid}","alg":"EdDSA"}}')
-    record.put(c.compose_moved(record.table, record.secret, record.at, c.admission.check_act(record.table, jws)))
+    record.put(
+        c.compose_moved(record.table, record.secret, record.at, c.admission.check_act(record.table, jws, record.now))
+    )
     return record.bundle()
 
 
@@ -63,6 +65,8 @@ def clocks() -> Bundles:
     yield "clock-turn-in-pieces", in_pieces().bundle()
     yield "clock-bank-used", bank_used().bundle()
     yield "clock-granted", granted().bundle()
+    yield "clock-grants-used-up", grants_used_up().bundle()
+    yield "clock-outage-beyond-all-grants", outage().bundle()
     yield "clock-absent-and-back", back().bundle()
     yield "clock-resigned-played-at-once", resigned().bundle()
 
@@ -79,7 +83,7 @@ def in_pieces() -> Record:
 
 def bank_used() -> Record:
     """Seat 0 takes 100 seconds from its bank, wins 60 again, and has so much the next time."""
-    record = pig(clock=SHORT)
+    record = pig(goal=40, clock=SHORT)
     for late in (100, 0, 0):
         record.now += SHORT["move"] + late - 60
         seat = record.table.active[0]
@@ -96,9 +100,30 @@ def granted() -> Record:
     return record.play()
 
 
+def grants_used_up() -> Record:
+    """To the second, by 64 entries, the last for a reason that nobody knows."""
+    record = pig(clock=SHORT)
+    for _ in range(63):
+        record.grant([0], 100)
+    record.grant([0], SHORT["grants"] - 6300, "wedding")
+    return record.play()
+
+
+def outage() -> Record:
+    record = grants_used_up_before_the_end()
+    record.grant(record.table.active, 10**6, "outage")
+    return record.play()
+
+
+def grants_used_up_before_the_end() -> Record:
+    record = pig(clock=SHORT)
+    record.grant([0], SHORT["grants"])
+    return record
+
+
 def back() -> Record:
     """Absent after one missed turn; played after the grace alone; then there again by a word of its own."""
-    record = pig(goal=20, clock=SHORT)
+    record = pig(goal=50, clock=SHORT)
     record.expire(0)
     turn_of(record, 0).expire(0)
     turn_of(record, 0).offer(0, is_open=False)
@@ -125,6 +150,9 @@ def hands() -> Bundles:
     yield "bots", bots().bundle()
     yield "unsigned", unsigned().bundle()
     yield "sixteen-keys", keyed(16).bundle()
+    yield from listed()
+    yield from waiting()
+    yield from told_lost()
 
 
 def absent_taken() -> Record:
@@ -164,12 +192,10 @@ def open_and_absent() -> Record:
 
 
 def recovered(record: Record) -> Record:
-    """A thief adds a key and drops the owner's; the owner is back with the recovery key, and replaces that, too."""
+    """A thief adds a key and drops the owner's; one act of the recovery key, which replaces itself too, ends it."""
     record.add_key(0, 66)
     record.drop_key(0, keys.thumbprint(keys.public_of(seed_of(0))))
-    record.recover(0, BACK)
-    record.drop_key(0, keys.thumbprint(keys.public_of(seed_of(0, 66))))
-    record.replace_recovery(0, BACK, seed_of(0, 51))
+    record.recover(0, BACK, new=seed_of(0, 51))
     return record
 
 
@@ -203,6 +229,153 @@ def keyed(count: int) -> Record:
     for number in range(count):
         record.add_key(0, 100 + number)
     return record
+
+
+# --- keys that are listed elsewhere, and kept -------------------------------------------------------------------------
+
+
+def listed() -> Bundles:
+    yield "key-listed-by-a-rival-and-its-owner-moves", squatted().bundle()
+    yield "key-that-sits-twice", one_key_for_two_seats().bundle()
+    yield "key-of-a-former-holder-takes-the-seat-back", taken_back().bundle()
+    yield "recovery-keeps-the-own-key", kept_own_key().bundle()
+    yield "recovery-changes-the-code-alone", new_code().bundle()
+    yield "recovery-closes-an-offer-and-ends-absence", closed_and_back().bundle()
+    yield "handover-the-next-holder-has-sixteen-keys-too", sixteen_each().bundle()
+
+
+def squatted() -> Record:
+    """Seat 1 lists the key of seat 0, and its recovery key; the owner moves, and recovers."""
+    record = handing(recovery=BACK)
+    for key in (seed_of(0), BACK):
+        record.act(a.key(**record.where(1), add=jwk_of(key)))
+    record.move(0, ROLL)
+    record.recover(0, BACK)
+    return record.play()
+
+
+def one_key_for_two_seats() -> Record:
+    record = pig(start=False)
+    record.seeds[1] = record.seeds[0]
+    for seat in (0, 1):
+        record.join(seat, nonce=canonical.leaf(b"nonce %d" % seat))
+    record.start()
+    return record.play()
+
+
+def taken_back() -> Record:
+    record = handing(handover="offer")
+    record.offer(0)
+    record.take(0)
+    record.offer(0)
+    record.take(0, seed=seed_of(0))
+    return record.play()
+
+
+def kept_own_key() -> Record:
+    record = handing(recovery=BACK)
+    record.add_key(0, 66)
+    record.act(a.replace_keys(**record.where(0), only=[jwk_of(seed_of(0)), jwk_of(seed_of(0, 3))]), BACK)
+    record.seeds[0] = seed_of(0)
+    return record.play()
+
+
+def new_code() -> Record:
+    record = handing(recovery=BACK)
+    record.replace_recovery(0, BACK, seed_of(0, 51))
+    return record.play()
+
+
+def closed_and_back() -> Record:
+    record = handing(recovery=BACK, clock=SHORT)
+    record.offer(0)
+    record.expire(0)
+    turn_of(record, 0).recover(0, BACK)
+    return record.play()
+
+
+def sixteen_each() -> Record:
+    record = keyed(16)
+    record.offer(0)
+    record.take(0)
+    for number in range(16):
+        record.add_key(0, 300 + number)
+    return record
+
+
+# --- offers that wait -------------------------------------------------------------------------------------------------
+
+HOUR = {"by": "both", "wait": 3600}
+
+
+def waiting() -> Bundles:
+    yield "offer-taken-at-its-second", taken_at(3600).bundle()
+    yield "offer-hastened-by-the-recovery-key", hastened().bundle()
+    yield "offer-by-the-recovery-key", offered_by_recovery().bundle()
+    yield "offer-that-waits-at-an-absent-seat-taken-anew", absent_and_waiting().bundle()
+
+
+def taken_at(seconds: int) -> Record:
+    """So long after the seat was offered."""
+    record = handing(handover=HOUR)
+    opened = record.now
+    record.offer(0)
+    record.now = opened + seconds
+    record.take(0)
+    return record.play()
+
+
+def hastened() -> Record:
+    record = handing(recovery=BACK, handover=HOUR)
+    record.offer(0)
+    record.offer(0, by=BACK)
+    record.take(0)
+    return record.play()
+
+
+def offered_by_recovery() -> Record:
+    record = handing(recovery=BACK, handover=HOUR)
+    record.offer(0, by=BACK)
+    record.take(0)
+    return record.play()
+
+
+def absent_and_waiting() -> Record:
+    record = handing(clock=SHORT, handover={"by": "both", "wait": 2**25})
+    record.offer(0)
+    record.expire(0)
+    turn_of(record, 0).take(0)
+    return record.play()
+
+
+# --- what the server lost ---------------------------------------------------------------------------------------------
+
+
+def told_lost() -> Bundles:
+    yield "restored-and-played-on", restored().play().bundle()
+    yield "restored-in-the-lobby", restored_lobby().bundle()
+    yield "restored-twice", restored_twice().bundle()
+
+
+def restored() -> Record:
+    """Two entries were lost; the last of them had this hash."""
+    record = pig()
+    record.restored(record.table.size + 2, canonical.leaf(b"lost"))
+    return record
+
+
+def restored_lobby() -> Record:
+    record = pig(start=False)
+    record.join(0)
+    record.restored(record.table.size + 1, canonical.leaf(b"lost"))
+    return record
+
+
+def restored_twice() -> Record:
+    record = restored()
+    record.move(0, ROLL)
+    record.restored(record.table.size + 1, canonical.leaf(b"lost again"))
+    return record.play()
 
 
 # --- not all of it can be seen ----------------------------------------------------------------------------------------

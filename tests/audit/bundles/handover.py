@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from engine.record.signed.keys import sign_jws
 from tests.audit.bundles.good import SHORT
-from tests.audit.bundles.tools import BACK, ROLL, forced, handing, pig, turn_of, written
+from tests.audit.bundles.tools import BACK, ROLL, at_start, forced, handing, pig, turn_of, written
 from tests.kit.attempts import STRANGER, Attempt, attempt
-from tests.kit.play_record import Record, canonical, seed_of
+from tests.kit.play_record import Record, bundle_of, canonical, seed_of
 from tests.kit.play_record import acts as a
 
 
@@ -45,8 +45,9 @@ def takes() -> Iterator[tuple[str, bytes]]:
     back.offer(0, is_open=False)
     yield "taken-after-its-holder-came-back", tried(back, "taken")
     yield "taken-twice-by-one-offer", tried(taken(), "taken", seed=seed_of(0, 9))
-    yield "taken-with-a-rivals-key", tried(opened(), "taken", seed=seed_of(1))
-    yield "taken-by-who-held-it-before", tried(opened_again(), "taken", seed=seed_of(0))
+    waiting = opened(handover={"by": "both", "wait": 3600})
+    waiting.now += 3600 - 60 - 1
+    yield "taken-a-second-too-early", tried(waiting, "taken")
     yield "taken-with-one-key-in-both-offices", tried(opened(), "taken", recovery=STRANGER)
     yield "taken-after-resigning", tried(gone(), "taken")
     yield "taken-before-the-start", tried(lobby(), "taken")
@@ -56,12 +57,6 @@ def takes() -> Iterator[tuple[str, bytes]]:
 def taken() -> Record:
     record = opened()
     record.take(0)
-    return record
-
-
-def opened_again() -> Record:
-    record = taken()
-    record.offer(0)
     return record
 
 
@@ -91,10 +86,22 @@ def offers() -> Iterator[tuple[str, bytes]]:
     yield "opened-where-nothing-is-handed-over", tried(pig(handover="none"), "offered")
     yield "opened-where-only-absence-counts", tried(pig(handover="absent"), "offered")
     yield "opened-twice", tried(opened(), "offered")
+    yield "hastened-twice", tried(hastened(), "offered", seed=BACK)
+    yield "with-a-wait-where-nothing-is-offered", tried_wait()
     yield "closed-while-it-was-not-open", tried(handing(), "offered", is_open=False)
     yield "opened-by-a-rival", tried(handing(), "offered", 0, seed=seed_of(1))
     yield "opened-after-resigning", tried(gone(), "offered")
     yield "opened-before-the-start", tried(lobby(), "offered")
+
+
+def hastened() -> Record:
+    record = opened(recovery=BACK)
+    record.offer(0, by=BACK)
+    return record
+
+
+def tried_wait() -> bytes:
+    return bundle_of(at_start(pig(start=False).lines, handover={"by": "none", "wait": 60}))
 
 
 def after() -> Iterator[tuple[str, bytes]]:

@@ -28,7 +28,7 @@ def bids(seats: int = 2, **given: Any) -> Record:
 
 def handing(seats: int = 2, *, recovery: bytes | None = None, **given: Any) -> Record:
     """A game of pig whose seats may change hands; seat 0 may have a recovery key, and has the turn."""
-    record = pig(seats, 20, start=False, **{"handover": "both", **given})
+    record = pig(seats, 50, start=False, **{"handover": "both", **given})
     for seat in range(seats):
         record.join(seat, recovery=None if seat else recovery)
     record.start()
@@ -38,6 +38,7 @@ def handing(seats: int = 2, *, recovery: bytes | None = None, **given: Any) -> R
 def turn_of(record: Record, seat: int) -> Record:
     """Played until it is this seat's turn."""
     while record.table.active != (seat,):
+        assert not record.table.is_over
         record.play(1)
     return record
 

@@ -137,7 +137,8 @@ def insert_entry(hand: Hand) -> str:
 def insert_of_the_server(hand: Hand) -> str:
     at = 1 + hand.place()
     first = {name: hand.parts.entries[at - 1][name] for name in ("v", "game", "seq", "prev", "at")}
-    own = hand.rnd.choice(({"kind": "granted", "seats": [hand.rnd.randrange(3)], "seconds": 60},
+    own = hand.rnd.choice(({"kind": "granted", "seats": [hand.rnd.randrange(3)], "seconds": 60,
+                            "why": "host"},
                            {"kind": "cancelled", "reason": "mine", "secret": None},
                            {"kind": "left", "seat": 0, "jws": None}))  # fmt: skip
     hand.parts.entries.insert(at, first | own)

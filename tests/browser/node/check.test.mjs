@@ -3,30 +3,17 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { ahead, checkContinues, judge, noteOf } from "../../../server/http/static/record/check.js";
+import { ahead, checkContinues, judge } from "../../../server/http/static/record/check.js";
 import { VerificationError } from "../../../server/http/static/record/verification-error.js";
-import { playedBy } from "../../../server/http/static/record/table.js";
+import { seatOf } from "../../../server/http/static/record/table.js";
+import { judgedBundle } from "./bundle.mjs";
 import { file, FOLDER } from "./vectors.mjs";
 
 const SEEN = ["chain", "signatures", "draws", "note"];
 // What a page cannot see of these: it reads no bundle, only lines and notes; and the last seals need the secret.
 const OF_THE_FILE = /^broken\/(opening-|line-ends|newer-|no-bundle|cut-with|unknown-game|open-no-openings)/;
 
-/** The lines and the note of a bundle, and whether their own judge finds them whole. */
-async function judged(name) {
-  const whole = readFileSync(new URL(`bundles/${name}`, FOLDER), "latin1").split("\n\n");
-  const [, ...lines] = whole[0].split("\n");
-  const note = Buffer.from(`${whole[1]}\n\n${whole[2]}\n`, "latin1").toString("utf-8");
-  const { server, game } = JSON.parse(lines[0]);
-  const { table, news } = await judge(null, lines, { host: server, game, hashes: [] });
-  const signed = await noteOf(table, note);
-  checkContinues(
-    signed,
-    news.map((entry) => entry.hash),
-  );
-  assert.equal(signed.size, lines.length);
-  return table;
-}
+const judged = (name) => judgedBundle(readFileSync(new URL(`bundles/${name}`, FOLDER)));
 
 test("every good log is accepted, to its end", async () => {
   for (const [name, { stage }] of Object.entries(file("bundles/verdicts"))) {
@@ -67,14 +54,51 @@ test("a log is judged in pieces as it is judged whole, and a past entry must sta
     judge(first.table, [other], known),
     (error) => error instanceof VerificationError && error.code === "rewritten" && error.seq === 2,
   );
-  assert.equal(playedBy(whole.table, whole.table.seats[1].holder.kid), 1);
-  assert.equal(playedBy(whole.table, "A".repeat(43)), null);
+  assert.equal(seatOf(whole.table, whole.table.seats[1].holder.kid), 1);
+  assert.equal(seatOf(whole.table, "A".repeat(43)), null);
 });
 
 test("a log of another game is refused", async () => {
   const [, ...lines] = readFileSync(new URL("example.txt", FOLDER), "utf-8").split("\n\n")[0].split("\n");
   const known = { host: "games.example", game: "0193f3c2-0000-7000-8000-000000000002", hashes: [] };
   await assert.rejects(judge(null, lines, known), (error) => error.code === "other-game");
+});
+
+test("a note within what the server lost is accepted, and one that contradicts the stated end is a fork", () => {
+  const hashes = ["a", "b", "told as lost", "d"];
+  const lost = [{ seq: 2, size: 4, hash: "end" }];
+  const told = (size, hash) => () => checkContinues({ size, hash }, hashes, true, lost);
+  for (const [size, hash] of [
+    [2, "b"],
+    [3, "x"],
+    [4, "end"],
+  ]) {
+    assert.doesNotThrow(told(size, hash));
+  }
+  for (const [size, hash] of [
+    [2, "x"],
+    [4, "x"],
+  ]) {
+    assert.throws(told(size, hash), (error) => error.code === "fork");
+  }
+  assert.throws(told(5, "x"), (error) => error.code === "short-log");
+});
+
+test("a seat is known by a signature or by name, and never by a listing alone", () => {
+  const seat = (keys, signed = [], recovery = null) => ({ signed, holder: { keys, recovery, signed } });
+  const mine = ["K", new Uint8Array()];
+  const table = (...seats) => ({ seats });
+  const signer = seat([mine], ["K"]);
+  const lister = seat([["L"], mine]);
+  assert.equal(seatOf(table(lister, signer), "K"), 1);
+  assert.equal(seatOf(table(lister, signer), "K", 0), 1);
+  assert.equal(seatOf(table(lister), "K"), null);
+  assert.equal(seatOf(table(lister), "K", 0), 0);
+  assert.equal(seatOf(table(lister, seat([["L"]])), "K", 1), null);
+  assert.equal(seatOf(table(signer, signer), "K"), null);
+  assert.equal(seatOf(table(signer, signer), "K", 0), 0);
+  assert.equal(seatOf(table(seat([["L"]], ["K"])), "K"), null);
+  assert.equal(seatOf(table(seat([["L"]], [], mine), seat([["M"]], [], mine)), "K", 1), 1);
 });
 
 test("half a minute ahead is honest, more is not yet", () => {

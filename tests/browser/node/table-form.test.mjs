@@ -60,6 +60,12 @@ test("what is not chosen is not said, so that the API's own default holds", () =
   );
 });
 
+test("the wait of an offer is a number, and 0 is one", () => {
+  const wait = (/** @type {string} */ chosen) =>
+    tableRequest("pig", form({ seats: "2", offer_wait: chosen }), new Map(), CLOCKS).offer_wait;
+  assert.deepEqual([wait(""), wait("0"), wait("86400")], [undefined, 0, 86400]);
+});
+
 test("mails are moves only where it was ticked", () => {
   assert.equal(tableRequest("pig", form({ seats: "2", unsigned: "true" }), new Map(), CLOCKS).unsigned, true);
 });

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.kit.vectors import clocks, compared, entries, files, lines, mails, server_keys, signed
+from tests.kit.vectors import accounts, clocks, compared, entries, files, lines, mails, server_keys, signed
 from tests.kit.vectors.values import values
 
 FOLDER = Path(__file__).parents[3] / "openapi" / "vectors"
@@ -27,6 +27,18 @@ CASES: dict[str, tuple[str, Callable[[], list[dict[str, Any]]]]] = {
     "server-keys": ("The input is the document of a server's keys.", server_keys.server_key_cases),
     "compare": ("How the second holding of a game stands to the first.", compared.compare_cases),
     "clock": ("What each seat is promised after each entry.", clocks.clock_cases),
+    "registrations": (
+        "The input registers the key of seed 01*32 with account 7 at games.example, for the nonce 02*32.",
+        accounts.registration_cases,
+    ),
+    "statements": (
+        "The input goes with account 7's request at games.example to remove the key of seed 05*32 (nonce: 02*32).",
+        accounts.statement_cases,
+    ),
+    "key-backups": (
+        "The input is the key backup of account 7 at games.example, to be opened with the code `unlock`.",
+        accounts.backup_cases,
+    ),
     "bundle-form": ("The input is a file, to be read as a bundle without reading its entries.", files.bundle_cases),
 }
 

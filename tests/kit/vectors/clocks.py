@@ -6,20 +6,21 @@ from typing import Any
 
 from tests.kit.slow_clock import Fact, SlowClock
 
-CLOCK = {"move": 1000, "bank": 300, "increment": 50, "cap": 400, "grace": 100, "missed": 2}
+CLOCK = {"move": 1000, "bank": 300, "increment": 50, "cap": 400, "grace": 100, "missed": 2, "grants": 10000}
 Log = list[Fact]
 
 
 def clock_cases() -> list[dict[str, Any]]:
-    return [_case(name, clock, log) for name, clock, log in _games()]
+    return [_case(*game) for game in _games()] + [_case(*game, wait=2000) for game in _waiting()]
 
 
-def _case(name: str, clock: dict[str, int] | None, log: Log) -> dict[str, Any]:
+def _case(name: str, clock: dict[str, int] | None, log: Log, wait: int = 0) -> dict[str, Any]:
     """The log as one reads it, and after each entry what each of the two seats is promised."""
-    slow = SlowClock(clock, log)
+    slow = SlowClock(clock, log, wait)
     return {
         "name": name,
         "clock": clock,
+        "wait": wait,
         "log": [_written(fact) for fact in log],
         "after": [[_promised(slow, seat, i) for seat in (0, 1)] for i in range(len(log))],
     }
@@ -29,7 +30,9 @@ def _written(fact: Fact) -> dict[str, Any]:
     whole: dict[str, Any] = {"kind": fact.kind, "at": fact.at, "seats": list(fact.seats), "owing": sorted(fact.owing)}
     if fact.kind == "granted":
         whole["seconds"] = fact.seconds
-    return whole | ({"open": fact.opens} if fact.kind == "offered" else {})
+    if fact.kind == "offered":
+        whole |= {"open": fact.opens, "recovers": fact.recovers}
+    return whole | ({"only": fact.only} if fact.kind == "keyed" else {})
 
 
 def _promised(slow: SlowClock, seat: int, i: int) -> dict[str, Any]:
@@ -66,8 +69,12 @@ def granted(at: int, seconds: int, owing: str, *seats: int) -> Fact:
     return fact("granted", at, seats, owing, seconds=seconds)
 
 
-def offered(at: int, seat: int, owing: str, *, opens: bool) -> Fact:
-    return fact("offered", at, (seat,), owing, opens=opens)
+def offered(at: int, seat: int, owing: str, *, opens: bool, recovers: bool = False) -> Fact:
+    return fact("offered", at, (seat,), owing, opens=opens, recovers=recovers)
+
+
+def keyed(at: int, seat: int, owing: str, *, only: bool) -> Fact:
+    return fact("keyed", at, (seat,), owing, only=only, recovers=only)
 
 
 def taken(at: int, seat: int, owing: str) -> Fact:
@@ -91,7 +98,8 @@ def _games() -> list[tuple[str, dict[str, int] | None, Log]]:
         ("absent, then back with a move", CLOCK, [*GONE, moved(2950, 0, "1"), moved(2960, 1, "0")]),
         ("absent, then back in pieces", CLOCK, [*GONE, moved(2950, 0, "0"), moved(3990, 0, "1")]),
         ("absent, then back by word", CLOCK, [*GONE, offered(2990, 0, "0", opens=False), expired(4100, 0, "1")]),
-        ("absent, then another key", CLOCK, [*GONE, fact("keyed", 2980, (0,), "0")]),
+        ("absent, then another key", CLOCK, [*GONE, keyed(2980, 0, "0", only=False)]),
+        ("absent, then recovered", CLOCK, [*GONE, keyed(2980, 0, "0", only=True)]),
         ("absent, granted time, then back: the deadline does not go back", CLOCK, _granted_and_back()),
         ("absent, then taken", CLOCK, [*GONE, taken(2960, 0, "0"), moved(2970, 0, "1")]),
         ("absent and open, then taken", CLOCK, _open_and_absent()),
@@ -104,6 +112,34 @@ def _games() -> list[tuple[str, dict[str, int] | None, Log]]:
         ("absent, then resigned", CLOCK, [*GONE, fact("resigned", 2910, (0,), "0"), expired(2910, 0, "1")]),
         ("without a clock only who has resigned is played", None, _resigned()),
     ]
+
+
+def _waiting() -> list[tuple[str, dict[str, int] | None, Log]]:
+    """Games in which an offer by a device key waits for 2,000 seconds."""
+    absent = [started(), offered(10, 0, "0", opens=True), expired(1410, 0, "1"), moved(1420, 1, "0")]
+    return [
+        ("an offer that may be taken, at its second", CLOCK, _offered_and_taken(2400)),
+        ("an offer hastened by the recovery key", CLOCK, _hastened()),
+        ("an absent seat whose offer waits, taken anew", {**CLOCK, "missed": 1}, [*absent, taken(2009, 0, "0")]),
+        ("an absent seat whose offer may be taken", {**CLOCK, "missed": 1}, [*absent, taken(2010, 0, "0")]),
+        ("an offer closed by the only keys", CLOCK, [*absent[:2], keyed(20, 0, "0", only=True), moved(30, 0, "1")]),
+    ]
+
+
+def _offered_and_taken(at: int) -> Log:
+    return [
+        started(),
+        offered(400, 0, "0", opens=True),
+        moved(500, 0, "1"),
+        moved(600, 1, "0"),
+        taken(at, 0, "0"),
+        moved(at + 10, 0, "1"),
+    ]
+
+
+def _hastened() -> Log:
+    opened = [started(), offered(400, 0, "0", opens=True), offered(450, 0, "0", opens=True, recovers=True)]
+    return [*opened, taken(460, 0, "0"), moved(1290, 0, "1")]
 
 
 def _turns() -> Log:

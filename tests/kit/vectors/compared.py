@@ -27,6 +27,17 @@ def _dated(line: bytes, is_late: bool, prev: bytes | None) -> bytes:
     return second.canonical({**body, "prev": second.b64(prev)} if prev else body)
 
 
+def _restored(*more: str) -> list[bytes]:
+    """Two entries, then the server's word that it lost the two after them, then entries at these times."""
+    lines = _log()
+    kept = lines[:2]
+    for seq, at in enumerate(("2026-11-21T10:05:00Z", *more), 2):
+        first = {"v": 1, "game": scene.GAME, "seq": seq, "prev": second.b64(second.leaf(kept[-1])), "at": at}
+        lost = {"kind": "restored", "size": 4, "hash": second.b64(second.leaf(lines[-1]))}
+        kept.append(second.canonical({**first, **(lost if seq == 2 else {"kind": "left", "seat": 0, "jws": None})}))
+    return kept
+
+
 def note_on(lines: list[bytes], server: str = scene.SERVER) -> str:
     return second.note(server, scene.GAME, len(lines), second.leaf(lines[-1]), scene.SERVER_SEED)
 
@@ -38,7 +49,7 @@ def held(lines: list[bytes], *notes: str) -> Holding:
 
 def compare_cases() -> list[dict[str, Any]]:
     """`second` as it stands to `first`; `at` and `proof` where there is a fork. Texts stand under names, each once."""
-    rows = [*_at_one(), *_apart()]
+    rows = [*_at_one(), *_apart(), *_lost()]
     cases = [{"name": name, "first": first, "second": other, **_compared(first, other)} for name, first, other in rows]
     return [_named(case) for case in cases]
 
@@ -47,6 +58,7 @@ def compare_cases() -> list[dict[str, Any]]:
 def texts() -> dict[str, str]:
     """Lines and notes by name: `a2` is the line of entry 2 of the game as it was, `b2` to `e2` those of its forks."""
     logs = {"a": _log(), **{"bcde"[late]: _log(late=late) for late in range(4)}, "x": _log(server="b.example")}
+    logs["r"] = _restored("2026-11-21T10:06:00Z", "2026-11-21T10:07:00Z")
     found = {}
     for name, log in logs.items():
         for number, line in enumerate(log):
@@ -107,6 +119,32 @@ def _apart() -> list[tuple[str, Holding, Holding]]:
     ]
 
 
+def _lost() -> list[tuple[str, Holding, Holding]]:
+    """Of what the server says it has lost."""
+    log, other, short, long = (
+        _log(),
+        _log(late=3),
+        _restored(),
+        _restored("2026-11-21T10:06:00Z", "2026-11-21T10:07:00Z"),
+    )
+    return [
+        ("a note at the end that was lost", held(short), held([], note_on(log))),
+        ("a note in the midst of what was lost", held(short), held([], note_on(log[:3]))),
+        ("the lines that were lost", held(short), held(log)),
+        ("the lines that were lost, and those that came after", held(log), held(long)),
+        ("a note at the lost end, and a log that went on", held(long), held([], note_on(log))),
+        ("a note before what was lost", held(short), held([], note_on(log[:2]))),
+        ("another end than the one told", held(short), held([], note_on(other))),
+        ("another end than the one told, and a log that went on", held(long), held([], note_on(other))),
+        ("a note on an entry after the loss, unknown to the other", held(short), held([], note_on(long[:4]))),
+        ("a note longer than what was told", held(short), held([], note_on(long))),
+        ("a note after the loss", held(long), held([], note_on(long))),
+        ("a kept note on what was lost, beside the lines", held(long, note_on(log)), held(long)),
+        ("a kept note on another end, beside the lines", held(long, note_on(other)), held(long)),
+        ("the same log after the loss", held(short), held(long)),
+    ]
+
+
 # --- a second comparison ----------------------------------------------------------------------------------------------
 
 
@@ -118,9 +156,13 @@ def _compared(first: Holding, other: Holding) -> dict[str, Any]:
     for torn in (_torn(first), _torn(other)):
         if torn:
             return {"relation": "fork", "at": torn[0], "proof": torn[1:]}
+    told = {**_told(first), **_told(other)}
     apart = [size for size in both if mine[size][0] != yours[size][0]]
-    if apart:
-        return {"relation": "fork", "at": apart[0], "proof": [mine[apart[0]][1], yours[apart[0]][1]]}
+    proven = [size for size in apart if not _excused(told, size, mine[size][0], yours[size][0])]
+    if proven:
+        return {"relation": "fork", "at": proven[0], "proof": [mine[proven[0]][1], yours[proven[0]][1]]}
+    if apart or _is_lost(first, other) or _is_lost(other, first):
+        return {"relation": "lost", "at": None, "proof": None}
     shorter = min(max(mine), max(yours))
     if shorter not in both:
         return {"relation": "unknown", "at": None, "proof": None}
@@ -133,7 +175,7 @@ def _torn(holding: Holding) -> list[Any]:
     for number, note in enumerate(holding["notes"]):
         earlier = _marks({"lines": holding["lines"], "notes": holding["notes"][:number][::-1]})
         ((size, (head, _)),) = _marks({"lines": [], "notes": [note]}).items()
-        if size in earlier and earlier[size][0] != head:
+        if size in earlier and earlier[size][0] != head and not _excused(_told(holding), size, earlier[size][0], head):
             return [size, earlier[size][1], note]
     return []
 
@@ -145,6 +187,34 @@ def _marks(holding: Holding) -> dict[int, tuple[bytes, str]]:
         _, size, head = note.split("\n")[:3]
         marks[int(size)] = (base64.b64decode(head), note)
     return marks | {n: (second.leaf(line.encode()), line) for n, line in enumerate(holding["lines"], 1)}
+
+
+def _is_lost(log: Holding, other: Holding) -> bool:
+    """Does `other` know a number that `log` tells as lost, and does not know itself, without knowing that word?"""
+    own, others = _marks(log), _marks(other)
+    heads = {head for head, _ in others.values()}
+    return any(
+        size in others
+        and size not in own
+        and head in (None, others[size][0])
+        and second.leaf(line.encode()) not in heads
+        for size, (head, line) in _told(log).items()
+    )
+
+
+def _told(holding: Holding) -> dict[int, tuple[bytes | None, str]]:
+    """By number of entries that were lost: the hash of the last, None if it was not told, and the line that says so."""
+    said: dict[int, tuple[bytes | None, str]] = {}
+    for line in holding["lines"]:
+        body = second.json.loads(line)
+        if body["kind"] == "restored":
+            said |= dict.fromkeys(range(body["seq"] + 1, body["size"]), (None, line))
+            said[body["size"]] = (base64.urlsafe_b64decode(body["hash"] + "="), line)
+    return said
+
+
+def _excused(told: dict[int, tuple[bytes | None, str]], size: int, *heads: bytes) -> bool:
+    return size in told and (told[size][0] is None or told[size][0] in heads)
 
 
 def _game(holding: Holding) -> str:

@@ -62,8 +62,16 @@ def _ended(**members: Any) -> Body:
     return _moved(jws="a.b.c", outcome=outcome, secret=second.b64(scene.SECRET))
 
 
-def _granted(seats: Any, seconds: Any) -> Body:
-    return scene.entry("granted", seats=seats, seconds=seconds)
+def _granted(seats: Any, seconds: Any, why: Any = "host") -> Body:
+    return scene.entry("granted", seats=seats, seconds=seconds, why=why)
+
+
+def _restored(**members: Any) -> Body:
+    return scene.entry("restored", **{"size": 9, "hash": _hash(), **members})
+
+
+def _handed(by: Any = "both", wait: Any = 0, **more: Any) -> Body:
+    return _created(handover={"by": by, "wait": wait, **more})
 
 
 # --- refused ----------------------------------------------------------------------------------------------------------
@@ -114,11 +122,18 @@ def _bad_created() -> list[Row]:
         ("a server with a path", "bad-member", _created(server="games.example/x")),
         ("no server", "bad-member", _created(server="")),
         ("no handover", "missing-member", _without(_created(), "handover")),
-        ("an unknown handover", "bad-member", _created(handover="any")),
-        ("handover null", "bad-member", _created(handover=None)),
-        ("handover in capitals", "bad-member", _created(handover="Both")),
-        ("handover as a list", "bad-member", _created(handover=["offer", "absent"])),
-        ("handover true", "bad-member", _created(handover=True)),
+        ("an unknown handover", "bad-member", _handed(by="any")),
+        ("handover null", "not-an-object", _created(handover=None)),
+        ("handover as a word, as in the draft", "not-an-object", _created(handover="both")),
+        ("handover by null", "bad-member", _handed(by=None)),
+        ("handover in capitals", "bad-member", _handed(by="Both")),
+        ("handover by a list", "bad-member", _handed(by=["offer", "absent"])),
+        ("handover without a wait", "missing-member", _created(handover={"by": "both"})),
+        ("handover with another member", "unknown-member", _handed(to="house")),
+        ("a wait below zero", "bad-member", _handed(wait=-1)),
+        ("a wait of 2^25 + 1 seconds", "bad-member", _handed(wait=2**25 + 1)),
+        ("a wait where nothing changes hands", "bad-handover", _handed(by="none", wait=1)),
+        ("a wait where only absence counts", "bad-handover", _handed(by="absent", wait=1)),
         ("no terms", "missing-member", _without(_created(), "terms")),
         ("terms in free text", "bad-base64url", _created(terms="the rules of our club")),
         ("terms of 31 bytes", "bad-length", _created(terms=second.b64(bytes(31)))),
@@ -133,7 +148,9 @@ def _bad_created() -> list[Row]:
 
 def _bad_clocks() -> list[Row]:
     return [
-        ("a clock of the first draft", "missing-member", _created(clock={"grace": 300, "move": 259200})),
+        ("a clock of two members", "missing-member", _created(clock={"grace": 300, "move": 259200})),
+        ("a clock without grants", "missing-member", _clocked(grants=None)),
+        ("grants of 2^25 + 1 seconds", "bad-member", _clocked(grants=2**25 + 1)),
         ("a clock without a bank", "missing-member", _clocked(bank=None)),
         ("a clock without missed", "missing-member", _clocked(missed=None)),
         ("a clock with another member", "unknown-member", _clocked(byoyomi=5)),
@@ -196,7 +213,7 @@ def _bad_kinds() -> list[Row]:
         ("a move by nobody", "bad-author", _moved()),
         ("a move both signed and not", "bad-author", _moved(**twice)),
         ("a move with commands and their seal", "bad-author", _moved(**seal_too)),
-        ("a move from nowhere", "bad-member", _moved(via="telegraph", commands=[["take"]])),
+        ("a move by a way in free text", "bad-member", _moved(via="by post", commands=[["take"]])),
         ("a move of no commands", "bad-commands", _moved(via="mail", commands=[])),
         ("a move of 65 commands", "bad-commands", _moved(via="mail", commands=[["take"]] * 65)),
         ("a reason in free text to cancel", "bad-member", scene.entry("cancelled", reason="Bob left", secret=None)),
@@ -219,6 +236,17 @@ def _bad_kinds() -> list[Row]:
         ("granted no time", "bad-member", _granted([0], 0)),
         ("granted time back", "bad-member", _granted([0], -60)),
         ("granted 2^25 + 1 seconds", "bad-member", _granted([0], 2**25 + 1)),
+        ("granted for no reason", "missing-member", _without(_granted([0], 60), "why")),
+        ("granted for null", "bad-member", _granted([0], 60, None)),
+        ("granted for a reason in free text", "bad-member", _granted([0], 60, "Bob is ill")),
+        ("restored without a size", "missing-member", _without(_restored(), "size")),
+        ("restored without a hash", "missing-member", _without(_restored(), "hash")),
+        ("restored of size 0", "bad-member", _restored(size=0)),
+        ("restored of size 2^20 + 1", "bad-member", _restored(size=2**20 + 1)),
+        ("restored with a hash of 31 bytes", "bad-length", _restored(hash=second.b64(bytes(31)))),
+        ("restored at a seat", "unknown-member", _restored(seat=0)),
+        ("restored by a player", "unknown-member", _restored(jws="a.b.c")),
+        ("restored with events", "unknown-member", _restored(**_events())),
         ("granted by a player", "unknown-member", {**_granted([0], 60), "jws": "a.b.c"}),
         ("granted to one seat by name", "unknown-member", {**_granted([0], 60), "seat": 0}),
     ]
@@ -241,7 +269,9 @@ def _good_created() -> list[tuple[str, Body]]:
         ("created with the least clock", _clocked(move=60, bank=0, increment=0, cap=0, grace=60, missed=0)),
         ("created with all time in the bank", _clocked(move=0, bank=60, cap=60)),
         ("created with the longest clock", _clocked(**dict.fromkeys(_created()["clock"], 2**25))),
-        *[(f"created with handover {name}", _created(handover=name)) for name in ("none", "offer", "absent")],
+        *[(f"created with handover {name}", _handed(by=name)) for name in ("none", "offer", "absent")],
+        ("created with the longest wait", _handed(by="offer", wait=2**25)),
+        ("created without a second to grant", _clocked(grants=0)),
         ("created under terms", _created(terms=_hash())),
         ("created with an edition", _created(rules=edition)),
     ]
@@ -257,6 +287,7 @@ def _good_others() -> list[tuple[str, Body]]:
         ("removed by the server", scene.entry("left", seat=0, jws=None)),
         ("moved, signed", _moved(jws="a.b.c")),
         ("moved by mail", _moved(via="mail", commands=[["take"]])),
+        ("moved by a way that nobody knows", _moved(via="telegraph", commands=[["take"]])),
         ("moved on a page, sealed", _moved(via="page", sealed=_hash())),
         ("keyed", scene.entry("keyed", seat=0, jws="a.b.c")),
         ("offered", scene.entry("offered", seat=0, jws="a.b.c")),
@@ -265,6 +296,10 @@ def _good_others() -> list[tuple[str, Body]]:
         ("resigned", scene.entry("resigned", seat=0, jws="a.b.c", **_events())),
         ("expired", scene.entry("expired", seat=0, **_events())),
         ("granted", _granted([0], 1)),
+        ("granted for an outage", _granted([0], 1, "outage")),
+        ("granted for a reason that nobody knows", _granted([0], 1, "wedding")),
+        ("restored", _restored()),
+        ("restored of size 2^20", _restored(size=2**20)),
         ("granted to two, a year", _granted([0, 1], 2**25)),
         ("moved and ended", _ended()),
         ("ended in a tie that nobody won", _ended(places=[[0, 1]], won=False)),

@@ -12,15 +12,29 @@ def note_cases() -> list[Case]:
     text, _, line = scene.NOTE.partition("\n\n")
     foreign = "\u2014 witness.example " + second.base64.b64encode(bytes(68)).decode() + "\n"
     other = second.note(scene.SERVER, scene.GAME, 8, bytes(32), scene.SEEDS[0])
+    signed = line.rstrip("\n")
+    forged = f"\u2014 {scene.SERVER} {second.base64.b64encode(_key_id() + bytes(64)).decode()}\n"
     wrong = [
         ("another key", "unsigned-note", other),
-        ("only a witness signed", "unsigned-note", f"{text}\n\n{foreign}"),
+        ("only a witness signed", "bad-note", f"{text}\n\n{foreign}"),
+        ("the server's line second", "bad-note", f"{text}\n\n{foreign}{line}"),
+        ("a second line by the server's key that does not hold", "bad-signature", scene.NOTE + forged),
+        ("65 signature lines", "bad-note", scene.NOTE + foreign * 64),
+        ("more than 2^16 characters", "bad-note", scene.NOTE + f"\u2014 {'w' * 2**16}\n"),
+        ("a line without a dash among the signatures", "bad-note", scene.NOTE + "witness.example\n"),
+        ("a dash alone", "bad-note", scene.NOTE + "\u2014 \n"),
+        ("the server's line with another name", "bad-note", scene.NOTE.replace("\u2014 games", "\u2014 gamez")),
+        ("an extension line that was not signed", "bad-signature", f"{text}\nwitness 1\n\n{signed}\n"),
+        ("five extension lines", "bad-note", _extended(*"abcde")),
+        ("an extension line in capitals", "bad-note", _extended("Extension")),
+        ("an extension line that ends in a space", "bad-note", _extended("extension ")),
+        ("an extension line of 121 letters", "bad-note", _extended("e" * 121)),
         ("another size", "bad-signature", scene.NOTE.replace("\n8\n", "\n9\n")),
         ("another hash", "bad-signature", scene.NOTE.replace("xzm5", "xzm6")),
         ("another game", "bad-signature", scene.NOTE.replace("-000000000001", "-000000000002")),
         ("no signature", "bad-note", f"{text}\n\n"),
         ("no empty line", "bad-note", f"{text}\n{line}"),
-        ("a fourth line", "bad-note", f"{text}\nmore\n\n{line}"),
+        ("a fourth line that is no extension", "bad-note", f"{text}\n1 more\n\n{line}"),
         ("a size with a leading zero", "bad-note", scene.NOTE.replace("\n8\n", "\n08\n")),
         ("a size of 0", "bad-note", scene.NOTE.replace("\n8\n", "\n0\n")),
         ("a hyphen for the dash", "bad-note", scene.NOTE.replace("\u2014", "-")),
@@ -31,7 +45,29 @@ def note_cases() -> list[Case]:
         ("nothing", "bad-note", ""),
     ]
     cases = [refused(name, code, note) for name, code, note in wrong]
-    return [accepted("a note", scene.NOTE), accepted("with a witness's line", scene.NOTE + foreign), *cases]
+    good = [
+        ("a note", scene.NOTE),
+        ("with a witness's line", scene.NOTE + foreign),
+        ("with 63 lines of witnesses", scene.NOTE + foreign * 63),
+        ("with a witness's line that is broken", scene.NOTE + "\u2014 witness.example not base64\n"),
+        ("with a line of one letter", scene.NOTE + "\u2014 w\n"),
+        ("with a line of the server's name that cannot be decoded", scene.NOTE + f"\u2014 {scene.SERVER} abc\n"),
+        ("with the server's line twice", scene.NOTE + line),
+        ("with an extension line", _extended("witness 1")),
+        ("with four extension lines", _extended("a", "b" * 120, "c  d", "e~")),
+    ]
+    return [*[accepted(name, note) for name, note in good], *cases]
+
+
+def _key_id() -> bytes:
+    return second.H(scene.SERVER.encode() + b"\n\x01" + second.public(scene.SERVER_SEED))[:4]
+
+
+def _extended(*lines: str) -> str:
+    """The note with these lines after its third, signed with them."""
+    more = "".join(f"{line}\n" for line in lines)
+    head = second.base64.b64decode(scene.NOTE.split("\n")[2])
+    return second.note(scene.SERVER, scene.GAME, 8, head, scene.SERVER_SEED, more)
 
 
 def bundle_cases() -> list[Case]:

@@ -12,6 +12,7 @@ NOTE = scene.NOTE
 OLDER = second.note(scene.SERVER, scene.GAME, 4, second.leaf(scene.STARTED), scene.SERVER_SEED)
 OTHER = second.note(scene.SERVER, scene.GAME.replace("1", "2"), 2, bytes(32), scene.SERVER_SEED)
 WITNESS = "\u2014 witness.example " + base64.b64encode(bytes(68)).decode() + "\n"
+EXTENDED = second.note(scene.SERVER, scene.GAME, 2, bytes(32), scene.SERVER_SEED, "witness 1\n")
 BODY, _, SIGNED = NOTE.partition("\n\n")
 
 
@@ -51,6 +52,10 @@ def _read() -> list[tuple[str, str, list[str]]]:
         *[(name, text, [NOTE]) for name, text in texts],
         ("with a witness's line", with_witness, [with_witness]),
         ("a witness's line after other text", NOTE + "\n" + WITNESS, [NOTE]),
+        ("with a witness's line that is broken", NOTE + "\u2014 witness.example not base64\n",
+         [NOTE + "\u2014 witness.example not base64\n"]),
+        ("with an extension line", EXTENDED, [EXTENDED]),
+        ("with an extension line, quoted", _each(EXTENDED, lambda line: "> " + line), [EXTENDED]),
         ("of another size: read, and its signature fails", NOTE.replace("\n8\n", "\n9\n"),
          [NOTE.replace("\n8\n", "\n9\n")]),
     ]  # fmt: skip

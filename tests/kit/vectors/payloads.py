@@ -26,7 +26,10 @@ def good_payloads() -> list[Case]:
         ("move", {"sealed": second.sealed(scene.MOVE_TEXT)}),
         ("key", {"add": other}),
         ("key", {"drop": kid}),
-        ("key", {"recovery": back}),
+        ("key", {"only": [other], "recovery": None}),
+        ("key", {"only": [mine, other], "recovery": back}),
+        ("key", {"only": None, "recovery": back}),
+        ("key", {"only": [second.jwk(second.public(bytes([n]) * 32)) for n in range(4, 8)], "recovery": None}),
         ("leave", {}),
         ("resign", {}),
     ]
@@ -37,8 +40,12 @@ def good_payloads() -> list[Case]:
 
 def _named(act: str, body: dict[str, Any]) -> str:
     """The act, with what it says in a word."""
-    said = [name if isinstance(value, dict | list | str) else f"{name} {value}" for name, value in body.items()]
+    said = [name if isinstance(value, dict | str) else f"{name} {_short(value)}" for name, value in body.items()]
     return f"{act} {' '.join(said)}".strip().lower()
+
+
+def _short(value: Any) -> Any:
+    return f"of {len(value)}" if isinstance(value, list) else value
 
 
 def _act(act: str, **body: Any) -> dict[str, Any]:
@@ -124,10 +131,19 @@ def _bad_keyings() -> list[tuple[str, str, Any]]:
         ("a key both added and dropped", "bad-form", _act("key", add=key, drop=kid)),
         ("a key added, and a recovery key", "bad-form", _act("key", add=key, recovery=key)),
         ("a key act of nothing", "bad-form", _act("key")),
-        ("a recovery key taken away", "bad-jwk", _act("key", recovery=None)),
-        ("a recovery key named by its kid", "bad-jwk", _act("key", recovery=kid)),
-        ("a recovery key of mixed order", "bad-key", _act("key", recovery=_mixed())),
-        ("a private recovery key", "bad-jwk", _act("key", recovery={**key, "d": key["x"]})),
+        ("a recovery key alone, as in the draft", "bad-form", _act("key", recovery=key)),
+        ("the only keys without a recovery", "bad-form", _act("key", only=[key])),
+        ("only and recovery both null", "bad-form", _act("key", only=None, recovery=None)),
+        ("a key added, only and recovery null", "bad-form", _act("key", add=key, only=None, recovery=None)),
+        ("add null", "bad-jwk", _act("key", add=None)),
+        ("no only key", "bad-member", _act("key", only=[], recovery=None)),
+        ("five only keys", "bad-member", _act("key", only=[key] * 5, recovery=None)),
+        ("only one key, not in a list", "bad-member", _act("key", only=key, recovery=None)),
+        ("an only key named by its kid", "bad-jwk", _act("key", only=[kid], recovery=None)),
+        ("an only key of mixed order", "bad-key", _act("key", only=[_mixed()], recovery=None)),
+        ("a recovery key named by its kid", "bad-jwk", _act("key", only=None, recovery=kid)),
+        ("a recovery key of mixed order", "bad-key", _act("key", only=None, recovery=_mixed())),
+        ("a private recovery key", "bad-jwk", _act("key", only=None, recovery={**key, "d": key["x"]})),
         ("a key dropped by its JWK", "bad-base64url", _act("key", drop=key)),
         ("a key added for another office", "unknown-member", _act("key", add=key, use="recovery")),
     ]

@@ -20,8 +20,8 @@ GAME = "0193f3c2-0000-7000-8000-000000000001"
 MOVE_TEXT = '{"commands":[["take"],["give",7]],"salt":"wMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMA"}'
 CREATED = (
     b'{"at":"2026-11-21T10:00:00Z","chance":{"chain":"sQmcx94q2cKvGom0z7nn7Korz54lPbP5sVuLBBAnH74","draws":256},'
-    b'"clock":{"bank":86400,"cap":604800,"grace":43200,"increment":3600,"missed":2,"move":259200},'
-    b'"game":"0193f3c2-0000-7000-8000-000000000001","handover":"both","hidden":true,"kind":"created",'
+    b'"clock":{"bank":86400,"cap":604800,"grace":43200,"grants":604800,"increment":3600,"missed":2,"move":259200},'
+    b'"game":"0193f3c2-0000-7000-8000-000000000001","handover":{"by":"both","wait":3600},"hidden":true,"kind":"created",'
     b'"options":{},"prev":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA","rules":{"data":null,"game":"toy","version":1},'
     b'"seats":2,"seq":0,"server":"games.example","server_key":"_RckOFqgx1tk-3jNYC-h2ZH96_drE8WO1wLqyDXp9hg",'
     b'"terms":null,"unsigned":false,"v":1}'
@@ -31,7 +31,7 @@ STARTED = (
     b'"key":"ZsDLsSPjYOoHV2z3Vv3QR4z6dJDGk-UzZgHFU7_yzPE"},"events":[{"e":"took","seat":0},{"e":"took","seat":0},{"e":"took","seat":1},'
     b'{"e":"took","seat":1},'
     b'{"die":2,"e":"rolled"}],"game":"0193f3c2-0000-7000-8000-000000000001","kind":"started",'
-    b'"prev":"lIDA2cz24ZJBYElZ-Udx61r4Sw71qDL6bBxJimJml3M","seals":["6sxD751RzcDYACHhRNI9ykxZpbeveg__VpZ8DohhKQE",'
+    b'"prev":"s3SP_wlNgHpuyv8HKMx4qItlGeAf8Et7Kt-zqWkJEq8","seals":["6sxD751RzcDYACHhRNI9ykxZpbeveg__VpZ8DohhKQE",'
     b'"8uCUkjzPIKvTUjgo3lTXiubd44WYqF05o1Er92rhv5s","uOsbOfm7pAS68hWZoTKLW-6xksn8ZjsPXAhProELuCg"],"seq":3,'
     b'"state":"VL1cfBSNnmtNxmcRtZqnCYbX0HjF1_YZZtwiicSt1CQ","v":1}'
 )

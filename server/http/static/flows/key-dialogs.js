@@ -1,26 +1,29 @@
-// Dialogs about keys: the first key and its recovery code, a new device, signing out.
+// Dialogs about keys: the first key and its recovery code, and a new device. The later ones are in `key-changes.js`.
 //
 //     const key = await keyDialogs.ready(account);       // before somebody joins; null if they cancelled
 //     if (!key) return;
 //
 // The recovery code is shown and typed only here. It never gets into a URL, a form, storage or a request.
 import * as api from "../api/api.js";
-import { kidOf, open as openBox } from "../keys/key-backup.js";
+import { open as openBox } from "../keys/key-backup.js";
 import { b64, bytes, sha256 } from "../record/canonical.js";
 import { ask, field, NotYet, paragraph } from "../ui/dialog.js";
 import { el } from "../ui/dom.js";
 import { thumbprint } from "../record/jwk.js";
 import { fingerprint } from "../keys/fingerprint.js";
 import { make, mine, persist, register, statement, trouble } from "../keys/device-key.js";
-import { grouped, plain } from "../keys/base32.js";
+import { plain } from "../keys/base32.js";
 import { keepRecovery, keptBox, makeRecovery, recoveryOf } from "../keys/recovery-key.js";
-import { addEverywhere, replaceEverywhere } from "../game/seat-keys.js";
-import { erase, open as openStore } from "../keys/store.js";
+import { open as openStore } from "../keys/store.js";
 
 /** @typedef {import("../keys/device-key.js").DeviceKey} DeviceKey */
 /** @typedef {import("../keys/device-key.js").Signer} Signer */
 /** @typedef {import("../keys/key-backup.js").RecoveryKey} RecoveryKey */
 /** @typedef {import("../keys/recovery-key.js").Recovery} Recovery */
+/** @typedef {import("../record/jwk.js").PublicJwk} PublicJwk */
+/** @typedef {import("../game/seat-keys.js").Done} Done */
+
+export const seatKeys = () => import("../game/seat-keys.js"); // no page needs it to be read
 
 /**
  * A key on this device, and a recovery code that is kept or knowingly declined; asks only what is still open.
@@ -64,26 +67,31 @@ async function isGuarded() {
  * Shows the code until it is kept or declined.
  * @param {string | number} account
  * @param {DeviceKey} key
+ * @param {string} [more] what else there is to say
  * @returns {Promise<boolean>} false: cancelled
  */
-async function secured(account, key) {
+export async function secured(account, key, more = "") {
   const made = await makeRecovery(account);
   for (;;) {
-    const answer = await shown(made.code, () => put(account, made, key, null));
+    const answer = await shown(made.code, () => put(account, made, key, null), { more });
     if (answer !== "without") return answer === "kept";
     if (await declined(account)) return true;
   }
 }
 
-/** @param {string} code @param {() => Promise<void>} keep @param {boolean} [optional] may it be declined? */
-function shown(code, keep, optional = true) {
+/**
+ * @param {string} code
+ * @param {(tell: (says: string) => void) => Promise<void>} keep
+ * @param {{optional?: boolean, more?: string}} [how] `optional`: may it be declined?
+ */
+export function shown(code, keep, { optional = true, more = "" } = {}) {
   const last = code.slice(-4);
   const typed = field("Last four characters of the code", { size: "8", maxlength: "12", class: "group" });
-  const check = async () => {
+  const check = async (/** @type {(says: string) => void} */ tell) => {
     if (plain(typed.input.value) !== last) {
       throw new NotYet("These are not the last four characters. Keep a copy of the whole code first, then type them.");
     }
-    await keep();
+    await keep(tell);
   };
   const parts = [
     paragraph("This browser has made a key for you. The key signs your moves and never leaves this browser."),
@@ -93,6 +101,7 @@ function shown(code, keep, optional = true) {
     ),
     el("p", { class: "code", translate: "no" }, code),
     el("p", { class: "quiet" }, `Sealed Move at ${location.host}`),
+    ...(more ? [paragraph(more)] : []),
     waysToKeep(code),
     ...typed.parts,
   ];
@@ -147,7 +156,7 @@ function saved(code) {
  * @param {Signer} by
  * @param {string | null} etag of the backup that it replaces
  */
-async function put(account, { recovery, box }, by, etag) {
+export async function put(account, { recovery, box }, by, etag) {
   const about = b64(await sha256(bytes(box)));
   const proof = await statement(account, "box", about, by);
   const known = etag === null ? { "If-None-Match": "*" } : { "If-Match": etag };
@@ -228,54 +237,87 @@ async function safeHere(account) {
 }
 
 /**
- * On a new device: reads the code and adds this device's key to every seat. The recovery key is not kept.
+ * On a new device: reads the code and gives every seat this device's key. The recovery key is not kept.
  * @param {string | number} account @returns {Promise<DeviceKey | null>}
  */
 export async function recover(account) {
   const why = await trouble();
   if (why) return cannot(why);
   const typed = field("Recovery code", { type: "password" });
-  /** @type {{key: DeviceKey | null, left: string[]}} */
-  const got = { key: null, left: [] };
-  const check = async (/** @type {(says: string) => void} */ tell) => {
+  /** @type {{key: DeviceKey | null, done: Done[]}} */
+  const got = { key: null, done: [] };
+  const check = (/** @type {boolean} */ alone) => async (/** @type {Tell} */ tell) => {
     const recovery = await opened(account, typed.input.value);
     const key = await make(account);
     await letInBy(account, key, recovery);
-    const done = await addEverywhere(account, key, recovery, ({ game }, count) =>
-      tell(`Adding this device to your seats (${count}): ${game.type}`),
-    );
+    const others = await otherKeys(key.kid);
+    if (alone) for (const { kid } of others) await dropFromAccount(account, kid, recovery);
+    const { replaceEverywhere } = await seatKeys();
+    const keys = alone ? [key] : [key, ...others.filter(({ counts }) => counts)];
+    got.done = await replaceEverywhere(account, { keys }, recovery, counted(tell, "Adding this device to your seats"));
     await keepRecovery(account, { kid: recovery.kid, jwk: recovery.jwk, confirmed: true });
     got.key = key;
-    got.left = done.flatMap(({ game, wrong }) => (wrong ? [`${game.type}: ${wrong.message}`] : []));
     typed.input.value = "";
   };
-  const parts = [paragraph("The code opens your key backup in this browser. It is not sent anywhere."), ...typed.parts];
+  const parts = [
+    paragraph("The code opens your key backup in this browser. It is not sent anywhere."),
+    ...typed.parts,
+    paragraph(
+      "If another device was lost or stolen, remove all other devices. Nobody can move for you with them then.",
+    ),
+  ];
   const answer = await ask("Your recovery code", parts, [
-    { value: "open", says: "Open the key backup", check },
+    { value: "open", says: "Open the key backup", check: check(false) },
+    { value: "open", says: "Open it and remove all other devices", second: true, check: check(true) },
     { value: "back", says: "Cancel", second: true },
   ]);
-  if (answer === "open" && got.left.length) {
-    await ask(
-      "Seats without this device",
-      [paragraph("This device's key could not be added at these tables:"), listed(got.left)],
-      [{ value: "ok", says: "Continue" }],
-    );
-  }
-  return answer === "open" ? got.key : null;
+  if (answer !== "open") return null;
+  await tellLeft("Seats without this device", "This device's key could not be added at these tables:", got.done);
+  return got.key;
 }
 
-/** @param {string[]} lines */
-function listed(lines) {
-  const list = el("ul");
-  list.append(...lines.map((line) => el("li", {}, line)));
-  return list;
+/** @typedef {(says: string) => void} Tell */
+
+/** @param {Tell} tell @param {string} says @returns {import("../game/seat-keys.js").Tell} */
+export const counted =
+  (tell, says) =>
+  ({ game }, count) =>
+    tell(`${says} (${count}): ${game.type}`);
+
+/** Tables at which something could not be done. @param {string} heading @param {string} says @param {Done[]} done */
+export async function tellLeft(heading, says, done) {
+  const left = done.flatMap(({ game, wrong }) => (wrong ? [`${game.type}: ${wrong.message}`] : []));
+  const list = el("ul", {}, ...left.map((line) => el("li", {}, line)));
+  if (left.length) await ask(heading, [paragraph(says), list], [{ value: "ok", says: "Continue" }]);
+}
+
+/**
+ * The account's keys but this one, by the kids that their bytes have.
+ * @param {string} own @returns {Promise<{kid: string, jwk: PublicJwk, counts: boolean}[]>}
+ */
+export async function otherKeys(own) {
+  const found = [];
+  for (const { x, counts } of await api.get("/v1/me/keys")) {
+    const jwk = { crv: "Ed25519", kty: "OKP", x };
+    found.push({ kid: await thumbprint(jwk), jwk, counts });
+  }
+  return found.filter(({ kid }) => kid !== own);
+}
+
+/** @param {string | number} account @param {string} kid @param {Signer} by */
+export async function dropFromAccount(account, kid, by) {
+  const proof = await statement(account, "drop-key", kid, by);
+  await api.del(`/v1/me/keys/${kid}`, undefined, { headers: { "Sealed-Move-Proof": proof } });
 }
 
 /** @param {string | number} account @param {string} code @returns {Promise<RecoveryKey>} */
-async function opened(account, code) {
+export async function opened(account, code) {
   const kept = await keptBox();
-  if (!kept) throw new NotYet("This account does not have a key backup: no recovery code was made for it.");
-  return openBox(kept.box, code, account);
+  if (kept) return openBox(kept.box, code, account);
+  throw new NotYet(
+    "The server does not have a key backup of your account, so the code opens nothing here. Your seats keep the " +
+      "recovery key that they have.",
+  );
 }
 
 /**
@@ -284,7 +326,7 @@ async function opened(account, code) {
  * @param {{kid: string}} key
  * @param {Signer} by
  */
-async function letInBy(account, { kid }, by) {
+export async function letInBy(account, { kid }, by) {
   const known = (await api.get("/v1/me/keys")).find((/** @type {any} */ one) => one.kid === kid);
   if (known?.counts !== false) return;
   const proof = await statement(account, "let-in", kid, by);
@@ -316,108 +358,4 @@ async function beLetIn(account) {
     { value: "back", says: "Cancel", second: true },
   ]);
   return answer === "done" && (await safeHere(account)) ? key : null;
-}
-
-/**
- * On a device with an approved key: approves another one by the letters that it shows. The letters have to be typed
- * because the list of keys comes from the server, which could add a key of its own.
- * @param {string | number} account @returns {Promise<boolean>}
- */
-export async function letIn(account) {
-  const key = await mine(account);
-  if (!key) return Boolean(await ready(account));
-  const typed = field("Sixteen letters shown on the new device", { size: "24" });
-  const check = async (/** @type {(says: string) => void} */ tell) => {
-    const found = await asking(plain(typed.input.value), key);
-    await letInBy(account, found, key);
-    await addEverywhere(account, found, key, ({ game }, count) =>
-      tell(`Adding the device to your seats (${count}): ${game.type}`),
-    );
-  };
-  const answer = await ask(
-    "Approve a device",
-    [paragraph("The new device will be able to sign for all your seats."), ...typed.parts],
-    [
-      { value: "in", says: "Approve", check },
-      { value: "back", says: "Cancel", second: true },
-    ],
-  );
-  return answer === "in";
-}
-
-/** The key whose own bytes give these letters. @param {string} letters @param {DeviceKey} own */
-async function asking(letters, own) {
-  for (const { x } of await api.get("/v1/me/keys")) {
-    const jwk = { crv: "Ed25519", kty: "OKP", x };
-    const kid = await thumbprint(jwk);
-    if (kid !== own.kid && plain(fingerprint(kid)) === letters) return { kid, jwk };
-  }
-  throw new NotYet(
-    letters
-      ? `No device with the letters ${grouped(letters)} is waiting for approval. Check the letters there; ` +
-          "they expire after ten minutes."
-      : "Type the sixteen letters that the new device shows.",
-  );
-}
-
-// --- a new code ------------------------------------------------------------------------------------------------------
-
-/**
- * A new recovery key with a new code. With the old code it replaces the old key at every seat. Without it, seats keep
- * the old recovery key and the new one covers only new tables.
- * @param {string | number} account @returns {Promise<boolean>}
- */
-export async function renew(account) {
-  const key = await ready(account);
-  const kept = key && (await keptBox());
-  if (!key) return false;
-  if (!kept) return secured(account, key);
-  const typed = field("Old recovery code", { type: "password" });
-  /** @type {{recovery: RecoveryKey | null}} */
-  const old = { recovery: null };
-  const parts = [
-    paragraph("A new code comes with a new recovery key. Enter the old code to replace the old key at all your seats."),
-    ...typed.parts,
-  ];
-  const check = async () => void (old.recovery = await opened(account, typed.input.value));
-  const answer = await ask("New recovery code", parts, [
-    { value: "old", says: "Continue", check },
-    { value: "lost", says: "Continue without the old code", second: true },
-  ]);
-  if (answer === null) return false;
-  const made = await makeRecovery(account);
-  const keep = async () => {
-    await put(account, made, key, kept.etag || `"${kidOf(kept.box)}"`);
-    if (old.recovery) await replaceEverywhere(account, made.recovery, old.recovery);
-  };
-  return (await shown(made.code, keep, false)) === "kept";
-}
-
-// --- signing out -----------------------------------------------------------------------------------------------------
-
-/**
- * Before the session ends: deletes this account's key, draft moves and logs from this browser, unless told otherwise.
- * @param {string | number} account @returns {Promise<boolean>} false: stay
- */
-export async function signOut(account) {
-  const key = await mine(account).catch(() => null);
-  const parts = [
-    paragraph(
-      "On a shared device, delete what this browser stores: your key, your draft moves and the logs it has checked.",
-    ),
-  ];
-  if (key && !(await recoveryOf(account))?.confirmed) {
-    const warning = el(
-      "p",
-      { class: "notice" },
-      "You do not have a recovery code. If none of your other devices has a key, you lose your seats with this one.",
-    );
-    parts.push(warning);
-  }
-  const answer = await ask("Sign out", parts, [
-    { value: "delete", says: "Sign out and delete my data", check: async () => erase(account) },
-    { value: "keep", says: "Sign out and keep my data", second: true },
-    { value: "stay", says: "Stay signed in", second: true },
-  ]);
-  return answer === "delete" || answer === "keep";
 }

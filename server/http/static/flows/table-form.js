@@ -18,6 +18,7 @@ export function tableRequest(type, given, kinds, clocks) {
     house: house(given, seats),
   };
   for (const name of ["bots", "handover", "stand_in"]) if (given.get(name)) made[name] = given.get(name);
+  if (given.get("offer_wait")) made.offer_wait = Number(given.get("offer_wait"));
   if (given.get("unsigned")) made.unsigned = true;
   if (seats > 1) made.clock = clocks.find((one) => one.pace === given.get("pace"))?.clock ?? null;
   return made;

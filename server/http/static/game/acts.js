@@ -17,7 +17,7 @@ import { mine } from "../keys/device-key.js";
 import * as outbox from "./outbox.js";
 import { sealOf } from "./checked-game.js";
 import { recoveryOf } from "../keys/recovery-key.js";
-import { heldBy, open, playedBy, recoveredBy } from "../record/table.js";
+import { open, seatOf, signedBy } from "../record/table.js";
 
 export { NotSent, NotSigned } from "./outbox.js";
 export { again, keepSending } from "./outbox.js";
@@ -61,7 +61,7 @@ export const take = (game, seat = null, consent = {}) => sit(game, "take", seat,
 async function sit(game, act, wanted, consent, more) {
   const [key, recovery] = await Promise.all([device(game), recoveryOf(game.account)]);
   const seat = (/** @type {Table} */ table) => {
-    const found = wanted ?? open(table)[0];
+    const found = wanted ?? open(table, game.now())[0];
     if (found !== undefined) return found;
     throw new outbox.NotSigned(act === "join" ? "game-full" : "not-free", "All seats are taken.");
   };
@@ -90,7 +90,7 @@ export async function move(game, commands, head = null, consent = {}) {
     return { body: { sealed: await sealOf(text) }, text };
   };
   const says = consent.words ?? commands.map((command) => JSON.stringify(command)).join(", ");
-  return outbox.signAndSend(game, { act: "move", signer: key, seat: own(key.kid), body, says, head }, consent);
+  return outbox.signAndSend(game, { act: "move", signer: key, seat: own(game, key.kid), body, says, head }, consent);
 }
 
 /**
@@ -115,6 +115,9 @@ export const offer = (game, consent = {}) => plain(game, "offer", { open: true }
 /** Close it again, or say “I am back”. @param {Game} game @param {Consent} [consent] @returns {Promise<Entry>} */
 export const back = (game, consent = {}) => plain(game, "offer", { open: false }, consent, "keep the seat");
 
+const NO_SEAT =
+  "This device's key does not hold a seat in this game. If you play on another device, approve this one first.";
+
 /** A player who changes the keys of their seat has already agreed to the terms of that table. */
 const OWN = { unsigned: true };
 
@@ -122,29 +125,33 @@ const OWN = { unsigned: true };
  * Another device's key may play our seat.
  * @param {Game} game
  * @param {PublicJwk} jwk
- * @param {Signer} [by] the recovery key, if not this device's
  * @returns {Promise<Entry>}
  */
-export const addKey = (game, jwk, by) => plain(game, "key", { add: jwk }, OWN, "add a key", by);
+export const addKey = (game, jwk) => plain(game, "key", { add: jwk }, OWN, "add a key");
 
 /**
  * A key of our seat signs no more.
  * @param {Game} game
  * @param {string} kid
- * @param {Signer} [by]
  * @returns {Promise<Entry>}
  */
-export const dropKey = (game, kid, by) => plain(game, "key", { drop: kid }, OWN, "drop a key", by);
+export const dropKey = (game, kid) => plain(game, "key", { drop: kid }, OWN, "drop a key");
 
 /**
- * Another recovery key in the place of the one that signs.
+ * In one act the recovery key names the only device keys of our seat, its own successor, or both; null keeps what there
+ * is.
  * @param {Game} game
- * @param {PublicJwk} jwk
+ * @param {(holder: import("../record/table.js").Holder) => {only: PublicJwk[] | null, recovery: PublicJwk | null}} next
  * @param {Signer} by
  * @returns {Promise<Entry>}
  */
-export const replaceRecovery = (game, jwk, by) =>
-  plain(game, "key", { recovery: jwk }, OWN, "replace the recovery key", by);
+export async function replaceKeys(game, next, by) {
+  const seat = own(game, by.kid, "Your seat there does not have this recovery key, so its keys stay as they are.");
+  const body = async (/** @type {Table} */ table) => ({
+    body: next(/** @type {import("../record/table.js").Holder} */ (table.seats[seat(table)]?.holder)),
+  });
+  return outbox.signAndSend(game, { act: "key", signer: by, seat, body, says: "replace the keys" }, OWN);
+}
 
 /**
  * @param {Game} game
@@ -152,29 +159,30 @@ export const replaceRecovery = (game, jwk, by) =>
  * @param {object} body
  * @param {Consent} consent
  * @param {string} says
- * @param {Signer} [by]
  */
-async function plain(game, act, body, consent, says, by) {
-  const signer = by ?? (await device(game));
-  return outbox.signAndSend(game, { act, signer, seat: own(signer.kid), body: async () => ({ body }), says }, consent);
+async function plain(game, act, body, consent, says) {
+  const signer = await device(game);
+  const seat = own(game, signer.kid);
+  return outbox.signAndSend(game, { act, signer, seat, body: async () => ({ body }), says }, consent);
 }
 
-/** The seat for which a key may sign now, as the log has it. @param {string} kid @returns {(table: Table) => number} */
-const own = (kid) => (table) => {
-  const seat = playedBy(table, kid) ?? recoveredBy(table, kid);
-  if (seat !== null) return seat;
-  const held = heldBy(table, kid);
-  if (held === null) {
+/**
+ * The seat for which a key may sign now: never one that only lists it.
+ * @param {Game} game @param {string} kid @param {string} [says] if there is none
+ * @returns {(table: Table) => number}
+ */
+const own =
+  (game, kid, says = NO_SEAT) =>
+  (table) => {
+    const seat = seatOf(table, kid, game.named);
+    if (seat !== null) return seat;
+    const held = signedBy(table, kid);
+    if (held === null) throw new outbox.NotSigned("no-seat", says);
     throw new outbox.NotSigned(
-      "no-seat",
-      "This device's key does not hold a seat in this game. If you play on another device, approve this one first.",
+      "seat-gone",
+      `This device's key no longer holds seat ${held + 1}: it was removed, or another player has taken the seat.`,
     );
-  }
-  throw new outbox.NotSigned(
-    "seat-gone",
-    `This device's key no longer holds seat ${held + 1}: it was removed, or another player has taken the seat.`,
-  );
-};
+  };
 
 /** @param {Game} game */
 async function device(game) {

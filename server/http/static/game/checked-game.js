@@ -10,7 +10,7 @@
 // turns under a lock, and read what the other has kept.
 import * as api from "../api/api.js";
 import { b64, domain, joined, bytes, sha256 } from "../record/canonical.js";
-import { ahead, checkContinues, judge, noteOf } from "../record/check.js";
+import { ahead, checkContinues, isLost, judge, noteOf } from "../record/check.js";
 import { read as readJws } from "../record/jws.js";
 import { mine } from "../keys/device-key.js";
 import { VerificationError } from "../record/verification-error.js";
@@ -18,17 +18,17 @@ import { Memory, looked, odd, warned } from "./memory.js";
 import * as notes from "../record/note.js";
 import { checkOpenings } from "./openings.js";
 import { pinned } from "../record/pins.js";
-import { heldBy, playedBy } from "../record/table.js";
+import { seatOf, signedBy } from "../record/table.js";
 
 /** @typedef {import("../record/table.js").Table} Table */
 /** @typedef {import("../record/entry.js").Entry} Entry */
 /** @typedef {import("../record/note.js").Note} Note */
 /**
  * @typedef {{table: Table, seat: number | null, gone: boolean, news: Entry[], note: string, ahead: number,
- *   skew: number, waits: boolean, warnings: string[], odd: string[]}} Checked `seat` this device's key plays;
- *   `gone`: it did, and does no more. `ahead`: so many seconds the log is dated ahead of our clock; `skew`: our clock
- *   is ahead of the server's. `waits`: a note is known on more entries than are shown. `odd` are warnings about times
- *   that nobody has looked at
+ *   skew: number, waits: boolean, warnings: string[], odd: string[]}} Checked `seat` this device's key plays, as far as
+ *   that is known; `gone`: it did, and does no more. `ahead`: so many seconds the log is dated ahead of our clock;
+ *   `skew`: our clock is ahead of the server's. `waits`: a note is known on more entries than are shown. `odd` are
+ *   warnings about times that nobody has looked at
  */
 
 const MOST_BYTES = 2 ** 26;
@@ -56,6 +56,8 @@ export class CheckedGame {
     this.hashes = [];
     /** @type {Entry[]} */
     this.entries = [];
+    /** @type {number | null} our seat as the account or its user names it; without a signature a listing needs it */
+    this.named = null;
   }
 
   /** Seconds since 1970, by this device. */
@@ -168,7 +170,8 @@ export class CheckedGame {
    * @param {Memory} memory
    */
   async restore(memory) {
-    const { finding, size } = await memory.kept();
+    const { finding, size, seat } = await memory.kept();
+    this.named ??= seat;
     if (finding) throw new VerificationError(finding.code, finding.says, finding);
     if (size === this.hashes.length) return;
     try {
@@ -208,12 +211,12 @@ export class CheckedGame {
     return news;
   }
 
-  /** All pages of what is new, and the note on the whole. */
-  async pages() {
+  /** All pages from this entry on, and the note on the whole. @param {number} [from] */
+  async pages(from = this.hashes.length) {
     const lines = [];
     let room = MOST_BYTES;
     for (;;) {
-      const after = this.hashes.length + lines.length - 1;
+      const after = from + lines.length - 1;
       const { value: page, headers } = await api.ask(
         "GET",
         `/v1/games/${this.id}/log?after=${after}&limit=${LONGEST_PAGE}`,
@@ -229,7 +232,7 @@ export class CheckedGame {
       }
       lines.push(...page.entries);
       room -= page.entries.reduce((/** @type {number} */ sum, /** @type {string} */ one) => sum + one.length + 100, 0);
-      if (!page.entries.length || room < 0 || this.hashes.length + lines.length >= size(page.note)) {
+      if (!page.entries.length || room < 0 || from + lines.length >= size(page.note)) {
         return { lines, note: page.note };
       }
     }
@@ -265,9 +268,23 @@ export class CheckedGame {
       await this.follow(judged);
       return judged.news;
     } catch (error) {
-      if (error instanceof VerificationError) await memory.block(error, this.now());
-      throw error;
+      if (!(error instanceof VerificationError)) throw error;
+      const lost = what === "log" && this.hashes.length ? await this.afterLoss(memory, name) : null;
+      if (lost) return lost;
+      throw await this.block(error, note);
     }
+  }
+
+  /**
+   * The log may say itself that the server has lost what we know: this is rare, so its script is read only then.
+   * @param {Memory} memory
+   * @param {string} name of the evidence
+   */
+  async afterLoss(memory, name) {
+    const { afterLoss } = await import("./lost-entries.js");
+    const news = await afterLoss(this, memory);
+    if (news) await memory.forget(name);
+    return news;
   }
 
   /**
@@ -282,11 +299,13 @@ export class CheckedGame {
     checkContinues(note, hashes);
     for (const known of [kept.note, kept.ahead]) {
       const before = known === null ? null : notes.read(known);
-      if (before && before.size <= hashes.length) checkContinues(before, hashes, true);
+      if (before && before.size <= hashes.length) checkContinues(before, hashes, true, judged.table.lost);
     }
-    const longer = kept.note === null || notes.read(kept.note).size <= note.size;
-    const reached = kept.ahead !== null && notes.read(kept.ahead).size <= hashes.length;
-    return { note: longer ? text : kept.note, ahead: reached ? null : kept.ahead };
+    const past = (/** @type {string | null} */ known) => {
+      const before = known === null ? null : notes.read(known);
+      return !before || before.size <= hashes.length || isLost(before, judged.table.lost);
+    };
+    return { note: past(kept.note) ? text : kept.note, ahead: past(kept.ahead) ? null : kept.ahead };
   }
 
   /** The server's key is the one that it had in all games before. @param {Memory} memory @param {Table} table */
@@ -301,7 +320,7 @@ export class CheckedGame {
   /** Moves of our own seat that nobody has signed. @param {Entry[]} news */
   async strange(news) {
     const key = await mine(this.account);
-    const seat = key && this.table ? playedBy(this.table, key.kid) : null;
+    const seat = key && this.table ? seatOf(this.table, key.kid, this.named) : null;
     const ours = news.filter(({ kind, body }) => kind === "moved" && !("jws" in body) && body.seat === seat);
     return ours.map(
       ({ seq, body }) =>
@@ -312,21 +331,38 @@ export class CheckedGame {
   /** @param {Memory} memory @param {Entry[]} news @returns {Promise<Checked>} */
   async told(memory, news) {
     const table = /** @type {Table} */ (this.table);
-    const [{ note, ahead: newer, warnings, odd }, key] = await Promise.all([memory.kept(), mine(this.account)]);
-    const seat = key && playedBy(table, key.kid);
-    const gone = seat === null && key !== null && heldBy(table, key.kid) !== null;
+    const [{ note, ahead: newer, warnings, odd, ...kept }, key] = await Promise.all([
+      memory.kept(),
+      mine(this.account),
+    ]);
+    const seat = key && seatOf(table, key.kid, this.named);
+    const gone = seat === null && key !== null && signedBy(table, key.kid) !== null;
+    const over = ["finished", "cancelled"].includes(table.stage);
+    if ((seat !== null && seat !== kept.seat) || over !== kept.over) {
+      await memory.keep({ seat: seat ?? kept.seat, over });
+    }
     const times = { ahead: ahead(table, this.now()), skew: this.skew, warnings, odd };
     return { table, seat, gone, news, note: note ?? "", waits: newer !== null, ...times };
   }
 
   /**
-   * From now on nothing is signed in this game.
+   * From now on nothing is signed in this game. Once the evidence is kept, the server is shown the notes that
+   * contradict it, as anybody may show them.
    * @param {VerificationError} error
+   * @param {string} [text] a note that does not fit
    * @returns {Promise<VerificationError>} to be thrown
    */
-  async block(error) {
-    await (await this.memory()).block(error, this.now());
+  async block(error, text = "") {
+    const memory = await this.memory();
+    const { finding, note, ahead: newer } = await memory.kept();
+    await memory.block(error, this.now());
+    if (!finding) await this.compare([note, newer, text].filter((one) => one).join("\n"));
     return error;
+  }
+
+  /** The server judges notes again for itself. @param {string} note one, or several */
+  async compare(note) {
+    if (note) await api.post(`/v1/games/${this.id}/compare`, { note }, { anonymous: true }).catch(() => null);
   }
 
   /**
@@ -360,17 +396,17 @@ export class CheckedGame {
     );
     if (!signed) return "unsigned"; // anybody could have made it: it says nothing of the server
     if (note.size > this.hashes.length) await this.fetch(memory);
+    if (isLost(note, this.table?.lost ?? [])) return "older";
     if (note.size > this.hashes.length) {
       await memory.keep({ ahead: text });
-      await api.post(`/v1/games/${this.id}/compare`, { note: text }, { anonymous: true }).catch(() => null);
+      await this.compare(text);
       return "newer";
     }
     const name = await memory.show("note", { note: text }, this.now());
     try {
-      checkContinues(note, this.hashes, true);
+      checkContinues(note, this.hashes, true, this.table?.lost);
     } catch (error) {
-      if (error instanceof VerificationError) await memory.block(error, this.now());
-      throw error;
+      throw error instanceof VerificationError ? await this.block(error, text) : error;
     }
     await memory.forget(name);
     return note.size === this.hashes.length ? "same" : "older";
@@ -392,9 +428,7 @@ export class CheckedGame {
     if (this.shown >= due) await memory.forget(name);
     else if (!(await this.waitsForOthers(memory, lacks))) {
       const says = `The server has signed for ${due} entries of this game but shows only ${this.shown}.`;
-      const error = new VerificationError("shortened-log", says, { expected: due, found: this.shown });
-      await memory.block(error, this.now());
-      throw error;
+      throw await this.block(new VerificationError("shortened-log", says, { expected: due, found: this.shown }));
     } else await memory.keep({ ahead: note });
     return news;
   }
@@ -409,7 +443,7 @@ export class CheckedGame {
   async sendMissing(memory, note, from, to) {
     const entries = this.entries.slice(from, to);
     const moves = await textsOf(entries, await memory.texts());
-    await api.post(`/v1/games/${this.id}/compare`, { note }, { anonymous: true }).catch(() => null);
+    await this.compare(note);
     const body = { entries: entries.map(({ line }) => line), note, moves };
     const answer = await api.post(`/v1/games/${this.id}/missing`, body, { anonymous: true }).catch(() => null);
     return answer?.lacks;

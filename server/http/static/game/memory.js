@@ -11,8 +11,9 @@ import { open } from "../keys/store.js";
  */
 /**
  * @typedef {{note: string | null, ahead: string | null, finding: Finding | null, looks: Look[], warnings: string[],
- *   odd: string[], size: number, opened: number, unsigned: boolean}} Kept `opened`: the last entry of which our seat
- *   was told what it alone may know; `odd` are warnings about times that nobody has looked at yet
+ *   odd: string[], size: number, opened: number, unsigned: boolean, seat: number | null, over: boolean}} Kept `opened`:
+ *   the last entry of which our seat was told what it alone may know; `odd` are warnings about times that nobody has
+ *   looked at yet; `seat` is ours, as last known
  */
 /**
  * @typedef {{jws: string, act: string, seq: number, sent: number, refused: string | null, text?: string, says: string}}
@@ -34,6 +35,8 @@ const NOTHING = {
   size: 0,
   opened: -1,
   unsigned: false,
+  seat: null,
+  over: false,
 };
 
 export class Memory {
@@ -80,11 +83,14 @@ export class Memory {
     });
   }
 
-  /** The lines are not what they were: they are fetched again, and the note that was kept still binds the server. */
-  async dropLines() {
+  /**
+   * The lines are not what they were: they are fetched again, and the note that was kept still binds the server.
+   * @param {Partial<Kept>} [change]
+   */
+  async dropLines(change = {}) {
     const keys = await this.store.keys("lines", this.game);
     await this.store.change(["lines"], (at) => keys.forEach((key) => at("lines").delete(key)));
-    await this.keep({ size: 0 });
+    await this.keep({ size: 0, ...change });
   }
 
   // --- what was shown, before it is judged ---------------------------------------------------------------------------
@@ -167,6 +173,25 @@ export class Memory {
     await this.store.put("sent", [this.game, "nonce"], made);
     return made;
   }
+}
+
+/**
+ * Deletes the account's key, drafts, logs and signed acts. What binds the server stays: its keys, its last note of
+ * each game, and what did not hold.
+ * @param {string | number} account
+ */
+export async function forgetOwn(account) {
+  const store = await open(account);
+  const [ids, pin] = await Promise.all([store.keys("games"), store.get("device", "server")]);
+  /** @type {Kept[]} */
+  const kept = await Promise.all(ids.map((id) => store.get("games", id)));
+  await store.change(["device", "games", "lines", "sent", "plans"], (at) => {
+    for (const name of /** @type {const} */ (["device", "lines", "sent", "plans"])) at(name).clear();
+    if (pin) at("device").put(pin, "server");
+    kept.forEach(({ note, ahead, finding, seat, over }, n) =>
+      at("games").put({ note, ahead, finding, seat, over }, /** @type {IDBValidKey} */ (ids[n])),
+    );
+  });
 }
 
 // --- times -----------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import { ACT, sign } from "../keys/device-key.js";
 import { LAWS } from "../record/laws.js";
 import { VerificationError } from "../record/verification-error.js";
 import { clock, oddOwn, warned } from "./memory.js";
-import { pair } from "../record/table.js";
+import { brings } from "../record/table.js";
 import { read } from "../record/jws.js";
 
 /** @typedef {import("./checked-game.js").CheckedGame} Game */
@@ -352,7 +352,7 @@ async function refused(game, memory, act, no) {
 async function isIllegal(table, { jws, act, seq }) {
   const { payload, kid } = read(jws);
   const kind = ACTS[act]?.[1] ?? "";
-  const coming = await Promise.all([payload.key, payload.add, payload.recovery].filter((key) => key).map(pair));
+  const coming = await brings(payload);
   const ask = {
     kind,
     seat: payload.seat,
@@ -360,7 +360,7 @@ async function isIllegal(table, { jws, act, seq }) {
     act: payload,
     kid,
     coming,
-    at: 0,
+    at: Infinity,
     sealed: "sealed" in payload,
   };
   return seq !== table.size || LAWS.some((law) => law.kinds.includes(kind) && law.broken(table, ask));

@@ -1,72 +1,96 @@
-// Every seat that an account holds, one after the other: a key is added there, dropped, or the recovery key replaced.
+// Every seat of an account that this browser knows, one after the other: a key is added there or dropped, or all keys
+// are replaced with the recovery key, in one act a game.
 import * as act from "./acts.js";
 import * as api from "../api/api.js";
 import { checkedGame } from "./checked-game.js";
 import { VerificationError } from "../record/verification-error.js";
-import { playedBy, recoveredBy } from "../record/table.js";
+import { seatOf } from "../record/table.js";
+import { open } from "../keys/store.js";
 
 /** @typedef {import("./checked-game.js").CheckedGame} Game */
 /** @typedef {import("../keys/device-key.js").Signer} Signer */
 /** @typedef {import("../record/jwk.js").PublicJwk} PublicJwk */
+/** @typedef {import("../record/table.js").Holder} Holder */
 /** @typedef {import("../record/table.js").Table} Table */
-/** @typedef {{id: string, type: string}} Mine */
+/** @typedef {{id: string, type: string, seat: number | null}} Mine `seat` as the account names it */
 /** @typedef {{game: Mine, wrong: Error | null}} Done `wrong`: why it could not be done there */
-/** @typedef {(done: Done, count: number) => void} Tell `count`: how many seats there are */
+/** @typedef {(done: Done, count: number) => void} Tell `count`: how many games there are */
+
+const MOST_ONLY = 4;
 
 /**
  * A device's key may play every seat.
  * @param {string | number} account
  * @param {{kid: string, jwk: PublicJwk}} key
- * @param {Signer} by
+ * @param {Signer} by this device's key
  * @param {Tell} [tell]
  */
 export const addEverywhere = (account, { kid, jwk }, by, tell) =>
-  everywhere(account, tell, (game, table) => (playedBy(table, kid) === null ? act.addKey(game, jwk, by) : null));
+  everywhere(account, by, tell, (game, holder) => (plays(holder, kid) ? null : act.addKey(game, jwk)));
 
 /**
- * A key, of a device that was stolen for instance, plays no seat any more.
+ * A key plays no seat any more, as far as this device's key can still say so.
  * @param {string | number} account
  * @param {string} kid
- * @param {Signer} by
+ * @param {Signer} by this device's key
  * @param {Tell} [tell]
  */
 export const dropEverywhere = (account, kid, by, tell) =>
-  everywhere(account, tell, (game, table) => (playedBy(table, kid) === null ? null : act.dropKey(game, kid, by)));
+  everywhere(account, by, tell, (game, holder) => (plays(holder, kid) ? act.dropKey(game, kid) : null));
 
 /**
- * Another recovery key, in the place of the one that signs.
+ * The recovery key names the only device keys of every seat, those of `keys`, and perhaps its own successor.
  * @param {string | number} account
- * @param {{kid: string, jwk: PublicJwk}} key
+ * @param {{keys: {kid: string, jwk: PublicJwk}[] | null, recovery?: PublicJwk | null}} next `keys` null:
+ *   those that are there stay. Else a seat gets the first of them, and of the others those that it has already
  * @param {Signer} by
  * @param {Tell} [tell]
  */
-export const replaceEverywhere = (account, { kid, jwk }, by, tell) =>
-  everywhere(account, tell, (game, table) =>
-    recoveredBy(table, kid) === null ? act.replaceRecovery(game, jwk, by) : null,
-  );
+export const replaceEverywhere = (account, { keys, recovery = null }, by, tell) =>
+  everywhere(account, by, tell, (game, holder) => {
+    const only = (/** @type {Holder} */ now) =>
+      keys && keys.filter(({ kid }, at) => at === 0 || plays(now, kid)).slice(0, MOST_ONLY);
+    const same = only(holder)?.length === holder.keys.length && only(holder)?.every(({ kid }) => plays(holder, kid));
+    if (!recovery && same && !holder.offer) return null;
+    return act.replaceKeys(game, (now) => ({ only: only(now)?.map(({ jwk }) => jwk) ?? null, recovery }), by);
+  });
+
+/** @param {Holder} holder @param {string} kid */
+const plays = (holder, kid) => holder.keys.some(([name]) => name === kid);
 
 /**
  * Where a game refuses, the others are still seen to.
  * @param {string | number} account
+ * @param {Signer} by
  * @param {Tell | undefined} tell
- * @param {(game: Game, table: Table) => Promise<unknown> | null} work
+ * @param {(game: Game, holder: Holder) => Promise<unknown> | null} work at the seat for which `by` signs
  * @returns {Promise<Done[]>}
  */
-async function everywhere(account, tell, work) {
-  const games = await mine();
+async function everywhere(account, by, tell, work) {
+  const games = await known(account);
   const done = [];
   for (const one of games) {
-    const wrong = await tried(checkedGame(account, one.id), work);
+    const game = checkedGame(account, one.id);
+    game.named = one.seat ?? game.named;
+    const wrong = await tried(game, one.seat, by, work);
     done.push({ game: one, wrong });
     tell?.({ game: one, wrong }, games.length);
   }
   return done;
 }
 
-/** @param {Game} game @param {(game: Game, table: Table) => Promise<unknown> | null} work */
-async function tried(game, work) {
+/**
+ * @param {Game} game
+ * @param {number | null} named by the account; a seat that only this browser remembers may have been left since
+ * @param {Signer} by
+ * @param {(game: Game, holder: Holder) => Promise<unknown> | null} work
+ */
+async function tried(game, named, by, work) {
   try {
-    await work(game, (await game.check()).table);
+    const { table } = await game.check();
+    const seat = seatOf(table, by.kid, game.named) ?? named; // an act says why it cannot be signed there
+    const holder = seat === null || ["finished", "cancelled"].includes(table.stage) ? null : table.seats[seat]?.holder;
+    if (holder) await work(game, holder);
     return null;
   } catch (error) {
     const known = [VerificationError, act.NotSigned, act.NotSent, api.Problem, api.NoAnswer];
@@ -75,7 +99,26 @@ async function tried(game, work) {
   }
 }
 
-/** The games in which seats have keys that matter. @returns {Promise<Mine[]>} */
+/**
+ * The games in which seats have keys that matter: those that the server lists, and those that this browser remembers,
+ * since a server could leave one out.
+ * @param {string | number} account
+ * @returns {Promise<Mine[]>}
+ */
+async function known(account) {
+  const store = await open(account);
+  const [listed, ids] = await Promise.all([mine(), store.keys("games")]);
+  const also = [];
+  for (const id of ids.map(String)) {
+    const kept = listed.some((one) => one.id === id) ? null : await store.get("games", id);
+    if (kept && kept.seat !== null && kept.seat !== undefined && !kept.over) {
+      also.push({ id, type: `table #${id.slice(0, 4)}`, seat: null });
+    }
+  }
+  return [...listed, ...also];
+}
+
+/** @returns {Promise<Mine[]>} */
 async function mine() {
   const found = [];
   for (const status of ["running", "lobby"]) {

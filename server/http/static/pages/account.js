@@ -4,9 +4,9 @@
 // or whose key is not approved, explains that and sends the form as it is.
 import * as api from "../api/api.js";
 import { ask, paragraph } from "../ui/dialog.js";
-import { letIn, ready, renew } from "../flows/key-dialogs.js";
+import { dropFromSeats, letIn, renew } from "../flows/key-changes.js";
+import { dropFromAccount, ready } from "../flows/key-dialogs.js";
 import { mine, statement } from "../keys/device-key.js";
-import { dropEverywhere } from "../game/seat-keys.js";
 import { erase as forgetHere } from "../keys/store.js";
 
 /** @typedef {import("../keys/device-key.js").DeviceKey} DeviceKey */
@@ -42,8 +42,8 @@ const proof = async (key, act, about) => ({ "Sealed-Move-Proof": await statement
 
 // For each form: what is shown before it is signed, and the API request that does it.
 /**
- * @type {Record<string, {title: string, says: string, button: string, does: (key: DeviceKey, about: string, tell:
- *   (says: string) => void) => Promise<string>}>}
+ * @type {Record<string, {title: string, says: string, button: string, does: (key: DeviceKey, about: string) =>
+ *   Promise<string>}>}
  */
 const ACTS = {
   address: {
@@ -59,7 +59,7 @@ const ACTS = {
   },
   "drop-key": {
     title: "Remove this key?",
-    says: "This removes the key from your account and all your running games. Its device can no longer move for you.",
+    says: "This removes the key from your account, and then from your seats. Its device can no longer move for you.",
     button: "Remove the key everywhere",
     does: dropped,
   },
@@ -87,32 +87,10 @@ const ACTS = {
   },
 };
 
-/** @param {DeviceKey} key @param {string} kid @param {(says: string) => void} say */
-async function dropped(key, kid, say) {
-  await api.del(`/v1/me/keys/${kid}`, undefined, { headers: await proof(key, "drop-key", kid) });
-  const done = await dropEverywhere(account, kid, key, ({ game }, count) =>
-    say(`Removing the key from your seats (${count}): ${game.type}`),
-  );
-  const left = done.flatMap(({ game, wrong }) => (wrong ? [`${game.type}: ${wrong.message}`] : []));
-  if (left.length) await ask("Seats that still have the key", left.map(paragraph), [{ value: "ok", says: "Continue" }]);
+/** @param {DeviceKey} key @param {string} kid */
+async function dropped(key, kid) {
+  await dropFromAccount(account, kid, key);
   return "/account";
-}
-
-/** The code opens the recovery key: a new key replaces the old one at every seat. */
-async function newCode() {
-  const answer = await ask(
-    "Replace your recovery code?",
-    [
-      paragraph(
-        "If your recovery code was on or near that device, make a new one now. The old code then stops working.",
-      ),
-    ],
-    [
-      { value: "yes", says: "Make a new code" },
-      { value: "no", says: "Keep the code", second: true },
-    ],
-  );
-  if (answer === "yes") await renew(account);
 }
 
 /** What the form is about, as its statement names it. @param {HTMLFormElement} form */
@@ -129,8 +107,7 @@ async function asked(form) {
   const key = await signer();
   if (!act || !key) return unsigned(form);
   let then = "";
-  const check = async (/** @type {(says: string) => void} */ say) =>
-    void (then = await act.does(key, subject(form), say));
+  const check = async () => void (then = await act.does(key, subject(form)));
   const answer = await ask(
     act.title,
     [paragraph(act.says)],
@@ -140,7 +117,7 @@ async function asked(form) {
     ],
   );
   if (answer !== "yes") return;
-  if (form.dataset.act === "drop-key" && document.querySelector("[data-act=drop-box]")) await newCode();
+  if (form.dataset.act === "drop-key") await dropFromSeats(account, subject(form), key);
   location.assign(then);
 }
 
@@ -164,21 +141,17 @@ async function unsigned(form) {
 async function ended(form) {
   const [key, kid] = [await signer(), form.dataset.ends ?? ""];
   if (!key) return form.submit();
-  const check = async (/** @type {(says: string) => void} */ say) => void (await dropped(key, kid, say));
+  const check = async () => void (await dropped(key, kid));
   const answer = await ask(
     "Sign out that browser?",
-    [
-      paragraph(
-        "If the device is lost or no longer yours, also remove its key from your account and your running games.",
-      ),
-    ],
+    [paragraph("If the device is lost or no longer yours, also remove its key from your account and your seats.")],
     [
       { value: "both", says: "Sign out and remove its key", check },
       { value: "one", says: "Sign out only", second: true },
       { value: "no", says: "Cancel", second: true },
     ],
   );
-  if (answer === "both") await newCode();
+  if (answer === "both") await dropFromSeats(account, kid, key);
   if (answer === "both" || answer === "one") form.submit();
 }
 

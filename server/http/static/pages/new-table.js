@@ -4,6 +4,8 @@ import { busy, ready } from "../ui/busy.js";
 import { open } from "../flows/open-table.js";
 import { tableRequest } from "../flows/table-form.js";
 
+const OFFERS = ["offer", "both"]; // ways in which seats change hands
+
 const form = document.getElementById("new-table");
 if (form instanceof HTMLFormElement) begin(form);
 
@@ -20,6 +22,7 @@ function begin(form) {
 function fit(form) {
   const seats = Number(chosen(form, "seats"));
   for (const field of fields(form, "[data-seat]")) show(field, Number(field.dataset.seat) <= seats);
+  for (const field of fields(form, "#offer-wait-field")) show(field, OFFERS.includes(chosen(form, "handover")));
   for (const field of fields(form, "[data-only]")) show(field, holds(form, field.dataset.only ?? ""));
 }
 

@@ -15,6 +15,7 @@ import { begin, follow, serverKey } from "./table.js";
 /** @typedef {import("./entry.js").Entry} Entry */
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./table.js").Claim} Claim */
+/** @typedef {import("./table.js").Loss} Loss */
 /** @typedef {import("./note.js").Note} Note */
 /**
  * @typedef {{host: string, game: string, hashes: string[], trusted?: boolean}} Known `hashes` are those of the entries
@@ -88,12 +89,15 @@ export async function noteOf(table, text) {
 }
 
 /**
- * VerificationError unless the entry that a note names as its last stands there in the log.
+ * VerificationError unless the entry that a note names as its last stands there in the log, or the log says that the
+ * server has lost it.
  * @param {Note} note
  * @param {string[]} hashes of all entries that were checked
  * @param {boolean} [kept] was it shown before?
+ * @param {Loss[]} [lost] what the log tells as lost
  */
-export function checkContinues(note, hashes, kept = false) {
+export function checkContinues(note, hashes, kept = false, lost = []) {
+  if (kept && isLost(note, lost)) return;
   if (note.size > hashes.length) {
     const says = `The server's note counts ${note.size} entries, and it shows ${hashes.length}.`;
     throw new VerificationError("short-log", says, { expected: note.size, found: hashes.length });
@@ -106,6 +110,13 @@ export function checkContinues(note, hashes, kept = false) {
     : `The server's own note ends the first ${note.size} entries with another one than the log that it shows.`;
   throw new VerificationError("fork", says, { expected: note.hash, found: found ?? "", seq: note.size - 1 });
 }
+
+/**
+ * Does the log itself tell this history as lost? Of the lost end it tells the hash, which must be this one.
+ * @param {{size: number, hash: string}} note @param {Loss[]} lost
+ */
+export const isLost = (note, lost) =>
+  lost.some(({ seq, size, hash }) => seq < note.size && note.size <= size && (note.size < size || note.hash === hash));
 
 /** @param {string} line @param {number} seq */
 async function entryOf(line, seq) {

@@ -45,6 +45,9 @@ function checkWhole(body) {
     throw new BadRecord("bad-end", "the entry that ends a game has both an outcome and the secret");
   }
   if (first) checkClock(body.clock, body.seats);
+  if (first && ["none", "absent"].includes(body.handover.by) && body.handover.wait) {
+    throw new BadRecord("bad-handover", "seats of this game are not offered, so no offer waits");
+  }
   if (body.kind === "moved") checkAuthor(body);
 }
 
@@ -111,6 +114,7 @@ const CLOCK = s.shape("a clock", {
   cap: s.seconds,
   grace: s.seconds,
   missed: s.seconds,
+  grants: s.seconds,
 });
 const CREATED = {
   server: s.host,
@@ -120,7 +124,7 @@ const CREATED = {
   seats: s.integer(1, 64),
   hidden: s.boolean,
   clock: s.nullable(CLOCK),
-  handover: s.oneOf("none", "offer", "absent", "both"),
+  handover: s.shape("handover", { by: s.oneOf("none", "offer", "absent", "both"), wait: s.seconds }),
   unsigned: s.boolean,
   terms: s.nullable(s.binary32),
   chance: s.shape("chance", { draws: s.integer(0, MOST_DRAWS), chain: s.binary32 }),
@@ -139,7 +143,7 @@ const PERHAPS = {
   draws: s.shape("draws", { first: s.integer(1, MOST_DRAWS), got: s.list(draw, 1, MOST_DRAWS), key: s.binary32 }),
 };
 const SIGNED = { seat: s.seat, jws: s.text };
-const UNSIGNED = { jws: s.text, via: s.oneOf("mail", "page"), commands: s.anything, sealed: s.binary32 };
+const UNSIGNED = { jws: s.text, via: s.name, commands: s.anything, sealed: s.binary32 };
 
 /** @param {string} kind @param {s.Members} required @param {s.Members} [optional] @returns {[string, s.Check]} */
 const of = (kind, required, optional) => [
@@ -159,6 +163,7 @@ const KINDS = Object.fromEntries([
   of("taken", { ...SIGNED, bot: s.boolean }),
   of("resigned", { ...SIGNED, ...EVENTS }, PERHAPS),
   of("expired", { seat: s.seat, ...EVENTS }, PERHAPS),
-  of("granted", { seats: s.seats, seconds: s.integer(1, 2 ** 25) }),
+  of("granted", { seats: s.seats, seconds: s.integer(1, 2 ** 25), why: s.name }),
+  of("restored", { size: s.integer(1, 2 ** 20), hash: s.binary32 }),
   of("cancelled", { reason: s.name, secret: s.nullable(s.binary32) }),
 ]);

@@ -71,6 +71,8 @@ const version = (value) => {
 /** @type {s.Check} */
 const key = (value) => void publicKey(value);
 /** @type {s.Check} */
+const only = (value) => s.list(key, 1, 4)(value);
+/** @type {s.Check} */
 export const commands = (value) => {
   if (!Array.isArray(value) || value.length < 1 || value.length > 64) {
     throw new BadRecord("bad-commands", "a move is a list of 1 to 64 commands");
@@ -81,21 +83,34 @@ export const commands = (value) => {
 const COMMON = { v: version, aud: s.text, game: s.gameId, act: s.text, seat: s.seat, seq: s.seq, prev: s.binary32 };
 const HOLDER = { key, recovery: s.nullable(key), bot: s.boolean };
 
-/** An act with exactly one of some members. @param {string} act @param {s.Members} members @returns {s.Check} */
-const oneOf = (act, members) => (payload) => {
-  s.shape(`the payload of a ${act}`, COMMON, members)(payload);
-  if (Object.keys(payload).length !== Object.keys(COMMON).length + 1) {
-    throw new BadRecord("bad-form", `the payload of a ${act} has one of ${Object.keys(members).join(", ")}`);
-  }
-};
+/**
+ * An act that has one of these forms: exactly these members, not all of them null.
+ * @param {string} act @param {s.Members[]} forms @returns {s.Check}
+ */
+const oneOf =
+  (act, ...forms) =>
+  (payload) => {
+    s.shape(`the payload of a ${act}`, COMMON, Object.assign({}, ...forms))(payload);
+    const given = Object.keys(payload).filter((name) => !Object.hasOwn(COMMON, name));
+    const names = forms.map((form) => Object.keys(form));
+    if (!given.some((name) => payload[name] !== null) || !names.some((form) => same(form, given))) {
+      throw new BadRecord(
+        "bad-form",
+        `the payload of a ${act} has one of ${names.map((form) => form.join("+")).join(", ")}`,
+      );
+    }
+  };
+
+/** @param {string[]} one @param {string[]} other */
+const same = (one, other) => one.length === other.length && one.every((name) => other.includes(name));
 
 /** @type {Record<string, s.Check>} */
 const ACTS = {
   join: s.shape("the payload of a join", { ...COMMON, ...HOLDER, nonce: s.binary32 }),
   take: s.shape("the payload of a take", { ...COMMON, ...HOLDER }),
   offer: s.shape("the payload of an offer", { ...COMMON, open: s.boolean }),
-  move: oneOf("move", { commands, sealed: s.binary32 }),
-  key: oneOf("key act", { add: key, drop: s.binary32, recovery: key }),
+  move: oneOf("move", { commands }, { sealed: s.binary32 }),
+  key: oneOf("key act", { add: key }, { drop: s.binary32 }, { only: s.nullable(only), recovery: s.nullable(key) }),
   leave: s.shape("the payload of a leave", COMMON),
   resign: s.shape("the payload of a resign", COMMON),
 };

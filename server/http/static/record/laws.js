@@ -7,6 +7,7 @@
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./table.js").Ask} Ask */
 /** @typedef {import("./table.js").Seat} Seat */
+/** @typedef {import("./table.js").Holder} Holder */
 /**
  * @typedef {{code: string, kinds: string[], broken: (table: Table, ask: Ask) => string | false | null | undefined}} Law
  *   `broken` says how
@@ -23,8 +24,14 @@ const ALL = [
   "resigned",
   "expired",
   "granted",
+  "restored",
   "cancelled",
 ];
+/** The `why` of a grant that no bound counts. */
+export const OUTAGE = "outage";
+const MOST_KEYS = 16;
+const MOST_OFFERS = 16;
+const MOST_GRANTS = 64;
 const PLAYED = ["moved", "offered", "taken", "resigned", "expired", "granted"];
 const SEATED = ["joined", "left", "moved", "keyed", "offered", "taken", "resigned", "expired", "granted"];
 
@@ -48,12 +55,28 @@ export function absent(table, seat) {
   return Boolean(clock?.missed) && !gone && missed >= clock.missed;
 }
 
-/** May the seat be joined, or taken over, by somebody else now? @param {Table} table @param {number} seat */
-export function free(table, seat) {
+/** Is this the seat's recovery key? @param {Holder | null | undefined} holder @param {string} kid */
+export const recovers = (holder, kid) => holder?.recovery?.[0] === kid;
+
+/**
+ * When somebody else may join the seat or take it over, in seconds since 1970; 0: at once; null: it is not free.
+ * @param {Table} table @param {number} seat
+ */
+export function freeFrom(table, seat) {
   const { holder, gone } = seatAt(table, seat);
-  if (table.stage === "lobby") return holder === null;
-  if (table.stage !== "running" || gone) return false;
-  return Boolean(holder?.open) || (["absent", "both"].includes(table.created.handover) && absent(table, seat));
+  if (table.stage === "lobby") return holder ? null : 0;
+  if (table.stage !== "running" || gone) return null;
+  return ["absent", "both"].includes(table.created.handover.by) && absent(table, seat) ? 0 : offeredFrom(table, seat);
+}
+
+/**
+ * When the seat's offer may be taken, absent or not; null if it is not offered.
+ * @param {Table} table
+ * @param {number} seat
+ */
+export function offeredFrom(table, seat) {
+  const offer = seatAt(table, seat).holder?.offer;
+  return offer ? (offer.hastened ? 0 : offer.at + table.created.handover.wait) : null;
 }
 
 /**
@@ -71,21 +94,43 @@ function earliest(table, seat) {
 /** Does the act open the seat? @param {Ask} ask */
 const opens = (ask) => ask.act?.open === true;
 
-/** @type {Law["broken"]} */
-function knownKey(table, { coming }) {
-  const kids = coming.map(([kid]) => kid);
-  const known = kids.find(
-    (kid, place) => kids.indexOf(kid) < place || table.seats.some((seat) => seat.held.includes(kid)),
-  );
-  return known && `the key ${known} holds or held a seat of this game`;
+/** @type {Law["broken"]} `only` may name device keys that are there */
+function sameKey(table, ask) {
+  const kids = ask.coming.map(([kid]) => kid);
+  const { holder } = at(table, ask);
+  const named = kids.slice(0, ask.act?.only?.length ?? 0);
+  const isThere = (/** @type {string} */ kid, /** @type {number} */ place) =>
+    recovers(holder, kid) || (place >= named.length && holder?.keys.some(([own]) => own === kid));
+  const twice = kids.find((kid, place) => kids.indexOf(kid) < place || (ask.kind === "keyed" && isThere(kid, place)));
+  return twice && `the act names the key ${twice} twice, or the seat has it already`;
 }
 
 /** @type {Law["broken"]} */
-function tooMany(table, ask) {
+function wrongSigner(table, { act, kid, seat }) {
+  const replaces = !act?.add && !act?.drop;
+  return (
+    replaces !== recovers(seatAt(table, seat).holder, kid) &&
+    "`only` and `recovery` need the recovery key, `add` and `drop` a device key"
+  );
+}
+
+/** @type {Law["broken"]} */
+function tooManyKeys(table, ask) {
+  return ask.act?.add && (at(table, ask).holder?.added ?? 0) >= MOST_KEYS && `the holder has added ${MOST_KEYS} keys`;
+}
+
+/** @type {Law["broken"]} */
+function tooManyRecoveries(table, ask) {
   const { holder } = at(table, ask);
-  if (!holder || ask.act?.drop) return null;
-  const count = holder.recovery?.[0] === ask.kid ? holder.restored : holder.added;
-  return count >= 16 && "the seat's holder has brought 16 keys, which is the most";
+  const isOver = recovers(holder, ask.kid) && (holder?.recoveries ?? 0) >= MOST_KEYS;
+  return isOver && `the recovery key has changed the keys of the seat ${MOST_KEYS} times`;
+}
+
+/** @type {Law["broken"]} */
+function tooManyOffers(table, ask) {
+  const { holder } = at(table, ask);
+  const count = holder?.offers[recovers(holder, ask.kid) ? 1 : 0] ?? 0;
+  return opens(ask) && count >= MOST_OFFERS && `the holder has offered the seat ${MOST_OFFERS} times`;
 }
 
 /** @type {Law["broken"]} */
@@ -96,9 +141,25 @@ function tooEarly(table, ask) {
 
 /** @type {Law["broken"]} */
 function sameOffer(table, ask) {
-  const isOpen = Boolean(at(table, ask).holder?.open);
-  const idle = opens(ask) ? isOpen : !isOpen && !absent(table, ask.seat);
-  return idle && `the offer changes nothing at seat ${ask.seat + 1}`;
+  const { holder } = at(table, ask);
+  const offer = holder?.offer;
+  const idle = opens(ask)
+    ? offer && (offer.hastened || !recovers(holder, ask.kid))
+    : !offer && !absent(table, ask.seat);
+  return idle && `the offer changes nothing for seat ${ask.seat + 1}`;
+}
+
+/** @type {Law["broken"]} */
+function waits(table, ask) {
+  const since = freeFrom(table, ask.seat);
+  return since !== null && since > ask.at && `the offer of seat ${ask.seat + 1} still waits`;
+}
+
+/** @type {Law["broken"]} */
+function tooMuch(table, { seats, body }) {
+  if (!body || body.why === OUTAGE) return null;
+  const over = seats.find((seat) => seatAt(table, seat).given + body.seconds > table.created.clock.grants);
+  return over !== undefined && `seat ${over + 1} has been given as much time as this game allows`;
 }
 
 /** @type {Law[]} */
@@ -128,31 +189,19 @@ export const LAWS = [
     "no-handover",
     ["offered"],
     (table, ask) =>
-      opens(ask) && !["offer", "both"].includes(table.created.handover) && "seats of this game are not offered",
+      opens(ask) && !["offer", "both"].includes(table.created.handover.by) && "seats of this game cannot be offered",
   ),
   law("same-offer", ["offered"], sameOffer),
+  law("too-many-offers", ["offered"], tooManyOffers),
   law(
-    "too-many-offers",
-    ["offered"],
-    (table, ask) => opens(ask) && at(table, ask).offers >= 16 && "the seat was opened 16 times",
+    "not-free",
+    ["taken"],
+    (table, ask) => freeFrom(table, ask.seat) === null && `seat ${ask.seat + 1} cannot be taken`,
   ),
-  law("not-free", ["taken"], (table, ask) => !free(table, ask.seat) && `seat ${ask.seat + 1} is not to be had`),
+  law("offer-waits", ["taken"], waits),
   law("too-many-takes", ["taken"], (table, ask) => at(table, ask).takes >= 8 && "the seat was taken over 8 times"),
-  law("key-taken", ["joined", "taken", "keyed"], knownKey),
-  law(
-    "not-recovery",
-    ["keyed"],
-    (table, ask) =>
-      ask.act?.recovery &&
-      at(table, ask).holder?.recovery?.[0] !== ask.kid &&
-      "only the recovery key replaces the recovery key",
-  ),
-  law(
-    "recovery-stays",
-    ["keyed"],
-    (table, ask) =>
-      ask.act?.drop && at(table, ask).holder?.recovery?.[0] === ask.act.drop && "the recovery key is not dropped",
-  ),
+  law("same-key", ["joined", "taken", "keyed"], sameKey),
+  law("not-recovery", ["keyed"], wrongSigner),
   law(
     "not-a-key",
     ["keyed"],
@@ -166,7 +215,8 @@ export const LAWS = [
     ["keyed"],
     (table, ask) => ask.act?.drop && at(table, ask).holder?.keys.length === 1 && "a seat keeps at least one key",
   ),
-  law("too-many-keys", ["keyed"], tooMany),
+  law("too-many-keys", ["keyed"], tooManyKeys),
+  law("too-many-recoveries", ["keyed"], tooManyRecoveries),
   law(
     "unsigned-move",
     ["moved"],
@@ -184,4 +234,11 @@ export const LAWS = [
     ["granted"],
     (table, ask) => ask.seats.some((seat) => seatAt(table, seat).gone) && "a seat named has resigned",
   ),
+  law("too-much-granted", ["granted"], tooMuch),
+  law(
+    "too-many-grants",
+    ["granted"],
+    (table, { body }) => body?.why !== OUTAGE && table.grants >= MOST_GRANTS && `time was given ${MOST_GRANTS} times`,
+  ),
+  law("nothing-lost", ["restored"], (table, { body }) => body && body.size <= table.size && "no entries were lost"),
 ];

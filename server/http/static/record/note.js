@@ -3,14 +3,19 @@ import { BadRecord, b64, base64, bytes, joined, same, sha256, unbase64 } from ".
 import { verify as holds } from "./ed25519.js";
 
 /**
- * @typedef {{server: string, game: string, size: number, hash: string, signatures: [string, Uint8Array<ArrayBuffer>][],
- *   text: string}} Note
+ * @typedef {{server: string, game: string, size: number, hash: string, signatures: string[], text: string}} Note
+ *   `text` is what is signed, `signatures` are the lines, the server's first
  */
 
-const MAX_NOTE = 2 ** 14;
+const MAX_NOTE = 2 ** 16;
 const MAX_TEXT = 2 ** 22;
-const MAX_SIGNATURES = 16;
-const TEXT = /^([A-Za-z0-9._:[\]-]{1,255})\/game\/([0-9a-f-]{36})\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n$/;
+const MAX_SIGNATURES = 64;
+const LONGEST_HEAD = 7; // the three lines, and up to four extension lines, which are signed and not judged
+const TEXT = new RegExp(
+  "^([A-Za-z0-9._:[\\]-]{1,255})/game/([0-9a-f-]{36})\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n" +
+    "(?:[a-z](?:[ -~]{0,118}[!-~])?\n){0,4}$",
+);
+const DASH = "\u2014 ";
 const SIGNATURE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/;
 
 /**
@@ -25,24 +30,34 @@ export function read(text) {
   const gap = text.indexOf("\n\n");
   const body = `${text.slice(0, gap)}\n`;
   const found = TEXT.exec(body);
-  if (!found || gap < 0 || !text.endsWith("\n")) throw bad("a note is three lines, an empty one, and signatures");
-  const lines = text.slice(gap + 2, -1).split("\n");
-  if (lines.length > MAX_SIGNATURES) throw bad(`a note has at most ${MAX_SIGNATURES} signatures`);
+  if (!found || gap < 0 || !text.endsWith("\n")) {
+    throw bad("a note has three lines, any extension lines, an empty line, and signatures");
+  }
+  const signatures = text.slice(gap + 2, -1).split("\n");
+  if (signatures.length > MAX_SIGNATURES) throw bad(`a note has at most ${MAX_SIGNATURES} signatures`);
+  if (!signatures.every((line) => line.startsWith(DASH) && line.length > DASH.length)) {
+    throw bad("a signature line has a dash, a name and base64");
+  }
   const [, server = "", game = "", size, hash = ""] = found;
-  return { server, game, size: Number(size), hash: b64(decoded(hash)), signatures: lines.map(signature), text: body };
+  if (!signedBy(server, signatures[0])) throw bad("the first signature line of a note is the server's");
+  const head = decoded(hash);
+  if (!head) throw bad("the hash of a note is not the base64 of its bytes");
+  return { server, game, size: Number(size), hash: b64(head), signatures, text: body };
 }
 
 /**
- * BadRecord unless the server signed the note with this key (32 bytes).
+ * BadRecord unless the server signed the note with this key (32 bytes): in its first line, and in any other of that
+ * key.
  * @param {Note} note
  * @param {Uint8Array<ArrayBuffer>} key
  */
 export async function verify(note, key) {
   const due = (await sha256(joined(bytes(`${note.server}\n\u0001`), key))).slice(0, 4);
-  const ours = note.signatures.filter(([name, signed]) => name === note.server && same(signed.slice(0, 4), due));
-  if (!ours.length) throw new BadRecord("unsigned-note", "the note has no signature by this server's key");
-  for (const [, signed] of ours) {
-    if (!(await holds(key, bytes(note.text), signed.slice(4)))) {
+  const signed = note.signatures.map((line) => signedBy(note.server, line));
+  const ours = signed.map((one) => one !== null && same(one.slice(0, 4), due) && one.slice(4));
+  if (!ours[0]) throw new BadRecord("unsigned-note", "the first signature of the note is not by this server's key");
+  for (const one of ours) {
+    if (one && !(await holds(key, bytes(note.text), one))) {
       throw new BadRecord("bad-signature", "the server's signature of the note does not hold");
     }
   }
@@ -63,16 +78,22 @@ export function find(text) {
 
 /** @param {string[]} lines @param {number} at */
 function noteAt(lines, at) {
-  const body = `${lines.slice(at, at + 3).join("\n")}\n`;
-  if (!TEXT.test(body) || lines[at + 3] !== "") return null;
-  const after = lines.slice(at + 4, at + 4 + MAX_SIGNATURES);
-  const end = after.findIndex((line) => !SIGNATURE.test(line));
-  const signatures = after.slice(0, end < 0 ? after.length : end);
+  const head = until(lines.slice(at, at + LONGEST_HEAD + 1), (line) => line === "");
+  const body = `${head.join("\n")}\n`;
+  if (!TEXT.test(body)) return null;
+  const first = at + head.length + 1;
+  const signatures = until(lines.slice(first, first + MAX_SIGNATURES), (line) => !line.startsWith(DASH));
   const text = `${body}\n${signatures.map((line) => `${line}\n`).join("")}`;
   return signatures.length && isNote(text) ? text : null;
 }
 
-/** A line that a mail program has broken in two looks like a signature, too. @param {string} text */
+/** @param {string[]} lines @param {(line: string) => boolean} ends */
+function until(lines, ends) {
+  const end = lines.findIndex(ends);
+  return end < 0 ? lines : lines.slice(0, end);
+}
+
+/** A line that a mail program has broken in two looks like a signature as well. @param {string} text */
 function isNote(text) {
   try {
     return Boolean(read(text));
@@ -82,19 +103,20 @@ function isNote(text) {
   }
 }
 
-/** @param {string} line @returns {[string, Uint8Array<ArrayBuffer>]} */
-function signature(line) {
-  const [, name = "", text = ""] = SIGNATURE.exec(line) ?? [];
-  const signed = name ? decoded(text) : new Uint8Array();
-  if (signed.length < 5) throw bad("a signature line is a dash, a name, and base64 of a key id and a signature");
-  return [name, signed];
+/**
+ * Key id and signature in a line by this name; null for any other line, which is not decoded.
+ * @param {string} name @param {string | undefined} line
+ */
+function signedBy(name, line = "") {
+  const found = SIGNATURE.exec(line);
+  const signed = found?.[1] === name ? decoded(found[2] ?? "") : null;
+  return signed && signed.length > 4 ? signed : null;
 }
 
-/** @param {string} text */
+/** The bytes of base64 in its one spelling; null for any other. @param {string} text */
 function decoded(text) {
   const data = text.length % 4 ? null : unbase64(text);
-  if (!data || base64(data) !== text) throw bad("base64 in another spelling than the one of its bytes");
-  return data;
+  return data && base64(data) === text ? data : null;
 }
 
 /** @param {string} says */

@@ -9,23 +9,30 @@ import { checkDraws, checkSecret, entropy } from "./draws.js";
 import { publicKey } from "./ed25519.js";
 import { readAct, read as readJws } from "./jws.js";
 import { thumbprint } from "./jwk.js";
-import { absent, free, LAWS } from "./laws.js";
+import { absent, freeFrom, LAWS, offeredFrom, OUTAGE, recovers } from "./laws.js";
 import { secondsOf } from "./shapes.js";
 
 /** @typedef {import("./entry.js").Entry} Entry */
 /** @typedef {[string, Uint8Array<ArrayBuffer>]} Key its kid and its bytes */
 /**
  * @typedef {{bot: boolean, kid: string, nonce: string | null, since: number, keys: Key[], recovery: Key | null,
- *   added: number, restored: number, open: boolean}} Holder
+ *   added: number, recoveries: number, offers: [number, number], offer: Offer | null, signed: string[]}} Holder
+ *   the counts: device keys that device keys added, `keyed` of recovery keys, offers by device and by recovery keys;
+ *   `signed`: the kids that have signed for the seat since it has this holder
+ */
+/** @typedef {{at: number, hastened: boolean}} Offer since when, in seconds; one of the recovery key does not wait */
+/**
+ * @typedef {{holder: Holder | null, signed: string[], takes: number, given: number, missed: number, start: number,
+ *   asked: number, gone: boolean}} Seat `signed`: the kids that ever signed for it. `given`: seconds granted, outages
+ *   left out. `start`, `asked`: the earliest that a stretch and a question can have begun
  */
 /**
- * @typedef {{holder: Holder | null, held: string[], offers: number, takes: number, missed: number, start: number,
- *   asked: number, gone: boolean}} Seat `start`, `asked`: the earliest that a stretch and a question can have begun
+ * @typedef {{seq: number, size: number, hash: string}} Loss the numbers from seq + 1 to size were lost, with this end
  */
 /**
  * @typedef {{size: number, head: string, at: string, created: Record<string, any>, origin: string, stage: "lobby" |
- *   "running" | "finished" | "cancelled", seats: Seat[], joins: number, draw: number, shown: string,
- *   entropy: Uint8Array<ArrayBuffer> | null}} Table
+ *   "running" | "finished" | "cancelled", seats: Seat[], joins: number, grants: number, lost: Loss[],
+ *   draw: number, shown: string, entropy: Uint8Array<ArrayBuffer> | null}} Table
  */
 /**
  * @typedef {{key: Uint8Array<ArrayBuffer>, input: Uint8Array<ArrayBuffer>, signature: Uint8Array<ArrayBuffer>,
@@ -33,7 +40,7 @@ import { secondsOf } from "./shapes.js";
  */
 /**
  * @typedef {{kind: string, seat: number, seats: number[], act: Record<string, any> | null, kid: string, coming: Key[],
- *   at: number, sealed: boolean}} Ask an entry that wants to follow
+ *   at: number, sealed: boolean, body?: Record<string, any>}} Ask an entry that wants to follow
  */
 
 /** @type {Record<string, string>} */
@@ -52,7 +59,7 @@ const SAID = ["aud", "game", "seat", "seq", "prev", "bot"];
 /** The table of entry 0. @param {Entry} entry @returns {Table} */
 export function begin(entry) {
   if (entry.kind !== "created") throw new BadRecord("bad-first", "a log begins with the entry `created`");
-  const seat = { holder: null, held: [], offers: 0, takes: 0, missed: 0, start: 0, asked: 0, gone: false };
+  const seat = { holder: null, signed: [], takes: 0, given: 0, missed: 0, start: 0, asked: 0, gone: false };
   const seats = Array.from({ length: entry.body.seats }, () => seat);
   return {
     size: 1,
@@ -63,6 +70,8 @@ export function begin(entry) {
     stage: "lobby",
     seats,
     joins: 0,
+    grants: 0,
+    lost: [],
     draw: 1,
     shown: entry.body.chance.chain,
     entropy: null,
@@ -122,7 +131,7 @@ async function readSigned(table, entry) {
   const jws = readJws(entry.body.jws);
   const act = readAct(jws.payload);
   checkFits(table, entry, act);
-  const coming = await Promise.all([act.key, act.add, act.recovery].filter((key) => key).map(pair));
+  const coming = await brings(act);
   const key = act.key ? newKey(jws.kid, coming) : seatKey(table, act, jws.kid);
   return { act, kid: jws.kid, coming, claim: { key, input: jws.input, signature: jws.signature, seq: entry.seq } };
 }
@@ -155,21 +164,25 @@ function seatKey(table, act, kid) {
   if (holder?.recovery?.[0] !== kid) {
     throw new BadRecord("unknown-key", `the key ${kid} is not an active key of seat ${act.seat + 1}`);
   }
-  if (act.act !== "key") {
-    throw new BadRecord("recovery-only", "a recovery key signs key acts of its seat and nothing else");
+  if (act.act !== "key" && act.act !== "offer") {
+    throw new BadRecord("recovery-only", "a recovery key signs only key acts and offers of its seat");
   }
   return holder.recovery[1];
 }
 
+/** The keys that an act brings: to sign with, then to recover with. @param {Record<string, any>} act */
+export const brings = async (act) =>
+  Promise.all([act.key, act.add, ...(act.only ?? []), act.recovery].filter((key) => key).map(pair));
+
 /** @param {any} jwk @returns {Promise<Key>} */
-export const pair = async (jwk) => [await thumbprint(jwk), publicKey(jwk)];
+const pair = async (jwk) => [await thumbprint(jwk), publicKey(jwk)];
 
 /** @param {Entry} entry @param {Signed | null} signed @returns {Ask} */
 function asked({ kind, at, body }, signed) {
   const seats = body.seats && kind === "granted" ? body.seats : "seat" in body ? [body.seat] : [];
   const sealed = signed ? "sealed" in signed.act : "sealed" in body;
   const { act = null, kid = "", coming = [] } = signed ?? {};
-  return { kind, seat: seats[0] ?? 0, seats, act, kid, coming, at: secondsOf(at), sealed };
+  return { kind, seat: seats[0] ?? 0, seats, act, kid, coming, at: secondsOf(at), sealed, body };
 }
 
 // --- what an entry changes -------------------------------------------------------------------------------------------
@@ -179,18 +192,19 @@ async function noted(table, entry, ask) {
   const { body } = entry;
   const next = { ...table, size: table.size + 1, head: entry.hash, at: entry.at, seats: [...table.seats] };
   CHANGES[entry.kind]?.(next, ask, entry);
+  if (ask.act) signedFor(next, ask);
   if (entry.kind === "started") next.entropy = await entropy(table);
   if (body.draws) Object.assign(next, { draw: body.draws.first + body.draws.got.length, shown: body.draws.key });
   if (body.outcome) next.stage = "finished";
   return next;
 }
 
-/** @param {Table} table @param {Ask} ask @param {Partial<Seat>} change */
+/** @param {Table} table @param {{seat: number}} ask @param {Partial<Seat>} change */
 function change(table, { seat }, change) {
   table.seats[seat] = { .../** @type {Seat} */ (table.seats[seat]), ...change };
 }
 
-/** @param {Table} table @param {Ask} ask @returns {Seat} */
+/** @param {Table} table @param {{seat: number}} ask @returns {Seat} */
 const own = (table, { seat }) => /** @type {Seat} */ (table.seats[seat]);
 
 /** @type {Record<string, (table: Table, ask: Ask, entry: Entry) => void>} */
@@ -199,7 +213,7 @@ const CHANGES = {
     held(table, ask, entry);
     table.joins += 1;
   },
-  left: (table, ask) => change(table, ask, { holder: null, held: [] }), // its keys may come again
+  left: (table, ask) => change(table, ask, { holder: null }),
   started: (table, { at }) => {
     table.stage = "running";
     table.seats = table.seats.map((seat) => ({ ...seat, start: at, asked: at }));
@@ -213,22 +227,27 @@ const CHANGES = {
     there(table, ask);
   },
   offered: (table, ask) => {
-    const holder = /** @type {Holder} */ (own(table, ask).holder);
     there(table, ask);
-    change(table, ask, {
-      holder: { ...holder, open: ask.act?.open },
-      offers: own(table, ask).offers + Number(ask.act?.open),
-    });
+    change(table, ask, { holder: offered(/** @type {Holder} */ (own(table, ask).holder), ask) });
   },
   taken: (table, ask, entry) => {
-    if (own(table, ask).holder?.open) change(table, ask, { missed: 0 });
+    const since = offeredFrom(table, ask.seat);
+    if (since !== null && since <= ask.at) change(table, ask, { missed: 0 });
     else there(table, ask);
     held(table, ask, entry);
     change(table, ask, { takes: own(table, ask).takes + 1 });
   },
   resigned: (table, ask) => {
     const { holder } = own(table, ask);
-    change(table, ask, { gone: true, holder: holder && { ...holder, open: false } });
+    change(table, ask, { gone: true, holder: holder && { ...holder, offer: null } });
+  },
+  granted: (table, { seats }, { body }) => {
+    if (body.why === OUTAGE) return;
+    table.grants += 1;
+    for (const seat of seats) change(table, { seat }, { given: own(table, { seat }).given + body.seconds });
+  },
+  restored: (table, _ask, { seq, body: { size, hash } }) => {
+    table.lost = [...table.lost, { seq, size, hash }];
   },
   expired: (table, ask) => change(table, ask, { missed: own(table, ask).missed + 1, start: ask.at, asked: ask.at }),
   cancelled: (table) => void (table.stage = "cancelled"),
@@ -243,21 +262,55 @@ const CHANGES = {
 function held(table, ask, { seq }) {
   const { act, coming, kid } = ask;
   const [key, recovery = null] = coming;
-  const since = { bot: act?.bot, kid, nonce: act?.nonce ?? null, since: seq, added: 0, restored: 0, open: false };
-  const holder = { ...since, keys: key ? [key] : [], recovery };
-  change(table, ask, { holder, held: [...own(table, ask).held, ...coming.map(([name]) => name)] });
+  /** @type {Holder} */
+  const holder = {
+    bot: act?.bot,
+    kid,
+    nonce: act?.nonce ?? null,
+    since: seq,
+    keys: key ? [key] : [],
+    recovery,
+    added: 0,
+    recoveries: 0,
+    offers: [0, 0],
+    offer: null,
+    signed: [],
+  };
+  change(table, ask, { holder });
 }
 
-/** What the recovery key brings is counted apart. @param {Table} table @param {Ask} ask */
+/** @param {Table} table @param {Ask} ask */
 function rekeyed(table, ask) {
   const holder = /** @type {Holder} */ (own(table, ask).holder);
-  const { act, coming, kid } = ask;
-  const by = holder.recovery?.[0] === kid ? "restored" : "added";
-  const next = act?.drop ? { ...holder } : { ...holder, [by]: holder[by] + 1 };
+  const { act, coming } = ask;
+  const next = { ...holder };
   if (act?.drop) next.keys = holder.keys.filter(([name]) => name !== act.drop);
-  else if (act?.recovery) next.recovery = coming[0] ?? null;
-  else next.keys = [...holder.keys, ...coming];
-  change(table, ask, { holder: next, held: [...own(table, ask).held, ...coming.map(([name]) => name)] });
+  else if (act?.add) Object.assign(next, { keys: [...holder.keys, ...coming], added: holder.added + 1 });
+  else {
+    next.recoveries += 1;
+    if (act?.recovery) next.recovery = coming.at(-1) ?? null;
+    if (act?.only) Object.assign(next, { keys: coming.slice(0, act.only.length), offer: null });
+  }
+  change(table, ask, { holder: next });
+}
+
+/** @param {Holder} holder @param {Ask} ask @returns {Holder} */
+function offered(holder, { act, kid, at }) {
+  if (!act?.open) return { ...holder, offer: null };
+  const hastened = recovers(holder, kid);
+  const [device, recovery] = holder.offers;
+  return {
+    ...holder,
+    offers: hastened ? [device, recovery + 1] : [device + 1, recovery],
+    offer: { at: holder.offer?.at ?? at, hastened },
+  };
+}
+
+/** Of whoever has signed it is known whose key it is. @param {Table} table @param {Ask} ask */
+function signedFor(table, ask) {
+  const { holder, signed } = own(table, ask);
+  const also = (/** @type {string[]} */ kids) => (kids.includes(ask.kid) ? kids : [...kids, ask.kid]);
+  change(table, ask, { signed: also(signed), holder: holder && { ...holder, signed: also(holder.signed) } });
 }
 
 /**
@@ -272,20 +325,27 @@ function there(table, ask) {
 
 // --- seats and keys --------------------------------------------------------------------------------------------------
 
-/** The seat for which this key signs; null if none. @param {Table} table @param {string} kid */
-export const playedBy = (table, kid) => where(table, (holder) => holder.keys.some(([name]) => name === kid));
+/**
+ * Whose seat is this key's? The one for which it has signed, or the one that its account names *and* that lists it. A
+ * listing alone says nothing: anybody can list anybody's key. Null: none, or more than one.
+ * @param {Table} table @param {string} kid @param {number | null} [named] by the account, or its user
+ */
+export function seatOf({ seats }, kid, named = null) {
+  const listed = [...seats.keys()].filter((seat) => lists(seats[seat]?.holder, kid));
+  const signed = listed.filter((seat) => seats[seat]?.holder?.signed.includes(kid));
+  if (signed.length === 1) return signed[0] ?? null;
+  return named !== null && listed.includes(named) ? named : null;
+}
 
-/** The seat whose recovery key this is. @param {Table} table @param {string} kid */
-export const recoveredBy = (table, kid) => where(table, (holder) => holder.recovery?.[0] === kid);
+/** @param {Holder | null | undefined} holder @param {string} kid */
+const lists = (holder, kid) =>
+  Boolean(holder) && (holder?.keys.some(([name]) => name === kid) || recovers(holder, kid));
 
-/** The seat that this key holds or has held. @param {Table} table @param {string} kid */
-export const heldBy = (table, kid) => number(table.seats.findIndex((seat) => seat.held.includes(kid)));
+/** The seat for which this key has signed, now or once. @param {Table} table @param {string} kid */
+export const signedBy = (table, kid) => number(table.seats.findIndex(({ signed }) => signed.includes(kid)));
 
-/** Seats that can be joined or taken over now. @param {Table} table */
-export const open = (table) => [...table.seats.keys()].filter((seat) => free(table, seat));
-
-/** @param {Table} table @param {(holder: Holder) => boolean} is */
-const where = (table, is) => number(table.seats.findIndex(({ holder }) => holder !== null && is(holder)));
+/** Seats that can be joined, or taken over at this time, in seconds. @param {Table} table @param {number} at */
+export const open = (table, at) => [...table.seats.keys()].filter((seat) => (freeFrom(table, seat) ?? Infinity) <= at);
 
 /** @param {number} found */
 const number = (found) => (found < 0 ? null : found);

@@ -2,7 +2,6 @@
 //
 //     start(section, game);     // for a player: checks the log as it arrives, before they want to sign
 import { button, el } from "../ui/dom.js";
-import { checkedGame } from "../game/checked-game.js";
 import { VerificationError } from "../record/verification-error.js";
 
 /** @typedef {import("../game/checked-game.js").CheckedGame} Game */
@@ -10,7 +9,7 @@ import { VerificationError } from "../record/verification-error.js";
 /** @param {HTMLElement} section before which it is told @param {import("./game.js").Game} game */
 export function start(section, game) {
   const box = el("div", { class: "trouble", role: "alert" });
-  const proof = checkedGame(game.account ?? "", game.id);
+  const proof = game.checked;
   const look = async () => {
     const found = await proof.check().then(
       () => null,

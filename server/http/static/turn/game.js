@@ -7,6 +7,7 @@
 
 import * as api from "../api/api.js";
 import { withRetries } from "../api/retry.js";
+import { checkedGame } from "../game/checked-game.js";
 import { Clock, localize } from "../ui/times.js";
 import { Scene } from "./scene.js";
 
@@ -28,6 +29,13 @@ export class Game extends EventTarget {
   /** The reader's own seat; null for whoever has none. */
   get seat() {
     return number(this.root.dataset.seat);
+  }
+
+  /** The game as this browser has checked it; which seat is the reader's, their account names here. */
+  get checked() {
+    const checked = checkedGame(this.account ?? "", this.id);
+    checked.named = this.seat ?? checked.named;
+    return checked;
   }
 
   /** The account of the reader; null if nobody is signed in. */

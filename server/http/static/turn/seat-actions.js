@@ -1,10 +1,9 @@
-// Joining a table, leaving it, taking a seat, cancelling, inviting house players, copying the link.
+// Joining a table, leaving it, taking a seat, withdrawing an offer, cancelling, inviting house players, copying a link.
 //
 // The page replaces its parts when there is news, so one listener on the whole page handles old and new buttons.
 import * as act from "../game/acts.js";
 import * as api from "../api/api.js";
 import { busy } from "../ui/busy.js";
-import { checkedGame } from "../game/checked-game.js";
 import * as keyDialogs from "../flows/key-dialogs.js";
 
 /** @typedef {import("./game.js").Game} Game */
@@ -14,6 +13,7 @@ import * as keyDialogs from "../flows/key-dialogs.js";
 const ACTS = {
   join: ["Joining …", (game, { seat }) => signed(game, (known) => act.join(known, Number(seat)))],
   take: ["Taking the seat …", (game, { seat }) => signed(game, (known) => act.take(known, Number(seat)))],
+  back: ["Withdrawing the offer …", (game) => signed(game, (known) => act.back(known))],
   leave: ["Leaving …", (game) => signed(game, (known) => act.leave(known))],
   cancel: ["Cancelling the game …", (game) => done(game, api.post(`${path(game)}/cancel`))],
   withdraw: ["", (game, { seat }) => done(game, api.del(`${path(game)}/house/${seat}`))],
@@ -53,8 +53,7 @@ const said = () => document.querySelector("#seat-actions .said");
  * @param {(known: import("../game/checked-game.js").CheckedGame) => Promise<unknown>} sent
  */
 async function signed(game, sent) {
-  const account = String(game.account);
-  if (await keyDialogs.ready(account)) await done(game, sent(checkedGame(account, game.id)));
+  if (await keyDialogs.ready(String(game.account))) await done(game, sent(game.checked));
 }
 
 /**

@@ -9,7 +9,6 @@
 import * as act from "../game/acts.js";
 import { Problem } from "../api/api.js";
 import { button, el } from "../ui/dom.js";
-import { checkedGame } from "../game/checked-game.js";
 import { report } from "./failed-check.js";
 import * as keyDialogs from "../flows/key-dialogs.js";
 import { VerificationError } from "../record/verification-error.js";
@@ -39,7 +38,7 @@ export class Sending {
     this.game = game;
     this.does = does;
     this.busy = false;
-    this.proof = checkedGame(game.account ?? "", game.id);
+    this.proof = game.checked;
     /** @type {AbortController | null} what is being sent again */
     this.stop = null;
     /** @type {{steps: Step[], head: Head | null}} */

@@ -35,7 +35,9 @@ class Game(Base):
     clock_cap: Mapped[int | None]
     clock_grace: Mapped[int | None]
     clock_missed: Mapped[int | None]
+    clock_grants: Mapped[int | None]
     handover: Mapped[str] = mapped_column(String(6))
+    offer_wait: Mapped[int]
     terms: Mapped[str | None] = mapped_column(String(43))
     bots: Mapped[str] = mapped_column(String(5), default="any")
     related: Mapped[bool] = mapped_column(default=False)
@@ -61,7 +63,7 @@ class Seat(Base):
 
     `question_seq` is the entry since which it is active without a break (None after a resignation, whose `deadline` is
     at once), `active_since` is when its time began to run, `deadline_seq` the entry that set the present deadline,
-    `reminded_seq` the one for which a reminder was sent.
+    `reminded_seq` the one for which a reminder was sent, `free_from` when another player may take the seat.
     """
 
     __tablename__ = "seat"
@@ -79,7 +81,7 @@ class Seat(Base):
     bank: Mapped[int | None]
     absent: Mapped[bool]
     open: Mapped[bool]
-    free: Mapped[bool]
+    free_from: Mapped[datetime | None]
     muted: Mapped[bool] = mapped_column(default=False)
 
 

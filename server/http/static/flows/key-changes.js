@@ -1,0 +1,195 @@
+// Dialogs about keys of somebody who has some: another device, a new code, a lost device, signing out.
+import { kidOf } from "../keys/key-backup.js";
+import { forgetOwn } from "../game/memory.js";
+import { erase } from "../keys/store.js";
+import { fingerprint } from "../keys/fingerprint.js";
+import { mine } from "../keys/device-key.js";
+import { grouped, plain } from "../keys/base32.js";
+import { keptBox, makeRecovery, recoveryOf } from "../keys/recovery-key.js";
+import { ask, field, NotYet, paragraph } from "../ui/dialog.js";
+import { el } from "../ui/dom.js";
+import { counted, letInBy, opened, otherKeys, put, ready, seatKeys, secured, shown, tellLeft } from "./key-dialogs.js";
+
+/** @typedef {import("../keys/device-key.js").DeviceKey} DeviceKey */
+/** @typedef {import("../keys/key-backup.js").RecoveryKey} RecoveryKey */
+/** @typedef {import("../record/jwk.js").PublicJwk} PublicJwk */
+/** @typedef {import("../game/seat-keys.js").Done} Done */
+/** @typedef {import("./key-dialogs.js").Tell} Tell */
+
+const OLD_SEATS =
+  "Your seats keep the recovery key that they have. The new code covers only the tables that you join from now on.";
+
+/**
+ * On a device with an approved key: approves another one by the letters that it shows. The letters have to be typed
+ * because the list of keys comes from the server, which could add a key of its own.
+ * @param {string | number} account @returns {Promise<boolean>}
+ */
+export async function letIn(account) {
+  const key = await mine(account);
+  if (!key) return Boolean(await ready(account));
+  const typed = field("Sixteen letters shown on the new device", { size: "24" });
+  const check = async (/** @type {(says: string) => void} */ tell) => {
+    const found = await asking(plain(typed.input.value), key);
+    await letInBy(account, found, key);
+    const { addEverywhere } = await seatKeys();
+    await addEverywhere(account, found, key, counted(tell, "Adding the device to your seats"));
+  };
+  const answer = await ask(
+    "Approve a device",
+    [paragraph("The new device will be able to sign for all your seats."), ...typed.parts],
+    [
+      { value: "in", says: "Approve", check },
+      { value: "back", says: "Cancel", second: true },
+    ],
+  );
+  return answer === "in";
+}
+
+/** The key whose own bytes give these letters. @param {string} letters @param {DeviceKey} own */
+async function asking(letters, own) {
+  const found = (await otherKeys(own.kid)).find(({ kid }) => plain(fingerprint(kid)) === letters);
+  if (found) return found;
+  throw new NotYet(
+    letters
+      ? `No device with the letters ${grouped(letters)} is waiting for approval. Check the letters there; ` +
+          "they expire after ten minutes."
+      : "Type the sixteen letters that the new device shows.",
+  );
+}
+
+// --- a new code ------------------------------------------------------------------------------------------------------
+
+/**
+ * A new recovery key with a new code. With the old code it replaces the old key at every seat. Without it, seats keep
+ * the old recovery key and the new one covers only new tables.
+ * @param {string | number} account @returns {Promise<boolean>}
+ */
+export async function renew(account) {
+  const key = await ready(account);
+  const kept = key && (await keptBox());
+  if (!key) return false;
+  if (!kept) return secured(account, key, OLD_SEATS);
+  const typed = field("Old recovery code", { type: "password" });
+  /** @type {{recovery: RecoveryKey | null}} */
+  const old = { recovery: null };
+  const parts = [
+    paragraph("A new code comes with a new recovery key. Enter the old code to replace the old key at all your seats."),
+    ...typed.parts,
+  ];
+  const check = async () => void (old.recovery = await opened(account, typed.input.value));
+  const answer = await ask("New recovery code", parts, [
+    { value: "old", says: "Continue", check },
+    { value: "lost", says: "Continue without the old code", second: true },
+  ]);
+  return answer !== null && renewed(account, key, old.recovery, null);
+}
+
+/**
+ * The new code is shown. Once it is kept, one act a game replaces the recovery key, and the device keys if any are
+ * given.
+ * @param {string | number} account @param {DeviceKey} key
+ * @param {RecoveryKey | null} old @param {{kid: string, jwk: PublicJwk}[] | null} keys
+ */
+async function renewed(account, key, old, keys) {
+  const [made, kept] = await Promise.all([makeRecovery(account), keptBox()]);
+  /** @type {Done[]} */
+  let done = [];
+  const keep = async (/** @type {Tell} */ tell) => {
+    await put(account, made, key, kept && (kept.etag || `"${kidOf(kept.box)}"`));
+    if (!old) return;
+    const { replaceEverywhere } = await seatKeys();
+    const next = { keys, recovery: made.recovery.jwk };
+    done = await replaceEverywhere(account, next, old, counted(tell, "Changing the keys of your seats"));
+  };
+  const answer = await shown(made.code, keep, { optional: false, more: old ? "" : OLD_SEATS });
+  if (answer === "kept") await tellLeft("Seats with the old keys", "These seats could not be changed:", done);
+  return answer === "kept";
+}
+
+// --- a device that was lost or stolen --------------------------------------------------------------------------------
+
+/**
+ * A key that the account has dropped is removed from its seats. With the recovery code that is one act a game, which a
+ * thief of the key cannot undo; without it this device's key drops the other.
+ * @param {string | number} account @param {string} kid @param {DeviceKey} key
+ */
+export async function dropFromSeats(account, kid, key) {
+  const typed = field("Recovery code", { type: "password" });
+  /** @type {{recovery: RecoveryKey | null, done: Done[]}} */
+  const got = { recovery: null, done: [] };
+  const keys = [key, ...(await otherKeys(key.kid)).filter((one) => one.counts && one.kid !== kid)];
+  const says = "Removing the key from your seats";
+  const open = async () => void (got.recovery = await opened(account, typed.input.value));
+  const replace = async (/** @type {Tell} */ tell) => {
+    const { replaceEverywhere } = await seatKeys();
+    got.done = await replaceEverywhere(
+      account,
+      { keys },
+      /** @type {RecoveryKey} */ (got.recovery),
+      counted(tell, says),
+    );
+  };
+  const check = async (/** @type {Tell} */ tell) => (await open(), replace(tell));
+  const drop = async (/** @type {Tell} */ tell) => {
+    const { dropEverywhere } = await seatKeys();
+    got.done = await dropEverywhere(account, kid, key, counted(tell, says));
+  };
+  const parts = [
+    paragraph(
+      "Enter your recovery code. Your seats then have only the keys that your account still lists, whatever anyone " +
+        "has changed with the lost device. If the code was on or near that device, make a new one now.",
+    ),
+    ...typed.parts,
+  ];
+  const answer = (await keptBox())
+    ? await ask("Remove the key from your seats", parts, [
+        { value: "keep", says: "Remove the key", check },
+        { value: "new", says: "Remove the key and make a new code", second: true, check: open },
+        { value: "without", says: "Continue without the code", second: true, check: drop },
+      ])
+    : await ask(
+        "Remove the key from your seats",
+        [paragraph("You have no key backup, so this device's key removes the other one.")],
+        [{ value: "without", says: "Remove the key", check: drop }],
+      );
+  if (answer === "new" && !(await renewed(account, key, got.recovery, keys))) await replace(() => {});
+  if (answer === null) await drop(() => {}); // the account has dropped the key, so it must not stay at the seats
+  await tellLeft("Seats that still have the key", "The key could not be removed at these tables:", got.done);
+}
+
+// --- signing out -----------------------------------------------------------------------------------------------------
+
+/**
+ * Before the session ends: deletes this account's key, draft moves and logs from this browser, unless told otherwise.
+ * What binds the server stays, unless the player wants that deleted as well.
+ * @param {string | number} account @returns {Promise<boolean>} false: stay
+ */
+export async function signOut(account) {
+  const all = el("input", { type: "checkbox" });
+  const key = await mine(account).catch(() => null);
+  const parts = [
+    paragraph(
+      "On a shared device, delete what this browser stores: your key, your draft moves and the logs it has checked.",
+    ),
+    el("label", { class: "tick" }, all, " Also delete the list of your games and the server's last checkpoint of each"),
+    el(
+      "p",
+      { class: "quiet" },
+      "With the checkpoints this browser still notices if the server changes the history of your games.",
+    ),
+  ];
+  if (key && !(await recoveryOf(account))?.confirmed) {
+    const warning = el(
+      "p",
+      { class: "notice" },
+      "You do not have a recovery code. If none of your other devices has a key, you lose your seats with this one.",
+    );
+    parts.push(warning);
+  }
+  const answer = await ask("Sign out", parts, [
+    { value: "delete", says: "Sign out and delete my data", check: () => (all.checked ? erase : forgetOwn)(account) },
+    { value: "keep", says: "Sign out and keep my data", second: true },
+    { value: "stay", says: "Stay signed in", second: true },
+  ]);
+  return answer === "delete" || answer === "keep";
+}

@@ -1,0 +1,154 @@
+"""The last note of each game in Redis: after a restore it stops the game before anybody acts on the older head."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import redis
+
+from server.kernel.services import NOTE
+from server.log import kept_notes
+from server.operate import startup, stopped_games
+from tests.server.house import House, sqlite_url
+from tests.server.lost import CLOCK, Lost, forget, lost
+
+NEW_START = pytest.param("start", id="at the start of a process")
+FIRST_ACT = pytest.param("act", id="before a process acts for the first time")
+
+
+@pytest.fixture
+def hall(tmp_path: Path, open_house, redis_url: str) -> House:
+    return open_house(sqlite_url(tmp_path), redis_url=redis_url)
+
+
+@pytest.fixture
+def store(redis_url: str):
+    with redis.Redis.from_url(redis_url, decode_responses=True) as client:
+        yield client
+
+
+def restarted(hall: House) -> None:
+    """As a new process would be: nothing is known, nothing in memory."""
+    hall.services.known_sizes.clear()
+    hall.services.tables._cached.clear()
+
+
+def act(made: Lost) -> int:
+    """Whoever is to move moves, on the head that the server shows."""
+    mover = next(player for player in made.players if player.seat in made.detail()["active"])
+    return mover.move(made.game, [mover.legal(made.game)[0]]).status_code
+
+
+def test_each_entry_replaces_the_note_by_a_longer_one(hall: House, store):
+    """It is the note that everybody gets; after the end of the game it expires."""
+    players = [hall.player(number) for number in range(2)]
+    game = hall.game("pig", players)
+    made = Lost(hall, players, game)
+    made.play(3)
+    assert store.hget(f"{NOTE}{game}", "note") == hall.client.get(f"/v1/games/{game}/log").get_json()["note"]
+    assert store.hget(f"{NOTE}{game}", "size") == str(len(made.now()))
+    assert store.ttl(f"{NOTE}{game}") == -1
+    hall.play_out(game, players)
+    assert store.hget(f"{NOTE}{game}", "size") == str(len(made.now()))
+    assert 0 < store.ttl(f"{NOTE}{game}") <= 90 * 86400
+
+
+@pytest.mark.parametrize("when", [NEW_START, FIRST_ACT])
+def test_a_restored_game_is_stopped_before_anybody_acts(hall: House, tmp_path: Path, when: str):
+    """No client has to come with its note. The lines are handed in, and the game goes on."""
+    made = lost(hall, tmp_path, clock=CLOCK)
+    restarted(hall)
+    if when == "start":
+        kept_notes.check_all(hall.services)
+        assert made.detail()["stopped"] is True
+    assert act(made) == 409
+    assert made.now() == made.lines[: made.size]
+    assert made.detail()["stopped"] is True
+    assert made.hand_in().status_code == 200
+    assert made.detail()["stopped"] is False
+    assert act(made) == 201
+
+
+def test_a_database_that_went_back_beneath_a_running_process_takes_no_act(hall: House, tmp_path: Path):
+    """The first act finds fewer entries than the process has seen; the next one is refused as lines are missing."""
+    made = lost(hall, tmp_path)
+    hall.services.known_sizes[made.game] = len(made.lines)
+    assert act(made) == 503
+    assert act(made) == 409
+    assert made.now() == made.lines[: made.size]
+
+
+def test_a_log_that_went_another_way_after_a_restore_is_stopped(hall: House, store, tmp_path: Path):
+    """Its kept note has another hash at its number. The operator is told once and can let the game go on."""
+    made = lost(hall, tmp_path, key="bids", before=0, after=1)
+    kept = store.hgetall(f"{NOTE}{made.game}")
+    store.flushdb()
+    restarted(hall)
+    mover = next(player for player in made.players if player.seat in made.detail()["active"])
+    other = next(one for one in reversed(mover.legal(made.game)) if one != mover.legal(made.game)[0])
+    assert mover.move(made.game, [other]).status_code == 201
+    store.hset(f"{NOTE}{made.game}", mapping=kept)
+    restarted(hall)
+    kept_notes.check_all(hall.services)
+    assert made.detail()["stopped"] is True
+    assert act(made) == 503
+    assert [row["why"] for row in stopped_games.stopped(hall.services)] == ["engine-fault", "fork"]
+    stopped_games.resume(hall.services, made.game)
+    restarted(hall)
+    kept_notes.check_all(hall.services)
+    assert act(made) == 201
+
+
+def test_after_a_loss_that_the_log_states_notes_are_kept_again(hall: House, store, tmp_path: Path):
+    """The longer note of the lost end makes room, so the next restore is noticed as well."""
+    made = lost(hall, tmp_path, after=2)
+    restarted(hall)
+    kept_notes.check_all(hall.services)
+    stopped_games.give_up(hall.services, made.game)
+    assert store.hget(f"{NOTE}{made.game}", "size") == str(len(made.lines))
+    restarted(hall)
+    kept_notes.check_all(hall.services)
+    assert made.detail()["stopped"] is False
+    assert store.hget(f"{NOTE}{made.game}", "size") == str(len(made.now()))
+    forget(made, tmp_path, 4)  # beyond the lost end: within it a note tells nothing
+    restarted(hall)
+    kept_notes.check_all(hall.services)
+    assert made.detail()["stopped"] is True
+
+
+@pytest.mark.parametrize("planted", ["no note", "{other}/game/{game}\n9\n{hash}\n\n\u2014 {other} {hash}\n"])
+def test_what_is_not_signed_by_the_server_stops_nothing(hall: House, store, planted: str, caplog):
+    """It is logged and replaced."""
+    players = [hall.player(number) for number in range(2)]
+    game = hall.game("pig", players)
+    filled = planted.format(other="elsewhere.example", game=game, hash="A" * 43 + "=")
+    store.hset(f"{NOTE}{game}", mapping={"size": 99, "note": filled})
+    restarted(hall)
+    kept_notes.check_all(hall.services)
+    made = Lost(hall, players, game)
+    assert made.detail()["stopped"] is False
+    assert store.hget(f"{NOTE}{game}", "size") == str(len(made.now()))
+    assert act(made) == 201
+
+
+def test_an_older_note_changes_nothing(hall: House, store):
+    """A process died between the commit and Redis, or Redis itself was restored."""
+    players = [hall.player(number) for number in range(2)]
+    made = Lost(hall, players, hall.game("pig", players))
+    older = store.hgetall(f"{NOTE}{made.game}")
+    made.play(2)
+    store.hset(f"{NOTE}{made.game}", mapping=older)
+    restarted(hall)
+    kept_notes.check_all(hall.services)
+    assert made.detail()["stopped"] is False
+    assert act(made) == 201
+
+
+def test_every_process_compares_when_it_starts(hall: House, tmp_path: Path, monkeypatch):
+    """The settings of a process are not returned before."""
+    made = lost(hall, tmp_path)
+    settings = hall.services.settings
+    monkeypatch.setattr(startup.config, "settings", lambda: settings)
+    startup.checked_settings()
+    assert made.detail()["stopped"] is True

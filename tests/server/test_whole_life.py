@@ -1,0 +1,96 @@
+"""One game over HTTP with a stolen device, an offer that waits, a restore, a certificate and an audit alone."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.server.house import Player, seed_of, sqlite_url
+from tests.server.lost import Backup, Lost
+from tests.server.test_give_up import run
+from tests.server.test_restore import running
+from tests.server.test_tricks import RECOVERY, jwk, thief_of
+from tests.tooling import auditor
+
+WAIT = 2  # seconds that an offered seat waits
+
+
+@pytest.mark.slow
+def test_a_game_with_a_theft_a_handover_and_a_loss_holds_for_the_auditor_alone(open_house, tmp_path: Path):
+    """The thief gets nothing, the seat that its holder offers changes hands, and the loss is in every headline."""
+    hall = open_house(sqlite_url(tmp_path))
+    with running(hall):
+        ada, ben, cy = (hall.player(number) for number in range(3))
+        wish = {"options": {"lots": 9}, "clock": {"move": 3600}, "offer_wait": WAIT}
+        game = Lost(hall, [ada, ben], hall.game("bids", [ada, ben], recovery=RECOVERY, **wish))
+        game.play(2)
+        recover_from_a_thief(ben, cy, game)
+        game.play(2)
+        hand_over(ada, cy, game)
+        game.players = [cy, ben]
+        game.play(2)
+        game.size = len(game.now())
+        backup = Backup(hall, tmp_path)
+        game.play(3)
+        game.remember()
+        document = hall.client.get("/.well-known/sealedmove.json").get_json()
+    backup.restore()
+    with running(hall):
+        assert game.compare().get_json()["relation"] == "newer"
+        assert run(hall, "give-up", game.game).exit_code == 0
+        game.play(400)
+        assert game.detail()["status"] == "finished"
+        bundle = hall.client.get(f"/v1/games/{game.game}/bundle").get_data()
+    lost = len(game.lines) - game.size
+    check_alone(tmp_path, bundle, document, f"the server lost {lost} entries")
+
+
+def recover_from_a_thief(owner: Player, ally: Player, game: Lost) -> None:
+    """Whoever has the device key offers the seat; the owner's recovery code ends that before the ally may take it."""
+    thief = thief_of(owner)
+    assert thief.offer(game.game).status_code == 201
+    assert ally.take(game.game, owner.seat).get_json()["code"] == "offer-waits"
+    owner.seed = seed_of("a new device")
+    assert owner.post("/me/keys", {"jws": owner.house.proof(owner)}).status_code == 201
+    assert owner.rekey(game.game, by=RECOVERY, only=[jwk(owner.seed)]).status_code == 201
+    assert thief.resign(game.game).get_json()["code"] == "dropped-key"
+    assert ally.take(game.game, owner.seat).get_json()["code"] == "not-free"
+
+
+def hand_over(giver: Player, taker: Player, game: Lost) -> None:
+    """Not before the offer has waited."""
+    assert giver.offer(game.game).status_code == 201
+    while (taken := taker.take(game.game, giver.seat)).status_code != 201:
+        assert taken.get_json()["code"] == "offer-waits"
+    offered, taken = game.now()[-2:]
+    assert json.loads(taken)["at"] >= json.loads(offered)["at"]
+
+
+def check_alone(folder: Path, bundle: bytes, document: object, headline: str) -> None:
+    """The certificate, and the report of the auditor in one file, on a Python without packages."""
+    (folder / "game.txt").write_bytes(bundle)
+    (folder / "server.json").write_text(json.dumps(document), "utf-8")
+    given = [folder / "game.txt", "--server", folder / "server.json"]
+    environment = {**os.environ, "GAME_PACKAGES": "tests.kit.games", "SEALEDMOVE_HOME": str(folder)}
+    certificate = output([sys.executable, "-m", "sealedmove", "certificate", *given], environment)
+    assert headline in certificate.lower()
+    auditor.main(folder / "auditor")
+    shutil.copytree(
+        Path(__file__).parents[1] / "kit/games",
+        folder / "auditor" / auditor.LIBRARIES / "tiny",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
+    bare = [sys._base_executable, "-I", "-S", folder / "auditor" / auditor.NAME]
+    report = output([*bare, *given, "--search", "tiny"], environment)
+    assert report.startswith("holds")
+    assert headline in report.splitlines()[0]
+
+
+def output(words: list[object], environment: dict[str, str]) -> str:
+    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
