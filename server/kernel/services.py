@@ -32,7 +32,6 @@ from server.kernel.logs import log
 
 QUEUE = "sealedmove"
 DISPATCH = "workers.dispatch.dispatch"
-READ = "workers.replies.process.process_mail"
 EVENTS = "sealedmove-events"
 GATHER = 0.02  # seconds
 KEEPS = {"job_timeout": 60, "result_ttl": 0, "failure_ttl": 86400}
@@ -113,11 +112,6 @@ class Waker:
         if self._redis_url is not None:
             self._at_best(lambda batch: self._enqueue(batch, [outbox_id], at_front=True))
 
-    def wake_mails(self, inbound_ids: Sequence[int]) -> None:
-        """Enqueue the reading of these mails, one job each."""
-        if self._redis_url is not None and inbound_ids:
-            self._at_best(lambda batch: self._read(batch, inbound_ids))
-
     def wake(self, outbox_ids: Sequence[int], topics: Sequence[str] = ()) -> None:
         """Enqueue the dispatch of these rows, say what has changed. All is committed: nothing is lost if it fails."""
         if self._redis_url is not None and (outbox_ids or topics):
@@ -139,10 +133,6 @@ class Waker:
             self._enqueue(batch, outbox_ids)  # RQ begins a MULTI, so it comes first
         if topics:
             batch.publish(EVENTS, " ".join(dict.fromkeys(topics)))
-
-    def _read(self, batch: Any, inbound_ids: Sequence[int]) -> None:
-        for one in inbound_ids:
-            self._queue.enqueue(READ, one, pipeline=batch, job_id=f"read-{one}", **KEEPS)
 
     def _enqueue(self, batch: Any, outbox_ids: Sequence[int], at_front: bool = False) -> None:
         self._queue.enqueue(DISPATCH, *outbox_ids, at_front=at_front, pipeline=batch, **KEEPS)

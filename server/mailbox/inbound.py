@@ -58,9 +58,7 @@ def keep(services: Services, arrived: Sequence[IncomingMail]) -> list[int]:
             raise Problem("unavailable")
         rows = [_keep(services, session, one) for one in arrived]
         session.flush()
-        numbers = [row.id for row in rows if row is not None]
-    services.waker.wake_mails(numbers)
-    return numbers
+        return [row.id for row in rows if row is not None]
 
 
 def _keep(services: Services, session: Session, one: IncomingMail) -> InboundMail | None:
@@ -180,9 +178,6 @@ def keep_report(services: Services, one: RelayReport) -> bool:
         made = _row(services, _Addressee("report", one.token, row.id), raw, one.via)
         made.once = one.once
         session.add(made)
-        session.flush()
-        number = made.id
-    services.waker.wake_mails([number])
     return True
 
 
@@ -270,6 +265,4 @@ def read_quarantined(services: Services, number: int, *, again: bool, drop: bool
             row.state, row.attempts, row.next_at, row.ended_at = "waiting", 0, services.now(), None
         elif drop:
             session.delete(row)
-    if again:
-        services.waker.wake_mails([number])
     return raw

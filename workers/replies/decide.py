@@ -25,6 +25,7 @@ from server.log.ledger import Ledger
 from server.play import drafts
 from server.play.write import play_by_mail
 from server.tables.read import seat_names
+from workers.replies.incoming import Text
 from workers.replies.parser import ParsedReply, begins, commands_of, parse_reply
 
 SIGNED = {
@@ -73,16 +74,16 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     entry: int | None = None
 
 
-def decide(ledger: Ledger, asked: AnsweredQuestion, text: str, *, to_us: bool) -> Decision:
+def decide(ledger: Ledger, asked: AnsweredQuestion, text: Text, *, to_us: bool) -> Decision:
     """Carry out the reply if possible. Without proof that it was written `to_us` it is only a draft move."""
     table = ledger.table
     if not asked.holds(ledger):
         return Decision("left", ("The seat is no longer yours, so nothing was done.",))
     if table.stage != "running":
-        return _of_word(ledger, asked, parse_reply(text, lambda *_: False)) or Decision(
+        return _of_word(ledger, asked, parse_reply(text.written, lambda *_: False)) or Decision(
             "over", ("The game has already finished, so nothing was done.",)
         )
-    said = parse_reply(text, commands_of(table.game, table.state, asked.seat))
+    said = parse_reply(text.written, commands_of(table.game, table.state, asked.seat), is_cut=text.is_cut)
     if (of_word := _of_word(ledger, asked, said)) is not None:
         return of_word
     question = table.questions[asked.seat]
@@ -114,6 +115,8 @@ def _unread(table: Table, seat: int, said: ParsedReply) -> str:
             )
         case "late":
             return f"Nothing was done: {shown} comes after other text. Write the commands at the top of your reply."
+        case "long":
+            return "Nothing was done: your reply is too long to be read to its end. Delete what you do not need."
         case "look-alike":
             return f"Nothing was done: the line {shown} has letters of another alphabet. Type it in plain letters."
     if not said.line:

@@ -40,13 +40,15 @@ WORDS = {
     "offer seat": "offer",
     "offer my seat": "offer",
 }
+TOO_LONG = "..."  # in place of a line that no command is as long as
+CUT = "\0"  # where reading stops for its length; `normal` leaves no such letter in a line
 IsCommand = Callable[[Sequence[str], str], bool]
 """Is this text a command, or several, after those before it?"""
 
 
 @dataclass(frozen=True)
 class ParsedReply:
-    """What was typed. `trouble` says why nothing of it is done, and `line` where: `unread`, `late` or `look-alike`."""
+    """What was typed. `trouble`: why nothing of it is done, `unread`, `late`, `look-alike` or `long`; `line`: where."""
 
     commands: tuple[str, ...] = ()
     word: str = ""
@@ -54,9 +56,9 @@ class ParsedReply:
     line: str = ""
 
 
-def parse_reply(text: str, knows: IsCommand) -> ParsedReply:
-    """The commands or the word of a reply's text."""
-    lines = [normal(line[:LONGEST_LINE]) for line in text.splitlines()[:MOST_LINES]]
+def parse_reply(text: str, knows: IsCommand, *, is_cut: bool = False) -> ParsedReply:
+    """The commands or the word of a reply's text. Where it `is_cut`, its writer must have ended before."""
+    lines = _lines(text, is_cut=is_cut)
     first = _blanks(lines, 0)
     if first < len(lines) and not knows((), typed(lines[first])):
         lines = lines[_quoted(lines) :]
@@ -70,6 +72,14 @@ def parse_reply(text: str, knows: IsCommand) -> ParsedReply:
             found = _ReplyParser(knows).all([rest, *lines[first + 1 :]])
             return ParsedReply(found.commands, "preview", found.trouble, found.line)
     return _ReplyParser(knows).all(lines)
+
+
+def _lines(text: str, *, is_cut: bool) -> list[str]:
+    """The lines that are read, as they are compared; the last may be CUT. The beginning of a cut line is nothing."""
+    every = text.splitlines()
+    ends = len(every) - is_cut
+    lines = [normal(line) if len(line) <= LONGEST_LINE else TOO_LONG for line in every[: min(ends, MOST_LINES)]]
+    return [*lines, CUT] if is_cut or ends > MOST_LINES else lines
 
 
 def _quoted(lines: Sequence[str]) -> int:
@@ -128,6 +138,8 @@ class _ReplyParser:
 
     def _take(self, lines: Sequence[str], at: int) -> int:
         """How many lines are read from here on: those of a command, or one of chatter; 0 ends the reading."""
+        if lines[at] == CUT:
+            raise _UnreadableError("long", "")
         if self._command(lines[at]):
             return 1
         if stops(lines, at):

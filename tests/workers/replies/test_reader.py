@@ -75,7 +75,7 @@ def told(found: ParsedReply) -> str:
 def test_a_reply_reads_as_a_person_meant_it(row):
     """Of each mail program; commands, a word, or why nothing is done."""
     raw = (CORPUS / f"{row['file']}.eml").read_bytes()
-    assert told(parse_reply(body(opened(raw)), knows(registry.find("livingstone")))) == row["reading"]
+    assert told(parse_reply(body(opened(raw)).written, knows(registry.find("livingstone")))) == row["reading"]
 
 
 def test_the_corpus_is_of_many_programs_and_few_forms_are_our_own():
@@ -114,7 +114,7 @@ def test_our_own_mail_never_reads_as_a_move(name, whole):
     named = ["roll", "hold", "roll"] if facts.place.key == "pig" else ["bid 1"] * 3
     facts = replace(facts, place=replace(facts.place, players=tuple(named[: len(PLAYERS)])))
     mail = compose(HOUSE, replace(ADA, name="roll"), facts)
-    for text in (body(opened(mail.as_bytes())), text_of(mail.get_body(("html",)).get_content())):
+    for text in (body(opened(mail.as_bytes())).written, text_of(mail.get_body(("html",)).get_content())):
         shown = text if whole else text.replace("Write your move above this line", "")
         assert parse_reply(shown, knows(game)).commands == ()
         assert parse_reply("\n".join(f"> {line}" for line in shown.splitlines()), knows(game)).commands == ()
@@ -129,7 +129,7 @@ def test_a_digest_does_not_read_as_a_move():
         owed = tuple(replace(one, others=named) for one in facts.owed)
         news = tuple(replace(one, others=named[::-1]) for one in facts.news)
         mail = compose(HOUSE, replace(ADA, name="roll"), replace(facts, owed=owed, news=news))
-        for text in (body(opened(mail.as_bytes())), text_of(mail.get_body(("html",)).get_content())):
+        for text in (body(opened(mail.as_bytes())).written, text_of(mail.get_body(("html",)).get_content())):
             assert "hold" in text
             assert not {"roll", "hold"} & {line.strip(" -.,:") for line in text.splitlines()}
 
@@ -140,7 +140,7 @@ def test_guide_text_in_our_mail_does_not_read_as_a_move(name):
     """Its sample turns are whole ones: of neither part one is read, also without the line above which one writes."""
     facts = replace(SAMPLES["turn"](), manual=guide_excerpt.of(name))
     mail = compose(HOUSE, ADA, facts)
-    for text in (body(opened(mail.as_bytes())), text_of(mail.get_body(("html",)).get_content())):
+    for text in (body(opened(mail.as_bytes())).written, text_of(mail.get_body(("html",)).get_content())):
         for shown in (
             text,
             text.replace("Write your move above this line", ""),
