@@ -43,7 +43,7 @@ MOST_ANSWERS = 30  # an hour, to one account
 
 
 class RetryLaterError(WorkerError):
-    """It cannot be read now, by no fault of its own."""
+    """What it asks for cannot be done now, by no fault of its own. An answer is proven by then."""
 
 
 class LeaseLostError(WorkerError):
@@ -74,8 +74,11 @@ def process_in(ctx: WorkerContext, inbound_id: int) -> str:
         return _process(ctx, held)
     except LeaseLostError:
         return "lost"
-    except (RetryLaterError, DnsError) as wait:
-        return _later(ctx, held, str(wait), ctx.services.now() - held.received > PATIENCE)
+    except DnsError as wait:
+        return _later(ctx, held, str(wait), _is_old(ctx, held))
+    except RetryLaterError as wait:
+        room = {"room": "proven"} if held.kind == "move" else {}
+        return _later(ctx, held, str(wait), _is_old(ctx, held), **room)
     except ChildFaultError as fault:
         log.error("reply-failed", mail=inbound_id, at=str(fault))
         return _later(ctx, held, str(fault), held.attempts >= MOST_TRIES)
@@ -104,14 +107,18 @@ def _leased(row: InboundMail) -> LeasedReply:
     return LeasedReply(row.id, row.kind, row.token, row.notification_id, row.raw or b"", *more)
 
 
-def _later(ctx: WorkerContext, held: LeasedReply, why: str, is_enough: bool) -> str:
+def _is_old(ctx: WorkerContext, held: LeasedReply) -> bool:
+    return ctx.services.now() - held.received > PATIENCE
+
+
+def _later(ctx: WorkerContext, held: LeasedReply, why: str, is_enough: bool, **more: Any) -> str:
     """Another time; or to the quarantine."""
     now = ctx.services.now()
     if is_enough:
         return _end(ctx, held, "quarantined", why)
     next_at = now + timedelta(seconds=ctx.pace.wait(held.attempts))
     with ctx.services.database.write() as session:
-        _set(session, held, state="waiting", reason=why[:200], next_at=next_at, lease_until=None)
+        _set(session, held, state="waiting", reason=why[:200], next_at=next_at, lease_until=None, **more)
     return "later"
 
 
