@@ -150,6 +150,48 @@ def test_guide_text_in_our_mail_does_not_read_as_a_move(name):
                 assert parse_reply(shown, commands_of(game, state, seat)).commands == ()
 
 
+HABITS = {
+    "bullets": ("- mine 2\n- mine 3\n* mine 4\n\u2022 mine 5", "mine 2; mine 3; mine 4; mine 5"),
+    "numbers": ("1. mine 1\n2) mine 2\n(3) mine 3", "mine 1; mine 2; mine 3"),
+    "stars": ("*mine 3*\n**mine 4**\n_mine 5_\n- *mine 1*", "mine 3; mine 4; mine 5; mine 1"),
+    "a greeting": ("Hi Ben,\n\nmine 4", "mine 4"),
+    "a greeting right above": ("Guten Morgen!\nmine 4", "mine 4"),
+    "a greeting below a quotation": ("> Ben took the 5.\n\nHello there\nmine 4", "mine 4"),
+    "a greeting before a word": ("Hello,\n\nI resign.", "resign;"),
+    "a word in a sentence": ("I give up!", "resign;"),
+    "a name": ("mine 4\nAda", "mine 4"),
+    "a whole name": ("mine 4\nAda L. Byron", "mine 4"),
+    "a closing": ("mine 4\nThanks!", "mine 4"),
+    "a closing with a name": ("mine 4\nViele Gr\xfc\xdfe, Ada", "mine 4"),
+    "a signature": ("mine 4\nBest regards,\nAda\n+49 30 1234567\nExample Ltd", "mine 4"),
+    "a telephone number": ("mine 4\nTel.: (030) 123 45 67", "mine 4"),
+    "a disclaimer": ("mine 4\nThis e-mail and any attachments are\nconfidential and for its receiver.", "mine 4"),
+    "a full stop": ("mine 4\n.\nI will do the rest tomorrow", "mine 4"),
+    "an end in a word": ("mine 4\nSend\nmine 5", "mine 4"),
+}
+NO_HABITS = {
+    "a greeting with a command": ("Hello, mine 4\nmine 5", "late: mine 5"),
+    "a greeting with words": ("Hello Ben, I take what is left\nmine 5", "late: mine 5"),
+    "another name": ("mine 4\nBen", "unread: ben"),
+    "a letter of a name": ("mine 4\nL", "unread: l"),
+    "a name and words": ("mine 4\nAda will do the rest", "unread: ada will do the rest"),
+    "thanks with words": ("mine 4\nThanks, tomorrow the rest", "unread: thanks, tomorrow the rest"),
+    "a number": ("mine 4\n12 34", "unread: 12 34"),
+    "words that begin as a disclaimer": ("mine 4\nThis is all for today", "unread: this is all for today"),
+    "a command below a name": ("mine 4\nAda\nmine 5", "late: mine 5"),
+    "a slip after a bullet": ("- mine 4\n- mien 5", "unread: - mien 5"),
+    "a list of other things": ("My wishes:\n- mine 4", "late: mine 4"),
+    "a line that is too long": (f"mine 4\n{'x' * 2000}", "unread: ..."),
+}
+
+
+@pytest.mark.parametrize("name", HABITS | NO_HABITS)
+def test_habits_that_mean_nothing_else_are_forgiven_and_nothing_is_guessed(name):
+    """What people put around commands; where it might mean something, nothing is done and the line is named."""
+    text, reading = (HABITS | NO_HABITS)[name]
+    assert told(parse_reply(text, knows(registry.find("livingstone")), ("ada", "l", "byron"))) == reading
+
+
 CHATTER = """Thanks!|Ok|Yes, do it|Good game so far|See you on Monday|I will move tomorrow|What do you mean by that?
 Hello there|No idea|The end is near|My move is coming|Use your head next time|Rest well|Give me a day|Take care"""
 
