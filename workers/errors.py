@@ -9,6 +9,8 @@ WorkerError
 ├── DeliveryError          hooks.http_client: a webhook got no answer
 ├── NotPublicError         hooks.http_client: its host has no public address (a ConnectError of httpcore, too)
 ├── OutdatedDeliveryError  hooks.main: it must not be sent any more
+├── TooMuchError           replies.incoming: the mail is beyond a cap, or takes too much to read
+├── ChildFaultError        replies.child: the process that reads mails failed at this one
 ├── UnprovenSenderError    replies.authentication: the sender of the mail is not proven
 ├── DnsError               replies.dns: the DNS is away
 ├── RetryLaterError        replies.process: the mail cannot be read now
@@ -18,6 +20,14 @@ WorkerError
 └── StartError             dev.runner: a process did not start
 """
 
+import traceback
+
 
 class WorkerError(Exception):
     """The root of all errors that this package raises itself."""
+
+
+def where(fault: Exception) -> str:
+    """The type and the place of a fault, without its message."""
+    frame = traceback.extract_tb(fault.__traceback__)[-1]
+    return f"{type(fault).__name__} in {frame.name}, line {frame.lineno} of {frame.filename.rpartition('/')[2]}"

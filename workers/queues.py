@@ -21,6 +21,7 @@ from workers.mail.facts import MailOrigin
 from workers.mail.signing import signing
 from workers.mail.smtp import Smtp
 from workers.replies.dns import Dns, ask, with_file
+from workers.replies.reading import ReadMail, UnreadMail, read
 
 JUDGE = "workers.judge.judge"
 BACK_OFF = (10, 60, 300, 900, 3600)
@@ -49,7 +50,8 @@ class RetryPolicy:
 @dataclass(frozen=True)
 class WorkerContext:
     """What a reaction works with: the server's services, the house that mail comes from, SMTP, the pace,
-    where keys of senders are asked for, who draws pictures, and whom to tell that there is mail to send.
+    where keys of senders are asked for, who draws pictures, who reads mails, and whom to tell that there is mail to
+    send.
     """
 
     services: Services
@@ -59,6 +61,7 @@ class WorkerContext:
     queue: Callable[[], Queue | None] = lambda: None
     dns: Dns = ask
     draw: Callable[[str], bytes | None] = lambda svg: picture.png(svg)  # noqa: PLW0108 - a test may draw nothing
+    read_mail: Callable[[UnreadMail, Dns], ReadMail] = read
     wake_up: Callable[[], None] = lambda: None
 
 

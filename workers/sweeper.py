@@ -1,7 +1,7 @@
 """What was lost on the way is asked for again: rows are the truth, the queue is only the quick way.
 
 Outbox rows are dispatched here, without the queue: that is a few rows in the database, and it must work while Redis
-does not. Mails that came in and wait are enqueued unless they are already; mails that go out need nobody to ask.
+does not. Mails need nobody to ask, those that go out and those that came in.
 Two sweepers at once do the same twice, and the second time nothing happens. What is kept for some weeks only goes here.
 """
 
@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-import redis
 import sqlalchemy as sa
 
-from server.kernel.db.models import InboundMail, Outbox
+from server.kernel.db.models import Outbox
 from server.kernel.logs import log
 from server.mailbox.delivery_reports import forget_reports
 from server.mailbox.inbound import forget_mail
@@ -33,14 +32,6 @@ def sweep(ctx: WorkerContext) -> None:
     forget_mail(ctx.services)
     forget_reports(ctx.services)
     forget_sessions(ctx.services)
-    queue = ctx.queue()
-    if queue is None:
-        return
-    try:
-        waiting = set(queue.job_ids)
-        ctx.services.waker.wake_mails([number for number in unread(ctx, now) if f"read-{number}" not in waiting])
-    except redis.RedisError as error:
-        log.warning("not-swept", error=type(error).__name__)
 
 
 def _dispatch(ctx: WorkerContext, number: int) -> None:
@@ -56,12 +47,3 @@ def undispatched(ctx: WorkerContext, now: datetime) -> list[int]:
     late = sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None), Outbox.created_at <= now - GRACE)
     with ctx.services.database.read() as session:
         return list(session.scalars(late.order_by(Outbox.id).limit(MOST)))
-
-
-def unread(ctx: WorkerContext, now: datetime) -> list[int]:
-    """Mails that came in, and that somebody should be reading and nobody is."""
-    waiting = sa.and_(InboundMail.state == "waiting", InboundMail.next_at <= now - GRACE)
-    abandoned = sa.and_(InboundMail.state == "leased", InboundMail.lease_until <= now)
-    late = sa.select(InboundMail.id).where(sa.or_(waiting, abandoned))
-    with ctx.services.database.read() as session:
-        return list(session.scalars(late.order_by(InboundMail.id).limit(MOST)))

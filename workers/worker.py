@@ -1,9 +1,10 @@
-"""`sealedmove worker`: carries out the jobs of the one queue, and sends mail.
+"""`sealedmove worker`: carries out the jobs of the one queue, sends mail, and reads what comes in.
 
 RQ's SimpleWorker, which runs a job in its own process: a fork for each job would cost more than the job (see
 docs/adr/workers-run-jobs-in-process.md). A job that hangs is ended by its timeout; a worker that dies is replaced by
 whoever keeps processes, and what it held is taken up again when its lease ends. One queue, since RQ loses a job if a
-worker on several queues dies right after taking it. Mail is not a job: lanes beside send what its rows say is due.
+worker on several queues dies right after taking it. Mail is not a job: lanes beside send, and others
+read, what its rows say is due.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from workers.mail import signing
 from workers.mail.mailer import Mailer
 from workers.mail.render_pool import RenderPool
 from workers.queues import BACK_OFF, RetryPolicy, WorkerContext, open_context
+from workers.replies.lanes import ReplyLanes
 
 WORKER_TTL = 30
 MAINTENANCE = 15
@@ -55,7 +57,9 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     pool = RenderPool()
     mailer = Mailer(replace(opened, draw=pool.draw))
     use(mailer.ctx)
+    replies = ReplyLanes(mailer.ctx)
     mailer.start()
+    replies.start()
     worker = SimpleWorker(
         [queue],
         connection=queue.connection,
@@ -68,8 +72,10 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     try:
         worker.work(burst=burst, logging_level=None)
         if burst:
+            replies.drain()
             mailer.drain()
     finally:
+        replies.stop()
         _end(mailer, pool)
 
 
@@ -104,4 +110,3 @@ def warm() -> None:
     """Import what jobs name, so that the first one is as quick as the others."""
     logging.getLogger("rq").setLevel(max(logging.INFO, logging.getLogger().level))
     from workers import dispatch, judge  # noqa: F401
-    from workers.replies import process  # noqa: F401

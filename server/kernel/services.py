@@ -33,7 +33,6 @@ from server.kernel.logs import log
 
 QUEUE = "sealedmove"
 DISPATCH = "workers.dispatch.dispatch"
-READ = "workers.replies.process.process_mail"
 EVENTS = "sealedmove-events"
 NOTE = "sealedmove-note-"  # and a game: the key of its last note, a hash of `size` and `note`
 NEWER = """
@@ -136,11 +135,6 @@ class Waker:
         if self._redis_url is not None:
             self._at_best(lambda batch: self._enqueue(batch, [outbox_id], at_front=True))
 
-    def wake_mails(self, inbound_ids: Sequence[int]) -> None:
-        """Enqueue the reading of these mails, one job each."""
-        if self._redis_url is not None and inbound_ids:
-            self._at_best(lambda batch: self._read(batch, inbound_ids))
-
     def wake(self, outbox_ids: Sequence[int], topics: Sequence[str] = (), notes: Sequence[KeptNote] = ()) -> None:
         """Enqueue the dispatch of these rows, say what has changed, keep these notes.
 
@@ -190,10 +184,6 @@ class Waker:
             _keep_note(batch, note, "newer")
         if topics:
             batch.publish(EVENTS, " ".join(dict.fromkeys(topics)))
-
-    def _read(self, batch: Any, inbound_ids: Sequence[int]) -> None:
-        for one in inbound_ids:
-            self._queue.enqueue(READ, one, pipeline=batch, job_id=f"read-{one}", **KEEPS)
 
     def _enqueue(self, batch: Any, outbox_ids: Sequence[int], at_front: bool = False) -> None:
         self._queue.enqueue(DISPATCH, *outbox_ids, at_front=at_front, pipeline=batch, **KEEPS)

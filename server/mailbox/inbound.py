@@ -1,7 +1,11 @@
 """Mail that comes in is kept before anybody says that it was taken; what is at no address of ours is counted, not kept.
 
 Several mails are one transaction, so that many connections at once cost one write to the disk. Nobody is told whether a
-token was good: whoever tries some learns nothing.
+token was good, unless they flood it: whoever tries some learns nothing.
+
+The answers to one mail of ours wait in three rooms, and none takes from another: `open` is anybody's; `signed` is for
+mails with a signature of their account's domain, whatever it is worth; `proven` has those whose signature holds, and
+which wait for something else. A mail that finds its room full is not taken: its sender's server sends it again later.
 """
 
 from __future__ import annotations
@@ -25,13 +29,19 @@ from server.kernel.text import iso
 from server.mailbox import delivery_reports
 from server.mailbox.delivery_reports import DeliveryReport, Kind
 
+Kept = Literal["kept", "full", "again", "unknown"]
+Room = Literal["open", "signed", "proven"]
 Via = Literal["smtp", "lmtp", "raw", "mailgun", "postmark"]
 LARGEST = 2 * 1024 * 1024  # a reply that quotes our picture and encloses one of its own
 MOST_NAMED = 5  # addresses of ours that are looked at in one complaint
-MOST_OF_ONE = 10  # kept and not read yet, for one mail of ours
-MOST = 5000
+LONGEST_HEAD = 32 * 1024  # bytes that are looked at for a signature
+MOST_OF_ONE = 10  # waiting in one room, for one mail of ours
+MOST_PROVEN = 50  # as their senders alone can fill that room
+MOST = 5000  # waiting in one room
 MOST_QUARANTINED, QUARANTINE_KEPT = 200, timedelta(days=30)
 READ_KEPT = timedelta(days=14)  # its name tells a second copy, and no mail is believed that is half as old
+
+_END = re.compile(rb"\r?\n\r?\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,30 +60,24 @@ def is_ours(settings: Settings, email: str) -> bool:
     return _token(settings, email) is not None or _is_for_complaints(settings, email)
 
 
-def keep(services: Services, arrived: Sequence[IncomingMail]) -> list[int]:
-    """The rows of those that are kept, all in the database when this returns; Problem `unavailable` if it is full."""
+def keep(services: Services, arrived: Sequence[IncomingMail]) -> list[Kept]:
+    """What became of each, all in the database when this returns; one that finds no room is to be sent again later."""
     with services.database.write() as session:
-        waiting = sa.select(sa.func.count()).where(InboundMail.state.in_(("waiting", "leased")))
-        if (session.scalar(waiting) or 0) + len(arrived) > MOST:
-            raise Problem("unavailable")
-        rows = [_keep(services, session, one) for one in arrived]
-        session.flush()
-        numbers = [row.id for row in rows if row is not None]
-    services.waker.wake_mails(numbers)
-    return numbers
+        return [_keep(services, session, one) for one in arrived]
 
 
-def _keep(services: Services, session: Session, one: IncomingMail) -> InboundMail | None:
+def _keep(services: Services, session: Session, one: IncomingMail) -> Kept:
     found = _known(services.settings, session, one)
-    how = "unknown" if found is None else _full(session, found.notification, one.once)
+    room: Room = "open" if found is None or not _looks_signed(one.raw, found.email) else "signed"
+    how: Kept = "unknown" if found is None else _how(session, found, room, one.once)
     metrics.INBOUND.labels(one.via, how).inc()
     if found is None or how != "kept":
-        return None
+        return how
     row = _row(services, found, one.raw, one.via)
-    row.relayed, row.once = one.relayed, one.once
+    row.relayed, row.once, row.room = one.relayed, one.once, room
     session.add(row)
     session.flush()
-    return row
+    return how
 
 
 def _row(services: Services, found: _Addressee, raw: bytes, via: Via) -> InboundMail:
@@ -85,6 +89,7 @@ def _row(services: Services, found: _Addressee, raw: bytes, via: Via) -> Inbound
         raw=raw,
         via=via,
         relayed=False,
+        room="open",
         state="waiting",
         attempts=0,
         next_at=now,
@@ -97,6 +102,7 @@ class _Addressee:
     kind: Literal["move", "bounce", "report"]
     token: str
     notification: int
+    email: str
 
 
 def _token(settings: Settings, email: str) -> tuple[secrets.ReplyKind, str] | None:
@@ -122,15 +128,32 @@ def _named(settings: Settings, session: Session, email: str) -> _Addressee | Non
     named = _token(settings, email)
     number = None if named is None else secrets.reply_number(named[1])
     row = None if number is None else session.get(Notification, number)
-    if named is None or row is None or not _is_good(settings, session, row, *named):
+    owner = None if named is None or row is None else _email_of(settings, session, row, *named)
+    if named is None or row is None or owner is None:
         return None
-    return _Addressee(named[0], named[1], row.id)
+    return _Addressee(named[0], named[1], row.id, owner)
 
 
-def _is_good(settings: Settings, session: Session, row: Notification, kind: secrets.ReplyKind, token: str) -> bool:
+def _email_of(
+    settings: Settings, session: Session, row: Notification, kind: secrets.ReplyKind, token: str
+) -> str | None:
+    """The address to which this mail went, if the token is of it and its account still has it."""
     account = None if row.account_id is None else session.get(Account, row.account_id)
     subject = None if account is None or account.email is None else secrets.reply_subject(row, account.email, kind)
-    return subject is not None and secrets.is_good_reply(settings.master, kind, token, subject)
+    if account is None or subject is None or not secrets.is_good_reply(settings.master, kind, token, subject):
+        return None
+    return account.email
+
+
+def _looks_signed(raw: bytes, email: str) -> bool:
+    """Does it claim to be from this address, with a signature of its domain? Whether that holds is looked at later."""
+    head = _END.split(raw[:LONGEST_HEAD], maxsplit=1)[0].lower()
+    fields = re.sub(rb"\r?\n[ \t]", b" ", head).splitlines()
+    domain = email.lower().rpartition("@")[2].encode()
+    senders = [field for field in fields if field.startswith(b"from:")]
+    signatures = [b"".join(field.split()) for field in fields if field.startswith(b"dkim-signature:")]
+    is_signed = any(b"d=" + domain in signature for signature in signatures)
+    return is_signed and any(email.lower().encode() in sender for sender in senders)
 
 
 def _is_for_complaints(settings: Settings, email: str) -> bool:
@@ -172,17 +195,17 @@ def keep_report(services: Services, one: RelayReport) -> bool:
     """It is a row, for a worker to read, when this returns; False if it is of no mail of ours to this address."""
     with services.database.write() as session:
         row = _reported(services.settings, session, one)
-        how = "unknown" if row is None else _full(session, row.id, one.once)
+        found = None if row is None else _Addressee("report", one.token, row.id, one.to)
+        how: Kept = "unknown" if found is None else _how(session, found, "open", one.once)
         metrics.INBOUND.labels(one.via, how).inc()
-        if row is None or how != "kept":
+        if how == "full":
+            raise Problem("unavailable")
+        if found is None or how != "kept":
             return False
         raw = msgspec.json.encode(_Report(one.said.kind, one.said.says[:500], one.to.strip().lower()))
-        made = _row(services, _Addressee("report", one.token, row.id), raw, one.via)
+        made = _row(services, found, raw, one.via)
         made.once = one.once
         session.add(made)
-        session.flush()
-        number = made.id
-    services.waker.wake_mails([number])
     return True
 
 
@@ -190,7 +213,7 @@ def _reported(settings: Settings, session: Session, one: RelayReport) -> Notific
     if one.token:
         number = secrets.reply_number(one.token)
         row = None if number is None else session.get(Notification, number)
-        row = row if row is not None and _is_good(settings, session, row, "bounce", one.token) else None
+        row = row if row is not None and _email_of(settings, session, row, "bounce", one.token) else None
     else:
         rows = sa.select(Notification).where(Notification.message_id == f"<{one.message_id.strip('<> ')}>")
         row = session.scalars(rows.limit(1)).one_or_none()
@@ -215,14 +238,23 @@ def is_ours_still(services: Services, session: Session, held: InboundMail) -> bo
         return False
     if held.kind == "report":
         return _is_to(session, row, msgspec.json.decode(held.raw or b"", type=_Report).to)
-    return _is_good(services.settings, session, row, "bounce", held.token)
+    return _email_of(services.settings, session, row, "bounce", held.token) is not None
 
 
-def _full(session: Session, mail: int, once: str | None) -> str:
+def _how(session: Session, found: _Addressee, room: Room, once: str | None) -> Kept:
     if once is not None and session.scalar(sa.select(InboundMail.id).where(InboundMail.once == once)):
         return "again"
-    kept = sa.select(sa.func.count()).where(InboundMail.notification_id == mail, InboundMail.state != "done")
-    return "full" if (session.scalar(kept) or 0) >= MOST_OF_ONE else "kept"
+    if _waiting(session, room) >= MOST or _waiting(session, room, found) >= MOST_OF_ONE:
+        return "full"
+    return "full" if room == "signed" and _waiting(session, "proven", found) >= MOST_PROVEN else "kept"
+
+
+def _waiting(session: Session, room: Room, of: _Addressee | None = None) -> int:
+    """How many wait in this room, all or those of one mail of ours."""
+    rows = sa.select(sa.func.count()).where(InboundMail.state.in_(("waiting", "leased")), InboundMail.room == room)
+    if of is not None:
+        rows = rows.where(InboundMail.notification_id == of.notification, InboundMail.kind == of.kind)
+    return session.scalar(rows) or 0
 
 
 def forget_of(session: Session, account_id: int) -> None:
@@ -270,6 +302,4 @@ def read_quarantined(services: Services, number: int, *, again: bool, drop: bool
             row.state, row.attempts, row.next_at, row.ended_at = "waiting", 0, services.now(), None
         elif drop:
             session.delete(row)
-    if again:
-        services.waker.wake_mails([number])
     return raw

@@ -160,10 +160,12 @@ def _stored(recipients: list[str], text: bytes, via: Via, once: str | None = Non
     ours = [to for to in recipients if is_ours(_settings(), to)]
     names = [once if number == 0 else f"{once} {number}" for number in range(len(ours))] if once else [None] * len(ours)
     try:
-        keep(_services(), [IncomingMail(to, text, via, once=name) for to, name in zip(ours, names, strict=True)])
+        kept = keep(_services(), [IncomingMail(to, text, via, once=name) for to, name in zip(ours, names, strict=True)])
     except sa.exc.IntegrityError:  # the same at once, on PostgreSQL
-        return Response("kept\n", mimetype="text/plain")
-    return Response("kept\n", mimetype="text/plain")
+        return _accepted()
+    if "full" in kept:
+        raise Problem("unavailable")
+    return _accepted()
 
 
 def _services() -> Services:

@@ -16,13 +16,13 @@ from server.kernel.logs import log
 from server.mailbox import delivery_reports
 from server.mailbox.delivery_reports import DeliveryReport
 from workers.dispatch import standing
+from workers.errors import where
 from workers.mail import reply_addresses
 from workers.mail.compose import compose
 from workers.mail.errors import OutdatedMailError, PostponedMailError
 from workers.mail.headers import AddressError, clean
 from workers.mail.leases import GIVEN_UP, LeasedMail, MailResult
 from workers.mail.load import load
-from workers.mail.reply_addresses import where
 from workers.mail.smtp import KeptConnection, PermanentMailError, TransientMailError
 from workers.queues import WorkerContext
 

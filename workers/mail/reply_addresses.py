@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
-
 from server.kernel import secrets
 from server.kernel.db.models import Notification
 from server.mailbox.delivery_reports import METADATA
@@ -37,9 +35,3 @@ def marks(ctx: WorkerContext, row: Notification, email: str) -> dict[str, str]:
 def _token(ctx: WorkerContext, row: Notification, email: str) -> str | None:
     subject = None if row.account_id is None else secrets.reply_subject(row, email, "bounce")
     return None if subject is None else secrets.reply_token(ctx.services.settings.master, "bounce", subject)
-
-
-def where(fault: Exception) -> str:
-    """The type and the place of a fault, without its message."""
-    frame = traceback.extract_tb(fault.__traceback__)[-1]
-    return f"{type(fault).__name__} in {frame.name}, line {frame.lineno} of {frame.filename.rpartition('/')[2]}"

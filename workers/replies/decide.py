@@ -5,6 +5,7 @@ The decision is made on the game's head, in the transaction that closes the repl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,20 +14,25 @@ import sqlalchemy as sa
 from msgspec.structs import replace
 
 from engine import replay
+from engine.chance import Lane
 from engine.errors import BadNotation, EngineFault, SealedMoveError
-from engine.kit import Step, explain, format_command, redact, tell
+from engine.game import Turn
+from engine.kit import Step, active, explain, format_command, redact, tell
 from engine.kit import view as engine_view
+from engine.record.encoding.canonical import H
 from engine.record.log.table import Table
 from engine.replay import read as meaning
-from server.kernel.db.models import Seat
+from server.kernel.db.models import Account, Seat
 from server.kernel.errors import Problem, body_of
 from server.kernel.text import clean
 from server.log.ledger import Ledger
 from server.play import drafts
 from server.play.write import play_by_mail
 from server.tables.read import seat_names
-from workers.replies.parser import ParsedReply, begins, commands_of, parse_reply
+from workers.replies.incoming import Text
+from workers.replies.parser import ParsedReply, begins, commands_of, normal, parse_reply
 
+THROWS = 16  # that all end the turn, and so not by chance
 SIGNED = {
     "resign": "Resigning needs your signature. Open the game's page and resign there.",
     "offer": "Offering your seat needs your signature. Open the game's page and offer the seat there.",
@@ -73,16 +79,17 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     entry: int | None = None
 
 
-def decide(ledger: Ledger, asked: AnsweredQuestion, text: str, *, to_us: bool) -> Decision:
+def decide(ledger: Ledger, asked: AnsweredQuestion, text: Text, *, to_us: bool) -> Decision:
     """Carry out the reply if possible. Without proof that it was written `to_us` it is only a draft move."""
     table = ledger.table
     if not asked.holds(ledger):
         return Decision("left", ("The seat is no longer yours, so nothing was done.",))
     if table.stage != "running":
-        return _of_word(ledger, asked, parse_reply(text, lambda *_: False)) or Decision(
+        return _of_word(ledger, asked, parse_reply(text.written, lambda *_: False)) or Decision(
             "over", ("The game has already finished, so nothing was done.",)
         )
-    said = parse_reply(text, commands_of(table.game, table.state, asked.seat))
+    knows = commands_of(table.game, table.state, asked.seat)
+    said = parse_reply(text.written, knows, _names_of(ledger, asked), is_cut=text.is_cut)
     if (of_word := _of_word(ledger, asked, said)) is not None:
         return of_word
     question = table.questions[asked.seat]
@@ -92,6 +99,12 @@ def decide(ledger: Ledger, asked: AnsweredQuestion, text: str, *, to_us: bool) -
     if said.trouble or not said.commands:
         return Decision("unread", (_unread(table, asked.seat, said),))
     return _of_commands(ledger, asked, said, to_us=to_us)
+
+
+def _names_of(ledger: Ledger, asked: AnsweredQuestion) -> frozenset[str]:
+    """Words with which the writer may sign: of their name, and of their address before the @."""
+    account = ledger.session.get_one(Account, asked.account)
+    return frozenset(re.findall(r"[^\W\d_]+", normal(f"{account.name} {asked.email.rpartition('@')[0]}")))
 
 
 def _of_word(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply) -> Decision | None:
@@ -106,7 +119,7 @@ def _of_word(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply) -> Deci
 
 
 def _unread(table: Table, seat: int, said: ParsedReply) -> str:
-    shown = f'"{clean(said.line)[:80]}"'
+    shown = _shown(said)
     match said.trouble:
         case "unread":
             return (
@@ -114,6 +127,8 @@ def _unread(table: Table, seat: int, said: ParsedReply) -> str:
             )
         case "late":
             return f"Nothing was done: {shown} comes after other text. Write the commands at the top of your reply."
+        case "long":
+            return "Nothing was done: your reply is too long to be read to its end. Delete what you do not need."
         case "look-alike":
             return f"Nothing was done: the line {shown} has letters of another alphabet. Type it in plain letters."
     if not said.line:
@@ -140,8 +155,10 @@ def _of_commands(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, *, 
     table, moves = ledger.table, ledger.table.created["unsigned"]
     try:
         steps = meaning(table.game, table.state, asked.seat, "\n".join(said.commands))
+        if (ended := _ended_before(table, asked.seat, steps)) is not None:
+            return Decision("refused", (ended,), said.commands)
         if moves and to_us and said.word != "preview":
-            return _played(ledger, asked, steps)
+            return _named(_played(ledger, asked, steps), said)
         found = _previewed(ledger, asked, steps, keep=said.word != "preview")
     except EngineFault:
         raise
@@ -150,7 +167,49 @@ def _of_commands(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, *, 
     except SealedMoveError as no:
         did = "unread" if isinstance(no, BadNotation) else "refused"
         return Decision(did, (f"Nothing was done: {_why(table, no)}",), said.commands)
+    found = _named(found, said)
     return replace(found, lead=(*found.lead, UNADDRESSED)) if moves and found.did == "planned" else found
+
+
+def _named(found: Decision, said: ParsedReply) -> Decision:
+    """With what of the reply was left over, if it was not only a signature."""
+    if not said.line or found.did == "refused":
+        return found
+    return replace(found, lead=(*found.lead, f"Your reply from {_shown(said)} on was not read as commands."))
+
+
+def _shown(said: ParsedReply) -> str:
+    return f'"{clean(said.line)[:80]}"'
+
+
+def _ended_before(table: Table, seat: int, steps: Sequence[Step]) -> str | None:
+    """Why nothing of this is done, if the turn is over before all of it, whatever chance decides.
+
+    The rules would play the first part alone, since the next player's draw fixes it. The writer meant the rest, too.
+    """
+    if len(steps) == 1:
+        return None
+    seen = replay.preview(table.game, table.state, seat, steps)
+    if seen.certain or seen.refusal is not None or table.hidden:
+        return None
+    ends = seen.done if seat not in active(table.game, seen.state) else seen.done + 1
+    late = next((step for step in steps[ends:] if not step.may_skip), None)
+    if late is None or not all(_is_over(table, seat, steps[:ends], number) for number in range(THROWS)):
+        return None
+    last, first = format_command(steps[ends - 1].command), format_command(late.command)
+    return (
+        f'Nothing was done: your turn ends with "{last}", but "{first}" follows it. Leave out what follows your turn.'
+    )
+
+
+def _is_over(table: Table, seat: int, steps: Sequence[Step], number: int) -> bool:
+    """Is the seat's turn over after this, with draws that are not the game's own?"""
+    turn = Turn(table.state, *(Lane(lambda draw: H(b"%d %d" % (number, draw)), b"", 1) for _ in range(2)))
+    try:
+        moved = replay.move(table.game, turn, seat, steps)
+    except SealedMoveError:
+        return False
+    return moved.refusal is None and seat not in active(table.game, turn.state)
 
 
 def _played(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step]) -> Decision:

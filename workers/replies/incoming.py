@@ -1,104 +1,256 @@
-"""An incoming mail, from its bytes on: whether a person wrote it, and the text that its writer sees (pure)."""
+"""An incoming mail, from its bytes on: whether a person wrote it, and the text that its writer sees (pure).
+
+Anybody can send one, so nothing here trusts its size: headers, parts, their depth and what is decoded have caps, a part
+is opened only when somebody asks for it, and whatever is found is found in one pass. `TooMuchError`: beyond a cap.
+"""
 
 from __future__ import annotations
 
+import binascii
+import codecs
 import re
-from email import message_from_bytes, policy
-from email.message import EmailMessage
-from email.utils import parseaddr
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email import policy
+from email.message import EmailMessage, Message
+from email.parser import BytesHeaderParser
+from email.utils import collapse_rfc2231_value
 
+from workers.errors import WorkerError
 from workers.mail.facts import MailOrigin
 from workers.replies.html import text_of
 
-LONGEST = 200_000  # letters that are looked at; what a person types stands long before
+MOST_HEADERS = 32 * 1024  # bytes, those of all parts that are opened together
+LONGEST_HEADER = 2000  # letters of one that is read by its grammar, which may take quadratic time
+DEEPEST, MOST_PARTS = 20, 50
+MOST_TEXT, MOST_HTML = 64 * 1024, 20 * 1024  # letters that are read; what a person types stands long before
+FIRST_LINES = 2 * 1024  # letters that are read of a mail that nobody has proven
+GRAMMAR = ("Content-Type", "Content-Disposition")
+CHARSETS = re.compile(r"(utf|ascii|iso|cp\d|koi8|gb|hz|big5|shift|euc|mac|tis|johab|kz1048)")
 WINDOWS = frozenset(("iso-8859-1", "latin-1", "latin1", "windows-1252"))  # what is called the first is the last
+_END = re.compile(rb"\A\r?\n|\r?\n\r?\n")
 # How our Message-IDs begin (`workers.mail.facts`); people of our own domain write with its name too.
 OURS = "(?:g|login|hook|waiting|digest)"
 
 
-def parse(raw: bytes) -> EmailMessage:
+class TooMuchError(WorkerError):
+    """The mail is beyond a cap, cannot be taken apart, or takes more than a mail may: it is not tried again."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A mail or a part of one: its headers, read leniently, and its body as it was sent."""
+
+    headers: Message
+    body: bytes
+
+
+@dataclass(frozen=True)
+class Text:
+    """What was written. `is_cut`: there is more than what is read, and the last line may not be whole."""
+
+    written: str = ""
+    is_cut: bool = False
+
+
+@dataclass
+class Mail:
+    """A mail. `headers` are its own, read by the letter of RFC 5322; `opened`: bytes of headers of parts so far."""
+
+    headers: EmailMessage
+    root: Part
+    head_ends: int
+    opened: int = 0
+    parts: int = 0
+
+    def leaves(self) -> Iterator[Part]:
+        """The parts that have no parts, in their order, each opened as it is asked for."""
+        return self._leaves(self.root, 1)
+
+    def _leaves(self, part: Part, depth: int) -> Iterator[Part]:
+        if any(len(str(part.headers.get(name, ""))) > LONGEST_HEADER for name in GRAMMAR):
+            raise TooMuchError("parameters")
+        boundary = _param(part, "boundary") if part.headers.get_content_maintype() == "multipart" else ""
+        if not boundary:
+            yield part
+            return
+        if depth > DEEPEST:
+            raise TooMuchError("depth")
+        is_digest = part.headers.get_content_subtype() == "digest"
+        for inner in _divided(part.body, boundary.encode("utf-8", "surrogateescape")):
+            yield from self._leaves(self._opened(inner, is_digest=is_digest), depth + 1)
+
+    def _opened(self, raw: bytes, *, is_digest: bool) -> Part:
+        self.parts += 1
+        head, body = _divide(raw, MOST_HEADERS - self.head_ends - self.opened)
+        self.opened += len(head)
+        if self.parts > MOST_PARTS:
+            raise TooMuchError("parts")
+        made = Part(headers_in(head), body)
+        if is_digest:
+            made.headers.set_default_type("message/rfc822")
+        return made
+
+
+def parse(raw: bytes) -> Mail:
     """The mail. Reading its headers may still fail where they are broken."""
-    return message_from_bytes(raw, policy=policy.default)
+    head, body = _divide(raw, MOST_HEADERS)
+    lenient, strict = headers_in(head), EmailMessage(policy=policy.default)
+    for name, value in lenient.raw_items():  # the parser of the strict policy would read Content-Type at once
+        strict.set_raw(name, value)
+    return Mail(strict, Part(lenient, body), len(head))
 
 
-def body(mail: EmailMessage) -> str:
-    """What was written, with what is quoted below or above; "" if there is no text."""
-    for kind, seen in (("plain", _flowed), ("html", _page)):
-        part = _part(mail, f"text/{kind}")
-        text = "" if part is None else seen(part, _decoded(part))
-        if text.strip():
-            return text
+def headers_in(head: bytes) -> Message:
+    """Headers alone, whatever stands in them."""
+    return BytesHeaderParser(policy=policy.compat32).parsebytes(head)
+
+
+def _param(part: Part, name: str) -> str:
+    """A parameter of Content-Type, "" if there is none; the library fails at some that contradict each other."""
+    try:
+        return collapse_rfc2231_value(part.headers.get_param(name, "")).strip()
+    except (TypeError, ValueError, LookupError):
+        raise TooMuchError("parameters") from None
+
+
+def _divide(raw: bytes, room: int) -> tuple[bytes, bytes]:
+    """The headers, with the empty line after them, and the rest."""
+    found = _END.search(raw, 0, room + 4)
+    end = len(raw) if found is None else found.end()
+    if end > room:
+        raise TooMuchError("headers")
+    return raw[:end], raw[end:]
+
+
+def _divided(body: bytes, boundary: bytes) -> Iterator[bytes]:
+    """The parts between lines of this boundary (RFC 2046, 5.1.1)."""
+    lines = re.compile(rb"(?:\A|\r?\n)--" + re.escape(boundary) + rb"(--)?[ \t]*+(?=\r?\n|\Z)")
+    begin = -1
+    for line in lines.finditer(body):
+        if begin >= 0:
+            yield body[begin : max(begin, line.start())]
+        if line[1]:
+            return
+        begin = line.end() + (2 if body.startswith(b"\r\n", line.end()) else 1)
+    if begin >= 0:
+        yield body[begin:]
+
+
+# --- what was written -------------------------------------------------------------------------------------------------
+
+
+def body(mail: Mail) -> Text:
+    """What was written, with what is quoted below or above, of the first part of text that holds any."""
+    page: Part | None = None
+    for part in mail.leaves():
+        kind = part.headers.get_content_type()
+        if part.headers.get_content_disposition() == "attachment":
+            continue
+        if kind == "text/plain" and (found := _flowed(part, decoded(part, MOST_TEXT))).written.strip():
+            return found
+        if kind == "text/html" and page is None:
+            page = part
+    if page is None:
+        return Text()
+    cut = decoded(page, MOST_HTML)
+    return Text(text_of(cut.written), cut.is_cut)
+
+
+def first_lines(mail: Mail) -> str:
+    """Of a mail that nobody has proven: the beginning of its first part of plain text, and nothing behind it."""
+    for part in mail.leaves():
+        if part.headers.get_content_type() == "text/plain":
+            return decoded(part, FIRST_LINES).written
     return ""
 
 
-def _part(mail: EmailMessage, kind: str) -> EmailMessage | None:
-    """The first part of this kind that is neither a file nor of a mail that is enclosed."""
-    if mail.get_content_type() == kind:
-        return None if mail.get_content_disposition() == "attachment" else mail
-    if mail.get_content_maintype() != "multipart" or not mail.is_multipart():
-        return None
-    inner = (_part(part, kind) for part in mail.iter_parts() if isinstance(part, EmailMessage))
-    return next((part for part in inner if part is not None), None)
-
-
-def _decoded(part: EmailMessage) -> str:
-    payload = part.get_payload(decode=True)
-    data = payload if isinstance(payload, bytes) else b""
-    named = str(part.get_content_charset("utf-8")).lower()
+def decoded(part: Part, most: int) -> Text:
+    """The first letters of it, at most so many."""
+    room = 12 * most  # a letter has up to four bytes, and each of them up to three on the way
+    data, is_cut = _bytes_of(part, part.body[:room]), len(part.body) > room
+    named = _param(part, "charset").lower() or "utf-8"
     for charset in ("cp1252" if named in WINDOWS else named, "utf-8", "cp1252"):
-        try:
-            return data.decode(charset)[:LONGEST]
-        except (LookupError, UnicodeDecodeError, ValueError):
-            continue
-    return data.decode("utf-8", "replace")[:LONGEST]
+        text = _text(data, charset, is_cut=is_cut)
+        if text is not None:
+            break
+    else:
+        text = data.decode("utf-8", "replace")
+    whole = text.encode("utf-8", "replace").decode()
+    return Text(whole[:most], is_cut or len(whole) > most)
 
 
-def _page(_: EmailMessage, text: str) -> str:
-    return text_of(text)
+def _bytes_of(part: Part, sent: bytes) -> bytes:
+    match str(part.headers.get("Content-Transfer-Encoding", "")).strip().lower():
+        case "base64":
+            letters = re.sub(rb"[^A-Za-z0-9+/]", b"", sent)
+            return binascii.a2b_base64(letters[: len(letters) // 4 * 4] + _padded(letters[len(letters) // 4 * 4 :]))
+        case "quoted-printable":
+            return binascii.a2b_qp(sent)
+    return sent
 
 
-def _flowed(part: EmailMessage, text: str) -> str:
+def _padded(letters: bytes) -> bytes:
+    """The last letters of base64; one alone holds no byte."""
+    return letters + b"=" * (4 - len(letters)) if len(letters) > 1 else b""
+
+
+def _text(data: bytes, charset: str, *, is_cut: bool) -> str | None:
+    """None if it is not of this charset, or if no mail has that one: some codecs unpack, or take quadratic time."""
+    try:
+        if not CHARSETS.match(codecs.lookup(charset).name):
+            return None
+        return codecs.getincrementaldecoder(charset)("strict").decode(data, final=not is_cut)
+    except (LookupError, UnicodeError, ValueError):
+        return None
+
+
+def _flowed(part: Part, text: Text) -> Text:
     """Lines that were broken for the way are whole again (RFC 3676)."""
-    if str(part.get_param("format", "")).lower() != "flowed":
+    if _param(part, "format").lower() != "flowed":
         return text
-    drops = str(part.get_param("delsp", "")).lower() == "yes"
-    whole: list[str] = []
+    drops = _param(part, "delsp").lower() == "yes"
+    whole: list[list[str]] = []
     open_at = -1  # the depth of quotation of a line that goes on
-    for line in text.splitlines():
+    for line in text.written.splitlines():
         stripped = line.lstrip(">")
         depth, rest = len(line) - len(stripped), stripped.removeprefix(" ")
-        if depth == open_at and rest != "-- ":
-            whole[-1] += rest
-        else:
-            whole.append((">" * depth + " " if depth else "") + rest)
         goes_on = rest.endswith(" ") and rest != "-- "
+        shown = rest[:-1] if goes_on and drops else rest
+        if depth == open_at and rest != "-- ":
+            whole[-1].append(shown)
+        else:
+            whole.append([">" * depth + " " if depth else "", shown])
         open_at = depth if goes_on else -1
-        if goes_on and drops:
-            whole[-1] = whole[-1][:-1]
-    return "\n".join(whole)
+    return Text("\n".join(map("".join, whole)), text.is_cut)
 
 
 # --- mail that no person has written: vacation notes, lists, reports, our own; it does nothing ------------------------
 
 
-def is_automatic(mail: EmailMessage, origin: MailOrigin) -> bool:
+def is_automatic(headers: Message, origin: MailOrigin) -> bool:
     """By RFC 3834, by headers that programs write, and by the sender."""
     said: dict[str, str] = {}
-    for name, value in mail.raw_items():  # the first of a name: the one on top is of whoever took it in
+    for name, value in headers.raw_items():  # the first of a name: the one on top is of whoever took it in
         said.setdefault(name.lower(), str(value).strip().lower())
     if said.get("auto-submitted", "no").split(";")[0].strip() not in ("no", ""):
         return True
     if said.get("precedence") in ("bulk", "junk", "list", "auto_reply"):
         return True
-    if said.get("return-path") == "<>" or mail.get_content_type() in ("multipart/report", "message/delivery-status"):
+    if said.get("return-path") == "<>" or headers.get_content_type() in ("multipart/report", "message/delivery-status"):
         return True
     named = ("x-autoreply", "x-autorespond", "x-failed-recipients", "list-id", "x-loop")
     return any(name in said for name in named) or _is_ours(said, origin)
 
 
 def _is_ours(said: dict[str, str], origin: MailOrigin) -> bool:
-    own = parseaddr(origin.mailbox)[1].lower()
-    from_us = parseaddr(said.get("from", ""))[1] == own
+    own = _words(origin.mailbox)[-1].lower()
+    from_us = own in _words(said.get("from", ""))
     return from_us or bool(
         re.fullmatch(rf"<{OURS}\.[^@]*@{re.escape(origin.host.lower())}>", said.get("message-id", ""))
     )
+
+
+def _words(people: str) -> list[str]:
+    """What may be an address in a line of them; the library's reader of addresses recurses into comments."""
+    return [word for word in re.split(r'[\s<>,;:()"]+', people) if word]

@@ -8,14 +8,17 @@ program has broken a line; or it is chatter. A move is taken whole or not at all
     after an empty line                     chatter, and nothing after it may be a command
     before the first command                the same
 
-A quotation that opens the mail is passed over, if its first line says that it is one.
+A quotation that opens the mail is passed over, if its first line says that it is one. So are habits that mean nothing
+else: a bullet or a number before a command, stars around it, a greeting before all; and under the commands a closing,
+the writer's own name, their telephone number or a disclaimer, after which no command may follow. A line with a full
+stop alone, or with `send`, ends the reading.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,17 +39,21 @@ WORDS = {
     "stop mail": "stop",
     "unsubscribe": "stop",
     "resign": "resign",
+    "i resign": "resign",
     "give up": "resign",
+    "i give up": "resign",
     "offer seat": "offer",
     "offer my seat": "offer",
 }
+TOO_LONG = "..."  # in place of a line that no command is as long as
+CUT = "\0"  # where reading stops for its length; `normal` leaves no such letter in a line
 IsCommand = Callable[[Sequence[str], str], bool]
 """Is this text a command, or several, after those before it?"""
 
 
 @dataclass(frozen=True)
 class ParsedReply:
-    """What was typed. `trouble` says why nothing of it is done, and `line` where: `unread`, `late` or `look-alike`."""
+    """What was typed. `trouble`: why nothing of it is done, `unread`, `late`, `look-alike` or `long`; `line`: where."""
 
     commands: tuple[str, ...] = ()
     word: str = ""
@@ -54,22 +61,41 @@ class ParsedReply:
     line: str = ""
 
 
-def parse_reply(text: str, knows: IsCommand) -> ParsedReply:
-    """The commands or the word of a reply's text."""
-    lines = [normal(line[:LONGEST_LINE]) for line in text.splitlines()[:MOST_LINES]]
+def parse_reply(text: str, knows: IsCommand, names: Collection[str] = (), *, is_cut: bool = False) -> ParsedReply:
+    """The commands or the word of a reply's text; `names` are words of its writer's name, in small letters.
+
+    Where the text `is_cut`, its writer must have ended before.
+    """
+    lines = _lines(text, is_cut=is_cut)
     first = _blanks(lines, 0)
-    if first < len(lines) and not knows((), typed(lines[first])):
+    if first < len(lines) and not known(knows, (), lines[first]):
         lines = lines[_quoted(lines) :]
+        first = _blanks(lines, 0)
+        if first < len(lines) and is_greeting(lines[first], knows):
+            lines = lines[first + 1 :]
     first = _blanks(lines, 0)
     head = typed(lines[first]) if first < len(lines) else ""
-    if head and not knows((), head) and not stops(lines, first):
+    if head and not known(knows, (), lines[first]) and not stops(lines, first):
         if head in WORDS and head != "preview":
             return ParsedReply(word=WORDS[head])
         word, _, rest = head.partition(" ")
         if word in ("preview", "preview:"):
-            found = _ReplyParser(knows).all([rest, *lines[first + 1 :]])
+            found = _ReplyParser(knows, names).all([rest, *lines[first + 1 :]])
             return ParsedReply(found.commands, "preview", found.trouble, found.line)
-    return _ReplyParser(knows).all(lines)
+    return _ReplyParser(knows, names).all(lines)
+
+
+def _lines(text: str, *, is_cut: bool) -> list[str]:
+    """The lines that are read, as they are compared; the last may be CUT. The beginning of a cut line is nothing."""
+    every = text.splitlines()
+    ends = len(every) - is_cut
+    lines = [TOO_LONG if _is_long(line) else normal(line) for line in every[: min(ends, MOST_LINES)]]
+    return [*lines, CUT] if is_cut or ends > MOST_LINES else lines
+
+
+def _is_long(line: str) -> bool:
+    """As it is compared, too: some letters become eighteen."""
+    return len(line) > LONGEST_LINE or len(unicodedata.normalize("NFKC", line)) > LONGEST_LINE
 
 
 def _quoted(lines: Sequence[str]) -> int:
@@ -102,10 +128,12 @@ class _UnreadableError(WorkerError):
 class _ReplyParser:
     """The commands so far, top down."""
 
-    def __init__(self, knows: IsCommand) -> None:
+    def __init__(self, knows: IsCommand, names: Collection[str]) -> None:
         self.knows = knows
+        self.names = names
         self.commands: list[str] = []
         self.chatter = ""
+        self.is_closed = False  # the writer has signed
         self.is_apart = True  # an empty line stands between the last command and here
 
     def all(self, lines: Sequence[str]) -> ParsedReply:
@@ -128,9 +156,11 @@ class _ReplyParser:
 
     def _take(self, lines: Sequence[str], at: int) -> int:
         """How many lines are read from here on: those of a command, or one of chatter; 0 ends the reading."""
+        if lines[at] == CUT:
+            raise _UnreadableError("long", "")
         if self._command(lines[at]):
             return 1
-        if stops(lines, at):
+        if stops(lines, at) or lines[at] == "." or typed(lines[at]) == "send":
             return 0
         for count in (2, 3):
             if (
@@ -140,14 +170,14 @@ class _ReplyParser:
             ):
                 return count
         if not self._goes_on(typed(lines[at])):
-            self._talk(lines[at])
+            self._talk(lines, at)
         return 1
 
     def _command(self, line: str) -> bool:
-        text = typed(line)
-        if not text or not self.knows(self.commands, text):
+        text = known(self.knows, self.commands, line)
+        if not text:
             return False
-        if self.chatter:
+        if self.chatter or self.is_closed:
             raise _UnreadableError("late", text)
         self.commands.append(text)
         self.is_apart = False
@@ -163,10 +193,14 @@ class _ReplyParser:
         self.commands[-1] = whole
         return True
 
-    def _talk(self, line: str) -> None:
+    def _talk(self, lines: Sequence[str], at: int) -> None:
+        line = lines[at]
         plain = typed(line.translate(ALIKE))
         if plain != typed(line) and self.knows(self.commands, plain):
             raise _UnreadableError("look-alike", line)
+        if self.commands and not self.chatter and closes(lines, at, self.names):
+            self.is_closed = self.is_apart = True
+            return
         if not self.is_apart:
             raise _UnreadableError("unread", line)
         self.chatter = self.chatter or line
@@ -245,6 +279,34 @@ _ADDRESS = re.compile(r"[^\s<>()]+@[^\s<>()]+\.[^\s<>()]+")
 _DATED = re.compile(r"\b(20\d\d|\d{1,2}[:.]\d\d|\d{1,2}[./-]\d{1,2}[./-])")
 LONGEST_ATTRIBUTION = 300
 
+# --- habits that mean nothing else ------------------------------------------------------------------------------------
+
+BULLET = re.compile(r"(?:[-*+] +|[\u2022\u25e6\u25aa\u2043\xb7] *|\(?\d{1,2}[.)] +)")
+GREETING = re.compile(
+    r"(hi|hello|hey|dear|good (morning|afternoon|evening|day)|greetings|hallo|moin|servus|liebe[rs]?"
+    r"|guten (morgen|tag|abend)|bonjour|bonsoir|salut|hola|buen(os d[ií]as|as tardes)|ciao|buongiorno|buonasera"
+    r"|ol[aá]|bom dia|boa tarde|hej|hei|hoi|dag|beste|cześć|witam|ahoj|привет|здравствуйте|добрый день|merhaba|szia)"
+    r"( [^\s,;:.!?]+){0,2}"
+)
+CLOSING = re.compile(
+    r"^(((best|kind|kindest|warm|many) )?(regards|thanks|wishes)|thank you|thx|cheers|best|yours|bye|take care|see you"
+    r"|((mit )?(viele|liebe|beste|sch[oö]ne|freundliche)n? )?gr[uü](ß|ss)e?n?|lg|vg|mfg|danke|tsch[uü]ss"
+    r"|merci|cordialement|bien à (toi|vous)|amicalement|bises|(un )?saludos?|gracias|(cordiali )?saluti|grazie|abraços?"
+    r"|obrigad[oa]|groet(en|jes)|mvh|(med )?vänliga hälsningar|tack|(med )?venlig hilsen|pozdrawiam|dzięki"
+    r"|s pozdravem|с уважением|спасибо)\b"
+)
+PHONE = re.compile(r"((tel|telephone|phone|mobile|mobil|cell|fon|telefon|t|m)[.:]{0,2} *)?\(?(\+|0)[\d ()/.-]*\d")
+FEWEST_DIGITS = 7
+DISCLAIMER = re.compile(
+    r"(this|the information|confidential|disclaimer|(legal|important) (notice|note)|diese|vertraulich"
+    r"|haftungsausschluss|ce (message|courriel)|cet e-?mail|este (mensaje|correo)|esta mensagem|quest[oa]"
+    r"|dit (bericht|e-?mail)|deze e-?mail)\b"
+)
+LEGAL = re.compile(
+    r"confidential|privileged|intended (only |solely )?for|vertraulich|empfänger|confidentiel|destinataire|confidencial"
+    r"|destinatari|riservat|vertrouwelijk|geadresseerde"
+)
+
 # Letters that look like ours; a word typed with one of them is a word of no game.
 ALIKE = str.maketrans("авеікмнорстухѕј", "abeikmhopctyxsj")
 
@@ -256,8 +318,41 @@ def normal(line: str) -> str:
 
 
 def typed(line: str) -> str:
-    """A line as a command is read from it: without the stop at its end. No bullet goes: our mails list `- done`."""
+    """A line as a command is read from it: without the stop at its end."""
     return line.rstrip(" .,;:!?")
+
+
+def known(knows: IsCommand, before: Sequence[str], line: str) -> str:
+    """The command that a line is, as it stands or without a bullet, a number and stars; "" if it is none."""
+    for text in dict.fromkeys((typed(line), _bare(line))):
+        if text and knows(before, text):
+            return text
+    return ""
+
+
+def _bare(line: str) -> str:
+    text = typed(BULLET.sub("", line))
+    stars = re.fullmatch(r"(\*\*|__|[*_`])(?P<inner>[^*_`]+)\1", text)
+    return typed(stars["inner"].strip()) if stars else text
+
+
+def is_greeting(line: str, knows: IsCommand) -> bool:
+    """A greeting, perhaps with a name, and nothing behind it: no end of it is a command."""
+    words = typed(line).split()
+    return bool(GREETING.fullmatch(typed(line))) and not any(
+        knows((), " ".join(words[start:])) for start in range(len(words))
+    )
+
+
+def closes(lines: Sequence[str], at: int, names: Collection[str]) -> bool:
+    """Does its writer sign here: a closing, their own name, both, their telephone number, a disclaimer?"""
+    text = typed(lines[at])
+    rest = [word.strip(" ,.!-") for word in CLOSING.sub("", text, count=1).split()]
+    if text and all(not word or word in names for word in rest) and (rest != [text] or len(text) > 1):
+        return True
+    if PHONE.fullmatch(text) and sum(char.isdigit() for char in text) >= FEWEST_DIGITS:
+        return True
+    return bool(DISCLAIMER.match(text) and LEGAL.search(" ".join(lines[at : at + 6])))
 
 
 def _letter(char: str) -> str:

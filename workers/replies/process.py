@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from email.message import EmailMessage
 from typing import Any
 
 import msgspec
@@ -24,20 +23,19 @@ from server.kernel.errors import Problem
 from server.kernel.logs import log
 from server.log.ledger import Ledger, open_for_writing, stop_game
 from server.mailbox import delivery_reports
+from server.mailbox.delivery_reports import DeliveryReport
 from server.mailbox.inbound import is_ours_still, report_of
 from server.play.drafts import stop_mail
 from server.play.write import play_resigned
-from workers.context import current
 from workers.dispatch import notify_answer
-from workers.errors import WorkerError
-from workers.mail.reply_addresses import where
+from workers.errors import WorkerError, where
 from workers.queues import WorkerContext
-from workers.replies import bounces
-from workers.replies.authentication import Claim, Proof, Relay, UnprovenSenderError, prove
+from workers.replies.authentication import Claim, Relay
+from workers.replies.child import ChildFaultError
 from workers.replies.decide import AnsweredQuestion, Decision, decide
 from workers.replies.dns import DnsError
-from workers.replies.incoming import body, is_automatic, parse
-from workers.replies.parser import parse_reply
+from workers.replies.incoming import TooMuchError
+from workers.replies.reading import ReadMail, UnreadMail
 
 MOST_TRIES = 8  # of what fails, in some hours; what waits for something else waits longer
 PATIENCE = timedelta(days=5)
@@ -45,7 +43,7 @@ MOST_ANSWERS = 30  # an hour, to one account
 
 
 class RetryLaterError(WorkerError):
-    """It cannot be read now, by no fault of its own."""
+    """What it asks for cannot be done now, by no fault of its own. An answer is proven by then."""
 
 
 class LeaseLostError(WorkerError):
@@ -67,11 +65,6 @@ class LeasedReply:
     received: datetime
 
 
-def process_mail(inbound_id: int) -> None:
-    """The job."""
-    process_in(current(), inbound_id)
-
-
 def process_in(ctx: WorkerContext, inbound_id: int) -> str:
     """What became of it: a word of `Decision.did`, why it was not read, `later`, `quarantined`, or `not-due`."""
     held = _lease(ctx, inbound_id)
@@ -81,8 +74,14 @@ def process_in(ctx: WorkerContext, inbound_id: int) -> str:
         return _process(ctx, held)
     except LeaseLostError:
         return "lost"
-    except (RetryLaterError, DnsError) as wait:
-        return _later(ctx, held, str(wait), ctx.services.now() - held.received > PATIENCE)
+    except DnsError as wait:
+        return _later(ctx, held, str(wait), _is_old(ctx, held))
+    except RetryLaterError as wait:
+        room = {"room": "proven"} if held.kind == "move" else {}
+        return _later(ctx, held, str(wait), _is_old(ctx, held), **room)
+    except ChildFaultError as fault:
+        log.error("reply-failed", mail=inbound_id, at=str(fault))
+        return _later(ctx, held, str(fault), held.attempts >= MOST_TRIES)
     except Exception as fault:  # noqa: BLE001 - noted by where it happened: what a mail says is told to nobody
         log.error("reply-failed", mail=inbound_id, at=where(fault))
         return _later(ctx, held, where(fault), held.attempts >= MOST_TRIES)
@@ -90,13 +89,17 @@ def process_in(ctx: WorkerContext, inbound_id: int) -> str:
 
 def _lease(ctx: WorkerContext, number: int) -> LeasedReply | None:
     now, row = ctx.services.now(), InboundMail
-    waiting = sa.and_(row.state == "waiting", row.next_at <= now)
-    abandoned = sa.and_(row.state == "leased", row.lease_until <= now)
-    claim = sa.update(row).where(row.id == number, sa.or_(waiting, abandoned))
+    claim = sa.update(row).where(row.id == number, is_due(now))
     values = {"state": "leased", "lease_until": now + timedelta(seconds=ctx.pace.lease), "attempts": row.attempts + 1}
     with ctx.services.database.write() as session:
         found = session.scalar(claim.values(values).returning(row))
         return None if found is None else _leased(found)
+
+
+def is_due(now: datetime) -> sa.ColumnElement[bool]:
+    """What waits and may be read; and what a process held that has died."""
+    waiting = sa.and_(InboundMail.state == "waiting", InboundMail.next_at <= now)
+    return sa.or_(waiting, sa.and_(InboundMail.state == "leased", InboundMail.lease_until <= now))
 
 
 def _leased(row: InboundMail) -> LeasedReply:
@@ -104,14 +107,18 @@ def _leased(row: InboundMail) -> LeasedReply:
     return LeasedReply(row.id, row.kind, row.token, row.notification_id, row.raw or b"", *more)
 
 
-def _later(ctx: WorkerContext, held: LeasedReply, why: str, is_enough: bool) -> str:
+def _is_old(ctx: WorkerContext, held: LeasedReply) -> bool:
+    return ctx.services.now() - held.received > PATIENCE
+
+
+def _later(ctx: WorkerContext, held: LeasedReply, why: str, is_enough: bool, **more: Any) -> str:
     """Another time; or to the quarantine."""
     now = ctx.services.now()
     if is_enough:
         return _end(ctx, held, "quarantined", why)
     next_at = now + timedelta(seconds=ctx.pace.wait(held.attempts))
     with ctx.services.database.write() as session:
-        _set(session, held, state="waiting", reason=why[:200], next_at=next_at, lease_until=None)
+        _set(session, held, state="waiting", reason=why[:200], next_at=next_at, lease_until=None, **more)
     return "later"
 
 
@@ -140,18 +147,19 @@ def _set(session: Session, held: LeasedReply, **values: Any) -> None:
 def _process(ctx: WorkerContext, held: LeasedReply) -> str:
     if held.kind != "move":
         return _of_report(ctx, held)
-    mail = parse(held.raw)
     with ctx.services.database.read() as session:
         asked = _question(ctx, session, held)
     if asked is None:
         return _end(ctx, held, "done", "dead-token")
-    if is_automatic(mail, ctx.origin):
-        return _end(ctx, held, "done", "automatic")
     try:
-        proof = _proven(ctx, held, asked, mail)
-    except UnprovenSenderError as no:
-        return _unproven(ctx, held, asked, mail, str(no))
-    return _act(ctx, held, asked, proof, body(mail))
+        found = ctx.read_mail(_unread(ctx, held, asked), ctx.dns)
+    except TooMuchError as beyond:
+        return _without_proof(ctx, held, asked, "quarantined", f"it takes too much to read ({beyond})")
+    if found.kind == "automatic":
+        return _end(ctx, held, "done", "automatic")
+    if found.kind == "unproven":
+        return _without_proof(ctx, held, asked, "done", found.reason, stops=found.stops)
+    return _act(ctx, held, asked, found)
 
 
 def _question(ctx: WorkerContext, session: Session, held: LeasedReply) -> AnsweredQuestion | None:
@@ -166,25 +174,28 @@ def _question(ctx: WorkerContext, session: Session, held: LeasedReply) -> Answer
     return AnsweredQuestion(row.id, account.id, subject.game, subject.seat, subject.seq, account.email)
 
 
-def _proven(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, mail: EmailMessage) -> Proof:
-    """That it is from the holder of the account."""
+def _unread(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion) -> UnreadMail:
     believed = ctx.services.settings.auth_results
     relay = Relay(believed[0]) if believed and held.relayed else None
     to = secrets.reply_address(ctx.origin.reply or secrets.REPLY_TOKEN, held.token)
-    return prove(held.raw, mail, Claim(asked.email, to, ctx.services.now()), ctx.dns, relay)
+    return UnreadMail(held.raw, ctx.origin, Claim(asked.email, to, ctx.services.now()), relay)
 
 
-def _unproven(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, mail: EmailMessage, reason: str) -> str:
+def _without_proof(
+    ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, state: str, reason: str, *, stops: bool = False
+) -> str:
     """It can stop mail, as the link in the mail can; else the holder is told once for a question, and nothing of it."""
-    said = parse_reply(body(mail), lambda *_: False).word
+    did = "unproven" if state == "done" else state
     with open_for_writing(ctx.services, asked.game) as ledger:
-        _close(ledger.session, held, "done", "unproven", ctx.services.now(), outcome=_dump({"reason": reason}))
-        if said == "stop" and asked.holds(ledger):
+        why = did if state == "done" else reason
+        _close(ledger.session, held, state, why, ctx.services.now(), outcome=_dump({"reason": reason}))
+        if stops and asked.holds(ledger):
             stop_mail(ledger, asked.seat)
         elif asked.holds(ledger):
             notify_answer(ledger.session, ctx, asked, held.id, "unproven", asked.seq)
     ctx.wake_up()
-    return "unproven"
+    log.info("reply", mail=held.id, did=did)
+    return did
 
 
 # --- what is told of a mail of ours ---------------------------------------------------------------------------------
@@ -192,7 +203,10 @@ def _unproven(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, ma
 
 def _of_report(ctx: WorkerContext, held: LeasedReply) -> str:
     """Believed at the address, or by the name, that only those had who carried the mail; looked at once more here."""
-    said = report_of(held.raw) if held.kind == "report" else bounces.report_in(parse(held.raw))
+    try:
+        said = report_of(held.raw) if held.kind == "report" else _bounced(ctx, held)
+    except TooMuchError as beyond:
+        return _end(ctx, held, "quarantined", f"it takes too much to read ({beyond})")
     try:
         with ctx.services.database.write() as session:
             did = "nothing" if said is None else "dead-token"
@@ -205,14 +219,18 @@ def _of_report(ctx: WorkerContext, held: LeasedReply) -> str:
     return did
 
 
+def _bounced(ctx: WorkerContext, held: LeasedReply) -> DeliveryReport | None:
+    return ctx.read_mail(UnreadMail(held.raw, ctx.origin), ctx.dns).report
+
+
 # --- what it does ---------------------------------------------------------------------------------------------------
 
 
-def _act(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, proof: Proof, text: str) -> str:
+def _act(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, found: ReadMail) -> str:
     try:
-        done = _once(ctx, held, asked, proof, text)
+        done = _once(ctx, held, asked, found)
     except IntegrityError:
-        if not _was_read(ctx, proof.name):
+        if not _was_read(ctx, found.name):
             raise
         return _end(ctx, held, "done", "again")
     except EngineFault as fault:
@@ -227,11 +245,11 @@ def _act(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, proof: 
     return done.did
 
 
-def _once(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, proof: Proof, text: str) -> Decision:
+def _once(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, found: ReadMail) -> Decision:
     with open_for_writing(ctx.services, asked.game) as ledger:
         _check_flood(ledger, asked)
-        _close(ledger.session, held, "done", "read", ctx.services.now(), name=proof.name)
-        done = decide(ledger, asked, text, to_us=proof.to_us)
+        _close(ledger.session, held, "done", "read", ctx.services.now(), name=found.name)
+        done = decide(ledger, asked, found.text, to_us=found.to_us)
         _note(ledger.session, held, done)
         notify_answer(ledger.session, ctx, asked, held.id, "answer", ledger.table.size - 1)
     return done

@@ -23,6 +23,8 @@ from server.kernel.logs import log
 from server.mailbox.inbound import LARGEST, IncomingMail, Via, is_ours
 from workers.replies.batch_writer import BatchWriter
 
+STORED = "250 2.0.0 stored"
+FULL = "452 4.2.2 too many mails wait for this address, try again later"
 LATER = "451 4.3.0 try again later"
 BUSY = b"421 4.3.2 too many connections, try again\r\n"
 TIMEOUT = 60
@@ -86,8 +88,12 @@ class InboundHandler:
         raw = return_path + (envelope.original_content or b"")
         relayed = self.settings.auth_results is not None and peer == self.settings.auth_results[1]
         kept = await self.keeper.keep([IncomingMail(to, raw, self.via, relayed) for to in envelope.rcpt_tos])
-        answer = "250 2.0.0 stored" if kept else LATER
-        return "\r\n".join([answer] * (len(envelope.rcpt_tos) if self.via == "lmtp" else 1))
+        answers = (
+            [LATER] * len(envelope.rcpt_tos) if kept is None else [FULL if how == "full" else STORED for how in kept]
+        )
+        if self.via == "lmtp":
+            return "\r\n".join(answers)
+        return next((answer for answer in answers if answer != STORED), STORED)
 
     async def handle_exception(self, error: Exception) -> str:
         """The library's own answer would tell what went wrong to whoever asks."""

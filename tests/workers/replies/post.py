@@ -56,8 +56,8 @@ class Post(Harness):
         to = heads.pop("to", str(mail["Reply-To"]))
         return signed(written(text, to, self.services.now(), **heads))
 
-    def arrive(self, raw: bytes, mail: EmailMessage, **more: Any) -> list[int]:
-        """It is kept, and not read yet."""
+    def arrive(self, raw: bytes, mail: EmailMessage, **more: Any) -> list[str]:
+        """It is kept, if there is room for it, and not read yet."""
         to = mail["Reply-To"].addresses[0].addr_spec
         return keep(self.services, [IncomingMail(to, raw, "smtp", **more)])
 

@@ -12,10 +12,12 @@ from dataclasses import replace
 from hashlib import sha256
 
 import pytest
+import sqlalchemy as sa
 from prometheus_client import REGISTRY
 
 from server.accounts.sign_in import request_link
 from server.http.app import create_app
+from server.kernel.db.models import InboundMail
 from server.mailbox import inbound
 from server.mailbox import read as mailbox
 from tests.kit.patience import PATIENCE
@@ -25,6 +27,7 @@ from tests.workers.replies.post import Post, door
 from workers.mail.reply_addresses import marks
 from workers.mail.smtp import Smtp
 from workers.replies.main import listen
+from workers.replies.process import process_in
 from workers.replies.smtp_server import ConnectionLimits
 
 SECRET, KEY = "the relay's secret", "what mailgun signs with"
@@ -163,12 +166,77 @@ def test_a_door_has_bounds(post, game):
     assert len(post.kept()) == 1
 
 
-def test_many_waiting_mails_of_one_token_are_not_kept(post, game):
-    """Somebody who has one cannot fill the disk."""
+JUNK = b"Subject: x\r\n\r\nx\r\n"
+
+
+def fill(post, mail, raw: bytes = JUNK, count: int = inbound.MOST_OF_ONE) -> list[str]:
+    return [how for _ in range(count) for how in post.arrive(raw, mail)]
+
+
+def test_a_mail_that_finds_no_room_is_not_taken(post, game):
+    """Nothing is dropped after `250`: the sender's server keeps it, and once there is room again it is taken."""
     mail = post.asked("ada")
-    for _ in range(inbound.MOST_OF_ONE + 5):
-        post.arrive(b"Subject: x\r\n\r\nx\r\n", mail)
-    assert len(post.kept()) == inbound.MOST_OF_ONE
+    assert fill(post, mail, count=inbound.MOST_OF_ONE + 1) == ["kept"] * inbound.MOST_OF_ONE + ["full"]
+    with door(post) as port:
+        with pytest.raises(smtplib.SMTPDataError) as no:
+            send(port, to_of(mail), JUNK)
+        assert (no.value.smtp_code, no.value.smtp_error[:5]) == (452, b"4.2.2")
+        assert len(post.kept()) == inbound.MOST_OF_ONE
+        post.read()
+        send(port, to_of(mail), JUNK)
+    assert len(post.kept()) == inbound.MOST_OF_ONE + 1
+
+
+def test_lmtp_refuses_only_the_receiver_that_has_no_room(post, game):
+    """The other one has the mail, and is not sent it again."""
+    full, other = post.asked("ada"), post.asked("ben")
+    fill(post, full)
+    with door(post, "lmtp") as port:
+        rcpts = [f"RCPT TO:<{to_of(mail)}>" for mail in (full, other)]
+        with socket.create_connection(("127.0.0.1", port), 10) as wire, wire.makefile("rwb") as said:
+            for line in ("LHLO x", "MAIL FROM:<e@x>", *rcpts, "DATA", "Subject: x\r\n\r\nx\r\n."):
+                said.write(line.encode() + b"\r\n")
+            said.flush()
+            assert next(line for line in said if line.startswith(b"452 4.2.2"))
+            assert said.readline().strip() == b"250 2.0.0 stored"
+    assert post.kept()[-1].notification_id != post.kept()[0].notification_id
+
+
+def test_junk_takes_no_room_from_signed_mail(post, game):
+    """However much of it waits, also in the quarantine: the holder's own move is taken and played."""
+    mail = post.asked("ada")
+    fill(post, mail)
+    assert post.arrive(post.written(mail, "bid 3"), mail) == ["kept"]
+    assert post.read()[-1] == "planned"
+    with post.services.database.write() as session:
+        session.execute(sa.update(InboundMail).values(state="quarantined"))
+    assert fill(post, mail, count=1) == ["kept"]
+
+
+def test_a_signature_of_another_domain_or_sender_is_junk(post, game):
+    """The room of signed mail is for what bears the account's own address and domain, at least."""
+    mail = post.asked("ada")
+    to, now = str(mail["Reply-To"]), post.services.now()
+    fill(post, mail)
+    for raw in (
+        signed(written("x", to, now, from_="Eve <eve@evil.example>"), "evil.example", OTHER),
+        signed(written("x", to, now), "evil.example", OTHER),
+        signed(written("x", to, now, from_="Eve <eve@example.org>")),
+    ):
+        assert post.arrive(raw, mail) == ["full"]
+
+
+def test_proven_mail_that_waits_has_a_room_of_its_own(post, game):
+    """Forged signatures take none of it, and it takes none of what is not read yet; its own sender can fill it."""
+    mail = post.asked("ada")
+    post.fault(game, post.services.now())
+    for _ in range(inbound.MOST_PROVEN):
+        assert post.arrive(post.written(mail, "preview bid 3"), mail) == ["kept"]
+        process_in(post.ctx, post.kept()[-1].id)
+    assert {row.room for row in post.kept()} == {"proven"}
+    assert post.arrive(post.written(mail, "bid 3"), mail) == ["full"]
+    assert fill(post, mail, count=1) == ["kept"]
+    assert post.arrive(post.written(post.asked("ben"), "bid 3"), post.asked("ben")) == ["kept"]
 
 
 # --- by HTTP --------------------------------------------------------------------------------------------------------
@@ -359,6 +427,22 @@ def test_postmark_tells_what_became_of_a_mail(post, game, relay):
     assert heard(event(2)) == (200, ["gone"])
     assert heard(event(2)) == (200, [])
     assert heard(event(3, RecordType="SpamComplaint")) == (200, ["complaint"])
+
+
+def test_a_relay_is_refused_what_finds_no_room(post, game, relay):
+    """503, after which it comes again; 200 would be the end of the mail, or of the report."""
+    mail = post.asked("ada")
+    fill(post, mail)
+    to = {"X-Envelope-To": to_of(mail), "Content-Type": "message/rfc822"}
+    assert handed(relay, "raw", data=JUNK, headers=to, auth=("x", SECRET)) == 503
+    row = post.row("turn", 0)
+    told = {"event": "complained", "recipient": "ada@example.org"}
+    told |= {"message": {"headers": {"message-id": row.message_id.strip("<>")}}}
+    statuses = [
+        handed(relay, "mailgun/events", json={"signature": signature(post, f"t{number}"), "event-data": told})
+        for number in range(inbound.MOST_OF_ONE + 1)
+    ]
+    assert statuses == [200] * inbound.MOST_OF_ONE + [503]
 
 
 def test_mail_through_postmark_goes_out_with_its_token(post, game):

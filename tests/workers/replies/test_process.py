@@ -71,6 +71,35 @@ def test_a_slip_in_a_command_is_answered_with_what_would_do(post, reply, says):
     assert (post.kinds(game), post.plans()) == (before, [])
 
 
+def test_what_follows_the_end_of_the_turn_is_not_dropped(post):
+    """Two turns in one reply: the next player's draw would fix the first, and the second was meant, too."""
+    game = begun(post, "tikal")
+    name, before = mover(post, game), post.kinds(game)
+    assert post.reply(name, "place a3 r0; done; place a3 r0; done") == ["refused"]
+    assert post.kinds(game) == before
+    told = " ".join(plain(post.told(name)).split())
+    assert 'Nothing was done: your turn ends with "done", but "place a3 r0" follows it.' in told
+    assert post.reply(name, "place a3 r0\ndone\nAda Ben") == ["unread"]
+    assert post.reply(name, f"place a3 r0\ndone\n{name}\n030 1234567") == ["played"]
+    assert post.kinds(game) == [*before, "moved"]
+
+
+def test_a_first_part_that_ends_at_a_draw_is_played(post):
+    """A die is thrown: what stood is played, and the answer names the rest."""
+    game = begun(post)
+    name = mover(post, game)
+    assert post.reply(name, "roll; roll; roll; roll; roll; roll; roll; roll; roll; roll") == ["played"]
+    assert "Your move stopped after command" in " ".join(plain(post.told(name)).split())
+
+
+def test_what_is_left_over_is_named(post):
+    """After an empty line somebody says something: it is not a command, and they learn that it was not read."""
+    game = begun(post)
+    name = mover(post, game)
+    assert post.reply(name, "roll\n\nAnd then I hold, I think.") == ["played"]
+    assert 'Your reply from "and then i hold, i think." on was not read' in " ".join(plain(post.told(name)).split())
+
+
 def test_a_resigned_seat_is_played_as_soon_as_a_reply_asks_it(post):
     """By the worker that read the reply: nobody waits for the clock's next round."""
     game = begun(post, seats=3)
@@ -139,7 +168,7 @@ def test_a_reply_of_an_account_that_was_erased_meanwhile_does_nothing(post):
     post.arrive(first, mail)
     accounts.erase_account(post.services, 1)
     before = post.kinds(game)
-    assert post.arrive(second, mail) == []
+    assert post.arrive(second, mail) == ["unknown"]
     assert (post.read(), post.kept()) == ([], [])
     assert (post.kinds(game), post.plans()) == (before, [])
 
@@ -152,7 +181,7 @@ def test_an_unreadable_reply_is_answered_with_the_possible_commands(post):
     for text, did, says in (
         ("what shall I do?", "unread", 'does not begin with a command but with "what shall i do?".'),
         ("bid 3\nor is it 4", "unread", "follows a command"),
-        ("Hello Ben\n\nbid 3", "unread", "comes after other text"),
+        ("I am back\n\nbid 3", "unread", "comes after other text"),
         ("bid 99", "refused", "Nothing was done"),
     ):
         assert post.reply("ada", text) == [did], text
@@ -272,7 +301,7 @@ def test_a_token_dies_with_its_address_and_its_seat(post):
     (told,) = (plain(one) for one in post.sink.mails if one["Subject"].endswith("no longer yours"))
     assert [mentions(word, told) for word in ("What", "rolled")] == [0, 0]
     post.set_email(name, "new@example.org")
-    assert post.arrive(post.written(mail, "roll"), mail) == []
+    assert post.arrive(post.written(mail, "roll"), mail) == ["unknown"]
     assert post.kinds(game) == before
 
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import timedelta
-from types import SimpleNamespace
-from unittest.mock import Mock
 
 import pytest
 import sqlalchemy as sa
@@ -18,7 +15,6 @@ from server.mailbox import inbound
 from tests.kit.absent import mentions
 from tests.workers.harness import MASTER
 from workers.mail.commands import main
-from workers.sweeper import sweep
 
 
 @pytest.fixture
@@ -82,20 +78,3 @@ def test_the_quarantine_has_an_age_and_a_cap(stuck, monkeypatch):
     stuck.time += inbound.QUARANTINE_KEPT + timedelta(minutes=1)
     inbound.forget_mail(stuck.services)
     assert stuck.kept() == []
-
-
-def test_a_mail_whose_job_is_lost_is_asked_for_again(post):
-    """By the sweeper, after the seconds that belong to the quick way; not one that still stands in the queue."""
-    post.game("bids", seats=2)
-    post.react()
-    mails = [post.asked(name) for name in ("ada", "ben")]
-    numbers = [number for mail in mails for number in post.arrive(post.written(mail, "bid 3"), mail)]
-    woken: list[int] = []
-    object.__setattr__(post.services, "waker", SimpleNamespace(wake=Mock(), wake_mails=woken.extend))
-    queue = SimpleNamespace(job_ids=[f"read-{numbers[1]}"])
-    ctx = replace(post.ctx, queue=lambda: queue)
-    sweep(ctx)
-    assert woken == []
-    post.pass_time(seconds=3)
-    sweep(ctx)
-    assert woken == numbers[:1]

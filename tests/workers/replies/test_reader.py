@@ -75,7 +75,7 @@ def told(found: ParsedReply) -> str:
 def test_a_reply_reads_as_a_person_meant_it(row):
     """Of each mail program; commands, a word, or why nothing is done."""
     raw = (CORPUS / f"{row['file']}.eml").read_bytes()
-    assert told(parse_reply(body(opened(raw)), knows(registry.find("livingstone")))) == row["reading"]
+    assert told(parse_reply(body(opened(raw)).written, knows(registry.find("livingstone")))) == row["reading"]
 
 
 def test_the_corpus_is_of_many_programs_and_few_forms_are_our_own():
@@ -114,7 +114,7 @@ def test_our_own_mail_never_reads_as_a_move(name, whole):
     named = ["roll", "hold", "roll"] if facts.place.key == "pig" else ["bid 1"] * 3
     facts = replace(facts, place=replace(facts.place, players=tuple(named[: len(PLAYERS)])))
     mail = compose(HOUSE, replace(ADA, name="roll"), facts)
-    for text in (body(opened(mail.as_bytes())), text_of(mail.get_body(("html",)).get_content())):
+    for text in (body(opened(mail.as_bytes())).written, text_of(mail.get_body(("html",)).get_content())):
         shown = text if whole else text.replace("Write your move above this line", "")
         assert parse_reply(shown, knows(game)).commands == ()
         assert parse_reply("\n".join(f"> {line}" for line in shown.splitlines()), knows(game)).commands == ()
@@ -129,7 +129,7 @@ def test_a_digest_does_not_read_as_a_move():
         owed = tuple(replace(one, others=named) for one in facts.owed)
         news = tuple(replace(one, others=named[::-1]) for one in facts.news)
         mail = compose(HOUSE, replace(ADA, name="roll"), replace(facts, owed=owed, news=news))
-        for text in (body(opened(mail.as_bytes())), text_of(mail.get_body(("html",)).get_content())):
+        for text in (body(opened(mail.as_bytes())).written, text_of(mail.get_body(("html",)).get_content())):
             assert "hold" in text
             assert not {"roll", "hold"} & {line.strip(" -.,:") for line in text.splitlines()}
 
@@ -140,7 +140,7 @@ def test_guide_text_in_our_mail_does_not_read_as_a_move(name):
     """Its sample turns are whole ones: of neither part one is read, also without the line above which one writes."""
     facts = replace(SAMPLES["turn"](), manual=guide_excerpt.of(name))
     mail = compose(HOUSE, ADA, facts)
-    for text in (body(opened(mail.as_bytes())), text_of(mail.get_body(("html",)).get_content())):
+    for text in (body(opened(mail.as_bytes())).written, text_of(mail.get_body(("html",)).get_content())):
         for shown in (
             text,
             text.replace("Write your move above this line", ""),
@@ -148,6 +148,48 @@ def test_guide_text_in_our_mail_does_not_read_as_a_move(name):
         ):
             for game, state, seat in positions(name, count=3):
                 assert parse_reply(shown, commands_of(game, state, seat)).commands == ()
+
+
+HABITS = {
+    "bullets": ("- mine 2\n- mine 3\n* mine 4\n\u2022 mine 5", "mine 2; mine 3; mine 4; mine 5"),
+    "numbers": ("1. mine 1\n2) mine 2\n(3) mine 3", "mine 1; mine 2; mine 3"),
+    "stars": ("*mine 3*\n**mine 4**\n_mine 5_\n- *mine 1*", "mine 3; mine 4; mine 5; mine 1"),
+    "a greeting": ("Hi Ben,\n\nmine 4", "mine 4"),
+    "a greeting right above": ("Guten Morgen!\nmine 4", "mine 4"),
+    "a greeting below a quotation": ("> Ben took the 5.\n\nHello there\nmine 4", "mine 4"),
+    "a greeting before a word": ("Hello,\n\nI resign.", "resign;"),
+    "a word in a sentence": ("I give up!", "resign;"),
+    "a name": ("mine 4\nAda", "mine 4"),
+    "a whole name": ("mine 4\nAda L. Byron", "mine 4"),
+    "a closing": ("mine 4\nThanks!", "mine 4"),
+    "a closing with a name": ("mine 4\nViele Gr\xfc\xdfe, Ada", "mine 4"),
+    "a signature": ("mine 4\nBest regards,\nAda\n+49 30 1234567\nExample Ltd", "mine 4"),
+    "a telephone number": ("mine 4\nTel.: (030) 123 45 67", "mine 4"),
+    "a disclaimer": ("mine 4\nThis e-mail and any attachments are\nconfidential and for its receiver.", "mine 4"),
+    "a full stop": ("mine 4\n.\nI will do the rest tomorrow", "mine 4"),
+    "an end in a word": ("mine 4\nSend\nmine 5", "mine 4"),
+}
+NO_HABITS = {
+    "a greeting with a command": ("Hello, mine 4\nmine 5", "late: mine 5"),
+    "a greeting with words": ("Hello Ben, I take what is left\nmine 5", "late: mine 5"),
+    "another name": ("mine 4\nBen", "unread: ben"),
+    "a letter of a name": ("mine 4\nL", "unread: l"),
+    "a name and words": ("mine 4\nAda will do the rest", "unread: ada will do the rest"),
+    "thanks with words": ("mine 4\nThanks, tomorrow the rest", "unread: thanks, tomorrow the rest"),
+    "a number": ("mine 4\n12 34", "unread: 12 34"),
+    "words that begin as a disclaimer": ("mine 4\nThis is all for today", "unread: this is all for today"),
+    "a command below a name": ("mine 4\nAda\nmine 5", "late: mine 5"),
+    "a slip after a bullet": ("- mine 4\n- mien 5", "unread: - mien 5"),
+    "a list of other things": ("My wishes:\n- mine 4", "late: mine 4"),
+    "a line that is too long": (f"mine 4\n{'x' * 2000}", "unread: ..."),
+}
+
+
+@pytest.mark.parametrize("name", HABITS | NO_HABITS)
+def test_habits_that_mean_nothing_else_are_forgiven_and_nothing_is_guessed(name):
+    """What people put around commands; where it might mean something, nothing is done and the line is named."""
+    text, reading = (HABITS | NO_HABITS)[name]
+    assert told(parse_reply(text, knows(registry.find("livingstone")), ("ada", "l", "byron"))) == reading
 
 
 CHATTER = """Thanks!|Ok|Yes, do it|Good game so far|See you on Monday|I will move tomorrow|What do you mean by that?

@@ -80,7 +80,8 @@ class MailStop(Base):
 class InboundMail(Base):
     """A mail that came to an address of ours: an answer to notification `notification_id`, or a report of it.
 
-    `kind`: `move`, `bounce` for what comes as a mail, `report` for what a relay tells by HTTP.
+    `kind`: `move`, `bounce` for what comes as a mail, `report` for what a relay tells by HTTP. `room`: which mails
+    it waits with (`server.mailbox.inbound`).
 
     `raw` goes when it was read; `relayed` says that the relay which is believed about signatures handed it in. `once`
     is what a relay shows one time only, `name` what the mail is called for good: a second one of the same is not read.
@@ -96,6 +97,7 @@ class InboundMail(Base):
     raw: Mapped[bytes | None]
     via: Mapped[str] = mapped_column(String(8))
     relayed: Mapped[bool]
+    room: Mapped[str] = mapped_column(String(6))
     once: Mapped[str | None] = mapped_column(String(100), unique=True)
     name: Mapped[bytes | None] = mapped_column(unique=True)
     state: Mapped[str] = mapped_column(String(11))

@@ -440,6 +440,7 @@ def _create_mail() -> None:
         sa.Column("raw", sa.LargeBinary(), nullable=True),
         sa.Column("via", sa.String(length=8), nullable=False),
         sa.Column("relayed", sa.Boolean(), nullable=False),
+        sa.Column("room", sa.String(length=6), nullable=False),
         sa.Column("once", sa.String(length=100), nullable=True),
         sa.Column("name", sa.LargeBinary(), nullable=True),
         sa.Column("state", sa.String(length=11), nullable=False),

@@ -1,0 +1,253 @@
+"""Mails that are made to keep the reader busy: each costs time by its length alone, and what none of our caps foresees
+ends with the process that reads it. No mail holds up another."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from datetime import UTC, datetime
+from email.utils import format_datetime
+
+import pytest
+
+from tests.kit.patience import until
+from tests.workers.replies import hostile
+from tests.workers.replies.mail import dns, signed, written
+from workers.mail.facts import MailOrigin
+from workers.replies import lanes
+from workers.replies.authentication import Claim, Relay
+from workers.replies.child import ChildFaultError, ReadingChild
+from workers.replies.dns import DnsError
+from workers.replies.incoming import TooMuchError
+from workers.replies.lanes import ReplyLanes
+from workers.replies.parser import parse_reply
+from workers.replies.reading import ReadMail, UnreadMail, read
+
+NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
+TO = "move+x@play.example"
+ORIGIN = MailOrigin("Sealed Move <games@play.example>", "http://127.0.0.1:8000")
+CLAIM = Claim("ada@example.org", TO, NOW)
+HEADS = hostile.HEADS % format_datetime(NOW).encode()
+AT_ONCE, A_SECOND = 0.3, 1_000_000  # seconds of computing that any mail may take, and bytes beyond for each second
+
+
+def unread(raw: bytes, claim: Claim | None = CLAIM) -> UnreadMail:
+    return UnreadMail(raw, ORIGIN, claim, Relay("mx.play.example"))
+
+
+def seconds(raw: bytes, claim: Claim | None = CLAIM) -> float:
+    """The computing that one mail takes, whatever it is found to be."""
+    begun = time.process_time()
+    try:
+        said = read(unread(raw, claim), dns)
+        parse_reply(said.text.written, lambda *_: False, is_cut=said.text.is_cut)
+    except TooMuchError:
+        pass
+    return time.process_time() - begun
+
+
+def check(raw: bytes) -> None:
+    """As an answer, with headers of an account's holder before it and alone, and as a report."""
+    for one, claim in ((HEADS + raw, CLAIM), (raw, CLAIM), (raw, None)):
+        assert seconds(one, claim) < AT_ONCE + len(one) / A_SECOND
+
+
+@pytest.mark.parametrize("name", hostile.SEEDS)
+def test_a_hostile_mail_costs_time_by_its_length_alone(name):
+    """Whatever was once quadratic in a parser of headers, parts, letters, pages or signatures."""
+    check(hostile.SEEDS[name])
+
+
+@pytest.mark.parametrize("kind", ["html", "plain"])
+def test_a_proven_mail_costs_time_by_its_length_alone(kind):
+    """An account is free, so what a signed mail holds is as hostile as any."""
+    for text in (hostile.PAGES if kind == "html" else hostile.TEXTS).values():
+        what = f"Content-Type: text/{kind}; charset=utf-8; format=flowed\r\n\r\n".encode()
+        raw = signed(HEADS + what + text)
+        assert read(unread(raw), dns).kind == "proven"
+        assert seconds(raw) < AT_ONCE + len(raw) / A_SECOND
+
+
+@pytest.mark.parametrize("count", [100, pytest.param(3000, marks=pytest.mark.slow)])
+def test_changed_hostile_mails_cost_time_by_their_length_alone(count):
+    """Seeds of which pieces are repeated, cut and put together by chance; and none is a fault of ours."""
+    for raw in hostile.fuzzed(random.Random(random.randbytes(8)), count):
+        check(raw)
+
+
+@pytest.mark.parametrize(
+    ("raw", "cap"),
+    [
+        (hostile.SEEDS["a header for each line"], "headers"),
+        (hostile.SEEDS["depth"], "depth"),
+        (hostile.SEEDS["parts"], "parts"),
+        (hostile.SEEDS["parameters that fit"], "parameters"),
+    ],
+    ids=["headers", "depth", "parts", "parameters"],
+)
+def test_a_mail_beyond_a_cap_is_not_read_on(raw, cap):
+    """Each cap has its word, which the operator reads in the quarantine."""
+    with pytest.raises(TooMuchError, match=f"^{cap}$"):
+        read(unread(raw), dns)
+
+
+def test_of_an_unproven_mail_only_the_first_lines_of_plain_text_are_read():
+    """Not its HTML, and nothing behind its first lines."""
+    for text, stops in (("stop mail", True), ("\n" * 3000 + "stop mail", False)):
+        assert read(unread(written(text, TO, NOW)), dns).stops is stops
+    assert not read(unread(HEADS + hostile.page(b"<p>stop mail</p>")), dns).stops
+
+
+def test_half_of_a_long_text_is_never_played():
+    """A command in the part that is read, and perhaps another in the rest: nothing is done, and the answer says so."""
+    knows = lambda _, text: text in ("roll", "hold")  # noqa: E731 - a line in a test
+    for kind, broken in (("html", "<br>"), ("plain", "\r\n")):
+        text = f"roll{broken}{broken}" + f"x{broken}" * 40_000 + f"{broken}hold"
+        said = read(unread(signed(HEADS + f"Content-Type: text/{kind}\r\n\r\n{text}".encode())), dns)
+        assert said.text.is_cut
+        assert parse_reply(said.text.written, knows, is_cut=True).trouble == "long"
+        ended = parse_reply(said.text.written.replace("x", "-- ", 1), knows, is_cut=True)
+        assert (ended.commands, ended.trouble) == (("roll",), "")
+    assert parse_reply("roll\n\n" + "x\n" * 500, knows).trouble == "long"
+    assert parse_reply("roll " * 400, lambda *_: True).commands == ()
+
+
+# --- the process that reads -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def child():
+    made = ReadingChild()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def good() -> bytes:
+    return signed(written("roll", TO, NOW))
+
+
+def test_a_child_reads_as_the_process_itself_would(child, good):
+    """Answers, machines and reports; the keys of senders are asked for by its parent."""
+    asked: list[str] = []
+
+    def asking(name: str) -> bytes | None:
+        asked.append(name)
+        return dns(name)
+
+    for raw, claim in ((good, CLAIM), (written("roll", TO, NOW), CLAIM), (good, None)):
+        assert child.read(unread(raw, claim), asking) == read(unread(raw, claim), dns)
+    assert child.read(unread(good), asking).text.written.strip() == "roll"
+    assert asked == ["post._domainkey.example.org."] * 2
+
+
+def test_a_child_that_computes_for_too_long_is_ended(good):
+    """By a signal that no parser can delay; the next mail has a new process."""
+    child = ReadingChild(cpu=0.02)
+    try:
+        with pytest.raises(TooMuchError, match=r"^cpu$"):
+            child.read(unread(hostile.SEEDS["depth"] * 4), dns)
+        assert child.read(unread(good), dns).kind == "proven"
+    finally:
+        child.close()
+
+
+def test_a_child_has_so_much_memory_and_no_more(good):
+    """A mail that fills it ends with it."""
+    child = ReadingChild(memory=1)
+    try:
+        with pytest.raises(TooMuchError, match=r"(?i)^memory"):
+            child.read(unread(good + b"x" * 2_000_000), dns)
+    finally:
+        child.close()
+
+
+def test_a_child_that_says_nothing_is_ended(good):
+    """Whatever it is at, when the patience of its lane is over."""
+    child = ReadingChild(patience=0)
+    try:
+        with pytest.raises(TooMuchError, match=r"^time$"):
+            child.read(unread(good), dns)
+    finally:
+        child.close()
+
+
+def test_a_child_that_is_killed_fails_one_try(child, good):
+    """Nobody knows whether the mail was the reason, so it is tried again, by a new process."""
+    assert child.read(unread(good), dns).kind == "proven"
+
+    def killing(_: str) -> bytes | None:
+        os.kill(child.pid, signal.SIGKILL)
+        return None
+
+    with pytest.raises(ChildFaultError):
+        child.read(unread(good), killing)
+    assert child.read(unread(good), dns).kind == "proven"
+
+
+def test_a_child_waits_for_no_dns_that_is_away(child, good):
+    """The mail waits, as it would in the process itself."""
+
+    def away(_: str) -> bytes | None:
+        raise DnsError("Timeout")
+
+    with pytest.raises(DnsError, match="Timeout"):
+        child.read(unread(good), away)
+    assert child.read(unread(good), dns).kind == "proven"
+
+
+# --- what becomes of them ---------------------------------------------------------------------------------------------
+
+
+def test_a_mail_beyond_a_limit_is_tried_once_and_told_once(post):
+    """It goes to the quarantine; the holder learns of the first one, as of any mail that is not proven."""
+    post.game("bids")
+    post.react()
+    mail = post.asked("ada")
+    for _ in range(2):
+        post.arrive(HEADS + hostile.SEEDS["a header for each line"], mail)
+    assert post.read() == ["quarantined"] * 2
+    post.react()
+    assert [(row.state, row.attempts, row.reason) for row in post.kept()] == [
+        ("quarantined", 1, "it takes too much to read (headers)")
+    ] * 2
+    assert sum("unverified sender" in one for one in post.sink.subjects()) == 1
+
+
+def test_no_mail_holds_up_another(post, monkeypatch):
+    """Of each question one mail is read at a time; one that is being read holds up only its own question."""
+    post.game("bids")
+    post.react()
+    mails = [post.asked(name) for name in ("ada", "ben")]
+    for _ in range(5):
+        post.arrive(post.written(mails[0], "help"), mails[0])
+    post.arrive(post.written(mails[1], "help"), mails[1])
+    first, *_, last = [row.id for row in post.kept()]
+    assert lanes.due(post.ctx, 10) == [first, last]
+    seen: list[list[int]] = []
+
+    def looking(unread: UnreadMail, dns) -> ReadMail:
+        seen.append(lanes.due(post.ctx, 10))
+        return read(unread, dns)
+
+    object.__setattr__(post.ctx, "read_mail", looking)
+    post.read()
+    assert seen[0] == [last]
+
+
+def test_lanes_read_what_waits_and_nothing_else(post):
+    """Without a queue: a mail whose worker died is read when its lease ends, one that waits for later is left."""
+    post.game("bids")
+    post.react()
+    mail = post.asked("ada")
+    post.arrive(HEADS + hostile.SEEDS["tags"], mail)
+    post.arrive(post.written(mail, "bid 3"), mail)
+    reading = ReplyLanes(post.ctx)
+    reading.start()
+    try:
+        until(lambda: [row.state for row in post.kept()] == ["done", "done"], "a mail is not read")
+    finally:
+        reading.stop()
+    assert [row.reason for row in post.kept()] == ["unproven", "planned"]

@@ -1,0 +1,180 @@
+"""A process that reads mails for one lane, and may be ended at any moment: of its computing time, of its memory, of its
+patience a mail has so much and no more. The next mail has a new process.
+
+    lane ──── UnreadMail ────► child
+         ◄─── Asks(name) ─────         the keys of DKIM: a child has no network
+         ──── Record ─────────►
+         ◄─── Answer ─────────         ReadMail, or why there is none
+
+Both speak MessagePack, so what a child says is data, whatever a mail has made of it.
+"""
+
+from __future__ import annotations
+
+import resource
+import signal
+import sys
+import time
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+
+import msgspec
+
+from server.kernel.logs import log
+from workers.errors import WorkerError, where
+from workers.replies.dns import Dns, DnsError
+from workers.replies.incoming import TooMuchError
+from workers.replies.reading import ReadMail, UnreadMail, read
+
+CPU = 2.0  # seconds of computing; 2 MB of the worst that the tests know take a quarter of it
+MEMORY = 1024**3  # bytes of addresses, most of which are the interpreter's
+OUT_OF_MEMORY = 77  # how a child ends that has no memory left to say so
+PATIENCE = 40.0  # seconds in all, with those of the DNS: less than a lease, on a machine that has much to do
+
+
+class ChildFaultError(WorkerError):
+    """The child failed at this mail, or died of something else than its limits; another try may go well."""
+
+
+class Asks(msgspec.Struct, frozen=True, tag=True):
+    """The key record of this name, please."""
+
+    name: str
+
+
+class Record(msgspec.Struct, frozen=True):
+    """The record, if there is one; `away`: why nobody knows now."""
+
+    found: bytes | None
+    away: str = ""
+
+
+class Answer(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """What was read; or `beyond` which limit it is, what of the DNS is `away`, or where a `fault` is."""
+
+    found: ReadMail | None = None
+    beyond: str = ""
+    away: str = ""
+    fault: str = ""
+
+
+class ReadingChild:
+    """One process at a time, started when there is something to read."""
+
+    def __init__(self, cpu: float = CPU, memory: int = MEMORY, patience: float = PATIENCE) -> None:
+        self._cpu, self._memory, self._patience = cpu, memory, patience
+        self._line: Connection | None = None
+        self._process: SpawnProcess | None = None
+
+    def read(self, unread: UnreadMail, dns: Dns) -> ReadMail:
+        """As `reading.read`, within limits."""
+        try:
+            answer = self._talk(unread, dns)
+        except (OSError, EOFError) as end:
+            raise self._ended() from end
+        except BaseException:
+            self.close()
+            raise
+        if answer.away:
+            raise DnsError(answer.away)
+        if answer.beyond:
+            self.close()
+            raise TooMuchError(answer.beyond)
+        if answer.found is None:
+            raise ChildFaultError(answer.fault)
+        return answer.found
+
+    def _talk(self, unread: UnreadMail, dns: Dns) -> Answer:
+        line, end = self._open(), time.monotonic() + self._patience
+        line.send_bytes(msgspec.msgpack.encode(unread))
+        while True:
+            if not line.poll(max(0.0, end - time.monotonic())):
+                raise TooMuchError("time")
+            said = msgspec.msgpack.decode(line.recv_bytes(), type=Asks | Answer)
+            if isinstance(said, Answer):
+                return said
+            line.send_bytes(msgspec.msgpack.encode(_record(dns, said.name)))
+
+    def _open(self) -> Connection:
+        if self._line is None or self._process is None or not self._process.is_alive():
+            self.close()
+            context = get_context("spawn")
+            self._line, theirs = context.Pipe()
+            self._process = context.Process(target=_serve, args=(theirs, self._cpu, self._memory), daemon=True)
+            self._process.start()
+            theirs.close()
+        return self._line
+
+    @property
+    def pid(self) -> int | None:
+        """The process that reads, if there is one."""
+        return None if self._process is None else self._process.pid
+
+    def _ended(self) -> WorkerError:
+        """Why the child is gone: the alarm of its computing time has a signal of its own."""
+        assert self._process is not None
+        self._process.join(self._patience)
+        code = self._process.exitcode
+        self.close()
+        log.warning("reader-ended", code=code)
+        limit = {-signal.SIGPROF: "cpu", OUT_OF_MEMORY: "memory"}.get(code or 0)
+        return TooMuchError(limit) if limit else ChildFaultError(f"the reader ended with {code}")
+
+    def close(self) -> None:
+        """End the process, whatever it is at."""
+        if self._line is not None:
+            self._line.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._process.close()
+        self._line = self._process = None
+
+
+def _record(dns: Dns, name: str) -> Record:
+    try:
+        return Record(dns(name))
+    except DnsError as away:
+        return Record(None, str(away) or "dns")
+
+
+# --- in the child -----------------------------------------------------------------------------------------------------
+
+
+def _serve(line: Connection, cpu: float, memory: int) -> None:
+    """Until nobody is at the other end. The alarm has no handler: it ends the process, whatever a parser is at."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    try:
+        while True:
+            unread = msgspec.msgpack.decode(line.recv_bytes(), type=UnreadMail)
+            signal.setitimer(signal.ITIMER_PROF, cpu)
+            answer = msgspec.msgpack.encode(_answer(line, unread))
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            line.send_bytes(answer)
+    except MemoryError:
+        sys.exit(OUT_OF_MEMORY)
+    except (EOFError, OSError):
+        return
+
+
+def _answer(line: Connection, unread: UnreadMail) -> Answer:
+    def ask(name: str) -> bytes | None:
+        line.send_bytes(msgspec.msgpack.encode(Asks(name)))
+        said = msgspec.msgpack.decode(line.recv_bytes(), type=Record)
+        if said.away:
+            raise DnsError(said.away)
+        return said.found
+
+    try:
+        return Answer(read(unread, ask))
+    except TooMuchError as beyond:
+        return Answer(beyond=str(beyond))
+    except DnsError as away:
+        return Answer(away=str(away))
+    except (EOFError, OSError):
+        raise
+    except Exception as fault:  # noqa: BLE001 - noted by where it happened: what a mail says is told to nobody
+        return Answer(fault=where(fault))

@@ -1,0 +1,83 @@
+"""The replies of one worker: lanes that read mails, each with a child of its own to parse them in.
+
+Mail that came in waits in its rows and nowhere else: a lane looks each second, and reads what is due. Of the mails that
+answer one question a lane reads one at a time and no second lane another, so whoever floods a question holds up that
+question and nobody else's; a mail that takes its child's whole time holds up one lane for some seconds.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import replace
+
+import sqlalchemy as sa
+
+from server.kernel.db.models import InboundMail
+from server.kernel.logs import log
+from workers.queues import WorkerContext
+from workers.replies.child import ReadingChild
+from workers.replies.process import is_due, process_in
+
+LANES = 2
+EVERY = 1.0  # seconds between two looks
+LAST = 5.0  # seconds for what is being read when the process ends
+MOST = 16  # mails at which a lane looks; of two that look at once, the second passes on to the next
+
+
+class ReplyLanes:
+    """Started by a worker; ends with it."""
+
+    def __init__(self, ctx: WorkerContext, lanes: int = LANES) -> None:
+        self._ctx = ctx
+        self._stop = threading.Event()
+        self._lanes = [
+            threading.Thread(target=self._lane, name=f"replies-{lane}", daemon=True) for lane in range(lanes)
+        ]
+
+    def start(self) -> None:
+        for lane in self._lanes:
+            lane.start()
+
+    def drain(self) -> None:
+        """Wait until nothing is due."""
+        while due(self._ctx, 1) or _is_read(self._ctx):
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        """Take up nothing more; what is being read has a while to end, and else is read again when its lease ends."""
+        self._stop.set()
+        end = time.monotonic() + LAST
+        for lane in self._lanes:
+            lane.join(max(0.0, end - time.monotonic()))
+
+    def _lane(self) -> None:
+        child = ReadingChild()
+        ctx = replace(self._ctx, read_mail=child.read)
+        while not self._stop.is_set():
+            if not self._round(ctx):
+                self._stop.wait(EVERY)
+        child.close()
+
+    def _round(self, ctx: WorkerContext) -> bool:
+        """Read one mail; False if there is none to read."""
+        try:
+            return any(process_in(ctx, number) != "not-due" for number in due(ctx, MOST))
+        except Exception as fault:  # noqa: BLE001 - the database may be back in a second, and the rows stay
+            log.error("round-failed", part="replies", error=type(fault).__name__)
+            return False
+
+
+def due(ctx: WorkerContext, most: int) -> list[int]:
+    """Mails that somebody should read now, the longest due first: of each question one, and none while one is read."""
+    now, row = ctx.services.now(), InboundMail
+    due = sa.select(sa.func.min(row.id)).where(is_due(now)).group_by(row.notification_id)
+    read = sa.select(row.notification_id).where(row.state == "leased", row.lease_until > now)
+    chosen = sa.select(row.id).where(row.id.in_(due), row.notification_id.not_in(read))
+    with ctx.services.database.read() as session:
+        return list(session.scalars(chosen.order_by(row.next_at, row.id).limit(most)))
+
+
+def _is_read(ctx: WorkerContext) -> bool:
+    with ctx.services.database.read() as session:
+        return session.scalar(sa.select(InboundMail.id).where(InboundMail.state == "leased").limit(1)) is not None

@@ -1,0 +1,62 @@
+"""All that is parsed of one mail: whether a machine wrote it, whether it is proven, and the text; or its report (pure).
+
+A worker has this done by a process that it can end (`child`), since anybody can send a mail and no list of what parsers
+take long for is complete. Of a mail that is not proven, only its headers and the first lines of its text are read.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from server.mailbox.delivery_reports import DeliveryReport
+from workers.mail.facts import MailOrigin
+from workers.replies import bounces
+from workers.replies.authentication import Claim, Relay, UnprovenSenderError, prove
+from workers.replies.dns import Dns
+from workers.replies.incoming import Mail, Text, TooMuchError, body, first_lines, is_automatic, parse
+from workers.replies.parser import parse_reply
+
+
+class UnreadMail(msgspec.Struct, frozen=True):
+    """A mail, with its expected sender and receiver if it is an answer, and the relay that is believed."""
+
+    raw: bytes
+    origin: MailOrigin
+    claim: Claim | None = None
+    relay: Relay | None = None
+
+
+class ReadMail(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What it is. `name`, `to_us` and `text` are of a proven one; `stops` and `reason` of one that is not."""
+
+    kind: Literal["proven", "unproven", "automatic", "report"]
+    name: bytes = b""
+    to_us: bool = False
+    text: Text = Text()
+    stops: bool = False
+    reason: str = ""
+    report: DeliveryReport | None = None
+
+
+def read(unread: UnreadMail, dns: Dns) -> ReadMail:
+    """Read one mail: an answer if it has a claim, else a report. `TooMuchError`: it is beyond a cap."""
+    try:
+        mail = parse(unread.raw)
+        if unread.claim is None:
+            return ReadMail("report", report=bounces.report_in(mail))
+        return _answer(unread, unread.claim, mail, dns)
+    except (RecursionError, MemoryError) as beyond:
+        raise TooMuchError(type(beyond).__name__) from None
+
+
+def _answer(unread: UnreadMail, claim: Claim, mail: Mail, dns: Dns) -> ReadMail:
+    if is_automatic(mail.root.headers, unread.origin):
+        return ReadMail("automatic")
+    try:
+        proof = prove(unread.raw, mail, claim, dns, unread.relay)
+    except UnprovenSenderError as no:
+        stops = parse_reply(first_lines(mail), lambda *_: False).word == "stop"
+        return ReadMail("unproven", stops=stops, reason=str(no))
+    return ReadMail("proven", proof.name, proof.to_us, body(mail))
