@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from server.kernel.db.models import Game
 from server.kernel.services import Services
 from server.log import note_check
-from server.log.game_row import note_of
 from server.log.note_check import Relation
 from server.tables.read import game_row
 
@@ -27,5 +26,5 @@ def compare(services: Services, game_id: str, text: str) -> Comparison:
     found = note_check.check_notes(services, game_id, note_check.notes_in(text))[0]
     with services.database.read() as session:
         game = game_row(session, game_id)
-    own = note_of(services, game, game.head_seq + 1, game.head_hash)
+    own = services.note_of(game, game.head_seq + 1, game.head_hash)
     return Comparison(found.relation, found.note.size if found.note else None, game, own)

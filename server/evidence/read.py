@@ -14,7 +14,6 @@ from engine.record.log.table import Table
 from server.kernel.db.models import Audit, Entry, EntryPrivate, Game
 from server.kernel.services import Services
 from server.kernel.text import iso
-from server.log.game_row import note_of
 from server.tables.read import game_row, head
 
 
@@ -27,7 +26,7 @@ def log_page(services: Services, game_id: str, after: int, limit: int) -> dict[s
     return {
         "entries": [line.decode("ascii") for line in lines],
         "next": last if lines and last < game.head_seq else None,
-        "note": note_of(services, game, game.head_seq + 1, game.head_hash),
+        "note": services.note_of(game, game.head_seq + 1, game.head_hash),
         "head": head(game),
     }
 
@@ -44,7 +43,7 @@ def bundled(services: Services, game_id: str) -> tuple[Game, bytes]:
         lines = _lines(session, game, 0)
         opened = _full_openings(session, game) if game.hidden and game.status == "finished" else None
     data = [(FILE, game.edition)] if game.edition else []
-    note = note_of(services, game, game.head_seq + 1, game.head_hash)
+    note = services.note_of(game, game.head_seq + 1, game.head_hash)
     return game, bundle.write(lines, note, opened, data)
 
 

@@ -30,11 +30,11 @@ from engine.record.signed.moves import seal_move
 from engine.record.signed.note import Note
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Entry, Game, HandedText, ShownNote
+from server.kernel.db.tables import lock_game
 from server.kernel.errors import Problem
 from server.kernel.logs import log
 from server.kernel.services import Services
 from server.log import note_check, recovery
-from server.log.game_row import locked, note_of
 from server.log.ledger import open_for_writing, stop_game
 from server.tables.read import game_row
 
@@ -66,7 +66,7 @@ def submit_missing(
         raise
     with services.database.read() as session:
         game = game_row(session, game_id)
-    return RecoveredEntries(count, lacks, game, note_of(services, game, game.head_seq + 1, game.head_hash))
+    return RecoveredEntries(count, lacks, game, services.note_of(game, game.head_seq + 1, game.head_hash))
 
 
 def _check_fits(services: Services, game_id: str, chain: Chain) -> None:
@@ -103,7 +103,7 @@ def _report_fork(services: Services, game_id: str, chain: Chain) -> None:
     """Keep the note at the end of the lines as evidence of a fork; a stopped game stays stopped."""
     one = Note(services.settings.server_name, game_id, chain.size, chain.head, (), "")
     with services.database.write() as session:
-        reports = note_check.keep(services, session, locked(session, game_id), [note_check.CheckedNote("fork", one)])
+        reports = note_check.keep(services, session, lock_game(session, game_id), [note_check.CheckedNote("fork", one)])
     note_check.report(reports)
 
 
@@ -112,7 +112,7 @@ def _keep_texts(services: Services, game_id: str, chain: Chain, texts: Mapping[i
     if not texts:
         return
     with services.database.write() as session:
-        found = texts_in(chain, texts, locked(session, game_id).head_seq + 1)
+        found = texts_in(chain, texts, lock_game(session, game_id).head_seq + 1)
         known = set(session.scalars(sa.select(HandedText.sealed).where(HandedText.game_id == game_id)))
         rows = [{"game_id": game_id, "sealed": sealed, "text": found[sealed]} for sealed in found.keys() - known]
         if rows:

@@ -24,11 +24,12 @@ from typing import Any
 
 from engine import registry
 from engine.errors import EngineFault
+from engine.record.signed import note
 from server.kernel import metrics
 from server.kernel import secrets as kernel_secrets
 from server.kernel.config import Settings
 from server.kernel.db.session import Database
-from server.kernel.db.tables import PastTables, TableCache
+from server.kernel.db.tables import PastTables, Row, TableCache
 from server.kernel.logs import log
 
 QUEUE = "sealedmove"
@@ -85,6 +86,10 @@ class Services:
         """The public key of this number."""
         return kernel_secrets.server_key(self.settings.master, number)
 
+    def note_of(self, game: Row, size: int, head: bytes) -> str:
+        """The server's note on a log of this size, by the game's own key; the same bytes whenever it is asked."""
+        return note.write(self.settings.server_name, game.id, size, head, self.seed(game.key_number))
+
     def report_fault(self, game_id: str, fault: EngineFault) -> None:
         """For the operator: where it happened. The fault's facts may hold what a seat hides, so they are not told."""
         metrics.FAULTS.inc()
@@ -115,6 +120,10 @@ class Waker:
 
     def __init__(self, redis_url: str | None) -> None:
         self._redis_url = redis_url
+
+    @property
+    def keeps_notes(self) -> bool:
+        return self._redis_url is not None
 
     @cached_property
     def redis(self) -> Any:
@@ -180,8 +189,8 @@ class Waker:
     def _tell(self, batch: Any, outbox_ids: Sequence[int], topics: Sequence[str], notes: Sequence[KeptNote]) -> None:
         if outbox_ids:
             self._enqueue(batch, outbox_ids)  # RQ begins a MULTI, so it comes first
-        for note in notes:
-            _keep_note(batch, note, "newer")
+        for one in notes:
+            _keep_note(batch, one, "newer")
         if topics:
             batch.publish(EVENTS, " ".join(dict.fromkeys(topics)))
 

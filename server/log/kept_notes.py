@@ -7,46 +7,15 @@ time, so no act follows an older head. Each note counts only with its signature,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import sqlalchemy as sa
 
-from engine.record.log.table import Table
 from server.kernel.db.models import Game
-from server.kernel.db.tables import Row
-from server.kernel.errors import Problem
 from server.kernel.logs import log
 from server.kernel.services import KeptNote, Services
 from server.log import note_check
-from server.log.game_row import note_of
 
-MOST_KNOWN = 10_000  # games whose size a process remembers
 AT_ONCE = 500  # games
 ON = ("lobby", "running")
-
-
-def of(services: Services, game: Row, table: Table) -> Sequence[KeptNote]:
-    """What is to be kept of a table that has just been committed; nothing if no entry was added."""
-    if table.size == game.head_seq + 1:
-        return ()
-    _know(services, game.id, table.size)
-    return [KeptNote(game.id, table.size, note_of(services, game, table.size, table.head), table.is_over)]
-
-
-def check_once(services: Services, game_id: str) -> None:
-    """Compare the game with its kept note, unless this process knows it already."""
-    if game_id not in services.known_sizes:
-        [kept] = services.waker.notes([game_id])
-        if kept is not None:
-            _check(services, game_id, kept)
-        _know(services, game_id, 0)
-
-
-def check_no_loss(services: Services, game: Row) -> None:
-    """The row has at least the entries that this process has seen; else the database went back beneath it."""
-    if game.head_seq + 1 < services.known_sizes.get(game.id, 0):
-        services.known_sizes.pop(game.id, None)
-        raise Problem("unavailable", says="the database has fewer entries of this game than before")
 
 
 def check_all(services: Services) -> None:
@@ -58,7 +27,7 @@ def check_all(services: Services) -> None:
         some = games[first : first + AT_ONCE]
         for game, kept in zip(some, services.waker.notes([game.id for game in some]), strict=True):
             if kept is not None and not _says(kept, game.head_seq + 1, game.head_hash):
-                _check(services, game.id, kept)
+                check(services, game.id, kept)
 
 
 def _says(kept: str, size: int, head: bytes) -> bool:
@@ -66,13 +35,7 @@ def _says(kept: str, size: int, head: bytes) -> bool:
     return any((one.size, one.hash) == (size, head) for one in note_check.notes_in(kept))
 
 
-def _know(services: Services, game_id: str, size: int) -> None:
-    if len(services.known_sizes) >= MOST_KNOWN:
-        services.known_sizes.clear()
-    services.known_sizes[game_id] = size
-
-
-def _check(services: Services, game_id: str, kept: str) -> None:
+def check(services: Services, game_id: str, kept: str) -> None:
     """A longer note stops the game until its entries are here; one that our log contradicts, until the operator acts.
 
     What tells nothing more is replaced, as a longer note would otherwise stay in the place of all that follow.
@@ -87,7 +50,7 @@ def _check(services: Services, game_id: str, kept: str) -> None:
     with services.database.read() as session:
         game = session.get_one(Game, game_id)
         size, head, is_last = game.head_seq + 1, game.head_hash, game.status not in ON
-    services.waker.replace_note(KeptNote(game_id, size, note_of(services, game, size, head), is_last))
+    services.waker.replace_note(KeptNote(game_id, size, services.note_of(game, size, head), is_last))
 
 
 def _stop(services: Services, game_id: str) -> None:

@@ -11,7 +11,7 @@ would find no row, and the transaction fails. Only after the commit are the tabl
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -30,10 +30,10 @@ from engine.record.signed.acts import SignedAct
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Base, Entry, Game, Seat
 from server.kernel.db.session import moment_of
+from server.kernel.db.tables import lock_game
 from server.kernel.errors import Problem
-from server.kernel.services import Services
+from server.kernel.services import KeptNote, Services
 from server.log import kept_notes, outbox, seats
-from server.log.game_row import locked
 from server.log.outbox import SeatEvent
 from server.log.seats import row_of
 
@@ -214,21 +214,48 @@ class Logged:
 
 
 LOBBY = ("joined", "left")
+MOST_KNOWN = 10_000  # games whose size a process remembers
 
 
 @contextmanager
 def open_for_writing(services: Services, game_id: str) -> Iterator[Ledger]:
     """A game for writing; committed at the end of the block, and only then told to anybody."""
-    kept_notes.check_once(services, game_id)
+    _compare_once(services, game_id)
     with services.database.write() as session:
-        game = locked(session, game_id)
-        kept_notes.check_no_loss(services, game)
-        ledger = Ledger(services, session, game)
+        ledger = Ledger(services, session, lock_game(session, game_id))
+        _check_no_loss(ledger)
         yield ledger
         accounts = outbox.write_events(session, ledger.events, services.now(), ledger.invited)
     services.tables.keep(ledger.table)
-    kept = kept_notes.of(services, game, ledger.table)
-    services.waker.wake(ledger.outbox, [f"g{game_id}", *outbox.topics(accounts)], kept)
+    services.waker.wake(ledger.outbox, [f"g{game_id}", *outbox.topics(accounts)], _to_keep(ledger))
+
+
+def _compare_once(services: Services, game_id: str) -> None:
+    """Before this process first writes to a game: does its kept note say that entries are missing?"""
+    if game_id not in services.known_sizes:
+        [kept] = services.waker.notes([game_id])
+        if kept is not None:
+            kept_notes.check(services, game_id, kept)
+
+
+def _check_no_loss(ledger: Ledger) -> None:
+    """The row has at least the entries that this process has seen; else the database went back beneath it."""
+    known, game = ledger.services.known_sizes, ledger.game
+    if game.head_seq + 1 < known.get(game.id, 0):
+        del known[game.id]
+        raise Problem("unavailable", says="the database has fewer entries of this game than before")
+    if len(known) >= MOST_KNOWN:
+        known.clear()
+    known.setdefault(game.id, 0)
+
+
+def _to_keep(ledger: Ledger) -> Sequence[KeptNote]:
+    """The note on what has just been committed."""
+    services, game, table = ledger.services, ledger.game, ledger.table
+    services.known_sizes[game.id] = table.size
+    if table.size == game.head_seq + 1 or not services.waker.keeps_notes:
+        return ()
+    return [KeptNote(game.id, table.size, services.note_of(game, table.size, table.head), table.is_over)]
 
 
 def entry_row(game_id: str, composed: Composed) -> Entry:

@@ -21,11 +21,10 @@ from engine.record.signed import note
 from engine.record.signed.note import Note
 from server.kernel import metrics
 from server.kernel.db.models import Entry, Game, ShownNote
-from server.kernel.db.tables import Row
+from server.kernel.db.tables import Row, lock_game
 from server.kernel.errors import Problem
 from server.kernel.logs import log
 from server.kernel.services import Services
-from server.log.game_row import locked, note_of
 
 Relation = Literal["fork", "newer", "lost", "same", "older", "unsigned", "other-game", "none"]
 GRAVEST: tuple[Relation, ...] = ("fork", "newer", "lost", "same", "older", "unsigned", "other-game", "none")
@@ -64,7 +63,7 @@ def check_notes(services: Services, game_id: str, notes: Sequence[Note]) -> list
         found = judge(services, session, _row(session, game_id), notes)
     if found and found[0].relation in ("fork", "newer"):
         with services.database.write() as session:
-            game = locked(session, game_id)  # asked once more: the log may have moved on meanwhile
+            game = lock_game(session, game_id)  # asked once more: the log may have moved on meanwhile
             found = judge(services, session, game, notes)
             reports = keep(services, session, game, found)
         report(reports)
@@ -134,7 +133,7 @@ def _keep(services: Services, session: Session, game: Row, shown: CheckedNote) -
     where = (ShownNote.game_id == game.id, ShownNote.size == one.size, ShownNote.hash == one.hash)
     if session.scalar(sa.select(ShownNote.relation).where(*where)) == relation:
         return None
-    text = note_of(services, game, one.size, one.hash)  # ours alone: what others have signed below it stays out
+    text = services.note_of(game, one.size, one.hash)  # ours alone: what others have signed below it stays out
     session.execute(sa.delete(ShownNote).where(*where))
     row = {"game_id": game.id, "size": one.size, "hash": one.hash, "note": text}
     session.execute(sa.insert(ShownNote).values(row | {"relation": relation, "shown_at": services.now()}))

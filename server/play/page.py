@@ -29,7 +29,6 @@ from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import clean
 from server.log import seats
-from server.log.game_row import note_of
 from server.play import drafts, log_sentences, read
 from server.play.guide import guide_of
 from server.play.read import Perspective
@@ -62,7 +61,7 @@ def game_page(game_id: UUID) -> Response:
         awaited=owing,
         ended=ended(at, names),
         log=log_sentences.entries_before(services(), at, at.names, request.args.get("before", type=int)),
-        note=note_of(services(), at.game, at.table.size, at.table.head),
+        note=services().note_of(at.game, at.table.size, at.table.head),
         stopped=stopped_because(at.game),
         **_terms(at),
         unsigned=_unsigned(at),

@@ -39,7 +39,6 @@ from server.kernel.db.models import Account, AccountKey, Entry, FormerHolder, Ga
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.log import seats
-from server.log.game_row import note_of
 from server.log.ledger import Ledger, Logged, open_for_writing, stop_game
 
 MOST_MISSED = 500
@@ -69,7 +68,7 @@ def _once(services: Services, game_id: str, signed: SignedAct, play: Play) -> Lo
             ledger.check_goes_on()
             _check(ledger, signed)
             entry = ledger.append(play(ledger, signed))
-    return Logged(entry.line, note_of(services, ledger.game, entry.seq + 1, entry.leaf_hash), again)
+    return Logged(entry.line, services.note_of(ledger.game, entry.seq + 1, entry.leaf_hash), again)
 
 
 def _check(ledger: Ledger, signed: SignedAct) -> None:

@@ -25,7 +25,6 @@ from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import badged, iso
 from server.log import seats
-from server.log.game_row import note_of
 
 
 def game_row(session: Session, game_id: str) -> Game:
@@ -129,7 +128,7 @@ def detail(services: Services, game_id: str) -> dict[str, Any]:
         "deadlines": [] if game.is_stopped else [d for seat in range(table.seats) if (d := _deadline(table, seat))],
         "result": dict(table.outcome) if table.outcome else None,
         "created": created.decode("ascii"),
-        "note": note_of(services, game, game.head_seq + 1, game.head_hash),
+        "note": services.note_of(game, game.head_seq + 1, game.head_hash),
     }
 
 

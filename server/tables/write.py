@@ -27,7 +27,6 @@ from server.kernel.db.models import Entry, Game, IdempotencyKey, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.log import outbox
-from server.log.game_row import note_of
 from server.log.ledger import Ledger, Logged, entry_row, open_for_writing
 from server.tables import house_players
 
@@ -178,7 +177,7 @@ def cancel(services: Services, game_id: str, account_id: int) -> Logged:
         if ledger.table.stage == "running":
             raise Refused("already-started")
         entry = ledger.append(compose_cancelled(ledger.table, ledger.secret, ledger.at, "creator"))
-    return Logged(entry.line, note_of(services, ledger.game, entry.seq + 1, entry.leaf_hash), again=False)
+    return Logged(entry.line, services.note_of(ledger.game, entry.seq + 1, entry.leaf_hash), again=False)
 
 
 # --- Time given to seats that owe a move ------------------------------------------------------------------------------
@@ -210,7 +209,7 @@ def grant(services: Services, game_id: str, account_id: int, granted: TimeGrant)
                 entry = _grant(ledger, account_id, granted)
     except IntegrityError:  # the same key at once for something else, which has no lock in common with this
         raise Problem("idempotency-reused") from None
-    return Logged(entry.line, note_of(services, ledger.game, entry.seq + 1, entry.leaf_hash), again=again)
+    return Logged(entry.line, services.note_of(ledger.game, entry.seq + 1, entry.leaf_hash), again=again)
 
 
 def _grant(ledger: Ledger, account_id: int, granted: TimeGrant) -> Entry:

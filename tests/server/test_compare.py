@@ -245,9 +245,9 @@ def test_a_note_that_is_newer_only_for_a_moment_stops_nothing(hall: House, two, 
     game = Lost(hall, two, hall.game("pig", two))
     game.play(1)
     game.remember()
-    real = note_check.locked
+    real = note_check.lock_game
     monkeypatch.setattr(note_check, "judge", early(note_check.judge))
-    monkeypatch.setattr(note_check, "locked", real)
+    monkeypatch.setattr(note_check, "lock_game", real)
     assert relation(game.compare()) == ("same", len(game.lines), False)
     assert rows(hall) == []
 

@@ -19,7 +19,6 @@ from server.kernel import secrets
 from server.kernel.db import models
 from server.kernel.text import badged
 from server.log import seats
-from server.log.game_row import note_of
 from server.mailbox.choices import KINDS, Choices
 from server.play.read import names_at, past_holders
 from workers.mail import facts
@@ -65,7 +64,7 @@ class SeatSummary:
         )
 
     def note(self) -> str:
-        return note_of(self.ctx.services, self.game, self.table.size, self.table.head)
+        return self.ctx.services.note_of(self.game, self.table.size, self.table.head)
 
     def position(self) -> facts.Table:
         game, table = self.table.game, self.table

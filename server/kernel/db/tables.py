@@ -19,10 +19,23 @@ from engine.record.log.entry import read_entry
 from engine.record.log.fold import apply_entry, open_table
 from engine.record.log.options import FILE
 from engine.record.log.table import Table
-from server.kernel.db.models import Entry, EntryPrivate, Game
+from server.kernel.db.models import Base, Entry, EntryPrivate, Game
+from server.kernel.errors import Problem
 
 MOST = 256
 Row = Game | sa.Row[Any]  # with or without the ORM
+_game = Base.metadata.tables["game"]
+
+
+LOCK = sa.select(_game).where(_game.c.id == sa.bindparam("id")).with_for_update()
+
+
+def lock_game(session: Session, game_id: str) -> sa.Row[Any]:
+    """The game's row, held by this transaction alone."""
+    game = session.connection().execute(LOCK, {"id": game_id}).one_or_none()
+    if game is None:
+        raise Problem("no-such-game")
+    return game
 
 
 class TableCache:
