@@ -46,7 +46,7 @@ def game_page(game_id: UUID) -> Response:
     return _unindexed(
         at,
         "game.html",
-        door=seat_offers(services(), at, reader()),
+        choices=seat_offers(services(), at, reader()),
         **_reader_facts(at, owing),
         now=now,
         names=names,

@@ -72,7 +72,7 @@ def _once(services: Services, game_id: str, signed: SignedAct, play: Play) -> Lo
 
 
 def _check(ledger: Ledger, signed: SignedAct) -> None:
-    """In the written order; must agree with `door.check_act`."""
+    """In the written order; must agree with `admission.check_act`."""
     table = ledger.table
     admission.check_signer(table, signed)
     admission.check_stage(table, signed)

@@ -26,20 +26,18 @@ from server.http.schemas import AnswerSchema
 from server.kernel.errors import Problem
 from server.tables import lists, read, time_controls
 from server.tables.schemas import (
-    FullTypeSchema,
     GamePageSchema,
     GameSchema,
     GamesQuerySchema,
     GrantSchema,
     IdempotencySchema,
     NewGameSchema,
-    OfferedClockSchema,
     OwnGamePageSchema,
     OwnGamesQuerySchema,
     TurnSchema,
     TurnsQuerySchema,
-    TypeSchema,
 )
+from server.tables.type_schemas import FullTypeSchema, OfferedClockSchema, TypeSchema
 from server.tables.write import GameRequest, TimeGrant, cancel, grant
 from server.tables.write import create_game as made_for
 
