@@ -1,5 +1,6 @@
 """A whole audit beside the bare Ed25519 verifications that it cannot do without, in one process and on two cores."""
 
+import base64
 from collections.abc import Callable
 
 from client.parallel_audit import LONG, VerifierProcess
@@ -71,4 +72,4 @@ def signatures(data: bytes) -> list[tuple[bytes, bytes, bytes]]:
         out.append((public[one.kid], one.signing_input, one.signature))
     last = note.read(found.note)
     server = keys.parse_jwk({"crv": "Ed25519", "kty": "OKP", "x": read_entry(found.lines[0]).body["server_key"]})
-    return [*out, (server, last.text.encode(), last.signatures[0][1][4:])]
+    return [*out, (server, last.text.encode(), base64.b64decode(last.signatures[0].rpartition(" ")[2])[4:])]
