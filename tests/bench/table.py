@@ -14,7 +14,7 @@ TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn, so the
 
 
 class PigTable:
-    """A running game; `turn` sends the next one. Signs upon the answers it gets and checks nothing."""
+    """A running game; `turn` sends the next one. It signs after the head of each answer and checks nothing."""
 
     def __init__(self, http: httpx.Client, tokens: list[str], keys: list[Key]) -> None:
         self.http, self.keys = http, keys

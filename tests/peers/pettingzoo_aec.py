@@ -68,7 +68,7 @@ class Env(AECEnv):
         self._accumulate_rewards()
 
     def _ask(self):
-        """Whose turn it is, and what it may do; or how the game ended."""
+        """Find the player to move and their commands, or the end of the game."""
         waiting = active(self.game, self.turn.state)
         if waiting:
             self.agent_selection = self.possible_agents[waiting[0]]

@@ -58,7 +58,7 @@ def test_an_observation_is_the_view_of_the_seat():
 
 
 def test_first_places_are_the_reward():
-    """They are shared by who ties."""
+    """Players who tie share them."""
     env = played("livingstone", 3, 4)
     assert sum(env.rewards.values()) == pytest.approx(1)
     assert all(env.terminations.values())
