@@ -188,6 +188,7 @@ def test_a_plan_is_kept_and_goes_on_while_others_act(planned):
     page.get_by_role("button", name="Use it").click()
     has_plan(page, place, worker)
     other.close()
+    expect(choices(page).first).to_be_focused()  # the offered plan is in use
     choices(page).nth(1).focus()
     focused = focus(page)
     ben.sync()
