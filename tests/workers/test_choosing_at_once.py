@@ -8,7 +8,8 @@ import pytest
 import sqlalchemy as sa
 
 from server.kernel import secrets
-from server.log import ledger, outbox
+from server.kernel.db import tables
+from server.log import outbox
 from server.mailbox import delivery_reports
 from server.mailbox import write as mailbox
 from server.mailbox.choices import Exceptions
@@ -57,7 +58,7 @@ def test_a_choice_while_a_move_is_logged_does_not_deadlock(house):
 def _while_a_move_is_logged(house, game, choose) -> None:
     with ThreadPoolExecutor(1) as pool:
         with house.services.database.write() as session:
-            session.execute(ledger.LOCK, {"id": game})
+            session.execute(tables.LOCK, {"id": game})
             chosen = pool.submit(choose)
             until(lambda: chosen.done() or waits(house), "it neither waits nor ends")
             session.execute(outbox.LOCK, {"ids": [ADA]})
@@ -83,7 +84,7 @@ def test_a_game_that_is_being_written_holds_up_no_other_games_reminder(house):
     game, _ = house.game(), house.game()
     house.pass_time(seconds=3 * DAY * 4 // 5)
     with ThreadPoolExecutor(1) as pool, house.services.database.write() as session:
-        session.execute(ledger.LOCK, {"id": game})
+        session.execute(tables.LOCK, {"id": game})
         reminded = pool.submit(remind, house.ctx)
         until(lambda: reminded.done() or waits(house), "it neither waits nor ends")
         assert reminded.done()

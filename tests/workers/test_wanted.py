@@ -146,8 +146,8 @@ def test_a_digest_has_every_move_that_is_owed_with_the_least_time_left_first(hou
     text = text_of(mail)
     assert 0 < text.index(quick) < text.index(slow)
     assert played not in text
-    assert "1 day 16 hours left" in text
-    assert f"#{quick[:4]} with Ben, seat 1:" in text
+    assert "Time left: 1 day 16 hours" in text
+    assert f"#{quick[:4]} with Ben, seat 1." in text
     ended = {row.game_id: (row.state, row.reason) for row in house.rows() if (row.kind, row.seat) == ("turn", 0)}
     assert (ended[slow], ended[quick], ended[played]) == (("sent", None), ("sent", None), ("dropped", "answered"))
     house.pass_time(days=1)
