@@ -246,7 +246,7 @@ def _entry(line: bytes, number: int, due: bytes, seq: int) -> Line:
 
 
 def texts_in(chain: Chain, texts: Mapping[int, str], size: int) -> dict[str, str]:
-    """The texts of sealed moves missing in a log of this size, by commitment. BadRecord `wrong-seal` for a false one."""
+    """By commitment, the sealed moves' texts that a log of this size lacks. BadRecord `wrong-seal` if one is false."""
     found: dict[str, str] = {}
     for seq, text in texts.items():
         if not max(chain.first, size) <= seq < chain.size:
