@@ -1,8 +1,8 @@
-"""Another mail address: confirmed by a link at the new one, and at the old one unless a key has signed for it.
+"""A new mail address: confirmed by a link at the new one, and at the old one unless a key has signed for it.
 
-Two of three are needed beside the new address: the old one, a signature, seven days. Signed and confirmed at both it
-happens at once; signed alone it waits for the old address to say no; unsigned it needs the old one and the seven days.
-Whether the new address has an account already is told to nobody but who reads its mail.
+Besides the new address, two of three are needed: the old address, a signature, seven days. Signed and confirmed at both
+addresses, the change happens at once. Signed alone, it waits so that the old address can cancel it; unsigned, it needs
+the old address and the seven days. Only the reader of its mail learns whether the new address already has an account.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from server.kernel.services import Services
 from server.mailbox import delivery_reports
 
 A_DAY = timedelta(days=1)
-MOST = 3  # a day, of an account and to an address: nobody floods a stranger's mailbox
+MOST = 3  # a day, for an account and for an address: nobody can flood a stranger's mailbox
 
 
 def request_change(services: Services, account_id: int, email: str, proof: str | None) -> int:
-    """Have links mailed to both; the number of the act that waits."""
+    """Mail links to both addresses; the number of the waiting act."""
     email = email.strip().lower()
     due = AccountAct(account_id, "address", email)
     with services.database.write() as session:
@@ -44,7 +44,7 @@ def request_change(services: Services, account_id: int, email: str, proof: str |
 
 
 def link_target(services: Services, token: str) -> tuple[WaitingAct, str]:
-    """What a mailed link is about, and whose link it is, `old` or `new`; Problem `bad-link` once it has ended."""
+    """The act and the side (`old` or `new`) of a mailed link; Problem `bad-link` once the act has ended."""
     named = secrets.read_waiting_token(services.settings.master, token)
     with services.database.read() as session:
         act = None if named is None else session.get(WaitingAct, named[0])
@@ -72,7 +72,7 @@ def confirm(services: Services, token: str) -> WaitingAct:
 
 
 def cancel(services: Services, token: str) -> WaitingAct:
-    """The link in the mail to the account's own address stops whatever it was about."""
+    """Cancel the act that the link in the mail to the account's own address is about."""
     found, side = link_target(services, token)
     if side != "old":
         raise Problem("bad-link")
@@ -81,7 +81,7 @@ def cancel(services: Services, token: str) -> WaitingAct:
 
 
 def change(services: Services, session: Session, act: WaitingAct) -> bool:
-    """What has waited for its time; False if too few agreed, or the address has an account of its own by now."""
+    """Change the address after the wait; False if confirmations are missing or the address now has an account."""
     if act.new_said_at is None or not (act.is_signed or act.old_said_at):
         return False
     if session.scalar(_holder(act.about)) is not None:

@@ -145,7 +145,7 @@ def confirm_login(given: dict[str, Any]) -> dict[str, Any]:
     return {"token": made.token, "account": {"id": made.account_id, "name": made.name}}
 
 
-# --- Sessions of one's own: the browsers that one is signed in with ---------------------------------------------------
+# --- Your sessions: the browsers in which you are signed in -----------------------------------------------------------
 
 
 sessions_blp = resource("sessions", "Signed-in browsers. Their cookie is accepted only from pages of this server.")
@@ -186,7 +186,7 @@ def end_session(session_id: int) -> None:
     services().waker.wake([], outbox.topics([account_id()]))
 
 
-# --- API tokens of one's own ------------------------------------------------------------------------------------------
+# --- Your API tokens --------------------------------------------------------------------------------------------------
 
 
 tokens_blp = resource("tokens", "API tokens: scoped, revocable, shown once.")
@@ -259,7 +259,7 @@ def _iso(moment: datetime | None) -> str | None:
     return None if moment is None else iso(moment)
 
 
-# --- What waits for seven days, a change of address, and the button that ends everything ------------------------------
+# --- Waiting acts, a change of address, and the button that ends all access -------------------------------------------
 
 
 waiting_blp = resource(

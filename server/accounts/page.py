@@ -45,7 +45,7 @@ def account_page() -> Response:
 
 @blueprint.post("/account")
 def change_account_page() -> Response:
-    """Another name, or other hours."""
+    """Change the name or the time zone."""
     principal, given = signed_in(), {name: request.form.get(name, "").strip() for name in ("name", "zone")}
     try:
         write.change_account(services(), principal.account_id, RenameSchema().load(given))
@@ -72,7 +72,7 @@ def change_address_page() -> Response:
 
 @blueprint.post("/account/waiting")
 def ask_waiting_page() -> Response:
-    """Ask without a signature for what cannot be undone."""
+    """Request an irreversible act without a signature."""
     act, about = (request.form.get(name, "") for name in ("act", "about"))
     if act not in ("erase", "drop-key", "drop-box"):
         raise Problem("bad-request")
@@ -95,7 +95,7 @@ def _end_session(services: Services, account_id: int, number: int) -> None:
     services.waker.wake([], outbox.topics([account_id]))  # its streams end now
 
 
-# What one button beside one row does, by the end of its address.
+# The action of the button beside each kind of row, by the end of its address.
 BUTTONS: dict[str, Callable[[Services, int, int], Any]] = {
     "cancel": _cancel,
     "session": _end_session,
@@ -107,7 +107,7 @@ BUTTONS: dict[str, Callable[[Services, int, int], Any]] = {
 
 @blueprint.post("/account/<any(cancel, session, token, hook, bot):what>/<int(max=2147483647):number>")
 def end_one_page(what: str, number: int) -> Response:
-    """One row less."""
+    """End what one row shows."""
     BUTTONS[what](services(), signed_in().account_id, number)
     return redirect_to("/account")
 
@@ -123,7 +123,7 @@ def want_mail_page() -> Response:
 
 @blueprint.post("/account/end-all")
 def end_all_page() -> Response:
-    """Everything that acts in one's name without oneself ends, this browser's session with it."""
+    """End everything that acts for the account, this browser's session included."""
     end_all(services(), signed_in().account_id)
     answer = redirect_to("/login")
     origin.drop_cookie(answer)
@@ -144,7 +144,7 @@ def _account_page(principal: Principal, status: int = 200, wrong: Any = None) ->
 
 # --- Signing in: ask for a link, press the button behind it, and this browser has a session; signing out --------------
 # The link's token stands in the path, so these pages are stored nowhere; the app logs routes, never paths. Only a page
-# of this server can press a button of it, so no other site's page can sign anybody in, to their account or another.
+# of this server can send its form, so no other site's page can sign anybody in, to their account or another.
 
 
 @blueprint.get("/login")
@@ -157,7 +157,7 @@ def login_form() -> Response:
 
 @blueprint.post("/login")
 def ask_page() -> Response:
-    """Have a link mailed; the answer is the same whether the address is known or not."""
+    """Mail a link; the response is the same for known and unknown addresses."""
     email, name = (request.form.get(field, "").strip() for field in ("email", "name"))
     then = safe_path(request.form.get("next"))
     try:
@@ -171,7 +171,7 @@ def ask_page() -> Response:
 
 @blueprint.get("/login/<token>")
 def login_page(token: str) -> Response:
-    """Only a button that says who it signs in: whatever follows links does not sign in."""
+    """The account that the link signs in, and a button; nothing happens on GET, since mail scanners follow links."""
     return _confirm_page(sign_in.link_target(services(), token))
 
 
@@ -226,11 +226,11 @@ def _confirm_page(target: sign_in.LinkTarget, status: int = 200) -> Response:
 
 
 def _session_allowed() -> dict[str, bool]:
-    """Is there a session to be had here?"""
+    """Are there sessions at this host?"""
     return {"may": origin.cookie_name() is not None}
 
 
-# --- A token for a program, made by hand: asked for by name, shown once -----------------------------------------------
+# --- A token for a program, made by hand: named, and shown once -------------------------------------------------------
 # One with the scope `account` needs a signature, hence a program (`POST /v1/me/tokens`).
 
 
@@ -239,14 +239,14 @@ ENDS = (("30", "After 30 days"), ("90", "After 90 days"), ("365", "After a year"
 
 @blueprint.get("/account/token")
 def token_form() -> Response:
-    """What it is to be called, what it may do, and for how long."""
+    """The form: the token's name, its scopes, and how long it lasts."""
     _reader()
     return _token_form({"scopes": LASTING, "days": "90"})
 
 
 @blueprint.post("/account/token")
 def make_token_page() -> Response:
-    """Make it, and show it this once."""
+    """Make the token and show it, only this once."""
     principal, days = signed_in(), request.form.get("days", "")
     fields = {"name": request.form.get("name", "").strip(), "scopes": request.form.getlist("scopes")}
     try:
@@ -286,7 +286,7 @@ def waiting_page(token: str) -> Response:
 
 @blueprint.post("/waiting/<token>")
 def answer_page(token: str) -> Response:
-    """Yes, or cancel it."""
+    """Confirm or cancel it."""
     if not origin.is_same_origin():
         raise Problem("other-origin")
     if request.form.get("do") == "cancel":

@@ -1,4 +1,4 @@
-"""What acts for an account, for the page of its owner: each with when it was made and last used."""
+"""What acts for an account, for its owner's page: each with when it was made and last used."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from server.kernel.text import iso
 
 
 def overview(services: Services, account_id: int) -> dict[str, Any]:
-    """Rows as they stand in the tables, of what is in force."""
+    """Rows as in the tables, of everything in force."""
     with services.database.read() as session:
         return {
             "me": session.get_one(Account, account_id),
@@ -48,7 +48,7 @@ def overview(services: Services, account_id: int) -> dict[str, Any]:
 
 
 def frame_facts(services: Services, account_id: int | None) -> dict[str, Any]:
-    """What happens in some days unless the reader cancels it, for the head of every page."""
+    """The waiting acts of the reader, for the head of every page."""
     return {"waits": [] if account_id is None else _waiting(services, account_id)}
 
 
@@ -59,7 +59,7 @@ def _waiting(services: Services, account_id: int) -> list[WaitingAct]:
 
 
 def bot_uses(session: Session, bots: list[int]) -> dict[int, Any]:
-    """When each bot last showed a token."""
+    """When each bot last used a token."""
     used = sa.select(ApiToken.account_id, sa.func.max(ApiToken.last_used_at)).group_by(ApiToken.account_id)
     return {row[0]: row[1] for row in session.execute(used.where(ApiToken.account_id.in_(bots)))}
 
@@ -81,14 +81,14 @@ def _bots(session: Session, account_id: int) -> list[tuple[Account, Any]]:
     return [(bot, used.get(bot.id)) for bot in bots]
 
 
-# --- All that is kept of an account, for its owner --------------------------------------------------------------------
-# what they gave, what they made, where they sit, what was mailed to them.
+# --- All data of an account, for its owner ----------------------------------------------------------------------------
+# what they gave, what they made, their seats, the mails to them.
 #
-# Secrets are not in it, since they are kept as hashes or not at all; what a game hides is not either: a seat's own
-# openings are read at the game, which checks who holds the seat.
+# It has no secrets, since those are stored as hashes or not at all, and nothing that a game hides: a seat's
+# openings are read from the game, which checks who holds the seat.
 
 
-# Of each table whose rows are one account's, the columns that are told.
+# Of each table whose rows belong to one account: the exported columns.
 PARTS: dict[str, tuple[type[Base], tuple[str, ...]]] = {
     "keys": (AccountKey, ("kid", "x", "counts", "created_at")),
     "keybox": (KeyBox, ("box", "kid", "x", "created_at")),
@@ -109,7 +109,7 @@ OF_ACCOUNT = ("id", "name", "email", "zone", "bot", "created_at")
 
 
 def export_of(services: Services, account_id: int) -> dict[str, Any]:
-    """In one look, so that no part contradicts another."""
+    """The export, from one transaction, so that its parts are consistent."""
     with services.database.read() as session:
         made: dict[str, Any] = {"account": _row(session.get_one(Account, account_id), OF_ACCOUNT)}
         made |= {name: _rows(session, table, columns, account_id) for name, (table, columns) in PARTS.items()}

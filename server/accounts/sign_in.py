@@ -23,14 +23,14 @@ from server.mailbox import delivery_reports
 
 T = TypeVar("T")
 LIFETIME = timedelta(minutes=30)
-ALLOWED = timedelta(hours=1)  # for a program to do what a mail alone lets it do with an account
+ALLOWED = timedelta(hours=1)  # for a program to do what mail alone allows for an account
 HERE = "you@localhost"
-MOST = 10  # links to one mailbox in half an hour: nobody floods a stranger's, and one's own programs have enough
+MOST = 10  # links to one mailbox in half an hour: nobody can flood a stranger's; enough for a person's programs
 
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """A new API token and whose it is."""
+    """A new API token and its account."""
 
     token: str
     account_id: int
@@ -47,7 +47,7 @@ class LinkTarget:
 
 
 def request_link(services: Services, email: str, name: str, leads_to: str | None = None) -> None:
-    """Have a link mailed. Whether the address has an account is not told; Problem if it was asked for too often."""
+    """Mail a link. Does not reveal whether the address has an account; Problem if there were too many requests."""
     email, now = email.strip().lower(), services.now()
     with services.database.write() as session:
         _check_often(session, email, now)
@@ -110,7 +110,7 @@ def confirm(services: Services, token: str, name: str, scopes: tuple[str, ...], 
     """Follow a link with a program and issue an API token of this name.
 
     It has the scope `account` for an hour, to register the program's key. Someone who could read the mailbox for a
-    while is not left with a token that has it for good.
+    while does not keep a token with it.
     """
     now = services.now()
     ends = credentials.token_end(now, days)
@@ -128,7 +128,7 @@ def _follow(services: Services, token: str, give: Callable[[Session, Account], T
     number = _number(services, token)
     try:
         return _use(services, number, give)
-    except IntegrityError:  # two links of a new address at once: the account is there now
+    except IntegrityError:  # two links for one new address at once: the account exists now
         return _use(services, number, give)
 
 
@@ -158,18 +158,18 @@ def _account(services: Services, session: Session, link: LoginLink) -> Account:
         account = Account(email=link.email, name=link.account_name, created_at=services.now())
         session.add(account)
         session.flush()
-        account.name = account.name or f"Player {account.id}"  # never a part of the address: everybody reads it
+        account.name = account.name or f"Player {account.id}"  # never a part of the address: names are public
     return account
 
 
-# --- Which addresses count as one where mail is limited (pure) --------------------------------------------------------
+# --- Which addresses count as one when mail is limited (pure) ---------------------------------------------------------
 # many providers put `a.b+x@` and `ab@` into one mailbox.
 #
-# Nothing else follows from it: accounts have their addresses as they are written, and two people may be one here.
+# It has no other use: accounts keep their addresses as written, and two people may share one of these.
 
 
 def box_of(email: str) -> str:
-    """The address in small letters, without what follows a plus, and without dots before the `@`."""
+    """The address in lower case, without what follows a plus, and without dots before the `@`."""
     local, _, domain = email.strip().lower().rpartition("@")
     plain = local.partition("+")[0].replace(".", "")
     return f"{plain or local}@{domain}"

@@ -1,8 +1,8 @@
-"""What an account signs for itself: a statement that names the act, the account, what it is about, and the time.
+"""Statements that an account signs: the act, the account, what it is about, and the time.
 
-A mail lets in; it does not destroy. Whatever cannot be undone therefore needs this from a key that counts for the
-account, or seven days (`server.accounts.waiting_acts`). The nonce and its time are the server's, so a statement is good
-once, for ten minutes, whatever the clock of the device says.
+Mail gives access but must not allow destruction. Irreversible acts therefore need a statement by an approved key of the
+account, or seven days (`server.accounts.waiting_acts`). The nonce and its time are the server's, so a statement is
+valid once, for ten minutes, whatever the device's clock shows.
 
 payload   {"v":1,"aud":SERVER,"act":ACT,"account":7,"about":TEXT,"at":TIME,"nonce":NONCE}, typ `sealedmove-account+jws`
 """
@@ -26,13 +26,13 @@ from server.kernel.text import iso
 
 TYP = "sealedmove-account+jws"
 MEMBERS = {"v", "aud", "act", "account", "about", "at", "nonce"}
-# A recovery key adds and drops keys, and makes room for another of its kind; it decides nothing else.
+# A recovery key adds and drops keys, and replaces the key backup; it signs nothing else.
 OF_RECOVERY = frozenset({"box", "drop-box", "drop-key", "let-in"})
 
 
 @dataclass(frozen=True, slots=True)
 class AccountAct:
-    """What is to be done, as the request says it: the statement must say the same."""
+    """The requested act, which the statement must match."""
 
     account_id: int
     act: str
@@ -40,7 +40,7 @@ class AccountAct:
 
 
 def check(services: Services, session: Session, compact: str, due: AccountAct) -> None:
-    """Use the statement up, in the transaction of its act. Problem or BadRecord unless it is a good one of this act."""
+    """Use up the statement, in the transaction of its act. Problem or BadRecord unless it is valid for this act."""
     jws = keys.read_jws(compact, TYP)
     _check_payload(services, jws, due)
     jws.verify(_signer(session, jws.kid, due))
@@ -50,14 +50,14 @@ def check(services: Services, session: Session, compact: str, due: AccountAct) -
 
 
 def check_signed(services: Services, session: Session, compact: str | None, due: AccountAct) -> None:
-    """The same; without one Problem `unsigned-act`."""
+    """The same; without a statement Problem `unsigned-act`."""
     if compact is None:
         raise Problem("unsigned-act", act=due.act, about=due.about)
     check(services, session, compact, due)
 
 
 def check_person(services: Services, session: Session, compact: str | None, due: AccountAct) -> None:
-    """The same of a person; a bot was made by one, and no mail lets anybody in to it."""
+    """The same for a person; a bot needs none, since no mail gives access to it."""
     if compact is not None or not session.get_one(Account, due.account_id).bot:
         check_signed(services, session, compact, due)
 
@@ -94,15 +94,15 @@ def _signer(session: Session, kid: str, due: AccountAct) -> bytes:
     return public
 
 
-# --- A nonce that a key must sign once --------------------------------------------------------------------------------
-# given to one account, good for ten minutes, used up by what it lets happen.
+# --- Nonces that a key must sign --------------------------------------------------------------------------------------
+# issued to one account, valid for ten minutes, used up by one signature.
 
 
 CHALLENGE_LIFETIME = timedelta(minutes=10)
 
 
 class Challenge(NamedTuple):
-    """What is to be signed, and when it was given."""
+    """A nonce to sign, and when it was issued."""
 
     nonce: str
     at: datetime
@@ -117,7 +117,7 @@ def give_challenge(services: Services, account_id: int) -> Challenge:
 
 
 def use_challenge(services: Services, session: Session, account_id: int, nonce: object) -> datetime:
-    """When it was given; Problem `bad-challenge` if it is not this account's, used, or too old."""
+    """When it was issued; Problem `bad-challenge` if it is another account's, used, or too old."""
     now = services.now()
     live = (
         KeyChallenge.account_id == account_id,

@@ -1,4 +1,4 @@
-"""What the clock does when seven days are over: each waiting act by its name, once, whole or not at all."""
+"""The effects of waiting acts when seven days are over, by name; each is carried out once, completely or not at all."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ EFFECTS: Mapping[str, Effect] = {
 
 
 def carry_out(services: Services, number: int) -> bool:
-    """Was it done now? Of two clocks one does it."""
+    """Carry it out; False if another clock already has."""
     with services.database.read() as session:
         act = session.get_one(WaitingAct, number)
         bots = session.scalars(sa.select(Account.id).where(Account.owner_id == act.account_id)).all()

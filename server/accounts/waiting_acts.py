@@ -25,19 +25,19 @@ from server.kernel.text import iso
 from server.log import outbox
 
 SPAN = timedelta(days=7)
-MOST = 16  # acts of an account that wait at a time
+MOST = 16  # waiting acts of an account at a time
 
 
 @dataclass(frozen=True, slots=True)
 class RequestedAct:
-    """An act that waits now, and the outbox row that tells of it, if it is new."""
+    """A waiting act, and the outbox row that announces it, if it is new."""
 
     id: int
     row: int | None
 
 
 def request(services: Services, session: Session, due: AccountAct, **more: Any) -> RequestedAct:
-    """Let it wait; the same again is the one that waits already."""
+    """Add a waiting act; a repeated request returns the one that already waits."""
     session.execute(sa.select(Account.id).where(Account.id == due.account_id).with_for_update())
     open_ = list(session.scalars(_open(due.account_id)))
     same = next((act for act in open_ if (act.act, act.about) == (due.act, due.about)), None)
@@ -53,14 +53,14 @@ def request(services: Services, session: Session, due: AccountAct, **more: Any) 
 
 
 def notify(services: Services, made: RequestedAct) -> int:
-    """After the commit: have it told by mail."""
+    """After the commit: announce it by mail."""
     if made.row is not None:
         services.waker.wake([made.row])
     return made.id
 
 
 def pending(services: Services, account_id: int) -> list[dict[str, Any]]:
-    """What waits, the oldest first."""
+    """What waits, oldest first."""
     with services.database.read() as session:
         return [as_json(act) for act in session.scalars(_open(account_id))]
 
@@ -86,13 +86,13 @@ def find(services: Services, account_id: int, number: int) -> dict[str, Any]:
 
 
 def cancel(services: Services, account_id: int, number: int) -> None:
-    """It does not happen. What never counted goes with it: the key that waited to be let in."""
+    """Cancel it. A key that was waiting for approval is removed with it."""
     with services.database.write() as session:
         end(services, session, _own_act(session, account_id, number), "cancelled")
 
 
 def cancel_all(services: Services, session: Session, account_id: int) -> None:
-    """The same for all that waits, in the transaction of something greater."""
+    """Cancel all of them, in the caller's transaction."""
     for act in session.scalars(_open(account_id).with_for_update()).all():
         end(services, session, act, "cancelled")
 
@@ -105,7 +105,7 @@ def end_about(services: Services, session: Session, due: AccountAct) -> None:
 
 
 def end(services: Services, session: Session, act: WaitingAct, how: str) -> None:
-    """Write how it ended, and forget the key that waited if it ended otherwise than done."""
+    """Record how it ended, and remove a key that waited for approval unless that is `done`."""
     act.ended_at, act.how = services.now(), how
     if act.act == "let-in" and how != "done":
         late = (AccountKey.account_id == act.account_id, AccountKey.kid == act.about, ~AccountKey.counts)
@@ -113,7 +113,7 @@ def end(services: Services, session: Session, act: WaitingAct, how: str) -> None
 
 
 def due(services: Services, most: int = 200) -> list[int]:
-    """Acts whose time has come, the oldest first."""
+    """Acts whose time has come, oldest first."""
     late = (WaitingAct.ended_at.is_(None), WaitingAct.due_at <= services.now())
     with services.database.read() as session:
         return list(session.scalars(sa.select(WaitingAct.id).where(*late).order_by(WaitingAct.due_at).limit(most)))
@@ -123,7 +123,7 @@ Effect = Callable[[Services, Session, WaitingAct], bool]
 
 
 def carry_out(services: Services, number: int, effects: Mapping[str, Effect]) -> bool:
-    """Do what has waited, if it still does and its time has come; was it done now?"""
+    """Carry out an act that still waits and is due; was it done now?"""
     with services.database.write() as session:
         act = session.scalar(sa.select(WaitingAct).where(WaitingAct.id == number).with_for_update())
         if act is None or act.ended_at is not None or act.due_at > services.now():
@@ -143,12 +143,12 @@ def _own_act(session: Session, account_id: int, number: int) -> WaitingAct:
     return locked(session, _open(account_id).where(WaitingAct.id == number))
 
 
-# --- Asked for without a signature ------------------------------------------------------------------------------------
-# what cannot be undone, to happen in seven days, and only to what there is.
+# --- Requests without a signature -------------------------------------------------------------------------------------
+# irreversible acts on things that exist, to happen in seven days.
 
 
 def request_unsigned(services: Services, due: AccountAct) -> int:
-    """The number of the act that waits now."""
+    """The number of the waiting act."""
     with services.database.write() as session:
         if not _is_there(session, due):
             raise Problem("not-found")

@@ -1,4 +1,4 @@
-"""An account shown, changed, erased."""
+"""Accounts: show, change, erase."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def show_account(services: Services, account_id: int) -> dict[str, Any]:
 
 
 def change_account(services: Services, account_id: int, given: Mapping[str, Any]) -> None:
-    """Another name, other hours; what is not given stays."""
+    """Change name or time zone; members left out stay as they are."""
     if "zone" in given and given["zone"] not in zones():
         raise Problem("unknown-zone", found=given["zone"])
     if given:
@@ -65,12 +65,12 @@ def change_account(services: Services, account_id: int, given: Mapping[str, Any]
 
 @cache
 def zones() -> frozenset[str]:
-    """The names of the IANA list; reading the whole of it takes a while."""
+    """The names of the IANA list; cached, since reading all of it takes a while."""
     return frozenset(available_timezones())
 
 
 def erase_signed(services: Services, account_id: int, proof: str | None) -> None:
-    """Erase it now, if a key of the account says so; a bot, which reads no mail, by its token alone."""
+    """Erase it now, with a statement signed by a key of the account; a bot, which reads no mail, needs no statement."""
     with services.database.write() as session:
         statements.check_person(services, session, proof, AccountAct(account_id, "erase"))
         gone = erase_account_in(services, session, account_id)
@@ -78,9 +78,9 @@ def erase_signed(services: Services, account_id: int, proof: str | None) -> None
 
 
 def erase_account(services: Services, account_id: int) -> None:
-    """Address, name, keys, tokens, sessions, hooks and events go, and its bots with it.
+    """Delete address, name, keys, tokens, sessions, hooks and events, and the account's bots.
 
-    Seats stay taken: other people's games do not end with it.
+    Seats stay taken, so that other people's games do not end.
     """
     with services.database.write() as session:
         gone = erase_account_in(services, session, account_id)
@@ -88,7 +88,7 @@ def erase_account(services: Services, account_id: int) -> None:
 
 
 def erase_account_in(services: Services, session: Session, account_id: int) -> list[int]:
-    """The same in a transaction; whom it took. Locked in the order in which events are written for them."""
+    """The same in the caller's transaction; the erased accounts, locked in the order in which events are written."""
     theirs = sa.or_(Account.id == account_id, Account.owner_id == account_id)
     query = sa.select(Account).where(theirs, Account.erased_at.is_(None)).order_by(Account.id)
     accounts = session.scalars(query.with_for_update()).all()
@@ -119,11 +119,11 @@ def _erase(services: Services, session: Session, account: Account) -> None:
     account.email, account.name, account.zone, account.erased_at = None, "erased", None, now
 
 
-# --- Tokens of one's own, made by hand and taken back -----------------------------------------------------------------
+# --- Tokens made and revoked by hand ----------------------------------------------------------------------------------
 
 
 def make_token(services: Services, account_id: int, name: str, scopes: Iterable[str], days: int | None) -> str:
-    """A new token; it is shown to nobody again."""
+    """A new token, which is not shown again."""
     ends = credentials.token_end(services.now(), days)
     with services.database.write() as session:
         wanted = tuple(sorted({*scopes}))
@@ -131,7 +131,7 @@ def make_token(services: Services, account_id: int, name: str, scopes: Iterable[
 
 
 def revoke_token(services: Services, account_id: int, token_id: int) -> None:
-    """From now on it opens nothing, and its streams end."""
+    """Revoke a token and end its streams."""
     where = (ApiToken.id == token_id, ApiToken.account_id == account_id, ApiToken.revoked_at.is_(None))
     revoked = sa.update(ApiToken).where(*where).values(revoked_at=services.now()).returning(ApiToken.id)
     with services.database.write() as session:
@@ -146,7 +146,7 @@ def revoke_token(services: Services, account_id: int, token_id: int) -> None:
 
 
 def end_all(services: Services, account_id: int) -> None:
-    """Sessions, links that are on their way, tokens, webhooks and the calendar, those of its bots with them."""
+    """End sessions, unused links, tokens, webhooks and the calendar, also those of its bots."""
     with services.database.write() as session:
         theirs = sa.or_(Account.id == account_id, Account.owner_id == account_id)
         query = sa.select(Account).where(theirs, Account.erased_at.is_(None)).order_by(Account.id)

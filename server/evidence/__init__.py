@@ -1,1 +1,1 @@
-"""What anybody may check: the log, bundles, audits, notes compared, entries handed in again."""
+"""What anybody may check: the log, bundles, audits, checkpoints; and missing entries that people submit."""

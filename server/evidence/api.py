@@ -136,10 +136,10 @@ def _now(game: Game, note: str) -> dict[str, Any]:
     return {"head": head(game), "note": note, "stopped": game.is_stopped}
 
 
-# --- Where anybody finds the keys with which this server signs its notes, outside of the API's versions ---------------
+# --- The server's public keys, outside of the API's versions ----------------------------------------------------------
 
 
-FRESH = 300  # seconds: a new key is known for days before anybody meets it
+FRESH = 300  # seconds: a new key is published days before its first use
 
 server_blp = resource("server", "The server's own keys.", "/.well-known")
 

@@ -17,7 +17,7 @@ from server.kernel.services import Services
 
 
 def make_audit(services: Services, game_id: str) -> bool:
-    """Judge the game and keep what was found; False if it is not over, or was judged as it stands."""
+    """Audit the game and store the result; False if it is not over, or its head has been audited."""
     with services.database.read() as session:
         game, kept = session.get(Game, game_id), session.get(Audit, game_id)
         if game is None or game.status != "finished" or (kept is not None and kept.head_hash == game.head_hash):
@@ -31,7 +31,7 @@ def make_audit(services: Services, game_id: str) -> bool:
 
 
 def _report(game_id: str, data: bytes) -> audit.Report:
-    """Of a fault of ours nothing follows for the game, and the next try would find the same."""
+    """The report. A fault of ours says nothing about the game, and another attempt would find the same."""
     try:
         return audit.audit(data)
     except Exception as fault:  # noqa: BLE001 - whatever it is, it is the auditor's
@@ -40,7 +40,7 @@ def _report(game_id: str, data: bytes) -> audit.Report:
 
 
 def unjudged(services: Services, most: int) -> list[str]:
-    """Finished games that nobody has judged as they stand, those that were made last first."""
+    """Finished games whose head has not been audited, newest first."""
     kept = sa.and_(Audit.game_id == Game.id, Audit.head_hash == Game.head_hash)
     query = sa.select(Game.id).join(Audit, kept, isouter=True).where(Game.status == "finished", Audit.game_id.is_(None))
     with services.database.read() as session:

@@ -18,7 +18,7 @@ from server.tables.read import title_of
 
 @blueprint.post("/games/<uuid:game_id>/compare")
 def compare_page(game_id: UUID) -> Response:
-    """The answer, with the form once more."""
+    """The result, with the form again."""
     found = compare(services(), str(game_id), request.form.get("note", "")[:LONGEST_TEXT])
     return page(
         "compare.html",

@@ -53,14 +53,14 @@ def _full_openings(session: Session, game: Game) -> list[dict[str, Any]]:
     return [msgspec.json.decode(opening) for opening in rows if opening is not None]
 
 
-# --- What the house's own audit of a game found -----------------------------------------------------------------------
+# --- The server's own audit of a game ---------------------------------------------------------------------------------
 
 
 NONE = {"verdict": None, "says": None, "made_at": None}
 
 
 def found_audit(services: Services, game_id: str) -> dict[str, Any]:
-    """The verdict on the log as it stands now; nothing but nulls until there is one."""
+    """The result for the present log; all members are null until there is one."""
     with services.database.read() as session:
         game, kept = game_row(session, game_id), session.get(Audit, game_id)
     if kept is None or kept.head_hash != game.head_hash:
@@ -68,11 +68,11 @@ def found_audit(services: Services, game_id: str) -> dict[str, Any]:
     return {"verdict": kept.verdict, "says": kept.says, "made_at": iso(kept.made_at)}
 
 
-# --- The attestation of a game's moves: by the players' signatures, or by this server alone ---------------------------
+# --- Attested moves: whether the players signed, or only this server vouches ------------------------------------------
 
 
 class MoveAuthor(msgspec.Struct):
-    """The member of a move that is looked at here."""
+    """The members of a move that are read here."""
 
     seat: int
 

@@ -1,13 +1,13 @@
-"""Lines that a restore has cost us, handed in by anybody who has them: checked, taken, and the game goes on.
+"""Entries lost in a restore, submitted by anybody who has them: checked and stored, then the game continues.
 
     a note by the game's own key names the last line, and each line the one before it
     -> they hold what our log holds, as far as both go -> each text is that of a sealed move in them
     -> line by line: decided again (`restore_entry`), stored -> whole: time is granted, who owes is told
 
-The note proves that every line up to its end was ours, so nothing can be slipped in. Lines are judged outside of the
-game's lock and stored in batches under it: nobody waits long, a process that dies leaves a shorter way to go, and of
-two who hand in at once each takes up where the other has come to. A sealed move's text is kept until its line can be
-taken, so everybody who made moves hands in once.
+The note proves that every line up to its end was ours, so nothing can be forged. Lines are checked outside of the
+game's lock and stored in batches under it, so that nobody waits long, a process that dies leaves less to do, and two
+submissions at once continue each other. A sealed move's text is kept until its line can be stored, so every player
+needs to submit only once.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ A_BATCH = 100
 
 @dataclass(frozen=True, slots=True)
 class RecoveredEntries:
-    """How many lines were taken; `lacks` is the number of the first whose text is missing; the game as it is now."""
+    """How many lines were stored; `lacks` is the number of the first whose text is missing; the game as it is now."""
 
     count: int
     lacks: int | None
@@ -54,7 +54,7 @@ class RecoveredEntries:
 def submit_missing(
     services: Services, game_id: str, lines: Sequence[str], text: str, texts: Mapping[int, str]
 ) -> RecoveredEntries:
-    """Take as many of the lines as can be decided. `text` carries the note, `texts` those of sealed moves by number."""
+    """Store as many lines as can be decided. `text` contains the note, `texts` the sealed moves' texts by number."""
     notes = note_check.check_notes(services, game_id, note_check.notes_in(text))
     chain = read_chain(lines, [one.note for one in notes if one.is_good and one.note is not None])
     _check_fits(services, game_id, chain)
@@ -70,7 +70,7 @@ def submit_missing(
 
 
 def _check_fits(services: Services, game_id: str, chain: Chain) -> None:
-    """The lines begin where our log ends, or before, and hold what it holds; else two histories were signed."""
+    """The lines must begin at or before the end of our log and agree with it; otherwise two histories were signed."""
     with services.database.read() as session:
         game = game_row(session, game_id)
         forked = _forked_at(session, game, chain)
@@ -85,7 +85,7 @@ def _check_fits(services: Services, game_id: str, chain: Chain) -> None:
 
 
 def _forked_at(session: Session, game: Game, chain: Chain) -> int | None:
-    """The length of the log at which the lines name another last entry than our log, or than a note that is awaited."""
+    """The size of the log at which the lines contradict our log, or a note for which entries are awaited."""
     logged = sa.select(Entry.seq + 1, Entry.leaf_hash).where(
         Entry.game_id == game.id, Entry.seq.between(chain.first - 1, min(chain.size - 1, game.head_seq))
     )
@@ -123,7 +123,7 @@ def _keep_texts(services: Services, game_id: str, chain: Chain, texts: Mapping[i
 
 
 def _recover(services: Services, game_id: str, chain: Chain) -> tuple[int, int | None]:
-    """Batch after batch, until nothing is left or a text is missing: how many we took, and whose text that is."""
+    """Store batch after batch, until none is left or a text is missing: how many, and which entry lacks its text."""
     count = 0
     while True:
         head, made, lacks = _decide(services, game_id, chain)
@@ -133,7 +133,7 @@ def _recover(services: Services, game_id: str, chain: Chain) -> tuple[int, int |
 
 
 def _decide(services: Services, game_id: str, chain: Chain) -> tuple[bytes, list[tuple[Line, Composed]], int | None]:
-    """The head of the log, and the next lines as far as they can be decided. Nothing is locked meanwhile."""
+    """The head of the log, and the next lines as far as they can be decided. Holds no lock."""
     with services.database.read() as session:
         game = game_row(session, game_id)
         table = services.tables.of(session, game)
@@ -157,7 +157,7 @@ def _texts(session: Session, game_id: str, seals: list[str]) -> dict[str, str]:
 
 
 def _again(table: Table, line: Line, secret: bytes, text: str | None) -> Composed:
-    """A line that we signed and our rules do not come to is a fault of ours, an old one or a new one."""
+    """If our rules cannot repeat a line that we signed, that is a fault of ours, earlier or now."""
     try:
         return restore_entry(table, line, secret, text)
     except BadRecord as bad:
@@ -187,7 +187,7 @@ def _store(services: Services, game_id: str, head: bytes, made: Sequence[tuple[L
 
 
 class Chain(msgspec.Struct, frozen=True):
-    """Entries of one game that follow each other, none left out."""
+    """Consecutive entries of one game."""
 
     entries: Sequence[Line]
 
@@ -197,7 +197,7 @@ class Chain(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How long the log is that ends with them."""
+        """The size of the log that ends with them."""
         return self.entries[-1].seq + 1
 
     @property
@@ -205,7 +205,7 @@ class Chain(msgspec.Struct, frozen=True):
         return self.entries[-1].hash
 
     def hash_at(self, size: int) -> bytes | None:
-        """How the log of this size ends, by these lines."""
+        """The head of the log of this size, by these lines."""
         if size == self.first:
             return self.entries[0].prev
         return self.entries[size - 1 - self.first].hash if self.first < size <= self.size else None
@@ -216,7 +216,7 @@ class Chain(msgspec.Struct, frozen=True):
 
 
 def read_chain(lines: Sequence[str], notes: Sequence[Note]) -> Chain:
-    """The lines as entries; `notes` are good ones of the game.
+    """The lines as entries; `notes` are valid ones of the game.
 
     Problem `unproven-lines` if none is on a log that ends with the last line, `broken-lines` if a line is not the one
     that the next one names.
@@ -246,7 +246,7 @@ def _entry(line: bytes, number: int, due: bytes, seq: int) -> Line:
 
 
 def texts_in(chain: Chain, texts: Mapping[int, str], size: int) -> dict[str, str]:
-    """By seal, the texts of sealed moves that a log of this size lacks. BadRecord `wrong-seal` for a false one."""
+    """By commitment, the sealed moves' texts that a log of this size lacks. BadRecord `wrong-seal` if one is false."""
     found: dict[str, str] = {}
     for seq, text in texts.items():
         if not max(chain.first, size) <= seq < chain.size:

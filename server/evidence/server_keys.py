@@ -1,7 +1,7 @@
-"""The server's own keys, as anybody may read them: the document at `/.well-known/sealedmove.json`.
+"""The server's public keys: the document at `/.well-known/sealedmove.json`.
 
-All keys up to the number in the settings stand in it, used or not, so that who knows it today knows the next one before
-the first game under it. It says nothing secret: what is derived from the master here are signatures and public keys.
+It has all keys up to the number in the settings, used or not, so that clients have the next one before its first game.
+It has nothing secret: only signatures and public keys are derived from the master here.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SPEC = "sealedmove/1"  # the record's version, as its labels begin
 
 
 def document(services: Services) -> dict[str, Any]:
-    """The keys, the oldest first, each signed by the one before it; `from` is when its first game was made."""
+    """The keys, oldest first, each signed by the one before it; `from` is when its first game was made."""
     settings = services.settings
     numbers = range(1, settings.key_number + 1)
     with services.database.read() as session:
@@ -45,7 +45,7 @@ def _software() -> str:
 
 
 def check_number(services: Services) -> None:
-    """ConfigError if a game here is signed with a later key than the settings know: a key is never taken back."""
+    """ConfigError if a game here is signed with a later key than the settings have: keys are never removed."""
     known = services.settings.key_number
     with services.database.read() as session:
         used = session.scalar(sa.select(sa.func.max(Game.key_number)))

@@ -1,1 +1,1 @@
-"""What programs hear: webhooks and streams of events."""
+"""How programs hear of events: webhooks and streams."""

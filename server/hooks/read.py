@@ -1,4 +1,4 @@
-"""Hooks and what was sent to them, for their owner."""
+"""Hooks and their deliveries, for their owner."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from server.kernel.text import iso
 
 
 def listed_hooks(services: Services, account_id: int) -> list[dict[str, Any]]:
-    """All of an account's, the oldest first."""
+    """All of an account's, oldest first."""
     with services.database.read() as session:
         mine = sa.select(Hook).where(Hook.account_id == account_id).order_by(Hook.id)
         return [_as_json(hook) for hook in session.scalars(mine)]
@@ -101,14 +101,14 @@ def _moment(at: datetime | None) -> str | None:
     return None if at is None else iso(at)
 
 
-# --- Events as streams and hooks tell them: of an account, of a game; nothing in them that a game hides ---------------
+# --- Events as streams and hooks send them, of an account or of a game: nothing that a game hides ---------------------
 #     {"n": 17, "kind": "turn", "game": ID, "type": "pig", "seat": 0, "seq": 9, "at": MOMENT, "deadline": MOMENT}
 #
-# Whose seat it is is read when it is told: `seat` and `deadline` are null in an event of a seat that the account holds
-# no more. What is no longer kept, or was never written by this database (a restore), cannot be told: then it is
+# The holder of a seat is looked up when the event is sent: `seat` and `deadline` are null if the account no longer
+# holds the seat. Events that are no longer kept, or that a restored database lost, cannot be sent: the reader gets
 # `reset`.
 #
-# A game's events are its entries, as anybody may know them, numbered as the log numbers them:
+# A game's events are its entries as everyone may see them, with their numbers in the log:
 #
 #     {"seq": 9, "kind": "moved", "game": ID, "type": "pig", "seat": 0, "at": MOMENT, "hash": HEAD, "over": false}
 
@@ -119,7 +119,8 @@ MOST = 200
 class EventPage(NamedTuple):
     """Events in order, and the number after which to ask for the next ones.
 
-    With `reset` some are lost for ever, none are here, and `last` is the newest. `over`: nothing will follow.
+    With `reset` some events are lost for good: the page is empty and `last` is the newest number. `over`: no more will
+    follow.
     """
 
     events: list[dict[str, Any]]
@@ -134,7 +135,7 @@ def last_event(session: Session, account_id: int) -> int:
 
 
 def events_after(session: Session, account_id: int, n: int, limit: int = MOST) -> EventPage:
-    """What an account is told after its event `n`."""
+    """The events of an account after its event `n`."""
     newest = last_event(session, account_id)
     rows = session.execute(_event_rows(account_id, n, limit)).all() if n < newest else []
     whole = [row for number, row in enumerate(rows, n + 1) if row.AccountEvent.n == number]
@@ -167,7 +168,7 @@ def _event(row: AccountEvent, key: str, held: int | None) -> dict[str, Any]:
 
 
 def events_of_game(session: Session, game: Any, seq: int, limit: int = MOST) -> EventPage:
-    """The entries of a game after number `seq`, by its row: what is logged meanwhile is the next look's."""
+    """The entries of a game after number `seq`, up to its row's head; later ones come with the next call."""
     if seq > game.head_seq:
         return EventPage([], game.head_seq, reset=True)
     where = (Entry.game_id == game.id, Entry.seq > seq, Entry.seq <= game.head_seq)
@@ -198,5 +199,5 @@ def _entry(game: Any, row: Any, *, over: bool) -> dict[str, Any]:
 
 
 def reset_event(last: int, at: datetime, number: str = "n") -> dict[str, Any]:
-    """What is told instead of events that are lost: read where you stand, then go on after this number."""
+    """The event that replaces lost ones: read the present state, then continue after this number."""
     return {number: last, "kind": "reset", "at": iso(at)}

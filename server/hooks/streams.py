@@ -1,10 +1,10 @@
-"""A stream of events handed over: Flask checks who asks, the process `events` holds the connection from then on.
+"""A stream of events handed over: Flask authorizes it, then the process `events` holds the connection.
 
-The connection's descriptor goes over a Unix socket with a note that says what to send; in its place the web server
-keeps a dead socket, so that whatever it still writes goes nowhere. So a stream costs no thread, lives on one port and
-one origin, and outlives a restart of the web server. Only a GET of HTTP/1.1 without a body over a plain socket can be
-handed over: of a connection with several requests under way (HTTP/2), of TLS, or of a server that gives no socket
-(Flask's own) there is nothing that another process could go on with.
+The connection's descriptor goes over a Unix socket with a message on what to send. The web server keeps a dead socket
+in its place, so that its later writes go nowhere. So a stream costs no thread, lives on one port and one origin, and
+outlives a restart of the web server. Only a GET of HTTP/1.1 without a body over a plain socket can be handed over:
+another process cannot continue HTTP/2 with several requests under way, TLS, or a server that exposes no socket (Flask's
+own).
 
     web   -> events   a length (4 bytes, big-endian) and a `StreamRequest` in JSON; with a `HoldStream` the descriptor
     web  <-  events   a `StreamAnswer` in JSON
@@ -24,14 +24,14 @@ import msgspec
 
 from server.kernel.errors import Problem
 
-PATIENCE = 2.0  # seconds: the process answers at once, or is not there
+PATIENCE = 2.0  # seconds: the process answers at once, or is not running
 LARGEST = 2**16
 
 
 class HoldStream(msgspec.Struct, tag="open", frozen=True):
     """Hold this connection: write `head`, then the events of `key` (`a17`, `g` and a UUID) after number `after`.
 
-    `shown` is what it was asked with, as `Principal` has it: the stream ends with it.
+    `shown` is the credential of the request, as in `Principal`: the stream ends when it does.
     """
 
     head: bytes
@@ -42,7 +42,7 @@ class HoldStream(msgspec.Struct, tag="open", frozen=True):
 
 
 class CountStreams(msgspec.Struct, tag="numbers", frozen=True):
-    """How many streams are there, and what became of them."""
+    """Ask how many streams are open, and how many ended in which way."""
 
 
 StreamRequest = HoldStream | CountStreams
@@ -60,7 +60,7 @@ class StreamAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def hand_over(path: Path, environ: Mapping[str, Any], ask: HoldStream) -> None:
-    """Give the connection of this request away; Problem if it cannot be, and then it is as it was."""
+    """Hand over the connection of this request; if that fails, Problem, and the connection is unchanged."""
     sock = plain_socket(environ)
     answer = _request(path, ask, sock.fileno())
     if not answer.taken:
@@ -83,7 +83,7 @@ def plain_socket(environ: Mapping[str, Any]) -> socket.socket:
 
 
 def numbers(path: Path) -> StreamAnswer | None:
-    """What the process has counted; None if it is not there."""
+    """The counts of the process; None if it is not running."""
     try:
         return _request(path, CountStreams())
     except Problem:

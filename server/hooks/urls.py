@@ -1,7 +1,7 @@
-"""Where a hook may be sent: a strict spelling of https URLs, so that no two readers of one differ (pure).
+"""Where a hook may be sent: a strict spelling of https URLs, so that no two parsers read one differently (pure).
 
-A host is a name of public letters: no address in any of its spellings (`127.1`, `0x7f000001`, `[::1]`), nothing before
-an `@`, no single word of a local net. What it resolves to is looked at when sending (`workers/hooks/addresses.py`).
+A host is a public DNS name: no IP address in any spelling (`127.1`, `0x7f000001`, `[::1]`), nothing before an `@`, no
+single-label name of a local network. Its addresses are checked when sending (`workers/hooks/addresses.py`).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from server.kernel.errors import Problem
 PORTS = (443, 8443)
 LONGEST = 500
 LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-# Names that mean this machine or its neighbours (RFC 6761, 6762, 8375, 9476), whatever a resolver says of them.
+# Names of this machine or its neighbours (RFC 6761, 6762, 8375, 9476), whatever a resolver returns for them.
 LOCAL = ("localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp", "arpa", "onion", "alt")
-# The last label of a name begins with a letter, of an address with a digit in any spelling.
+# The last label of a name begins with a letter; that of an address begins with a digit in any spelling.
 LAST = rf"(?!(?:{'|'.join(LOCAL)})(?:[:/?]|$))[A-Za-z][A-Za-z0-9-]{{0,61}}[A-Za-z0-9]"
 # RFC 3986: pchar, `/` and `?`; a `%` stands before two hexadecimal digits. No fragment.
 TARGET = r"[/?](?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*"
@@ -26,7 +26,7 @@ PARTS = re.compile(r"https://([^:/?]+)(?::([0-9]+))?(.*)")
 
 @dataclass(frozen=True, slots=True)
 class HookUrl:
-    """A URL in the parts that the wire needs."""
+    """The parts of a URL that a request needs."""
 
     host: str
     port: int
@@ -38,7 +38,7 @@ class HookUrl:
 
 
 def parse(text: str) -> HookUrl:
-    """The parts of a URL that a hook may have; refused with what is wrong."""
+    """Parse the URL of a hook; an invalid one is refused with the reason."""
     if len(text) > LONGEST or not re.fullmatch(PATTERN[1:-1], text):
         raise _bad(f"https://name/path of at most {LONGEST} characters, without user, fragment, address or other port")
     found = PARTS.fullmatch(text)

@@ -1,6 +1,6 @@
-"""Hooks of an account: made, changed, deleted, tried out, and what was sent sent again.
+"""Hooks of an account: make, change, delete and test them, and repeat deliveries.
 
-Each use case locks the hook's row, as the process that delivers does, so that neither sees the other's half.
+Each use case locks the hook's row, as the delivering process does, so that neither sees the other's work half done.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from server.kernel.errors import Problem
 from server.kernel.services import Services
 
 MOST = 8  # hooks of an account
-FORMER = timedelta(days=1)  # how long the secret before signs too
+FORMER = timedelta(days=1)  # how long the former secret signs too
 WAITING = ("waiting", "leased")
-PING, RESET = "ping", "reset"  # lanes and kinds of what is about no game
+PING, RESET = "ping", "reset"  # lanes and kinds of deliveries about no game
 
 
 @dataclass(frozen=True, slots=True)
 class HookRequest:
-    """A hook as its owner wants it. `kinds`: None is all of them, those to come too."""
+    """A hook as its owner wants it. `kinds`: None means all, also future ones."""
 
     url: str
     name: str
@@ -49,7 +49,7 @@ def message_id(row: HookDelivery) -> str:
 
 
 def create(services: Services, account_id: int, requested: HookRequest) -> tuple[int, str]:
-    """The id of a new hook, and what its receiver verifies with. It is told of events from now on."""
+    """The id of a new hook, and what its receiver verifies with. It gets the events from now on."""
     url, r = urls.parse(requested.url), services.random(16)
     with services.database.write() as session:
         account = session.scalars(
@@ -73,7 +73,7 @@ def create(services: Services, account_id: int, requested: HookRequest) -> tuple
 
 
 def change(services: Services, account_id: int, hook_id: int, given: Mapping[str, Any]) -> None:
-    """Another URL, other kinds, another name; paused by its owner, or going on."""
+    """Change URL, kinds or name; pause it for its owner, or resume it."""
     url = urls.parse(given["url"]) if "url" in given else None
     with services.database.write() as session:
         hook = _own_hook(session, account_id, hook_id)
@@ -87,19 +87,19 @@ def change(services: Services, account_id: int, hook_id: int, given: Mapping[str
 
 
 def delete(services: Services, account_id: int, hook_id: int) -> None:
-    """Gone with its history. What is on the wire at this moment arrives; nothing after it."""
+    """Delete it with its history. A request under way still arrives, nothing after it."""
     with services.database.write() as session:
         _own_hook(session, account_id, hook_id)
         _delete(session, Hook.id == hook_id)
 
 
 def delete_all(session: Session, account_id: int) -> None:
-    """The same for every hook of an account that ends, in its transaction."""
+    """Delete every hook of an account that is being erased, in its transaction."""
     _delete(session, Hook.account_id == account_id)
 
 
 def rotate(services: Services, account_id: int, hook_id: int) -> str:
-    """What the receiver verifies with from now on. For a day each message is signed with the former one too."""
+    """Replace the secret; what the receiver verifies with from now on. For a day both secrets sign."""
     with services.database.write() as session:
         hook = _own_hook(session, account_id, hook_id)
         hook.former_r, hook.former_until = hook.secret_r, services.now() + FORMER
@@ -108,7 +108,7 @@ def rotate(services: Services, account_id: int, hook_id: int) -> str:
 
 
 def ping(services: Services, account_id: int, hook_id: int) -> int:
-    """A message of no game, to try the hook out, sent once; the delivery's id. One at a time."""
+    """Send one test message about no game; the delivery's id. Only one at a time."""
     now = services.now()
     with services.database.write() as session:
         hook = _own_hook(session, account_id, hook_id)
@@ -124,7 +124,7 @@ def ping(services: Services, account_id: int, hook_id: int) -> int:
 
 
 def replay(services: Services, account_id: int, hook_id: int, delivery_id: int) -> None:
-    """One delivery again, under the same message id. One that is on its way is tried at once."""
+    """Send one delivery again with the same message id. One that waits is tried at once."""
     with services.database.write() as session:
         _check_running(_own_hook(session, account_id, hook_id))
         ours = (HookDelivery.hook_id == hook_id, HookDelivery.id == delivery_id)
@@ -134,7 +134,7 @@ def replay(services: Services, account_id: int, hook_id: int, delivery_id: int) 
 
 
 def replay_since(services: Services, account_id: int, hook_id: int, n: int) -> int:
-    """Every event from number `n` that is still kept, of the kinds that the hook wants now; the number of the first."""
+    """Send again every stored event from number `n`, of the kinds that the hook wants now; the number of the first."""
     kept = sa.select(sa.func.min(AccountEvent.n)).where(AccountEvent.account_id == account_id, AccountEvent.n >= n)
     with services.database.write() as session:
         hook = _own_hook(session, account_id, hook_id)
@@ -148,7 +148,7 @@ def replay_since(services: Services, account_id: int, hook_id: int, n: int) -> i
 
 
 def _again(services: Services, session: Session, *which: sa.ColumnElement[bool]) -> None:
-    """Those that are leased are on the wire: they are left to it."""
+    """Queue them again, except leased ones, which are on their way."""
     free = sa.update(HookDelivery).where(*which, HookDelivery.state != "leased")
     session.execute(free.values(**_at_once(services.now()), reason=None, ended_at=None))
 
@@ -162,7 +162,7 @@ def _pause(services: Services, hook: Hook) -> None:
 
 
 def _resume(services: Services, session: Session, hook: Hook) -> None:
-    """With all that has waited, from the first; what came meanwhile follows."""
+    """Send all waiting deliveries from the oldest on; newer ones follow."""
     hook.paused = hook.paused_at = hook.failing_since = None
     waiting = sa.update(HookDelivery).where(HookDelivery.hook_id == hook.id, HookDelivery.state == "waiting")
     session.execute(waiting.values(attempts=0, next_at=services.now()))

@@ -1,1 +1,1 @@
-"""The web process, and what all resources and pages share. It finds the rooms; it imports none."""
+"""The web process, and what all resources and pages share. It finds the rooms and imports none."""

@@ -55,7 +55,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
 
 
 def _open(app: Flask) -> DocumentedApi:
-    """Every blueprint of every room: a room is found, and listed nowhere."""
+    """Every blueprint of every room; rooms are found, not listed."""
     app.url_map.converters["kid"] = Thumbprint
     api = DocumentedApi(app)
     api.register_converter(Thumbprint, kid_schema)
@@ -90,7 +90,7 @@ def _flask_config() -> dict[str, Any]:
 
 
 def _is_for_us() -> None:
-    """Another name may be a trap: one that leads a browser here, and lets the page that chose it read the answers."""
+    """Refuse other host names: if an attacker's name led here, the attacker's page could read the responses."""
     if request.path not in limits.FREE and request.host.lower() not in _settings().names:
         raise Problem("wrong-host", expected=_settings().public_url)
 
@@ -109,7 +109,7 @@ def _begin() -> None:
 
 
 def _check_body() -> None:
-    """What does not depend on the operation: how large a body is, and that it says it is JSON."""
+    """The checks that do not depend on the operation: the size of a body, and that it is declared as JSON."""
     length = request.content_length or 0
     request.max_content_length = resource.largest_body(LARGEST_BODY)
     if length > request.max_content_length:
@@ -134,7 +134,7 @@ def _end(answer: Response) -> Response:
         answer.headers.pop("Retry-After", None)
     if (pause := g.get("retry_after")) is not None:
         answer.headers["Retry-After"] = str(pause)
-    if answer.cache_control.immutable:  # caches pass it on to readers with another budget
+    if answer.cache_control.immutable:  # caches would pass it on to readers with another budget
         for name in BUDGET:
             answer.headers.pop(name, None)
     if origin.is_api():
@@ -143,19 +143,19 @@ def _end(answer: Response) -> Response:
 
 
 # --- compression, for clients that accept it --------------------------------------------------------------------------
-# Those are left out whose length could tell a secret (BREACH). A length tells something where one answer holds a secret
-# and what somebody else chose, who makes a person's browser ask for it again and again and sees how long the answers
-# are. So nothing is compressed that a page of another origin may have asked for in a signed-in person's name; no
-# answer to what changes something, which shows new tokens; no page behind a mailed link; nothing of the key box. What a
-# token was shown for no page of another can ask for.
+# Responses whose length could reveal a secret are left out (BREACH): length reveals something if one holds a secret
+# and text chosen by an attacker, who makes a person's browser request it again and again and observes how long the
+# responses are. So these are not compressed: what a page of another origin may have requested as a signed-in person;
+# answers to changes, which show new tokens; pages behind a mailed link; anything about key backups. Another origin's
+# page cannot send a token, so responses to requests with a token are safe.
 
 SEALED = ("/v1/me/keybox", "/v1/login")
-# Flask-Compress chooses the kinds of answers, and from which size on. Its own order begins with zstd, which is larger.
+# Flask-Compress chooses the content types and the smallest size. Its own order begins with zstd, which is larger.
 CHOSEN = {"COMPRESS_ALGORITHM": ("br", "zstd", "gzip"), "COMPRESS_REGISTER": False, "COMPRESS_STREAMS": False}
 
 
 def _register_compression(app: Flask) -> None:
-    """Before everything else that looks at an answer, hence after it: what others read is not compressed yet."""
+    """Register first, so that it runs after all others: they see the response uncompressed."""
     app.config.update(CHOSEN)
     compress = Compress(app)
 
@@ -174,9 +174,9 @@ def _register_compression(app: Flask) -> None:
 
 
 def _squeeze(answer: Response, least: int) -> None:
-    """A file of ours, as small as it gets: at a level for pages a first visit would be 9 kB larger, and too large.
+    """A static file at the highest level: at the level for pages a first visit would be 9 kB larger, over its limit.
 
-    Flask-Compress leaves alone what has a coding.
+    Flask-Compress leaves encoded responses alone.
     """
     data = answer.get_data()
     if len(data) >= least:
@@ -186,7 +186,7 @@ def _squeeze(answer: Response, least: int) -> None:
 
 @lru_cache(256)
 def _smallest(data: bytes) -> bytes:
-    """Some 10 ms for a file, once in a process."""
+    """Compress it, about 10 ms for a file, once in a process."""
     return bytes(brotli.compress(data, quality=11))
 
 
@@ -197,14 +197,14 @@ def _may_be_compressed(answer: Response) -> bool:
 
 
 def _asked_by_himself() -> bool:
-    """By our own page, or by hand: by nobody who could choose what stands in the answer."""
+    """Was it requested by our own page or by hand, so that no attacker could choose its content?"""
     return request.headers.get("Sec-Fetch-Site", "same-origin") in ("same-origin", "none")
 
 
 def _weaken(answer: Response) -> None:
-    """The same in another coding is equal in meaning, not in bytes (RFC 9110, 8.8.1).
+    """Weaken the tag: another encoding is equal in meaning, not in bytes (RFC 9110, 8.8.1).
 
-    Flask-Compress would give each coding a tag of its own, and a held request would know none of them.
+    Flask-Compress would give each encoding its own tag, which a held request could not match.
     """
     tag, is_weak = answer.get_etag()
     if tag and not is_weak:

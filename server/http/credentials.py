@@ -18,10 +18,9 @@ from server.kernel.services import Services
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """An account, what it may do with what was shown, and what that was: `t7` is token 7, `s7` session 7.
+    """An account, the scopes of the credential that was shown, and that credential: `t7` is token 7, `s7` session 7.
 
-    `is_bot` says that a person answers for it, `is_house` that the operator does. `zone` is the time zone in which
-    pages tell a browser's reader their times.
+    `is_bot`: the bot of a person; `is_house`: of the operator. `zone` is the time zone of the times on pages.
     """
 
     account_id: int
@@ -33,13 +32,13 @@ class Principal:
     zone: str | None = None
 
 
-# --- API tokens of programs: opaque, kept as a hash, scoped, revocable, with an end if one was given ------------------
+# --- API tokens of programs: opaque, stored as a hash, scoped, revocable, with an optional end ------------------------
 
 
 SCOPES = ("read", "play", "account")
-LASTING = ("read", "play")  # what a mail alone gives for good
+LASTING = ("read", "play")  # what signing in by mail alone gives for good
 PREFIX = "sm_"
-TOKEN_NOTED = timedelta(hours=1)  # a use is written so often at most
+TOKEN_NOTED = timedelta(hours=1)  # the last use is written at most this often
 
 
 def issue_token(
@@ -74,13 +73,13 @@ def token_holder(services: Services, token: str) -> Principal | None:
 
 
 def scopes_of(row: ApiToken, now: datetime) -> frozenset[str]:
-    """What it opens now."""
+    """The scopes that it has now."""
     soon_over = row.account_until is not None and row.account_until > now
     return frozenset({*row.scopes.split(), *(("account",) if soon_over else ())})
 
 
 def token_end(now: datetime, days: int | None) -> datetime | None:
-    """When a token that is to last so long ends."""
+    """When a token that lasts this long ends."""
     return None if days is None else now + timedelta(days=days)
 
 
@@ -91,7 +90,7 @@ def _note_token(services: Services, token_id: int, now: datetime) -> None:
 
 
 def live_tokens(now: datetime) -> tuple[Any, ...]:
-    """What holds of a token, beside its account, that opens something."""
+    """The condition for tokens that are in force, except for their account's."""
     lasts = sa.or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > now)
     return ApiToken.revoked_at.is_(None), lasts, Account.erased_at.is_(None)
 
@@ -101,15 +100,15 @@ def _token_hash(token: str) -> bytes:
 
 
 # --- Sessions of browsers ---------------------------------------------------------------------------------------------
-# a random secret in a cookie, kept as a hash, that ends ninety days after its last use.
+# a random secret in a cookie, stored as a hash, that ends ninety days after its last use.
 #
-# What a session may do is what a person at a page does, hence all scopes; what destroys is asked for by a signature
-# besides, whatever was shown (docs/adr/sessions.md).
+# A session may do all that a person does on pages, hence all scopes; destructive requests need a signature
+# as well, with any credential (docs/adr/sessions.md).
 
 
 SESSION_LIFETIME = timedelta(days=90)
 SESSION_NOTED = timedelta(minutes=5)  # at most one write of the last use in this time: reading a page should not write
-OPEN_NOTED = timedelta(minutes=8)  # before who is there counts as gone (`server.mailbox.choices`)
+OPEN_NOTED = timedelta(minutes=8)  # how long after the last use a person counts as away (`server.mailbox.choices`)
 SESSION_LENGTH = 43  # of a secret in base64url
 
 
@@ -143,9 +142,9 @@ def _note_session(services: Services, session_id: int) -> None:
 
 
 def note_open_session(services: Services, session_ids: Collection[int]) -> None:
-    """Pages that are open, and hear what happens: they are used, though they ask for nothing.
+    """Record the use of sessions whose pages are open and get events, though they send no requests.
 
-    All that are near the end of their time are written at once, so that many open pages are few writes.
+    All that are due are written at once, so that many open pages need few writes.
     """
     now, these = services.now(), WebSession.id.in_(session_ids)
     with services.database.read() as session:
@@ -159,12 +158,12 @@ def note_open_session(services: Services, session_ids: Collection[int]) -> None:
 
 
 def live_sessions(now: datetime) -> tuple[Any, ...]:
-    """What holds of a session, beside its account, that opens something."""
+    """The condition for sessions that are in force, except for their account's."""
     return WebSession.last_used_at > now - SESSION_LIFETIME, Account.erased_at.is_(None)
 
 
 def sessions_of(services: Services, account_id: int) -> list[WebSession]:
-    """Those in force, the oldest first."""
+    """Those in force, oldest first."""
     query = (
         sa.select(WebSession).join(Account).where(WebSession.account_id == account_id, *live_sessions(services.now()))
     )

@@ -104,7 +104,7 @@ def _is_no_bot() -> bool:
 
 
 def _is_preflight() -> bool:
-    """What a method does here costs nothing to say, and a browser asks before every other request."""
+    """Is it a preflight? It costs nothing to answer, and a browser sends one before every other request."""
     return request.method == "OPTIONS"
 
 

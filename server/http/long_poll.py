@@ -1,4 +1,4 @@
-"""Requests that are held until there is something new, or their time is over."""
+"""Requests that are held until there is something new or their time is over."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class LongPolls:
         self.until(services, lambda: _head_seq(services, game_id) != after, seconds)
 
     def until(self, services: Services, is_there: Callable[[], bool], seconds: float) -> None:
-        """Return when it is there, or when the time is over.
+        """Return when `is_there` holds, or when the time is over.
 
-        Problem if too many wait: an answer at once would be asked for again at once, by everybody.
+        Problem if too many wait: clients would repeat requests that were answered at once.
         """
         if seconds > services.settings.longest_wait:
             raise Problem("wait-too-long", found=seconds, most=int(services.settings.longest_wait))

@@ -1,8 +1,8 @@
-"""The cookie of a browser's session: its name and flags, and which requests may count it.
+"""The cookie of a browser's session: its name and flags, and which requests it authorizes.
 
-A browser sends a cookie along by itself, whoever made it ask, so having one proves nothing: what counts is who sent the
-request. Another port of the same host is the same *site*, and even `SameSite=Strict` cookies go there; so only the same
-*origin* counts, and ports, which share their cookies, have names of their own for them. docs/adr/sessions.md.
+A browser adds a cookie to requests that any page made it send, so a cookie alone proves nothing: the sender counts.
+Another port of the same host is the same *site*, and even `SameSite=Strict` cookies go there; so only the same *origin*
+counts, and since ports share cookies, each has its own cookie name. docs/adr/sessions.md.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from server.http.credentials import Principal
 from server.kernel.config import Settings
 from server.kernel.services import Services
 
-PAGE_HEADER = "X-Sealed-Move"  # a header that no form, picture or link can send
+PAGE_HEADER = "X-Sealed-Move"  # a header that forms, images and links cannot send
 COOKIE_SECONDS = int(credentials.SESSION_LIFETIME.total_seconds())
 VARIES = ("Cookie", "Authorization", "Origin", "Sec-Fetch-Site")
 
 
 def cookie_name_of(settings: Settings, host: str) -> str | None:
-    """The cookie's name at this host; None where there is no session: plain http that leaves this machine."""
+    """The cookie's name at this host; None where there are no sessions: plain HTTP that leaves this machine."""
     if settings.is_https:
-        return "__Host-sealedmove"  # no other name is read: nobody but this very host can set one that begins so
+        return "__Host-sealedmove"  # no other name is read: only this very host can set a name with this prefix
     here = settings.is_loopback and host.lower() not in settings.hosts
     return f"sealedmove-{settings.port_shown}" if here else None
 
@@ -39,18 +39,18 @@ def is_same_origin() -> bool:
 
 
 def is_sent_by_own_page() -> bool:
-    """May the API count the cookie? An `EventSource` or a download cannot send the header; they change nothing."""
+    """May the API accept the cookie? An `EventSource` or a download cannot send the header, but they change nothing."""
     return is_same_origin() and (request.method in ("GET", "HEAD") or request.headers.get(PAGE_HEADER) == "page")
 
 
 def is_for_reader() -> bool:
-    """May the cookie count for a page? Yes for forms of this server, and whenever a person navigates to a page."""
+    """May a page accept the cookie? Yes for forms of this server, and whenever a person navigates to a page."""
     goes = request.headers.get("Sec-Fetch-Mode") == "navigate" and request.headers.get("Sec-Fetch-Dest") == "document"
     return is_same_origin() or (goes and request.method in ("GET", "HEAD"))
 
 
 def cookie_holder() -> Principal | None:
-    """The session that the cookie of this request names. Ask one of the three above first."""
+    """The session of this request's cookie. Check one of the three above first."""
     known = cookie_name()
     secret = request.cookies.get(known) if known else None
     if secret is None:
@@ -61,7 +61,7 @@ def cookie_holder() -> Principal | None:
 
 
 def put_cookie(answer: Response, secret: str) -> None:
-    """Have the browser keep this session, or keep it for ninety days more."""
+    """Set the cookie, or extend it for another ninety days."""
     known = cookie_name()
     assert known is not None
     answer.set_cookie(
@@ -70,21 +70,21 @@ def put_cookie(answer: Response, secret: str) -> None:
 
 
 def keep_cookie(answer: Response) -> None:
-    """The session that this request came with, for ninety days from now."""
+    """Extend the session of this request: ninety days from now."""
     secret = request.cookies.get(cookie_name() or "")
     if secret is not None:
         put_cookie(answer, secret)
 
 
 def drop_cookie(answer: Response) -> None:
-    """Have the browser forget it."""
+    """Delete the cookie."""
     known = cookie_name()
     assert known is not None
     answer.delete_cookie(known, path="/", secure=_settings().is_https, httponly=True, samesite="Lax")
 
 
 def keep_apart(answer: Response) -> None:
-    """Keep caches from mixing up answers that depend on the caller, and from storing those that a cookie opened."""
+    """Keep caches from mixing up responses to different callers, and from storing those to requests with a cookie."""
     answer.vary.update(VARIES)
     if g.get("counted"):
         answer.headers["Cache-Control"] = "private, no-store"
@@ -98,9 +98,9 @@ def _settings() -> Settings:
 # --- Other origins may use the API with a token -----------------------------------------------------------------------
 # `*` on every answer below /v1, never with credentials (see Fetch).
 #
-# Pages and whatever came with a cookie stay with this origin: a token is given on purpose, a cookie goes along by
-# itself. A preflight is answered before anything else, so it costs nothing of a budget; also for an address that is
-# none, since else a program would see only that it failed, and not the problem.
+# Pages and responses to a cookie stay with this origin: a token is sent on purpose, a cookie
+# automatically. A preflight is answered first, so it uses no budget; also for an address that does not
+# exist, since otherwise a program would see only a failure and not the problem.
 
 
 ANY = {
@@ -118,13 +118,13 @@ METHODS = ("GET", "HEAD", "POST", "PATCH", "PUT", "DELETE")
 
 
 def register_cors(app: Flask) -> None:
-    """Before everything else that looks at a request."""
+    """Register before everything else that handles requests."""
     app.before_request(_preflight)
     app.after_request(cross)
 
 
 def is_api() -> bool:
-    """Is this a request of a program, and not of a page that stands below /v1 too?"""
+    """Is it a request to the API, and not for one of the pages below /v1?"""
     return request.path.startswith("/v1/") and not (request.endpoint or "").startswith("web.")
 
 
@@ -142,7 +142,7 @@ def _preflight() -> Response | None:
 
 
 def cross(answer: Response) -> Response:
-    """The answer with what lets other origins read it, if it is one of the API."""
+    """Add the headers that let other origins read it to a response of the API."""
     if is_api():
         keep_apart(answer)
         if not request.cookies:

@@ -1,8 +1,8 @@
 """What all pages share: the blueprint, the strict headers, the words of the templates.
 
-A page reads without a script and loads nothing from elsewhere: files of this server are all that the policy lets in,
-and nothing of a page is script or style. What a link's token allows, its bearer does by pressing a button, and nothing
-happens on GET, since mail scanners follow links. `reader` returns the person signed in on this browser.
+Pages work without a script and load nothing from elsewhere: the content security policy allows only files of this
+server, and no inline script or style. A link's token takes effect when its bearer presses a button, never on GET, since
+mail scanners follow links. `reader` returns the person signed in on this browser.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ blueprint.add_app_template_filter(text.clean, "clean")
 blueprint.add_app_template_filter(count, "count")
 
 STATIC = Path(__file__).parent / "static"
-DIGITS = 10  # of a version; no folder of `static` has a name of that length
+DIGITS = 10  # in a versioned path; no folder of `static` has a name of that length
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
-DRAWING = "default-src 'none'; frame-ancestors 'none'"  # a picture holds no style, by a law of the conformance suite
+DRAWING = "default-src 'none'; frame-ancestors 'none'"  # pictures contain no style; the conformance suite checks that
 A_YEAR = 365 * 86400
-# Some 120 bytes for each of 60 scripts: a file that is kept for good has a tag, and is not downloaded.
+# About 120 bytes for each of 60 scripts: a permanently cached file has a tag and is not downloaded again.
 NEEDLESS = ("Content-Disposition", "Last-Modified", "Accept-Ranges")
-UNSEEN = (421, 500, 503)  # pages of trouble that ask for nobody: by another name, or with the database away
+UNSEEN = (421, 500, 503)  # error pages without a reader: for another host name, or without a database
 HEADERS = {
     "Content-Security-Policy": POLICY,
-    "Referrer-Policy": "strict-origin",  # with `no-referrer` a form of our own would say `Origin: null`
+    "Referrer-Policy": "strict-origin",  # with `no-referrer` our own forms would send `Origin: null`
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -79,13 +79,13 @@ def reader() -> Principal | None:
 
 @blueprint.app_template_filter("moment")
 def moment(at: datetime) -> str:
-    """A time in the reader's own zone; a script tells it in that of the device instead."""
+    """A time in the reader's zone; a script replaces it with the device's."""
     who = reader()
     return text.moment(at, zone_of(who.zone if who else None))
 
 
 def page(template: str, *, status: int = 200, secret: bool = False, **said: Any) -> Response:
-    """A page. A `secret` one hangs on the token of a link: it is stored and indexed nowhere."""
+    """A page. A `secret` one depends on a link's token: it must not be stored or indexed."""
     who = reader() if status not in UNSEEN else None
     words = {"asset": asset_url, "script": script, "guides": _guides(), "reader": who}
     words |= {"server": services().settings.server_name, "here": safe_path(request.path) if status == 200 else None}
@@ -104,7 +104,7 @@ _frame_facts: list[Callable[[Services, int | None], dict[str, Any]]] = []
 
 
 def frame_facts(shows: Callable[[Services, int | None], dict[str, Any]]) -> None:
-    """A room's own words for the head of every page, given the account that reads it; `frame.html` says them."""
+    """Register a room's facts for the head of every page, given the account that reads it; `frame.html` shows them."""
     _frame_facts.append(shows)
 
 
@@ -112,18 +112,18 @@ SAFE_PATH = re.compile(r"/(?!/|login)[A-Za-z0-9/_-]{0,150}", re.ASCII)
 
 
 def safe_path(path: str | None) -> str | None:
-    """A page of ours to go on at, or None: never the address of another host, nor of a link."""
+    """A path of ours to continue at, or None: never another host's address, nor a mailed link's."""
     return path if path and SAFE_PATH.fullmatch(path) else None
 
 
 @cache
 def _guides() -> list[tuple[str, str]]:
-    """Key and title of every game that has a guide, for the foot of every page."""
+    """Key and title of every game that has a guide, for every page's footer."""
     return [(key, game.meta.title) for key, game in registry.games().items() if registry.guide(key)]
 
 
 def guarded(answer: Response) -> Response:
-    """The headers of every page, where the page has not said otherwise."""
+    """Set the headers of every page, unless the page has set them."""
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
     origin.keep_apart(answer)
@@ -132,7 +132,7 @@ def guarded(answer: Response) -> Response:
 
 @blueprint.get(f"/static/<string(length={DIGITS}):version>/<path:filename>")
 def versioned_file(version: str, filename: str) -> Response:
-    """A file by the address of these very files, which never changes; an old page is given what is here now."""
+    """A file by its versioned address, whose content never changes; an old page gets the present file."""
     if version != _version():
         return blueprint.send_static_file(filename)
     answer = send_from_directory(STATIC, filename, etag=version)
@@ -144,19 +144,19 @@ def versioned_file(version: str, filename: str) -> Response:
 
 @blueprint.after_request
 def of_file(answer: Response) -> Response:
-    """No page of another origin loads them."""
+    """Keep pages of other origins from loading it."""
     if answer.direct_passthrough:
         answer.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     return answer
 
 
 def asset_url(name: str) -> str:
-    """The address of a static file; a script asks for those beside it by the same one."""
+    """The address of a static file; a script imports its neighbours below the same one."""
     return f"/static/{_version()}/{name}"
 
 
 def script(entry: str) -> Markup:
-    """The entry script of a page, with all that it imports asked for at once; each file once in a page."""
+    """The entry script of a page, with preloads for all its imports; each file once in a page."""
     known: set[str] = g.setdefault("preloaded", set())
     ahead = [name for name in _loaded(entry)[1:] if name not in known]
     known.update(ahead)
@@ -173,7 +173,7 @@ def _loaded(entry: str) -> list[str]:
 
 @cache
 def _version() -> str:
-    """Another one as soon as any of the files changes."""
+    """Changes as soon as any of the files changes."""
     files = sorted(path for path in STATIC.rglob("*") if path.is_file())
     named = (str(path.relative_to(STATIC)).encode() + path.read_bytes() for path in files)
     return hashlib.sha256(b"".join(named)).hexdigest()[:DIGITS]
@@ -190,7 +190,7 @@ def signed_in() -> Principal:
 
 
 def redirect_to(path: str) -> Response:
-    """Shown anew, so that loading again sends nothing twice."""
+    """Redirect after a form, so that a reload sends nothing twice."""
     answer = redirect(path, 303)
     answer.headers["Cache-Control"] = "no-store"
     return guarded(answer)  # type: ignore[arg-type]  # werkzeug's, which Flask's own class is made of

@@ -37,17 +37,17 @@ OF_STATUS: Mapping[int, Code] = {
     503: "unavailable",
 }
 
-# Refused of any game alike; what would do instead stands behind the title of the kind, in the sentence of the case.
+# Refused in any game; the sentence of the case, after the kind's title, has what would do instead.
 NAMING = frozenset({"ambiguous", "not-now"})
 
-# What SQLAlchemy raises when the database cannot be reached, is full, or has no connection left; never a fault of ours.
+# What SQLAlchemy raises when the database is unreachable, full, or out of connections; never a fault of ours.
 OUTAGE = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
 # Seconds until a retry may succeed; a stopped game waits for the operator.
 RETRY_AFTER = {"no-place": 5, "no-streams": 5, "unavailable": 5, "game-stopped": 600}
 
 
 def register(app: Flask) -> None:
-    """Every error of this app leaves through here."""
+    """Register the handlers through which every error of this app leaves."""
     app.register_error_handler(HTTPException, http_problem)
     app.register_error_handler(SealedMoveError, _refusal)
     for kind in OUTAGE:
@@ -72,26 +72,26 @@ def _own_words(error: SealedMoveError) -> str | None:
 
 
 def _database_away(error: Exception) -> Response:
-    """The database is away or does not take it now: nothing was written, and the same may be sent again."""
+    """The database is unreachable or refuses writes: nothing was written, and the same request may be sent again."""
     told = {"error": type(error).__name__, "says": database_message(error), "at": _places(error)[-3:]}
     log.error("database-away", route=str(request.url_rule), **told)
     return answer(body_of(Problem("unavailable")))
 
 
 def _fault(error: Exception) -> Response:
-    """Ours, and unforeseen: the operator reads the traceback, the caller learns nothing of it."""
+    """Unforeseen faults of ours: the operator gets the traceback, the caller no details."""
     log.error("internal-error", route=str(request.url_rule), error=type(error).__name__, at=_places(error))
     return answer(body_of(Problem("internal-error")))
 
 
 def _places(error: Exception) -> list[str]:
-    """Where it went through, without the message: a message may quote what is secret."""
+    """The traceback's places without the message, which may quote a secret."""
     frames = traceback.extract_tb(error.__traceback__)[-12:]
     return [f"{frame.filename.rpartition('/')[2]}:{frame.lineno} {frame.name}" for frame in frames]
 
 
 def http_problem(error: HTTPException) -> Response:
-    """What the framework refuses, with the headers that it sets."""
+    """The problem for a refusal of the framework, with the headers that it sets."""
     usual = error.get_response()
     if (error.code or 500) < 400:
         return usual  # type: ignore[return-value]  # a redirect
@@ -106,15 +106,15 @@ def http_problem(error: HTTPException) -> Response:
 
 
 def _errors(data: dict[str, Any]) -> dict[str, Any]:
-    """What webargs found wrong, by place and field."""
+    """The errors that webargs found, by place and field."""
     found = data.get("messages") or data.get("errors")
     return {"errors": found} if found else {}
 
 
 def answer(body: dict[str, Any]) -> Response:
-    """A problem document, or the same in a sentence for a page."""
+    """A problem document, or the same as a page."""
     pause = body.get("facts", {}).get("retry_after")
-    g.retry_after = pause or RETRY_AFTER.get(body["code"])  # the limiter would set its own over it
+    g.retry_after = pause or RETRY_AFTER.get(body["code"])  # otherwise the limiter would set its own
     return _document(body) if request.path.startswith(("/v1/", "/.well-known/")) else _page(body)
 
 
@@ -142,7 +142,7 @@ SAID_BY_LAW = {law.code: law.law for law in LAWS}
 
 @blueprint.get("/problems/<code>")
 def problem_type_page(code: str) -> Response:
-    """404 for an unknown code."""
+    """The page of a problem; 404 for an unknown code."""
     means = list(meanings(code))
     if not means:
         raise Problem("not-found")

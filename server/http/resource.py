@@ -1,8 +1,8 @@
-"""What all resources share: flask-smorest with its three defects mended, the caller, ETags, requests read strictly.
+"""What all resources share: flask-smorest with three defects fixed, the caller, ETags, strict parsing of requests.
 
-1. Errors are documented by status, as the application/problem+json that they are (`document/errors.py`).
-2. What the framework refuses keeps its headers: `Allow` of a 405, `Retry-After` of a 429.
-3. Pages are `after=` and `limit=`, not the X-Pagination header, whose documentation contradicts it.
+1. Errors are documented by status, as the application/problem+json that they are (`document/errors.py`). 2. Refusals of
+the framework keep their headers: `Allow` of a 405, `Retry-After` of a 429. 3. Pages are `after=` and `limit=`, not the
+X-Pagination header, whose documentation contradicts it.
 
 A schema's docstring is its description in the document.
 """
@@ -43,14 +43,14 @@ from server.kernel.services import Services
 
 P = ParamSpec("P")
 UNCHANGED = "You have it already: `If-None-Match` was its `ETag`."
-MORE = {"Link": {"$ref": "#/components/headers/Link"}}  # of a list that `paged` goes on with
+MORE = {"Link": {"$ref": "#/components/headers/Link"}}  # of a list that `paged` continues
 
 
 class BodyParser(FlaskParser):
-    """The house's reading of bodies; query and headers as usual."""
+    """Reads bodies strictly; query and headers as usual."""
 
     def _raw_load_json(self, req: Request) -> Any:
-        """415 comes before anything that a schema finds; without a body the schema says what is missing."""
+        """415 comes before any error of a schema; without a body the schema reports what is missing."""
         data = req.get_data(cache=True)
         if not req.is_json and (data or req.mimetype):
             raise not_json()
@@ -58,7 +58,7 @@ class BodyParser(FlaskParser):
 
 
 class Described(OpenAPIConverter):
-    """Schemas with what their docstrings say; as a Meta option that would lose `additionalProperties`."""
+    """Use schemas' docstrings as descriptions; doing it by a Meta option would lose `additionalProperties`."""
 
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
         made: dict[str, Any] = super().schema2jsonschema(schema)
@@ -73,7 +73,7 @@ class DescribedPlugin(MarshmallowPlugin):
 
 
 class DocumentedApi(Api):
-    """The API's document and its way to say no."""
+    """The API, with our document and our error responses."""
 
     ERROR_SCHEMA = ProblemSchema  # type: ignore[assignment]  # flask-smorest infers its own
 
@@ -85,7 +85,7 @@ class DocumentedApi(Api):
 
     @cached_property
     def document(self) -> dict[str, Any]:
-        """The document as it is published: made when it is first asked for, and never changed."""
+        """The document as published, made on first use."""
         for describe in self.described_later:
             describe()
         return finished(self.spec.to_dict())
@@ -98,12 +98,12 @@ class DocumentedApi(Api):
 
 
 class StrictBlueprint(Blueprint):
-    """Operations are named by the functions that carry them out, and bodies read strictly."""
+    """Operations are named after their functions, and bodies are read strictly."""
 
     ARGUMENTS_PARSER = BodyParser()
 
     def register_views_in_doc(self, api: DocumentedApi, app: Any, spec: Any, **given: Any) -> None:
-        """Later: describing takes longer than registering, and most processes are never asked for the document."""
+        """Postpone it: describing takes longer than registering, and most processes never need the document."""
         api.described_later.append(partial(super().register_views_in_doc, api, app, spec, **given))
 
     def _store_endpoint_docs(self, endpoint: str, obj: Any, *args: Any, **options: Any) -> None:
@@ -114,18 +114,18 @@ class StrictBlueprint(Blueprint):
 
 
 def resource(name: str, says: str, prefix: str = "/v1") -> Any:
-    """A blueprint, under /v1 if nothing else is said."""
+    """A blueprint, by default under /v1."""
     return StrictBlueprint(name, __name__, url_prefix=prefix, description=says)
 
 
 class Thumbprint(BaseConverter):
-    """A key's, in a path: 43 letters, so that no other word is taken for one."""
+    """A key's thumbprint in a path: 43 letters, so that no other word matches."""
 
     regex = "[A-Za-z0-9_-]{43}"
 
 
 def kid_schema(_converter: object) -> dict[str, str]:
-    """What the document says of a thumbprint in a path."""
+    """A thumbprint in a path, for the document."""
     return {"type": "string", "pattern": "^[A-Za-z0-9_-]{43}$"}
 
 
@@ -154,12 +154,12 @@ def requires_scope(scope: str) -> Callable[[Callable[P, Any]], Callable[P, Any]]
 
 
 def may_refuse(*statuses: int, by_rules: bool = False) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
-    """It may answer these errors, beside those that follow from what it is; with `by_rules`, codes of a game."""
+    """Declare further errors, beside those that follow from its properties; with `by_rules`, codes of a game."""
     return Blueprint.doc(**{RAISED: list(statuses)}, **({RULES: True} if by_rules else {}))  # type: ignore[no-any-return]  # flask-smorest has no annotations
 
 
 def deprecated(since: datetime, ends: datetime, instead: str) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
-    """It goes away: its answers say since when it is given up (RFC 9745), when it ends (RFC 8594), what to use."""
+    """Mark as deprecated: responses state since when (RFC 9745), the end (RFC 8594), and what to use instead."""
 
     def announce(answer: Response) -> Response:
         answer.headers["Deprecation"] = f"@{int(since.timestamp())}"
@@ -179,7 +179,7 @@ def deprecated(since: datetime, ends: datetime, instead: str) -> Callable[[Calla
 
 
 def takes_at_most(largest: Callable[[int], int]) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
-    """Its request may have a body of another size than usual: `largest` is given the usual number of bytes."""
+    """Set another limit for its body; `largest` gets the usual number of bytes."""
 
     def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
         view.largest_body = largest  # type: ignore[attr-defined]  # every wrapper of a view carries its attributes on
@@ -189,14 +189,14 @@ def takes_at_most(largest: Callable[[int], int]) -> Callable[[Callable[P, Any]],
 
 
 def largest_body(usual: int) -> int:
-    """How many bytes the body of this request may have."""
+    """The limit for the body of this request, in bytes."""
     view = current_app.view_functions.get(request.endpoint or "")
     largest = getattr(view, "largest_body", None)
     return usual if largest is None else int(largest(usual))
 
 
 def token_optional(view: Callable[P, Any]) -> Callable[P, Any]:
-    """Anyone may ask; with a token the answer is for the caller's own seat."""
+    """Anyone may send it; with a token the response is for the caller's own seat."""
     return _documented(view, [{}, {"token": ["read"]}])
 
 
@@ -228,7 +228,7 @@ def _principal() -> Principal | None:
 
 
 def is_private() -> bool:
-    """Is the answer one account's alone? Then nobody keeps it, and a link's token or a new one least of all."""
+    """Is the response for one account only? Then no cache may store it, above all not tokens."""
     return g.get("caller") is not None or request.path.startswith(("/v1/me", "/v1/login"))
 
 
@@ -259,7 +259,7 @@ def paged(answer: Response, after: object) -> Response:
 
 
 def tagged(body: Any, *, private: bool = False) -> Response:
-    """A body with its ETag; 304 without a body if the caller has it already."""
+    """A body with its ETag; 304 without a body if the caller already has it."""
     answer: Any = body if isinstance(body, Response) else flask.jsonify(body)
     if private:
         answer.headers["Cache-Control"] = "private, no-store"
@@ -269,33 +269,32 @@ def tagged(body: Any, *, private: bool = False) -> Response:
     return conditional(answer)
 
 
-# --- The ETag of an answer --------------------------------------------------------------------------------------------
-# of its bytes, so that whatever changes in it, by an entry or without one, changes the tag.
+# --- The ETag of a response -------------------------------------------------------------------------------------------
+# a hash of its bytes, so that every change in it changes the tag.
 
 
 def has_already(answer: Response) -> bool:
-    """Does `If-None-Match` name this very answer?"""
+    """Does `If-None-Match` name this very response?"""
     return request.if_none_match.contains_weak(tag(answer))
 
 
 def tag(answer: Response) -> str:
-    """Of its bytes."""
+    """The tag of these bytes."""
     return hashlib.sha256(answer.get_data()).hexdigest()[:32]
 
 
 def conditional(answer: Response) -> Response:
-    """The answer with its tag; 304 and no body if the caller has it already."""
+    """The response with its tag; 304 without a body if the caller already has it."""
     answer.set_etag(tag(answer))
     answer.make_conditional(request)
     return answer
 
 
 # --- A request's JSON, read strictly ----------------------------------------------------------------------------------
-# UTF-8 with whole characters, numbers that are numbers, and nothing endlessly deep: what passes can be stored and
-# written again. The record's own bytes lie in it as strings, and are read by the record's reader, which is stricter
-# still.
+# UTF-8 without lone surrogates, finite numbers, limited depth: values that pass can be stored and
+# written again. Signed bytes are strings in it; the record's reader, which is stricter still, reads them.
 
-# A string that never closes is taken to the end: tried again at each quote, it would cost the square of its length.
+# An unterminated string is matched to the end: trying again at each quote would take quadratic time.
 STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 BRACKET = re.compile(rb"[\[\]{}]")
 
@@ -305,7 +304,7 @@ def not_json() -> Problem:
 
 
 def loads(data: bytes) -> Any:
-    """The value; Problem `bad-request` says what is wrong with the text."""
+    """The value; Problem `bad-request` with what is wrong with the text."""
     _check_depth(data)
     try:
         return msgspec.json.decode(data)
@@ -314,7 +313,7 @@ def loads(data: bytes) -> Any:
 
 
 def _check_depth(data: bytes) -> None:
-    """Before any parser recurses; most bodies have not as many brackets in all."""
+    """Runs before any parser recurses; most bodies have fewer brackets in all."""
     if data.count(b"[") + data.count(b"{") <= MAX_DEPTH:
         return
     depths = accumulate(1 if bracket in b"[{" else -1 for bracket in BRACKET.findall(STRING.sub(b"", data)))
@@ -322,16 +321,16 @@ def _check_depth(data: bytes) -> None:
         raise Problem("bad-request", says="the JSON is nested too deep", most=MAX_DEPTH)
 
 
-# --- What may stand after the question mark: what the document names, and nothing else --------------------------------
-# A filter that is spelled wrong would be answered with everything; so whatever is not known is refused by name. The
-# document is the only list, hence no endpoint can forget to keep one.
+# --- Query parameters: those in the document, and no others -----------------------------------------------------------
+# A misspelled filter would return everything, so unknown parameters are refused by name. The
+# document is the only list, so no endpoint can forget to keep one.
 
 
 VERBS = ("get", "post", "put", "patch", "delete")
 
 
 def check_query() -> None:
-    """Problem `unknown-parameter`. Pages take what mail programs add to their addresses."""
+    """Raise Problem `unknown-parameter` if needed. Pages accept what mail programs add to links."""
     rule = request.url_rule
     if not request.args or rule is None or not rule.rule.startswith(("/v1/", "/.well-known/")):
         return
@@ -348,7 +347,7 @@ Known = Mapping[tuple[str, str], frozenset[str]]
 
 
 def _known(app: Flask) -> Known:
-    """By method and rule, the names of query parameters; read from the document once in a process."""
+    """The names of query parameters by method and rule; read from the document once in a process."""
     if "query-parameters" not in app.extensions:
         app.extensions["query-parameters"] = _read_document(app, app.extensions["api"].document)
     kept: Known = app.extensions["query-parameters"]
@@ -363,7 +362,7 @@ def _read_document(app: Flask, document: Mapping[str, Any]) -> Known:
 
 
 def _path(rule: str) -> str:
-    """As the document spells it: `/games/<uuid:game_id>` is `/games/{game_id}`."""
+    """The path as the document writes it: `/games/<uuid:game_id>` is `/games/{game_id}`."""
     return re.sub(r"<(?:[^:<>]+:)?([^<>]+)>", r"{\1}", rule)
 
 

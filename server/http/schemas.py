@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-# `$` alone would let a line feed through at the end, in Python as in no other language.
+# `$` alone would also match before a line feed at the end, in Python unlike in other languages.
 NAME = [validate.Length(1, 40), validate.Regexp(r"^[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$(?!\n)")]
 MOST = 2**31 - 1
 SOME_HASH = "xxiGVPL12NBtpkM-mCpMvGPRs1ZFnFmWd5nUZ3jyzeA"

@@ -1,1 +1,1 @@
-"""What every room stands on: settings, errors, the database, the services that a use case is given."""
+"""What every room is built on: settings, errors, the database, the services passed to each use case."""

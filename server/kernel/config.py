@@ -18,7 +18,7 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 class ConfigError(ServerError):
-    """The environment does not say what the server must know."""
+    """A setting that the server needs is missing or invalid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,12 +75,12 @@ class Settings:
 
     @property
     def is_loopback(self) -> bool:
-        """Is it for this machine alone, by its own address?"""
+        """Is it an address of this machine's loopback interface?"""
         return urlsplit(self.public_url).hostname in LOOPBACK
 
     @property
     def is_for_one(self) -> bool:
-        """Does only this machine reach it, by no name but its own address?"""
+        """Is the server reachable only from this machine, by a loopback address?"""
         return self.is_loopback and self.host in LOOPBACK and not self.proxies and not self.hosts
 
     @property
@@ -90,9 +90,9 @@ class Settings:
 
     @property
     def names(self) -> frozenset[str]:
-        """Every `Host` under which this server answers, in small letters, without the port that is usual.
+        """Every `Host` that this server answers to, in lower case, without a default port.
 
-        All names of the loopback address are one server: no resolver outside of this machine says what they mean.
+        All names of the loopback address are one server: resolvers outside of this machine do not serve them.
         """
         named = {urlsplit(self.public_url).hostname or "", *(LOOPBACK if self.is_loopback else ())}
         port = "" if self.port_shown == (443 if self.is_https else 80) else f":{self.port_shown}"
@@ -106,7 +106,7 @@ class Settings:
 
 
 def settings(environ: Mapping[str, str] | None = None) -> Settings:
-    """The settings of this process; ConfigError says what is missing and how to give it."""
+    """The settings of this process; ConfigError names what is missing and how to set it."""
     env = os.environ if environ is None else environ
     port = int(env.get("PORT", "8000"))
     public_url = env.get("PUBLIC_URL", f"http://127.0.0.1:{port}").rstrip("/")
@@ -137,7 +137,7 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
 
 
 def _dkim_sign(env: Mapping[str, str]) -> tuple[str, Path] | None:
-    """How mails are signed here; None if the relay does it."""
+    """How mails are signed here; None if the relay signs them."""
     selector, path = env.get("DKIM_SIGN_SELECTOR"), env.get("DKIM_SIGN_KEY_FILE")
     if bool(selector) != bool(path):
         raise ConfigError("DKIM_SIGN_SELECTOR and DKIM_SIGN_KEY_FILE must both be set, or neither if the relay signs")
@@ -152,7 +152,7 @@ def _dkim_sign(env: Mapping[str, str]) -> tuple[str, Path] | None:
 
 
 def _replies(env: Mapping[str, str], public_url: str) -> dict[str, Any]:
-    """What is set for mail that comes in; nothing, and no mail can be answered."""
+    """The settings for incoming mail; without them no mail can be answered."""
     addresses = {"reply_address": env.get("REPLY_ADDRESS"), "bounce_address": env.get("BOUNCE_ADDRESS")}
     for name, given in addresses.items():
         if given and not secrets.is_reply_pattern(given.lower()):
@@ -186,13 +186,13 @@ LIMITS = ("limit_address", "limit_token", "limit_bot", "limit_login", "limit_com
 
 
 def _as_named(env: Mapping[str, str]) -> dict[str, Any]:
-    """Settings whose variables are their names in capitals; those that are not given keep their defaults."""
+    """Settings whose variables are their names in capitals; missing ones keep their defaults."""
     kinds = {**dict.fromkeys(LIMITS, str), **dict.fromkeys(COUNTS, int)}
     return {name: kind(env[name.upper()]) for name, kind in kinds.items() if name.upper() in env}
 
 
 def database_url(environ: Mapping[str, str] | None = None) -> str:
-    """Where the log is kept: a migration needs this and no secret."""
+    """The database's URL, which is all that a migration needs: no secret."""
     env = os.environ if environ is None else environ
     return env.get("DATABASE_URL") or f"sqlite:///{Path(env.get('DATA_DIR', 'var')) / 'sealedmove.db'}"
 
@@ -215,7 +215,7 @@ def _master(env: Mapping[str, str]) -> bytes:
 
 
 def _where_to_find(made: Path) -> str:
-    """How to get a master. If `make run` has made one, name it: games cannot continue with another one."""
+    """How to get a master. If `make run` has made one, name it: games cannot continue with a different one."""
     if made.exists():
         return f"The one of `make run` is in {made}: SEALEDMOVE_MASTER=$(cat {made})"
     return "Make one with: python -c 'import secrets; print(secrets.token_hex(32))'"

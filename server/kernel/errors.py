@@ -216,7 +216,7 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "internal-error": (500, "Something went wrong on this server. The operator has been notified."),
 }
 
-# Refusals of the record and the engine. 409: right at another time or on another head; 403: right for another person.
+# Refusals of the record and the engine. 409: would be valid at another time or on another head; 403: for somebody else.
 ENGINE: Mapping[str, int] = {
     "wrong-audience": 422,
     "wrong-game": 422,
@@ -281,7 +281,7 @@ TITLES: Mapping[str, str] = {
 
 
 def status_of(error: SealedMoveError) -> int:
-    """The HTTP status of an error. Bytes that cannot be read are 400, what a rule refuses is 422."""
+    """The HTTP status of an error: 400 for bytes that cannot be read, 422 for what a rule refuses."""
     if error.code in SERVER:
         return SERVER[error.code][0]
     if isinstance(error, EngineFault):
@@ -291,12 +291,12 @@ def status_of(error: SealedMoveError) -> int:
     return ENGINE.get(error.code, 422)
 
 
-# Well-formed, but not valid for this game: the reader of the record found it out.
+# Well-formed, but not valid for this game, which the reader of the record finds out.
 UNPROCESSABLE = frozenset({"bad-options", "bad-edition", "wrong-seal", "bad-commands", "bad-clock", "bad-handover"})
 
 
 def public_code(error: SealedMoveError) -> str:
-    """The code that callers see: every fault of the engine is `engine-fault` to them."""
+    """The code that callers see; every fault of the engine is `engine-fault`."""
     return "engine-fault" if isinstance(error, EngineFault) else error.code
 
 
@@ -331,7 +331,7 @@ def _title(error: SealedMoveError, code: str) -> str:
 
 
 def _facts(error: SealedMoveError) -> dict[str, Any]:
-    """Facts under `facts`, but for those that have a place of their own."""
+    """Facts under `facts`, except those with a member of their own."""
     own = {name: error.facts[name] for name in ("entries", "unchanged", "errors") if name in error.facts}
     rest = {name: value for name, value in error.facts.items() if name not in own}
     if isinstance(error, Refused) and error.about:

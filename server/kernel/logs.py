@@ -1,4 +1,4 @@
-"""Structured logs, one JSON object a line on stderr. What is secret is never given to them.
+"""Structured logs, one JSON object a line on stderr. They never contain secrets.
 
 A request is logged by its route, not by its path: paths hold the tokens of mailed links. SQLAlchemy prints rows at
 DEBUG, and rows hold openings and secrets of games; those records are dropped whatever the level.
@@ -38,7 +38,7 @@ def configure(level: str) -> None:
 
 
 def no_rows(record: logging.LogRecord) -> bool:
-    """Keep everything of SQLAlchemy's but what may print a row."""
+    """Drop SQLAlchemy's records that may print a row."""
     return record.levelno > logging.DEBUG
 
 

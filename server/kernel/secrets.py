@@ -1,4 +1,4 @@
-"""Everything secret that the server derives from its one master: nothing of it is stored, logged or put on a queue."""
+"""Every secret that the server derives from its one master; none is stored, logged or queued."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from server.kernel.db.models import Notification
 
 
 def game_secret(master: bytes, r: bytes) -> bytes:
-    """S of a game: `r`, 32 random bytes, lies with the game, and says nothing without the master."""
+    """S of a game: `r`, 32 random bytes, is stored with the game and reveals nothing without the master."""
     return M(master, domain("master") + r)
 
 
@@ -69,7 +69,7 @@ def read_unsubscribe_token(master: bytes, token: str) -> tuple[str, int, int] | 
     return None if name is None else (str(uuid.UUID(bytes=name[:16])), name[16], int.from_bytes(name[17:], "big"))
 
 
-LINKED_CHOICES = ("digest", "text", "off", "no-digest")  # what a link in a mail may choose; their numbers stay
+LINKED_CHOICES = ("digest", "text", "off", "no-digest")  # what a link in a mail may choose; the numbers must not change
 
 
 def choice_token(master: bytes, choice: str, account_id: int, game_id: str | None = None) -> str:
@@ -127,7 +127,7 @@ HOOK_SIGNATURES = ("v1", "v1a")
 
 
 def hook_secret(master: bytes, r: bytes) -> bytes:
-    """32 bytes; `r`, 16 random ones, lie with the hook, and another `r` is another secret."""
+    """32 bytes; `r`, 16 random bytes, is stored with the hook. Another `r` gives another secret."""
     return M(master, domain("hook") + r)
 
 
@@ -144,7 +144,7 @@ def sign_hook(signature: str, secret: bytes, message: bytes) -> str:
     return f"{signature},{b64encode(made).decode()}"
 
 
-# --- Addresses that a person may answer to: one for each mail, 24 letters long, of use for nothing else ---------------
+# --- Reply addresses: one for each mail, 24 letters long, of use for nothing else -------------------------------------
 # A token names its notification and proves that this server made it for that game, seat and question and for that very
 # address: it ends with the address, and never moves by itself, since whoever is forwarded a mail has it too. Base32 of
 # 15 bytes leaves no bit over, so no two texts are one token, and letters may lose their case on the way.
@@ -170,7 +170,7 @@ class ReplySubject:
 
 
 def reply_subject(row: Notification, email: str, kind: ReplyKind = "move") -> ReplySubject | None:
-    """What a token of this mail to this address is about; None if nobody could answer it: it is of no game."""
+    """The subject of a token for this mail and address; None if it cannot be answered because it is about no game."""
     if row.game_id is not None and row.seat is not None:
         return ReplySubject(row.id, row.game_id, row.seat, row.seq or 0, email)
     return ReplySubject(row.id, NO_GAME, 0, 0, email) if kind == "bounce" else None
@@ -182,7 +182,7 @@ def reply_token(master: bytes, kind: ReplyKind, about: ReplySubject) -> str:
 
 
 def reply_number(text: str) -> int | None:
-    """The notification that a token names; whether it is one of ours is not said yet."""
+    """The notification that a token names; it need not exist."""
     data = _decoded_reply(text)
     return None if data is None else int.from_bytes(data[:REPLY_NUMBER], "big")
 
@@ -199,7 +199,7 @@ def reply_address(pattern: str, text: str) -> str:
 
 
 def reply_token_in(pattern: str, email: str) -> str | None:
-    """The token of an address of this pattern, in whatever letters; None if it is another address."""
+    """The token in an address of this pattern, in upper or lower case; None for another address."""
     before, _, after = pattern.lower().partition(REPLY_TOKEN)
     plain = email.strip().lower()
     if not (plain.startswith(before) and plain.endswith(after)):
@@ -209,7 +209,7 @@ def reply_token_in(pattern: str, email: str) -> str | None:
 
 
 def is_reply_pattern(text: str) -> bool:
-    """May this be a setting?"""
+    """Is the pattern valid as a setting?"""
     return bool(re.fullmatch(r"[a-z0-9.=+_-]*\{token\}[a-z0-9.=+_-]*@[a-z0-9.-]+", text))
 
 

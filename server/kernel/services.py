@@ -1,12 +1,12 @@
-"""What a use case is given: settings, the database, the tables in memory, the clock, randomness, the waker.
+"""What each use case gets: settings, the database, the tables in memory, the clock, randomness, the waker.
 
 Made once in a process, by `create_app` or by a worker; nothing connects before it is used.
 
-The waker also keeps the last note of each game in Redis, which a restore of the database does not take back.
-It tells the workers after a commit, by name and at best effort: what gets lost the sweeper finds in the outbox.
-Jobs are named by strings and take ids only; `workers.dispatch.dispatch(*outbox_ids)` is the one that the web wakes.
-Whoever holds streams or delivers hooks listens on EVENTS: a message is words with a space between, each the name of
-something that has changed, `a17` an account, `g` and a UUID a game. A listener that hears nothing polls.
+The waker also keeps the last note of each game in Redis, which a restore of the database does not take back. It tells
+the workers after a commit, by name and best effort: the sweeper finds lost ones in the outbox. Jobs are named by
+strings and take ids only; `workers.dispatch.dispatch(*outbox_ids)` is the one that the web wakes. Whoever holds streams
+or delivers hooks listens on EVENTS: a message is words with a space between, each the name of something that has
+changed, `a17` an account, `g` and a UUID a game. A listener that hears nothing polls.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if tonumber(ARGV[1]) <= size and ARGV[4] == "newer" then return end
 redis.call("HSET", KEYS[1], "size", ARGV[1], "note", ARGV[2])
 if ARGV[3] == "0" then redis.call("PERSIST", KEYS[1]) else redis.call("EXPIRE", KEYS[1], ARGV[3]) end
 """
-AFTER_THE_END = 90 * 86400  # seconds: no copy that is older gets restored
+AFTER_THE_END = 90 * 86400  # seconds: no older copy is restored
 GATHER = 0.02  # seconds
 KEEPS = {"job_timeout": 60, "result_ttl": 0, "failure_ttl": 86400}
 
@@ -64,9 +64,10 @@ class KeptNote:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Handed to every use case; a test replaces the clock or the chance, never the store.
+    """Passed to every use case; a test replaces the clock or the chance, never the store.
 
-    `known_sizes` are the entries that this process has seen of games, 0 if it has only compared the kept note.
+    `known_sizes` are the numbers of entries that this process has seen of games, 0 if it has only compared the kept
+    note.
     """
 
     settings: Settings
@@ -87,11 +88,11 @@ class Services:
         return kernel_secrets.server_key(self.settings.master, number)
 
     def note_of(self, game: Row, size: int, head: bytes) -> str:
-        """The server's note on a log of this size, by the game's own key; the same bytes whenever it is asked."""
+        """The server's note on a log of this size, signed with the game's own key; always the same bytes."""
         return note.write(self.settings.server_name, game.id, size, head, self.seed(game.key_number))
 
     def report_fault(self, game_id: str, fault: EngineFault) -> None:
-        """For the operator: where it happened. The fault's facts may hold what a seat hides, so they are not told."""
+        """Log for the operator where it happened, without the facts, which may hold what a seat hides."""
         metrics.FAULTS.inc()
         cause = fault.__cause__
         trace = cause.__traceback__ if cause else fault.__traceback__
@@ -104,10 +105,10 @@ class Services:
 
 
 def open_services(settings: Settings, waker: Waker | None = None) -> Services:
-    """The services of a process. Games of further packages are found from here on."""
+    """The services of a process. From here on, games of installed packages are found."""
     for package in settings.game_packages:
         registry.search(package)
-    for folder, why in registry.flaws().items():  # whoever starts it is to know; all other games are served
+    for folder, why in registry.flaws().items():  # whoever starts the process must see it; all other games are served
         log.error("game-out", folder=folder, why=why)
     return Services(settings, Database(settings.database_url), waker or Waker(settings.redis_url))
 
@@ -127,7 +128,7 @@ class Waker:
 
     @cached_property
     def redis(self) -> Any:
-        """The connection, made on first use; short timeouts, since somebody may wait."""
+        """The connection, made on first use; short timeouts, since a request may wait for it."""
         import redis
 
         return redis.Redis.from_url(self._redis_url or "", socket_timeout=1, socket_connect_timeout=1)
@@ -140,27 +141,27 @@ class Waker:
         return Queue(QUEUE, connection=self.redis, serializer=JSONSerializer)
 
     def wake_first(self, outbox_id: int) -> None:
-        """Enqueue the dispatch of this row before all that wait: a person sits there and waits for its mail."""
+        """Enqueue the dispatch of this row ahead of all others: somebody is waiting for this mail."""
         if self._redis_url is not None:
             self._at_best(lambda batch: self._enqueue(batch, [outbox_id], at_front=True))
 
     def wake(self, outbox_ids: Sequence[int], topics: Sequence[str] = (), notes: Sequence[KeptNote] = ()) -> None:
-        """Enqueue the dispatch of these rows, say what has changed, keep these notes.
+        """Enqueue the dispatch of these rows, publish what has changed, keep these notes.
 
-        All is committed: nothing is lost if it fails.
+        Everything is committed, so nothing is lost if it fails.
         """
         if self._redis_url is not None and (outbox_ids or topics or notes):
             self._at_best(lambda batch: self._tell(batch, outbox_ids, topics, notes))
 
     def replace_note(self, note: KeptNote) -> None:
-        """Keep this one also instead of a longer one."""
+        """Keep this note, even in place of a longer one."""
         if self._redis_url is not None:
             self._at_best(lambda batch: _keep_note(batch, note, "any"))
 
     def notes(self, games: Sequence[str]) -> list[str | None]:
-        """The notes that are kept of these games, unverified; None for each of which there is none.
+        """The kept notes of these games, unverified; None for games without one.
 
-        If Redis does not answer nobody knows of any, which is logged.
+        If Redis does not answer, none are found, which is logged.
         """
         import redis
 
@@ -188,7 +189,7 @@ class Waker:
 
     def _tell(self, batch: Any, outbox_ids: Sequence[int], topics: Sequence[str], notes: Sequence[KeptNote]) -> None:
         if outbox_ids:
-            self._enqueue(batch, outbox_ids)  # RQ begins a MULTI, so it comes first
+            self._enqueue(batch, outbox_ids)  # RQ begins a MULTI, so this comes first
         for one in notes:
             _keep_note(batch, one, "newer")
         if topics:
@@ -199,9 +200,9 @@ class Waker:
 
 
 class LaterWaker(Waker):
-    """For a process that answers requests: no answer waits for Redis, and what is told meanwhile goes in one job.
+    """For a process that answers requests: no response waits for Redis, and several wakes go in one job.
 
-    One thread sends, started by the first wake, so after any fork; a process that ends sends what is left.
+    One thread sends, started by the first wake, so after any fork; a process that ends sends the rest.
     """
 
     def __init__(self, redis_url: str | None) -> None:
@@ -210,7 +211,7 @@ class LaterWaker(Waker):
         self._sender = ThreadPoolExecutor(1, "waker")
 
     def wake(self, outbox_ids: Sequence[int], topics: Sequence[str] = (), notes: Sequence[KeptNote] = ()) -> None:
-        """Have it told within moments."""
+        """Wake within moments."""
         if self._redis_url is None or not (outbox_ids or topics or notes):
             return
         told: list[int | str | KeptNote] = [*outbox_ids, *topics, *notes]
@@ -220,7 +221,7 @@ class LaterWaker(Waker):
             self._sender.submit(self._send).add_done_callback(_report)
 
     def wake_first(self, outbox_id: int) -> None:
-        """The same without the wait of whoever asked."""
+        """The same, without making the request wait."""
         if self._redis_url is None:
             return
         with suppress(RuntimeError):
@@ -240,7 +241,7 @@ def _keep_note(batch: Any, note: KeptNote, when: str) -> None:
 
 
 def _report(sent: Future[None]) -> None:
-    """A fault in the thread is told: nobody waits for its result, and the sweeper would hide it."""
+    """Report a fault in the thread: nobody waits for its result, and the sweeper would hide it."""
     error = sent.exception()
     if error is not None:
         metrics.WAKES_FAILED.inc()

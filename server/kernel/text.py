@@ -19,7 +19,7 @@ def moment(at: datetime, zone: tzinfo = UTC) -> str:
 
 
 def _zone(local: datetime) -> str:
-    """By its letters; some zones have none."""
+    """By its abbreviation; some zones have none."""
     name = local.tzname() or ""
     if name.isalpha():
         return name
@@ -184,7 +184,7 @@ def _shows(moment: datetime, zone: ZoneInfo) -> datetime:
 
 
 def following_hour(hour: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """The next time that it is that hour, now included."""
+    """The next time that it is that hour; now counts."""
     today = now.astimezone(zone).date()
     moments = (at_hour(hour, today + DAY * days, zone) for days in range(-1, 3))
     return next(moment for moment in moments if moment >= now)

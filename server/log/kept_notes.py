@@ -1,8 +1,8 @@
-"""The last note of each game, kept in Redis: what a restore of the database does not take back.
+"""The last note of each game, kept in Redis: a restore of the database does not undo it.
 
 If the database is restored from an older copy, the kept notes still name the entries that are missing. Those games are
 stopped when a process starts, and a game is compared with its kept note before a process appends to it for the first
-time, so no act follows an older head. Each note counts only with its signature, as if somebody had shown it.
+time, so no act follows an older head. A kept note is verified like one that somebody has shown.
 """
 
 from __future__ import annotations
@@ -31,14 +31,15 @@ def check_all(services: Services) -> None:
 
 
 def _says(kept: str, size: int, head: bytes) -> bool:
-    """Does the note name the end that is here? Then it need not be verified; nothing follows from it."""
+    """Is the note on the present end of the log? Then it need not be verified, since nothing follows from it."""
     return any((one.size, one.hash) == (size, head) for one in note_check.notes_in(kept))
 
 
 def check(services: Services, game_id: str, kept: str) -> None:
-    """A longer note stops the game until its entries are here; one that our log contradicts, until the operator acts.
+    """Stop the game if the note is longer than the log or contradicts it.
 
-    What tells nothing more is replaced, as a longer note would otherwise stay in the place of all that follow.
+    A longer note stops it until the missing entries are here, one that contradicts the log until the operator acts. A
+    note that adds nothing is replaced, since a longer one would otherwise block all later notes.
     """
     relation = note_check.check_notes(services, game_id, note_check.notes_in(kept))[0].relation
     if relation in ("same", "older", "newer"):

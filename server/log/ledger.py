@@ -1,11 +1,11 @@
-"""A game open for writing: its row locked, its table at the head, and `append`, which is all that may change it.
+"""A game open for writing: its row locked, its table at the head, and `append`, the only way to change it.
 
     with opened(services, game_id) as ledger:
         ledger.append(compose_moved(ledger.table, ledger.secret, ledger.at, signed))
 
-One transaction holds the entry, its private part, the game row, the clocks of the seats, the outbox rows and, last of
-all, the events of the accounts. The expected version is the row's head: if another writer had moved it on, the update
-would find no row, and the transaction fails. Only after the commit are the table kept and the workers woken.
+One transaction holds the entry, its private part, the game row, the clocks of the seats, the outbox rows and, last, the
+events of the accounts. The expected version is the row's head: if another writer has moved it on, the update finds no
+row and the transaction fails. The table is kept and the workers are woken only after the commit.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from server.log import kept_notes, outbox, seats
 from server.log.outbox import SeatEvent
 from server.log.seats import row_of
 
-# Built once and without the ORM: putting a statement together costs more than running it, and so does an object.
+# Built once and without the ORM: building a statement, or an object, costs more than running it.
 _entry, _private, _game, _seat, _former = (
     Base.metadata.tables[name] for name in ("entry", "entry_private", "game", "seat", "former_holder")
 )
@@ -62,7 +62,7 @@ SET_SEAT = (
 
 
 class Head(msgspec.Struct):
-    """The members of a line that its row repeats."""
+    """The members of an entry that its row repeats."""
 
     kind: str
     jws: str | None = None
@@ -86,7 +86,7 @@ class Ledger:
 
     @property
     def at(self) -> str:
-        """The time of the next entry: when this transaction began, or that of the last entry if it is later."""
+        """The time of the next entry: the start of this transaction, or the time of the last entry if that is later."""
         return max(self.began, self.table.at)
 
     @property
@@ -94,7 +94,7 @@ class Ledger:
         return secrets.game_secret(self.services.settings.master, self.game.secret_r)
 
     def logged(self, signed: SignedAct) -> Entry | None:
-        """The entry of exactly this JWS. An act signed on the present head cannot have one."""
+        """The entry of exactly this JWS. An act signed on the present head cannot have been logged."""
         if admission.is_on_head(self.table, signed.act):
             return None
         return self.session.scalar(LOGGED, {"jws": sha256(signed.jws.text), "game": self.game.id})
@@ -102,8 +102,8 @@ class Ledger:
     def check_goes_on(self) -> None:
         """Refuse to log anything in a stopped game.
 
-        On a head that is known to be old it would fork the log, and after a fault of the rules nobody should win by not
-        being the one who met it.
+        An act on a head that is known to be old would fork the log. After a fault in the rules nobody should win
+        because they did not run into it.
         """
         if not self.is_whole:
             raise Problem("lines-missing", size=self.table.size, expected=self.game.shown_size)
@@ -123,7 +123,7 @@ class Ledger:
         return entry
 
     def restore(self, composed: Composed) -> Entry:
-        """The same for a line that was logged here before and got lost: nobody is told of it again."""
+        """Log a recovered entry again, without notifying anyone."""
         before, self.table = self.table, composed.table
         entry = entry_row(self.game.id, composed)
         self._advance(entry)
@@ -133,7 +133,7 @@ class Ledger:
         return entry
 
     def then(self, compose: Callable[[], Composed]) -> None:
-        """An entry that must follow the next one in the same transaction."""
+        """Log another entry right after the next one, in the same transaction."""
         self._then.append(compose)
 
     def seat_joined(self, seat: int, account_id: int | None) -> None:
@@ -147,7 +147,7 @@ class Ledger:
         self.session.execute(sa.delete(Seat).where(Seat.game_id == self.game.id, Seat.seat == seat))
 
     def seat_taken(self, seat: int, account_id: int | None, at: int) -> None:
-        """The next entry, dated `at`, gives the seat to another account: nothing stays with it but its time."""
+        """The next entry, dated `at`, gives the seat to another account; of its holder's data only the time stays."""
         since = self.table.offered_from(seat)
         by_offer = since is not None and since <= at
         self._keep_former(seat, "offer" if by_offer else "absence")
@@ -160,7 +160,7 @@ class Ledger:
         self._run(INSERT_FORMER, was | {"until_seq": self.table.size, "ended": ended})
 
     def _run(self, statement: Any, given: Any) -> Any:
-        """Below the ORM, which would look for what changed: here it is known."""
+        """Run below the ORM, which would search for changes that are known here."""
         return self.session.connection().execute(statement, given)
 
     def _advance(self, entry: Entry) -> None:
@@ -189,7 +189,7 @@ class Ledger:
         self._run(INSERT_PRIVATE, private)
 
     def _set_seats(self, before: Table, entry: Entry) -> None:
-        """The seats' rows say what the table says of them; only those that changed are written."""
+        """Write the rows of the seats that changed, as the table has them."""
         if entry.kind in LOBBY:
             return
         changed = [
@@ -206,7 +206,7 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """What everybody may know of a logged act: its line and the note of that size; `again` if it was logged before."""
+    """The public part of a logged act: its entry and the note of that size; `again` if it was logged before."""
 
     line: bytes
     note: str
@@ -219,7 +219,7 @@ MOST_KNOWN = 10_000  # games whose size a process remembers
 
 @contextmanager
 def open_for_writing(services: Services, game_id: str) -> Iterator[Ledger]:
-    """A game for writing; committed at the end of the block, and only then told to anybody."""
+    """Open a game for writing; committed at the end of the block, and only then announced."""
     _compare_once(services, game_id)
     with services.database.write() as session:
         ledger = Ledger(services, session, lock_game(session, game_id))
@@ -231,7 +231,7 @@ def open_for_writing(services: Services, game_id: str) -> Iterator[Ledger]:
 
 
 def _compare_once(services: Services, game_id: str) -> None:
-    """Before this process first writes to a game: does its kept note say that entries are missing?"""
+    """Before the first write of this process to the game, check whether its kept note counts missing entries."""
     if game_id not in services.known_sizes:
         [kept] = services.waker.notes([game_id])
         if kept is not None:
@@ -239,7 +239,7 @@ def _compare_once(services: Services, game_id: str) -> None:
 
 
 def _check_no_loss(ledger: Ledger) -> None:
-    """The row has at least the entries that this process has seen; else the database went back beneath it."""
+    """Check that the row has all entries that this process has seen; otherwise the database was restored beneath it."""
     known, game = ledger.services.known_sizes, ledger.game
     if game.head_seq + 1 < known.get(game.id, 0):
         del known[game.id]
@@ -273,7 +273,7 @@ def entry_row(game_id: str, composed: Composed) -> Entry:
 
 
 def encode_refusal(table: Table, refusal: Any) -> str:
-    """Why a move stopped, for its own seat."""
+    """Why a move stopped, for its own seat only."""
     from engine.kit import explain
 
     return msgspec.json.encode({"code": refusal.code, "says": explain(table.game, refusal)}).decode()
@@ -288,8 +288,8 @@ def sha256(jws: str) -> bytes:
 
 
 def stop_game(services: Services, game_id: str, fault: EngineFault) -> None:
-    """A rule broke its contract: the operator is told, and nothing is logged here until the operator lets it go on."""
+    """Stop the game after a fault in its rules and notify the operator, who must clear it before anything is logged."""
     services.report_fault(game_id, fault)
-    since = sa.func.coalesce(Game.faulted_at, services.now())  # from the first fault on nobody could move
+    since = sa.func.coalesce(Game.faulted_at, services.now())  # after the first fault nobody could move
     with services.database.write() as session:
         session.execute(sa.update(Game).where(Game.id == game_id).values(faulted_at=since))

@@ -1,9 +1,9 @@
-"""Notes that people show, against the log that is here: the same, older, newer, or of another history.
+"""Notes that people show, compared with the log: the same, older, newer, or from another history.
 
-Only notes that are good under the game's own key count: nobody else can make one, so whoever shows one stops no game
-with an invention. One on more entries than are here says that our database went back (a restore), and a game that went
-on would fork what its players have already been told; so it is stopped until the lines are handed in (`missing.py`).
-What our log contradicts is kept and told to the operator once.
+Only notes signed with the game's own key count, so nobody can stop a game with a forged one. A note on more entries
+than the log has means that the database was restored from an older copy. A game that continued would fork what its
+players have already been told, so it is stopped until the missing entries are submitted (`missing.py`). A note that
+contradicts the log is stored and reported to the operator once.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from server.kernel.services import Services
 Relation = Literal["fork", "newer", "lost", "same", "older", "unsigned", "other-game", "none"]
 GRAVEST: tuple[Relation, ...] = ("fork", "newer", "lost", "same", "older", "unsigned", "other-game", "none")
 AWAITED, FORK = "awaited", "fork"
-MOST_NOTES = 64  # of one text: a thread of mails has as many, and each costs a signature
+MOST_NOTES = 64  # in one text: a mail thread holds about as many, and each costs a signature check
 
 
 class CheckedNote(msgspec.Struct, frozen=True):
-    """A note that was shown and how it stands to the log; `note` None if there was none."""
+    """A note that was shown, and how it compares with the log; `note` is None if there was none."""
 
     relation: Relation
     note: Note | None = None
 
     @property
     def is_good(self) -> bool:
-        """Is it the server's own word on this game?"""
+        """Did the server itself sign this note for this game?"""
         return self.relation in ("fork", "newer", "lost", "same", "older")
 
 
 def notes_in(text: str) -> list[Note]:
-    """The notes in a text as mails carry it, each once, the longest logs first."""
+    """The distinct notes in a text as mails carry it, longest logs first."""
     found = {one: None for one in map(_note_in, note.find(text)) if one is not None}
     return sorted(found, key=lambda one: -one.size)[:MOST_NOTES]
 
@@ -58,12 +58,12 @@ def _note_in(text: str) -> Note | None:
 
 
 def check_notes(services: Services, game_id: str, notes: Sequence[Note]) -> list[CheckedNote]:
-    """Each note against the log, the gravest first; never empty. What follows from them is committed."""
+    """Each note against the log, the gravest first; never empty. Commits what follows from them."""
     with services.database.read() as session:
         found = judge(services, session, _row(session, game_id), notes)
     if found and found[0].relation in ("fork", "newer"):
         with services.database.write() as session:
-            game = lock_game(session, game_id)  # asked once more: the log may have moved on meanwhile
+            game = lock_game(session, game_id)  # judged again: the log may have moved on meanwhile
             found = judge(services, session, game, notes)
             reports = keep(services, session, game, found)
         report(reports)
@@ -99,12 +99,12 @@ def _relation(services: Services, session: Session, game: Row, one: Note) -> Rel
 
 
 def is_lost(table: Table, size: int, head: bytes) -> bool:
-    """Does the log itself tell this history as lost? Of the lost end it tells the hash, which must be this one."""
+    """Does the log itself record this history as lost? It states the hash of the lost end, which must match."""
     return any(loss.covers(size) and (size != loss.size or head == loss.hash) for loss in table.lost)
 
 
 def _may_come(session: Session, game: Row, one: Note) -> bool:
-    """Nothing follows the end of a game, nor a note of the same number that was shown before and names another hash."""
+    """Can the log still reach this note? Not after the game's end, nor if another hash was shown for that size."""
     where = (ShownNote.game_id == game.id, ShownNote.size == one.size)
     known = session.execute(sa.select(ShownNote.hash, ShownNote.relation).where(*where)).all()
     if (one.hash, FORK) in [tuple(row) for row in known]:
@@ -114,9 +114,9 @@ def _may_come(session: Session, game: Row, one: Note) -> bool:
 
 
 def keep(services: Services, session: Session, game: Row, shown: Sequence[CheckedNote]) -> list[dict[str, Any]]:
-    """Under the game's lock: what contradicts us or counts more entries is kept; the reports to make after the commit.
+    """Under the game's lock, store notes that contradict the log or are newer; the reports to make after the commit.
 
-    From here on a game that a newer note was shown of is stopped.
+    A game for which a newer note was shown is stopped from here on.
     """
     graver = [one for one in shown if one.relation in ("fork", "newer")]
     reports = [report for one in graver if (report := _keep(services, session, game, one))]
@@ -133,7 +133,7 @@ def _keep(services: Services, session: Session, game: Row, shown: CheckedNote) -
     where = (ShownNote.game_id == game.id, ShownNote.size == one.size, ShownNote.hash == one.hash)
     if session.scalar(sa.select(ShownNote.relation).where(*where)) == relation:
         return None
-    text = services.note_of(game, one.size, one.hash)  # ours alone: what others have signed below it stays out
+    text = services.note_of(game, one.size, one.hash)  # our signature only, without those that others added below it
     session.execute(sa.delete(ShownNote).where(*where))
     row = {"game_id": game.id, "size": one.size, "hash": one.hash, "note": text}
     session.execute(sa.insert(ShownNote).values(row | {"relation": relation, "shown_at": services.now()}))

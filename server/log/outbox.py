@@ -1,4 +1,4 @@
-"""Outbox rows: what happened that people may have to be told, as plain facts. Whom to tell is the workers' business.
+"""Outbox rows: events that people may need to hear of, as plain facts. The workers decide whom to notify.
 
 started    the game began (entry `seq`)
 turn       after entry `seq` somebody owes a move whose question is that entry, or took a seat that owes one
@@ -30,15 +30,15 @@ INSERT_OUTBOX = sa.insert(_outbox).returning(_outbox.c.id)
 
 
 def rows_of_entry(session: Session, kind: str, before: Table, table: Table, at: datetime) -> list[int]:
-    """The rows of the entry that made `table` of the one before, written in its transaction; their ids."""
+    """The rows of the entry that turned the table before it into `table`, written in its transaction; their ids."""
     row = {"game_id": table.game_id, "seq": table.size - 1, "created_at": at}
     return [_add(session, kind=name, **row) for name in _mail_kinds(kind, before, table)]
 
 
 def rows_of_position(session: Session, table: Table, at: datetime) -> list[int]:
-    """The rows of where a game stands whose lines were missing: what is owed now, or how it ended; their ids.
+    """The rows for the present state of a recovered game: the moves that are owed, or the result; their ids.
 
-    Whoever was told of the same before is not told again: a notification has its question's number in its key.
+    Nobody is notified twice: a notification has its question's number in its key.
     """
     last = table.size - 1
     ended = {"finished": "over", "cancelled": "cancelled"}.get(table.stage)
@@ -47,7 +47,7 @@ def rows_of_position(session: Session, table: Table, at: datetime) -> list[int]:
 
 
 def _owed_since(table: Table) -> list[int]:
-    """The entries since which those who sit there owe what is owed, the oldest first."""
+    """The entries since which the current holders owe their moves, oldest first."""
     holders = zip(table.questions, table.occupants, strict=True)
     owed = [(question, who) for question, who in holders if table.stage == "running" and question and who]
     return sorted({max(question.seq, who.since) for question, who in owed})
@@ -59,7 +59,7 @@ def row_of_login(session: Session, login_link_id: int, at: datetime) -> int:
 
 
 def row_of_waiting(session: Session, waiting_act_id: int, at: datetime) -> int:
-    """The row that tells an account what waits; its id."""
+    """The row that notifies an account of a waiting act; its id."""
     return _add(session, kind="waiting", waiting_act_id=waiting_act_id, created_at=at)
 
 
@@ -80,7 +80,7 @@ def _mail_kinds(kind: str, before: Table, table: Table) -> list[str]:
 
 
 def _is_one_opened(before: Table, table: Table) -> bool:
-    """An offer, or one that need not wait any more: a thief of a key could sign it, so the seat's owner hears of it."""
+    """Is it an offer, or an earlier end of its wait? A stolen key could sign it, so the seat's owner is notified."""
     offers = ((before.offered_from(seat), table.offered_from(seat)) for seat in range(table.seats))
     return any(then is not None and then != earlier for earlier, then in offers)
 
@@ -90,19 +90,19 @@ def _is_one_absent(before: Table, table: Table) -> bool:
 
 
 def _owes_taken(kind: str, table: Table) -> bool:
-    """Whoever took a seat that owes a move is asked like everybody else."""
+    """Was a seat taken that owes a move? Its new holder is asked for it like everybody else."""
     came = (seat for seat, occupant in enumerate(table.occupants) if occupant and occupant.since == table.size - 1)
     return kind == "taken" and any(table.questions[seat] is not None for seat in came)
 
 
 # --- Account events: what an entry is to each of those who hold a seat, written in its transaction --------------------
-# KINDS is the whole vocabulary, of streams and of hooks. Every entry after the first is one event for every holder of a
-# seat, of the most special kind that fits; a start that asks a seat at once is two for it. A player who
+# KINDS lists all kinds, for streams and hooks. Every entry after the first is one event for every holder of a
+# seat, of the most specific kind that fits; a start at which a seat must move is two for it. A player who
 # loses their seat by the entry gets that event and none after it. An event has what happened, where and when, and
 # nothing that a game hides: a reader requests the rest as the seat that they hold then.
 #
-# The numbers of an account have no gap, whatever is written beside it: whoever has read up to n misses nothing after n.
-# So the rows of the accounts are locked, in the order of their ids and as the last thing before the commit, and each
+# The numbers of an account have no gap, even with concurrent writers: a reader of event n has seen all up to n.
+# So the rows of the accounts are locked in the order of their ids, last before the commit, and each
 # number is taken from its account's own counter. A global counter would not do: of two transactions the one with the
 # higher number may be seen first, and whoever had read it would never see the lower one.
 
@@ -143,7 +143,7 @@ INSERT_EVENT = sa.insert(_event)
 
 
 class SeatEvent(NamedTuple):
-    """An event of a seat, before it is known whose seat it is."""
+    """An event of a seat, before its account is known."""
 
     kind: str
     game: str
@@ -191,7 +191,7 @@ ENDED = {"finished": "over", "cancelled": "cancelled"}
 
 
 def _owes(table: Table, seat: int) -> bool:
-    """Whoever has resigned is asked no more: the clock answers at once."""
+    """Does the seat owe a move? Not after resigning: the server moves for it at once."""
     return table.owes(seat) and seat not in table.gone
 
 
@@ -217,7 +217,7 @@ def _is_opened(_kind: str, before: Table, table: Table, _seat: int) -> bool:
     return _is_one_opened(before, table)
 
 
-# What is said beside `turn`, or instead of `news`; the first that fits.
+# The kind to add to `turn`, or to use instead of `news`; the first that fits.
 SPECIAL = {
     "started": lambda kind, *_: kind == "started",
     "absent": _is_absent_now,
@@ -229,9 +229,9 @@ SPECIAL = {
 def write_events(
     session: Session, events: Sequence[SeatEvent], now: datetime, others: Sequence[tuple[int, SeatEvent]] = ()
 ) -> list[int]:
-    """Number and store them for whoever holds the seats now, and for others; the accounts, in order.
+    """Number and store them for those who hold the seats now, and for others; the accounts, in order.
 
-    The last thing before a commit.
+    Must come last before a commit.
     """
     owned = [*(_owned(session, events) if events else ()), *others]
     return write_events_to(session, owned, now) if owned else []
@@ -255,7 +255,7 @@ def _event_row(account: int, one: SeatEvent, last: dict[int, int], now: datetime
 
 
 def _owned(session: Session, events: Sequence[SeatEvent]) -> list[tuple[int, SeatEvent]]:
-    """Each event with its account; without those of seats that nobody known holds."""
+    """Each event with its account, without those of seats whose holder is unknown."""
     game, taken = events[0].game, {one.seq for one in events if one.kind == "taken"}
     holders = {row.seat: row.account_id for row in session.connection().execute(HOLDERS, {"game": game})}
     given = {"game": game, "seqs": sorted(taken)}
@@ -265,12 +265,12 @@ def _owned(session: Session, events: Sequence[SeatEvent]) -> list[tuple[int, Sea
 
 
 def topics(accounts: Iterable[int]) -> list[str]:
-    """What `Waker.wake` tells those who hold streams: of whom there is news, never what."""
+    """What `Waker.wake` publishes to streams: the accounts and games that have news, without the news."""
     return [f"a{account}" for account in accounts]
 
 
 def forget_events(session: Session, before: datetime, most: int) -> int:
-    """Delete the oldest that were written before a moment; how many. A reader who needs them is told `reset`."""
+    """Delete the oldest, written before a moment; how many. A reader who needs them gets `reset`."""
     old = sa.select(_event.c.account_id, _event.c.n).where(_event.c.created_at < before)
     found = session.connection().execute(old.order_by(_event.c.created_at).limit(most)).all()
     return _delete_events(session, found)

@@ -1,7 +1,7 @@
 """What follows when missing entries are recovered: the seats get their holders again, and the game continues.
 
-Lines do not contain accounts. Accounts and registrations may have been lost with the lines, so a seat may come back
-without an account. It plays on by its key, and whichever account registers that key gets the seat (`adopt`).
+Entries do not contain accounts. Accounts and key registrations may have been lost with the entries, so a seat may come
+back without an account. It plays on by its key, and whichever account registers that key gets the seat (`adopt`).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from server.log import outbox
 from server.log.ledger import Head, Ledger
 from server.log.note_check import AWAITED
 
-LEAST_GRANT = 60  # seconds: what was over as quickly has cost nobody anything
+LEAST_GRANT = 60  # seconds: a shorter outage has cost nobody anything
 
 
 def restore_holder(ledger: Ledger, line: Line) -> None:
-    """The row of a seat whose holder the line changes; before the line itself, as joining and leaving do."""
+    """The row of a seat whose holder the entry changes; written before the entry itself, as joining and leaving do."""
     if line.kind == "left":
         ledger.seat_left(line.body["seat"])
     elif line.kind in ("joined", "taken"):
@@ -50,7 +50,7 @@ def _sits(session: Session, game_id: str, account_id: int) -> bool:
 
 
 def assign_seats(session: Session, account_id: int, kid: str) -> None:
-    """What came back without an account and was taken with this key belongs to the account that registers it."""
+    """Give seats that came back without an account, and were taken with this key, to the account that registers it."""
     for seat, line in _unclaimed(session, Seat):
         if _signer(line) == kid and not _sits(session, seat.game_id, account_id):
             seat.account_id = account_id
@@ -61,7 +61,7 @@ def assign_seats(session: Session, account_id: int, kid: str) -> None:
 
 
 def _unclaimed(session: Session, kind: type[Any]) -> list[tuple[Any, bytes]]:
-    """Rows of holders whose account is not known, each with the line that made it one."""
+    """Rows of holders whose account is not known, each with the entry that seated them."""
     since = sa.and_(Entry.game_id == kind.game_id, Entry.seq == kind.since_seq)
     found = session.execute(sa.select(kind, Entry.line).join(Entry, since).where(kind.account_id.is_(None)))
     return [(row, line) for row, line in found]
@@ -72,14 +72,14 @@ def _signer(line: bytes) -> str | None:
 
 
 def resume(ledger: Ledger) -> None:
-    """The game is whole again, or held to be: its clock makes up for the time, and who owes a move is told.
+    """Continue a game that is complete again: give the lost time back, and notify the players who owe a move.
 
-    One that is stopped by a fault of ours as well stays so.
+    A game that is also stopped by a fault stays stopped.
     """
     end_waiting(ledger)
     if ledger.is_faulted:
         return
-    if ledger.table.stage == "lobby" and ledger.table.is_full:  # the note on the last join is all that anybody kept
+    if ledger.table.stage == "lobby" and ledger.table.is_full:  # only the note on the last join was kept
         ledger.append(compose_started(ledger.table, ledger.secret, ledger.at))
         return
     _grant(ledger)
@@ -88,7 +88,7 @@ def resume(ledger: Ledger) -> None:
 
 
 def end_waiting(ledger: Ledger) -> None:
-    """Nothing is awaited any more, so entries may follow."""
+    """Stop waiting for missing entries, so that new ones may follow."""
     session, game_id = ledger.session, ledger.game.id
     session.execute(sa.update(Game).where(Game.id == game_id).values(shown_size=0, missing_since=None))
     session.execute(sa.delete(ShownNote).where(ShownNote.game_id == game_id, ShownNote.relation == AWAITED))
@@ -97,13 +97,13 @@ def end_waiting(ledger: Ledger) -> None:
 
 
 def clear_fault(ledger: Ledger) -> None:
-    """The operator's word that a fault of ours is mended."""
+    """Clear a fault: the operator has confirmed that it is fixed."""
     ledger.session.execute(sa.update(Game).where(Game.id == ledger.game.id).values(faulted_at=None))
     ledger.is_faulted = False
 
 
 def _grant(ledger: Ledger) -> None:
-    """The time for which nobody could move is given to whoever owes one."""
+    """Give every seat that owes a move the time in which nobody could move."""
     table = ledger.table
     since = min(filter(None, (ledger.game.missing_since, ledger.game.faulted_at)))
     owing = [seat for seat in table.active if seat not in table.gone]

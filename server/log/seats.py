@@ -1,7 +1,7 @@
-"""Seats: what the row of one repeats of the log, and which are kept for house players.
+"""Seats: their rows, which repeat parts of the log, and the reservations for house players.
 
-Clocks, lists and mails read the row and need not fold the log. The table is the truth: a row is written in the
-transaction of the entry that changed it, and never otherwise.
+Clocks, lists and mails read the row and need not fold the log. The table is the source: a row is written only in the
+transaction of an entry that changes it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from server.kernel.db.session import moment_of
 from server.kernel.db.tables import Row
 from server.log.outbox import SeatEvent
 
-REMIND_FIFTHS = 4  # of a stretch's own time, grace left out, when the reminder goes out
+REMIND_FIFTHS = 4  # share of a stretch's own time, without the grace period, after which the reminder is sent
 
 
 def row_of(table: Table, seat: int) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def row_of(table: Table, seat: int) -> dict[str, Any]:
 
 
 def since(table: Table, seat: int) -> datetime | None:
-    """When the time of the seat began to run; without a clock, when it was asked. None if it owes nothing."""
+    """When the seat's time began to run, or without a clock, when the seat was asked. None if it owes nothing."""
     question, stretch = table.questions[seat], table.times[seat].stretch
     if question is None:
         return None
@@ -61,7 +61,7 @@ def bank(table: Table, seat: int) -> int | None:
 
 
 def bank_left(table: Table, seat: int, now: datetime) -> int | None:
-    """The same less what the stretch that runs has used up by now."""
+    """The bank in seconds, less what the present stretch has used."""
     time, clock = table.times[seat], table.created["clock"]
     if clock is None or time.stretch is None or table.stage != "running":
         return bank(table, seat)
@@ -75,7 +75,7 @@ def grace(seat: Seat, game: Game) -> timedelta:
 
 
 def is_absent(table: Table, seat: int) -> bool:
-    """Does the clock wait for this seat only for the grace, since it has played for it again and again?"""
+    """Does the table wait for this seat only for the grace period, after several missed turns?"""
     return table.stage == "running" and table.is_absent(seat)
 
 
@@ -85,13 +85,13 @@ def is_open(table: Table, seat: int) -> bool:
 
 
 def free_from(table: Table, seat: int) -> datetime | None:
-    """From when on another account may take the seat; the beginning of time stands for "at once"."""
+    """When another account may take the seat; the beginning of time means "at once"."""
     since = table.free_from(seat)
     return None if since is None else moment_of(since)
 
 
 def offered_from(table: Table, seat: int) -> datetime | None:
-    """The same by its holder's offer alone."""
+    """The same, from an offer by its holder alone."""
     since = table.offered_from(seat)
     return None if since is None else moment_of(since)
 
@@ -102,36 +102,36 @@ def is_free(since: datetime | None, now: datetime) -> bool:
 
 
 def waits_until(since: datetime | None, now: datetime) -> datetime | None:
-    """When the seat of this `free_from` can be taken over; None if it can be now, or not at all."""
+    """When the seat of this `free_from` can be taken over; None if it already can be, or never."""
     return since if since is not None and since > now else None
 
 
 def standing(table: Table, seat: int) -> str:
-    """What is to be said of the seat beside its name, for people."""
+    """The seat's standing, shown beside its name."""
     return text.standing(gone=seat in table.gone, absent=is_absent(table, seat), is_open=is_open(table, seat))
 
 
 def free_says(table: Table, seat: int, now: datetime) -> str:
-    """A sentence for people if the seat may be taken over now, else ``."""
+    """A sentence for people if the seat may be taken over now, else ""."""
     is_offered = is_free(offered_from(table, seat), now)
     return text.free(seat + 1, is_open=is_offered) if is_free(free_from(table, seat), now) else ""
 
 
-# --- Seats kept for house players, and what becomes of that with each entry, in its transaction -----------------------
-# A table's creator asks for a house player of a level at an empty seat; with a `stand_in`, one is also asked for each
-# seat that absence frees. One account is picked, told by an event, and the seat is kept for it for some minutes,
-# unless somebody sits there, the holder is back, or the game ends. It sits down as everybody does: by a signed act.
+# --- Seats reserved for house players, updated with each entry in its transaction -------------------------------------
+# A table's creator invites a house player of a level to an empty seat; with a `stand_in`, one is also invited to each
+# seat that absence frees. One account is picked and gets an event, and the seat is reserved for it for some minutes,
+# unless somebody sits there, the holder is back, or the game ends. It joins like everybody else, by a signed act.
 
 
-MOST_HOUSE_TABLES = 16  # live tables of one account at which house players sit or are asked to
-# For so long the seat is nobody else's; the invited player may still sit down later, if it is free.
+MOST_HOUSE_TABLES = 16  # live tables of one account with house players seated or invited
+# Until then nobody else may take the seat; the invited player may still join later, if it is free.
 RESERVATION = timedelta(minutes=10)
 
 
 def invitations_of_entry(
     session: Session, game: Row, before: Table, table: Table, now: datetime
 ) -> list[tuple[int, SeatEvent]]:
-    """What the entry that made `table` ends and begins; the events of those who are asked."""
+    """End and begin the invitations that the entry behind `table` calls for; the events of the invited players."""
     _end(session, table)
     if game.stand_in is None:
         return []
@@ -153,7 +153,7 @@ def invite(session: Session, table: Table, seat: int, level: str, now: datetime)
 
 
 def has_house_room(session: Session, account: int, game_id: str) -> bool:
-    """May house players sit at this table too? Machines that think cost the operator: so many of an account's may."""
+    """May house players sit at this table too? Their thinking costs the operator, so each account has a limit."""
     house = sa.select(Account.id).where(Account.level.is_not(None))
     sits = sa.exists().where(Seat.game_id == Game.id, Seat.account_id.in_(house))
     invited = sa.exists().where(Invitation.game_id == Game.id)
@@ -163,17 +163,17 @@ def has_house_room(session: Session, account: int, game_id: str) -> bool:
 
 
 def is_reserved(now: datetime) -> sa.ColumnElement[bool]:
-    """A house player joins within moments; if none plays, the seat is not reserved longer than this."""
+    """Is the seat reserved? Not for long: a house player that runs joins within moments."""
     return Invitation.created_at > now - RESERVATION
 
 
 def reserved_for(session: Session, game_id: str, seat: int, now: datetime) -> int | None:
-    """The account that a seat is kept for."""
+    """The account for which a seat is reserved."""
     return session.scalar(sa.select(Invitation.account_id).where(*_at(game_id, seat), is_reserved(now)))
 
 
 def withdraw_invitation(session: Session, game_id: str, seat: int) -> bool:
-    """Keep a seat no longer; whether it was kept."""
+    """End a seat's reservation; whether there was one."""
     gone = sa.delete(Invitation).where(*_at(game_id, seat)).returning(Invitation.seat)
     return session.scalar(gone) is not None
 
@@ -183,7 +183,7 @@ def _at(game_id: str, seat: int) -> tuple[sa.ColumnElement[bool], ...]:
 
 
 def _is_freed(table: Table, seat: int) -> bool:
-    """By absence: a seat that its holder has offered is for people first."""
+    """Was the seat freed by absence? A seat that its holder offered is for people first."""
     return is_absent(table, seat) and table.created["handover"]["by"] in ("absent", "both")
 
 
@@ -192,7 +192,7 @@ def _can_be_reserved(table: Table, seat: int) -> bool:
 
 
 def _end(session: Session, table: Table) -> None:
-    """Nobody is asked to a seat at which nobody can sit down any more."""
+    """End the invitations to seats that nobody can take any more."""
     query = sa.select(Invitation.seat).where(Invitation.game_id == table.game_id)
     for seat in session.scalars(query).all():
         if not _can_be_reserved(table, seat):
@@ -200,7 +200,7 @@ def _end(session: Session, table: Table) -> None:
 
 
 def _pick(session: Session, game_id: str, level: str) -> int | None:
-    """The one who has fewest seats now, of those who have never sat at this table nor are asked to."""
+    """The house player with the fewest seats, of those never seated at this table nor invited to it."""
     seated = sa.select(Seat.account_id).where(Seat.game_id == game_id, Seat.account_id.is_not(None))
     before = sa.select(FormerHolder.account_id).where(
         FormerHolder.game_id == game_id, FormerHolder.account_id.is_not(None)

@@ -1,1 +1,1 @@
-"""What a person chose about mail, and what follows from it."""
+"""Mail settings, and what follows from them."""

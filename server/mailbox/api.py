@@ -151,7 +151,7 @@ def _answer(body: dict[str, Any]) -> Response:
     return tagged(body, private=True)
 
 
-# --- The calendar of one's deadlines ----------------------------------------------------------------------------------
+# --- The calendar of your deadlines -----------------------------------------------------------------------------------
 # its link. The calendar itself is `/me/calendar.ics` (`server.mailbox.page`).
 
 

@@ -1,4 +1,4 @@
-"""The link of an account's calendar: made, shown once, taken back. It opens the times of deadlines and nothing else."""
+"""An account's calendar link: made, shown once, revoked. It reveals the times of deadlines and nothing else."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from server.log import seats
 from server.mailbox.choices import load_choices
 from server.tables.read import title_of
 
-NOTED = timedelta(hours=1)  # a use is written so often at most: calendars come often
+NOTED = timedelta(hours=1)  # the last use is written at most this often: calendars fetch often
 
 
 def make_link(services: Services, account_id: int) -> str:
-    """A new link, in place of the one before; it is shown to nobody again."""
+    """Make a link that replaces the one before; it is not shown again."""
     secret = canonical.to_base64url(services.random(32))
     with services.database.write() as session:
         session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update())
@@ -42,14 +42,14 @@ def show_link(services: Services, account_id: int) -> CalendarLink:
 
 
 def drop_link(services: Services, account_id: int) -> None:
-    """From now on it opens nothing. Problem `not-found` if there is none."""
+    """Revoke it. Problem `not-found` if there is none."""
     with services.database.write() as session:
         if not drop_link_in(session, account_id):
             raise Problem("not-found")
 
 
 def drop_link_in(session: Session, account_id: int) -> bool:
-    """The same in a transaction; was there one?"""
+    """The same in the caller's transaction; whether there was one."""
     gone = sa.delete(CalendarLink).where(CalendarLink.account_id == account_id).returning(CalendarLink.account_id)
     return session.scalar(gone) is not None
 
@@ -78,8 +78,8 @@ def _hash(secret: str) -> bytes:
 # the same rows give the same bytes.
 #
 # A seat has one event, which moves with each new question: its UID is the seat's, its SEQUENCE the entry that set the
-# deadline, and its times of change that entry's. A seat that owes nothing has no event, and a calendar that fetches
-# again drops the old one. It tells where and until when, which anybody may read at the game.
+# deadline, and its dates of change that entry's. A seat that owes nothing has no event, and a calendar that fetches
+# again drops the old one. Its content, the table and the deadline, is public.
 
 
 PRODUCT = "-//Sealed Move//Deadlines//EN"
@@ -87,7 +87,7 @@ PRODUCT = "-//Sealed Move//Deadlines//EN"
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """One: `own` is the end of the seat's own time, `changed` the date of entry `seq` that set it."""
+    """A deadline: `own` is the end of the seat's own time, `changed` the date of entry `seq`, which set it."""
 
     game: str
     title: str
@@ -100,7 +100,7 @@ class Deadline:
 
 
 def deadlines_of(services: Services, account_id: int) -> bytes:
-    """The whole calendar, the next deadline first."""
+    """The account's deadlines, next first."""
     host = services.settings.server_name
     with services.database.read() as session:
         found = [_deadline(session, *row) for row in session.execute(_owing(account_id))]
@@ -108,7 +108,7 @@ def deadlines_of(services: Services, account_id: int) -> bytes:
 
 
 def _owing(account_id: int) -> sa.Select[Seat, Game, datetime]:
-    """Seats whose clock runs, with the date of the entry that set the deadline; a stopped game's stands still."""
+    """Seats whose clock runs, with the date of the entry that set the deadline; without those of stopped games."""
     same = sa.and_(Entry.game_id == Seat.game_id, Entry.seq == Seat.deadline_seq)
     return (
         sa.select(Seat, Game, Entry.at)
@@ -140,7 +140,7 @@ def _alarms(session: Session, seat: Seat, own: datetime) -> tuple[timedelta, ...
 
 def calendar(deadlines: list[Deadline], site: str, host: str) -> bytes:
     """As bytes (pure)."""
-    import icalendar  # a library that takes as long to load as all pages; only who fetches a calendar needs it
+    import icalendar  # slow to import, and only calendars need it
 
     made = icalendar.Calendar()
     for name, value in (("prodid", PRODUCT), ("version", "2.0"), ("x-wr-calname", "Sealed Move")):

@@ -25,21 +25,21 @@ MODES: tuple[Mode, ...] = ("on", "digest", "off")
 REMINDS: tuple[Remind, ...] = ("usual", "hours")
 
 KINDS = ("turn", "reminder", "started", "over", "absent")
-# Of each notification that can be switched off, the kind by which it is.
+# The kind of each notification that can be switched off.
 KIND_OF = {kind: kind for kind in KINDS} | {"cancelled": "over"}
 ALWAYS = ("login", "confirm", "waiting", "paused", "offered", "taken", "answer", "unproven")
 
 QUESTIONS = ("turn", "reminder")
-ASKED_AGAIN = (*QUESTIONS, "digest")  # after days without a mail server, as long as they are true; news is old by then
+ASKED_AGAIN = (*QUESTIONS, "digest")  # sent even after days without a mail server, if still true; news is not
 
 LONGEST_DELAY = 1440  # minutes
 MOST_HOURS, EARLIEST_HOUR = 5, 336
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is in force. Hours of the day are `HH:MM` where the account keeps its hours; `delay` is in minutes.
+    """The settings in force. Times of day are `HH:MM` in the account's time zone; `delay` is in minutes.
 
-    `remind` says whether reminders come at the `usual` time, or so many `hours` before the deadline.
+    `remind` says whether reminders come at the `usual` time, or that many `hours` before the deadline.
     """
 
     turn: Mode = "on"
@@ -57,13 +57,13 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     quiet_until: str | None = None
 
     def mode(self, kind: str) -> Mode:
-        """Of a notification's kind."""
+        """The mode for a notification's kind."""
         found: Mode = getattr(self, KIND_OF[kind])
         return found
 
 
 class Exceptions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is to be otherwise at one table; null is as everywhere else."""
+    """The settings that differ at one table; null means the general setting."""
 
     turn: Mode | None = None
     reminder: Mode | None = None
@@ -82,7 +82,7 @@ class Exceptions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def at_table(choices: Choices, exceptions: Exceptions | None) -> Choices:
-    """What is in force there."""
+    """The settings in force there."""
     if exceptions is None:
         return choices
     return msgspec.structs.replace(choices, **_set_values(exceptions))
@@ -92,25 +92,25 @@ def _set_values(exceptions: Exceptions) -> dict[str, Any]:
     return {name: value for name, value in msgspec.structs.asdict(exceptions).items() if value is not None}
 
 
-# --- When a mail goes, by what its reader chose -----------------------------------------------------------------------
-# one function, asked when it is made and when it goes out (pure).
+# --- Whether and when a mail is sent, by its reader's settings --------------------------------------------------------
+# one function, called when the mail is made and again when it is sent (pure).
 #
-# In this order, and the first that holds is the answer:
+# The first of these that applies decides:
 #
-# 1. What concerns the safety of the account goes at once, whatever was chosen.
-# 2. What is muted at this table, or switched off, does not go.
-# 3. A mail of which nothing is left when its time has come goes at once: a digest, a delay or quiet hours that would
-#    end after its deadline are as good as none.
-# 4. It goes later to a reader who was just at the table, delays their turns, or is on the site now.
-# 5. What is for the digest goes with the next one.
-# 6. What would go in quiet hours goes when they end.
+# 1. Security notices are sent at once, whatever the settings.
+# 2. Mail that is muted at this table, or switched off, is not sent.
+# 3. A mail that would be outdated by then is sent at once: a digest, a delay or quiet hours that would
+#    end after its deadline are ignored.
+# 4. Mail waits for a reader who was just at the table, delays their turns, or is on the site now.
+# 5. Mail for the digest waits for the next one.
+# 6. Mail that falls into quiet hours waits for their end.
 
 
 Do = Literal["send", "wait", "digest", "not"]
 Reason = Literal["always", "now", "muted", "off", "there", "delay", "on-site", "digest", "quiet", "deadline"]
 
-HERE = timedelta(minutes=10)  # so long after the last use of a page its reader counts as being on the site
-LONGEST_HERE = timedelta(hours=1)  # a page that was left open keeps no mail for longer
+HERE = timedelta(minutes=10)  # for this long after their last use of a page a reader counts as being on the site
+LONGEST_HERE = timedelta(hours=1)  # a page that was left open holds mail back for at most this long
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class MailCandidate:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is done, at what time if it is not now, and why."""
+    """The decision, when to send it if not now, and why."""
 
     do: Do
     reason: Reason
@@ -139,7 +139,7 @@ class Verdict:
 
 
 def decide(mail: MailCandidate, choices: Choices, zone: ZoneInfo, now: datetime) -> Verdict:
-    """What becomes of it, as things stand now."""
+    """The verdict at this moment."""
     if mail.kind in ALWAYS:
         return Verdict("send", "always")
     if mail.muted:
@@ -157,7 +157,7 @@ def decide(mail: MailCandidate, choices: Choices, zone: ZoneInfo, now: datetime)
 
 
 def _later(mail: MailCandidate, choices: Choices, now: datetime) -> tuple[datetime, Reason]:
-    """When it goes if it goes by itself, and what it waits for."""
+    """When it is sent if not with the digest, and what it waits for."""
     waits: list[tuple[datetime, Reason]] = [(now, "now")]
     if mail.there_until is not None:
         waits.append((mail.there_until, "there"))
@@ -173,32 +173,32 @@ def _digest(choices: Choices, zone: ZoneInfo, now: datetime) -> tuple[datetime, 
 
 
 def _quiet(at: datetime, reason: Reason, choices: Choices, zone: ZoneInfo) -> tuple[datetime, Reason]:
-    """At the end of the quiet hours, if it would come in them."""
+    """The end of the quiet hours, if it would come in them."""
     if choices.quiet_from is None or choices.quiet_until is None:
         return at, reason
     ends = end_of_quiet(choices.quiet_from, choices.quiet_until, at, zone)
     return (at, reason) if ends is None else (ends, "quiet")
 
 
-# --- When the reminders come that somebody chose ----------------------------------------------------------------------
-# so many hours before the deadline of a stretch of time (pure).
+# --- The times of the reminders that a player chose -------------------------------------------------------------------
+# a number of hours before the deadline of a stretch (pure).
 
 
 def marks(hours: Iterable[int], since: datetime, deadline: datetime) -> list[tuple[datetime, int]]:
-    """Each with its hours, earliest first, and only those after `since`, when the player knew it anyway."""
+    """Each with its hours, earliest first; only those after `since`, when the player knew of the turn anyway."""
     found = ((deadline - timedelta(hours=hour), hour) for hour in hours)
     return sorted((at, hour) for at, hour in found if at > since)
 
 
 def due(hours: Iterable[int], since: datetime, deadline: datetime, now: datetime) -> tuple[datetime, int] | None:
-    """The next one; but the last that has passed, since a clock that stood still tells it yet. None: no more."""
+    """The next one, or the last that has passed, which a clock that was down still sends. None: no more."""
     all_of_them = marks(hours, since, deadline)
     passed = [mark for mark in all_of_them if mark[0] <= now]
     coming = [mark for mark in all_of_them if mark[0] > now]
     return passed[-1] if passed else coming[0] if coming else None
 
 
-# --- what was chosen, from the rows; and the question whether a mail goes, with what the rows say ---------------------
+# --- The stored settings, and the verdict on a mail from the rows -----------------------------------------------------
 
 T = TypeVar("T", Choices, Exceptions)
 
@@ -251,7 +251,7 @@ class ProposedMail:
 
 
 def verdict(session: Session, mail: ProposedMail, now: datetime) -> Verdict:
-    """What becomes of it, by what was chosen and how things stand now."""
+    """The verdict, by the settings and the present state."""
     if mail.kind in ALWAYS or mail.account_id is None:
         return Verdict("send", "always")
     stored = load_choices(session, mail.account_id, mail.game_id)

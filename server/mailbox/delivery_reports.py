@@ -1,9 +1,9 @@
-"""What mail servers say of a person's mailbox, and what follows: mail to it stops until its owner resumes it.
+"""Delivery reports on a mailbox, and what follows: mail to it stops until its owner resumes it.
 
-It is stopped (`MailStop`) at once if the mailbox is gone or its reader complains, and after a week in which everything
-came back. Only mail is: nobody is signed out, and no game hears of it. What the safety of the account needs is mailed
-all the same, and so are the links by which its holder gets in: a server that was wrong about a mailbox must not
-lock anybody out. A link that was mailed since and is followed shows that mail arrives; a new address begins anew.
+It is stopped (`MailStop`) at once if the mailbox is gone or its reader complains, and after a week in which every mail
+bounced. Only mail stops: nobody is signed out, and games are not affected. Security notices and sign-in links are still
+mailed: a server that is wrong about a mailbox must not lock anybody out. The use of a link that was mailed since shows
+that mail arrives; a new address starts without reports.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from server.kernel.services import Services
 from server.kernel.text import clean
 from server.mailbox.choices import QUESTIONS
 
-UNSTOPPED = ("login", "waiting", "confirm", "offered")  # kinds of mail that no stop keeps back
-PATIENCE = timedelta(days=7)  # in which all mails come back
-FEWEST = 3  # of them, at least
-ARRIVED = timedelta(days=5)  # what has not come back after so long has arrived: relays give up before
+UNSTOPPED = ("login", "waiting", "confirm", "offered")  # kinds of mail that are never stopped
+PATIENCE = timedelta(days=7)  # in which all mails must bounce
+FEWEST = 3  # that many of them, at least
+ARRIVED = timedelta(days=5)  # a mail that has not bounced by then has arrived: relays give up earlier
 KEPT = timedelta(days=30)
-MOST_DAYS = 7  # until a question that came back is asked again
+MOST_DAYS = 7  # until a bounced question is mailed again
 
 
 class MailInTransitError(ServerError):
-    """The worker that hands the mail over has not said so yet."""
+    """The worker that hands the mail over has not noted the result yet."""
 
 
 def note_report(services: Services, session: Session, mail: int, report: DeliveryReport, via: str) -> str:
-    """Keep what is said of this mail and do what follows: the report's kind; `again` if it is known, `nobody`."""
+    """Store a report on this mail and act on it; returns its kind, `again` for a known one, or `nobody`."""
     row = session.scalars(sa.select(Notification).where(Notification.id == mail).with_for_update()).one_or_none()
     account = None if row is None else account_of(session, row)
     if row is None or account is None:
@@ -53,7 +53,7 @@ def note_report(services: Services, session: Session, mail: int, report: Deliver
 def add_report(
     services: Services, session: Session, row: Notification, account_id: int, report: DeliveryReport, via: str
 ) -> None:
-    """One more report on this account's mailbox, which may stop its mail."""
+    """Add a report on this account's mailbox, which may stop its mail."""
     now = services.now()
     made = {"account_id": account_id, "notification_id": row.id, "kind": report.kind, "says": report.says[:500]}
     session.add(MailReport(**made, via=via, at=now, spent=False))
@@ -73,14 +73,14 @@ def account_of(session: Session, row: Notification) -> Account | None:
 
 
 def is_stopped(session: Session, account_id: int | None, kind: str) -> bool:
-    """Is mail of this kind kept back from this account?"""
+    """Is mail of this kind to this account stopped?"""
     if account_id is None or kind in UNSTOPPED:
         return False
     return session.scalar(sa.select(MailStop.account_id).where(MailStop.account_id == account_id)) is not None
 
 
 def _is_known(session: Session, row: Notification, report: DeliveryReport) -> bool:
-    """A mail comes back once for each time it went; a complaint is one."""
+    """A mail bounces at most once for each time it was sent; a complaint counts once."""
     if report.kind != "complaint":
         return row.state == "failed" and (report.kind != "gone" or row.reason == "refused")
     same = (MailReport.notification_id == row.id, MailReport.kind == "complaint")
@@ -88,7 +88,7 @@ def _is_known(session: Session, row: Notification, report: DeliveryReport) -> bo
 
 
 def _came_back(services: Services, session: Session, row: Notification, report: DeliveryReport) -> None:
-    """Only what is said of the mailbox is final; a question that came back is asked again, ever more seldom."""
+    """Only reports on the mailbox are final; a question that bounced is mailed again, at growing intervals."""
     mine = sa.select(sa.func.count()).where(MailReport.notification_id == row.id)
     days = min(session.scalar(mine) or 1, MOST_DAYS)
     row.state, row.lease_until = "failed", None
@@ -99,7 +99,7 @@ def _came_back(services: Services, session: Session, row: Notification, report: 
 
 
 def _since(session: Session, account_id: int, now: datetime) -> datetime | None:
-    """Since when everything comes back, if that is long enough to stop; None if it is not."""
+    """Since when everything bounces, if that is long enough to stop mail; otherwise None."""
     mail, report = Notification, MailReport
     back = sa.select(report.notification_id).where(report.account_id == account_id)
     sent = (mail.account_id == account_id, mail.sent_at <= now - ARRIVED, mail.id.not_in(back))
@@ -114,7 +114,7 @@ def _since(session: Session, account_id: int, now: datetime) -> datetime | None:
 
 
 def _stop(session: Session, account_id: int, report: DeliveryReport, since: datetime) -> None:
-    """A complaint outweighs what a server said; what stands already stays."""
+    """Stop mail. A complaint outweighs a server's report; otherwise the present reason stays."""
     found = session.get(MailStop, account_id)
     why = {"gone": "gone", "soft": "failing", "complaint": "complaint"}[report.kind]
     if found is None:
@@ -142,7 +142,7 @@ def mail_arrived(services: Services, session: Session, account_id: int, mailed_a
 
 
 def lift_stop(services: Services, session: Session, account_id: int) -> None:
-    """Nothing that was said before counts any more. The mails first, as `note` does."""
+    """Spend all earlier reports. Locks the mails first, as `note` does."""
     row = Notification
     kept_back = sa.or_(
         sa.and_(row.state == "dropped", row.reason == "suspended"),
@@ -156,13 +156,13 @@ def lift_stop(services: Services, session: Session, account_id: int) -> None:
 
 
 def forget_stops(session: Session, account_id: int) -> None:
-    """What was said of an erased account's mailbox."""
+    """Delete the reports on an erased account's mailbox."""
     for table in (MailStop, MailReport):
         session.execute(sa.delete(table).where(table.account_id == account_id))
 
 
 def forget_reports(services: Services) -> None:
-    """What was said long ago."""
+    """Delete old reports."""
     old = sa.select(MailReport.id).where(MailReport.at < services.now() - KEPT).limit(500)
     with services.database.read() as session:
         numbers = list(session.scalars(old))
@@ -171,11 +171,11 @@ def forget_reports(services: Services) -> None:
             session.execute(sa.delete(MailReport).where(MailReport.id.in_(numbers)))
 
 
-# --- What is said of a mail that went out, in one word ----------------------------------------------------------------
-# by a server's status and words, or by a relay's event (pure).
+# --- The kind of a delivery report ------------------------------------------------------------------------------------
+# from a server's status and words, or a relay's event (pure).
 #
-# Only what is said of the mailbox itself is final. The numbers in a server's own words come before the status beside
-# them, which is often a mere 5.0.0; and words that speak of a full mailbox, or of us, outweigh a number that says that
+# Only reports on the mailbox itself are final. The numbers in a server's own words come before the status beside
+# them, which is often just 5.0.0; and words about a full mailbox, or about us, outweigh a number that means that
 # there is none. A delivery that a relay still retries is not final.
 
 
@@ -184,7 +184,7 @@ Kind = Literal["gone", "soft", "ours", "complaint"]
 
 
 class DeliveryReport(NamedTuple):
-    """A report in one word, with what was said."""
+    """A report: its kind, and the original words."""
 
     kind: Kind
     says: str
@@ -192,7 +192,7 @@ class DeliveryReport(NamedTuple):
 
 NO_SUCH_MAILBOX = ("5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1")
 OURS = ("5.7.", "5.1.7", "5.1.8", "5.3.4", "5.5.", "5.6.")
-METADATA = "mail"  # the name under which Postmark gives back what a mail went out with
+METADATA = "mail"  # the name of the metadata in which Postmark returns our id
 ANY = re.IGNORECASE
 STATUS = re.compile(r"(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 FULL = re.compile(r"\b(over ?quota|quota|mailbox (is )?full|full mailbox|storage|disk space)\b", ANY)
@@ -214,7 +214,7 @@ POSTMARK: dict[str, Kind] = {
 
 
 def classify(words: str, status: str) -> DeliveryReport:
-    """By what a server said, and the status that stands beside it."""
+    """From the server's words, and the status beside them."""
     bare = NAMES.sub("", words)
     found = [*STATUS.findall(bare), *STATUS.findall(status)]
     first = next((one for one in found if not one.endswith(".0.0")), status.strip())
@@ -227,12 +227,12 @@ def _of_mailbox(words: str) -> Kind:
 
 
 def one_line(text: str) -> str:
-    """One line of it, bounded."""
+    """Its text as one line of limited length."""
     return clean(text)[:500]
 
 
 def of_postmark(event: Mapping[str, Any]) -> DeliveryReport | None:
-    """By the type that it gives a bounce; where that says that there is no mailbox, the server's own words count."""
+    """By the bounce type; for types that mean "no such mailbox" the server's own words count."""
     record, words = event.get("RecordType"), one_line(str(event.get("Details") or event.get("Description") or ""))
     if record == "SpamComplaint":
         return DeliveryReport("complaint", words)
@@ -243,7 +243,7 @@ def of_postmark(event: Mapping[str, Any]) -> DeliveryReport | None:
 
 
 def of_mailgun(event: Mapping[str, Any]) -> DeliveryReport | None:
-    """`failed` for good, and `complained`; what it says is temporary it tries again itself."""
+    """Permanent `failed` and `complained` events; Mailgun retries temporary failures itself."""
     if event.get("event") == "complained":
         return DeliveryReport("complaint", "complained")
     if event.get("event") != "failed" or event.get("severity") != "permanent":

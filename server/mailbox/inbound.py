@@ -1,11 +1,11 @@
-"""Mail that comes in is kept before anybody says that it was taken; what is at no address of ours is counted, not kept.
+"""Incoming mail: stored before it is acknowledged. Mail to other addresses is counted, not stored.
 
-Several mails are one transaction, so that many connections at once cost one write to the disk. Nobody is told whether a
-token was good, unless they flood it: whoever tries some learns nothing.
+Several mails are one transaction, so that many connections at once cost one write to the disk. The response does not
+reveal whether a token is valid, unless it is flooded.
 
-The answers to one mail of ours wait in three rooms, and none takes from another: `open` is anybody's; `signed` is for
-mails with a signature of their account's domain, whatever it is worth; `proven` has those whose signature holds, and
-which wait for something else. A mail that finds its room full is not taken: its sender's server sends it again later.
+The replies to one mail wait in three rooms with separate limits: `open` for anybody's; `signed` for mails that have a
+signature of the account's domain, not yet verified; `proven` for those whose signature is valid and which wait for
+something else. A mail whose room is full is refused temporarily: its sender's server sends it again later.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from server.mailbox.delivery_reports import DeliveryReport, Kind
 Kept = Literal["kept", "full", "again", "unknown"]
 Room = Literal["open", "signed", "proven"]
 Via = Literal["smtp", "lmtp", "raw", "mailgun", "postmark"]
-LARGEST = 2 * 1024 * 1024  # a reply that quotes our picture and encloses one of its own
-MOST_NAMED = 5  # addresses of ours that are looked at in one complaint
-LONGEST_HEAD = 32 * 1024  # bytes that are looked at for a signature
+LARGEST = 2 * 1024 * 1024  # a reply that quotes our picture and includes one of its own
+MOST_NAMED = 5  # addresses of ours that are read in one complaint
+LONGEST_HEAD = 32 * 1024  # bytes that are searched for a signature
 MOST_OF_ONE = 10  # waiting in one room, for one mail of ours
-MOST_PROVEN = 50  # as their senders alone can fill that room
+MOST_PROVEN = 50  # in this room, which only their senders can fill
 MOST = 5000  # waiting in one room
 MOST_QUARANTINED, QUARANTINE_KEPT = 200, timedelta(days=30)
-READ_KEPT = timedelta(days=14)  # its name tells a second copy, and no mail is believed that is half as old
+READ_KEPT = timedelta(days=14)  # their names identify copies; replies stop being accepted at half this age
 
 _END = re.compile(rb"\r?\n\r?\n")
 
 
 @dataclass(frozen=True, slots=True)
 class IncomingMail:
-    """One mail for one address. `relayed`: by the relay that is believed; `once`: what another relay shows one time."""
+    """One mail to one address. `relayed`: by the trusted relay; `once`: a relay's one-time value."""
 
     to: str
     raw: bytes
@@ -56,12 +56,12 @@ class IncomingMail:
 
 
 def is_ours(settings: Settings, email: str) -> bool:
-    """Is this an address of the form that we write from, whether there is such a token or not?"""
+    """Does this address have the form of our reply addresses, with a valid token or not?"""
     return _token(settings, email) is not None or _is_for_complaints(settings, email)
 
 
 def keep(services: Services, arrived: Sequence[IncomingMail]) -> list[Kept]:
-    """What became of each, all in the database when this returns; one that finds no room is to be sent again later."""
+    """Store them all before returning; the result of each. One that finds its room full must be sent again later."""
     with services.database.write() as session:
         return [_keep(services, session, one) for one in arrived]
 
@@ -137,7 +137,7 @@ def _named(settings: Settings, session: Session, email: str) -> _Addressee | Non
 def _email_of(
     settings: Settings, session: Session, row: Notification, kind: secrets.ReplyKind, token: str
 ) -> str | None:
-    """The address to which this mail went, if the token is of it and its account still has it."""
+    """The address to which this mail went, if the token belongs to it and the account still has that address."""
     account = None if row.account_id is None else session.get(Account, row.account_id)
     subject = None if account is None or account.email is None else secrets.reply_subject(row, account.email, kind)
     if account is None or subject is None or not secrets.is_good_reply(settings.master, kind, token, subject):
@@ -146,7 +146,7 @@ def _email_of(
 
 
 def _looks_signed(raw: bytes, email: str) -> bool:
-    """Does it claim to be from this address, with a signature of its domain? Whether that holds is looked at later."""
+    """Does it claim to be from this address, with a signature of its domain? Verified later."""
     head = _END.split(raw[:LONGEST_HEAD], maxsplit=1)[0].lower()
     fields = re.sub(rb"\r?\n[ \t]", b" ", head).splitlines()
     domain = email.lower().rpartition("@")[2].encode()
@@ -161,18 +161,18 @@ def _is_for_complaints(settings: Settings, email: str) -> bool:
 
 
 def _senders(settings: Settings, raw: bytes) -> list[str]:
-    """Addresses that our mails come from, in a complaint that quotes one: what proves that it is about that mail."""
+    """Our sender addresses in a complaint that quotes a mail, which prove that it is about that mail."""
     before, _, after = (settings.bounce_address or "").partition(secrets.REPLY_TOKEN)
     shape = re.escape(before) + "[a-z2-7]{24}" + re.escape(after)
     found = re.findall(shape, raw.decode("latin-1").lower()) if settings.bounce_address else []
     return list(dict.fromkeys(found))[:MOST_NAMED]
 
 
-# --- what relays tell by HTTP ---------------------------------------------------------------------------------------
+# --- reports from relays by HTTP ----------------------------------------------------------------------------------
 
 
 class _Report(msgspec.Struct, frozen=True):
-    """A report of a relay, as its row keeps it; `to` is the address that it is of."""
+    """A relay's report, as its row stores it; `to` is the address that it is about."""
 
     kind: Kind
     says: str
@@ -181,7 +181,7 @@ class _Report(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class RelayReport:
-    """What a relay that has shown its secret says of the mail with this Message-ID, or with this token of ours."""
+    """A report of an authenticated relay on the mail with this Message-ID, or with this token of ours."""
 
     said: DeliveryReport
     to: str
@@ -192,7 +192,7 @@ class RelayReport:
 
 
 def keep_report(services: Services, one: RelayReport) -> bool:
-    """It is a row, for a worker to read, when this returns; False if it is of no mail of ours to this address."""
+    """Store it for a worker before returning; False if it is about no mail of ours to this address."""
     with services.database.write() as session:
         row = _reported(services.settings, session, one)
         found = None if row is None else _Addressee("report", one.token, row.id, one.to)
@@ -226,13 +226,13 @@ def _is_to(session: Session, row: Notification, email: str) -> bool:
 
 
 def report_of(raw: bytes) -> DeliveryReport:
-    """What a kept report says."""
+    """The content of a stored report."""
     found = msgspec.json.decode(raw, type=_Report)
     return DeliveryReport(found.kind, found.says)
 
 
 def is_ours_still(services: Services, session: Session, held: InboundMail) -> bool:
-    """Does what came in still name a mail of ours, to the address that its account has now?"""
+    """Does it still refer to a mail of ours, to the present address of its account?"""
     row = session.get(Notification, held.notification_id)
     if row is None:
         return False
@@ -250,7 +250,7 @@ def _how(session: Session, found: _Addressee, room: Room, once: str | None) -> K
 
 
 def _waiting(session: Session, room: Room, of: _Addressee | None = None) -> int:
-    """How many wait in this room, all or those of one mail of ours."""
+    """How many wait in this room, in all or for one mail of ours."""
     rows = sa.select(sa.func.count()).where(InboundMail.state.in_(("waiting", "leased")), InboundMail.room == room)
     if of is not None:
         rows = rows.where(InboundMail.notification_id == of.notification, InboundMail.kind == of.kind)
@@ -258,14 +258,14 @@ def _waiting(session: Session, room: Room, of: _Addressee | None = None) -> int:
 
 
 def forget_of(session: Session, account_id: int) -> None:
-    """What an account has mailed, and its plans: they go with it."""
+    """Delete an erased account's incoming mail and drafts."""
     mailed = sa.select(Notification.id).where(Notification.account_id == account_id)
     session.execute(sa.delete(InboundMail).where(InboundMail.notification_id.in_(mailed)))
     session.execute(sa.delete(Plan).where(Plan.account_id == account_id))
 
 
 def forget_mail(services: Services) -> None:
-    """What was read long ago, and of what nobody could read all but the newest: it has a cap and an age."""
+    """Delete old processed mail, and unreadable mail beyond a number and an age."""
     now, row = services.now(), InboundMail
     newest = sa.select(row.id).where(row.state == "quarantined").order_by(row.id.desc()).limit(MOST_QUARANTINED)
     old = sa.or_(
@@ -281,7 +281,7 @@ def forget_mail(services: Services) -> None:
 
 
 def quarantined(services: Services) -> list[dict[str, Any]]:
-    """What could not be read, the oldest first: when it came, how, how large, why."""
+    """Unreadable mail, oldest first: when it came, how, its size, why."""
     rows = sa.select(InboundMail).where(InboundMail.state == "quarantined").order_by(InboundMail.id)
     with services.database.read() as session:
         return [
@@ -292,7 +292,7 @@ def quarantined(services: Services) -> list[dict[str, Any]]:
 
 
 def read_quarantined(services: Services, number: int, *, again: bool, drop: bool) -> bytes | None:
-    """The mail as it came in, which waits `again` from now on, or is dropped; None if there is none."""
+    """The mail as it came in; it is queued `again`, or dropped. None if there is none."""
     with services.database.write() as session:
         row = session.get(InboundMail, number)
         if row is None or row.state != "quarantined":

@@ -1,7 +1,8 @@
-"""What somebody wants of our mails, as forms: on the account's page, for one table, and behind the links in a mail.
+"""Mail settings as forms: on the account's page, for one table, and behind the links in a mail.
 
 The forms do what the API does, by the same schemas, and work without a script. A link in a mail does one thing: its
-page says what, and only its button does it, or a mail program's one-click POST (RFC 8058); nobody has to be signed in.
+page describes it, and only its button does it, or a mail program's one-click POST (RFC 8058); nobody has to be signed
+in.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ HOURS = ("digest_hour", "quiet_from", "quiet_until")
 
 @blueprint.post("/account/mail-choices")
 def choose_mail_page() -> Response:
-    """The form of the account's page; what is wrong is said on a page of its own, with what was typed."""
+    """The form of the account's page; errors are shown on a page of their own, with what was typed."""
     principal = signed_in()
     given = _everywhere()
     try:
@@ -53,7 +54,7 @@ def table_mail_page(game_id: UUID) -> Response:
 
 @blueprint.post("/games/<uuid:game_id>/mail")
 def choose_table_mail_page(game_id: UUID) -> Response:
-    """Its form."""
+    """Store the exceptions for one table."""
     principal = signed_in()
     given = _at_table()
     try:
@@ -66,20 +67,20 @@ def choose_table_mail_page(game_id: UUID) -> Response:
 
 @blueprint.get("/m/<token>")
 def wish_page(token: str) -> Response:
-    """Only a button."""
+    """The page behind a link: only a button."""
     return _linked_choice("ask", write.linked_choice(services(), token))
 
 
 @blueprint.post("/m/<token>")
 def carry_out_wish_page(token: str) -> Response:
-    """Do it; with `again=yes`, the page's own button, take it back."""
+    """Do what the link is for; with `again=yes`, the page's own button, undo it."""
     back = request.form.get("again") == "yes"
     return _linked_choice("back" if back else "done", write.apply_linked_choice(services(), token, back=back))
 
 
 @blueprint.get("/account/mails")
 def mails_page() -> Response:
-    """What was mailed, the newest first, and why what was not was not."""
+    """The mails to the account, newest first, and why others were not sent."""
     principal = reader()
     if principal is None:
         return redirect_to("/login?next=/account/mails")
@@ -120,7 +121,7 @@ def _table(principal: Principal, game_id: str, status: int = 200, given: Any = N
 
 
 def _everywhere() -> dict[str, Any]:
-    """What the form of the account's page says. A box that is not ticked is not sent."""
+    """The fields of the account's form. Browsers do not send a box that is not ticked."""
     form = request.form
     given: dict[str, Any] = {name: form.get(name) for name in (*KINDS, "remind", *HOURS)}
     given |= {name: given[name] or None for name in ("quiet_from", "quiet_until")}
@@ -129,7 +130,7 @@ def _everywhere() -> dict[str, Any]:
 
 
 def _at_table() -> dict[str, Any]:
-    """What the form of a table says; nothing chosen is as everywhere else."""
+    """The fields of a table's form; empty ones mean the general setting."""
     form = request.form
     given: dict[str, Any] = {name: form.get(name) or None for name in (*KINDS, "remind")}
     given |= {name: {"yes": True, "no": False}.get(form.get(name, "")) for name in ("picture", "on_site")}
@@ -155,7 +156,7 @@ def _loaded(schema: Schema, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _wrong(no: ValidationError | Problem) -> tuple[str, ...]:
-    """The fields that cannot be as they were typed."""
+    """The invalid fields."""
     if isinstance(no, ValidationError):
         return tuple(no.messages_dict)
     if no.code != "bad-quiet-hours":
@@ -163,7 +164,7 @@ def _wrong(no: ValidationError | Problem) -> tuple[str, ...]:
     return ("quiet_from", "quiet_until")
 
 
-# --- No more mail about one game --------------------------------------------------------------------------------------
+# --- Unsubscribing from one game --------------------------------------------------------------------------------------
 # a page with a button, and the one-click POST of mail programs (RFC 8058).
 #
 # Only POST changes anything, needs no cookie, and answers 200 without a redirect, as RFC 8058 asks.
@@ -171,13 +172,13 @@ def _wrong(no: ValidationError | Problem) -> tuple[str, ...]:
 
 @blueprint.get("/u/<token>")
 def unsubscribe_page(token: str) -> Response:
-    """Only a button."""
+    """The page behind the link: only a button."""
     return _page("ask", muted_game(services(), token))
 
 
 @blueprint.post("/u/<token>")
 def unsubscribe(token: str) -> Response:
-    """Stop the mail; with `again=yes`, the page's own button, want it again."""
+    """Stop the mail; with `again=yes`, the page's own button, resume it."""
     wanted = request.form.get("again") == "yes"
     game_id = mute(services(), token, muted=not wanted)
     return _page("wanted" if wanted else "stopped", game_id)
@@ -189,13 +190,13 @@ def _page(stage: str, game_id: str) -> Response:
     return page("unsubscribe.html", secret=True, stage=stage, title=title, game_id=game_id)
 
 
-# --- The calendar of somebody's deadlines, by its secret link ---------------------------------------------------------
-# and the buttons that make the link and take it back.
+# --- The calendar of a player's deadlines, at its secret link ---------------------------------------------------------
+# and the buttons that make and revoke the link.
 
 
 @blueprint.get("/me/calendar.ics")
 def calendar_file() -> Response:
-    """Whoever has the link reads it, signed in or not."""
+    """The calendar, for anyone who has the link, signed in or not."""
     account_id = calendar.link_reader(services(), request.args.get("link", ""))
     answer = Response(calendar.deadlines_of(services(), account_id), content_type="text/calendar; charset=utf-8")
     answer.headers["Cache-Control"] = "private, no-cache"
@@ -205,12 +206,12 @@ def calendar_file() -> Response:
 
 @blueprint.post("/account/calendar")
 def make_calendar_page() -> Response:
-    """Make the link, and show it this once."""
+    """Make the link and show it, only this once."""
     return page("calendar_made.html", secret=True, url=calendar.make_link(services(), signed_in().account_id))
 
 
 @blueprint.post("/account/calendar/drop")
 def drop_calendar_page() -> Response:
-    """Take it back."""
+    """Revoke the link."""
     calendar.drop_link(services(), signed_in().account_id)
     return redirect_to("/account#in")

@@ -23,7 +23,7 @@ MADE_LATER = "It is your turn. The email is being prepared, which usually takes 
 def listed_mails(
     services: Services, account_id: int, game_id: str | None, after: int | None = None, limit: int = 50
 ) -> dict[str, Any]:
-    """The newest first; `next` continues the list. What was mailed to the address to sign in is in it."""
+    """Newest first; `next` continues the list. Includes sign-in mails to the address."""
     with services.database.read() as session:
         account = session.get_one(Account, account_id)
         links = sa.select(LoginLink.id).where(LoginLink.email == account.email)
@@ -87,7 +87,7 @@ def why_mailed(services: Services, account_id: int, game_id: str) -> str:
 
 
 def _of_question(session: Session, seat: Seat) -> Notification | None:
-    """The mail that asks it."""
+    """The mail that asks the present question."""
     query = (
         sa.select(Notification)
         .where(Notification.game_id == seat.game_id, Notification.account_id == seat.account_id)
@@ -96,15 +96,15 @@ def _of_question(session: Session, seat: Seat) -> Notification | None:
     return session.scalars(query.order_by(Notification.id.desc()).limit(1)).one_or_none()
 
 
-# --- Mails that did not arrive ----------------------------------------------------------------------------------------
-# for the operator, for Prometheus, and for the person whom they did not reach.
+# --- Mails that were not delivered ------------------------------------------------------------------------------------
+# for the operator, for Prometheus, and for the recipient.
 
 
 STATES = ("pending", "leased", "failed", "waits")
 
 
 def failed_mails(services: Services) -> list[dict[str, Any]]:
-    """Every mail that was refused or given up, the oldest first: to whom, of what, and what the relay said."""
+    """Every mail that was refused or given up, oldest first: recipient, subject, and the relay's answer."""
     address = sa.func.coalesce(Account.email, LoginLink.email)
     query = (
         sa.select(Notification, address)
@@ -131,7 +131,7 @@ def _failed_mail(row: Notification, to: str | None) -> dict[str, Any]:
 
 
 def frame_facts(services: Services, account_id: int | None) -> dict[str, Any]:
-    """That the last mail to the reader did not arrive, or that none goes out, is said at the head of every page."""
+    """For the head of every page: the last mail to the reader was not delivered, or mail to them is stopped."""
     if account_id is None:
         return {}
     with services.database.read() as session:
@@ -140,7 +140,7 @@ def frame_facts(services: Services, account_id: int | None) -> dict[str, Any]:
 
 
 def mail_trouble(session: Session, account_id: int) -> dict[str, Any] | None:
-    """The last mail to this account, if it did not arrive; None once one has."""
+    """The last mail to this account, if it was not delivered; None once one is."""
     ended = (Notification.account_id == account_id, Notification.state.in_(("sent", "failed")))
     last = session.scalar(sa.select(Notification).where(*ended).order_by(Notification.id.desc()).limit(1))
     if last is None or last.state == "sent":
@@ -149,13 +149,13 @@ def mail_trouble(session: Session, account_id: int) -> dict[str, Any] | None:
 
 
 def mail_stopped(session: Session, account_id: int) -> dict[str, Any] | None:
-    """That mail to this account is kept back, since when and why; None if it is not."""
+    """Since when and why mail to this account is stopped; None if it is not."""
     row = session.get(MailStop, account_id)
     return None if row is None else {"since": iso(row.since), "why": row.why, "says": row.says}
 
 
 def all_stopped(services: Services) -> list[dict[str, Any]]:
-    """For the operator: every address to which mail is stopped, the latest last."""
+    """For the operator: every address to which mail is stopped, latest last."""
     query = sa.select(MailStop, Account.email).join(Account, Account.id == MailStop.account_id)
     with services.database.read() as session:
         rows = session.execute(query.order_by(MailStop.since, MailStop.account_id))
@@ -177,7 +177,7 @@ def reports(services: Services) -> list[dict[str, Any]]:
 
 
 def counted_reports(services: Services) -> dict[str, dict[str, int]]:
-    """How many reports of each kind are kept, and how many people's mail is stopped, by why."""
+    """How many reports of each kind are stored, and how many people's mail is stopped, by reason."""
     reported = sa.select(MailReport.kind, sa.func.count()).group_by(MailReport.kind)
     stops = sa.select(MailStop.why, sa.func.count()).group_by(MailStop.why)
     with services.database.read() as session:
@@ -186,7 +186,7 @@ def counted_reports(services: Services) -> dict[str, dict[str, int]]:
 
 
 def counted_mails(services: Services) -> dict[str, int]:
-    """How many mails are due or tried again, on their way, or have failed; `waits`: their readers want them later."""
+    """How many mails are due or retried, on their way, or failed; `waits`: postponed by their readers' settings."""
     row = Notification
     later = sa.and_(row.state == "pending", row.waited.is_not(None), row.next_at > services.now())
     state = sa.case((sa.or_(row.state == "held", later), "waits"), else_=row.state)
@@ -197,16 +197,16 @@ def counted_mails(services: Services) -> dict[str, int]:
     return {name: found.get(name, 0) for name in STATES}
 
 
-# --- What somebody chose about mails, as the API and the pages show it ------------------------------------------------
+# --- Mail settings, as the API and the pages show them ----------------------------------------------------------------
 
 
 def shown_choices(stored: StoredChoices) -> dict[str, Any]:
-    """Everywhere."""
+    """The general settings."""
     return _words(stored.choices) | _beside(stored)
 
 
 def shown_exceptions(stored: StoredChoices, game_id: str, *, muted: bool) -> dict[str, Any]:
-    """At one table."""
+    """The exceptions at one table."""
     in_force = _words(stored.in_force) | _beside(stored)
     return {"game": game_id, **_words(stored.exceptions), "muted": muted, "in_force": in_force}
 

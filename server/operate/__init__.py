@@ -1,1 +1,1 @@
-"""How an operator starts the server, watches it, and decides where it cannot."""
+"""How an operator starts the server, watches it, and decides what it cannot decide itself."""

@@ -1,7 +1,7 @@
-"""Gunicorn's configuration: threads, since a held `wait=` costs a thread and SQLite's writers stand in line anyway.
+"""Gunicorn's configuration: threads, since a held `wait=` needs a thread, and SQLite's writers queue anyway.
 
-There is no access log here: its lines would hold the paths of mailed links. The app logs each request by its route.
-The app is not preloaded, so every process makes its own connections; its modules are, once for all of them.
+There is no access log here: its lines would hold the paths of mailed links. The app logs each request by its route. The
+app is not preloaded, so every process makes its own connections; its modules are preloaded, once for all.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ limit_request_line = 4094
 
 
 def on_starting(server: Any) -> None:
-    """One folder for the numbers of all processes of this start; and no start with settings that cannot be."""
+    """Make one folder for the metrics of all processes of this start; refuse to start with invalid settings."""
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="sealedmove-metrics-")
     from server.operate import (
-        startup,  # not before the line above: the numbers go where it says when they are first imported
+        startup,  # not earlier: on first import the client reads where the metrics go
     )
 
     try:
@@ -44,7 +44,7 @@ def on_starting(server: Any) -> None:
 
 
 def _load() -> None:
-    """What every worker is made of, which takes most of a second: each begins with it in memory, and shares it."""
+    """Import what every worker needs, which takes most of a second; workers share it in memory."""
     gc.disable()
     importlib.import_module("server.http.app")
     gc.enable()
@@ -52,7 +52,7 @@ def _load() -> None:
 
 
 def post_fork(_server: Any, _worker: Any) -> None:
-    """The app is made now, all of it to stay: looking for garbage finds none (as in `sealedmove.load`)."""
+    """Make the app now. All of it stays, so garbage collection skips it (as in `sealedmove.load`)."""
     gc.disable()
 
 
@@ -62,7 +62,7 @@ def post_worker_init(_worker: Any) -> None:
 
 
 def child_exit(_server: Any, worker: Any) -> None:
-    """The gauges of a process end with it."""
+    """Drop the gauges of a process that has ended."""
     from prometheus_client import multiprocess
 
     multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]  # the library has no annotation here

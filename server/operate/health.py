@@ -1,6 +1,6 @@
-"""Is this process alive, can it serve, and what has it counted, in Prometheus' text form.
+"""Health, readiness, and metrics in Prometheus' text form.
 
-With PROMETHEUS_MULTIPROC_DIR set, as gunicorn's configuration does, the numbers of all worker processes are added up.
+With PROMETHEUS_MULTIPROC_DIR set, as in gunicorn's configuration, the numbers of all worker processes are added up.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ blp = Blueprint("health", __name__)
 
 @blp.get("/healthz")
 def healthz() -> Response:
-    """Alive: asks nobody."""
+    """Alive: checks nothing else."""
     return Response("ok\n", mimetype="text/plain")
 
 
 @blp.get("/readyz")
 def readyz() -> Response:
-    """Ready: the database answers and is migrated. Redis may be down; nothing is lost then, only later."""
+    """Ready: the database answers and is migrated. Redis may be down: that loses nothing and only delays."""
     services: Services = current_app.extensions["sealedmove"]
     try:
         with services.database.read() as session:
@@ -54,7 +54,7 @@ def _not_ready(why: str) -> Response:
 
 @blp.get("/metrics")
 def numbers() -> Response:
-    """For Prometheus."""
+    """The metrics for Prometheus."""
     services: Services = current_app.extensions["sealedmove"]
     mailed, said = lambda: _rows(services, mailbox.counted_mails), lambda: _rows(services, mailbox.counted_reports)
     numbers = exposition(services.settings.events_socket, mailed, said)
@@ -62,7 +62,7 @@ def numbers() -> Response:
 
 
 def _rows(services: Services, count: Callable[[Services], dict[str, T]]) -> dict[str, T]:
-    """None of them while the database is away: the other numbers are wanted then most of all."""
+    """No rows while the database is unreachable, when the other numbers matter most."""
     try:
         return count(services)
     except sa.exc.SQLAlchemyError:
@@ -70,7 +70,7 @@ def _rows(services: Services, count: Callable[[Services], dict[str, T]]) -> dict
 
 
 class Streams:
-    """What the process that holds the streams of this host has counted, asked for when somebody wants to know."""
+    """The counts of the process that holds this host's streams, fetched on each scrape."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -89,7 +89,7 @@ class Streams:
 
 
 class Mails:
-    """What the rows say of mail; the same on every host."""
+    """Counts of mails, from the rows; the same on every host."""
 
     def __init__(self, look: Callable[[], dict[str, int]]) -> None:
         self._look = look
@@ -102,7 +102,7 @@ class Mails:
 
 
 class Mailboxes:
-    """What was said of mails in the last weeks, and to how many people none goes; the same on every host."""
+    """Delivery reports of the last weeks, and how many people get no mail; the same on every host."""
 
     def __init__(self, look: Callable[[], dict[str, dict[str, int]]]) -> None:
         self._look = look

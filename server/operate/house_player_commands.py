@@ -1,7 +1,7 @@
-"""Operator commands for house players: accounts of bots for which nobody but the operator answers.
+"""Operator commands for house players: bot accounts for which the operator is responsible.
 
-What `sealedmove players` needs to play for one is a file with a token, `FOLDER/ID/account`, for its owner's eyes alone.
-The program that plays makes the signing key beside that file; the key never reaches the server.
+To play for one, `sealedmove players` needs a file with a token, `FOLDER/ID/account`, readable only by its owner. It
+makes the signing key beside that file; the key never reaches the server.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from server.accounts.bots import write as bots
 from server.kernel.services import Services
 from server.operate import startup
 
-# Of those who went up the Missouri in 1804, came home in 1806, and wrote of it or were written of.
+# Members of the expedition of 1804 to 1806 up the Missouri, and people in its journals.
 NAMES = (
     "Clark", "Drouillard", "Field", "Floyd", "Gass", "Gibson", "Labiche", "Lewis", "Ordway", "Pryor", "Sacagawea",
     "Shannon", "Shields", "Weiser", "Whitehouse", "Willard", "Windsor", "York",
 )  # fmt: skip
-LEVELS = ("easy", "fair", "strong")  # whoever plays for them takes the one that a game has next to it
+LEVELS = ("easy", "fair", "strong")  # their player takes the level that a game offers next to it
 FOLDER = click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 
 
@@ -98,7 +98,7 @@ def _path(folder: Path, number: int) -> Path:
 
 
 def _keep(services: Services, folder: Path, number: int, name: str, level: str, token: str) -> None:
-    """Whole or not at all."""
+    """Write the file completely or not at all."""
     path = _path(folder, number)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     held = {"url": services.settings.public_url, "token": token, "account": str(number), "name": name, "level": level}

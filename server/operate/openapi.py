@@ -1,4 +1,4 @@
-"""The command `openapi`: the API's document as the committed file, and what of a change would break a client."""
+"""The command `openapi`: the API's document as the committed file, and changes that would break clients."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _say_what_breaks(released: dict[str, Any], made: dict[str, Any]) -> None:
 
 
 def document() -> str:
-    """The API's document. It names no secret and asks no database, so any settings will do."""
+    """The API's document. It contains no secret and needs no database, so any settings will do."""
     settings = Settings(master=bytes(32), database_url="sqlite:///never-opened", public_url="http://127.0.0.1:8000")
     made = create_app(settings).extensions["api"].document
     return json.dumps(made, indent=1, sort_keys=True) + "\n"

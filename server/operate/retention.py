@@ -1,4 +1,4 @@
-"""What is kept for some time only: events of accounts, which say nothing that the log does not, and sessions."""
+"""Data with a limited lifetime: events of accounts, which contain nothing beyond the log, and sessions."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from server.kernel.db.models import Account, AccountEvent, WebSession
 from server.kernel.services import Services
 from server.log import outbox
 
-LEAP = 1_000_000  # more events than any account has had since a copy was made
-MOST = 1000  # at a time: a writer of SQLite holds up all others
+LEAP = 1_000_000  # more events than any account gets after a backup is made
+MOST = 1000  # at a time: a writer of SQLite blocks all others
 
 
 def forget_events(services: Services) -> int:
-    """Delete some that are older than this server keeps them; how many."""
+    """Delete some that are past their lifetime; how many."""
     before = services.now() - timedelta(days=services.settings.events_kept)
     old = sa.select(AccountEvent.n).where(AccountEvent.created_at < before).limit(1)
     with services.database.read() as session:
@@ -27,7 +27,7 @@ def forget_events(services: Services) -> int:
 
 
 def forget_sessions(services: Services) -> int:
-    """Delete those that nobody has used for so long that they open nothing; how many."""
+    """Delete some that expired from disuse; how many."""
     over = WebSession.last_used_at <= services.now() - credentials.SESSION_LIFETIME
     with services.database.read() as session:
         if session.scalar(sa.select(WebSession.id).where(over).limit(1)) is None:
@@ -37,9 +37,7 @@ def forget_sessions(services: Services) -> int:
 
 
 def leap_events(services: Services) -> int:
-    """After a restore: numbers that were given since the copy are given to no other event, and every reader is told
-    `reset`; how many accounts that is.
-    """
+    """After a restore: skip the numbers used since the backup, so that readers get `reset`; how many accounts."""
     with services.database.write() as session:
         session.execute(sa.delete(AccountEvent))
         return len(session.scalars(sa.update(Account).values(events=Account.events + LEAP).returning(Account.id)).all())

@@ -1,4 +1,4 @@
-"""What must hold before a process starts, or around a command of the operator; one sentence says if it does not."""
+"""Checks before a process starts, and around an operator's command; each failure is reported in one sentence."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from server.log import kept_notes
 
 
 def checked_settings() -> Settings:
-    """The settings of this process; SystemExit if it cannot start with them, or not with what the database holds.
+    """The settings of this process; SystemExit if they are invalid or do not fit the database.
 
-    A database that does not answer yet stops no start: /readyz asks the same again.
+    A database that does not answer yet does not prevent the start: /readyz repeats the check.
     """
     try:
         settings = config.settings()
@@ -46,7 +46,7 @@ def _check(settings: Settings) -> None:
 
 @contextmanager
 def operator_services() -> Iterator[Services]:
-    """Services of one's own, for one command; a refusal is told in its own sentence."""
+    """Services for one command; a refusal is printed as its sentence."""
     services = open_services(checked_settings())
     try:
         with database_errors(services.database):
@@ -60,7 +60,7 @@ def operator_services() -> Iterator[Services]:
 
 @contextmanager
 def database_errors(database: Database) -> Iterator[None]:
-    """What the database says where it does not do its part: away, locked, full, of another version, or none at all."""
+    """Print the database's own message if it fails: unreachable, locked, full, of another version, or missing."""
     try:
         yield
     except SQLAlchemyError as error:

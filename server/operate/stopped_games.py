@@ -1,4 +1,4 @@
-"""What an operator decides of a stopped game: a fault of ours is mended, or missing entries are given up."""
+"""The operator's decisions on stopped games: a fault of ours is fixed, or missing entries are given up."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server.log.ledger import Ledger, open_for_writing
 
 
 def resume(services: Services, game_id: str) -> None:
-    """The game goes on after a fault of ours; one of which entries are missing waits for them all the same."""
+    """Continue the game after a fault of ours; a game with missing entries still waits for them."""
     with open_for_writing(services, game_id) as ledger:
         if not ledger.is_faulted:
             ledger.check_goes_on()
@@ -26,7 +26,7 @@ def resume(services: Services, game_id: str) -> None:
 
 
 def give_up(services: Services, game_id: str) -> int:
-    """The missing entries are logged as lost, and the game goes on from where our log ends; how many they were."""
+    """Log the missing entries as lost and continue from the end of our log; how many they were."""
     with open_for_writing(services, game_id) as ledger:
         if ledger.is_whole:
             raise Problem("not-stopped")
@@ -36,7 +36,7 @@ def give_up(services: Services, game_id: str) -> int:
 
 
 def cancel(services: Services, game_id: str, reason: str) -> None:
-    """The game ends here by the server's word, also a running one; its players are told, and its secret is shown."""
+    """End a game, even a running one, on the server's authority; notifies its players and reveals its secret."""
     with open_for_writing(services, game_id) as ledger:
         recovery.clear_fault(ledger)
         if not ledger.is_whole:
@@ -45,7 +45,7 @@ def cancel(services: Services, game_id: str, reason: str) -> None:
 
 
 def _log_loss(ledger: Ledger) -> int:
-    """The log keeps size and hash of the longest note that was shown; of two, those of the one that is awaited."""
+    """Log the size and hash of the longest shown note; of two, those of the one that is awaited."""
     longest = (ShownNote.game_id == ledger.game.id, ShownNote.size == ledger.game.shown_size)
     is_awaited = ShownNote.relation == note_check.AWAITED
     end = ledger.session.scalars(sa.select(ShownNote).where(*longest).order_by(is_awaited.desc()).limit(1)).one()
@@ -56,7 +56,7 @@ def _log_loss(ledger: Ledger) -> int:
 
 
 def stopped(services: Services) -> list[dict[str, Any]]:
-    """Every stopped game, and how much is missing, the longest stopped first; then every note that proves a fork."""
+    """Every stopped game with how much is missing, longest stopped first; then every note that proves a fork."""
     held = sa.or_(Game.missing_since.is_not(None), Game.faulted_at.is_not(None))
     with services.database.read() as session:
         games = session.scalars(sa.select(Game).where(held).order_by(Game.missing_since, Game.faulted_at, Game.id))

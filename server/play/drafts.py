@@ -1,4 +1,4 @@
-"""What a mail of a seat's holder leaves, in the transaction in which it is read: a plan, or the end of mail."""
+"""What a mail from a seat's holder leaves behind, in the transaction that reads it: a draft move, or a stop to mail."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from server.tables.read import game_row
 
 
 def keep_draft(ledger: Ledger, seat: int, steps: Sequence[Step]) -> None:
-    """In place of the one before."""
+    """Store it in place of the one before."""
     held = ledger.session.get_one(Seat, (ledger.game.id, seat))
     made = Plan(
         game_id=ledger.game.id,
@@ -36,33 +36,33 @@ def keep_draft(ledger: Ledger, seat: int, steps: Sequence[Step]) -> None:
 
 
 def stop_mail(ledger: Ledger, seat: int) -> None:
-    """No more mail of this table for whoever holds the seat."""
+    """Stop mail about this table for the seat's holder."""
     where = (Seat.game_id == ledger.game.id, Seat.seat == seat)
     ledger.session.execute(sa.update(Seat).where(*where).values(muted=True))
 
 
 def drop_draft(session: Session, game_id: str, seat: int) -> bool:
-    """Was there one?"""
+    """Delete the draft; whether there was one."""
     gone = sa.delete(Plan).where(Plan.game_id == game_id, Plan.seat == seat).returning(Plan.seat)
     return session.scalar(gone) is not None
 
 
-# --- A plan that was mailed is dropped: it was signed and sent, or its holder thinks better of it ---------------------
+# --- Deleting a mailed draft: it was signed and sent, or its holder has changed their mind ----------------------------
 
 
 def drop_own_draft(services: Services, game_id: str, account_id: int) -> None:
-    """By the seat's holder."""
+    """The same for the seat's holder."""
     with services.database.write() as session:
         game_row(session, game_id)
         session.delete(draft_of_holder(session, game_id, account_id))
 
 
-# --- A plan that a seat's holder has mailed ---------------------------------------------------------------------------
+# --- Reading a mailed draft -------------------------------------------------------------------------------------------
 # only that holder may read it, and only while they hold the seat.
 
 
 def draft(services: Services, game_id: str, account_id: int) -> dict[str, Any]:
-    """As it was mailed; `fresh` says whether nothing has been logged since."""
+    """The draft as it was mailed; `fresh` if nothing has been logged since."""
     with services.database.read() as session:
         game = game_row(session, game_id)
         found = draft_of_holder(session, game_id, account_id)
@@ -79,7 +79,7 @@ def draft(services: Services, game_id: str, account_id: int) -> dict[str, Any]:
 
 
 def has_draft(services: Services, game_id: str, account_id: int | None) -> bool:
-    """Has the account a plan by mail here? For a page, which then asks for it."""
+    """Does the account have a mailed draft here? A page fetches it if so."""
     if account_id is None:
         return False
     with services.database.read() as session:
@@ -88,7 +88,7 @@ def has_draft(services: Services, game_id: str, account_id: int | None) -> bool:
 
 
 def draft_of_holder(session: Session, game_id: str, account_id: int) -> Plan:
-    """The plan of the seat that this account holds; Problem if it holds none, or there is none."""
+    """The draft of the seat that this account holds; Problem if it holds none, or there is no draft."""
     seat = _seat_of(session, game_id, account_id)
     if seat is None:
         raise Problem("no-seat")
@@ -103,6 +103,6 @@ def _seat_of(session: Session, game_id: str, account_id: int) -> Seat | None:
 
 
 def _draft_at(session: Session, seat: Seat) -> Plan | None:
-    """The plan that the seat's holder has mailed, not one of somebody who held it before."""
+    """The draft that the present holder mailed, never one of a former holder."""
     found = session.get(Plan, (seat.game_id, seat.seat))
     return found if found and (found.account_id, found.since_seq) == (seat.account_id, seat.since_seq) else None

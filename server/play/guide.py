@@ -1,4 +1,4 @@
-"""The guide of a game: what a player must know to play it here who knows the printed game; and what it looks like."""
+"""The guides of games: pages and pictures."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from server.play.markdown import html
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Flo")
 SEATS = 3
-FAR = 90  # commands into a game there is something to be seen
+FAR = 90  # commands into a game, so that the picture shows something
 
 
 @blueprint.get("/play/<key>")
 def guide_page(key: str) -> Response:
-    """404, if there is no such game."""
+    """The guide of a game; 404 if there is no such game."""
     game = registry.find(key)
     return page("guide.html", title=game.meta.title, guide=guide_of(key, below=0))
 
 
 @blueprint.get("/play/<key>/picture.svg")
 def example_picture(key: str) -> Response:
-    """A position of a game that nobody has played, the same for everybody."""
+    """A position from a made-up game, the same for everybody."""
     return _drawing(_example(registry.find(key).meta.key))
 
 
 @blueprint.get("/play/<key>/golden/<name>/<int:moves>.svg")
 def guide_picture(key: str, name: str, moves: int) -> Response:
-    """A picture of the guide. 404 for every other position: each takes a replay to draw."""
+    """A picture in the guide. 404 for other positions: each needs a replay to draw."""
     shown = next((one for one in guides.pictures(key) if (one.golden, one.moves) == (name, moves)), None)
     if shown is None:
         raise Problem("not-found")
@@ -49,12 +49,12 @@ def _drawing(svg: str) -> Response:
     return guarded(conditional(answer))
 
 
-_drawn = cache(guides.svg)  # a replay of up to half a second, once
+_drawn = cache(guides.svg)  # replays for up to half a second, once
 
 
 @cache
 def _example(key: str) -> str:
-    """Played at random from the game's own name: a tenth of a second, once."""
+    """A random game seeded with the game's name: takes a tenth of a second, once."""
     game = registry.find(key)
     fewest, most = game.meta.seats
     seats = max(fewest, min(SEATS, most))
@@ -64,5 +64,5 @@ def _example(key: str) -> str:
 
 @cache
 def guide_of(key: str, below: int) -> Markup:
-    """A game's guide; as a part of another page its headings are so many levels lower. Drawn once: it takes 20 ms."""
+    """A game's guide, with its headings that many levels lower. Cached: rendering takes 20 ms."""
     return html(registry.guide(key), below, f"/play/{key}")

@@ -64,7 +64,7 @@ WORDS: Mapping[str, str] = {
 }
 
 
-# Why time was granted; any other name is told as it is.
+# Why time was granted; any other value is shown as it is.
 WHY: Mapping[str, str] = {"host": "from the host", "outage": "the server was out of service"}
 
 

@@ -1,7 +1,7 @@
-"""The Markdown of guides as HTML (pure), by markdown-it: the rules that a guide may use, and how they are drawn here.
+"""The Markdown of guides as HTML (pure), by markdown-it: the syntax that a guide may use, and its HTML.
 
-None of the rules takes HTML, so a guide holds no markup of its own. A link leads to https or to this site. A line that
-`engine.guides` reads as a picture becomes a figure.
+Guides cannot contain HTML. Links lead to https or to this site. A line that `engine.guides` parses as a picture becomes
+a figure.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _LINK = re.compile(r"https://|/(?!/)")
 
 class _Parser(MarkdownIt):
     def validateLink(self, url: str) -> bool:
-        """No other scheme, and no other host by leaving the scheme out."""
+        """Allow no other scheme, nor a link to another host without a scheme."""
         return _LINK.match(url) is not None
 
 
 def _text(_renderer: object, tokens: Sequence[Token], at: int, _options: object, _env: object) -> str:
-    """Escaped as the templates around it escape: quotes and apostrophes too."""
+    """Escape as the surrounding templates do: quotes and apostrophes too."""
     return str(escape(tokens[at].content))
 
 
@@ -57,16 +57,16 @@ _parser.block.ruler.before("paragraph", "picture", _picture, {"alt": ["paragraph
 
 
 def html(text: str, below: int = 0, pictures: str | None = None) -> Markup:
-    """A guide as HTML; its first heading is h1, or as many levels `below` that, and then no heading has an id.
+    """A guide as HTML; its first heading is h1, or `below` levels lower, and then headings have no id.
 
-    Its pictures are at addresses below `pictures`; without it their lines stay text.
+    Pictures have addresses below `pictures`; without it their lines stay text.
     """
     env = {} if pictures is None else {"pictures": pictures}
     tokens = _parser.parse(text, env)
     for opening, said, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if opening.type == "heading_open" and not below:
             opening.attrs["id"] = re.sub(r"[^a-z0-9]+", "-", said.content.lower()).strip("-")
-        if opening.type == "th_open" and not said.content:  # an empty heading heads nothing
+        if opening.type == "th_open" and not said.content:  # an empty heading has nothing to head
             opening.tag = closing.tag = "td"
     for token in tokens:
         _draw(token, below)
@@ -77,10 +77,10 @@ def _draw(token: Token, below: int) -> None:
     if token.type in ("heading_open", "heading_close"):
         token.tag = f"h{min(6, int(token.tag[1]) + below)}"
     if token.type == "code_block":
-        token.attrs["tabindex"] = 0  # keys scroll what is wider than its place
+        token.attrs["tabindex"] = 0  # so that keys scroll a table wider than its container
         token.content = token.content.removesuffix("\n")
     for child in token.children or ():
         if child.type == "softbreak":
             child.type, child.content = "text", " "
-    token.attrs.pop("style", None)  # how a table's columns align: our policy lets no style in
-    token.block = token.level == 0 and token.nesting < 1  # only these end a line, which saves octets in mails
+    token.attrs.pop("style", None)  # how a table's columns align: our content security policy allows no inline style
+    token.block = token.level == 0 and token.nesting < 1  # only these end a line, which saves bytes in mails

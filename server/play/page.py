@@ -70,7 +70,7 @@ def game_page(game_id: UUID) -> Response:
 
 
 def _unindexed(at: Perspective, template: str, **said: Any) -> Response:
-    """A page, which search engines must not index if the table is unlisted."""
+    """The page, which search engines must not index if the table is unlisted."""
     answer = page(template, **said)
     if not at.game.listed:
         answer.headers["X-Robots-Tag"] = "noindex"
@@ -190,7 +190,7 @@ def _fate(at: Perspective, outcome: Outcome, seat: int) -> str:
 
 
 def seat_offers(services: Services, at: Perspective, principal: Principal | None) -> dict[str, Any] | None:
-    """What the reader may do about seats; None where nobody can do anything."""
+    """What the reader can do about seats; None if nobody can do anything."""
     if at.table.stage not in ("lobby", "running") or at.game.is_stopped:
         return None
     is_open = at.table.stage == "lobby"
@@ -250,7 +250,7 @@ def _number(name: str) -> int | None:
 def positions(
     services: Services, game_id: str, account_id: int | None, requested: PastPosition
 ) -> tuple[Perspective, Perspective]:
-    """The game now, and the position to show, which is the present one if the requested one does not exist."""
+    """The present game, and the position to show, which is the present one if the requested one does not exist."""
     now = read.perspective(services, game_id, account_id)
     try:
         then = read.perspective(services, game_id, account_id, seq=requested.at, seat=requested.seat)
@@ -276,7 +276,7 @@ def past_context(services: Services, now: Perspective, then: Perspective) -> dic
 
 
 def _turns(services: Services, now: Perspective) -> list[tuple[int, str, int | None]]:
-    """The entries that started the game or hold a move: number, kind, seat."""
+    """The entries that start the game or contain a move: number, kind, seat."""
     where = (Entry.game_id == now.game.id, Entry.seq < now.table.size, Entry.kind.in_(("started", "moved", "expired")))
     with services.database.read() as session:
         rows = session.execute(sa.select(Entry.seq, Entry.kind, Entry.line).where(*where).order_by(Entry.seq)).all()

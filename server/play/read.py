@@ -1,8 +1,8 @@
-"""A game as one seat, or anybody, may see it, now or as it was: the view, what is legal, what a move would do.
+"""A game as a seat, or the public, may see it, now or earlier: the view, legal commands, previews.
 
-Everything leaves through the engine's `view` and `redact`; nothing else of the state is read here. Players look
-back from the seat that they hold now: a successor reads its events from the beginning, and a former holder sees what
-anybody does. After the end every seat is opened, and anybody may look from each.
+All of it comes from the engine's `view` and `redact`; nothing else of the state is read here. Players look back from
+the seat that they hold now: a successor reads the seat's events from the beginning, a former holder sees the public
+view. After the end every seat's view is public.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from server.tables.read import active_seats, game_row, plain, seat_names
 
 @dataclass(frozen=True, slots=True)
 class Perspective:
-    """A consistent look at a game from one chair; `seat` None is anybody's."""
+    """A consistent read of a game as one seat sees it; `seat` None is the public."""
 
     game: Game
     table: Table
@@ -62,12 +62,12 @@ class Perspective:
 
     @property
     def seq(self) -> int:
-        """The entry after which it is."""
+        """The number of the last entry that it includes."""
         return self.table.size - 1
 
     @property
     def own_seat(self) -> int:
-        """The seat, where one is needed."""
+        """The seat; Problem if the reader holds none."""
         if self.seat is None:
             raise Problem("no-seat")
         return self.seat
@@ -76,7 +76,7 @@ class Perspective:
 def perspective(
     services: Services, game_id: str, account_id: int | None, *, seq: int | None = None, seat: int | None = None
 ) -> Perspective:
-    """The game at its head, or after entry `seq`, from the account's chair; after the end from any `seat`."""
+    """The game at its head, or after entry `seq`, as the account's seat sees it; after the end as any `seat`."""
     with services.database.read() as session:
         game = game_row(session, game_id)
         chair = _perspective_seat(game, _seat_of(session, game, account_id), seat)
@@ -90,7 +90,7 @@ def perspective(
 
 
 def _perspective_seat(game: Game, own: int | None, requested: int | None) -> int | None:
-    """The seat whose view is shown: another player's only after the end, when everything is public."""
+    """The seat whose view is shown; another player's only after the end, when everything is public."""
     if requested is None or requested == own:
         return own
     if requested >= game.seats:
@@ -101,7 +101,7 @@ def _perspective_seat(game: Game, own: int | None, requested: int | None) -> int
 
 
 def _seat_of(session: Session, game: Game, account_id: int | None) -> int | None:
-    """The seat that the account holds at this head: not yet one that a later entry gives to it."""
+    """The seat that the account holds at this head; not one that a later entry gives to it."""
     if account_id is None:
         return None
     where = (Seat.game_id == game.id, Seat.account_id == account_id, Seat.since_seq <= game.head_seq)
@@ -109,7 +109,7 @@ def _seat_of(session: Session, game: Game, account_id: int | None) -> int | None
 
 
 def view(at: Perspective) -> dict[str, Any]:
-    """What may be seen, as values and as text."""
+    """The view as values and as text."""
     shown = {
         "type": at.game.type,
         "status": at.table.stage,
@@ -129,7 +129,7 @@ def view(at: Perspective) -> dict[str, Any]:
 
 
 def sentences(services: Services, at: Perspective) -> list[str]:
-    """What the entry brought at which it is looked, as the chair may know it."""
+    """What the last included entry did, in sentences, as this reader may know it."""
     same = sa.and_(EntryPrivate.game_id == Entry.game_id, EntryPrivate.seq == Entry.seq)
     query = sa.select(Entry.line, EntryPrivate.opening).join(EntryPrivate, same, isouter=True)
     with services.database.read() as session:
@@ -145,7 +145,7 @@ class EntryEvents(msgspec.Struct):
 
 
 def event_sentences(events: Iterable[Event], seat: int | None, names: tuple[str, ...]) -> list[str]:
-    """Events in sentences, as a seat or anybody may know them."""
+    """Events in sentences, as a seat or the public may know them."""
     return [text for event in events if (text := tell(redact(event, seat), names))]
 
 
@@ -161,13 +161,13 @@ def _drawn(at: Perspective, position: Any) -> str:
 
 
 def legal_commands(at: Perspective) -> list[dict[str, Any]]:
-    """Every command that the seat may give now; [] if it owes none."""
+    """Every command that the seat may give now; [] if it does not owe a move."""
     seat = at.own_seat
     return legal_list(at.table.game, at.table.state, seat, at.names) if at.table.stage == "running" else []
 
 
 def preview(at: Perspective, commands: list[Any] | None, notation: str | None) -> dict[str, Any]:
-    """What the seat's move would do as far as it is certain; nothing is committed."""
+    """What the seat's move would certainly do; nothing is logged."""
     seat, table = at.own_seat, at.table
     if table.stage != "running":
         raise Problem("game-over" if table.is_over else "not-started")
@@ -196,11 +196,11 @@ def _refusal(at: Perspective, refusal: Any) -> dict[str, str] | None:
 
 
 def read_steps(table: Table, seat: int, text: str) -> tuple[Step, ...]:
-    """The steps of a text; a shortened one is completed among what is legal after those before it."""
+    """The steps of a text; a shortened one is completed from the commands that are legal after the steps before it."""
     return replay.read(table.game, table.state, seat, text)
 
 
-# --- What is legal as a list for people and pages: each command with its words, and what each of them is --------------
+# --- Legal commands for people and pages: each with its words, and what each word refers to ---------------------------
 
 
 def legal_list(game: Rules[Any], state: Any, seat: int, names: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -212,7 +212,7 @@ def legal_list(game: Rules[Any], state: Any, seat: int, names: tuple[str, ...]) 
 
 
 def spelled(game: Rules[Any], step: Step, names: tuple[str, ...]) -> dict[str, Any]:
-    """A step of a move, as it is signed, typed and told."""
+    """A step of a move: as signed, as typed, and in words."""
     return {
         "command": dump_steps((step,))[0],
         "notation": format_steps((step,)),
@@ -233,7 +233,7 @@ def _choice(game: Rules[Any], command: Command, seat: int, names: tuple[str, ...
 
 
 def _word(word: Word, says: tuple[str, ...]) -> dict[str, Any]:
-    """Only what there is to say: a list has hundreds of words."""
+    """Only members with a value: a list has hundreds of words."""
     shown = _word_part(word.text, ", ".join(says)) | {"kind": word.kind or None}
     if word.seat is not None:
         shown |= {"seat": word.seat}
@@ -246,7 +246,7 @@ def _word_part(word: str, says: str) -> dict[str, Any]:
     return {"word": word} if says == word else {"word": word, "says": says}
 
 
-# --- The holders of seats over time, by name: the log names keys, and the tables name their owners --------------------
+# --- The holders of seats over time, by name: the log has keys, the database has the owners of keys -------------------
 
 
 class PastHolder(NamedTuple):
@@ -273,7 +273,7 @@ def past_holders(session: Session, game_id: str) -> list[PastHolder]:
 
 
 def names_at(names: Sequence[str], before: Sequence[PastHolder], seq: int) -> tuple[str, ...]:
-    """The names of those who sat there when entry `seq` was logged; `names` are those of now."""
+    """The names of the holders when entry `seq` was logged; `names` are the present ones."""
     then = list(names)
     for one in reversed(before):
         if seq < one.until:
@@ -281,14 +281,14 @@ def names_at(names: Sequence[str], before: Sequence[PastHolder], seq: int) -> tu
     return tuple(then)
 
 
-# --- What a seat alone may read of each entry -------------------------------------------------------------------------
+# --- The part of each entry that only one seat may read ---------------------------------------------------------------
 
 
 def openings(services: Services, at: Perspective, after: int, limit: int) -> tuple[list[dict[str, Any]], int | None]:
-    """What the seat alone may read of each entry: its seal opened, and how far the moves of its holder went.
+    """The private part of each entry for one seat: its opening, and how far its holder's moves went.
 
-    With what `after` is on the next page, if there is one; rows that tell this seat nothing count too. Whoever took
-    the seat over reads its events from the beginning, and nothing of the moves of the holder before.
+    `after` for the next page comes with them if there is one; rows that reveal nothing to this seat count too. A player
+    who took the seat over reads its events from the beginning, and nothing of the former holder's moves.
     """
     seat, secret = at.own_seat, secrets.game_secret(services.settings.master, at.game.secret_r)
     query = (

@@ -1,6 +1,6 @@
 """A player's signed act becomes an entry: the order of the checks, once for all acts.
 
-The first failure wins, the player is told, and nothing has changed:
+The first failure is reported, and nothing has changed:
 
     shape of the JWS and its payload -> the game exists -> this very JWS is logged already: the same answer
     -> the game is not stopped -> signature by a key of that seat -> the game's stage (over, not
@@ -8,8 +8,8 @@ The first failure wins, the player is told, and nothing has changed:
     (`engine.record.laws.preconditions`)
     -> whose account it is, where a seat gets a holder -> the rules decide -> append -> commit -> wake
 
-Writers of one game stand in line at its row, so of two acts on one head the second finds the head moved on, and the
-same act twice at once finds itself. Nothing drawn leaves the process before the commit.
+Writers of one game queue at its row. Of two acts on one head, the second finds that the game has moved on; of two
+copies of one act, the second finds the first. No draw leaves the process before the commit.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ Play = Callable[[Ledger, SignedAct], Composed]
 
 
 def log_act(services: Services, game_id: str, compact: str, act: str, play: Play) -> Logged:
-    """Log a signed act, composed by `play` after all checks have passed; or answer as the first time."""
+    """Log a signed act, composed by `play` after all checks have passed; a repeated act gets the first answer again."""
     signed = acts.read_signed(compact)
     if signed.act.act != act:
         raise Problem("wrong-act", found=signed.act.act, expected=act)
     try:
         return _once(services, game_id, signed, play)
-    except IntegrityError:  # its bytes were logged meanwhile, by a writer that did not wait at the row
+    except IntegrityError:  # logged meanwhile, by a writer that did not wait at the row
         return _once(services, game_id, signed, play)
     except EngineFault as fault:
         stop_game(services, game_id, fault)
@@ -72,7 +72,7 @@ def _once(services: Services, game_id: str, signed: SignedAct, play: Play) -> Lo
 
 
 def _check(ledger: Ledger, signed: SignedAct) -> None:
-    """In the written order; must agree with `admission.check_act`."""
+    """In the order above; must agree with `admission.check_act`."""
     table = ledger.table
     admission.check_signer(table, signed)
     admission.check_stage(table, signed)
@@ -81,7 +81,7 @@ def _check(ledger: Ledger, signed: SignedAct) -> None:
 
 
 def _check_head(ledger: Ledger, signed: SignedAct) -> None:
-    """A head that has moved on is told with what was missed; one that never was is told apart."""
+    """Refuse another head: an older one with the entries that were missed, an unknown one by a code of its own."""
     try:
         admission.check_head(ledger.table, signed.act)
     except Refused as no:
@@ -117,7 +117,7 @@ def _stale(ledger: Ledger, signed: SignedAct) -> Refused:
 
 
 def submit(services: Services, game_id: str, compact: str, text: str | None = None) -> Logged:
-    """Log a signed move; `text` is what the signature of a hidden game's move seals."""
+    """Log a signed move; `text` is the move that the signature of a hidden game commits to."""
 
     def play(ledger: Ledger, signed: SignedAct) -> Composed:
         return compose_moved(ledger.table, ledger.secret, ledger.at, signed, text)
@@ -128,7 +128,7 @@ def submit(services: Services, game_id: str, compact: str, text: str | None = No
 
 
 def play_by_mail(ledger: Ledger, seat: int, steps: Sequence[Step]) -> Composed:
-    """Log a move that nobody has signed, where the table takes such; sealed like any other in a hidden game."""
+    """Log a move that nobody has signed, if the table allows that; committed to like any other in a hidden game."""
     ledger.check_goes_on()
     commands, table = dump_steps(steps), ledger.table
     move = move_text(commands, ledger.services.random(32)) if table.hidden else commands
@@ -137,11 +137,11 @@ def play_by_mail(ledger: Ledger, seat: int, steps: Sequence[Step]) -> Composed:
     return composed
 
 
-# --- A seat that gives the game up, in turn or not --------------------------------------------------------------------
+# --- Resigning, in turn or not ----------------------------------------------------------------------------------------
 
 
 def resign(services: Services, game_id: str, compact: str) -> Logged:
-    """Log it; what the seat owes now, the clock plays at once."""
+    """Log it; the server plays at once what the seat owes now."""
     answer = log_act(services, game_id, compact, "resign", _compose_resign)
     play_resigned(services, game_id)
     return answer
@@ -151,7 +151,7 @@ def _compose_resign(ledger: Ledger, signed: SignedAct) -> Composed:
     return compose_resigned(ledger.table, ledger.secret, ledger.at, signed)
 
 
-# --- The keys of a seat: one added, one dropped, or the recovery key replaced by itself -------------------------------
+# --- Changing a seat's keys: add one, drop one, or replace the recovery key, signed by itself -------------------------
 
 
 def rekey(services: Services, game_id: str, compact: str) -> Logged:
@@ -163,11 +163,11 @@ def _compose_rekey(ledger: Ledger, signed: SignedAct) -> Composed:
     return compose_plain(ledger.table, signed, ledger.at)
 
 
-# --- A seat opened to others, or closed again, which also says "I am back" --------------------------------------------
+# --- Offering a seat, or withdrawing the offer, which also ends an absence --------------------------------------------
 
 
 def offer(services: Services, game_id: str, compact: str) -> Logged:
-    """Log it; whoever offers plays on until somebody has taken the seat."""
+    """Log it; the holder plays on until somebody takes the seat."""
     return log_act(services, game_id, compact, "offer", _compose_offer)
 
 
@@ -175,7 +175,7 @@ def _compose_offer(ledger: Ledger, signed: SignedAct) -> Composed:
     return compose_plain(ledger.table, signed, ledger.at)
 
 
-# --- A seat taken before the start by a signed act; the last one starts the game in the same transaction --------------
+# --- Joining before the start by a signed act; the last join starts the game in the same transaction ------------------
 
 
 def join(services: Services, game_id: str, compact: str) -> Logged:
@@ -193,7 +193,7 @@ def _compose_join(ledger: Ledger, signed: SignedAct) -> Composed:
     return composed
 
 
-# --- A seat given up before the start ---------------------------------------------------------------------------------
+# --- Leaving before the start -----------------------------------------------------------------------------------------
 
 
 def leave(services: Services, game_id: str, compact: str) -> Logged:
@@ -206,12 +206,12 @@ def _compose_leave(ledger: Ledger, signed: SignedAct) -> Composed:
     return compose_plain(ledger.table, signed, ledger.at)
 
 
-# --- A seat of a running game taken over ------------------------------------------------------------------------------
-# one that is open, or whose holder is absent where that is enough.
+# --- Taking a seat of a running game ----------------------------------------------------------------------------------
+# that is offered, or whose holder is absent if the table allows that.
 
 
 def take(services: Services, game_id: str, compact: str) -> Logged:
-    """Log it; from this entry on the seat's secrets are shown to the new holder and not to the one before."""
+    """Log it; from this entry on the new holder sees the seat's secrets, and the former one does not."""
     return log_act(services, game_id, compact, "take", _compose_take)
 
 

@@ -22,7 +22,7 @@ HouseSeats = Sequence[Mapping[str, Any]]  # {"seat": 1, "level": "fair"}
 
 
 def invite(services: Services, game_id: str, account_id: int, seat: int, level: str) -> None:
-    """Keep an empty seat for a house player of that level; the same again changes nothing but who is asked."""
+    """Reserve an empty seat for a house player of that level; a repeated request only picks the player again."""
     with open_for_writing(services, game_id) as ledger:
         _check_creator(ledger, account_id)
         ledger.check_goes_on()
@@ -32,7 +32,7 @@ def invite(services: Services, game_id: str, account_id: int, seat: int, level: 
 
 
 def withdraw(services: Services, game_id: str, account_id: int, seat: int) -> None:
-    """The seat is for anybody again."""
+    """Make the seat free for anybody again."""
     with open_for_writing(services, game_id) as ledger:
         _check_creator(ledger, account_id)
         if not seats.withdraw_invitation(ledger.session, game_id, seat):
@@ -58,7 +58,7 @@ def reserve(
 
 
 def check_house_seats(session: Session, bots: str, stand_in: str | None, seats: HouseSeats) -> None:
-    """A table that lets no bots sit asks for none, and none of a level that is not here."""
+    """Check that the table allows bots if it asks for house players, and that their levels exist here."""
     if seats or stand_in is not None:
         _check_lets(bots)
     known = levels(session)
@@ -73,16 +73,16 @@ def reserve_all(session: Session, table: Table, seats: HouseSeats, account_id: i
 
 
 def levels(session: Session) -> list[str]:
-    """The levels of which there are house players here."""
+    """The levels for which there are house players here."""
     found = sa.select(Account.level).where(Account.level.is_not(None), Account.erased_at.is_(None)).distinct()
     return sorted(level for level in session.scalars(found) if level)
 
 
-RANKS = ("easy", "fair", "strong")  # any other level stands behind them
+RANKS = ("easy", "fair", "strong")  # any other level comes after these
 
 
 def overview(services: Services) -> dict[str, Any]:
-    """How many house players there are of each level, the weakest first, and how many tables an account may have."""
+    """The number of house players of each level, weakest first, and how many tables an account may have with them."""
     live = sa.select(Account.level, sa.func.count()).where(Account.level.is_not(None), Account.erased_at.is_(None))
     with services.database.read() as session:
         found = session.execute(live.group_by(Account.level)).all()
@@ -94,7 +94,7 @@ def overview(services: Services) -> dict[str, Any]:
 
 
 def invitations_of(services: Services, account_id: int) -> list[dict[str, Any]]:
-    """The seats that are kept for an account, the oldest first."""
+    """The seats that are reserved for an account, oldest first."""
     query = (
         sa.select(Invitation, Game)
         .join(Game, Game.id == Invitation.game_id)

@@ -1,6 +1,6 @@
-"""Lists of games: anybody's with filters, one's own with their heads, and the moves that one owes.
+"""Lists of games: all games with filters, your own with their heads, and the moves that you owe.
 
-Rows alone are read here and nothing is folded, so a list costs the same however long its games are.
+Only rows are read and no log is folded, so a list costs the same however long its games are.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from server.tables.read import (
     title_of,
 )
 
-Filters = Mapping[str, Any]  # what the address names, by the names that the document gives
+Filters = Mapping[str, Any]  # query parameters, by their names in the document
 Where = sa.ColumnElement[bool]
 
 
 class Viewer(NamedTuple):
-    """The account that looks at a list, None for the public, and when."""
+    """The account that reads a list (None for the public), and the time."""
 
     reader: int | None
     now: datetime
 
 
 def games(services: Services, filters: Filters, limit: int, reader: int | None = None) -> dict[str, Any]:
-    """Games, newest first; `next` continues the list. `reader` is whose `mine` are."""
+    """Games, newest first; `next` continues the list. `mine` refers to `reader`."""
     eyes = Viewer(reader, services.now())
     query = sa.select(Game).where(*_wanted(filters, eyes), _is_shown(filters))
     with services.database.read() as session:
@@ -53,7 +53,7 @@ def games(services: Services, filters: Filters, limit: int, reader: int | None =
 
 
 def own_games(services: Services, account_id: int, filters: Filters, limit: int) -> dict[str, Any]:
-    """The account's games with their heads: one look tells which of them have moved."""
+    """The account's games with their heads, which show which of them have moved."""
     eyes = Viewer(account_id, services.now())
     query: Any = sa.select(Seat, Game).join(Game, Seat.game_id == Game.id)
     query = query.where(Seat.account_id == account_id, *_wanted(filters, eyes))
@@ -72,7 +72,7 @@ def own_games(services: Services, account_id: int, filters: Filters, limit: int)
 
 
 def turns(services: Services, account_id: int) -> list[dict[str, Any]]:
-    """Games in which the account owes a move, the least time left first; games without a clock last."""
+    """Games in which the account owes a move, least time left first; games without a clock last."""
     query = (
         sa.select(Seat, Game)
         .join(Game, Seat.game_id == Game.id)
@@ -90,12 +90,12 @@ def owed(services: Services, account_id: int | None) -> list[str]:
 
 
 def frame_facts(services: Services, account_id: int | None) -> dict[str, Any]:
-    """For the head of every page: the way to the next game that waits for the reader, and the seats they offer."""
+    """For the head of every page: a link to the next game that waits for the reader, and the seats they offer."""
     return {"owed": owed(services, account_id), "offers": offers(services, account_id)}
 
 
 def offers(services: Services, account_id: int | None) -> list[dict[str, Any]]:
-    """The account's own seats that are offered, with when they can be taken: None if at once."""
+    """The seats that the account offers, with when they can be taken: None if at once."""
     if account_id is None:
         return []
     query = (
@@ -118,7 +118,7 @@ def _owes() -> Where:
 
 
 def _page(session: Session, query: sa.Select[Any], filters: Filters, limit: int) -> sa.Select[Any]:
-    """One more than fits, so that the last page is known for one."""
+    """Reads one row more than a page holds, to find out whether it is the last."""
     if "after" in filters:
         last = game_row(session, str(filters["after"]))
         older = sa.and_(Game.created_at == last.created_at, Game.id > last.id)
@@ -127,7 +127,7 @@ def _page(session: Session, query: sa.Select[Any], filters: Filters, limit: int)
 
 
 def _urgent(session: Session, query: sa.Select[Any], filters: Filters, limit: int) -> sa.Select[Any]:
-    """The same, where a move is owed first, then what goes on, then what is over."""
+    """The same, with games in which a move is owed first, then running ones, then finished ones."""
     over = Game.status.in_(("finished", "cancelled"))
     standing = sa.case((_owes(), 0), (over, 2), else_=1)
     late = sa.case((_owes(), Seat.deadline))
@@ -141,18 +141,18 @@ def _urgent(session: Session, query: sa.Select[Any], filters: Filters, limit: in
 
 
 def _is_shown(filters: Filters) -> Where:
-    """A table by link stands in no list but of those who sit there or have opened it."""
+    """Unlisted tables are shown only to those who sit there or opened them."""
     own = filters.get("mine") or filters.get("made")
     return sa.true() if own else Game.listed.is_(True)
 
 
 def _wanted(filters: Filters, eyes: Viewer) -> list[Where]:
-    """Every filter that is named; all of them hold."""
+    """The conditions of every given filter; all must hold."""
     return [condition(filters[name], eyes) for name, condition in FILTERS.items() if name in filters]
 
 
 def _sits(*where: Where) -> Where:
-    """The list may be of seats itself, so these are other ones."""
+    """Uses an alias, since the list may be of seats itself."""
     return sa.exists().where(Seat.game_id == Game.id, *where).correlate(Game)
 
 

@@ -109,8 +109,8 @@ def new_table_page() -> Response:
 
 
 # --- The options of a new table as the fields of a form, from their schema alone (pure) -------------------------------
-# A choice is a `select` of its values, yes or no a box to tick, a number a field with its bounds; `only` says in words
-# and in data with which other choices it means anything.
+# A choice is a `select` of its values, a yes-or-no option a checkbox, a number a field with its bounds; `only` gives
+# the choices with which it has an effect, in words and as data.
 
 
 Schema = Mapping[str, Any]

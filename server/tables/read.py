@@ -1,4 +1,4 @@
-"""What anybody may know of a game: in a list, and in full but for its position."""
+"""The public data of a game: in a list, and in full except for its position."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from server.log import seats
 
 
 def game_row(session: Session, game_id: str) -> Game:
-    """The row, or the problem that there is none."""
+    """The row; Problem if there is none."""
     game = session.get(Game, game_id)
     if game is None:
         raise Problem("no-such-game")
@@ -57,7 +57,7 @@ def seat_holders(session: Session, games: list[str]) -> dict[str, dict[int, Seat
 
 
 def reserved_seats(session: Session, games: list[str], now: datetime) -> dict[str, dict[int, str]]:
-    """By game and seat, the level of the house player whom a seat is kept for."""
+    """By game and seat, the level of the house player for whom a seat is reserved."""
     query = sa.select(Invitation.game_id, Invitation.seat, Account.level).join(Account)
     found: dict[str, dict[int, str]] = {}
     for game_id, seat, level in session.execute(query.where(Invitation.game_id.in_(games), seats.is_reserved(now))):
@@ -76,7 +76,7 @@ def _read_name(one: SeatHolder | None) -> str | None:
 
 
 def summary(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str], now: datetime) -> dict[str, Any]:
-    """A game in a list. `levels` are of the seats that are kept for house players: those are free for nobody else."""
+    """A game in a list. `levels` are those of reserved seats, which are free for nobody else."""
     shown = [seat_summary(seat, sits.get(seat), levels.get(seat), now) for seat in range(game.seats)]
     return {
         "id": game.id,
@@ -110,7 +110,7 @@ def _free_seats(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int,
 
 
 def detail(services: Services, game_id: str) -> dict[str, Any]:
-    """Everything that anybody may know of a game but its position."""
+    """The public data of a game except for its position."""
     now = services.now()
     with services.database.read() as session:
         game = game_row(session, game_id)
@@ -190,7 +190,7 @@ def stopped_because(game: Game) -> str | None:
 
 
 def is_waiting(services: Services, game_id: str) -> bool:
-    """Are lines of this game known to be missing here?"""
+    """Are entries of this game known to be missing here?"""
     with services.database.read() as session:
         return session.scalar(sa.select(Game.missing_since).where(Game.id == game_id)) is not None
 
@@ -200,17 +200,17 @@ def head(game: Game) -> dict[str, Any]:
 
 
 def clock(game: Game) -> dict[str, int] | None:
-    """The clock that the game was made with; None without one."""
+    """The clock of the game; None without one."""
     return None if game.clock_move is None else {name: getattr(game, f"clock_{name}") for name in MEMBERS}
 
 
 def options(game: Game) -> dict[str, Any]:
-    """What its creator chose, but for an edition."""
+    """Its options, without an edition."""
     return dict(msgspec.json.decode(game.options))
 
 
 def options_words(game: Game) -> list[str]:
-    """The options as people read them; nothing of a game that is no longer here."""
+    """The options in words; empty if the server no longer has the game."""
     found = registry.games().get(game.type)
     own = ["custom edition of the components"] if game.edition is not None else []
     return own if found is None else [*choices.told(found.meta.options, options(game), game.seats), *own]
@@ -225,7 +225,7 @@ def plain(value: Any) -> Any:
 
 
 def title_of(key: str) -> str:
-    """A game's title; its key, if the game is no longer here or cannot be loaded."""
+    """A game's title; its key if the game is no longer installed or cannot be loaded."""
     found = registry.games().get(key)
     return key if found is None else found.meta.title
 
@@ -246,7 +246,7 @@ def type_facts(game: Rules[Any]) -> dict[str, Any]:
 
 
 def type_in_full(game: Rules[Any]) -> dict[str, Any]:
-    """A type with the schemas of what players send, and why it may refuse."""
+    """A type with the schemas of what players send, and its refusals."""
     return type_facts(game) | {
         "options": choices.options_schema(game.meta.options),
         "commands": [

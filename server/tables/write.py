@@ -30,18 +30,18 @@ from server.log import outbox
 from server.log.ledger import Ledger, Logged, entry_row, open_for_writing
 from server.tables import house_players
 
-SHORTEST_WAIT, LONGEST_WAIT = 3600, 7 * 86400  # of an offered seat, where its creator chose nothing
+SHORTEST_WAIT, LONGEST_WAIT = 3600, 7 * 86400  # of an offered seat, by default
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRequest:
-    """What the creator chose. `clock` has all members of a clock or is None, `edition` is component data or None.
+    """The creator's choices. `clock` has all members of a clock or is None, `edition` is component data or None.
 
-    `offer_wait` is in seconds; None is the usual one.
+    `offer_wait` is in seconds; None is the default.
 
-    `terms` is the hash, in base64url, of a salted text that is kept elsewhere, or None. `house` are seats kept for
-    house players, each with its level. A table that is not `listed` is found by its link alone. At
-    an `unsigned` one a mail from the holder of a seat is a move.
+    `terms` is the hash, in base64url, of a salted text that is kept elsewhere, or None. `house` are seats reserved for
+    house players, each with its level. A table that is not `listed` is found only by its link. At an `unsigned` one a
+    mail from the holder of a seat is a move.
     """
 
     type: str
@@ -61,7 +61,7 @@ class GameRequest:
 
     @property
     def wait(self) -> int:
-        """Seconds that an offered seat waits: as chosen, or as long as a turn, within an hour to seven days."""
+        """Seconds that an offered seat waits: as chosen, or by default a turn's time, within an hour to seven days."""
         if self.offer_wait is not None:
             return self.offer_wait
         if self.handover not in ("offer", "both"):
@@ -74,7 +74,7 @@ class GameRequest:
 
 
 def create_game(services: Services, account_id: int, requested: GameRequest, key: str | None = None) -> str:
-    """The new game's id; the same id again for the same wish under the same idempotency key."""
+    """The new game's id; the same id again for the same request under the same idempotency key."""
     invited: list[int] = []
     try:
         with services.database.write() as session:
@@ -87,7 +87,7 @@ def create_game(services: Services, account_id: int, requested: GameRequest, key
                     session.add(_remember(services, account_id, requested, key, game))
             else:
                 table = None
-    except IntegrityError:  # the same key at once, on PostgreSQL: the other one has won
+    except IntegrityError:  # two requests with one key at once, on PostgreSQL: the other one was first
         with services.database.write() as session:
             game, table = _made_before(session, account_id, requested, key), None
     if table is not None:
@@ -165,8 +165,8 @@ def _row(requested: GameRequest, table: Table, account_id: int, r: bytes, now: d
     )
 
 
-# --- A game taken back by its creator before it starts ----------------------------------------------------------------
-# The entry carries the secret: nothing was drawn with it.
+# --- Cancelling a game before it starts, by its creator ---------------------------------------------------------------
+# The entry reveals the secret: nothing was drawn with it.
 
 
 def cancel(services: Services, game_id: str, account_id: int) -> Logged:
@@ -207,7 +207,7 @@ def grant(services: Services, game_id: str, account_id: int, granted: TimeGrant)
             again = entry is not None
             if entry is None:
                 entry = _grant(ledger, account_id, granted)
-    except IntegrityError:  # the same key at once for something else, which has no lock in common with this
+    except IntegrityError:  # the same key at once for another request, which shares no lock with this one
         raise Problem("idempotency-reused") from None
     return Logged(entry.line, services.note_of(ledger.game, entry.seq + 1, entry.leaf_hash), again=again)
 
@@ -244,13 +244,13 @@ def grant_as_operator(services: Services, game_id: str, seconds: int, seats: Seq
 
 
 def waiting(ledger: Ledger) -> list[int]:
-    """Seats whose time runs: the clock plays those that have resigned at once."""
+    """Seats whose time runs; not those that have resigned, for which the server plays at once."""
     table = ledger.table
     return [] if table.created["clock"] is None else [seat for seat in table.active if seat not in table.gone]
 
 
 def running_games(services: Services) -> list[str]:
-    """Games in which somebody's time may run, the oldest first."""
+    """Games in which somebody's time may run, oldest first."""
     query = sa.select(Game.id).where(Game.status == "running", Game.clock_move.is_not(None)).order_by(Game.created_at)
     with services.database.read() as session:
         return list(session.scalars(query))

@@ -1,1 +1,1 @@
-"""The house on one machine: a runner, an embedded Redis-protocol server and a mailbox. No real deployment needs it."""
+"""Everything on one machine: a runner, an embedded Redis-protocol server and a mailbox. Not for real deployments."""

@@ -1,8 +1,8 @@
-"""One runner a data folder, and nothing left behind by one that was killed.
+"""One runner per data folder, and cleanup after one that was killed.
 
 A runner that gets SIGKILL cannot stop its processes: the web server would keep its port and the embedded Redis its
-socket. `watch` ends them. If that was killed, too, the next start does: the runner keeps the number and the birth time
-of each process in a file. The birth time tells them from strangers who were given the same number later.
+socket. `watch` ends them. If `watch` was killed too, the next start does: the runner stores the id and start time of
+each process in a file. The start time distinguishes them from later processes with the same id.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from workers.errors import WorkerError
 
 
 class DataDirBusyError(WorkerError):
-    """Another runner keeps this data folder."""
+    """Another runner uses this data folder."""
 
 
 def lock(data_dir: Path) -> IO[str]:
@@ -35,12 +35,12 @@ def lock(data_dir: Path) -> IO[str]:
 
 
 def born(pids: Iterable[int]) -> dict[str, float]:
-    """When each of these that lives was born, by its number."""
+    """The start times of those that are alive, by id."""
     return {str(pid): found.create_time() for pid in pids if (found := _process(pid)) is not None}
 
 
 def remember(data_dir: Path, pids: Iterable[int]) -> None:
-    """Keep who runs now, for the next runner."""
+    """Store the running processes for the next runner."""
     kept = data_dir / "run.json"
     fresh = kept.with_suffix(".new")
     fresh.write_text(json.dumps(born(pids)), encoding="ascii")
@@ -59,7 +59,7 @@ def end_all(data_dir: Path, patience: float = 5.0) -> int:
 
 
 def end(known: Mapping[str, float], patience: float = 5.0) -> int:
-    """End those of these that still live, by number and birth, with their children; how many there were."""
+    """End those that are still alive, by id and start time, with their children; how many there were."""
     leaders = [process for pid, at in known.items() if (process := _process(int(pid), at)) is not None]
     alive = [process for leader in leaders for process in _family(leader)]
     for process in alive:
@@ -70,13 +70,13 @@ def end(known: Mapping[str, float], patience: float = 5.0) -> int:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()
     for leader in leaders:
-        kill_group(leader.pid)  # a child that was born since, or whose parent ended before it was looked for
+        kill_group(leader.pid)  # a child that was started since, or whose parent ended before the search
     psutil.wait_procs(stubborn, timeout=patience)
     return len(alive)
 
 
 def _process(pid: int, at: float | None = None) -> psutil.Process | None:
-    """The living process of this number, if it was born then; None if there is none."""
+    """The living process with this id and start time; None if there is none."""
     try:
         process = psutil.Process(pid)
         is_other = at is not None and abs(process.create_time() - at) >= 1

@@ -1,4 +1,4 @@
-"""The environment of the house on one machine: every variable that a process needs, from `PORT` and `DATA_DIR`.
+"""The environment for everything on one machine: every variable that a process needs, from `PORT` and `DATA_DIR`.
 
 A variable that is already set wins, so `DATABASE_URL=... make run` uses that database. Relative folders are made
 absolute, because the processes may not share a working folder.
@@ -20,11 +20,11 @@ MOST_PORT = 65535 - 3
 
 
 class PortError(WorkerError):
-    """PORT is none, or leaves no room for those of the mail page beside it."""
+    """PORT is not a port, or leaves no room for the ports of the mail page."""
 
 
 def complete(given: Mapping[str, str]) -> dict[str, str]:
-    """`given` and a value for each variable of docs/operate.md that it lacks; makes DATA_DIR and the master secret."""
+    """`given`, completed with each variable of docs/operate.md; makes DATA_DIR and the master secret."""
     data = Path(given.get("DATA_DIR") or "var").resolve()
     data.mkdir(parents=True, exist_ok=True)
     port, host = _port(given.get("PORT") or "8000"), given.get("HOST") or "127.0.0.1"
@@ -59,7 +59,7 @@ def _port(text: str) -> int:
 
 
 def _answers(given: Mapping[str, str], whole: Mapping[str, str], data: Path) -> dict[str, str]:
-    """Mails of the page can be answered there, with a key of its own; none where another relay sends them."""
+    """The settings with which mails can be answered on the page, with a key of its own; none if a relay sends them."""
     if given.get("SMTP_URL") or urlsplit(whole["PUBLIC_URL"]).hostname not in ("127.0.0.1", "localhost", "::1"):
         return {}
     inbound = given.get("INBOUND_SMTP") or f"smtp://127.0.0.1:{given.get('INBOUND_PORT') or int(whole['PORT']) + 3}"
@@ -73,12 +73,12 @@ def _answers(given: Mapping[str, str], whole: Mapping[str, str], data: Path) -> 
 
 
 def local_address(host: str) -> str:
-    """An address to ask this machine by: all interfaces are none."""
+    """An address to reach this machine at, since "all interfaces" is not one."""
     return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104 - compared, not bound
 
 
 def others(host: str, port: int) -> list[str]:
-    """What other machines of the net call this one, if it listens to them: they can read, and nobody signs in there."""
+    """This machine's address for other machines, if it listens to them: they can read, but not sign in."""
     if local_address(host) == host:
         return []
     known = [one for found in psutil.net_if_addrs().values() for one in found if one.family == socket.AF_INET]

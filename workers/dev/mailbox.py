@@ -1,4 +1,4 @@
-"""`sealedmove mailbox`: an SMTP server that catches every mail, and the page that shows them; sends nothing on."""
+"""`sealedmove mailbox`: an SMTP server that catches every mail, and the page that shows them; forwards nothing."""
 
 import signal
 import threading
@@ -29,7 +29,7 @@ class KeepHandler:
 
 
 def smtp_server(store: Store, port: int) -> Controller:
-    """Catches mail on this port of the loopback address, in a thread of its own, once started."""
+    """An SMTP server that catches mail on this loopback port, in a thread of its own, once started."""
     return Controller(KeepHandler(store), hostname=LOOPBACK, port=port, enable_SMTPUTF8=True)
 
 

@@ -1,7 +1,7 @@
-"""The page of the caught mails: a list, a mail in all its forms, and a form to answer one that wants an answer.
+"""The page of the caught mails: a list, a mail in all its forms, and a form to answer it.
 
-A mail is a stranger's text: its HTML is shown in a sandboxed frame under a policy that loads and runs nothing, and its
-pictures are put into it as data.
+Mails are untrusted: their HTML is shown in a sandboxed frame under a policy that loads and runs nothing, with the
+pictures as data URLs.
 """
 
 import base64
@@ -29,7 +29,7 @@ MAIL_POLICY = (
 LINK = re.compile(r"https?://[^\s<>\"]+")
 LISTED = 200
 Sign = Callable[[EmailMessage], bytes]
-HERE = ("127.0.0.1", "localhost", "::1")  # no resolver outside of this machine says what these mean
+HERE = ("127.0.0.1", "localhost", "::1")  # no resolver outside of this machine serves these names
 
 
 def create_app(store: Store, inbound: str = "", sign: Sign = EmailMessage.as_bytes) -> Flask:
@@ -76,7 +76,7 @@ def create_app(store: Store, inbound: str = "", sign: Sign = EmailMessage.as_byt
 
 
 def is_for_us() -> None:
-    """Under another name it might be read by the page of whoever chose the name; and no other page answers a mail."""
+    """Under another host name an attacker's page might read it; and no page of another origin can answer a mail."""
     if urlsplit(f"//{request.host}").hostname not in HERE:
         abort(421, f"this page is at http://{HERE[0]}")
     if request.method == "POST" and request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
@@ -84,7 +84,7 @@ def is_for_us() -> None:
 
 
 def few(store: Store, to: str, after: str = "") -> list[Mail]:
-    """The newest mails, of one recipient, in any letters, and later than the id `after` if these are given."""
+    """The newest mails; if given, only those to one recipient (in any case) and after the id `after`."""
     wanted = to.casefold()
     kept: list[Mail] = []
     for mail in store.newest_first():
@@ -125,7 +125,7 @@ def with_pictures(mail: Mail) -> str:
 
 
 def links(text: str) -> Markup:
-    """Plain text with its addresses made into links."""
+    """Plain text with its URLs as links."""
     return Markup("").join(  # each piece is escaped below
         Markup('<a href="{0}" rel="noreferrer">{0}</a>').format(piece) if LINK.fullmatch(piece) else escape(piece)
         for piece in re.split(f"({LINK.pattern})", text)
@@ -133,7 +133,7 @@ def links(text: str) -> Markup:
 
 
 def reply(mail: Mail, text: str) -> EmailMessage:
-    """What a mail program would send: the answer above the quoted text, in the same thread."""
+    """The mail that a mail program would send: the answer above the quoted text, in the same thread."""
     original, message = mail.message, EmailMessage()
     message["From"] = mail.recipients[0]
     message["To"] = str(original["Reply-To"])

@@ -1,4 +1,4 @@
-"""A maildir of caught mails: one file a mail, as it was sent, below the two lines that a delivery adds.
+"""A maildir of caught mails: one file for each, as sent, below the two lines that a delivery adds.
 
 Names sort by arrival and never contain anything but digits and `Q`, so that a name in a URL cannot leave the folder.
 """
@@ -49,7 +49,7 @@ class Mail:
 
 
 class Store:
-    """Keeps mails under `folder`; several processes may read while one writes."""
+    """The mails in `folder`; several processes may read while one writes."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -57,7 +57,7 @@ class Store:
             (folder / name).mkdir(parents=True, exist_ok=True)
 
     def add(self, sender: str, recipients: Sequence[str], raw: bytes) -> str:
-        """Keep a mail that was accepted by SMTP; on disk before this returns. Its id."""
+        """Store a mail that was accepted by SMTP; on disk when this returns. Its id."""
         name = f"{time.time_ns()}Q{os.getpid()}Q{next(_count)}"
         delivered = "".join(f"{DELIVERED.decode()}{one}\r\n" for one in recipients)
         with (self.folder / "tmp" / name).open("wb") as file:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import IO
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
-STEADY = 60.0  # a process that ran this long starts its back-off anew
+STEADY = 60.0  # a process that ran this long restarts without its former delay
 
 
 class Process:
@@ -30,7 +30,7 @@ class Process:
         return 0 if self.child is None else self.child.pid
 
     def start(self) -> None:
-        """Start it. A session of its own keeps the terminal's Ctrl-C from it: the runner says when it ends."""
+        """Start it. A session of its own keeps the terminal's Ctrl-C from it: the runner ends it."""
         self.child = subprocess.Popen(
             self.command,
             env=self.env,
@@ -63,7 +63,7 @@ class Process:
         return True
 
     def ask(self) -> None:
-        """Ask it to end, once: by a second signal some programs drop what they are finishing."""
+        """Ask it to end, once: a second signal makes some programs drop what they are finishing."""
         if self.child is not None and self.child.poll() is None and not self.is_asked:
             self.child.terminate()
             self.is_asked = True
@@ -84,7 +84,7 @@ class Process:
         sys.stdout.flush()
 
     def _plan(self, status: int, now: float) -> None:
-        kill_group(self.pid)  # what is left of its children would hold its port
+        kill_group(self.pid)  # remaining children would keep its port in use
         if now - self.started > STEADY:
             self.pause = FIRST_PAUSE
         self.say(f"ended with status {status}; starts again in {self.pause:.0f} s")

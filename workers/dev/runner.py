@@ -1,12 +1,11 @@
-"""`sealedmove run`: the house on one machine, from the Procfile.
+"""`sealedmove run`: everything on one machine, from the Procfile.
 
 Order of start: what the others connect to (redis, mail), the tables, then events, the web server, the worker and the
 clock, hooks and the house players. The web server counts as started when it answers, the servers of other protocols
 when they take a connection, the rest when they have lived for a moment; a process that ends before that ends the run
 with status 1. Later a process that ends is started again, after a pause that doubles. Order of stop: backwards in three
-steps, so that no process loses a server that it needs to finish; those of a step end beside each other, and one that
-takes too long is killed, so the whole is over within a bound. A runner that is killed has no such order: then `watch`
-ends all.
+steps, so that no process loses a server that it needs to finish; those of a step end in parallel, and one that takes
+too long is killed, so the time to stop is bounded. If the runner itself is killed, `watch` ends all.
 """
 
 import os
@@ -82,7 +81,7 @@ def run(processes: list[Process], env: Mapping[str, str], stop: threading.Event)
 
 
 def stop_all(started: Iterable[Process]) -> None:
-    """In three steps: whoever connects to others first, and what everybody connects to last."""
+    """In three steps: first those that connect to others, last those that all others connect to."""
     steps = [[], *([process for process in started if process.name in names] for names in STOP)]
     steps[0] = [process for process in started if not any(process in step for step in steps)]
     for step in steps:
@@ -94,7 +93,7 @@ def stop_all(started: Iterable[Process]) -> None:
 
 
 def check_free(processes: Iterable[Process], env: Mapping[str, str]) -> None:
-    """StartFailed if another program listens on one of their addresses: it would be taken for ours."""
+    """StartError if another program listens on one of their addresses: it would be mistaken for ours."""
     for process in processes:
         for family, (host, port) in listens(process.name, env):
             if connects(family, (host, port)):
@@ -105,7 +104,7 @@ def check_free(processes: Iterable[Process], env: Mapping[str, str]) -> None:
 def start_all(
     processes: list[Process], env: Mapping[str, str], stop: threading.Event, started: list[Process], watch: Watch
 ) -> None:
-    """Start one after the other; what all of them need is made when the servers stand and before anybody reads it."""
+    """Start one after the other; prepare shared data once the servers run and before anybody reads it."""
     furnished = False
     for process in processes:
         if not furnished and process.name not in ("redis", "mail"):
@@ -120,26 +119,26 @@ def start_all(
 
 
 def furnish(env: Mapping[str, str], stop: threading.Event, *, players: bool) -> None:
-    """So the first page that anybody sees has all that there is to offer."""
+    """Prepare the data, so that the first page already shows everything there is."""
     carry_out(["migrate"], env, stop)
     if players:
         carry_out(["bot", "fill", env["PLAYERS_DIR"], "--each", env["PLAYERS_EACH"]], env, stop)
 
 
 def carry_out(words: list[str], env: Mapping[str, str], stop: threading.Event) -> None:
-    """Until it has ended, or somebody wants all of it to end; StartFailed if it fails by itself."""
+    """Run a command to its end, or until everything is to end; StartError if it fails by itself."""
     with subprocess.Popen(["sealedmove", *words], env=dict(env)) as child:
         while child.poll() is None and not stop.wait(TICK / 4):
             pass
         if child.poll() is None:
             child.terminate()
-    if child.returncode and not stop.wait(TICK):  # Ctrl-C goes to the child as well, which may be the quicker one
+    if child.returncode and not stop.wait(TICK):  # Ctrl-C reaches the child as well, which may be quicker
         message = f"sealedmove {words[0]} ended with status {child.returncode}"
         raise StartError(message)
 
 
 def await_ready(process: Process, ready: Callable[[], bool], stop: threading.Event) -> None:
-    """Wait until it is ready; StartFailed if it ends or the patience does."""
+    """Wait until it is ready; StartError if it ends or takes too long."""
     since = time.monotonic()
     while not stop.is_set():
         status = process.ended()
@@ -155,7 +154,7 @@ def await_ready(process: Process, ready: Callable[[], bool], stop: threading.Eve
 
 
 def readiness(name: str, env: Mapping[str, str]) -> Callable[[], bool]:
-    """What must be true before the process of this name counts as started."""
+    """The condition under which the process of this name counts as started."""
     if name == "web":
         return lambda: answers(f"http://{environment.local_address(env['HOST'])}:{env['PORT']}/healthz")
     if name == "redis":
@@ -169,7 +168,7 @@ def readiness(name: str, env: Mapping[str, str]) -> Callable[[], bool]:
 
 
 def listens(name: str, env: Mapping[str, str]) -> list[tuple[socket.AddressFamily, tuple[str, int]]]:
-    """The ports of this machine at which the process of this name takes connections."""
+    """The ports of this machine at which the process of this name listens."""
     if name == "web":
         host = environment.local_address(env["HOST"]).strip("[]")
         return [(socket.AF_INET6 if ":" in host else socket.AF_INET, (host, int(env["PORT"])))]
@@ -195,7 +194,7 @@ def connects(family: socket.AddressFamily, address: str | tuple[str, int]) -> bo
 
 
 def chosen(path: Path, given: Mapping[str, str], env: Mapping[str, str]) -> list[Process]:
-    """The Procfile's processes in order of start, without those that the environment makes needless."""
+    """The Procfile's processes in order of start, without those that the environment makes unnecessary."""
     skipped = {name for name, variable in (("redis", "REDIS_URL"), ("mail", "SMTP_URL")) if given.get(variable)}
     skipped |= {"players"} if env["PLAYERS_EACH"] == "0" else set()
     skipped |= set() if env.get("INBOUND_LISTEN") else {"inbound"}
@@ -205,12 +204,12 @@ def chosen(path: Path, given: Mapping[str, str], env: Mapping[str, str]) -> list
 
 
 def in_order(names: Iterable[str]) -> list[str]:
-    """Those that ORDER knows first, others after them as the Procfile has them."""
+    """Those in ORDER first, then the others as in the Procfile."""
     return sorted(names, key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER))
 
 
 def with_our_programs(env: dict[str, str]) -> dict[str, str]:
-    """The programs beside this Python (gunicorn, sealedmove) come first, activated or not."""
+    """Put the programs beside this Python (gunicorn, sealedmove) first on PATH, activated or not."""
     return {**env, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{env.get('PATH', '')}"}
 
 
@@ -237,7 +236,7 @@ def print_addresses(env: Mapping[str, str]) -> None:
 
 
 def welcome(env: Mapping[str, str]) -> str | None:
-    """A link that signs in whoever sits here; None where others can reach the server too."""
+    """A link that signs in the person at this machine; None where others can reach the server too."""
     if env["HOST"] not in HERE or urlsplit(env["PUBLIC_URL"]).hostname not in HERE or env["HOSTS"]:
         return None
     made = subprocess.run(["sealedmove", "welcome"], env=dict(env), check=False, capture_output=True, text=True)

@@ -1,7 +1,7 @@
-"""The key of the mail page: an answer written on it is signed like any other mail (DKIM), for any domain.
+"""The key of the mail page: an answer written there is signed like any other mail (DKIM), for any domain.
 
-Its record lies in `dkim.txt` beside the mails, where the house on this machine looks for it instead of in the DNS. No
-server that others can reach reads it.
+Its DKIM record is in `dkim.txt` beside the mails, which the server on this machine reads instead of the DNS. No server
+that others can reach reads it.
 """
 
 import base64
@@ -18,7 +18,7 @@ COVERED = [b"from", b"to", b"date", b"subject", b"message-id", b"content-type"]
 
 
 class Signer:
-    """Makes the key on the first start; readable by its owner alone."""
+    """The signing key, made on the first start; readable only by its owner."""
 
     def __init__(self, folder: Path) -> None:
         self.key = SigningKey(_seed(folder / "dkim.key"))
@@ -26,7 +26,7 @@ class Signer:
         (folder / "dkim.txt").write_bytes(record + b"\n")
 
     def signed(self, message: EmailMessage) -> bytes:
-        """The mail with a signature of its sender's domain on top."""
+        """The mail with a DKIM signature of its sender's domain."""
         raw = message.as_bytes(policy=message.policy.clone(linesep="\r\n"))
         domain = message["From"].addresses[0].domain.encode("ascii")
         private = base64.b64encode(bytes(self.key))

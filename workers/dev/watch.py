@@ -1,8 +1,8 @@
 """`python -m workers.dev.watch`: ends what a runner that was killed left running.
 
 A runner that gets SIGKILL stops nothing. So it starts this program before all others, in a session of its own, and
-writes to its pipe who runs, whenever that changes. The end of the pipe is the end of the runner, however that came:
-whoever runs then by the last line is ended. A runner that has stopped everything leaves an empty line.
+writes the running processes to its pipe whenever they change. The pipe ends when the runner does, in whatever way: then
+the processes in the last line are ended. A runner that has stopped everything leaves an empty line.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ class Watch:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # neither Ctrl-C nor the end of the terminal reaches it
+            start_new_session=True,  # out of reach of Ctrl-C and of the end of the terminal
             text=True,
         )
 

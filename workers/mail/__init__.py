@@ -1,1 +1,1 @@
-"""Mail to players: pure letters from facts, and the shell that loads the facts and hands the letters to SMTP."""
+"""Mail to players: pure letters from facts, and the shell that loads the facts and sends the letters by SMTP."""

@@ -1,4 +1,4 @@
-"""Mails about an account itself: what waits there, to its owner; whether mail may come, to an address that is new."""
+"""Mails about an account: a waiting act, to its owner; a link to confirm, to a new address."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WAITING = ("waiting", "confirm")
 def load(
     ctx: WorkerContext, session: Session, row: models.Notification
 ) -> tuple[facts.Reader, facts.Waiting | facts.Confirm]:
-    """The reader and the facts, as long as it waits."""
+    """The reader and the facts, while the act waits."""
     act = session.get(models.WaitingAct, row.waiting_act_id)
     if act is None or act.ended_at is not None:
         raise OutdatedMailError("waits-no-more")

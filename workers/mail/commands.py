@@ -1,4 +1,4 @@
-"""`sealedmove mail`: what an operator asks of mail."""
+"""`sealedmove mail`: the operator's commands for mail."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""One leased mail, handed over or dropped: look whether it is still true, compose, send, say what became of it.
+"""One leased mail, sent or dropped: check that it is still true, compose it, send it, return the result.
 
-The connection is open before the facts are read: between the look and the letter lies no waiting. If the worker dies
+The connection is open before the facts are read: nothing waits between the check and the letter. If the worker dies
 after the server has taken the letter and before the row says so, the letter goes again under the same Message-ID;
 nothing else is ever sent twice, and nothing is lost.
 """
@@ -26,11 +26,11 @@ from workers.mail.load import load
 from workers.mail.smtp import KeptConnection, PermanentMailError, TransientMailError
 from workers.queues import WorkerContext
 
-LONGEST_WORD = 500  # of what a server said, as the row keeps it
+LONGEST_WORD = 500  # of a server's answer, as the row stores it
 
 
 def deliver(ctx: WorkerContext, one: LeasedMail, line: KeptConnection) -> MailResult:
-    """What became of it; a fault of ours too is an end, and is tried again."""
+    """Send it and return the result; a fault of ours is a result too, and is tried again."""
     try:
         return _delivered(ctx, one, line)
     except Exception as fault:  # noqa: BLE001 - logged by its place, without what it says: it may hold what a seat hides
@@ -69,7 +69,7 @@ def _mail(ctx: WorkerContext, number: int, line: KeptConnection) -> str:
 
 
 def _refused(ctx: WorkerContext, one: LeasedMail, says: str) -> MailResult:
-    """There is no such mailbox, and no more mail goes to it. Noted first: killed here, the next look finds it so."""
+    """The mailbox does not exist, so mail to it stops. Noted first, so that nothing is lost if the worker dies here."""
     with ctx.services.database.write() as session:
         row = session.get_one(Notification, one.id)
         account = delivery_reports.account_of(session, row)
@@ -90,12 +90,12 @@ def _later(ctx: WorkerContext, one: LeasedMail, says: str) -> MailResult:
 
 
 def _taken(ctx: WorkerContext, said: str) -> dict[str, Any]:
-    """For the row: what the server said, and when."""
+    """For the row: the server's answer, and when."""
     now = ctx.services.now()
     return {"sent_at": now, "said_at": now, "said": clean(said, LONGEST_WORD), "last_error": None}
 
 
 def _unsaid(ctx: WorkerContext, says: str) -> dict[str, Any]:
-    """For the row: why it was not taken, and when."""
+    """For the row: why it was not accepted, and when."""
     why = clean(says, LONGEST_WORD)
     return {"said_at": ctx.services.now(), "said": why, "last_error": why}

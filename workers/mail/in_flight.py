@@ -1,6 +1,6 @@
-"""The mails that one process holds: those that wait for a lane, those on the wire, those whose result is not noted yet.
+"""The mails that one process holds: waiting for a lane, being sent, or done with their result not stored yet.
 
-Shared by the threads of `mailer`. What cannot wait (`FIRST`) is kept apart, and goes before all others in every lane.
+Shared by the threads of `mailer`. Urgent mail (`FIRST`) is kept apart and goes before all others in every lane.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Leases of mails: taken in groups, kept as long as their process lives, ended in groups.
 
 A lease is one conditional UPDATE, so of two processes one has it, and its number of tries is its name: nobody else has
-that number. What a server took is noted as sent whoever holds the lease by then; everything else only by its holder.
+that number. A mail that a server accepted is noted as sent by any process; other results only by the lease's holder.
 """
 
 from __future__ import annotations

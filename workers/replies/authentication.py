@@ -1,12 +1,12 @@
 """Is a mail from its stated sender? A signature (DKIM, RFC 6376) of the very domain of its From, and rules of our own.
 
-A valid signature is not enough. What is signed may have been sent to somebody else, so the address that it was sent to
-must be in its To, and its date recent; where To is not signed, it is proven who wrote it, and not to whom (`Proof`).
-What is not signed may have been put on top, so no header that we read may stand there twice. A relay may be believed
-instead of the signature's arithmetic (`Authentication-Results`, RFC 8601): one that is named, at an address that is
-named, and only its topmost header. The other rules stay.
+A valid signature is not enough. A signed mail may have been sent to somebody else, so our address must be in its To,
+and its date recent; if To is not signed, only the author is proven and not the recipient (`Proof`). Unsigned headers
+may have been added on top, so no header that we read may occur twice. A relay's result can replace the check of the
+signature (`Authentication-Results`, RFC 8601): only a configured relay at a configured address, and only its topmost
+header. The other rules still apply.
 
-The token in the address proves nothing here: whoever is forwarded a mail has it.
+The token in the address proves nothing here: anyone who was forwarded a mail has it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from workers.replies.dns import Dns, DnsError
 from workers.replies.incoming import LONGEST_HEADER, Mail
 
 MOST_SIGNATURES, MOST_COVERED = 5, 200
-SIGNED = (b"from", b"date")  # and `To`, or it is not known to whom it was written
+SIGNED = (b"from", b"date")  # and `To`; otherwise it is not known to whom it was written
 ALGORITHMS = (b"rsa-sha256", b"ed25519-sha256")
 SINGLE = (
     "from",
@@ -42,8 +42,8 @@ SINGLE = (
     "content-transfer-encoding",
     "sender",
 )
-OLDEST, NEWEST = timedelta(days=5), timedelta(hours=1)  # so long a relay tries; so wrong a clock may be
-# Blanks at the ends of lines, of which a relaxed body has none (RFC 6376, 3.4.4): dkimpy finds them in quadratic time.
+OLDEST, NEWEST = timedelta(days=5), timedelta(hours=1)  # how long relays retry; how wrong a clock may be
+# Blanks at line ends, which a relaxed body does not have (RFC 6376, 3.4.4): dkimpy takes quadratic time for them.
 BLANKS = re.compile(rb"(?<![ \t])[ \t]++(?=\r?\n)")
 _QUIET = logging.getLogger("dkim")
 _QUIET.addHandler(logging.NullHandler())
@@ -82,7 +82,7 @@ class Relay:
 
 
 def prove(raw: bytes, mail: Mail, claim: Claim, dns: Dns, relay: Relay | None = None) -> Proof:
-    """What its signature proves, or NotProven. NoAnswer: ask again later."""
+    """What its signature proves, or UnprovenSenderError. DnsError: ask again later."""
     with _readable():
         _check_headers(raw, mail)
         domain = _check_people(mail, claim)
@@ -152,11 +152,11 @@ class Signature:
 
     @property
     def is_addressed(self) -> bool:
-        """Does it cover to whom the mail is written? Microsoft's do not."""
+        """Does it cover the recipient? Microsoft's signatures do not."""
         return b"to" in self.covered
 
     def would_do(self, now: datetime) -> bool:
-        """`l` leaves room for text that nobody signed; `x` is kept to the second; what we read must be covered."""
+        """Does it qualify? `l` allows unsigned text; `x` is exact to the second; all that we read must be covered."""
         ends = int(self.tags.get(b"x", b"0"))
         covers = all(name in self.covered for name in SIGNED)
         over = bool(ends) and ends <= now.timestamp()
@@ -164,7 +164,7 @@ class Signature:
         return b"l" not in self.tags and self.tags[b"a"] in ALGORITHMS and covers and few and not over
 
     def holds(self, dns: Dns) -> bool:
-        """By the key of its domain, which must not be one that is only being tried."""
+        """Is it valid by the key of its domain, which must not be a test key?"""
         seen: list[bytes] = []
 
         def record(name: bytes | str, timeout: int = 5) -> bytes | None:  # noqa: ARG001 - dkimpy's own form
@@ -184,7 +184,7 @@ def _is_trial(record: bytes) -> bool:
 
 
 def _signatures(raw: bytes, mail: Mail, domain: str) -> Iterator[Signature]:
-    """Those that say to be of this very domain. Where there are two, no relay says which of them it means."""
+    """The signatures that claim this very domain. If there are two, a relay's result does not name the one it means."""
     trimmed = raw[: mail.head_ends] + BLANKS.sub(b"", raw[mail.head_ends :])
     headers: list[tuple[bytes, bytes]] = dkim.DKIM(raw, logger=_QUIET).headers
     written = [value for name, value in headers if name.lower() == b"dkim-signature"][:MOST_SIGNATURES]
@@ -197,7 +197,7 @@ def _signatures(raw: bytes, mail: Mail, domain: str) -> Iterator[Signature]:
 
 
 def _is_believed(mail: Mail, relay: Relay, domain: str) -> bool:
-    """The relay's own word, on top of all others, that a signature of this domain holds; never DMARC or SPF alone."""
+    """Does the relay's topmost result report a valid signature of this domain? DMARC or SPF alone do not count."""
     words = (value for name, value in mail.headers.raw_items() if name.lower() == "authentication-results")
     top = next(words, None)
     if top is None or len(top) > LONGEST_HEADER:

@@ -1,4 +1,4 @@
-"""Mails of many connections, kept by one writer: what waits goes in one transaction, and then each is told."""
+"""Mails of many connections, stored by one writer: all that wait go in one transaction, then each gets its result."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ StoreBatch = Callable[[Sequence[IncomingMail]], Sequence[Kept]]
 
 
 class BatchWriter:
-    """`keep` returns when the mail is in the database, or says that it is not: what became of each, or None."""
+    """`keep` returns each mail's result once it is in the database, or None if it could not be stored."""
 
     def __init__(self, keep: StoreBatch) -> None:
         self._keep = keep
@@ -29,7 +29,7 @@ class BatchWriter:
         return await done
 
     async def run(self) -> None:
-        """Until it is cancelled; what it has begun it ends."""
+        """Run until cancelled; finishes a batch that it has begun."""
         while True:
             await self._awake.wait()
             self._awake.clear()
@@ -38,7 +38,7 @@ class BatchWriter:
                 kept = await asyncio.shield(asyncio.to_thread(self._try, [one for mails, _ in batch for one in mails]))
                 rest = iter(kept or ())
                 for mails, done in batch:
-                    with suppress(asyncio.InvalidStateError):  # whoever waited has gone
+                    with suppress(asyncio.InvalidStateError):  # the connection has gone
                         done.set_result(None if kept is None else list(islice(rest, len(mails))))
 
     def _try(self, arrived: Sequence[IncomingMail]) -> Sequence[Kept] | None:

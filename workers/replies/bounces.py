@@ -1,7 +1,7 @@
-"""What a report says of a mail of ours (pure): that it came back (RFC 3464), or that its reader complains (RFC 5965).
+"""Reports in mails on our mails (pure): bounces (RFC 3464) and complaints (RFC 5965).
 
-`server.mailbox.delivery_reports` classifies it, as it does the events of relays. What is not a report says nothing:
-vacation notes come to the sender of the envelope too.
+`server.mailbox.delivery_reports` classifies them, like the events of relays. Other mail means nothing here: vacation
+notes also go to the envelope sender.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from workers.replies.incoming import LONGEST_HEADER, Mail, Part, decoded, header
 
 TYPE = re.compile(r"^[\w-]+ *; *")  # `smtp; 550 5.1.1 ...`
 COMPLAINTS = ("abuse", "fraud")
-LONGEST, MOST_BLOCKS = 32 * 1024, 50  # of a report; one that is longer says what matters in its first lines
+LONGEST, MOST_BLOCKS = 32 * 1024, 50  # of a report; a longer one has what matters in its first lines
 
 
 def report_in(mail: Mail) -> DeliveryReport | None:
-    """What the mail reports; None if nothing that counts."""
+    """The report in a mail; None if it has none that counts."""
     note = ""
     is_whole = mail.root.headers.get_content_maintype() == "multipart"
     for part in mail.leaves() if is_whole else ():
@@ -35,7 +35,7 @@ def report_in(mail: Mail) -> DeliveryReport | None:
 
 
 def _blocks(part: Part) -> Iterator[Message]:
-    """Groups of fields, with an empty line between two of them."""
+    """Groups of fields, separated by an empty line."""
     for block in re.split(rb"(?:\r?\n){2,}", part.body.lstrip()[:LONGEST], maxsplit=MOST_BLOCKS)[:MOST_BLOCKS]:
         yield headers_in(block)
 
@@ -45,7 +45,7 @@ def _plain(part: Part) -> str:
 
 
 def _came_back(block: Message, note: str) -> DeliveryReport | None:
-    """`delayed` is still tried, and `relayed` has left; neither is an end."""
+    """Is it final? `delayed` is still being retried, and `relayed` has left."""
     if _text(block, "Action").lower() != "failed":
         return None
     words = TYPE.sub("", _text(block, "Diagnostic-Code")) or _of_receiver(_text(block, "Final-Recipient"), note)
@@ -53,14 +53,14 @@ def _came_back(block: Message, note: str) -> DeliveryReport | None:
 
 
 def _of_receiver(receiver: str, note: str) -> str:
-    """OpenSMTPD tells what was said in its note alone: a line that begins with the receiver."""
+    """OpenSMTPD gives the reason only in its text: a line that begins with the receiver."""
     email = TYPE.sub("", receiver)
     lines = (line.strip() for line in note.splitlines())
     return next((line[len(email) + 2 :] for line in lines if email and line.startswith(f"{email}: ")), "")
 
 
 def _complaint(part: Part) -> DeliveryReport | None:
-    """Whatever else feedback says (`not-spam`, `auth-failure`), nobody complains."""
+    """Is it a complaint? Other kinds of feedback (`not-spam`, `auth-failure`) are not."""
     for block in _blocks(part):
         kind = _text(block, "Feedback-Type").lower()
         if kind in COMPLAINTS:
@@ -69,11 +69,11 @@ def _complaint(part: Part) -> DeliveryReport | None:
 
 
 def _in_prose(mail: Message) -> DeliveryReport | None:
-    """Of servers that write for people alone only that it came back; what for is not read out of prose."""
+    """Servers that write only prose: just the fact that it bounced; the reason is not extracted."""
     failed = _text(mail, "X-Failed-Recipients")
     return DeliveryReport("soft", "returned without a status") if failed else None
 
 
 def _text(block: Message, name: str) -> str:
-    """Of one line, of letters that can be written down, and no longer than anybody reads."""
+    """One line of printable characters, of limited length."""
     return " ".join(str(block.get(name, ""))[:LONGEST_HEADER].encode("utf-8", "replace").decode().split())

@@ -1,12 +1,13 @@
-"""A process that reads mails for one lane, and may be ended at any moment: of its computing time, of its memory, of its
-patience a mail has so much and no more. The next mail has a new process.
+"""A process that parses mails for one lane, with limits on time and memory.
+
+It may be ended at any moment. After that, the next mail gets a new process.
 
     lane ──── UnreadMail ────► child
          ◄─── Asks(name) ─────         the keys of DKIM: a child has no network
          ──── Record ─────────►
          ◄─── Answer ─────────         ReadMail, or why there is none
 
-Both speak MessagePack, so what a child says is data, whatever a mail has made of it.
+Both use MessagePack, so that a child's output is only data, even if a mail has compromised it.
 """
 
 from __future__ import annotations
@@ -27,31 +28,31 @@ from workers.replies.dns import Dns, DnsError
 from workers.replies.incoming import TooMuchError
 from workers.replies.reading import ReadMail, UnreadMail, read
 
-CPU = 2.0  # seconds of computing; 2 MB of the worst that the tests know take a quarter of it
-MEMORY = 1024**3  # bytes of addresses, most of which are the interpreter's
-OUT_OF_MEMORY = 77  # how a child ends that has no memory left to say so
-PATIENCE = 40.0  # seconds in all, with those of the DNS: less than a lease, on a machine that has much to do
+CPU = 2.0  # seconds of computing; 2 MB of the worst mail in the tests take a quarter of it
+MEMORY = 1024**3  # bytes of address space, most of which the interpreter uses
+OUT_OF_MEMORY = 77  # the exit status of a child without the memory to report it
+PATIENCE = 40.0  # seconds in all, with DNS lookups: less than a lease, on a busy machine
 
 
 class ChildFaultError(WorkerError):
-    """The child failed at this mail, or died of something else than its limits; another try may go well."""
+    """The child failed at this mail, or died of something other than its limits; another attempt may succeed."""
 
 
 class Asks(msgspec.Struct, frozen=True, tag=True):
-    """The key record of this name, please."""
+    """A request for the key record of this name."""
 
     name: str
 
 
 class Record(msgspec.Struct, frozen=True):
-    """The record, if there is one; `away`: why nobody knows now."""
+    """The record, if there is one; `away`: why it cannot be known now."""
 
     found: bytes | None
     away: str = ""
 
 
 class Answer(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
-    """What was read; or `beyond` which limit it is, what of the DNS is `away`, or where a `fault` is."""
+    """The result; or the limit that it is `beyond`, why the DNS is `away`, or where a `fault` is."""
 
     found: ReadMail | None = None
     beyond: str = ""
@@ -60,7 +61,7 @@ class Answer(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
 
 
 class ReadingChild:
-    """One process at a time, started when there is something to read."""
+    """One process at a time, started on demand."""
 
     def __init__(self, cpu: float = CPU, memory: int = MEMORY, patience: float = PATIENCE) -> None:
         self._cpu, self._memory, self._patience = cpu, memory, patience
@@ -112,7 +113,7 @@ class ReadingChild:
         return None if self._process is None else self._process.pid
 
     def _ended(self) -> WorkerError:
-        """Why the child is gone: the alarm of its computing time has a signal of its own."""
+        """Why the child ended: the alarm of its computing time has a signal of its own."""
         assert self._process is not None
         self._process.join(self._patience)
         code = self._process.exitcode
@@ -122,7 +123,7 @@ class ReadingChild:
         return TooMuchError(limit) if limit else ChildFaultError(f"the reader ended with {code}")
 
     def close(self) -> None:
-        """End the process, whatever it is at."""
+        """End the process, whatever it is doing."""
         if self._line is not None:
             self._line.close()
         if self._process is not None:
@@ -143,7 +144,7 @@ def _record(dns: Dns, name: str) -> Record:
 
 
 def _serve(line: Connection, cpu: float, memory: int) -> None:
-    """Until nobody is at the other end. The alarm has no handler: it ends the process, whatever a parser is at."""
+    """Run until the other end closes. The alarm has no handler, so it ends the process even inside a parser."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))

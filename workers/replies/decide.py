@@ -32,7 +32,7 @@ from server.tables.read import seat_names
 from workers.replies.incoming import Text
 from workers.replies.parser import ParsedReply, begins, commands_of, normal, parse_reply
 
-THROWS = 16  # that all end the turn, and so not by chance
+THROWS = 16  # commands that all end the turn, so that no line is one by chance
 SIGNED = {
     "resign": "Resigning needs your signature. Open the game's page and resign there.",
     "offer": "Offering your seat needs your signature. Open the game's page and offer the seat there.",
@@ -102,7 +102,7 @@ def decide(ledger: Ledger, asked: AnsweredQuestion, text: Text, *, to_us: bool) 
 
 
 def _names_of(ledger: Ledger, asked: AnsweredQuestion) -> frozenset[str]:
-    """Words with which the writer may sign: of their name, and of their address before the @."""
+    """Words of a signature: from the writer's name, and from their address before the @."""
     account = ledger.session.get_one(Account, asked.account)
     return frozenset(re.findall(r"[^\W\d_]+", normal(f"{account.name} {asked.email.rpartition('@')[0]}")))
 
@@ -139,7 +139,7 @@ def _unread(table: Table, seat: int, said: ParsedReply) -> str:
 
 
 def _slip(table: Table, seat: int, line: str) -> str:
-    """The reason, for a line that begins like a command, since its writer meant one."""
+    """The problem with a line that begins like a command, since it was meant as one."""
     if not begins(table.game, line):
         return ""
     try:
@@ -172,7 +172,7 @@ def _of_commands(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, *, 
 
 
 def _named(found: Decision, said: ParsedReply) -> Decision:
-    """With what of the reply was left over, if it was not only a signature."""
+    """Adds the unread rest of the reply, unless it was only a signature."""
     if not said.line or found.did == "refused":
         return found
     return replace(found, lead=(*found.lead, f"Your reply from {_shown(said)} on was not read as commands."))
@@ -183,9 +183,9 @@ def _shown(said: ParsedReply) -> str:
 
 
 def _ended_before(table: Table, seat: int, steps: Sequence[Step]) -> str | None:
-    """Why nothing of this is done, if the turn is over before all of it, whatever chance decides.
+    """Why nothing is done if the turn ends before the last command, whatever chance decides.
 
-    The rules would play the first part alone, since the next player's draw fixes it. The writer meant the rest, too.
+    The rules would play only the first part, since the next player's draw fixes it, but the writer meant all of it.
     """
     if len(steps) == 1:
         return None
@@ -259,6 +259,6 @@ def _why(table: Table, no: SealedMoveError) -> str:
 
 
 def _names(ledger: Ledger) -> tuple[str, ...]:
-    """The names as people read them everywhere: bots have a badge, and names that look alike their seats."""
+    """The names as people read them everywhere: with badges for bots, and with seats where names look alike."""
     called = seat_names(ledger.session, ledger.game)
     return tuple(name or f"Seat {seat}" for seat, name in enumerate(called, start=1))

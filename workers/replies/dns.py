@@ -1,4 +1,4 @@
-"""Where the keys of DKIM are asked for: the DNS, or on one machine a file with the key of its mail page."""
+"""Lookup of DKIM keys: in the DNS, or on one machine in a file with the key of its mail page."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import dns.resolver
 from workers.errors import WorkerError
 
 Dns = Callable[[str], bytes | None]
-"""The key record of a name, None if it has none; raises `NoAnswer` if that cannot be known now."""
+"""The key record of a name, None if it has none; raises `DnsError` if that cannot be known now."""
 
 TIMEOUT = 5.0
 LOCAL = "sealedmove-local._domainkey."
 
 
 class DnsError(WorkerError):
-    """The DNS is away: what cannot be asked is asked later."""
+    """The DNS does not answer: ask later."""
 
 
 def ask(name: str) -> bytes | None:
@@ -34,7 +34,7 @@ def ask(name: str) -> bytes | None:
 
 
 def with_file(path: Path) -> Dns:
-    """One's own selector of any domain has the record that the file holds; all else has none."""
+    """For our own selector of any domain the record in the file; no other records."""
 
     def local(name: str) -> bytes | None:
         return path.read_bytes().strip() if name.startswith(LOCAL) and path.is_file() else None

@@ -1,7 +1,7 @@
-"""An incoming mail, from its bytes on: whether a person wrote it, and the text that its writer sees (pure).
+"""An incoming mail, parsed: whether a person wrote it, and the text that its writer sees (pure).
 
-Anybody can send one, so nothing here trusts its size: headers, parts, their depth and what is decoded have caps, a part
-is opened only when somebody asks for it, and whatever is found is found in one pass. `TooMuchError`: beyond a cap.
+Anybody can send one, so headers, parts, their depth and decoded text have caps, a part is opened only on demand, and
+every search takes one pass. `TooMuchError`: beyond a cap.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ OURS = "(?:g|login|hook|waiting|digest)"
 
 
 class TooMuchError(WorkerError):
-    """The mail is beyond a cap, cannot be taken apart, or takes more than a mail may: it is not tried again."""
+    """The mail is beyond a cap, cannot be parsed, or takes too much time or memory: it is not tried again."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Text:
-    """What was written. `is_cut`: there is more than what is read, and the last line may not be whole."""
+    """The text of a mail. `is_cut`: there is more than what was read, and the last line may be incomplete."""
 
     written: str = ""
     is_cut: bool = False
@@ -55,7 +55,7 @@ class Text:
 
 @dataclass
 class Mail:
-    """A mail. `headers` are its own, read by the letter of RFC 5322; `opened`: bytes of headers of parts so far."""
+    """A mail. `headers` are its own, parsed strictly by RFC 5322; `opened`: bytes of headers of parts so far."""
 
     headers: EmailMessage
     root: Part
@@ -64,7 +64,7 @@ class Mail:
     parts: int = 0
 
     def leaves(self) -> Iterator[Part]:
-        """The parts that have no parts, in their order, each opened as it is asked for."""
+        """The parts without parts of their own, in order, each opened on demand."""
         return self._leaves(self.root, 1)
 
     def _leaves(self, part: Part, depth: int) -> Iterator[Part]:
@@ -93,7 +93,7 @@ class Mail:
 
 
 def parse(raw: bytes) -> Mail:
-    """The mail. Reading its headers may still fail where they are broken."""
+    """The mail. Reading its headers may still fail where they are malformed."""
     head, body = _divide(raw, MOST_HEADERS)
     lenient, strict = headers_in(head), EmailMessage(policy=policy.default)
     for name, value in lenient.raw_items():  # the parser of the strict policy would read Content-Type at once
@@ -102,7 +102,7 @@ def parse(raw: bytes) -> Mail:
 
 
 def headers_in(head: bytes) -> Message:
-    """Headers alone, whatever stands in them."""
+    """Only the headers, parsed leniently."""
     return BytesHeaderParser(policy=policy.compat32).parsebytes(head)
 
 
@@ -137,11 +137,11 @@ def _divided(body: bytes, boundary: bytes) -> Iterator[bytes]:
         yield body[begin:]
 
 
-# --- what was written -------------------------------------------------------------------------------------------------
+# --- the text ---------------------------------------------------------------------------------------------------------
 
 
 def body(mail: Mail) -> Text:
-    """What was written, with what is quoted below or above, of the first part of text that holds any."""
+    """The text, without quotations below or above, of the first text part that has any."""
     page: Part | None = None
     for part in mail.leaves():
         kind = part.headers.get_content_type()
@@ -158,7 +158,7 @@ def body(mail: Mail) -> Text:
 
 
 def first_lines(mail: Mail) -> str:
-    """Of a mail that nobody has proven: the beginning of its first part of plain text, and nothing behind it."""
+    """For unproven mails: the beginning of the first plain text part, and nothing after it."""
     for part in mail.leaves():
         if part.headers.get_content_type() == "text/plain":
             return decoded(part, FIRST_LINES).written
@@ -166,7 +166,7 @@ def first_lines(mail: Mail) -> str:
 
 
 def decoded(part: Part, most: int) -> Text:
-    """The first letters of it, at most so many."""
+    """At most so many letters from its beginning."""
     room = 12 * most  # a letter has up to four bytes, and each of them up to three on the way
     data, is_cut = _bytes_of(part, part.body[:room]), len(part.body) > room
     named = _param(part, "charset").lower() or "utf-8"
@@ -196,7 +196,7 @@ def _padded(letters: bytes) -> bytes:
 
 
 def _text(data: bytes, charset: str, *, is_cut: bool) -> str | None:
-    """None if it is not of this charset, or if no mail has that one: some codecs unpack, or take quadratic time."""
+    """None if it is not in this charset, or no mail uses that charset: some codecs unpack, or take quadratic time."""
     try:
         if not CHARSETS.match(codecs.lookup(charset).name):
             return None
@@ -206,7 +206,7 @@ def _text(data: bytes, charset: str, *, is_cut: bool) -> str | None:
 
 
 def _flowed(part: Part, text: Text) -> Text:
-    """Lines that were broken for the way are whole again (RFC 3676)."""
+    """Join the lines that were broken for transport (RFC 3676)."""
     if _param(part, "format").lower() != "flowed":
         return text
     drops = _param(part, "delsp").lower() == "yes"
@@ -225,7 +225,7 @@ def _flowed(part: Part, text: Text) -> Text:
     return Text("\n".join(map("".join, whole)), text.is_cut)
 
 
-# --- mail that no person has written: vacation notes, lists, reports, our own; it does nothing ------------------------
+# --- automatic mail, which does nothing: vacation notes, lists, reports, our own --------------------------------------
 
 
 def is_automatic(headers: Message, origin: MailOrigin) -> bool:

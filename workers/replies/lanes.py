@@ -1,8 +1,8 @@
 """The replies of one worker: lanes that read mails, each with a child of its own to parse them in.
 
-Mail that came in waits in its rows and nowhere else: a lane looks each second, and reads what is due. Of the mails that
-answer one question a lane reads one at a time and no second lane another, so whoever floods a question holds up that
-question and nobody else's; a mail that takes its child's whole time holds up one lane for some seconds.
+Incoming mail waits only in its rows: each lane polls them every second and reads what is due. Replies to one question
+are read one at a time across all lanes, so flooding a question holds up nothing but that question; a mail that uses its
+child's whole time holds up one lane for some seconds.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from workers.replies.child import ReadingChild
 from workers.replies.process import is_due, process_in
 
 LANES = 2
-EVERY = 1.0  # seconds between two looks
-LAST = 5.0  # seconds for what is being read when the process ends
-MOST = 16  # mails at which a lane looks; of two that look at once, the second passes on to the next
+EVERY = 1.0  # seconds between two polls
+LAST = 5.0  # seconds for the current mail when the process ends
+MOST = 16  # mails that a lane considers; if two lanes consider the same one, the second goes on to the next
 
 
 class ReplyLanes:
@@ -45,7 +45,7 @@ class ReplyLanes:
             time.sleep(0.05)
 
     def stop(self) -> None:
-        """Take up nothing more; what is being read has a while to end, and else is read again when its lease ends."""
+        """Start nothing new; the current mail has a while to end, otherwise it is read again when its lease ends."""
         self._stop.set()
         end = time.monotonic() + LAST
         for lane in self._lanes:
@@ -69,7 +69,7 @@ class ReplyLanes:
 
 
 def due(ctx: WorkerContext, most: int) -> list[int]:
-    """Mails that somebody should read now, the longest due first: of each question one, and none while one is read."""
+    """Mails that are due now, longest first: one for each question, and none while one is being read."""
     now, row = ctx.services.now(), InboundMail
     due = sa.select(sa.func.min(row.id)).where(is_due(now)).group_by(row.notification_id)
     read = sa.select(row.notification_id).where(row.state == "leased", row.lease_until > now)

@@ -1,4 +1,4 @@
-"""`sealedmove inbound`: takes mail in, by SMTP and LMTP, and keeps it; workers read it."""
+"""`sealedmove inbound`: receives mail by SMTP and LMTP and stores it; workers read it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def main(metrics_port: int | None) -> None:
 
 
 async def listen(chosen: Settings) -> None:
-    """Runs until a signal; a mail that was not answered with `250` is sent again by its sender."""
+    """Run until a signal; mail that was not answered with `250` is sent again by its sender."""
     loop, stop, services = asyncio.get_running_loop(), asyncio.Event(), open_services(chosen)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)

@@ -1,8 +1,8 @@
-"""One mail that came in, read and answered: lease, look whose it is, do what it says, note the end.
+"""One incoming mail, read and answered: lease it, identify its sender, carry it out, note the result.
 
-What it does, its answer's row and its own end are one transaction: killed at any line, it is read again from its
-beginning or it is done. A second copy of a mail has the same name, and the row of that name is there already. What
-fails is tried again, and what fails again and again goes to the quarantine, for the operator to look at.
+Its effect, the row of its answer and its own result are one transaction: a worker that is killed at any line leaves it
+done or untouched. A second copy of a mail has the same name, for which there already is a row. A failed mail is tried
+again, and one that keeps failing goes to the quarantine, for the operator.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from workers.replies.dns import DnsError
 from workers.replies.incoming import TooMuchError
 from workers.replies.reading import ReadMail, UnreadMail
 
-MOST_TRIES = 8  # of what fails, in some hours; what waits for something else waits longer
+MOST_TRIES = 8  # attempts at a failing mail, in some hours; waiting for something else takes longer
 PATIENCE = timedelta(days=5)
 MOST_ANSWERS = 30  # an hour, to one account
 
 
 class RetryLaterError(WorkerError):
-    """What it asks for cannot be done now, by no fault of its own. An answer is proven by then."""
+    """It cannot be carried out now, through no fault of its own. By then the reply is proven."""
 
 
 class LeaseLostError(WorkerError):
-    """Somebody else has it by now."""
+    """Another process has the lease by now."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class LeasedReply:
 
 
 def process_in(ctx: WorkerContext, inbound_id: int) -> str:
-    """What became of it: a word of `Decision.did`, why it was not read, `later`, `quarantined`, or `not-due`."""
+    """The result: a word of `Decision.did`, why it was not read, `later`, `quarantined`, or `not-due`."""
     held = _lease(ctx, inbound_id)
     if held is None:
         return "not-due"
@@ -97,7 +97,7 @@ def _lease(ctx: WorkerContext, number: int) -> LeasedReply | None:
 
 
 def is_due(now: datetime) -> sa.ColumnElement[bool]:
-    """What waits and may be read; and what a process held that has died."""
+    """Is it waiting and due, or leased by a process that died?"""
     waiting = sa.and_(InboundMail.state == "waiting", InboundMail.next_at <= now)
     return sa.or_(waiting, sa.and_(InboundMail.state == "leased", InboundMail.lease_until <= now))
 
@@ -112,7 +112,7 @@ def _is_old(ctx: WorkerContext, held: LeasedReply) -> bool:
 
 
 def _later(ctx: WorkerContext, held: LeasedReply, why: str, is_enough: bool, **more: Any) -> str:
-    """Another time; or to the quarantine."""
+    """Postpone it, or move it to the quarantine."""
     now = ctx.services.now()
     if is_enough:
         return _end(ctx, held, "quarantined", why)
@@ -130,7 +130,7 @@ def _end(ctx: WorkerContext, held: LeasedReply, state: str, why: str) -> str:
 
 
 def _close(session: Session, held: LeasedReply, state: str, why: str, now: datetime, **more: Any) -> None:
-    """What was read is forgotten; what could not be read is kept for the operator."""
+    """Delete the content of a mail that was read; keep an unreadable one for the operator."""
     kept = {"raw": None} if state == "done" else {}
     _set(session, held, state=state, reason=why[:200], ended_at=now, lease_until=None, **kept, **more)
 
@@ -141,7 +141,7 @@ def _set(session: Session, held: LeasedReply, **values: Any) -> None:
         raise LeaseLostError
 
 
-# --- what it is -----------------------------------------------------------------------------------------------------
+# --- what kind of mail it is --------------------------------------------------------------------------------------
 
 
 def _process(ctx: WorkerContext, held: LeasedReply) -> str:
@@ -163,7 +163,7 @@ def _process(ctx: WorkerContext, held: LeasedReply) -> str:
 
 
 def _question(ctx: WorkerContext, session: Session, held: LeasedReply) -> AnsweredQuestion | None:
-    """The question that was answered; None if the token is dead: its address is another one by now, or erased."""
+    """The question that was answered; None if the token is void because the address has changed or was erased."""
     row = session.get(Notification, held.notification)
     account = None if row is None else session.get(Account, row.account_id)
     if row is None or account is None or account.email is None:
@@ -184,7 +184,7 @@ def _unread(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion) -> U
 def _without_proof(
     ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, state: str, reason: str, *, stops: bool = False
 ) -> str:
-    """It can stop mail, as the link in the mail can; else the holder is told once for a question, and nothing of it."""
+    """It can stop mail, like the link in the mail; else the holder is notified once per question, without content."""
     did = "unproven" if state == "done" else state
     with open_for_writing(ctx.services, asked.game) as ledger:
         why = did if state == "done" else reason
@@ -198,7 +198,7 @@ def _without_proof(
     return did
 
 
-# --- what is told of a mail of ours ---------------------------------------------------------------------------------
+# --- reports on our mails -----------------------------------------------------------------------------------------
 
 
 def _of_report(ctx: WorkerContext, held: LeasedReply) -> str:
@@ -223,7 +223,7 @@ def _bounced(ctx: WorkerContext, held: LeasedReply) -> DeliveryReport | None:
     return ctx.read_mail(UnreadMail(held.raw, ctx.origin), ctx.dns).report
 
 
-# --- what it does ---------------------------------------------------------------------------------------------------
+# --- carrying it out ----------------------------------------------------------------------------------------------
 
 
 def _act(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, found: ReadMail) -> str:
@@ -265,7 +265,7 @@ def _dump(told: object) -> str:
 
 
 def _check_flood(ledger: Ledger, asked: AnsweredQuestion) -> None:
-    """So many answers an hour; what comes beyond waits, and is read then."""
+    """The limit of answers per hour; mails beyond it wait."""
     hour = ledger.services.now() - timedelta(hours=1)
     told = sa.select(sa.func.count()).where(
         Notification.account_id == asked.account, Notification.kind == "answer", Notification.created_at > hour

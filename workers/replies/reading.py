@@ -1,7 +1,7 @@
-"""All that is parsed of one mail: whether a machine wrote it, whether it is proven, and the text; or its report (pure).
+"""Everything parsed from one mail: whether it is automatic, whether it is proven, and the text; or its report (pure).
 
-A worker has this done by a process that it can end (`child`), since anybody can send a mail and no list of what parsers
-take long for is complete. Of a mail that is not proven, only its headers and the first lines of its text are read.
+It runs in a process that the worker can end (`child`), since anybody can send a mail, and no list of inputs that slow
+parsers down is complete. In an unproven mail only the headers and the first lines of text are read.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from workers.replies.parser import parse_reply
 
 
 class UnreadMail(msgspec.Struct, frozen=True):
-    """A mail, with its expected sender and receiver if it is an answer, and the relay that is believed."""
+    """A mail, with its expected sender and receiver if it is an answer, and the trusted relay."""
 
     raw: bytes
     origin: MailOrigin
@@ -29,7 +29,7 @@ class UnreadMail(msgspec.Struct, frozen=True):
 
 
 class ReadMail(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What it is. `name`, `to_us` and `text` are of a proven one; `stops` and `reason` of one that is not."""
+    """The result. `name`, `to_us` and `text` are for a proven mail; `stops` and `reason` for an unproven one."""
 
     kind: Literal["proven", "unproven", "automatic", "report"]
     name: bytes = b""

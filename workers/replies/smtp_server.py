@@ -1,7 +1,7 @@
-"""Mail comes in by SMTP or LMTP: bounded in size, recipients, sessions and rate; kept before `250`.
+"""The SMTP and LMTP server: limits size, recipients, sessions and rate; stores mail before `250`.
 
-Every address of the form that we write from is taken, whether its token is good or not: a stranger who tries
-some learns nothing, and nobody is sent a bounce for a mail that they did not write. Any other address is refused.
+Every address in the form of our reply addresses is accepted, whether its token is valid or not: guessing reveals
+nothing, and nobody gets a bounce for a mail that they did not write. Any other address is refused.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ LATER = "451 4.3.0 try again later"
 BUSY = b"421 4.3.2 too many connections, try again\r\n"
 TIMEOUT = 60
 LONGEST_LINE = 65536
-logging.getLogger("mail").setLevel(logging.CRITICAL)  # it writes who sends what to whom
+logging.getLogger("mail").setLevel(logging.CRITICAL)  # it logs who sends what to whom
 
 
 @dataclass
 class ConnectionLimits:
-    """Of one process. A relay is one peer, so a peer has room."""
+    """Limits of one process. A relay is one peer, so a peer's limits are high."""
 
     recipients: int = 10
     sessions: int = 200
@@ -47,7 +47,7 @@ class ConnectionLimits:
         return self.open.total() < self.sessions and self.open[peer] < self.of_peer
 
     def takes(self, peer: str) -> bool:
-        """One more mail of this peer in this minute?"""
+        """May this peer send one more mail in this minute?"""
         minute = int(time.monotonic() // 60)
         if any(then != minute for _, then in self._came):
             self._came.clear()
@@ -57,7 +57,7 @@ class ConnectionLimits:
 
 @dataclass
 class InboundHandler:
-    """What aiosmtpd asks about each mail."""
+    """The callbacks of aiosmtpd for each mail."""
 
     settings: Settings
     keeper: BatchWriter
@@ -96,7 +96,7 @@ class InboundHandler:
         return next((answer for answer in answers if answer != STORED), STORED)
 
     async def handle_exception(self, error: Exception) -> str:
-        """The library's own answer would tell what went wrong to whoever asks."""
+        """The library's own answer would reveal the error."""
         log.error("door-failed", error=type(error).__name__)
         return LATER
 
@@ -115,7 +115,7 @@ def _peer_name(peer: Any) -> str:
 
 
 class _Counted(SMTP):
-    """Sessions are counted, and one too many is told so."""
+    """Sessions are counted; one too many is refused with a reply."""
 
     line_length_limit = LONGEST_LINE
     limits: ConnectionLimits
@@ -145,7 +145,7 @@ class _CountedLmtp(_Counted, LMTP):
 def protocol(
     url: str, settings: Settings, keeper: BatchWriter, limits: ConnectionLimits
 ) -> tuple[Callable[[], SMTP], str, int]:
-    """What serves a connection, and where, by a URL of INBOUND_LISTEN; ValueError if it is none."""
+    """The server and address for a URL of INBOUND_LISTEN; ValueError if it is invalid."""
     parts = urlsplit(url.strip())
     if parts.scheme not in ("smtp", "lmtp") or not parts.hostname or not parts.port:
         raise ValueError(

@@ -1,6 +1,6 @@
-"""Where the web server hands connections over: a Unix socket in a folder that is its owner's alone.
+"""The Unix socket at which the web server hands connections over, in a folder that only its owner can use.
 
-A thread, since a descriptor comes by a call that no event loop of Python's knows. Each question is answered at once.
+It runs in a thread, since no event loop of Python can receive descriptors. Each request is answered at once.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from server.kernel.config import ConfigError
 from server.kernel.logs import log
 from workers.streams.hub import Hub
 
-PATIENCE = 1.0  # less than the other end has: nobody takes a connection that was answered meanwhile
+PATIENCE = 1.0  # less than the other end has, so that no connection is accepted after that end has given up
 
 
 def listening(path: Path) -> socket.socket:
@@ -42,7 +42,7 @@ def listening(path: Path) -> socket.socket:
 
 
 def serve(hub: Hub, door: socket.socket, loop: asyncio.AbstractEventLoop) -> threading.Thread:
-    """Answer whoever asks, until the socket is shut down."""
+    """Answer requests until the socket is shut down."""
 
     def answer_all() -> None:
         while True:
@@ -59,13 +59,13 @@ def serve(hub: Hub, door: socket.socket, loop: asyncio.AbstractEventLoop) -> thr
 
 
 def close(door: socket.socket, thread: threading.Thread) -> None:
-    """Nothing is handed over any more."""
+    """Accept no more connections."""
     door.shutdown(socket.SHUT_RDWR)
     thread.join(PATIENCE)
 
 
 def _answer_one(hub: Hub, unix: socket.socket, loop: asyncio.AbstractEventLoop) -> None:
-    """Answer one question; a malformed one, or one whose sender is gone, is dropped."""
+    """Answer one request; a malformed one, or one whose sender is gone, is dropped."""
     unix.settimeout(PATIENCE)
     try:
         ask, descriptors = read_request(unix)

@@ -1,8 +1,8 @@
 """All streams of this host: whether an account may have one more, what each is sent, when it ends.
 
-A round is one look at the database for the keys that something woke up, or once a second for all of them, in a thread
-of its own; what it found is written to all readers of a key. So nothing is lost with a wake-up, and without Redis an
-event is a second late at most.
+A round is one poll of the database, in a thread of its own, for the keys that were woken up, or once a second for all;
+its results are written to all readers of a key. So a lost wake-up loses nothing: without Redis an event is at most a
+second late.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Poll = Callable[[dict[str, int], list[str]], PollResult]
 
 @dataclass(frozen=True)
 class StreamTiming:
-    """In seconds: between two looks at everything, between two heartbeats of a stream; our patience with a reader."""
+    """In seconds: between polls of everything, between heartbeats of a stream, until a stuck reader is dropped."""
 
     look: float = 1.0
     beat: float = 20.0
@@ -33,18 +33,18 @@ class StreamTiming:
 
 @dataclass(frozen=True)
 class StreamLimits:
-    """How many streams there are room for: on this host, for an account, for an address."""
+    """The limits of streams: on this host, for an account, for an address."""
 
     server: int = 4000
     account: int = 20
     address: int = 200
 
 
-SPREAD = 50  # parts in which the heartbeats come, so that they do not come all at once
+SPREAD = 50  # the groups in which heartbeats are sent, so that not all are sent at once
 
 
 class Hub:
-    """The streams by what they follow; all of it is touched by the event loop alone."""
+    """The streams by what they follow; only the event loop touches it."""
 
     def __init__(self, look: Poll, places: StreamLimits, timing: StreamTiming) -> None:
         self.places = places
@@ -62,7 +62,7 @@ class Hub:
     # --- coming and going ------------------------------------------------------------------------------------------
 
     async def open(self, ask: HoldStream, descriptor: int) -> StreamAnswer:
-        """Hold the connection, or say whose places are out and leave it as it is. The descriptor is ours."""
+        """Hold the connection, or return the limit that is reached and leave it as it is. The descriptor is ours."""
         sock = socket.socket(fileno=descriptor)
         full = self._full(ask)
         if full is not None:
@@ -75,11 +75,11 @@ class Hub:
         min(self._slots, key=len).add(stream)
         try:
             await loop.connect_accepted_socket(lambda: stream, prepared(sock))
-        except BaseException:  # also cancelled: whoever handed it over waits no longer
+        except BaseException:  # also cancelled: the other end no longer waits
             self._gone(stream)
             sock.close()
             raise
-        self.wake_up([ask.key])  # what came since it was asked for
+        self.wake_up([ask.key])  # events since it was requested
         return StreamAnswer(taken=True)
 
     def _full(self, ask: HoldStream) -> StreamAnswer | None:
@@ -110,7 +110,7 @@ class Hub:
         return StreamAnswer(taken=True, open=dict(kinds), sent=self._sent, ended=dict(self._ended))
 
     async def end_all(self, patience: float) -> None:
-        """The process ends; what is unsent is still sent, if it goes soon; the readers come back."""
+        """End all streams: unsent data is still sent if that is quick, and the readers reconnect."""
         self._none_left.clear()
         for stream in [stream for streams in self._streams.values() for stream in streams]:
             stream.end("stopped")
@@ -121,7 +121,7 @@ class Hub:
     # --- sending -----------------------------------------------------------------------------------------------------
 
     def wake_up(self, keys: Iterable[str]) -> None:
-        """There is something new under these keys, if anybody follows them."""
+        """Poll these keys, if anybody follows them."""
         self._woken.update(key for key in keys if key in self._streams)
         if self._woken:
             self._wake.set()
@@ -162,11 +162,11 @@ class Hub:
                 stream.end("revoked", abort=True)
             elif (news := seen.news.get(stream.ask.key)) is not None:
                 self._sent += stream.tell(news)
-        # There may be more than a page, or somebody who was elsewhere.
+        # There may be more than a page, or a reader that was behind.
         self.wake_up({stream.ask.key for stream in followed if stream.is_behind(seen.news.get(stream.ask.key))})
 
     async def beat(self) -> None:
-        """The heartbeats, a part of the streams at a time, for ever."""
+        """Send the heartbeats for ever, to one group of streams at a time."""
         while True:
             for slot in self._slots:
                 await asyncio.sleep(self._timing.beat / SPREAD)

@@ -1,4 +1,4 @@
-"""`sealedmove events`: holds the event streams of this host, one process however many there are."""
+"""`sealedmove events`: holds all event streams of this host in one process."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def main(beat: float, patience: float) -> None:
 
 
 async def hold(chosen: Settings, timing: StreamTiming) -> None:
-    """Until a signal ends it; the readers come back by themselves."""
+    """Run until a signal; the readers reconnect by themselves."""
     loop, stop, services = asyncio.get_running_loop(), asyncio.Event(), open_services(chosen)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
@@ -66,14 +66,14 @@ async def _listened(chosen: Settings, hub: Hub) -> None:
 
 
 def _raise_first(tasks: list[asyncio.Task[None]]) -> None:
-    """A fault of ours ends the process with its traceback; whoever keeps processes starts the next one."""
+    """A fault of ours ends the process with its traceback; its supervisor starts the next one."""
     for task in tasks:
         if task.done() and not task.cancelled():
             task.result()
 
 
 def places(chosen: Settings) -> StreamLimits:
-    """As many as are wanted and as this process may have descriptors."""
+    """The configured number, or less if this process may not have as many descriptors."""
     usual, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = chosen.most_streams + BESIDE
     may = wanted if most == resource.RLIM_INFINITY else min(wanted, most)

@@ -1,7 +1,7 @@
-"""What the database says to those who hold streams: one look for all of them, in few queries.
+"""Polling the database for all streams at once, in few queries.
 
-A poll is the truth; a wake-up only says when. Every poll asks whose tokens and sessions still count before anything is
-sent, so a stream whose token was revoked, whose session has ended, or whose account was erased, is sent nothing more.
+A wake-up only triggers a poll. Every poll checks the tokens and sessions before anything is sent, so a stream gets
+nothing more after its token was revoked, its session has ended, or its account was erased.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from server.http import credentials
 from server.kernel.db.models import Account, ApiToken, Game, WebSession
 from server.kernel.services import Services
 
-MOST = 100  # events at a time: some 20 kB, which is the most that lies unsent for one reader
+MOST = 100  # events at a time: about 20 kB, the most that is buffered for one reader
 
 
 class NewEvents(NamedTuple):
-    """What is new under a key: numbers with what is written for each; with `reset` one block, for whoever is `after`.
+    """The news under a key: numbers, each with the text to send; with `reset` one block, for readers at `after`.
 
     `over`: nothing follows the last one.
     """
@@ -36,14 +36,14 @@ class NewEvents(NamedTuple):
 
 
 class PollResult(NamedTuple):
-    """A look: the news by key, and the tokens and sessions that open nothing any more."""
+    """The result of a poll: the news by key, and the tokens and sessions that are no longer valid."""
 
     news: Mapping[str, NewEvents]
     dead: frozenset[str]
 
 
 def poll(services: Services, after: Mapping[str, int], shown: Iterable[str]) -> PollResult:
-    """All that came under each key after the number given; keys without news are left out."""
+    """All news under each key after the given number; keys without news are left out."""
     accounts = {int(key[1:]): n for key, n in after.items() if key.startswith("a")}
     games = {key[1:]: n for key, n in after.items() if key.startswith("g")}
     held = set(shown)
@@ -62,7 +62,7 @@ KINDS: tuple[tuple[str, Any, Any], ...] = (
 
 
 def _dead(session: Session, shown: set[str], now: datetime) -> frozenset[str]:
-    """Of what was shown, `t7` or `s7`, that which opens nothing."""
+    """The credentials (`t7`, `s7`) that are no longer valid."""
     live: set[str] = set()
     for letter, kind, is_live in KINDS:
         if numbers := [int(one[1:]) for one in shown if one.startswith(letter)]:
@@ -92,5 +92,5 @@ def _news(number: str, after: int, page: EventPage, now: datetime) -> NewEvents:
 
 
 def _block(n: int, event: Mapping[str, Any]) -> bytes:
-    """As `text/event-stream` has it. JSON has no line feed, so it is one line of data."""
+    """In the format of `text/event-stream`. JSON has no line feed, so it is one line of data."""
     return b"id: %d\ndata: %s\n\n" % (n, msgspec.json.encode(event))

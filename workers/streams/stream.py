@@ -1,4 +1,4 @@
-"""One connection that was handed over: it is written to and never read, and it ends with its reader.
+"""One connection that was handed over: only written to, and closed when its reader is gone.
 
 Nothing is written while something is unsent, so a slow reader makes this process keep one page of events at most, and
 continues where it was. A reader that takes nothing at all for a while is dropped; it resumes by its last number.
@@ -15,8 +15,8 @@ from server.hooks.streams import HoldStream
 from workers.streams.poll import MOST, NewEvents
 
 BEAT = b":\n\n"  # a comment: the connection is alive
-UNSENT = 2**15  # bytes that the kernel keeps for a reader, which else would be megabytes
-CHATTER = 2**12  # bytes that a reader may send us, who read none of them
+UNSENT = 2**15  # bytes that the kernel buffers for a reader; its default is megabytes
+CHATTER = 2**12  # bytes that a reader may send us, although none is read
 
 
 class Stream(asyncio.Protocol):
@@ -37,7 +37,7 @@ class Stream(asyncio.Protocol):
 
     @property
     def is_free(self) -> bool:
-        """May something be written now?"""
+        """Can something be written now?"""
         return self.stuck_since is None and self._transport is not None and not self._transport.is_closing()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -56,13 +56,13 @@ class Stream(asyncio.Protocol):
         self._more()
 
     def data_received(self, data: bytes) -> None:
-        """Nothing is expected: the request was all."""
+        """Ignore it: the request was complete."""
         self._heard += len(data)
         if self._heard > CHATTER:
             self.end("reader", abort=True)
 
     def tell(self, news: NewEvents) -> int:
-        """Write what this reader has not yet; how many events that was."""
+        """Write the events that this reader lacks; returns their number."""
         if not self.is_free or self.last < news.after or (news.reset and self.last != news.after):
             return 0
         new = [block for block in news.blocks if news.reset or block[0] > self.last]
@@ -74,24 +74,24 @@ class Stream(asyncio.Protocol):
         return len(new)
 
     def is_behind(self, news: NewEvents | None) -> bool:
-        """May there be more for this reader than what was just found?"""
+        """May there be more for this reader than the last poll found?"""
         return news is not None and self.is_free and (len(news.blocks) == MOST or self.last != news.blocks[-1][0])
 
     def beat(self, patience: float) -> None:
-        """Say that we are here; drop who has taken nothing for longer than our patience."""
+        """Send a heartbeat, or drop a reader that has accepted nothing for too long."""
         if self.stuck_since is not None and self._clock() - self.stuck_since > patience:
             self.end("slow", abort=True)
         elif self.is_free:
             self._transport.write(BEAT)
 
     def end(self, why: str, *, abort: bool = False) -> None:
-        """Close it; what is unsent is still sent, unless it is aborted."""
+        """Close it; unsent data is still sent, unless it is aborted."""
         self.why = why
         (self._transport.abort if abort else self._transport.close)()
 
 
 def prepared(sock: socket.socket) -> socket.socket:
-    """The connection as it is held."""
+    """The connection with its socket options set."""
     sock.setblocking(False)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)

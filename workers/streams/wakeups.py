@@ -1,4 +1,4 @@
-"""What Redis says: names of what has changed (`server.kernel.services`). While it is away, nobody misses an event."""
+"""Messages from Redis: names of what has changed (`server.kernel.services`). Without it events are late, not lost."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AGAIN = 1.0  # seconds
 
 
 async def listen(redis_url: str, wake_up: Callable[[Iterable[str]], None]) -> None:
-    """Hear it for ever, and connect again as often as it takes."""
+    """Listen for ever, and reconnect as often as needed."""
     while True:
         try:
             await _hear(redis_url, wake_up)

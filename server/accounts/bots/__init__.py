@@ -1,1 +1,1 @@
-"""Bots: accounts of machines, each with a person who answers for it."""
+"""Bots: accounts of programs, each with a person who is responsible for it."""

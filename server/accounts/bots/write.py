@@ -1,4 +1,4 @@
-"""Bots: accounts of machines, each with a person who answers for it, or with the operator, who has house players."""
+"""Bots: accounts of programs. A person is responsible for each, or the operator for house players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST = 8  # bots of one person
 
 
 def create(services: Services, owner_id: int, name: str) -> tuple[int, str]:
-    """A bot of a person's own: its account's id and its first token."""
+    """Make a bot of a person; its account's id and its first token."""
     with services.database.write() as session:
         owner = session.scalars(sa.select(Account).where(Account.id == owner_id).with_for_update()).one()
         if owner.bot:
@@ -31,7 +31,7 @@ def create(services: Services, owner_id: int, name: str) -> tuple[int, str]:
 
 
 def create_house(services: Services, name: str, level: str) -> tuple[int, str]:
-    """A house player, for whom the operator answers."""
+    """Make a house player, for which the operator is responsible."""
     with services.database.write() as session:
         return _new_bot(services, session, name, level=level)
 
@@ -45,7 +45,7 @@ def _new_bot(services: Services, session: Session, name: str, **more: Any) -> tu
 
 
 def bots_of(services: Services, owner_id: int) -> list[dict[str, Any]]:
-    """A person's bots, the oldest first."""
+    """A person's bots, oldest first."""
     with services.database.read() as session:
         return [_as_json(session, bot) for bot in _of(session, owner_id)]
 
@@ -69,7 +69,7 @@ def rename(services: Services, owner_id: int, bot_id: int, name: str) -> None:
 
 
 def rotate(services: Services, owner_id: int, bot_id: int) -> str:
-    """A new token; all that it had before open nothing from now on."""
+    """Issue a new token and revoke all earlier ones."""
     with services.database.write() as session:
         token = _rotated(services, session, _own_bot(session, owner_id, bot_id))
     services.waker.wake([], outbox.topics([bot_id]))  # its streams end now
@@ -77,7 +77,7 @@ def rotate(services: Services, owner_id: int, bot_id: int) -> str:
 
 
 def rest(services: Services, owner_id: int, bot_id: int) -> None:
-    """All its tokens open nothing from now on; with a new one it goes on."""
+    """Revoke all its tokens; a new one lets it continue."""
     with services.database.write() as session:
         _revoke(services, session, _own_bot(session, owner_id, bot_id))
     services.waker.wake([], outbox.topics([bot_id]))  # its streams end now
@@ -103,14 +103,14 @@ def _revoke(services: Services, session: Session, bot: Account) -> None:
 
 
 def erase(services: Services, owner_id: int, bot_id: int) -> None:
-    """As an account is erased: its games go on, and the clock plays where it must."""
+    """Erase a bot like any account: its games continue, with default moves at its seats."""
     with services.database.read() as session:
         _own_bot(session, owner_id, bot_id)
     write.erase_account(services, bot_id)
 
 
 def erase_house(services: Services, bot_id: int) -> None:
-    """A house player, by the operator."""
+    """Erase a house player, by the operator."""
     with services.database.read() as session:
         _of_house(session, bot_id)
     write.erase_account(services, bot_id)

@@ -1,9 +1,9 @@
-"""The key box: an account's recovery key, wrapped with a code that never leaves its owner (JWE, RFC 7516).
+"""Key backups: an account's recovery key, encrypted with a code that never leaves its owner (JWE, RFC 7516).
 
-The server keeps the text and cannot open it. It looks at its form alone: exactly the header that every reader of this
-house takes (docs/spec/keybox.md), for this server and account, with the `kid` of the recovery key, whose public half is
-told beside it. A new code is a
-new recovery key, so no key is ever in two boxes: a `kid` says which box it is, and is its ETag.
+The server keeps the text and cannot open it. It checks only the form: exactly the header that all our readers accept
+(docs/spec/keybox.md), for this server and account, with the `kid` of the recovery key, whose public half is sent with
+it. A new code means a new recovery key, so no key is ever in two backups: the `kid` identifies a backup and is its
+ETag.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from server.kernel.services import Services
 
 LONGEST = 4096
 MEMBERS = {"alg", "aud", "enc", "kid", "p2c", "p2s", "sub"}
-# 128 random bits need no stretching, and common libraries open no more rounds than about this by themselves.
+# 128 random bits need no stretching, and common libraries accept about this many rounds by default.
 FIXED = {"alg": "PBES2-HS512+A256KW", "enc": "A256GCM", "p2c": 8192}
 SALT, WRAPPED, IV, TAG = 16, 40, 12, 16
 LONGEST_KEY = 512
@@ -35,14 +35,14 @@ LONGEST_KEY = 512
 
 @dataclass(frozen=True, slots=True)
 class SubmittedBackup:
-    """A box as its owner gave it: the JWE, and the public half of the key in it."""
+    """A backup as its owner sent it: the JWE, and the public half of the key in it."""
 
     box: str
     x: str
 
 
 def show(services: Services, account_id: int) -> KeyBox:
-    """Problem `not-found` if the account has none."""
+    """The account's backup; Problem `not-found` if it has none."""
     with services.database.read() as session:
         found = session.get(KeyBox, account_id)
     if found is None:
@@ -53,9 +53,9 @@ def show(services: Services, account_id: int) -> KeyBox:
 def put(
     services: Services, account_id: int, given: SubmittedBackup, has: Callable[[str | None], bool], proof: str | None
 ) -> bool:
-    """Store this box in place of the one that the caller `has`, by its kid; returns whether it is the first.
+    """Store this backup in place of the one that the caller `has`, by its kid; returns whether it is the first.
 
-    It needs a signature. Without a key, a player first registers one, which is approved after seven days.
+    Needs a signature. Players without a key first register one, which is approved after seven days.
     """
     kid = _kid(services, account_id, given)
     digest = canonical.to_base64url(hashlib.sha256(given.box.encode()).digest())
@@ -67,7 +67,7 @@ def put(
             if before is not None:
                 _end(services, session, before)
             session.add(KeyBox(account_id=account_id, box=given.box, kid=kid, x=given.x, created_at=services.now()))
-    except IntegrityError:  # the same key in another account's box
+    except IntegrityError:  # the same key in another account's backup
         raise Problem("key-owned", kid=kid) from None
     return before is None
 
@@ -85,14 +85,14 @@ def delete(services: Services, account_id: int, has: Callable[[str | None], bool
 
 
 def drop(services: Services, session: Session, account_id: int, kid: str) -> None:
-    """What has waited for its time: this box and no later one."""
+    """Carry out the waiting act: delete this backup and no later one."""
     box = session.get(KeyBox, account_id)
     if box is not None and box.kid == kid:
         _end(services, session, box)
 
 
 def _current(session: Session, account_id: int, has: Callable[[str | None], bool]) -> KeyBox | None:
-    """The box there is, if it is the one that the caller knows. Writers of an account's box queue at its row."""
+    """The backup, if it is the one that the caller has. Writers of an account's backup queue at its row."""
     session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update())
     box = session.get(KeyBox, account_id)
     if not has(None if box is None else box.kid):
@@ -117,7 +117,7 @@ def _check_new(session: Session, account_id: int, kid: str) -> None:
 
 
 def _kid(services: Services, account_id: int, given: SubmittedBackup) -> str:
-    """The thumbprint of the key in it; Problem `bad-box` unless it is a box of this house."""
+    """The thumbprint of the key in it; Problem `bad-box` unless it has the right form."""
     try:
         header = _parts(given.box)
         kid = keys.thumbprint(keys.parse_jwk({"crv": "Ed25519", "kty": "OKP", "x": given.x}))
@@ -131,7 +131,7 @@ def _kid(services: Services, account_id: int, given: SubmittedBackup) -> str:
 
 
 def _parts(box: str) -> dict[str, object]:
-    """The header of the compact JWE, whose other parts have the lengths that the algorithms give them."""
+    """The header of the compact JWE, whose other parts must have the lengths that the algorithms give."""
     if len(box) > LONGEST:
         raise BadRecord("too-long", f"a box has at most {LONGEST} characters, this one {len(box)}")
     parts = box.split(".")

@@ -1,7 +1,7 @@
-"""Keys of an account: a nonce from the server, signed with the new key, proves who holds it.
+"""Keys of an account: a signature of the server's nonce by the new key proves possession.
 
-The first one counts for the account at once. A further one plays as any key does, but signs for the account only when
-a key that counts, or the recovery key, has let it in, or after seven days: else whoever reads the mail could sign.
+The first one is approved at once. A further one plays like any key, but signs for the account only once an approved key
+or the recovery key has approved it, or after seven days: otherwise anyone who reads the mail could sign.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from server.kernel.services import Services
 from server.log import recovery
 
 TYP = "sealedmove-key+jws"
-APPROVAL_TIME = timedelta(minutes=10)  # how long a device that asked to be let in can be
+APPROVAL_TIME = timedelta(minutes=10)  # how long a request for approval is good
 MEMBERS = {"v", "aud", "act", "key", "nonce"}
 
 
 def register(services: Services, account_id: int, compact: str, session_id: int | None = None) -> AccountKey:
-    """Register the key that signed the challenge; the same key again is the same registration, and asks anew.
+    """Register the key that signed the challenge; if it is registered already, request approval again.
 
-    `session_id` is the browser's session that asks, so that who ends it can drop its key, too.
+    `session_id` is the browser's session that asks, so that ending that session can drop its key too.
     """
     jws = keys.read_jws(compact, TYP)
     public = _check_payload(services, jws)
@@ -51,7 +51,7 @@ def register(services: Services, account_id: int, compact: str, session_id: int 
 
 
 def approve(services: Services, account_id: int, kid: str, proof: str | None) -> AccountKey:
-    """The key counts from now on: its device asked in the last ten minutes, and one that counts has signed."""
+    """Approve a key that asked in the last ten minutes; needs the signature of an approved one."""
     due = AccountAct(account_id, "let-in", kid)
     with services.database.write() as session:
         key = _own_key(session, account_id, kid)
@@ -79,14 +79,14 @@ def remove(services: Services, account_id: int, kid: str, proof: str | None) -> 
 
 
 def is_new(services: Services, account_id: int, kid: str) -> bool:
-    """Does the account know the key, which does not count yet?"""
+    """Is it a key of the account that is not approved yet?"""
     new = (AccountKey.account_id == account_id, AccountKey.kid == kid, ~AccountKey.counts)
     with services.database.read() as session:
         return session.scalar(sa.select(AccountKey.id).where(*new)) is not None
 
 
 def _owned(session: Session, account_id: int, kid: str) -> AccountKey | None:
-    """The key, if the account has it already; Problem `key-owned` if another has, or if it is a recovery key."""
+    """The key, if the account already has it; Problem `key-owned` if another has, or if it is a recovery key."""
     found = session.scalar(sa.select(AccountKey).where(AccountKey.kid == kid))
     boxed = session.scalar(sa.select(KeyBox.account_id).where(KeyBox.kid == kid))
     if boxed is not None or (found is not None and found.account_id != account_id):
@@ -95,7 +95,7 @@ def _owned(session: Session, account_id: int, kid: str) -> AccountKey | None:
 
 
 def _add(services: Services, session: Session, account_id: int, public: bytes) -> waiting_acts.RequestedAct | None:
-    """A key that counts, or one that waits for it. Registrations of an account queue at its row."""
+    """Add a key, approved or waiting for approval. Registrations of an account queue at its row."""
     account = session.scalars(sa.select(Account).where(Account.id == account_id).with_for_update()).one()
     kid, now = keys.thumbprint(public), services.now()
     counts = account.bot or not _is_guarded(session, account_id)
@@ -108,7 +108,7 @@ def _add(services: Services, session: Session, account_id: int, public: bytes) -
 
 
 def _is_guarded(session: Session, account_id: int) -> bool:
-    """Has the account anything that can sign for it?"""
+    """Does the account have anything that can sign for it?"""
     counting = sa.select(AccountKey.id).where(AccountKey.account_id == account_id, AccountKey.counts).limit(1)
     return session.get(KeyBox, account_id) is not None or session.scalar(counting) is not None
 

@@ -15,11 +15,11 @@ from server.http.document.payloads import payloads
 Json = dict[str, Any]
 STREAM = "text/event-stream"
 METHODS = ("get", "post", "put", "patch", "delete")
-ALSO = "x-also"  # what else a member's schema says, where marshmallow has no word for it
+ALSO = "x-also"  # further members of a schema that marshmallow cannot express
 
 
 def finished(document: Json) -> Json:
-    """The document as it is published."""
+    """The document as published."""
     parts = document["components"]
     parts["schemas"] = _schemas(parts["schemas"])
     parts["responses"] = errors.responses()
@@ -42,7 +42,7 @@ def finished(document: Json) -> Json:
 
 def _schemas(known: dict[str, Json]) -> dict[str, Json]:
     made = known | game_schemas.own_schemas() | payloads()
-    made.pop("PaginationMetadata", None)  # flask-smorest's own, which nothing here answers
+    made.pop("PaginationMetadata", None)  # flask-smorest's own, which no operation here returns
     made["Problem"]["properties"]["code"] |= {"enum": errors.codes(), "x-open": True}
     for schema in made.values():
         for member in schema.get("properties", {}).values():

@@ -1,8 +1,8 @@
-"""What would break a client of an older document: two documents compared by operationId.
+"""Find changes that break clients of an older document: two documents compared by operationId.
 
-One question is asked of all schemas, `Looks.stricter(a, b)`: what does `a` allow that `b` does not? Of what is sent,
-the old one is `a`: nothing that was taken may be refused. Of what is answered, the new one is `a`: nothing may come
-that was not told of - but for new members, and new values where the old document says `x-open`.
+All schemas are compared by `SchemaComparison.stricter(a, b)`: what does `a` allow that `b` does not? For requests, the
+old one is `a`: nothing that was accepted may be refused. For responses, the new one is `a`: nothing undocumented may
+come, except new members, and new values where the old document has `x-open`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WORDS = ("description", "summary", "example", "examples")
 
 
 def bare(thing: Any, *, is_map: bool = False) -> Any:
-    """A document without its words: all that `breaking` reads. A member may be called like one of ours."""
+    """The parts of a document that `breaking` reads: no descriptions. A member may be named like one of ours."""
     if isinstance(thing, list):
         return [bare(item) for item in thing]
     if not isinstance(thing, dict):
@@ -35,7 +35,7 @@ def bare(thing: Any, *, is_map: bool = False) -> Any:
 
 
 def breaking(old: Json, new: Json) -> list[str]:
-    """Every change that a client of the old document may fail at, in a line each."""
+    """Every change that may break a client of the old document, one line each."""
     was, now = _operations(old), _operations(new)
     found = [f"{name}: was removed" for name in was.keys() - now.keys()]
     for name in was.keys() & now.keys():
@@ -54,7 +54,7 @@ def _operations(document: Json) -> dict[str, Json]:
 
 @dataclass
 class _Operation:
-    """One operation, then and now."""
+    """One operation in both documents."""
 
     old: Json
     new: Json
@@ -74,7 +74,7 @@ class _Operation:
         yield from self._answers()
 
     def _security(self) -> Iterator[str]:
-        """Whoever was let in is: each old way is as good as a new one that asks for no more."""
+        """Every old way to authorize must remain: some new way may require no more than it."""
         ways = [{(scheme, scope) for scheme, scopes in way.items() for scope in scopes} for way in self.now["security"]]
         for way in self.was["security"] or [{}]:
             held = {(scheme, scope) for scheme, scopes in way.items() for scope in scopes}
@@ -144,7 +144,7 @@ class SchemaComparison:
     known: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def stricter(self, a: Json, b: Json, where: str) -> list[str]:
-        """What `a` allows and `b` does not. A pair of names that is being looked at holds until it is found not to."""
+        """What `a` allows and `b` does not. Recursive pairs of names count as equal until a difference is found."""
         names = (a.get("$ref", ""), b.get("$ref", ""))
         if not all(names):
             return self._compared(_resolved(self.ours, a), _resolved(self.theirs, b), where)
@@ -162,7 +162,7 @@ class SchemaComparison:
         return [what for one in mine for what in self._one_of(one, others, where, is_open=bool(open_))]
 
     def _one_of(self, one: Json, others: list[Json], where: str, *, is_open: bool) -> list[str]:
-        """Some alternative takes it whole; else what the likest one says against it."""
+        """An alternative that accepts it whole; otherwise the differences from the most similar one."""
         tag = _tag(self.ours, one)
         like = [self.stricter(one, other, where) for other in others if _tag(self.theirs, other) == tag]
         if any(not against for against in like):
@@ -207,7 +207,7 @@ class SchemaComparison:
         return found
 
     def _parts(self, a: Json, b: Json, where: str) -> list[str]:
-        """Items of an array, values of a map, what is inside of a signed text."""
+        """Items of an array, values of a map, the content of a signed text."""
         found = []
         for name in ("items", "additionalProperties", "contentSchema"):
             if isinstance(b.get(name), dict):
@@ -227,7 +227,7 @@ def _alternatives(schema: Json) -> list[Json]:
 
 
 def _tag(document: Json, schema: Json) -> str:
-    """What an alternative is called: by its name, the constants in it, or its type."""
+    """The label of an alternative: its name, the constants in it, or its type."""
     whole = _resolved(document, schema)
     fixed = [f"{name} {part['const']}" for name, part in whole.get("properties", {}).items() if "const" in part]
     return ", ".join(sorted(fixed)) or schema.get("$ref", "").removeprefix(REF) or str(whole.get("type", "anything"))

@@ -30,7 +30,7 @@ _BOXED = {
     "p2s": canonical.to_base64url(bytes(16)),
 }
 _BOXED |= {"kid": keys.thumbprint(keys.public_of(SEED)), "sub": "7"}
-# Nothing is in it: how a key is wrapped, vectors show.
+# Empty: the test vectors show how a key is wrapped.
 BOX = ".".join(canonical.to_base64url(part) for part in (canonical.dumps(_BOXED), *map(bytes, (40, 12, 140, 16))))
 WAYS: dict[str, dict[str, Any]] = {
     "requestLogin": {"email": "ada@players.example", "name": "Ada"},

@@ -13,7 +13,7 @@ from engine.record.signed.acts import MOST_ONLY
 REF = "#/components/schemas/"
 Json = dict[str, Any]
 
-# What each statement of an account is about. Of a box it is the SHA-256 of its text, in base64url.
+# What each statement of an account is about. For a key backup: the SHA-256 of its text, in base64url.
 ABOUT: Mapping[str, str] = {
     "erase": "empty",
     "address": "the new address, in lower case",

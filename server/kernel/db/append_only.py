@@ -1,4 +1,4 @@
-"""Triggers that refuse to change or remove entries. The chain makes tampering evident; this makes accidents loud."""
+"""Triggers that refuse to change or remove entries. The hash chain reveals tampering; the triggers stop accidents."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ TABLES = ("entry", "entry_private")
 
 
 def statements(dialect: str) -> list[str]:
-    """The DDL for a dialect; used by the migration, and idempotent nowhere: it runs once."""
+    """The DDL for a dialect, for the migration. Not idempotent: it runs once."""
     return _sqlite() if dialect == "sqlite" else _postgresql()
 
 

@@ -18,7 +18,7 @@ def config() -> Config:
 
 
 def migrate(database: Database) -> None:
-    """Run what is missing, in one transaction; a database that is up to date is left as it is."""
+    """Run the missing migrations in one transaction; a current database is left as it is."""
     if database.is_sqlite and database.url.database:
         Path(database.url.database).parent.mkdir(parents=True, exist_ok=True)
     with database.writer.begin() as connection:

@@ -23,7 +23,7 @@ from server.kernel.errors import Problem
 
 
 class Database:
-    """Where the log is kept. Makes its connections when they are first used, never before."""
+    """Where the log is stored. Connects on first use."""
 
     def __init__(self, url: str) -> None:
         self.url = make_url(url)
@@ -46,7 +46,7 @@ class Database:
             yield session
 
     def insert(self, into: Any) -> Any:
-        """An INSERT that may say what happens on a conflict; only the dialect that is needed is loaded."""
+        """An INSERT with conflict handling; loads only the dialect in use."""
         dialect = importlib.import_module(f"sqlalchemy.dialects.{self.url.get_backend_name()}")
         return dialect.insert(into)
 
@@ -64,7 +64,7 @@ class Database:
 def _engine(url: URL, begin: str) -> sa.Engine:
     # Parameters hold openings and secrets of games: neither a log line nor an exception may print them.
     if url.get_backend_name() != "sqlite":
-        patience = {"connect_timeout": 5}  # seconds: a request waits for it, and is told to come again
+        patience = {"connect_timeout": 5}  # seconds that a request waits for it before it is told to retry
         return sa.create_engine(
             url, hide_parameters=True, pool_pre_ping=True, pool_size=10, max_overflow=20, connect_args=patience
         )
@@ -85,7 +85,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def database_message(error: Exception) -> str:
-    """What the database itself said, in one line: `database or disk is full`. No statement and no value is in it."""
+    """The database's own message in one line: `database or disk is full`. Without the statement and its values."""
     return str(getattr(error, "orig", None) or error).partition("\n")[0]
 
 
@@ -113,18 +113,18 @@ class Moment(TypeDecorator[datetime]):
 
 
 def moment_of(seconds: int) -> datetime:
-    """The moment so many seconds after 1970 began: the record counts in them, the database in moments."""
+    """The moment so many seconds after 1970 began: the record counts seconds, the database has moments."""
     return datetime.fromtimestamp(seconds, UTC)
 
 
-# --- The row that was asked for, locked until the transaction ends; what is another's is not there --------------------
+# --- The requested row, locked until the transaction ends; other people's rows are not found -------------------------
 
 
 Row = TypeVar("Row")
 
 
 def locked(session: Session, query: sa.Select[Row]) -> Row:
-    """Or Problem `not-found`. `asked` names whose row it may be."""
+    """Raise Problem `not-found` if there is none. `asked` includes whose row it must be."""
     row = session.scalar(query.with_for_update())
     if row is None:
         raise Problem("not-found")

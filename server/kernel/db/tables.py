@@ -1,7 +1,7 @@
-"""Tables in memory: the folded log of a game, kept by its head, thrown away at will.
+"""Tables in memory: the folded log of a game, cached by its head, dropped at any time.
 
-The store is the truth. A kept table counts only if its head is the game row's, or an earlier entry of the same log;
-then the entries since are folded on. Nothing is kept that is not committed.
+The store is the source. A cached table counts only if its head is the game row's or an earlier entry of the same log;
+then the entries since are folded on. Nothing uncommitted is cached.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LOCK = sa.select(_game).where(_game.c.id == sa.bindparam("id")).with_for_update(
 
 
 def lock_game(session: Session, game_id: str) -> sa.Row[Any]:
-    """The game's row, held by this transaction alone."""
+    """The game's row, locked by this transaction."""
     game = session.connection().execute(LOCK, {"id": game_id}).one_or_none()
     if game is None:
         raise Problem("no-such-game")
@@ -39,7 +39,7 @@ def lock_game(session: Session, game_id: str) -> sa.Row[Any]:
 
 
 class TableCache:
-    """At most 256 tables, the least used thrown out first; safe among threads."""
+    """At most 256 tables; the least recently used is dropped first. Thread-safe."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
@@ -60,7 +60,7 @@ class TableCache:
         return table
 
     def keep(self, table: Table) -> None:
-        """Remember a committed table, unless a later one is here already."""
+        """Keep a committed table, unless a later one is here already."""
         with self._lock:
             kept = self._cached.get(table.game_id)
             if kept is None or kept.size < table.size:
@@ -70,13 +70,13 @@ class TableCache:
                 self._cached.popitem(last=False)
 
     def _forget(self, table: Table) -> None:
-        """One that is not of the log that is here: the store went back, or this look is older than the table."""
+        """Drop a table that is not of the present log: the store was restored, or this read is older than the table."""
         with self._lock:
             if self._cached.get(table.game_id) is table:
                 del self._cached[table.game_id]
 
     def cached(self, game_id: str) -> Table | None:
-        """The table that is in memory, perhaps an old one."""
+        """The table in memory, which may be old."""
         return self._get(game_id)
 
     def _get(self, game_id: str) -> Table | None:
@@ -137,7 +137,7 @@ Key = tuple[str, int]
 
 
 class PastTables:
-    """Tables by game and entry, the least used thrown out first; safe among threads."""
+    """Tables by game and entry; the least recently used is dropped first. Thread-safe."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
@@ -145,7 +145,7 @@ class PastTables:
         self._lock = threading.Lock()
 
     def of(self, session: Session, game: Row, seq: int) -> Table:
-        """The table after entry `seq` of the game, which is there."""
+        """The table after entry `seq` of the game, which must exist."""
         table = self._nearest(session, game.id, seq)
         for one in folded(session, game, table, seq):
             table = one
@@ -155,7 +155,7 @@ class PastTables:
         return table
 
     def _nearest(self, session: Session, game_id: str, seq: int) -> Table | None:
-        """The last table that is kept at or before this entry; one that is not of this log is forgotten."""
+        """The last cached table at or before this entry; one of another log is dropped."""
         for at in range(seq - seq % EVERY, -1, -EVERY):
             kept = self._get((game_id, at))
             if kept is None:

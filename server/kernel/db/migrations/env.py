@@ -1,4 +1,4 @@
-"""Alembic's entry: runs on the connection it is handed."""
+"""Alembic's entry point: runs on the connection that it is given."""
 
 from alembic import context
 
@@ -9,6 +9,6 @@ context.configure(
     target_metadata=Base.metadata,
     render_as_batch=True,
     compare_type=True,
-    transactional_ddl=False,  # the caller's transaction spans all of it
+    transactional_ddl=False,  # the caller's transaction spans all migrations
 )
 context.run_migrations()

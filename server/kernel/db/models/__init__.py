@@ -1,7 +1,7 @@
-"""The tables. `entry` and `entry_private` are append-only (triggers say so too); all else can be rebuilt or expires.
+"""The tables. `entry` and `entry_private` are append-only, also by triggers; all else can be rebuilt or expires.
 
-An entry's line is kept as the bytes that were hashed. What a game row repeats of its entries (status, head) and what a
-seat row says of its clock is written in the entry's transaction and read by everybody who must be quick.
+An entry's line is kept as the bytes that were hashed. A game row repeats the status and head of its entries, a seat row
+its clock. Both are written in the entry's transaction, for reads that must be fast.
 """
 
 from server.kernel.db.models.accounts import (

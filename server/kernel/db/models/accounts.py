@@ -1,4 +1,4 @@
-"""People and bots: how they sign in, the keys that sign for them, and what of theirs waits to be done."""
+"""People and bots: how they sign in, the keys that sign for them, and their waiting acts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class Account(Base):
     """A person, or a bot. When it is erased, address, name and keys go; entries hold none of them.
 
     `events` is the number of the last `AccountEvent` that was written for it. A bot has no address; `owner_id` is the
-    person who answers for it, and if that is nobody but the operator, it is a house player of a `level`. `zone` is
-    where it keeps its hours, by its IANA name.
+    person who answers for it, or NULL for a house player of a `level`, which is the operator's. `zone` is its time
+    zone, by its IANA name.
     """
 
     __tablename__ = "account"
@@ -32,9 +32,9 @@ class Account(Base):
 
 
 class LoginLink(Base):
-    """A mailed link: its token is derived from its id and the master, so nothing here signs anybody in.
+    """A mailed link: its token is derived from its id and the master, so this row alone signs nobody in.
 
-    `leads_to` is the page on which its sender wants to go on; `box` what it is counted by (`server.accounts.sign_in`).
+    `leads_to` is the page to open after signing in; links are rate-limited by `box` (`server.accounts.sign_in`).
     """
 
     __tablename__ = "login_link"
@@ -49,7 +49,7 @@ class LoginLink(Base):
 
 
 class WebSession(Base):
-    """A browser's session, kept as the SHA-256 of what its cookie holds; ending it deletes the row."""
+    """A browser's session, stored as the SHA-256 of its cookie; ending it deletes the row."""
 
     __tablename__ = "web_session"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -78,9 +78,8 @@ class ApiToken(Base):
 class AccountKey(Base):
     """The account of a key, by its thumbprint. The record does not contain this.
 
-    One that `counts` is approved and signs for the account too; a key that was registered with the mailbox alone is not
-    approved yet. Its device last asked for approval at `asked_at`, in the browser session `session_id` if it was a
-    browser.
+    A key that `counts` is approved and also signs for the account; one registered by mail alone is not approved yet.
+    Its device last asked for approval at `asked_at`, in the browser session `session_id` if it was a browser.
     """
 
     __tablename__ = "account_key"
@@ -117,7 +116,7 @@ class KeyBox(Base):
 
 
 class FormerBox(Base):
-    """A recovery key that was in the account's box before: it comes back in no other."""
+    """A recovery key that the account's backup held before: it cannot be put there again."""
 
     __tablename__ = "former_box"
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
@@ -126,10 +125,11 @@ class FormerBox(Base):
 
 
 class WaitingAct(Base):
-    """What was asked for without a signature and cannot be undone: carried out at `due_at` unless somebody cancels it.
+    """An irreversible act asked for without a signature: carried out at `due_at` unless somebody cancels it.
 
-    `about` is what it is about: a key's thumbprint, a new address. A change of address counts who has `confirmed` it,
-    and whether it was signed (`server.accounts.address`). Ended it says how: `done`, `cancelled` or `lapsed`.
+    `about` is its subject: a key's thumbprint, a new address. For a change of address, `old_said_at`
+    and `new_said_at` are when each address confirmed it (`server.accounts.address`). `how` it ended: `done`,
+    `cancelled` or `lapsed`.
     """
 
     __tablename__ = "waiting_act"

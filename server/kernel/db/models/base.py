@@ -1,4 +1,4 @@
-"""What all tables have in common: names of constraints, and the types of moments and bytes."""
+"""What all tables share: names of constraints, and the types of moments and bytes."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from server.kernel.db.models.base import Base
 
 
 class Entry(Base):
-    """One line of a game's log. Its number is its place; nothing changes or removes it."""
+    """One line of a game's log, identified by its number. Nothing changes or removes it."""
 
     __tablename__ = "entry"
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
@@ -24,7 +24,7 @@ class Entry(Base):
 
 
 class EntryPrivate(Base):
-    """What an entry does not say before the end: full events and move text of a hidden game, and how a move stopped."""
+    """The part of an entry hidden until the end: all events, the move text of a hidden game, and how a move stopped."""
 
     __tablename__ = "entry_private"
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
@@ -36,7 +36,7 @@ class EntryPrivate(Base):
 
 
 class Outbox(Base):
-    """Something happened that people may have to be told; written in the transaction in which it happened."""
+    """An event that people may need to hear of; written in the transaction in which it happened."""
 
     __tablename__ = "outbox"
     __table_args__ = (Index("ix_outbox_waiting", "dispatched_at", "id"),)
@@ -51,9 +51,9 @@ class Outbox(Base):
 
 
 class AccountEvent(Base):
-    """What an entry is to one of those who hold a seat (`server.log.outbox`), numbered for each account without a gap.
+    """What an entry means for one seat holder (`server.log.outbox`), numbered for each account without a gap.
 
-    Written in the entry's transaction and kept for some weeks; no content of the game stands in it.
+    Written in the entry's transaction and kept for some weeks; holds no content of the game.
     """
 
     __tablename__ = "account_event"

@@ -1,4 +1,4 @@
-"""Tables and seats, and what is kept beside their entries."""
+"""Tables and seats, and what is stored beside their entries."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from server.kernel.db.models.base import Base
 
 
 class Game(Base):
-    """A game: the choices of its creator, and the state that its entries have led to. `secret_r` and the master give S.
+    """A game: its creator's choices, and the state after its entries. `secret_r` and the master give S.
 
-    `bots` are the bots that may join, `related` whether those of one person may sit together. A house player of level
-    `stand_in` takes the seats of absent players. A game that is not `listed` is found only by its link. `key_number` is
-    the number of the server key that signs its notes. At `missing_since` someone showed such a note on more entries
-    than are here; the game is stopped until all `shown_size` entries are.
+    `bots` are the bots that may join, `related` says whether the bots of one person may sit together. A house player of
+    level `stand_in` takes the seats of absent players. A game that is not `listed` is found only by its link.
+    `key_number` is the number of the server key that signs its notes. At `missing_since` someone showed such a note on
+    more entries than are here; the game is stopped until all `shown_size` entries are.
     """
 
     __tablename__ = "game"
@@ -88,7 +88,7 @@ class Seat(Base):
 class FormerHolder(Base):
     """A former holder of a seat, from which entry to which, and how it ended: `left`, or taken by `offer` or `absence`.
 
-    The record names only keys, so the accounts are known here alone.
+    The record names only keys, so only this table knows the accounts.
     """
 
     __tablename__ = "former_holder"
@@ -112,7 +112,7 @@ class Invitation(Base):
 
 
 class ShownNote(Base):
-    """Evidence: a valid note of this server that its log does not match, `newer` than the log or from a `fork`."""
+    """Evidence: a valid note of this server that does not match its log: `newer` than it, or from a `fork`."""
 
     __tablename__ = "shown_note"
     __table_args__ = (UniqueConstraint("game_id", "size", "hash"),)
@@ -126,7 +126,7 @@ class ShownNote(Base):
 
 
 class Audit(Base):
-    """What the audit of a finished game's file found, when its last entry was the one of `head_hash`."""
+    """What the audit of a finished game's bundle found, when its last entry was the one of `head_hash`."""
 
     __tablename__ = "audit"
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
@@ -137,7 +137,7 @@ class Audit(Base):
 
 
 class HandedText(Base):
-    """The text of a sealed move in a line that is missing here, kept until the lines before it are handed in."""
+    """The text of a sealed move in a missing entry, kept until the entries before it are submitted."""
 
     __tablename__ = "handed_text"
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
@@ -146,7 +146,7 @@ class HandedText(Base):
 
 
 class Plan(Base):
-    """Commands that a seat's holder has mailed, at a log of `size` entries: a draft until the holder signs them."""
+    """Commands mailed by a seat's holder when the log had `size` entries: a draft until they sign it."""
 
     __tablename__ = "plan"
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
@@ -160,7 +160,7 @@ class Plan(Base):
 
 
 class IdempotencyKey(Base):
-    """What a client may ask for again: the same key gives the same game, or the same entry `seq` of it."""
+    """A repeatable request of a client: the same key returns the same game, or the same entry `seq` of it."""
 
     __tablename__ = "idempotency_key"
     __table_args__ = (UniqueConstraint("account_id", "key"),)

@@ -1,4 +1,4 @@
-"""Webhooks: where they lead, what goes there, and what was answered."""
+"""Webhooks: their URLs, their deliveries, and the answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from server.kernel.db.models.base import Base
 
 
 class Hook(Base):
-    """Where an account wants its events sent. `secret_r` with the master gives what signs them.
+    """Where an account's events are sent. Their signing secret is derived from `secret_r` and the master.
 
     The former one signs too until `former_until`.
     `cursor` is the last event of the account for which a delivery was made, or none had to be. `failing_since` is the
@@ -40,7 +40,8 @@ class Hook(Base):
 class HookDelivery(Base):
     """One event for one hook. `n` is the account's number of it; a ping has none.
 
-    In a `lane`, a game or `ping`, they go one after the other: one that is `waiting` or `leased` holds those after it.
+    Deliveries in a `lane` (a game or `ping`) go one after the other: a `waiting` or `leased` one holds up those after
+    it.
     """
 
     __tablename__ = "hook_delivery"
@@ -66,7 +67,7 @@ class HookDelivery(Base):
 
 
 class HookAnswer(Base):
-    """What became of one try: the status of the answer and nothing else of it, or in a word why there was none."""
+    """The result of one attempt: the status of the answer, or a word for why there was none."""
 
     __tablename__ = "hook_answer"
     id: Mapped[int] = mapped_column(primary_key=True)

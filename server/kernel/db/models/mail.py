@@ -1,4 +1,4 @@
-"""Mail, both ways: what goes out, what comes in, what is said of it, and what people chose (`server.mailbox`)."""
+"""Mail in both directions: outgoing, incoming, delivery reports, and mail settings (`server.mailbox`)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from server.kernel.db.models.base import Base
 
 
 class Notification(Base):
-    """One mail to one person. `dedupe_key` makes a second one of the same impossible.
+    """One mail to one person. `dedupe_key` prevents duplicates.
 
-    `hook_id` may outlive its hook, and `inbound_id` the mail that is answered. `said` is what the mail server said to
-    the last try, or why it could not be asked, and `said_at` when; `last_error` the same until a try succeeds. One that
-    is `held` goes with the next digest, a row of its own, then `digest_id`; `waited` is what it waited for, if it did.
+    `hook_id` may outlive its hook, and `inbound_id` the mail that is answered. `said` is the mail server's answer to
+    the last attempt, or why it was not reached, and `said_at` when; `last_error` is the same until an attempt succeeds.
+    A `held` one goes with the next digest, the row `digest_id`; `waited` is what it waited for, if anything.
     """
 
     __tablename__ = "notification"
@@ -51,9 +51,9 @@ class Notification(Base):
 
 
 class MailReport(Base):
-    """What a mail server, a relay or its reader said of a mail that went out (`server.mailbox.delivery_reports`).
+    """What a mail server, a relay or the recipient reported about a sent mail (`server.mailbox.delivery_reports`).
 
-    What is `spent` counts no more: since then its account has shown that mail arrives, or wants it again.
+    A `spent` report no longer counts: since then the account has shown that mail arrives, or wants it again.
     """
 
     __tablename__ = "mail_report"
@@ -78,7 +78,7 @@ class MailStop(Base):
 
 
 class InboundMail(Base):
-    """A mail that came to an address of ours: an answer to notification `notification_id`, or a report of it.
+    """A mail to one of our addresses: an answer to notification `notification_id`, or a report on it.
 
     `kind`: `move`, `bounce` for what comes as a mail, `report` for what a relay tells by HTTP. `room`: which mails
     it waits with (`server.mailbox.inbound`).
@@ -111,8 +111,9 @@ class InboundMail(Base):
 
 
 class MailChoice(Base):
-    """What an account chose about mail (`server.mailbox.choices`), in JSON. `reminds`: at hours of its
-    own, and since when they are those: marks before it are not made up for.
+    """An account's mail settings (`server.mailbox.choices`), in JSON.
+
+    `reminds`: its own reminder times, and since when; times before that are not made up for.
     """
 
     __tablename__ = "mail_choice"
@@ -123,7 +124,7 @@ class MailChoice(Base):
 
 
 class MailException(Base):
-    """What is otherwise at one table; `reminds` is null if nothing is said of it."""
+    """Mail settings that differ at one table; `reminds` is null if it has no setting of its own."""
 
     __tablename__ = "mail_exception"
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
@@ -134,7 +135,7 @@ class MailException(Base):
 
 
 class MailReminder(Base):
-    """The next reminder, at hours of the player's choice, for the deadline that entry `deadline_seq` set.
+    """The next reminder, at a time of the player's choice, for the deadline that entry `deadline_seq` set.
 
     Null: there are no more. It can be made again from the seat's row and the settings.
     """
