@@ -218,7 +218,7 @@ class Worker:
         return f"the process that judged it ended {how}"
 
     def end(self) -> None:
-        """Whatever the process is doing."""
+        """End the process, whatever it is doing."""
         self.is_alive = False
         self.pipe.close()
         self._process.kill()
@@ -226,7 +226,7 @@ class Worker:
 
 
 def _serve(pipe: Connection, inherited: Sequence[Connection], judge: Callable[[str], Row], limit: float) -> None:
-    """The worker. Signals to stop are for its parent, whose end it notices by the closed pipe, or by the alarm."""
+    """The worker. It ignores signals to stop; if its parent ends, the closed pipe or the alarm ends it."""
     for number in STOPS:
         signal.signal(number, signal.SIG_IGN)
     for other in inherited:

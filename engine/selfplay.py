@@ -34,7 +34,7 @@ class Walked(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A finished game in figures. At a handoff the game begins to wait for another player; several at once are one."""
+    """A finished game in figures. At a handoff the game begins to wait for another player."""
 
     outcome: Outcome
     commands: int
