@@ -110,7 +110,7 @@ class Outcome(Standing, frozen=True, kw_only=True):
 
 
 class Common(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The public part of every state: its rules version, its seats, who began, and who resigned, in order."""
+    """The public part of every state: its rules version, its seats, who began, who resigned, in their order."""
 
     rules: int
     seats: int
