@@ -32,9 +32,8 @@ def audit(
     """The report on a bundle's bytes; any bytes get one.
 
     `server` is the key that entry 0 must name (32 bytes), or a list of keys of which it must name one; `pinned` means
-    that this reader has kept it. `keys` are the thumbprints of known holders, by seat. `note` is a note that somebody
-    kept, for instance from a mail: the log must continue it. `signatures` verifies the players', perhaps in another
-    process.
+    that this reader has kept it. `keys` are the thumbprints of known holders, by seat. `note` is one somebody kept,
+    for instance from a mail: the log must continue it. `signatures` verifies the players', perhaps in another process.
     """
     if len(data) > MOST_BYTES:
         return unknown(f"a file of more than {MOST_BYTES} bytes is too large for this auditor")

@@ -75,10 +75,9 @@ def examine(
 ) -> tuple[Table, list[Fault]]:
     """The table after the entry, and what is wrong with it. After a fault the table is what the entry claims.
 
-    `secret` is the game's, or None; an entry that ends the game carries it, and it is judged there.
-    `signed` is its act, if it was read already; `verify` says whether its signature holds. `defer` takes the work of
-    comparing what is written with what the engine made: its faults are added to the list later, and the table never
-    depends on it.
+    `secret` is the game's, or None; an entry that ends the game carries it, and it is judged there. `signed` is its
+    act, if it was read already; `verify` checks its signature. `defer` takes the work of comparing the entry with the
+    engine's decision: its faults are added to the list later, and the table never depends on it.
     """
     findings, decided = Findings(table.size), None
     findings.run("chain", checks.check_link, table, entry)
