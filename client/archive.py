@@ -32,7 +32,7 @@ Unjudged = Literal["unreadable", "time-limit", "worker-lost", "auditor-fault"]
 GRAVITY: tuple[Verdict, ...] = ("fails", "unknown", "open", "holds")  # a folder has the first that any file has
 STOPS = (signal.SIGINT, signal.SIGTERM)
 _TICK = 0.2  # seconds until the stop and the time limits are looked at again
-_PATIENCE = 5.0  # seconds for a killed process to end; one that waits for a broken disk does not
+_PATIENCE = 5.0  # seconds for a killed process to end; one that hangs on a broken disk does not end
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What all files are judged with: the server's keys, and the rows of earlier judgements by hash."""
+    """The common input for all files: the server's keys, and the rows of earlier judgements by hash."""
 
     server: ServerKeys | bytes | None = None
     rows: Mapping[str, Row] = {}
@@ -167,7 +167,7 @@ def _employ(workers: list[Worker], waiting: deque[str], judge: Callable[[str], R
         except OSError:
             if not workers:
                 raise
-            break  # those that are there judge all files
+            break  # the running ones judge all files
     for worker in workers:
         if waiting and not worker.file:
             worker.take(waiting.popleft())
@@ -218,7 +218,7 @@ class Worker:
         return f"the process that judged it ended {how}"
 
     def end(self) -> None:
-        """Whatever the process is doing."""
+        """End the process, whatever it is doing."""
         self.is_alive = False
         self.pipe.close()
         self._process.kill()
@@ -226,7 +226,7 @@ class Worker:
 
 
 def _serve(pipe: Connection, inherited: Sequence[Connection], judge: Callable[[str], Row], limit: float) -> None:
-    """The worker. Signals to stop are for its parent, whose end it notices by the closed pipe, or by the alarm."""
+    """The worker. It ignores signals to stop; if its parent ends, the closed pipe or the alarm ends it."""
     for number in STOPS:
         signal.signal(number, signal.SIG_IGN)
     for other in inherited:

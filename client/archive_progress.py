@@ -1,10 +1,10 @@
-"""What an audit of a folder has judged so far, so that it continues where it was stopped.
+"""The progress of an audit of a folder, so that it continues where it was stopped.
 
     line 1          {"auditor": ..., "server": ...}: what judged, and with which keys; another auditor begins anew
     further lines   a row for each judged file, by the hash of its bytes
 
-The file is in the person's own folder, not in the one that is audited: whoever made that one could put a file of good
-verdicts into it. It is removed when every file is judged, and it may be deleted at any time.
+The file is in the person's own folder, not in the one that is audited: the maker of that folder could put a file of
+good verdicts into it. It is removed when every file is judged, and it may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def path_of(folder: Path) -> Path:
 
 
 def head(server: ServerKeys | bytes | None, packages: Sequence[str] = ()) -> Head:
-    """`packages` have further games."""
+    """`packages` are those with further games."""
     return Head(auditor(packages), hashlib.sha256(repr(server).encode()).hexdigest())
 
 

@@ -28,7 +28,7 @@ def write(path: Path, data: bytes, *, forced: bool = True) -> None:
 
 
 def force(path: Path) -> None:
-    """Force a file to the disk that was written without it, if it still exists."""
+    """Force a file that was written without `forced` to the disk, if it still exists."""
     if path.exists():
         with path.open("rb") as file:
             os.fsync(file.fileno())

@@ -16,7 +16,7 @@ ClientError
 ├── NotSignedInError       home: no account is signed in at this server
 ├── UnreadableError        input_files: a file is not of the kind that is needed
 ├── MailMissingError       caught_mails: a mail did not come in time
-├── CommandError           commands.base: a command refuses by itself
+├── CommandError           commands.base: a command refuses by its own check
 ├── WatchError             commands.watch: a game cannot be followed or judged here
 ├── NoReplyError           players.runner: the process of a policy did not answer, and was ended
 ├── NoPolicyError          players.runner: no policy has answered

@@ -185,15 +185,15 @@ class Player:
     def heed(self, text: str) -> list[NoteRelation]:
         """Check our log against the checkpoints in a text, such as a mail; DistrustError at a fork.
 
-        `newer`: the server has signed for more entries than it shows. It is told so, and we sign nothing until it shows
-        them.
+        `newer`: the server has signed for more entries than it shows. We show it that checkpoint, and sign nothing
+        until it shows them.
         """
         if not self.log.size:
             self.sync()
         return [self._heed(found) for found in note.find(text)]
 
     # --- acting ---------------------------------------------------------------------------------------------------
-    # `either` is the word of a person who was told by UnsettledError that an earlier act may be logged instead.
+    # `either` states that the person knows from UnsettledError that an earlier act may be logged instead.
 
     def join(self, seat: int | None = None, recovery: Jwk | None = None, *, either: bool = False) -> int:
         """Take a seat, or the first free one; returns it. The nonce is made once for this game and stored first.

@@ -8,7 +8,7 @@ that refused it or a proxy that kept it. So an act is on disk before it is sent,
     refused                   the log is read; if the place is empty, our own rules judge the refusal:
       they refuse it too      settled: nobody can log it
       they allow it           `false-refusal`, in an open game: DistrustError
-      they cannot tell        it stays unsettled, and another act for the place needs the person's word
+      they cannot tell        it stays unsettled, and another act for the place needs the person's consent
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""After the end of a hidden game: were all the views true that a player was shown?
+"""After the end of a hidden game: were all views that a player was shown true?
 
 In an open game a player checks each view when it comes. In a hidden one that is impossible, but the bundle of the
 finished game opens everything, and each stored view must be the one that the true state of its moment gives.

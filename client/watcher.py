@@ -78,7 +78,7 @@ class Watch:
         self._clock = clock
         self._hears = told
         self._known = known
-        self._pinned = Pins(folder.parent).known(api.host)  # what an earlier watch has kept, not what this one will
+        self._pinned = Pins(folder.parent).known(api.host)  # checkpoints of an earlier watch, not of this one
         self._kept = tuple(kept)
         self._reader: PublicLog | None = None
         self._has_begun = False

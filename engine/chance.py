@@ -1,10 +1,10 @@
 """Numbered draws from keys that were fixed before anybody joined: two lanes, and nothing here is random.
 
 The public lane's keys form a chain that is walked backwards: L(N) comes from the game's secret, L(d-1) is a hash of
-L(d), and L(0) is published before anybody joins. So whoever is shown L(d) can hash it back to what was shown before,
-and nobody can compute L(d+1) from it. The hidden lane's keys come from the secret one by one; the secret itself is
-published when the game ends. Both are mixed with what the players brought (`entropy`), so the server, too, could not
-choose what a key would throw.
+L(d), and L(0) is published before anybody joins. So anyone who is shown L(d) can hash it back to an earlier key, and
+nobody can compute L(d+1) from it. The hidden lane's keys come from the secret one by one; the secret itself is
+published when the game ends. Both are mixed with the players' nonces (`entropy`), so not even the server could choose
+the result of a key.
 
 The normative text is docs/spec/record.md, "Chance"; the bytes are version 1 and closed.
 """
@@ -39,7 +39,7 @@ def derive(secret: bytes, label: str, a: int, b: int) -> bytes:
 
 @lru_cache(maxsize=64)
 def _halves(secret: bytes) -> tuple[hashlib._Hash, hashlib._Hash]:
-    """HMAC-SHA256 (RFC 2104) with the key taken in, to be copied: one secret gives several keys for every entry."""
+    """HMAC-SHA256 (RFC 2104) with the key already hashed, to be copied: one secret gives several keys per entry."""
     padded = _padded(secret)
     return hashlib.sha256(padded.translate(_INNER)), hashlib.sha256(padded.translate(_OUTER))
 
@@ -68,7 +68,7 @@ def chain_key(secret: bytes, total: int, d: int) -> bytes:
 
 
 def link_back(key: bytes, d: int, shown: int) -> bytes:
-    """L(shown) from L(d) = `key`, for shown <= d: whoever is shown a key checks it against an older one."""
+    """L(shown) from L(d) = `key`, for shown <= d: this checks a key against an older one."""
     label = domain("link")
     for number in range(d, shown, -1):
         key = hashlib.sha256(label + number.to_bytes(8, "big") + key).digest()
@@ -98,7 +98,7 @@ def draw(key: bytes, entropy: bytes, d: int, n: int) -> int:
 
 @lru_cache(maxsize=256)
 def _even(n: int) -> tuple[int, int]:
-    """How many bytes give a number for a draw from `n`, and below which it is kept: a multiple of `n`."""
+    """The number of bytes to read for a draw from `n`, and the multiple of `n` below which a number is kept."""
     width = ((n - 1).bit_length() + 7) // 8
     return width, 256**width - 256**width % n
 
@@ -107,7 +107,7 @@ Draw = Callable[[bytes, bytes, int, int], int]
 
 
 class Pieces(Protocol):
-    """What a lane draws from: names with their counts, sorted by name. `engine.kit.Supply` is one."""
+    """A supply to draw from: names with their counts, sorted by name. `engine.kit.Supply` is one."""
 
     @property
     def rest(self) -> tuple[tuple[str, int], ...]: ...
@@ -119,12 +119,12 @@ class Pieces(Protocol):
 
 
 class Lane:
-    """One lane of draws. `next` is the number of the draw to come, `got` what was drawn as (n, result)."""
+    """One lane of draws. `next` is the number of the next draw, `got` the draws so far as (n, result)."""
 
     def __init__(self, key_of: Callable[[int], bytes], entropy: bytes, first: int, draw: Draw = draw) -> None:
         """`key_of` gives the key of a draw by its number; `first` is the number of the first draw made here.
 
-        `draw` is the function of that name, or one that remembers what it has answered.
+        `draw` is the function of that name, or one that caches its results.
         """
         self._draw = draw
         self._key_of = key_of
@@ -138,7 +138,7 @@ class Lane:
         return bool(self.got)
 
     def roll(self, n: int) -> int:
-        """One of 0 .. n-1. With n = 1 the number of the draw is spent too, so that counting needs no exception."""
+        """One of 0 .. n-1. With n = 1 a number is used up, too, so that counting needs no exception."""
         result = self._draw(self._key_of(self.next), self._entropy, self.next, n)
         self.got.append((n, result))
         self.next += 1
@@ -149,7 +149,7 @@ class Lane:
         return self.roll(sides) + 1
 
     def pick(self, supply: Pieces) -> str:
-        """The name of one piece of the supply, each piece as likely as another; the supply itself stays as it is."""
+        """The name of one piece of the supply, each equally likely; the supply itself does not change."""
         return supply.at(self.roll(supply.total))
 
     def sample(self, supply: Pieces, n: int) -> tuple[str, ...]:
@@ -167,7 +167,7 @@ class Lane:
         return tuple(names)
 
     def onward(self) -> Lane:
-        """The same lane for the next move: numbers go on, and nothing is drawn yet."""
+        """The same lane for the next move: numbering continues, and nothing is drawn yet."""
         return Lane(self._key_of, self._entropy, self.next, self._draw)
 
     def mark(self) -> int:
@@ -175,7 +175,7 @@ class Lane:
         return len(self.got)
 
     def reset(self, mark: int) -> None:
-        """Takes back what was drawn since the mark; the same numbers will give the same results again."""
+        """Take back the draws since the mark; the same numbers will give the same results again."""
         self.next -= len(self.got) - mark
         del self.got[mark:]
 
@@ -194,7 +194,7 @@ def _chain(secret: bytes, total: int) -> bytes:
     """L(0) | L(1) | ... | L(total), in one piece of 32 bytes each."""
     key, label = derive(secret, "chain", total, 0), hashlib.sha256(domain("link"))
     links = [key]
-    for d in range(total, 0, -1):  # as `link_back` does, but with the label taken in once: chains are long
+    for d in range(total, 0, -1):  # as in `link_back`, but the label is hashed only once: chains are long
         link = label.copy()
         link.update(d.to_bytes(8, "big") + key)
         key = link.digest()

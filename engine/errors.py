@@ -11,8 +11,8 @@ SealedMoveError
 ├── BadAnswer        a policy (`engine.players`): its answer is not a line of legal commands
 └── BudgetSpent      a policy of one game: the time for this answer is used up
 
-Every exception of `engine` is in this tree and is named by what happened, without a suffix; the root alone is called an
-error. Python's own are raised for three things that no caller answers: ValueError and IndexError where a container is
+Every exception of `engine` is in this tree and named after what happened, without a suffix; only the root is called an
+error. Python's own are raised for three things that no caller handles: ValueError and IndexError where a container is
 misused (`kit.supply`, a load without a boat), NotImplementedError where a subclass is incomplete, and ValueError in
 `__post_init__` of component data, which msgspec turns into a ValidationError that names the place in the file.
 """
@@ -39,7 +39,7 @@ class SealedMoveError(Exception):
 
 @dataclass(frozen=True)
 class About:
-    """Which command of a move was refused: the `number`th `of` so many. `forced` ran by itself before it, in order."""
+    """The command of a move that was refused: `number` of `of`. The `forced` steps ran before it, in order."""
 
     number: int
     of: int
@@ -48,7 +48,7 @@ class About:
 
 
 class Refused(SealedMoveError):
-    """The rules do not allow it here, and nothing has changed. Facts hold only what the seat may know."""
+    """The rules do not allow it here, and nothing has changed. Facts contain nothing that is hidden from the seat."""
 
     about: About | None = None  # of a command of a move that is played
 

@@ -33,8 +33,8 @@ from engine.errors import EngineFault, Uncertain
 class SharesDefaults(msgspec.Struct, frozen=True):
     """Mixed into parts of a state whose defaults are objects, such as an empty supply.
 
-    What equals its default is left out of the bytes, but the encoder knows it by identity alone: so an equal value is
-    replaced by the default itself, and equal states have equal bytes however they came about.
+    Fields that equal their default are left out of the bytes, but the encoder compares by identity only. So an equal
+    value is replaced by the default itself, and equal states have equal bytes however they came about.
     """
 
     def __post_init__(self) -> None:
@@ -73,12 +73,12 @@ class State(Value, frozen=True, kw_only=True):
         return tuple([seat for seat in range(self.seats) if seat not in self.gone])
 
     def order(self, first: int | None = None) -> tuple[int, ...]:
-        """All seats as they sit, from this one on; from the one that began, if none is named."""
+        """All seats in order, from this one on; without one, from the seat that began."""
         begin = self.starter if first is None else first
         return (*range(begin, self.seats), *range(begin))
 
     def begun_by(self, seat: int) -> Self:
-        """With the seat that was drawn to begin. A state that keeps whose turn it is sets that here, too."""
+        """The state with the seat that was drawn to begin. A state that stores whose turn it is sets that here, too."""
         return replace(self, starter=seat)
 
 
@@ -124,8 +124,8 @@ NOTHING_YET = Common(rules=0, seats=0, starter=0, gone=())
 class View(Value, frozen=True, kw_only=True):
     """What one seat, or anybody, may see of a state.
 
-    `ended` is how the game ended, None while it goes on. `kit.view` puts it in, by the one rule of `kit.outcome`, and
-    `common` from the state; a game leaves both alone, and its board and picture may read them.
+    `ended` is how the game ended, None while it is running. `kit.view` fills it in from `kit.outcome`, and `common`
+    from the state; a game leaves both alone, and its board and picture may read them.
     """
 
     ended: Outcome | None = None
@@ -141,15 +141,15 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """What the creator of a game chooses. A field named `edition` holds component data read from a file."""
 
     def check(self, seats: int) -> None:
-        """Raise BadRecord `bad-options`, with a sentence, if these are not for so many seats."""
+        """Raise BadRecord `bad-options`, with a sentence, if these options do not fit this number of seats."""
 
 
 class Spelling(msgspec.Struct, frozen=True, kw_only=True):
-    """How else a command may be typed, beyond what `engine.kit.grammar` takes of every command.
+    """Other ways to type a command, beyond those that `engine.kit.grammar` accepts for every command.
 
     `sets` are tuples whose order means nothing: typed in any order, written in the order of their words. `implied` are
     optional fields that stay untyped where only one value of them is possible. `most` are numbers that stay untyped for
-    as many as possible. `times`: a number typed after the command gives it so often, at most that many times. `also`
+    as many as possible. `times`: a number typed after the command repeats it, at most this many times. `also`
     are whole lines that mean the command, which then has no fields: `end turn`.
     """
 
@@ -168,7 +168,7 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
     notation: ClassVar[str]
     words: ClassVar[str] = ""  # what it would do, in a sentence over its fields; see `kit.describe`
-    closes: ClassVar[bool] = False  # it leaves what could still be done: pages show it last, and apart
+    closes: ClassVar[bool] = False  # it passes up options that are still open: pages show it last, and apart
     sealed: ClassVar[tuple[str, ...]] = ()
     spelling: ClassVar[Spelling] = Spelling()
 
@@ -176,27 +176,27 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     def candidates(cls, state: Any, seat: int) -> Iterator[Self]:  # noqa: ARG003 - what others read
         """Candidates in a fixed order: every legal one is among them; some may be refused by `check`.
 
-        A kind without fields is its own only candidate; all others say theirs.
+        A kind without fields is its own only candidate; all others define theirs.
         """
         yield cls()
 
     def check(self, state: Any, seat: int) -> None:
         """Raise Refused with a code of the game's table, or return. Reads only what `view(state, seat)` holds.
 
-        A kind that is always possible when its phase is there has no rule of its own.
+        A kind that is always possible in its phase has no rule of its own.
         """
 
     def costs(self, state: Any, seat: int) -> str:  # noqa: ARG002 - what others read
-        """What a legal one takes of what the seat has, in words (`3 action points`); "" if nothing.
+        """The cost of a legal command to the seat, in words (`3 action points`); "" if free.
 
-        Told before it is done, so it reads only what `view(state, seat)` holds.
+        It is shown before the command is played, so it reads only what `view(state, seat)` holds.
         """
         return ""
 
     def meant(self, state: Any, seat: int) -> Self:  # noqa: ARG002 - what others read
-        """The same act in its one spelling, where typing it otherwise means the same: a turn that looks alike.
+        """The same act in its one spelling, if it was typed in another way that means the same.
 
-        Asked of typed text only. It reads what the seat may see, decides nothing, and gives itself back in doubt.
+        Called for typed text only. It reads what the seat may see, decides nothing, and returns itself in doubt.
         """
         return self
 
@@ -218,7 +218,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     reveals: ClassVar[bool] = False
 
     def apply(self, state: Any) -> Any:
-        """The state after it, from its own fields alone: reads no table, never refuses, never draws."""
+        """The state after it, from its own fields alone: it never reads tables, refuses or draws."""
         raise NotImplementedError
 
 
@@ -234,14 +234,14 @@ class Meta(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[int, int]  # first version that still runs, current version
     stage: str  # "tiny" (for tests), "beta", "stable"
     cap: int  # turns after which the kit ends a game as undecided
-    draws: int  # the most public draws that a game can make: the length of its chain
+    draws: int  # the largest number of public draws in a game: the length of its chain
 
 
 S = TypeVar("S", bound=State)
 
 
 class Game(Protocol[S]):
-    """What a folder in `engine/games` offers under the name `game` in its `__init__`."""
+    """The object that a folder in `engine/games` offers under the name `game` in its `__init__`."""
 
     meta: Meta
     state: type[S]
@@ -254,37 +254,37 @@ class Game(Protocol[S]):
         """Emit `Started(turn.rules, seats, options)` first, then what is laid out and drawn before the first turn."""
 
     def hidden(self, options: Any) -> bool:
-        """May a seat know what others may not?"""
+        """Is there anything that only some seats may know?"""
 
     def active(self, state: S) -> tuple[int, ...]:
-        """Seats that owe a command now, ascending; () exactly when `outcome` says an end.
+        """Seats that owe a command now, ascending; () exactly when `outcome` returns an end.
 
-        It knows nothing of the end that resignations or the cap bring: `kit.active` does, and everybody asks that.
+        It does not handle an end by resignations or by the cap: callers use `kit.active`, which does.
         """
 
     def phase(self, state: S, seat: int) -> tuple[type[Command], ...]:
         """The kinds of command that an active seat knows now, cheap ones first: a table, no rules."""
 
     def forced(self, state: S, seat: int) -> Command | None:
-        """The only step in everybody's eyes; None in doubt."""
+        """The only possible step, as everybody can tell; None in doubt."""
 
     def default(self, state: S, seat: int) -> Command:
-        """What the clock plays for an active seat: legal, reads only its view, and ends its turn within 50."""
+        """The default move of an active seat: legal, reads only its view, and ends its turn within 50 commands."""
 
     def outcome(self, state: S) -> Outcome | None:
-        """How it ended by its own rules; None while it goes on.
+        """How it ended by its own rules; None while it is running.
 
-        `kit.outcome`, which everybody asks, adds the end by resignations and by the cap; resigned seats come last.
+        Callers use `kit.outcome`, which adds the end by resignations and by the cap; resigned seats come last.
         """
 
     def turns(self, state: S) -> int:
         """How many turns have been played: at `meta.cap` the kit ends a game that has not ended by its own rules."""
 
     def standing(self, state: S) -> Standing:
-        """The ranking now, from what everyone may know; it ranks a game that the cap ends."""
+        """The ranking now, from public facts; it ranks a game that the cap ends."""
 
     def view(self, state: S, seat: int | None) -> View:
-        """What a seat (None: anybody) may see. `kit.view`, which everybody asks, adds how the game ended."""
+        """The view of a seat (None: anybody). Callers use `kit.view`, which adds how the game ended."""
 
     def board(self, view: Any, names: tuple[str, ...]) -> str:
         """The position as text of at most 78 columns, lines drawn in ASCII: enough to play from in a mail.
@@ -297,7 +297,7 @@ class Game(Protocol[S]):
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """A place to which a running turn can be taken back."""
+    """A point to which a running turn can be taken back."""
 
     state: Any
     events: int

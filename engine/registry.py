@@ -1,6 +1,6 @@
 """Finds every game: each folder in `engine/games` that offers `game`. Nobody edits a list.
 
-Tests, and operators with games of their own, name further packages once, where the process is put together.
+Tests, and operators with games of their own, add further packages once, where the process is set up.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _flaws: dict[str, str] = {}  # by folder
 
 
 def search(package: str) -> None:
-    """Look for games in this package too, for the rest of the process."""
+    """Look for games in this package, too, for the rest of the process."""
     if package not in _packages:
         _packages.append(package)
         forget()
 
 
 def forget() -> None:
-    """Look again at every folder, the next time that a game is asked for."""
+    """Look at every folder again the next time a game is requested."""
     for known in (games, _load, _by_folder):
         known.cache_clear()
     _flaws.clear()
@@ -36,7 +36,7 @@ def forget() -> None:
 
 @cache
 def games() -> Mapping[str, Game[Any]]:
-    """All games by key, but for those that cannot be loaded (`flaws`)."""
+    """All games by key, except those that cannot be loaded (`flaws`)."""
     found: dict[str, Game[Any]] = {}
     for game in filter(None, map(_load, _folders())):
         if game.meta.key in found:
@@ -46,13 +46,13 @@ def games() -> Mapping[str, Game[Any]]:
 
 
 def flaws() -> Mapping[str, str]:
-    """Games that are out, by folder, each with the reason in one sentence. All others are there."""
+    """Games that cannot be loaded, by folder, each with the reason in one sentence."""
     games()
     return MappingProxyType({folder: why for folder in _folders() if (why := _flaws.get(folder))})
 
 
 def flaw(key: str) -> str:
-    """Why the game whose folder is called like this key is out; "" if it is not."""
+    """Why the game in the folder of this name cannot be loaded; "" if it can."""
     return next((why for folder, why in flaws().items() if folder.rpartition(".")[2] == key), "")
 
 
@@ -64,7 +64,7 @@ def _folders() -> Iterator[str]:
 
 @cache
 def _load(folder: str) -> Game[Any] | None:
-    """The game of a folder; None if it cannot be loaded: the flaw is kept, and other games load all the same."""
+    """The game of a folder; None if it cannot be loaded: the flaw is kept, and other games still load."""
     try:
         game: Game[Any] = importlib.import_module(folder).game
         game.meta.key  # noqa: B018 - a game has a key
@@ -77,7 +77,7 @@ def _load(folder: str) -> Game[Any] | None:
 
 
 def find(key: str) -> Game[Any]:
-    """The game of this key. Refused `game-out` if its folder cannot be loaded, `unknown-game` if there is none."""
+    """The game of this key. Refused `game-out` if its folder cannot be loaded, `unknown-game` if it does not exist."""
     game = _by_folder(key) or games().get(key)
     if game is None and flaw(key):
         raise Refused("game-out", found=key)
@@ -88,19 +88,19 @@ def find(key: str) -> Game[Any]:
 
 @lru_cache(maxsize=64)
 def _by_folder(key: str) -> Game[Any] | None:
-    """The game whose folder is called like it, as nearly all are: found without importing the others."""
+    """The game in the folder of this name, which nearly all have: found without importing the others."""
     named = [folder for folder in _folders() if folder.rpartition(".")[2] == key]
     game = _load(named[0]) if len(named) == 1 else None
     return game if game is not None and game.meta.key == key else None
 
 
 def guide(key: str) -> str:
-    """What a player must know to play this game here: `guide.md` of its folder, as Markdown; "" if it has none."""
+    """The guide to this game for players: `guide.md` of its folder, as Markdown; "" if it has none."""
     return read(key, "guide.md")
 
 
 def read(key: str, name: str) -> str:
-    """A text file in the folder of a game; "" if there is none."""
+    """A text file in the folder of a game; "" if it does not exist."""
     try:
         found = pkgutil.get_data(home(key), name)
     except FileNotFoundError:
@@ -109,6 +109,6 @@ def read(key: str, name: str) -> str:
 
 
 def home(key: str) -> str:
-    """The package of a game, where its golden games and its README lie."""
+    """The package of a game, which has its golden games and its README."""
     game = find(key)
     return next(folder for folder in _folders() if _load(folder) is game)

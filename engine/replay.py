@@ -1,8 +1,8 @@
-"""Playing on: a move of several commands as it is typed, previewed and played; forced steps, the clock, a resignation.
+"""Replay: moves of several commands as they are typed, previewed and played; forced steps, the clock, resignations.
 
 One loop, `settle`, plays forced steps before and after each command, never from inside a rule. A draw or a reveal
-*fixes* a move: refused before, the whole move is refused and nothing has changed; refused after, what stood is logged
-and the rest is dropped. What follows the end of the game is refused like anything else.
+*fixes* a move: a refusal before that refuses the whole move and changes nothing; after it, the steps already played are
+logged and the rest is dropped. A command after the end of the game is refused like any other.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ MOST_DEFAULTS = 50
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """How far a move went: the steps that stood or were skipped, and what stopped it, if anything did."""
+    """How far a move went: the steps that were played or skipped, and the refusal that stopped it, if any."""
 
     done: int
     refusal: Refused | None = None
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What a move would do as far as it is certain: it crosses neither a draw nor a reveal."""
+    """The effect of a move as far as it is certain, up to the first draw or reveal."""
 
     state: Any
     events: tuple[Event, ...]
@@ -43,7 +43,7 @@ class Preview(msgspec.Struct, frozen=True):
 
 
 def start(game: Game[Any], seats: int, options: Any, chance: Lane, secret: Lane, rules: int | None = None) -> Turn:
-    """Set the game up under a rules version (default: the current one) and play what is forced."""
+    """Set the game up under a rules version (default: the current one) and play the forced steps."""
     options.check(seats)
     turn = Turn(None, chance, secret, rules=game.meta.rules[1] if rules is None else rules)
     _guarded(game.setup, turn, seats, options)
@@ -73,7 +73,7 @@ def next_forced(game: Game[Any], state: State) -> tuple[int, Command] | None:
 
 
 def move(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step]) -> Moved:
-    """Play a move. Refused, if nothing was fixed: the caller drops the turn, and nothing has changed."""
+    """Play a move. Refused if nothing was fixed yet: the caller drops the turn, and nothing has changed."""
     played = _Played()
     _play(game, turn, seat, steps, played)
     if played.refusal and not turn.fixed:
@@ -85,7 +85,7 @@ def move(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step]) -> Moved
 
 
 class _Played:
-    """How far a running move has come: steps behind it, those of them that stood, and what stopped it."""
+    """The progress of a running move: steps done, those of them that were played, and what stopped it."""
 
     done = 0
     stood = 0
@@ -94,7 +94,7 @@ class _Played:
 
 
 def _play(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step], played: _Played) -> None:
-    """The steps of a move, with what is forced between them; the state before the first is settled already."""
+    """Play the steps of a move and the forced steps between them; the state before the first is already settled."""
     for number, step in enumerate(steps, 1):
         if played.done:
             played.forced += settle(game, turn, named=(seat, step.command))
@@ -110,7 +110,7 @@ def _play(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step], played:
 
 
 def _step(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
-    """Decide one command, or leave the turn as it was and raise."""
+    """Decide one command, or raise and leave the turn unchanged."""
     mark = turn.mark()
     try:
         _guarded(decide, game, turn, seat, command)
@@ -132,7 +132,7 @@ def _must(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
 
 
 def _guarded(play: Any, *given: Any) -> None:
-    """Any exception but a refusal is a fault of ours."""
+    """Turn any exception but a refusal into a fault of ours."""
     try:
         play(*given)
     except SealedMoveError:
@@ -142,7 +142,7 @@ def _guarded(play: Any, *given: Any) -> None:
 
 
 def preview(game: Game[Any], state: State, seat: int, steps: Sequence[Step], *, settled: bool = True) -> Preview:
-    """What the move would do; ends before the first command that draws or reveals.
+    """The effect of the move; ends before the first command that draws or reveals.
 
     Unless `settled`, it ends before the forced steps that follow the last command, which the player may name.
     """
@@ -157,7 +157,7 @@ def preview(game: Game[Any], state: State, seat: int, steps: Sequence[Step], *, 
 
 
 def expire(game: Game[Any], turn: Turn, seat: int) -> int:
-    """Play `default` until the seat owes nothing; how many commands that took, at least one."""
+    """Play `default` until the seat owes nothing; returns the number of commands, at least one."""
     for count in range(MOST_DEFAULTS + 1):
         settle(game, turn)
         if seat not in active(game, turn.state):
@@ -169,7 +169,7 @@ def expire(game: Game[Any], turn: Turn, seat: int) -> int:
 
 
 def resign(game: Game[Any], turn: Turn, seat: int) -> None:
-    """The seat leaves, in turn or not."""
+    """Let the seat leave, in turn or not."""
     if seat in turn.state.gone:
         raise Refused("already-resigned", seat=seat)
     turn.emit(SeatResigned(seat))
@@ -180,9 +180,9 @@ def resign(game: Game[Any], turn: Turn, seat: int) -> None:
 
 
 def read(game: Game[Any], state: State, seat: int, text: str) -> tuple[Step, ...]:
-    """The steps of a text. Ambiguous or BadNotation, if a line has several meanings or none.
+    """The steps of a text. Ambiguous or BadNotation if a line has several meanings or none.
 
-    The position after a line is known as far as a preview is certain; beyond a draw what stood before it counts.
+    The position after a line is known as far as a preview is certain; after a draw the position before it counts.
     """
     steps: tuple[Step, ...] = ()
     for line in lines_of(text):
@@ -191,7 +191,7 @@ def read(game: Game[Any], state: State, seat: int, text: str) -> tuple[Step, ...
 
 
 def _line(game: Game[Any], state: State, seat: int, before: tuple[Step, ...], line: str) -> tuple[Step, ...]:
-    """A line may name the step that is forced now, or leave it out and go on after it."""
+    """A line may name the forced step, or leave it out and continue after it."""
     if not before:
         return complete(game, state, seat, line)
     unsettled = preview(game, state, seat, before, settled=False).state

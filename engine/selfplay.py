@@ -1,4 +1,4 @@
-"""A whole game at random: every choice is drawn from the full list of legal commands, by a seed and nothing else.
+"""A whole game at random: every choice is drawn from the full list of legal commands, by the seed alone.
 
 `walk` yields each step as it is played, for tests and benches; `play` walks to the end and counts.
 """
@@ -21,7 +21,7 @@ MOST_COMMANDS = 100_000
 
 
 class Walked(msgspec.Struct, frozen=True):
-    """One step of a game. The first has no seat: it is the setup, and `before` is None."""
+    """One step of a game. The first step is the setup: it has no seat, and its `before` is None."""
 
     before: Any
     seat: int | None
@@ -29,12 +29,12 @@ class Walked(msgspec.Struct, frozen=True):
     chosen: Command | None
     events: tuple[Event, ...]
     after: Any
-    public: int  # how much was drawn in public
-    secret: int  # and in secret
+    public: int  # number of public draws
+    secret: int  # number of hidden draws
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A finished game in figures. At a handoff the game begins to wait for another player; several at once are one."""
+    """A finished game in figures. At a handoff the game begins to wait for another player."""
 
     outcome: Outcome
     commands: int
@@ -50,7 +50,7 @@ def lanes(seed: bytes, label: str) -> Lane:
 
 
 class _Begun(Lane):
-    """A lane whose first draw is made already, by whoever asked for it, and has no number."""
+    """A lane whose first draw is given by the caller and has no number."""
 
     def __init__(self, lane: Lane, result: int) -> None:
         super().__init__(lane._key_of, lane._entropy, lane.next)  # noqa: SLF001 - a lane of the same keys
@@ -69,12 +69,12 @@ def begun_by(lane: Lane, seat: int) -> Lane:
 
 
 def seed_of(text: str, number: int = 0) -> bytes:
-    """32 bytes for game `number` of a run that a person named by a word or a figure."""
+    """32 bytes for game `number` of a run with this name, a word or a number."""
     return H(domain("selfplay") + number.to_bytes(8, "big") + text.encode())
 
 
 def walk(game: Game[Any], seats: int, options: Any, seed: bytes) -> Iterator[Walked]:
-    """The steps of one random game, to its end. A seat that has begun goes on while it owes a command.
+    """The steps of one random game, to its end. A seat that has begun continues while it owes a command.
 
     `seed` is 32 bytes; the same seed gives the same game. EngineFault if an active seat has no legal command or the
     game does not end within 100,000.

@@ -1,6 +1,6 @@
 """Shared by all commands for people at a terminal: text or one JSON value, errors with advice, exit statuses.
 
-    0  done                                 4  no answer: nobody knows yet what became of it
+    0  done                                 4  no answer: the result is not known yet
     1  refused, and nothing has changed     5  not signed now, for a reason that is nobody's fault
     2  the command line is wrong          130  stopped by Ctrl-C
     3  what the server shows does not hold

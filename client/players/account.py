@@ -1,6 +1,6 @@
 """The accounts of the house players' process: a folder each, with a token, a key and games, as a person has.
 
-ID/account    address, token, name, level: `sealedmove bot` writes it; mode 0600
+ID/account    address, token, name, level: written by `sealedmove bot`; mode 0600
 ID/key        its signing key, made here and never sent; mode 0600
 ID/games/     the files of each game (`memory.py`), until it is over
 """

@@ -1,4 +1,4 @@
-"""Policies that play a seat from its view alone, and what they think with; `README.md` is the law."""
+"""Policies that play a seat from its view alone, and the tools for them; `README.md` is the law."""
 
 from engine.players.answering import Answer, answer
 from engine.players.beam import Beam

@@ -1,8 +1,8 @@
-"""A policy asked with care: whatever it does, there is an answer that is legal, and a report if it was not its own.
+"""Asking a policy safely: whatever it does, there is a legal answer, and a report if it is not the policy's own.
 
-    the level that was asked   unless it raises or answers nonsense: then
-    easy                       unless it does likewise: then
-    the clock's default        in a world that fits the view; and if the game cannot say that,
+    the level that was asked   unless it raises or returns no legal line: then
+    easy                       unless it fails likewise: then
+    the clock's default        in a world that fits the view; if the game cannot give one,
     the first legal command
 
 A policy that never answers cannot be helped from inside its process: `client/players/runner.py` kills it.
@@ -21,12 +21,12 @@ from engine.game import Command
 from engine.players.contract import Facts, Rng
 from engine.players.finding import level, players
 
-DEFAULT = "default"  # what plays where no policy does
+DEFAULT = "default"  # the name of the default's "level"
 MOST_COMMANDS = 64
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """A line to play. `by` is the level that gave it, `troubles` are what others did instead of answering."""
+    """A line to play. `by` is the level that gave it, `troubles` are the failures of others."""
 
     line: tuple[Command, ...]
     by: str
@@ -34,7 +34,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class BadAnswer(SealedMoveError):
-    """A policy has answered what is not a line of legal commands."""
+    """The answer of a policy is not a line of legal commands."""
 
     def __init__(self, says: str) -> None:
         super().__init__("bad-answer", says=says)
@@ -45,7 +45,7 @@ class BadAnswer(SealedMoveError):
 
 
 def answer(facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng, name: str) -> Answer:
-    """The line of this level, or of whoever stands in for it. Never raises while there is a legal command."""
+    """The line of this level, or of its substitute. Never raises while there is a legal command."""
     troubles: list[str] = []
     for by in dict.fromkeys((name, "easy", DEFAULT)):
         try:
@@ -56,7 +56,7 @@ def answer(facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng, name: 
 
 
 def _report(wrong: Exception, facts: Facts) -> str:
-    """What happened and where. In a hidden game not in its own words: they may name what the seat alone may know."""
+    """The error and its place. In a hidden game without its own text, which may contain secrets of the seat."""
     *_, last = traceback.extract_tb(wrong.__traceback__)
     place = f"{last.filename.rpartition('/')[2]}:{last.lineno}"
     options = facts.game.meta.options() if facts.options is None else facts.options

@@ -1,13 +1,12 @@
-"""The best line of one's own turn: a beam over commands, one round for each command of the line.
+"""The best line of the own turn: a beam over commands, one round for each command of the line.
 
-    front  the positions from which the line may go on, the best `width` of a round
+    front  the positions from which the line may continue, the best `width` of a round
     best   the best line so far that ends: by a draw, a reveal or the end of the turn
 
-A line that ends by a draw is worth the mean of `samples` plays with chance of the player's own, one that ends the turn
-what the position after it is worth. Walks commute, so equal positions meet and are looked at once. What the seat does
-not know is imagined: the first world leads, and a line that ends is played in the others too, and worth their mean.
-
-As the budget shrinks, so does the width; when it is spent, the best line so far is the answer.
+A line that ends by a draw is worth the mean of `samples` plays with the player's own chance; one that ends the turn is
+worth the position after it. Walks commute, so equal positions meet and are evaluated once. Hidden facts are imagined:
+the first world leads, and a finished line is also played in the others and is worth their mean. As the budget shrinks,
+so does the width; when it is spent, the best line so far is the answer.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from engine.kit import legal as legal_commands
 from engine.players.chance import Played, play
 from engine.players.contract import Facts, Imagine, Policy, Rng, Worth
 
-MOST_COMMANDS = 64  # of a line: as many as a move has
+MOST_COMMANDS = 64  # commands of a line: as many as a move may have
 Line = tuple[Command, ...]
 
 
 class Node(NamedTuple):
-    """A position within the own turn, and how it came about."""
+    """A position within the own turn, and the line that led to it."""
 
     value: float
     state: Any
@@ -59,7 +58,7 @@ class Beam(Policy):
 
 
 class _Search:
-    """One answer in the making."""
+    """The search for one answer."""
 
     def __init__(self, beam: Beam, facts: Facts, worlds: list[Any], rng: Rng) -> None:
         self.beam = beam
@@ -82,7 +81,7 @@ class _Search:
         return self.best[1] if self.best else (front[0] if front else deepest).line
 
     def _width(self) -> int:
-        """All of it while half of the budget is left, then less and less."""
+        """The whole width while half of the budget is left, then less and less."""
         return max(1, round(self.beam.width * min(1.0, 2 * self.budget.left())))
 
     def _go_on(self, node: Node, legal: Line) -> None:
@@ -112,7 +111,7 @@ class _Search:
         return self.seat not in active(self.game, after) or turns_before != turns(self.game, after)
 
     def _mean(self, first: Played, node: Node, command: Command, plays: int) -> float:
-        """What a line is worth that ends: the mean of so many plays, spread over the imagined worlds."""
+        """The worth of a finished line: the mean of several plays, spread over the imagined worlds."""
         values = [self.beam.worth(first.state, self.seat)]
         for number in range(1, plays):
             self.budget.spend()
@@ -123,7 +122,7 @@ class _Search:
         return sum(values) / len(values)
 
     def _in_world(self, number: int, node: Node) -> Any:
-        """The node's position in another world; None, if its line cannot be played there."""
+        """The node's position in another world; None if its line cannot be played there."""
         if not number:
             return node.state
         try:

@@ -1,4 +1,4 @@
-"""Chance of the player's own, and one command played with it: what a search looks ahead with."""
+"""The player's own chance, and one command played with it: how a search looks ahead."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.players.contract import Rng
 
 
 class OwnLane(Lane):
-    """A lane that draws from the player's own chance: it has no key, and knows nothing of what the game will draw."""
+    """A lane that draws from the player's own chance: it has no key and no relation to the game's draws."""
 
     def __init__(self, rng: Rng, first: int = 1) -> None:
         self._rng = rng
@@ -32,14 +32,14 @@ class OwnLane(Lane):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A position after a command and all that is forced; `open` if a draw or a reveal stands between."""
+    """A position after a command and all forced steps; `open` if a draw or a reveal came in between."""
 
     state: Any
     open: bool
 
 
 def play(game: Game[Any], state: Any, seat: int, command: Command, rng: Rng) -> Played:
-    """The position after a command of the seat. Refused, if it is not allowed."""
+    """The position after a command of the seat. Refused if it is not allowed."""
     turn = Turn(state, OwnLane(rng), OwnLane(rng))
     decide(game, turn, seat, command)
     replay.settle(game, turn)

@@ -1,4 +1,4 @@
-"""What a policy is given and asked, and what a game's folder of players offers."""
+"""The contract between a policy and its caller, and the contents of a game's folder of players."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import msgspec
 
 from engine.game import Command, Game, View
 
-POSITIONS = 20_000  # that a policy may look at for one answer, where nobody says otherwise
+POSITIONS = 20_000  # positions that a policy may look at for one answer, by default
 LEVELS = ("easy", "fair", "strong")
 
 
 class Rng(Protocol):
-    """A player's own chance: what `random.Random` offers of this."""
+    """A player's own chance: the part of `random.Random` that policies use."""
 
     def randrange(self, stop: int, /) -> int:
         """One of 0 .. stop - 1."""
@@ -24,13 +24,13 @@ class Rng(Protocol):
 
 
 class Budget(Protocol):
-    """What one answer may cost."""
+    """The budget of one answer."""
 
     def spend(self) -> None:
-        """A position is looked at."""
+        """Count a position that is looked at."""
 
     def left(self) -> float:
-        """The share that is left: 1 at first, 0 or less when the answer is due."""
+        """The share that is left: 1 at first, 0 or less once the answer is due."""
 
 
 class Positions:
@@ -48,7 +48,7 @@ class Positions:
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of a table beside the view: the rules, the own seat, what its creator chose."""
+    """The facts about a table beside the view: the rules version, the own seat, the creator's options."""
 
     game: Game[Any]
     seat: int
@@ -60,30 +60,30 @@ Imagine = Callable[[Any, Rng], Any]
 
 
 class Policy:
-    """A way to play. It keeps nothing between two questions."""
+    """A way to play. It keeps nothing between two calls."""
 
     def choose(self, facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> Command:
-        """One of the legal commands. It may read nothing but what it is given."""
+        """Choose one of the legal commands. It may read nothing but its arguments."""
         return self.line(facts, view, legal, rng)[0]
 
     def line(self, facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> tuple[Command, ...]:
-        """What to play now, one command after the other, up to the first draw or the end of the turn: one move.
+        """The commands to play now, up to the first draw or the end of the turn: one move.
 
-        The first is `choose`'s. A policy that thinks of one command at a time leaves this as it is.
+        By default the first is `choose`'s. A policy that chooses one command at a time does not override this.
         """
         return (self.choose(facts, view, legal, rng),)
 
 
 class Players(msgspec.Struct, frozen=True, kw_only=True):
-    """What a game's folder of players offers. `view` is the type of its views, so that one can be read from JSON."""
+    """The players in a game's folder. `view` is the type of its views, so that one can be read from JSON."""
 
     view: type[View]
     imagine: Imagine | None = None
     levels: Mapping[str, Policy]
 
     def read(self, seen: bytes | str) -> View:
-        """A view as the API gives it."""
+        """Read a view as the API returns it."""
         return msgspec.json.decode(seen, type=self.view, strict=False)
 
 
-Worth = Callable[[Any, int], float]  # how well a seat stands in a state
+Worth = Callable[[Any, int], float]  # the worth of a state for a seat

@@ -19,7 +19,7 @@ NOBODY: Mapping[str, Policy] = {"easy": Anything()}
 
 @cache
 def players(key: str) -> Players | None:
-    """What the game's folder offers; None if it has none."""
+    """The players in the game's folder; None if it has none."""
     package = f"{registry.home(key)}.players"
     if importlib.util.find_spec(package) is None:
         return None
@@ -34,7 +34,7 @@ def levels(game: Game[Any]) -> Mapping[str, Policy]:
 
 
 def level(game: Game[Any], name: str) -> Policy:
-    """The policy of this level; Refused `unknown-level` with those there are if there is none."""
+    """The policy of this level; Refused `unknown-level` with the known ones if it does not exist."""
     found = levels(game)
     if name not in found:
         raise Refused("unknown-level", found=name, expected=tuple(found))

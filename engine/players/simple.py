@@ -1,4 +1,4 @@
-"""Policies without a search: any legal command, the best by one glance, and another one with slips."""
+"""Policies without a search: any legal command, the best at a glance, and another policy with slips."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any
 from engine.game import Command
 from engine.players.contract import Facts, Policy, Rng
 
-Likes = Callable[[Any, int, Command], float]  # how much a seat that sees this view likes a command
+Likes = Callable[[Any, int, Command], float]  # the weight of a command for a seat that sees this view
 
 
 class Anything(Policy):
-    """Any legal command, each as likely as another."""
+    """Any legal command, each equally likely."""
 
     def choose(self, facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> Command:  # noqa: ARG002 - a policy
         return legal[rng.randrange(len(legal))]
 
 
 class Sensible(Policy):
-    """Any legal command that makes sense, by weights: what has none is chosen only if nothing has any."""
+    """A legal command by weights: one without a weight is chosen only if none has any."""
 
     def __init__(self, weight: Likes) -> None:
         self.weight = weight
@@ -35,7 +35,7 @@ class Sensible(Policy):
 
 
 class Best(Policy):
-    """The command that is liked best; of equals the first."""
+    """The command with the largest weight; the first of equals."""
 
     def __init__(self, likes: Likes) -> None:
         self.likes = likes
@@ -45,7 +45,7 @@ class Best(Policy):
 
 
 class Noisy(Policy):
-    """A policy that slips: so often it plays as somebody simpler would."""
+    """A policy with slips: in a share of its moves it plays like a simpler one."""
 
     def __init__(self, policy: Policy, share: float, simpler: Policy | None = None) -> None:
         self.policy = policy

@@ -1,4 +1,4 @@
-"""What every game's `imagine` needs: what all states carry, and drawing what is hidden from what is unseen."""
+"""Helpers for every game's `imagine`: the fields of all states, and drawing hidden things from unseen ones."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def carried(view: View) -> dict[str, Any]:
 
 
 def own_end(view: View) -> str:
-    """The reason for which the game ended by its own rules; "" while it goes on, and if the kit ended it."""
+    """The reason for an end by the game's own rules; "" while the game is running, and if the kit ended it."""
     return "" if view.ended is None or view.ended.reason in ENDINGS else view.ended.reason
 
 
 def shuffled(things: Sequence[T], rng: Rng) -> list[T]:
-    """The same things, in each order alike often."""
+    """The same things, in any order with equal probability."""
     left = list(things)
     for last in range(len(left) - 1, 0, -1):
         at = rng.randrange(last + 1)
@@ -34,7 +34,7 @@ def shuffled(things: Sequence[T], rng: Rng) -> list[T]:
 
 
 def drawn(supply: Supply, count: int, rng: Rng) -> tuple[tuple[str, ...], Supply]:
-    """So many pieces of the supply, each as likely as another: sorted, and the supply without them."""
+    """This many pieces of the supply, each equally likely, sorted; and the supply without them."""
     pieces = [name for name, n in supply.rest for _ in range(n)]
     taken = tuple(sorted(shuffled(pieces, rng)[:count]))
     return taken, supply.take(taken)

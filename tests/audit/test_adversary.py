@@ -194,7 +194,7 @@ def test_entry_0_commits_to_the_draws_of_the_rules(total):
 
 
 def test_declared_bots_are_reported():
-    """Nobody can tell a program from a person. If all are declared bots, only the server decides the dice."""
+    """If all players are declared bots, only the server decides the dice; the report lists them."""
     record = Record("pig", start=False)
     for seat in (0, 1):
         record.join(seat, bot=True)

@@ -1,4 +1,4 @@
-"""Hostile files: whatever value stands wherever, the audit answers, in bounded time and without a crash."""
+"""Hostile files: with any value in any place, the audit answers in bounded time and without a crash."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""Whatever is changed in a bundle, finished or running, open or hidden, the audit says that it fails."""
+"""Any change in a bundle, finished or running, open or hidden, makes the audit fail."""
 
 from functools import cache
 

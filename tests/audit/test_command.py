@@ -105,7 +105,7 @@ def test_a_document_that_is_none_exits_with_2(run, tmp_path, text):
 
 
 def test_the_document_and_the_key_are_not_given_together(run, tmp_path):
-    """Two words on one thing would have to be weighed against each other."""
+    """The two could contradict each other."""
     (tmp_path / "ours.json").write_text(document(SERVER_SEED))
     key = canonical.to_base64url(keys.public_of(SERVER_SEED))
     assert run("--server", str(tmp_path / "ours.json"), "--server-key", key).exit_code == 2
@@ -132,7 +132,7 @@ def test_a_kept_mail_is_a_kept_note(run, tmp_path, record, encoding):
 
 
 def test_a_mail_without_a_note_judges_nothing(run, tmp_path):
-    """It is the wrong mail, and no failure of the game."""
+    """The mail is the wrong one; the game has not failed."""
     (tmp_path / "turn.eml").write_bytes(mailed("See you!"))
     done = run("--note", str(tmp_path / "turn.eml"))
     assert done.exit_code == 2

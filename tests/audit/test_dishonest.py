@@ -68,7 +68,7 @@ def test_a_rewritten_last_entry_is_caught_by_a_kept_note():
 
 
 def test_an_invented_move_is_caught_at_once():
-    """The server cannot sign for a player, be it with its own key."""
+    """The server cannot sign for a player, not even with its own key."""
     record = Record("bids")
     text = moves.move_text([{"amount": 9, "do": "bid"}], bytes(32))
     jws = sign_jws(SERVER_SEED, acts.move(**record.where(0), sealed=moves.seal_move(text)))

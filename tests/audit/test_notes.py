@@ -11,7 +11,7 @@ SERVER_KEY = keys.public_of(SERVER_SEED)
 
 
 def test_a_cut_tail_fails_with_its_old_note_and_holds_with_an_older_one():
-    """Then the report says that nobody knows what came after; a kept note does."""
+    """The report then states that later entries are unknown; a kept note reveals the cut."""
     record = Record("pig").play(4)
     kept = record.note()
     cut = record.lines[:-1]

@@ -1,4 +1,4 @@
-"""What each stage promises, what nobody can know, and the verdict of whole bundles."""
+"""The checks of each stage, the limitations, and the verdicts of whole bundles."""
 
 import pytest
 
@@ -59,7 +59,7 @@ def test_a_cancelled_game_is_judged_up_to_there(game):
 
 @pytest.mark.parametrize("later", ["moved", "started"])
 def test_a_cancelled_game_stays_cancelled(later):
-    """Whatever the server logged after it; that it logged anything fails."""
+    """Later entries do not change that; having any fails."""
     record = Record("pig").play()
     ended = record.lines[-1] if later == "moved" else next(line for line in record.lines if b'"started"' in line)
     record = Record("pig").play(2)
@@ -208,7 +208,7 @@ def test_what_a_broken_line_leaves_unlooked_at_neither_holds_nor_fails():
 
 
 def test_a_newer_game_cannot_be_judged_whatever_else_is_wrong():
-    """That it is newer stands in entry 0, and comes first."""
+    """Entry 0 shows that it is newer, and comes first."""
     lines = rewrite(Record("pig").lines, lambda body: body | ({"v": 2} if body["seq"] == 0 else {}))
     for data in (bundle_of(lines)[:-30], bundle_of(lines) + b"{}\n", bundle_of(lines).replace(b"\n\n", b"\n")):
         assert audit(data).verdict == "unknown"

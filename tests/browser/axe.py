@@ -1,4 +1,4 @@
-"""What axe finds wrong with a page as it stands in the browser."""
+"""The violations that axe finds on a page in the browser."""
 
 from __future__ import annotations
 

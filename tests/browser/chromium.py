@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser import program
 
-# A quiet start: nothing is asked of anybody but the house under test. No flag may weaken what a page is refused.
+# A quiet start: no requests but to the server under test. No flag may weaken the restrictions on a page.
 FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
@@ -25,7 +25,7 @@ FLAGS = (
 
 @contextmanager
 def running() -> Iterator[Browser]:
-    """One browser. As root there is no sandbox to be had, which a container is already."""
+    """One browser. There is no sandbox as root, which means a container anyway."""
     sandbox = [] if os.geteuid() else ["--no-sandbox"]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program.path(), args=[*FLAGS, *sandbox])

@@ -1,11 +1,11 @@
-"""One house for all files, one browser for each, a context for each person.
+"""One server for all files, one browser for each file, a context for each person.
 
     def test_a_sentence(site, visit):
         ann = visit(site.person("Ann"))           # a page of a fresh context, signed in
         ann.goto(site.url)
         expect(ann.get_by_role("heading", name="Sealed Move")).to_be_visible()
 
-Wait for what a person would see, never for time; a test that fails leaves what the page's console said in its report.
+Wait for something that a person would see, never for time; the report of a failed test has the page's console output.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def site(tmp_path_factory):
 
 @pytest.fixture
 def own_site(tmp_path):
-    """A house for this test alone."""
+    """A server for this test alone."""
     with opened(tmp_path / "house") as site:
         yield site
 

@@ -1,4 +1,4 @@
-"""A hand at a table that acts by the page's own scripts, without the page's furniture; and opponents beside it."""
+"""A player at a table who acts through the page's own scripts, without its interface; and their opponents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.browser.site import Person
 
 registry.search("tests.kit.games")  # Pig and Bids: `program` plays them, too
 
-# Whatever happens comes back as data: an error by its name, its code and what it says.
+# Every result comes back as data: an error as its name, its code and its message.
 DO = """async ({ account, id, named, act, given }) => {
   const scripts = ['game/acts', 'game/checked-game', 'keys/device-key'].map((name) => import(`/static/${name}.js`));
   const [acts, { checkedGame }, keys] = await Promise.all(scripts);
@@ -53,7 +53,7 @@ class Hand:
     named: int | None = None
 
     def do(self, act: str, *given: Any) -> Any:
-        """What an act gave; an error fails the test."""
+        """The result of an act; an error fails the test."""
         got = self.tries(act, *given)
         assert "error" not in got, got
         return got["value"]

@@ -8,12 +8,12 @@ from typing import Any
 
 CONTROLS = {"button", "checkbox", "combobox", "link", "radio", "searchbox", "slider", "spinbutton", "textbox"}
 PLACES = {"banner", "contentinfo", "main", "navigation", "region"}
-TOLD = {"alert", "status"}  # read aloud by themselves when something new stands there
+TOLD = {"alert", "status"}  # read aloud by themselves when their content changes
 
 
 @dataclass(frozen=True)
 class Heard:
-    """One thing that is read: what it is, what it is called, and how deep it lies."""
+    """One item that is read: its role, its name and its depth."""
 
     role: str
     name: str
@@ -21,7 +21,7 @@ class Heard:
 
 
 def heard(page) -> list[Heard]:
-    """All of it, but bare text."""
+    """Everything except bare text."""
     client = page.context.new_cdp_session(page)
     try:
         nodes = {node["nodeId"]: node for node in client.send("Accessibility.getFullAXTree")["nodes"]}
@@ -37,7 +37,7 @@ def outline(page) -> list[str]:
 
 
 def nameless(page) -> list[Heard]:
-    """Controls that are read as nothing but what they are."""
+    """Controls without a name."""
     return [one for one in heard(page) if one.role in CONTROLS and not one.name.strip()]
 
 

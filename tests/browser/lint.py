@@ -1,6 +1,6 @@
 """The form of the pages' scripts and of their tests in node: `python -m tests.browser.lint`, part of `make check`.
 
-With `--fix` what can be repaired is, as `make fix` does.
+`--fix` repairs what it can, like `make fix`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The move panel as a person's eyes and hands have it: what it shows, clicks, keys, a finger, and a plan by mail."""
+"""The move panel as a person uses it: its content, clicks, keys, touch, and a plan by mail."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def steps(page: Page) -> list[str]:
 
 
 def settled(page: Page) -> None:
-    """The panel has its answer."""
+    """Wait until the panel has its answer."""
     expect(page.locator("#panel")).not_to_have_attribute("aria-busy", "true")
 
 
@@ -113,7 +113,7 @@ def finger_drags(page: Page, what: Any, where: Any) -> None:
 
 
 def middle(part: Any) -> tuple[float, float]:
-    """Where in the window it is."""
+    """Its position in the window."""
     box = part.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
@@ -138,7 +138,7 @@ def asks_by_a_long_touch(page: Page) -> None:
 
 
 def mail_a_plan(ann: Hand, notation: str) -> None:
-    """What the reader of replies keeps of one."""
+    """Store a plan as the reader of replies does."""
     with Database(ann.person.site.house.whole_environment()["DATABASE_URL"]).write() as session:
         seat = session.scalars(sa.select(Seat).where(Seat.game_id == ann.game, Seat.seat == 0)).one()
         made = {"commands": json.dumps([{"do": notation}]), "notation": notation, "created_at": datetime.now(UTC)}

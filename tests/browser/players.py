@@ -1,7 +1,7 @@
 """People at the turn page, each with their own way to choose: by mouse, by touch on a narrow telephone, by keys alone.
 
-They find things as a person does, from what the page shows. They choose by a chance of their own, send when
-nothing more can be chosen or their patience ends, and wait for what they would see.
+They find things as a person does, from what the page shows. They choose at random, send when nothing more can be chosen
+or their patience ends, and wait for visible results.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from playwright.sync_api import Error, Locator, Page, expect
 from tests.browser.site import Site
 
 LONGEST = 4  # steps of a plan before it is sent
-SOON = 0.15  # how often a shorter one is
-PATIENCE = 5000  # ms until what was seen is looked at anew
+SOON = 0.15  # share of shorter ones
+PATIENCE = 5000  # ms until the page is looked at again
 MOST = 200  # choices of one turn, stops of the tab key
 # What a player sees on the panel at a glance: is a command begun, is there a button that sends, is a number asked for,
 # how much can be chosen and is planned.
@@ -37,7 +37,7 @@ TOLD = "#panel [role=status]:has-text('Your move is logged as entry'), #panel .t
 CHOSEN = "(box) => box.selectedOptions[0].textContent.trim()"
 # The focus, unless it is on a button that still waits because the question is new or the window came to the front.
 WORKS = ":focus:not(:disabled, [data-waits], [aria-disabled=true], [aria-disabled=true] *)"
-# Which way the tab key comes to a thing: none if the focus is there, null if the thing has gone.
+# The direction in which the tab key reaches a thing: none if it has the focus, null if it has gone.
 WAY = """(wanted) => {
   const here = document.activeElement;
   if (wanted === here) return "";
@@ -99,7 +99,7 @@ class Player:
         return self.page.get_by_role("region", name="Your move")
 
     def is_to_move(self) -> bool:
-        """As the tab itself says it."""
+        """Does the title of the tab say that it is this player's turn?"""
         return self.page.title().startswith("Your turn")
 
     def is_over(self) -> bool:
@@ -115,19 +115,19 @@ class Player:
         raise AssertionError(f"{self.name} never comes to an end: {self.panel.inner_text()}")
 
     def look(self) -> dict[str, Any]:
-        """What the panel asks for; or there is a plan to send."""
+        """The panel's question, or a plan to send."""
         self.page.wait_for_selector(f"#panel{READY} :is(.question, .sending) button:enabled")
         return self.page.locator("#panel").evaluate(SEEN)
 
     def is_ready(self, seen: dict[str, Any]) -> bool:
-        """Is the plan to be sent? Where a command is begun it is not, and where nothing can follow it is."""
+        """Should the plan be sent? Not while a command is begun; always if nothing can follow."""
         if seen["begun"] or not seen["sends"]:
             return False
         return not seen["choices"] or seen["planned"] >= LONGEST or self.chance.random() < SOON
 
     @property
     def choices(self) -> Locator:
-        """What can be chosen next; a way back is none."""
+        """The next choices, without the way back."""
         asked = self.panel.get_by_role("group", name="Next choice")
         return asked.get_by_role("button", disabled=False).filter(has_not_text=re.compile("^Back$"))
 

@@ -1,4 +1,4 @@
-"""Which Chromium drives the pages: that of this machine, or the one that `CHROMIUM` names."""
+"""The Chromium for the tests of pages: this machine's, or the one that `CHROMIUM` names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def path() -> str | None:
 
 
 def flaw() -> str | None:
-    """Why the tests of the pages cannot run, though somebody asks for it; None if nothing speaks against it."""
+    """Why the tests of the pages cannot run although they are requested; None if they can."""
     if (named := os.environ.get("CHROMIUM")) and path() is None:
         return f"CHROMIUM names {named}, which is not a program that can be started"
     return MISSING if os.environ.get("NEED_CHROMIUM") and path() is None else None

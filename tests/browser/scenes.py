@@ -1,6 +1,6 @@
-"""What a page shows only after something was done on it: windows with a question, what is shown once, mailed links.
+"""Parts of pages that appear only after an action: windows with a question, secrets shown once, mailed links.
 
-Each scene goes through some of them, and gives the name of what stands there to whoever photographs it.
+Each scene goes through some of them and gives their names to the photographer.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def behind_mails(page: Page, person: Person) -> Iterator[str]:
 
 
 def signing_in(page: Page, person: Person) -> Iterator[str]:
-    """By somebody who is not signed in here."""
+    """The pages for somebody who is not signed in here."""
     page.goto(f"{person.site.url}/login")
     page.get_by_label("Email address").fill(person.address)
     page.get_by_label("Name at the table").fill(person.name)

@@ -1,4 +1,4 @@
-"""The house of a file of browser tests, and the people who visit it."""
+"""The server of a file of browser tests, and the people who visit it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Site:
 
     @property
     def api(self) -> Api:
-        """As anybody may ask it."""
+        """The API without an account."""
         return Api(self.url, None, self.web)
 
     def seed(self) -> bytes:
@@ -63,7 +63,7 @@ class Site:
         return secrets.server_seed(bytes.fromhex((self.house.data_dir / "master.key").read_text("ascii").strip()), 1)
 
     def person(self, name: str) -> Person:
-        """Somebody new, who has signed in by mail."""
+        """A new person who has signed in by mail."""
         self.people += 1
         address = f"{name.lower()}{self.people}@players.example"
         return Person(self, name, address, self._signed_in(address, name))

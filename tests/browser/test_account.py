@@ -154,7 +154,7 @@ def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, 
 
 
 def test_a_device_that_cannot_sign_asks_and_waits(device):
-    """It is told so, and the form goes as it would without a script; the banner cancels it."""
+    """The page explains that, and the form is sent as without a script; the banner cancels the request."""
     one = device()
     one.presses("Erase the account")
     one.sees("Unsigned request")

@@ -78,7 +78,7 @@ def test_a_whole_game(seated, key, options):
 
 
 def test_offline_in_the_middle_of_sending(seated):
-    """What was signed is on disk; when the browser is online again the very same bytes go, and are logged once."""
+    """The signed act is on disk; once the browser is online again the same bytes are sent, and logged once."""
     ann, _, sent = seated()
     ann.page.route(MOVES, lambda route: route.abort())
     with ann.page.expect_event("requestfailed"):
@@ -95,7 +95,7 @@ def test_offline_in_the_middle_of_sending(seated):
 
 
 def test_an_answer_that_is_lost(seated):
-    """The server has logged it and the answer was lost: the log tells, and nothing is sent or signed again."""
+    """The server logged the act but its answer was lost: the page finds it in the log and sends nothing again."""
     ann, ben, sent = seated()
     ann.page.route(MOVES, lambda route: (route.fetch(), route.abort()))
     size = ben.table.size
@@ -176,7 +176,7 @@ def test_somebody_is_quicker_and_it_means_the_same(seated):
 
 
 def test_a_refusal_is_a_claim(seated):
-    """Somebody on the way says no: another act for the place is signed only when the person was told, and agrees."""
+    """A proxy refuses the act: another act for its place is signed only after the person was warned and agrees."""
     ann, ben, sent = seated(options={"goal": 100})
     no = {"type": "about:blank", "title": "No.", "status": 422, "code": "not-active", "detail": "It is not your turn."}
     refused = {"status": 422, "content_type": "application/problem+json", "body": json.dumps(no)}
@@ -197,7 +197,7 @@ def test_a_refusal_is_a_claim(seated):
 
 @pytest.mark.parametrize("hours", [1, -1])
 def test_a_clock_that_is_wrong_by_an_hour(seated, hours):
-    """It is said which way, and nothing is signed until the person says that it may be."""
+    """The page shows in which direction, and signs nothing until the person agrees."""
     ann, _, sent = seated()
     ann.page.clock.set_system_time(datetime.now(UTC) + timedelta(hours=hours))
     got = ann.tries("move", [ROLL])
@@ -207,7 +207,7 @@ def test_a_clock_that_is_wrong_by_an_hour(seated, hours):
 
 
 def test_an_entry_dated_before_a_look_that_did_not_have_it(seated):
-    """By this clock it was not there yet: that is told, and nothing is signed until the person has looked at it."""
+    """By this clock it did not exist yet: the page warns, and signs nothing until the person has looked at it."""
     ann, ben, sent = seated(seat=1)
     ann.page.clock.set_system_time(datetime.now(UTC) + timedelta(minutes=10))
     ann.do("check")

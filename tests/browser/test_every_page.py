@@ -1,4 +1,4 @@
-"""What holds of every page: axe finds nothing, every control is read by a name, nothing is wider than a small screen,
+"""Checks of every page: axe finds nothing, every control is read by a name, nothing is wider than a small screen,
 nothing comes from elsewhere."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tests.browser.screenshots import PAGES
 pytestmark = pytest.mark.slow
 
 MOST = 150_000  # bytes of a first visit, as they are sent: the page, its scripts and styles
-ASKED = re.compile(r"/picture|/v1/|/\.well-known/")  # what the scripts ask for, before or after the load
+ASKED = re.compile(r"/picture|/v1/|/\.well-known/")  # files that the scripts request, before or after the load
 GUIDES = ("/play/tikal",)
 NAMED = "[...document.head.querySelectorAll('script[src], link[rel=modulepreload]')].map((one) => one.src || one.href)"
 ALONE = ["banner", "main", "contentinfo"]  # once on each page, in this order

@@ -48,7 +48,7 @@ class Device:
 
     @property
     def result(self):
-        """What the dialog gave, once it is closed."""
+        """The result of the dialog, once it is closed."""
         return self.page.evaluate(CLOSED)
 
     def sees(self, heading: str) -> None:
@@ -202,7 +202,7 @@ def test_a_life_of_keys(device, site, tmp_path):
 
 
 def test_without_a_code_the_loss_is_accepted_in_words(device):
-    """Nobody goes on by looking away: the code is kept, or its lack is accepted; then it is not asked again."""
+    """The person must keep the code or accept its lack in words; then the question does not come again."""
     one = device()
     one.opens("ready")
     one.sees("Your recovery code")
@@ -269,7 +269,7 @@ HEARD = (
 
 
 def test_a_click_that_was_meant_for_something_else_signs_nothing(visit, site):
-    """Not before half a second after a button stands there, what it is about has changed, or the window is in front."""
+    """A button works half a second after it appears, its subject changes, or the window comes to the front."""
     page = visit()
     page.clock.install()
     page.goto(f"{site.url}/login")

@@ -1,4 +1,4 @@
-"""A server that lies to a browser: the page says what is wrong, keeps what it was shown, and signs nothing.
+"""A server that lies to a browser: the page reports the lie, keeps the evidence, and signs nothing.
 
 The real server's answers are changed on the way, by Playwright's `route`; what only the server could sign is signed
 with its own key.
@@ -58,7 +58,7 @@ class Liar:
         self.hand.page.route(LOG, answer)
 
     def note(self, size: int, last: bytes) -> str:
-        """The server's own word: so many entries, the last with this hash."""
+        """The server's own note on a log of this size, the last entry with this hash."""
         site = self.hand.person.site
         return note.write(site.url.removeprefix("http://"), self.hand.game, size, last, site.seed())
 
@@ -234,7 +234,7 @@ def test_the_game_goes_on_after_a_loss_that_the_log_states(unseen):
 
 @pytest.mark.parametrize("told", [{"hash": canonical.to_base64url(bytes(32))}, {"size": 1 << 20}], ids=str)
 def test_a_loss_that_is_told_otherwise_than_it_was(unseen, told):
-    """Another end than the one that this browser knows convicts; a longer one explains what it knows."""
+    """A different end from the one that this browser knows convicts the server; a longer loss explains it."""
     liar = unseen()
     liar.hand.do("check")
     liar.tells(lambda after: restored(liar, after, **told))
@@ -246,7 +246,7 @@ def test_a_loss_that_is_told_otherwise_than_it_was(unseen, told):
 
 
 def test_a_note_from_elsewhere_binds_the_server(unseen):
-    """A longer note of its own, out of a mail: nothing is signed before the server shows what it counts."""
+    """A longer note by the server, from a mail: nothing is signed before the server shows those entries."""
     liar = unseen()
     liar.hand.do("check")
     size = json.loads(liar.line)["seq"] + 1
@@ -258,7 +258,7 @@ def test_a_note_from_elsewhere_binds_the_server(unseen):
 
 
 def test_a_secret_that_was_not_sealed_for_us(people, visit, tmp_path):
-    """The server tells a seat of a hidden game something else than it has sealed: that is found before it signs."""
+    """The server shows a seat of a hidden game other events than it sealed: the page finds it before it signs."""
     ann, ben = people
     at = hand(visit(ann), ann, table(ann, "bids"))
     at.do("join", 1)
@@ -272,7 +272,7 @@ def test_a_secret_that_was_not_sealed_for_us(people, visit, tmp_path):
 
 
 def told_otherwise(route) -> None:
-    """As it was asked for by the page, whose cookie counts only so."""
+    """Requested by the page itself, since its cookie counts only there."""
     given = route.fetch(headers={**route.request.all_headers(), "Sec-Fetch-Site": "same-origin"})
     openings = given.json()
     openings[-1]["salt"] = canonical.to_base64url(b"\x07" * 32)

@@ -1,4 +1,4 @@
-"""Sentences that are 40 % longer, as in another language (`tests/kit/longer.py`), break nothing but what is known.
+"""Sentences that are 40 % longer, as in another language (`tests/kit/longer.py`), break nothing except the known cases.
 
 Each test takes the longer copy of the project; pictures are compared with those of the project as it is.
 """
@@ -150,4 +150,4 @@ def test_longer_pages_fit_a_small_screen(longer_site, visit, tmp_path):
             assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
             assert page.evaluate(OVERLAPPING) == [], path
     page.goto(site.url)
-    expect(page.get_by_role("heading", name="Sloow gaamees")).to_be_visible()  # it was the copy that was looked at
+    expect(page.get_by_role("heading", name="Sloow gaamees")).to_be_visible()  # it was the copy that was tested

@@ -110,7 +110,7 @@ def test_a_page_of_another_origin_reads_nothing_and_does_nothing(site, visit, el
 
 
 def test_a_window_that_another_page_opened_tells_it_nothing(site, visit, elsewhere):
-    """Whoever is sent to a page is signed in on it, and its opener has no hold of it, nor does it show in a frame."""
+    """The page is signed in, but its opener gets no handle on it, and it does not show in a frame."""
     ann = site.person("Ann")
     page = visit(ann)
     evil, port = elsewhere
@@ -140,7 +140,7 @@ def test_a_person_signs_in_by_the_link_and_out_by_a_button(site, visit):
 
 
 def test_a_browser_that_holds_the_key_of_somebody_else_asks_first(site, visit):
-    """Nobody is signed in as that account any more, and its key is still here; it becomes nobody else's."""
+    """That account is signed out, but its key is still here; no other account gets it."""
     ann, ben = site.person("Ann"), site.person("Ben")
     page = visit(ann)
     page.goto(f"{site.url}/v1/docs")

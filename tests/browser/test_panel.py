@@ -204,7 +204,7 @@ def test_a_plan_is_kept_and_goes_on_while_others_act(planned):
 
 
 def test_a_sealed_bid_says_what_the_others_are_told(seated):
-    """Many numbers are a stepper; what is sealed stands in what the bidder is told, and not in what the others are."""
+    """A long range of numbers is a stepper; the bidder sees the sealed number, and the others do not."""
     ann, ben = seated("tikal", 360, options={"variant": "auction"})
     page = ann.page
     choose(page)
@@ -221,7 +221,7 @@ def test_a_sealed_bid_says_what_the_others_are_told(seated):
     send(page)
     line = page.get_by_role("status").filter(has_text="Your move is logged as entry")
     ink = page.locator("#panel").evaluate("(panel) => getComputedStyle(panel).color")
-    expect(line).to_have_css("color", ink)  # as good news are written, and not as what went wrong
+    expect(line).to_have_css("color", ink)  # in the style of good news, not of an error
     assert logged(ann).commands is None
     ben.sync()
     ben.move([ben.legal()[3]["command"]])
@@ -306,14 +306,14 @@ ENDED = """async () => {
 
 
 def test_a_command_that_may_end_or_go_on_says_what_it_does_as_it_stands(site, visit):
-    """On the button, since nobody points at it who taps."""
+    """The button shows it, since there is no hover on a touch screen."""
     page = visit()
     page.goto(f"{site.url}/login")
     assert "DoneUse the action once." in page.evaluate(ENDED)
 
 
 def test_the_picture_chooses_nothing_but_what_is_legal(site, visit):
-    """Whatever is marked on it: only what stands in the list is lit, and nothing else hears a click."""
+    """Of all marks, only those in the list are lit and react to a click."""
     page = visit()
     page.goto(f"{site.url}/login")
     assert page.evaluate(LIT) == [["cell:a1"], ["a1"]]

@@ -1,4 +1,4 @@
-"""The turn page for whoever watches: news as they come, earlier positions, the picture near and far, no script."""
+"""The turn page for watchers: live news, earlier positions, zooming the picture, no script."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_news_come_by_the_stream_and_the_tab_says_whose_turn_it_is(site, visit, 
 
 
 def seconds_until_shown(page, players):
-    """From the answer to a move until its entry stands on somebody's page."""
+    """Seconds from the answer to a move until its entry is on somebody's page."""
     move(players)
     begun = time.monotonic()
     page.wait_for_selector(f"#entry-{head(players)}")
@@ -121,7 +121,7 @@ def moved(players):
 
 
 def test_of_all_tabs_of_a_browser_one_holds_the_stream(site, visit, people, game):
-    """The others are told by it; when it is closed another one takes over, and nothing is missed."""
+    """It tells the others; when it is closed another one takes over, and nothing is missed."""
     first = opened(visit(people[0]), site, game)
     streams = []
     first.context.route(f"**/v1/games/{game[0].game}", lambda route: route.abort())  # none of them asks
@@ -141,7 +141,7 @@ ASKED = "(url) => performance.getEntriesByName(url).map(({ startTime }) => start
 
 
 def test_without_streams_a_page_asks_as_often_as_the_server_lets_it(site, visit, people, game):
-    """503 with Retry-After is obeyed; then the news are there."""
+    """The page obeys 503 with Retry-After; then the news arrive."""
     page, url = visit(), f"{site.url}/v1/games/{game[0].game}"
     full = {"status": 503, "headers": {"Retry-After": "6"}, "body": ""}  # by itself it would ask sooner
     page.route("**/events*", lambda route: route.fulfill(**full))
@@ -169,7 +169,7 @@ def test_a_page_that_was_offline_catches_up(site, visit, game):
 
 
 def test_over_plain_http_from_another_machine_everything_reads(site, visit, game):
-    """Where a browser has neither keys nor locks: nothing fails, and the news are asked for."""
+    """A browser there has neither keys nor locks: nothing fails, and the page polls for news."""
     page, far, wrong = visit(), "http://players.example", []
     page.on("pageerror", lambda error: wrong.append(str(error)))
     here = lambda asked: site.url + urlsplit(asked.url).path  # noqa: E731
@@ -310,7 +310,7 @@ def test_the_title_of_a_thing_is_shown_below_the_picture(site, visit, played):
 
 
 def test_times_are_those_of_the_readers_zone_and_no_wrong_clock_misleads(site, visit, game):
-    """What is left is counted by the server's clock, though the device's is an hour off."""
+    """The time left is counted by the server's clock, although the device's is an hour off."""
     page = visit(timezone_id="Asia/Tokyo")
     page.clock.set_system_time(int(time.time()) + 3600)
     opened(page, site, game)

@@ -62,7 +62,7 @@ def open_table(ann: Player, title: str) -> str:
 
 
 def play(*players: Player) -> None:
-    """Whoever is to move does, until both see the ranking."""
+    """Each plays when it is their turn, until both see the ranking."""
     for player in players:
         expect(player.page.get_by_text("running")).to_be_visible()
     while not all(player.is_over() for player in players):
@@ -73,7 +73,7 @@ def play(*players: Player) -> None:
 
 
 def save(player: Player, path: Path) -> bytes:
-    """The whole game, as the page gives it away."""
+    """Save the whole game with the page's button."""
     with player.page.expect_download() as download:
         player.press(player.page.get_by_role("link", name="Download the game"))
     download.value.save_as(path)

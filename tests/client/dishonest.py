@@ -52,7 +52,7 @@ class Proxy:
 
 
 def refuse(code: str, status: int = 422, times: int = 1000) -> Handler:
-    """Says no, with this code, so many times, and lets nothing through."""
+    """Refuses with this code this many times, and forwards nothing."""
     left = [times]
 
     def handler(_request: httpx.Request) -> httpx.Response | None:
@@ -73,7 +73,7 @@ def log_and_refuse(house: FakeServer, code: str) -> Handler:
 
 
 def stale(house: FakeServer, size: int) -> Handler:
-    """Shows the log as it was when it had so many entries, with the note of then."""
+    """Shows the log as it was at this size, with its note."""
 
     def handler(request: httpx.Request) -> httpx.Response:
         start = int(request.url.params["after"]) + 1
@@ -84,7 +84,7 @@ def stale(house: FakeServer, size: int) -> Handler:
 
 
 def say(status: int = 200, times: int = 1000, **given) -> Handler:
-    """Answers this, whatever was asked, so many times."""
+    """Gives this answer to any request, this many times."""
     left = [times]
 
     def handler(_request: httpx.Request) -> httpx.Response | None:
@@ -95,7 +95,7 @@ def say(status: int = 200, times: int = 1000, **given) -> Handler:
 
 
 def lose(times: int = 1000) -> Handler:
-    """Breaks the connection before the request has reached anybody, so many times."""
+    """Breaks the connection before the request arrives, this many times."""
     left = [times]
 
     def handler(request: httpx.Request) -> None:

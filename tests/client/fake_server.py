@@ -226,7 +226,7 @@ class FakeServer:
         self.append(compose.compose_granted(self.table, self.at, seats, seconds, why))
 
     def restore(self, size: int) -> None:
-        """An older database is put back: what came after so many entries is forgotten."""
+        """Restore an older database: all entries after this many are lost."""
         self.openings = [opening for opening in self.openings if opening["seq"] < size]
         self.tables, self.lines = self.tables[:size], self.lines[:size]
 

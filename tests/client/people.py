@@ -38,7 +38,7 @@ class At:
 
     @property
     def evidence(self):
-        """What is kept, the oldest first."""
+        """The kept evidence, the oldest first."""
         return [self.player.memory.evidence.read(name) for name in self.player.memory.evidence.names()]
 
 

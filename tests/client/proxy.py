@@ -13,7 +13,7 @@ from tests.kit.play_record import Record
 
 @pytest.fixture
 def proxy():
-    """Shows a record to whoever asks for `games.example` by this proxy."""
+    """Shows a record to any client that requests `games.example` through this proxy."""
     shown = ReplayServer(Record("livingstone", seed=2).play(2), grows=False)
 
     class Handler(BaseHTTPRequestHandler):

@@ -15,7 +15,7 @@ from .person import ENTER, TAB, Person
 
 
 class Said:
-    """What a command answered: its exit status, its one value, its problem."""
+    """The answer of a command: its exit status, its one value, its problem."""
 
     def __init__(self, result):
         self.exit = result.exit_code

@@ -293,7 +293,7 @@ def test_a_restored_database_gets_back_what_it_lost(table, hall, tmp_path, wire,
 
 
 def test_a_preview_signs_nothing(table, wire):
-    """What a move would do is shown up to the first draw, and the log stays as it is."""
+    """The effect of a move is shown up to the first draw, and the log does not change."""
     _, players = table("pig", ["ada", "ben"])
     players[0].sync()
     assert players[0].preview([{"do": "roll"}])["certain"] is False

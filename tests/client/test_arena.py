@@ -92,7 +92,7 @@ def test_a_line_that_goes_too_far_is_played_as_far_as_it_goes():
 
 
 def test_every_number_of_seats_is_played_if_none_is_named():
-    """From two on; whoever plays alone has nobody to beat."""
+    """From two on; a single player has nobody to beat."""
     numbers = {key: tuple(command._counts(game, ())) for key, game in registry.games().items()}
     assert numbers["lewis_clark"] == numbers["livingstone"] == (2, 3, 4, 5)
     assert numbers["tikal"] == numbers["discoveries"] == (2, 3, 4)

@@ -425,7 +425,7 @@ def test_the_auditor_is_named_by_all_that_a_verdict_follows_from(tmp_path, monke
 
 
 def test_verdicts_that_lie_in_the_audited_folder_are_believed_by_nobody(folder, halfway, home):
-    """Whoever made the folder may have put them there."""
+    """The maker of the folder may have put them there."""
     broken = folder / "2026" / "0.txt"
     planted = halfway.read_bytes()
     broken.write_bytes(broken.read_bytes().replace(b'"seq":3', b'"seq":4', 1))

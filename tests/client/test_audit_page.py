@@ -80,14 +80,14 @@ def test_certificate(run, tmp_path):
 
 
 def test_watch(run, record):
-    """What is there is checked; the proxy shows a game that runs and is hidden."""
+    """All existing entries are checked; the proxy shows a running hidden game."""
     done = run("Watch")
     assert done.returncode == 3, done.stderr
     assert "open: a running game" in done.stdout
 
 
 def test_the_codes_and_bounds_are_those_of_the_commands():
-    """What the page says of `audit` is what its help says."""
+    """The page and the help of `audit` agree."""
     told = CliRunner().invoke(main, ["--help"]).output
     table = re.findall(r"^\| (\d) \| `(\w+)` \|", SECTIONS["Audit"], re.MULTILINE)
     assert [verdict for _, verdict in table] == ["holds", "fails", "unknown", "open"]

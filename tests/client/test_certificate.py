@@ -201,7 +201,7 @@ def test_a_kept_note_must_be_continued(certify, tmp_path):
 
 
 def test_a_place_where_nothing_can_be_written_exits_with_2(certify, tmp_path):
-    """The text is there all the same."""
+    """The text is still printed."""
     done, _ = certify(pig().play().bundle(), "--svg", str(tmp_path / "none" / "page.svg"), svg=False)
     assert done.exit_code == 2
     assert "No such file or directory" in done.stderr
@@ -293,7 +293,7 @@ def long_named():
 
 @pytest.mark.parametrize("data", [crowded(), long_named(), pig().play().bundle()], ids=["crowded", "long", "usual"])
 def test_everything_stays_inside_the_frame(certify, data):
-    """Whoever the server is and however many came and went: all ink lies inside the inner line, 13 mm from the edge."""
+    """With any server name and any number of holders all ink lies inside the inner line, 13 mm from the edge."""
     done, svg = certify(data)
     assert done.exit_code == 0, done.stderr
     sides = [*range(13 * DOTS, 19 * DOTS), *range(191 * DOTS, 197 * DOTS)]

@@ -47,7 +47,7 @@ def put(tmp_path):
 
 @pytest.fixture
 def page():
-    """What the server answers to `log?after=`."""
+    """The server's answer to `log?after=`."""
 
     def page(record, after=-1):
         lines = [line.decode() for line in record.lines[after + 1 :]]
@@ -348,7 +348,7 @@ def test_lines_without_a_beginning_or_a_note_belong_to_nobody(put, record):
 
 
 def test_a_file_that_is_not_there_exits_with_2(put, record, tmp_path):
-    """And the others are compared all the same; a fork among them is the greater news."""
+    """The others are still compared; a fork among them takes precedence."""
     gone = str(tmp_path / "gone.txt")
     one, other = put("a.txt", record.bundle()), put("b.txt", record.bundle())
     done = compare(one, other, gone)

@@ -198,7 +198,7 @@ def test_a_player_who_also_plays_by_mail_accepts_unsigned_moves_of_the_seat(tmp_
 
 
 def test_an_unsigned_move_at_a_signed_table_is_refused(sit):
-    """Whoever's it is."""
+    """At any seat."""
     house, players = sit("pig")
     lax = replace(house.table, created={**house.table.created, "unsigned": True})
     house.append(compose.compose_unsigned(lax, SECRET, house.at, 0, "page", TURN))
@@ -293,7 +293,7 @@ def test_the_log_is_read_as_anybody_reads_it(sit):
 
 
 def test_no_cookie_tells_who_reads(tmp_path):
-    """What a server gives us to carry we do not carry."""
+    """The client does not send a server's cookies back."""
     house = FakeServer("pig", 2)
     way, carried = Proxy(house), []
 

@@ -1,4 +1,4 @@
-"""Entries that no rule of order allows, logged all the same: too early, too often, by whom it is not."""
+"""Entries that break the rules of order: too early, too often, by the wrong player."""
 
 import pytest
 
@@ -83,7 +83,7 @@ def test_time_granted_to_a_seat_that_has_none_is_refused(sit, seats, code):
 
 
 def test_time_granted_in_a_game_without_a_clock_is_refused(tmp_path):
-    """There is none to move on."""
+    """There is no deadline to extend."""
     house = FakeServer("pig", 2, clock=None)
     _, players = seated(tmp_path, house=house)
     house.force("granted", seats=[0], seconds=60, why="host")

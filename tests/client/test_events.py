@@ -72,7 +72,7 @@ def test_a_block_that_is_not_an_event_ends_the_connection(text: str):
 
 
 def test_what_was_cut_off_is_not_told():
-    """Half an event is none, and is asked for again."""
+    """Half an event does not count, and is requested again."""
     cut = httpx.Response(200, content=f"{event(1)}\n\nid: 2\ndata: {{".encode())
     server = Server(cut, told(event(2)))
     assert first(server, 3) == [{"n": 1}, None, {"n": 2}]
@@ -80,7 +80,7 @@ def test_what_was_cut_off_is_not_told():
 
 
 def test_a_request_that_cannot_be_held_is_not_sent_again_at_once():
-    """It is for whoever asked to look without."""
+    """The caller must look for themselves."""
     problem = {"Content-Type": "application/problem+json", "Retry-After": "5"}
     server = Server(httpx.Response(503, json={"code": "no-place"}, headers=problem))
     with pytest.raises(FullError) as full:

@@ -1,4 +1,4 @@
-"""What a server shows is on disk before it is judged, outlives the process, is bounded, and goes out as one file."""
+"""A server's data is on disk before it is judged, outlives the process, is bounded, and is exported as one file."""
 
 import json
 import re
@@ -77,7 +77,7 @@ def test_a_judge_of_the_log_that_crashes_leaves_what_it_was_given(tmp_path, monk
 
 
 def test_the_first_finding_stands(kept):
-    """What is found later is added to it."""
+    """Later findings are added to it."""
     for code in ("first", "second"):
         with pytest.raises(DistrustError):
             judge(kept, "log", DistrustError(code, "so"))

@@ -238,7 +238,7 @@ def test_a_player_who_has_lost_the_seat_is_told_and_stops(sit, tmp_path):
 
 
 def test_a_new_holder_drops_a_key_of_their_own(sit, tmp_path):
-    """It is told so, and not that the seat was taken over before it came."""
+    """The error says that, and not that the seat was taken over earlier."""
     house, players = sit("pig")
     players[0].offer()
     new = At(house, tmp_path, 7)

@@ -111,7 +111,7 @@ def test_the_line_that_a_level_gives_is_one_move(seated, log):
 
 
 def test_in_a_hurry_a_plan_plays_for_a_search(seated, log):
-    """Where so many wait that a search would be cut short; it takes from the budget what its thought took."""
+    """When many are waiting a search would be cut short; its thinking time counts against the budget."""
     house, bots = seated
     bot, budget = due(house, bots), TimeBudget(1.5, 0.1)
     bot.held = msgspec.structs.replace(bot.held, level="strong")
@@ -185,7 +185,7 @@ def test_what_was_thought_of_another_position_is_not_played(seated, log):
 
 
 def test_nobody_answers_for_a_seat_that_owes_nothing(seated, log):
-    """Whoever is not asked says nothing."""
+    """A seat that owes nothing gets no answer."""
     house, bots = seated
     other = bots[1 - house.table.active[0]]
     house.asked = 1 - house.table.active[0]
@@ -237,7 +237,7 @@ def test_a_token_that_others_can_read_is_not_used(seated, tmp_path, log):
 
 
 def test_what_is_over_is_forgotten_but_not_what_speaks_against_a_server(seated, log):
-    """The log of a finished game is to be had again; evidence is not."""
+    """The log of a finished game can be fetched again; evidence cannot."""
     house, (one, two) = seated
     folder = one.folder / "games" / house.id
     assert (folder / "log").exists()
@@ -251,7 +251,7 @@ def test_what_is_over_is_forgotten_but_not_what_speaks_against_a_server(seated, 
 
 
 def test_one_table_that_fails_holds_up_no_other(seated, log, tmp_path):
-    """What it raised is told with the table's name, and it rests for a while."""
+    """Its error is logged with the table's name, and it pauses for a while."""
     house, (bot, _) = seated
     service = Service(tmp_path, Decider(Runner(), TimeBudget(1, 1), log), log, threading.Event())
     service._try(lambda: 1 / 0, bot, house.id)
@@ -323,7 +323,7 @@ def test_a_token_that_opens_nothing_rests_and_another_is_tried_at_once(service, 
 
 
 def test_a_token_that_never_opened_anything_is_told_once_a_minute(service, log, monkeypatch):
-    """Whoever was erased, and whose folder is still there, fills no log."""
+    """An erased account whose folder is still there does not fill the log."""
     made, door = service
     monkeypatch.setattr("client.players.service.PAUSE", 0.0)
     door.token = "another"
@@ -343,7 +343,7 @@ def test_an_ear_that_finds_its_account_gone_stops_nobody(service, monkeypatch):
 
 
 def test_what_ended_while_nobody_listened_is_forgotten(service, seated):
-    """Or the folders of a process that was often away would grow for ever. What goes on is kept."""
+    """Otherwise the folders of a process that is often down would grow for ever. Running games are kept."""
     made, door = service
     folder = seated[1][0].folder / "games" / seated[0].id
     made._scan()

@@ -122,7 +122,7 @@ PROBLEM = {"Content-Type": "application/problem+json"}
     ],
 )
 def test_an_act_is_sent_a_single_time(answer):
-    """Whatever leaves open what became of it is told to whoever sent it, who reads the log first."""
+    """If its fate stays unknown the caller gets an error, and reads the log first."""
     server = Server(answer)
     with pytest.raises(NoAnswerError):
         server.api().act("/v1/games/1/moves", {"jws": "a.b.c"})
@@ -149,7 +149,7 @@ def test_what_a_busy_server_asks_for(asked, pause):
 
 
 def test_an_answer_has_a_bound(monkeypatch):
-    """Whoever sends without end is not read to the end."""
+    """An endless answer is cut off."""
     monkeypatch.setattr("client.http.LARGEST_ANSWER", 1000)
     sent = []
 
@@ -166,7 +166,7 @@ def test_an_answer_has_a_bound(monkeypatch):
 
 @pytest.mark.parametrize("content", [b"{", b"\xff", b"[" * 100_000, b"1" * 5000])
 def test_invalid_json_gives_no_value(content):
-    """Whoever needs one looks at its shape anyway."""
+    """Callers that need a value check its shape anyway."""
     server = Server(httpx.Response(200, content=content, headers={"Content-Type": "application/json"}))
     assert server.api().get("/v1/games").value is None
 

@@ -1,4 +1,4 @@
-"""What is kept of a game outlives the process, and a crash in the middle of it."""
+"""The stored files of a game survive the end of the process, and a crash while writing."""
 
 from client.memory import MOST_LOOKS, MOST_WARNINGS, Memory, Observation, Pending
 from client.signing import Signed

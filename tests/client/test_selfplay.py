@@ -26,7 +26,7 @@ def test_same_seed_same_game(key):
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_choice_comes_from_the_list(key):
-    """What is chosen stands in the full list, and the next step begins where the last one ended."""
+    """Each choice is in the full list, and the next step begins where the last one ended."""
     game = registry.find(key)
     steps = list(selfplay.walk(game, game.meta.seats[1], game.meta.options(), selfplay.seed_of("list")))
     assert all(step.chosen in step.legal for step in steps[1:])

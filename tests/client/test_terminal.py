@@ -283,7 +283,7 @@ def test_time_is_given_and_a_seat_changes_hands(pair, person, game):
 
 
 def test_out_of_turn(pair, game):
-    """Whoever is not asked is told so, and what would do; nothing is signed."""
+    """The error says whose turn it is and what to do; nothing is signed."""
     mover, other = turn(pair, game)
     before = head(mover.house, game)
     said = other.runs("play", game, "--move", "roll", "--yes", "--wait", 1)
@@ -320,7 +320,7 @@ def test_the_token_is_for_its_owner_alone(two):
 
 
 def test_a_table_by_link(two):
-    """It stands in no list, and whoever is told its id sits down."""
+    """It is not listed, and anyone with its id can sit down."""
     ada, ben = two
     game = ada.does("new", "pig", "--by-link")["game"]
     assert game not in patient.get(f"{ada.house.url}/v1/games").text

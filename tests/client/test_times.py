@@ -1,4 +1,4 @@
-"""What a client says about times: warnings and no verdicts, for clocks of honest people are wrong too."""
+"""Reports about times are warnings, not verdicts: honest clocks can be wrong, too."""
 
 import httpx
 import pytest

@@ -78,7 +78,7 @@ def test_what_is_written_out_is_not_the_server_s_to_read(sit):
 
 
 def test_steps_that_stand_are_not_exchanged(sit):
-    """What a server makes of the steps before is not taken."""
+    """The server's version of earlier steps is not accepted."""
     house, _, players = sit("bids")
     house.asked = 0
     here = position(players[0].player, ("ada", "ben"))

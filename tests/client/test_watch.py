@@ -131,7 +131,7 @@ def test_the_end_in_words(run):
 
 
 def test_once_does_not_wait(run):
-    """What is there is checked, the rest is not waited for."""
+    """All existing entries are checked, without waiting for more."""
     shown = ReplayServer(pig(2), grows=False)
     done = run(shown, "--once")
     assert done.exit_code == 0
@@ -251,7 +251,7 @@ def test_ctrl_c_stops_it(run):
 
 
 def test_a_copy_is_kept_and_gone_on_from(run, tmp_path):
-    """What was checked is checked again and not told again; at the end the whole bundle is there."""
+    """Known entries are checked again but not printed again; at the end the whole bundle is there."""
     record, copy = pig(), tmp_path / "copy"
     assert run(ReplayServer(pig(2), grows=False), "--once", "--keep", copy).exit_code == 0
     assert (copy / GAME_ID / "log").read_bytes() == b"".join(line + b"\n" for line in record.lines[:6])

@@ -54,7 +54,7 @@ def follow(hall, monkeypatch, tmp_path):
 
 
 def moves(hall, game, players, most=400):
-    """Step after step, a legal move of whoever is to move."""
+    """Step after step, a legal move of the seat to move."""
 
     def step():
         active = hall.client.get(f"/v1/games/{game}").get_json()["active"]

@@ -145,7 +145,7 @@ def test_an_unreadable_outcome_does_not_crash_the_watch(run):
 
 
 def restored(shown, sizes):
-    """The server shows so many entries, one number for each look."""
+    """The server shows this many entries, one number for each look."""
     left = iter(sizes)
 
     def between(what, content):

@@ -49,7 +49,7 @@ def named(pairs):
 
 
 def read(path, *words):
-    """What a command makes of a line, without doing it."""
+    """The parsed values of a command line, without running it."""
     return COMMANDS[path].make_context(path[-1], list(words), help_option_names=["-h", "--help"]).params
 
 

@@ -1,4 +1,4 @@
-"""Golden games: whole games as readable text, which must come out again word for word."""
+"""Golden games: whole games as readable text, which replaying must reproduce word for word."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def test_the_suite_can_try_a_game(key: str) -> None:
 
 @each_table
 def test_random_play_ends(table: Table) -> None:
-    """Every game ends for a reason that has its sentence, every seat has a place, and points stand for every seat."""
+    """Every game ends for a reason that has its sentence, and every seat has a place and points."""
     last = walked(table)[-1].after
     ended = outcome(table.game, last)
     assert ended is not None
@@ -76,7 +76,7 @@ def test_fold_equals_live_play(table: Table) -> None:
 
 @each_table
 def test_equal_states_have_equal_bytes(table: Table) -> None:
-    """However a state came about: what equals its default is left out of the bytes, though it be another object."""
+    """However a state came about: a value equal to its default is left out of the bytes, even as another object."""
     for step in walked(table)[::EVERY]:
         again = rebuilt(step.after)
         assert again == step.after
@@ -182,7 +182,7 @@ def test_a_forced_step_may_be_written_or_left_out(table: Table) -> None:
 
 @each_table
 def test_default_is_legal_and_ends_the_turn(table: Table) -> None:
-    """The clock's command is legal, and playing it on leaves the seat owing nothing within fifty commands."""
+    """The default command is legal, and repeating it ends what the seat owes within fifty commands."""
     for step in positions(table)[::3]:
         for seat in active(table.game, step.before):
             assert table.game.default(step.before, seat) in set(legal(table.game, step.before, seat))
@@ -228,7 +228,7 @@ def test_a_preview_shows_what_the_move_will_do_and_crosses_no_draw(table: Table)
 
 @each_table
 def test_a_resignation_ranks_last_and_the_game_still_ends(table: Table) -> None:
-    """Whoever resigns in the middle ranks last, the clock plays the seat, and the game comes to its end."""
+    """A player who resigns in the middle ranks last, the clock plays the seat, and the game reaches its end."""
     middle = positions(table)[len(positions(table)) // 2].before
     gone = table.seats - 1
     turn = turn_at(middle)

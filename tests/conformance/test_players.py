@@ -29,7 +29,7 @@ THOUGHT = 300  # positions that a level may look at here
 
 
 def some(table: Table, most: int = MOST) -> list[Walked]:
-    """So many steps of a walk at most, from its beginning to its end."""
+    """At most this many steps of a walk, spread from its beginning to its end."""
     steps = walked(table)
     return [*steps[:: -(-len(steps) // most)], steps[-1]]
 
@@ -127,7 +127,7 @@ def test_a_line_is_played_as_it_stands(table: Table) -> None:
 
 @pytest.mark.parametrize("table", daily(hidden), ids=str)
 def test_twins_get_the_same_answer(table: Table) -> None:
-    """Two worlds that a seat cannot tell apart, asked with the same chance of the player's own."""
+    """In two worlds that a seat cannot tell apart, the same seed of the player gives the same answer."""
     pairs = (pair for number in range(8) for pair in pairs_of_twins(table, 0, number))
     differ = list(islice(((a, b) for a, b in pairs if a != b and 0 in active(table.game, a)), 10 * FEW))
     assert differ, "the worlds never differed, so the law has shown nothing"

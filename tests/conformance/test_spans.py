@@ -10,7 +10,7 @@ GAMES = sorted(registry.games())
 
 
 def boards(key):
-    """Ten positions of a game, seen by whoever is asked: the text, its spans, the names."""
+    """Ten positions of a game, seen by the seat to move: the text, its spans, the names."""
     game = registry.find(key)
     seats = min(game.meta.seats[1], len(NAMES))
     walked = list(selfplay.walk(game, seats, game.meta.options(), selfplay.seed_of("spans")))

@@ -155,7 +155,7 @@ def test_a_game_that_is_over_looks_so(table: Table) -> None:
 
 @each_table
 def test_every_event_tells_itself_to_everybody(table: Table) -> None:
-    """A sentence needs nothing but the event's own fields, also when they are sealed."""
+    """A sentence needs only the event's own fields, even when they are sealed."""
     names = [f"P{seat}" for seat in range(table.seats)]
     for event in {event for step in walked(table) for event in step.events}:
         for watcher in (None, *range(table.seats)):

@@ -23,7 +23,7 @@ PAIRS = 12  # for each watcher; a game of very many steps says a smaller number 
 
 @pytest.mark.parametrize("table", daily(hidden), ids=str)
 def test_twins_stay_alike(table: Table) -> None:
-    """Things that others hide change nothing that a watcher is shown, told, allowed or refused."""
+    """Things that others hide change nothing that a watcher sees or may do."""
     pairs = getattr(notes(table.key), "pairs", PAIRS)
     differed = sum(
         play_twins(table, watcher, number) for watcher in (None, 0, table.seats - 1) for number in range(pairs)

@@ -1,7 +1,7 @@
-"""How a test says that something was not told, where what was told holds random ids, tokens and keys.
+"""Assertions that something is not shown, in texts that also hold random ids, tokens and keys.
 
-`77` is in one log of eight by chance, and `red` in one of many thousands. So what is looked for either cannot be a
-piece of a random word, or is looked for as a word that stands alone.
+`77` is in one log of eight by chance, and `red` in one of many thousands. So a search is either for text that cannot be
+part of a random word, or for a whole word.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from email.message import EmailMessage
 
-LETTERS = "A-Za-z0-9_-"  # of base64url, and so of hexadecimal, decimal and UUIDs too
-LEAST = 12  # letters of a random word that no two have in common, in as much as our tests ever print
+LETTERS = "A-Za-z0-9_-"  # of base64url, which includes hexadecimal, decimal and UUIDs
+LEAST = 12  # letters: no two random words share so many in all that our tests print
 
 
 def not_told(secret: str, *texts: str) -> None:
-    """Assert that no text holds `secret`, which is longer than chance makes or has a letter that no random word has."""
+    """Assert that no text holds `secret`, which is too long for chance or has a letter that no random word has."""
     assert not re.fullmatch(f"[{LETTERS}]{{0,{LEAST - 1}}}", secret), (
         f"{secret!r} may occur by chance: count mentions()"
     )
@@ -22,11 +22,11 @@ def not_told(secret: str, *texts: str) -> None:
 
 
 def mentions(word: str, text: str) -> int:
-    """How often `word` stands alone in `text`: what random words are made of stands on neither side of it."""
+    """Count `word` as a whole word in `text`: with no letter of random words on either side."""
     return len(re.findall(f"(?<![{LETTERS}]){re.escape(word)}(?![{LETTERS}])", text))
 
 
 def mailed(mail: EmailMessage) -> str:
-    """What a reader sees of a mail: its headers and its texts, unpacked; not its pictures."""
+    """The visible parts of a mail: its headers and its texts, decoded; not its pictures."""
     parts = [part.get_content() for part in mail.walk() if part.get_content_maintype() == "text"]
     return "\n".join([*(f"{name}: {value}" for name, value in mail.items()), *parts])

@@ -1,8 +1,8 @@
-"""Entries that somebody would like to follow now, allowed or not: at the server's door, and logged all the same.
+"""Attempts at the next entry, allowed or not: checked as a server does, or logged regardless.
 
-tried = attempt(record, "taken", 1)         what a stranger would sign; options say what is unusual about it
+tried = attempt(record, "taken", 1)         the act that a stranger would sign; options change it
 at_door(record, tried)                      Refused with a code, or nothing
-logged(record, tried)                       the bundle of a server that logs it whatever its door says
+logged(record, tried)                       the bundle of a server that logs it unchecked
 """
 
 from __future__ import annotations
@@ -117,11 +117,11 @@ MADE: dict[str, Callable[..., Attempt]] = {
 }
 
 
-# --- what becomes of it -----------------------------------------------------------------------------------------------
+# --- its fate -----------------------------------------------------------------------------------------------
 
 
 def at_door(record: Record, tried: Attempt) -> None:
-    """What the server does before anything is written; Refused or BadRecord if it does not take it."""
+    """Check it as a server does before writing anything; Refused or BadRecord if the server would not log it."""
     if tried.jws is not None:
         admission.check_act(record.table, tried.jws, record.now)
     else:
@@ -144,7 +144,7 @@ def _compose(record: Record, tried: Attempt) -> c.Composed:
 
 
 def logged(record: Record, tried: Attempt) -> bytes:
-    """The bundle with the entry as its last, whose events, where it has some, are none."""
+    """The bundle with this entry as its last one; if its kind has events, the list is empty."""
     body = {"kind": tried.kind, **tried.body}
     if tried.kind in WITH_EVENTS:
         body |= {"events": [], "state": canonical.to_base64url(bytes(32))}

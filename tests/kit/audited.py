@@ -1,4 +1,4 @@
-"""What an audit says, in short."""
+"""The result of an audit, in short."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much a game draws in public: at random, and when everybody prefers what has drawn most so far."""
+"""The number of public draws in a game: at random, and if everybody prefers the commands that drew most so far."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def drawn_eagerly(game: Game[Any], seats: int, options: Any, seed: bytes) -> int
 
 
 class _Learned:
-    """What each kind of command has drawn so far."""
+    """The draws of each kind of command so far."""
 
     def __init__(self) -> None:
         self.tried: Counter[type[Command]] = Counter()
@@ -48,7 +48,7 @@ class _Learned:
         self.drawn[type(command)] += drawn
 
     def choose(self, rnd: random.Random, listed: Sequence[Command]) -> Command:
-        """Now and then any, so that what must come before a draw is done, too."""
+        """Now and then choose any command, so that the preparations for a draw are made, too."""
         if rnd.random() < 0.25:
             return rnd.choice(listed)
         kinds = sorted({type(command) for command in listed}, key=self._mean)

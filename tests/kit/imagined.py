@@ -1,4 +1,4 @@
-"""What is imagined, judged: it looks as what is seen, allows the same, and what is hidden is drawn fairly."""
+"""Checks of imagined states: they look like the view, allow the same commands, and draw hidden things fairly."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Imagine = Callable[[Any, Rng], Any]
 
 
 class Unlike(AssertionError):
-    """Where an imagined state parts from what it was made of."""
+    """A difference between an imagined state and its view."""
 
 
 def looks_alike(game: Game[Any], state: Any, imagine: Imagine, rng: Rng) -> None:
-    """From every seat and from none, what is imagined from a view looks like that view. Raises Unlike."""
+    """For every seat and for spectators, a state imagined from a view looks like that view. Raises Unlike."""
     for seat in (None, *range(state.seats)):
         seen = view(game, state, seat)
         again = view(game, imagine(seen, rng), seat)
@@ -39,7 +39,7 @@ def allows_the_same(game: Game[Any], state: Any, imagine: Imagine, rng: Rng) -> 
 
 
 def shares(game: Game[Any], state: Any, seat: int, hidden: Callable[[Any], Hashable]) -> dict[Any, float]:
-    """How often each value of what is hidden comes up, as shares of one."""
+    """The frequency of each hidden value, as shares of one."""
     offered, rng = players(game.meta.key), random.Random(11)
     assert offered is not None
     assert offered.imagine is not None

@@ -1,7 +1,7 @@
-"""Each law of `engine.record.laws`, broken by every kind of entry of which it is asked, and kept by a hair's breadth.
+"""Each law of `engine.record.laws`, broken by every kind of entry that it applies to, and only just kept.
 
-(code, name, make) of BROKEN: `make()` gives a game, the attempt that breaks the law there, and the facts that its
-refusal tells.  KEPT: games at the very edge of a law, by name.
+(code, name, make) of BROKEN: `make()` gives a game, the attempt that breaks the law there, and the facts of its
+refusal.  KEPT: games at the limit of a law, by name.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ def running(game: str = "pig", seats: int = 3, recovery: bytes | None = None, **
 
 
 def absent(**created: Any) -> Record:
-    """Seat 0 was played by the clock once, which is enough here."""
+    """The clock played seat 0 once, which is enough here to be absent."""
     record = running(clock=CLOCK | {"missed": 1}, **created)
     record.expire(0)
     return record
 
 
 def opened(times: int = 1, **created: Any) -> Record:
-    """Seat 0 was opened so many times, and is open."""
+    """Seat 0 was offered this many times, and is offered now."""
     record = running(**created)
     for number in range(times):
         if number:
@@ -60,7 +60,7 @@ def opened(times: int = 1, **created: Any) -> Record:
 
 
 def taken(times: int) -> Record:
-    """Seat 0 changed hands so many times, and is open."""
+    """Seat 0 changed hands this many times, and is offered now."""
     record = opened()
     for number in range(times):
         record.take(0, 10 + number)
@@ -85,7 +85,7 @@ def crowded(joins: int) -> Record:
 
 
 def keyed(adds: int, restored: int = 0) -> Record:
-    """Seat 0 has brought so many keys, and its recovery key so many more."""
+    """Seat 0 has added this many keys, and its recovery key this many more."""
     record = running(recovery=BACK)
     for number in range(adds):
         record.add_key(0, 100 + number)
@@ -95,7 +95,7 @@ def keyed(adds: int, restored: int = 0) -> Record:
 
 
 def hastened(times: int) -> Record:
-    """Seat 0 was opened so many times by its recovery key, and is closed."""
+    """The recovery key offered seat 0 this many times; the offer is withdrawn."""
     record = running(recovery=BACK)
     for _ in range(times):
         record.offer(0, by=BACK)
@@ -104,14 +104,14 @@ def hastened(times: int) -> Record:
 
 
 def waiting(**created: Any) -> Record:
-    """Seat 0 was opened by a device key, 60 seconds ago of the hour that the offer waits."""
+    """A device key offered seat 0 60 seconds ago; the offer waits an hour."""
     record = running(recovery=BACK, **{"handover": {"by": "both", "wait": 3600}, **created})
     record.offer(0)
     return record
 
 
 def given(seconds: int, times: int = 1) -> Record:
-    """Seat 0 was given so much time in all, of which the game allows 1,000 seconds."""
+    """Seat 0 was granted this much time in total; the game allows 1,000 seconds."""
     record = running(clock=CLOCK | {"grants": 1000})
     for _ in range(times):
         record.grant([0], seconds // times)
@@ -129,14 +129,14 @@ def _closed(times: int) -> Record:
 
 
 def _waited(seconds: int) -> Record:
-    """So many seconds after the deadline of seat 0."""
+    """This many seconds after the deadline of seat 0."""
     record = running()
     record.now = record.table.deadline(0) + seconds
     return record
 
 
 def _waits(seconds: int) -> Record:
-    """So many seconds after the offer of seat 0 may be taken."""
+    """This many seconds after the offer of seat 0 may be taken."""
     record = waiting()
     record.now = (record.table.free_from(0) or 0) + seconds
     return record
@@ -287,7 +287,7 @@ BROKEN: list[tuple[str, str, Broken]] = [
 
 
 def _done(record: Record, kind: str, seat: int = 0, **unusual: Any) -> Record:
-    """The attempt goes through the door and is logged by the composer of its kind."""
+    """The attempt passes the checks and is logged by the composer of its kind."""
     tried = attempt(record, kind, seat, **unusual)
     at_door(record, tried)
     if kind == "expired":

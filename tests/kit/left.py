@@ -1,8 +1,8 @@
-"""What a test may not leave behind: whatever it opened is closed by what opened it.
+"""A check that no test leaves open files, sockets or processes behind.
 
-A socket, a transport or a process that is only forgotten complains when it is collected, and then fails whoever runs
-by then. So a test that leaves more open files than it found is followed by a collection, and so is every file of tests:
-pytest then tells the complaint of the test that opened it, or of the last one of its file.
+A forgotten socket, transport or process warns only when it is collected, and then fails an unrelated test. So a
+collection follows every test that leaves more open files than it found, and every file of tests: pytest then reports
+the warning for the test that opened it, or for the last one of its file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ OPEN = Path("/proc/self/fd")
 
 
 def open_files() -> int:
-    """How many this process has; none where the system does not tell."""
+    """The number of open files of this process; 0 where the system does not report it."""
     return len(os.listdir(OPEN)) if OPEN.is_dir() else 0  # noqa: PTH208 - names alone, after each test
 
 
@@ -28,7 +28,7 @@ def open_files() -> int:
 def _file_leaves_nothing_open() -> Iterator[None]:
     yield
     gc.collect()
-    gc.freeze()  # what is still alive now stays until the end; the next collections need not look through it
+    gc.freeze()  # objects still alive now stay until the end; later collections need not scan them
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +41,7 @@ def _test_leaves_nothing_open() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _logging_is_as_before() -> Iterator[None]:
-    """Levels too, and no handler writes to what a test had put in the place of the standard error."""
+    """Logging has its old levels, and no handler writes to a test's replacement of standard error."""
     manager = logging.root.manager
     levels = {name: one.level for name, one in manager.loggerDict.items() if isinstance(one, logging.Logger)}
     level = logging.root.level

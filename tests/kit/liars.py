@@ -1,4 +1,4 @@
-"""Liar's dice, tiny and registered nowhere: two dice each, unseen by others; a bid is raised or doubted.
+"""A tiny Liar's dice, not registered: two hidden dice each; a bid is raised or doubted.
 
 Unlike the games of `tests/kit/games` it draws in secret again and again, right behind a reveal.
 """

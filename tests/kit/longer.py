@@ -1,7 +1,7 @@
-"""A copy of the project whose sentences are about 40 % longer, as a translation's may be: each vowel stands twice.
+"""A copy of the project whose sentences are about 40 % longer, as in a translation: each vowel is doubled.
 
-Only what people read in pages, mails, boards and pictures is longer. What programs read stays: notation, markup, names
-of fields, links, code, the record. Guides stay too: each is translated as a whole document.
+Only text for people in pages, mails, boards and pictures is longer. Text for programs stays: notation, markup, names of
+fields, links, code, the record. Guides stay too: each is translated as a whole document.
 `python -m tests.kit.longer` prints boards, pictures and mails as JSON; run in the copy it prints the longer ones.
 """
 
@@ -35,7 +35,7 @@ NOT_SHOWN = {"notation", "meta"}
 
 
 def longer(text: str) -> str:
-    """The text with its vowels twice; facts in braces, code, links and markup stay as they are."""
+    """The text with its vowels doubled; facts in braces, code, links and markup stay as they are."""
     made, end = "", 0
     for kept in KEPT.finditer(text):
         made += VOWELS.sub(r"\g<0>\g<0>", text[end : kept.start()]) + kept[0]
@@ -145,7 +145,7 @@ def _marked_up(text: str) -> str:
 
 
 def _template(text: str, name: str) -> Iterator[str]:
-    """A template with longer words; its tags and what is code in it stay."""
+    """A template with longer words; its tags and code stay."""
     made, kept = "", []
     for _, token, value in JINJA.lex(text):
         if token == "data":
@@ -167,7 +167,7 @@ def _template(text: str, name: str) -> Iterator[str]:
 
 def drawn() -> dict[str, dict[str, str]]:
     """The boards and pictures of one middle position of each golden game, and the text and HTML of each mail."""
-    from client.commands.golden import files  # of the copy, where there is one
+    from client.commands.golden import files  # from the copy, if there is one
     from engine import golden, registry
     from engine.kit import names_of, view
     from tests.workers.letters import ADA, HOUSE, SAMPLES

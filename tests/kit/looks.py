@@ -1,4 +1,4 @@
-"""What is asked of every board and every picture, and at which positions of a walk it is asked."""
+"""Checks of every board and picture, and the positions of a walk at which they run."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from engine.kit import active, view, width
 from engine.selfplay import Walked
 
 SVG = "http://www.w3.org/2000/svg svg"
-FORBIDDEN = (  # apart from each other: what begins with a letter is found without trying every place
+FORBIDDEN = (  # separate patterns: one that begins with a letter is found without trying every place
     re.compile(r"<(script|style|a|use|image|foreignObject)\b"),
     re.compile(r"\s(style|class|on\w+|(xlink:)?href)="),
     re.compile(r"url\("),
 )
-EVERY = 13  # steps between two positions that are looked at in any case
+EVERY = 13  # most steps between two positions that are checked
 
 
 class Unsightly(AssertionError):
-    """What is wrong with a board or a picture."""
+    """A fault of a board or a picture."""
 
 
 def look_at(game: Game[Any], state: Any, names: tuple[str, ...]) -> None:
-    """Everybody's view of a position, each once: it is JSON, and what is drawn of it keeps to form."""
+    """Check each different view of a position: it is JSON, and its board and picture are well-formed."""
     for seen in dict.fromkeys(view(game, state, watcher) for watcher in (None, *range(state.seats))):
         if msgspec.json.decode(msgspec.json.encode(seen), type=type(seen)) != seen:
             raise Unsightly(f"a view comes back from JSON as another: {seen}")
@@ -39,7 +39,7 @@ def look_at(game: Game[Any], state: Any, names: tuple[str, ...]) -> None:
 
 
 def _look_at_picture(picture: str) -> None:
-    """It is SVG, and holds nothing that a strict page would not let in (`pointing.py` looks closer, at fewer)."""
+    """It is SVG, and holds nothing that a strict page would block (`pointing.py` checks fewer in more detail)."""
     if _outermost(picture) != SVG:
         raise Unsightly("a picture is no SVG")
     for pattern in FORBIDDEN:
@@ -86,7 +86,7 @@ def _look_at_board(board: str) -> None:
 
 
 def look_at_the_end(game: Game[Any], state: Any, names: tuple[str, ...]) -> None:
-    """A position in which the game was broken off looks other than the same position in a game that goes on."""
+    """A position where the game was broken off looks different from the same position in a running game."""
     for seen in dict.fromkeys(view(game, state, watcher) for watcher in (None, *range(state.seats))):
         if not seen.over:
             raise Unsightly("the view does not say that the game is over")

@@ -1,7 +1,7 @@
-"""How long a test waits: until what it waits for is there.
+"""Waiting in tests: until a condition holds.
 
-`PATIENCE` only ends a wait for what never comes, also on a machine that has ten other things to do. It says nothing of
-speed, and is below the time that pytest gives a test (pyproject.toml).
+`PATIENCE` only ends a wait that would never succeed, even on a busy machine. It is not a measure of speed, and is below
+pytest's timeout for a test (pyproject.toml).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ PATIENCE = 180.0
 
 
 def until(holds: Callable[[], Found], otherwise: str | Callable[[], str] = "it did not come") -> Found:
-    """Wait until this holds, and return what it is then; AssertionError with `otherwise` if it never does."""
+    """Wait until this is true, and return its value; AssertionError with `otherwise` if it never is."""
     end = time.monotonic() + PATIENCE
     while not (found := holds()):
         assert time.monotonic() < end, otherwise() if callable(otherwise) else otherwise

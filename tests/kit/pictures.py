@@ -1,7 +1,7 @@
 """Boards and pictures of random games, to be looked at: `python -m tests.kit.pictures FOLDER [WORD ...]`.
 
-Of every table (`tikal-4-auction`) whose name holds a word (of all, if none is given) there are seven positions, as
-whoever is to move sees them and as anybody does where that is another: the first, an early one, a middle one, the one
+For every table (`tikal-4-auction`) whose name holds a word (for all, without words) there are seven positions, as seen
+by the seat to move, and by spectators if that differs: the first, an early one, a middle one, the one
 with most to choose from, the most crowded, the last choice, the end. Each is written as text and as PNG, 640 and 360
 pixels wide, on a light and on a dark page.
 """
@@ -19,12 +19,12 @@ from workers.mail.picture import drawn
 
 WIDTHS = (640, 360)
 PAGES = {"light": (255, 255, 255, 255), "dark": (17, 17, 17, 255)}
-MARGIN = 12  # of the page around the picture, so that its edge is seen
+MARGIN = 12  # of the page around the picture, so that its edge is visible
 NAMES = ("Ann", "Maximiliane von und zu Hohenstein", "Bob & <Co>", "\u6f22\u5b57\u306e\u540d\u524d", "E.")
 
 
 def positions(table: Table) -> Iterator[tuple[str, Any]]:
-    """Seven states of a random game, each with the word it is called by."""
+    """Seven states of a random game, each with its name."""
     steps = walked(table)
     states = [step.after for step in steps]
     yield "1-first", states[0]
@@ -69,7 +69,7 @@ def _render(stem: Path, svg: str) -> Iterator[Path]:
 
 
 def on_page(svg: str) -> str:
-    """The picture with a margin, as it stands on a page."""
+    """The picture with a margin, as on a page."""
     left, top, width, height = (float(part) for part in svg.partition('viewBox="')[2].partition('"')[0].split())
     wider = f"{left - MARGIN:g} {top - MARGIN:g} {width + 2 * MARGIN:g} {height + 2 * MARGIN:g}"
     _, _, rest = svg.partition(">")

@@ -44,7 +44,7 @@ def jwk_of(seed: bytes) -> keys.Jwk:
 
 
 class Record:
-    """A game in the making and everything that a server and its players know of it."""
+    """A running game and everything that its server and players know about it."""
 
     def __init__(self, game: str = "pig", seats: int = 2, seed: int = 1, *, start: bool = True, **created: Any) -> None:
         self.random = random.Random(seed)
@@ -92,7 +92,7 @@ class Record:
         return admission.check_act(self.table, sign_jws(seed or self.seeds[payload["seat"]], payload), self.now)
 
     def act(self, payload: dict[str, Any], seed: bytes | None = None) -> c.Composed:
-        """Any act that the rules of the game do not decide."""
+        """Log any act that the rules of the game do not decide."""
         return self.put(c.compose_plain(self.table, self.signed(payload, seed), self.at))
 
     def join(
@@ -115,7 +115,7 @@ class Record:
     def take(
         self, seat: int, which: int = 2, *, bot: bool = False, recovery: bytes | None = None, seed: bytes | None = None
     ) -> c.Composed:
-        """The seat in new hands, which play on with this key or one of their own (`seed_of(seat, which)`)."""
+        """Give the seat a new holder, who plays on with this key or their own (`seed_of(seat, which)`)."""
         seed, back = seed or seed_of(seat, which), None if recovery is None else jwk_of(recovery)
         act = acts.take(**self.where(seat), key=jwk_of(seed), recovery=back, bot=bot)
         made = self.act(act, seed)
@@ -126,7 +126,7 @@ class Record:
         return self.put(c.compose_granted(self.table, self.at, seats, seconds, why))
 
     def restored(self, size: int, head: bytes) -> c.Composed:
-        """The server has lost so many entries, the last with this hash."""
+        """The server states that it lost its log up to this size, the last entry with this hash."""
         return self.put(c.compose_restored(self.table, self.at, size, head))
 
     def start(self) -> c.Composed:
@@ -149,7 +149,7 @@ class Record:
         return self.put(c.compose_unsigned(self.table, self.secret, self.at, seat, via, move))
 
     def add_key(self, seat: int, which: int = 1, seed: bytes | None = None) -> c.Composed:
-        """Another key, and the seat goes on with it."""
+        """Add another key, with which the seat continues."""
         seed = seed or seed_of(seat, which)
         made = self.act(acts.key(**self.where(seat), add=jwk_of(seed)))
         self.seeds[seat] = seed
@@ -159,7 +159,7 @@ class Record:
         return self.act(acts.key(**self.where(seat), drop=kid), seed)
 
     def recover(self, seat: int, by: bytes, which: int = 3, new: bytes | None = None) -> c.Composed:
-        """The only key of the seat from now on, by the recovery key of this private seed, perhaps with a new one."""
+        """Make one key the only key of the seat, signed by this recovery seed, optionally with a new recovery key."""
         seed, back = seed_of(seat, which), None if new is None else jwk_of(new)
         made = self.act(acts.replace_keys(**self.where(seat), only=[jwk_of(seed)], recovery=back), by)
         self.seeds[seat] = seed
@@ -186,7 +186,7 @@ class Record:
         return dump_steps([Step(self.random.choice(list(legal(self.game, self.table.state, seat))))])
 
     def play(self, most: int = 10_000) -> Record:
-        """Random moves of whoever is active, until the end or for `most` moves."""
+        """Play random moves of the active seats, until the end or for `most` moves."""
         for _ in range(most):
             if self.table.is_over:
                 break
@@ -217,7 +217,7 @@ def removed(table: Table, at: str, seat: int) -> c.Composed:
 
 
 def rewrite(lines: Sequence[bytes], change: Callable[[dict[str, Any]], dict[str, Any] | None]) -> list[bytes]:
-    """What a dishonest server makes of a log: each body changed or dropped (None), then numbered and chained again."""
+    """Rewrite a log as a dishonest server: each body changed or dropped (None), then numbered and chained again."""
     made: list[bytes] = []
     for line in lines:
         body = change(canonical.loads(line))

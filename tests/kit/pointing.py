@@ -1,4 +1,4 @@
-"""What is asked of the marks on a picture, and of the picture as a part of a page that runs no script."""
+"""Checks of the marks on a picture, and of the picture as part of a page that runs no script."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Marks = set[tuple[str, int | None]]
 
 
 class Unmarked(AssertionError):
-    """What a command names and no picture shows, what a picture may not hold, or a word that none could name."""
+    """A command names something that is not in the picture, or the picture holds something forbidden."""
 
 
 def marks_of(picture: str) -> Marks:
@@ -61,7 +61,7 @@ def _keeps_to_marks(node: ET.Element) -> None:
 
 
 def points_at_the_table(game: Game[Any], state: Any, seat: int, commands: Iterable[Command], names: Any) -> None:
-    """Every word that names a place or a piece stands on the picture that the seat sees, in the colour of its owner."""
+    """Every word for a place or a piece is marked in the seat's picture, in the colour of its owner."""
     shown = marks_of(game.picture(view(game, state, seat), names))
     for command in commands:
         words_are_whole(game, command, seat, names)

@@ -1,4 +1,4 @@
-"""Games with everything that time knows in them: random acts of any kind, waits, grants, offers, takes, the clock.
+"""Random games for the clock: acts of any kind, waits, grants, offers, takes, default moves.
 
     step = ("expire", 1, 90)            what is tried, for the nth seat at which it may succeed, and how many
                                         seconds after the entry before
@@ -25,7 +25,7 @@ Step = tuple[str, int, int]
 
 
 class Plan(NamedTuple):
-    """What is to be played, so that a test that fails can say it."""
+    """The plan of a game, which a failing test prints."""
 
     game: str
     seats: int
@@ -87,7 +87,7 @@ def fact_of(entry: Entry, after: Table) -> Fact:
 
 
 def back_of(seat: int) -> bytes:
-    """The recovery key of a seat, whoever holds it."""
+    """The recovery key of a seat, for any holder."""
     return seed_of(seat, 99)
 
 

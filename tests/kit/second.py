@@ -1,7 +1,7 @@
 """The record's bytes written a second time, with the standard library alone and nothing of the project's own.
 
 It judges `engine.record` and `engine.chance`: the test vectors are made here, and the quick code must agree with
-them. It is slow and plain on purpose. Ed25519 follows RFC 8032, section 5.1.
+them. It is deliberately slow and plain. Ed25519 follows RFC 8032, section 5.1.
 """
 
 from __future__ import annotations
@@ -270,7 +270,7 @@ def is_line(data: bytes) -> bool:
 
 
 def is_sent(data: bytes) -> bool:
-    """Is this one object as a player may send it: canonical, but that members may stand in any order?"""
+    """Is this an object as a player may send it: canonical, except that members may be in any order?"""
     try:
         value = json.loads(data.decode("ascii"), parse_float=float, parse_int=_short)
         kept = plain(value).encode() == data

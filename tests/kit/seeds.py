@@ -1,4 +1,4 @@
-"""One seed for all that a test draws, told with every failure; a plugin of pytest's.
+"""A pytest plugin: one seed for everything random in a test, printed with every failure.
 
     pytest --seed 7                    another seed than the usual one
     pytest --seeds 200 tests/server    every test by the seeds 1 to 200; one that draws nothing runs once
@@ -6,8 +6,8 @@
 
 While a test runs, `os.urandom` draws from the seed and the test's name, and with it `secrets`, `uuid`, PyNaCl and
 the `random` of the server's services; `random` itself is seeded too. What a fixture of a file or of the session draws
-comes from the seed and the fixture's name, so it depends on no order. Times are constants or given in the tests;
-whoever asks the wall clock means it.
+comes from the seed and the fixture's name, so it depends on no order. Times are constants or given in the tests; a test
+that reads the wall clock does so on purpose.
 
 Three things keep the system's randomness: processes that a test starts, forked ones too; keys that OpenSSL makes, as of
 certificates; ports and names of temporary folders. Threads of a test share its seed in the order in which they happen
@@ -28,7 +28,7 @@ SYSTEM = os.urandom
 
 
 class Chance:
-    """What is drawn from now on, and how often it was asked."""
+    """The source of random bytes from now on, with the number of calls."""
 
     def __init__(self, *words: object) -> None:
         self._random = random.Random("/".join(map(str, words)))
@@ -117,7 +117,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> Iterator[Any]:
-    """What several tests share is the same, whoever asks for it first."""
+    """A shared fixture is the same, whichever test requests it first."""
     if fixturedef.scope == "function":
         return (yield)
     outer, state = os.urandom, random.getstate()

@@ -1,7 +1,7 @@
 """Section 4.4 of the specification, word for word: bank, absence and deadline of a seat from the whole list of entries.
 
-Nothing is carried from entry to entry: whatever is asked of a place in the log is worked out from entry 0 on, in time
-that grows with the square and the cube of its length. It judges `engine.record.log.clock` and shares no line with it.
+Nothing is carried from entry to entry: every answer is computed from entry 0 on, in quadratic or cubic time. It judges
+`engine.record.log.clock` and shares no line with it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Fact(NamedTuple):
 
 
 class SlowClock:
-    """What a log promises: each question is of a seat after entry number `i`."""
+    """The promises of a log: each method answers for a seat after entry number `i`."""
 
     def __init__(self, clock: Mapping[str, int] | None, log: Sequence[Fact], wait: int = 0) -> None:
         self.clock = clock
@@ -141,10 +141,10 @@ class SlowClock:
             return since + self.clock["grace"]
         return since + self.clock["move"] + self.bank(seat, i) + self.clock["grace"]
 
-    # --- a hidden game that runs --------------------------------------------------------------------------------------
+    # --- a running hidden game --------------------------------------------------------------------------------------
 
     def earliest(self, seat: int, i: int) -> int | None:
-        """The deadline as somebody counts it who does not know who owes: the seat always, nothing banked or granted."""
+        """The deadline for a reader who does not know who owes: the seat always owes, nothing is banked or granted."""
         begun = next(j for j, fact in enumerate(self.log) if fact.kind == "started")
         mine = [j for j in range(begun + 1, i + 1) if seat in self.log[j].seats]
         if self.has_gone(seat, i):

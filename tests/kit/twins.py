@@ -1,7 +1,7 @@
 """The twins law: two worlds that a watcher cannot tell apart stay so while the acts in them look alike to the watcher.
 
 They may part only in a reveal, or after a secret draw whose result the watcher may see. Any other difference in what
-the watcher is shown, told, allowed or refused, or in a default move for them, is a leak. No game needs a hook for it.
+the watcher sees, may do or is refused, or in a default move for them, is a leak. No game needs a hook for it.
 
 Worlds that part by a secret draw also part in the watcher's view: events that reveal more than the view are a leak.
 Public draws are in the record for all, so worlds with the same events have the same public draws.
@@ -25,11 +25,11 @@ LOOK_EVERY = 13  # steps; a board and a picture are made of the view alone, and 
 
 
 class Leak(AssertionError):
-    """What the watcher could tell, and where."""
+    """The difference that the watcher could see, and its place."""
 
 
 def play_twins(table: Table, watcher: int | None, number: int, game: Game[Any] | None = None) -> int:
-    """Play one pair to its end; how many steps the worlds truly differed. Raises Leak."""
+    """Play one pair to its end; returns the number of steps in which the worlds differed. Raises Leak."""
     game = game or table.game
     rnd = random.Random(f"{table}-{watcher}-{number}")
     pair = _begin(game, table, watcher, number)
@@ -194,7 +194,7 @@ def _seen(game: Game[Any], state: Any, watcher: int | None, pool: Sequence[Comma
 
 
 def _choices(game: Game[Any], state: Any, seat: int, names: Sequence[str]) -> Iterator[tuple[Command, str]]:
-    """What is legal, each with what is told of it."""
+    """The legal commands, each with its description."""
     for command in legal(game, state, seat):
         yield command, label(game, state, seat, command, names)
 

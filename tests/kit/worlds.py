@@ -48,7 +48,7 @@ def _folder(key: str) -> str:
 
 
 def tried() -> list[str]:
-    """What the suite is to try: the key of each game, and the folder of each that cannot be loaded."""
+    """The games to try: the key of each game, and the folder of each that cannot be loaded."""
     return [*registry.games(), *registry.flaws()]
 
 

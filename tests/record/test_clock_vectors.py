@@ -1,4 +1,4 @@
-"""`clock.json`: what time a seat is promised, told by the slow clock, and the project's clock beside it."""
+"""`clock.json`: the time that a seat is promised, by the slow clock and by the project's clock."""
 
 from __future__ import annotations
 

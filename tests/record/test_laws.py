@@ -36,7 +36,7 @@ def test_canonical_json_round_trips(value: Any) -> None:
 
 @given(st.dictionaries(texts, values, max_size=4), st.randoms(use_true_random=False))
 def test_what_is_sent_has_its_members_in_any_order(value: dict[str, Any], chance: Any) -> None:
-    """And is otherwise spelled as a line is; both implementations read it."""
+    """Otherwise it is spelled like a line; both implementations read it."""
     shuffled = _shuffled(value, chance)
     sent = second.plain(shuffled).encode()
     assert canonical.loads_sent(sent) == value
@@ -195,7 +195,7 @@ def _lane(first: int = 1) -> chance.Lane:
 
 
 def test_drawing_twice_equals_drawing_in_two_entries() -> None:
-    """Draws are numbered; how they are cut into moves changes nothing."""
+    """Draws are numbered; their division into moves does not matter."""
     whole, first, later = _lane(), _lane(), _lane(3)
     assert [whole.roll(6) for _ in range(4)] == [first.die(6) - 1, first.roll(6), later.roll(6), later.die(6) - 1]
     assert whole.got == first.got + later.got

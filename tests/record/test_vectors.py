@@ -57,7 +57,7 @@ def _note(case: dict[str, Any]) -> None:
 
 
 def _mail(case: dict[str, Any]) -> None:
-    """Mails have no code: what is found in them is what counts."""
+    """Mails have no code: the notes found in them count."""
     assert note.find(case["input"]) == case["notes"]
 
 
@@ -215,7 +215,7 @@ def test_the_secret_at_rest_is_derived_from_the_master_key() -> None:
 
 @pytest.mark.parametrize("pair", FILES["server-keys"]["pairs"], ids=lambda pair: pair["name"])
 def test_a_list_of_server_keys_continues_the_one_that_was_known(pair: dict[str, Any]) -> None:
-    """With later keys at the most: none removed, none replaced."""
+    """It may add later keys, but removes and replaces none."""
     known, shown = server_keys.read(pair["known"]), server_keys.read(pair["shown"])
     assert server_keys.continues(known, shown) == pair["accepted"]
 

@@ -1,4 +1,4 @@
-"""What spam can make of a log: every cap used up and then refused, and a bundle that an auditor still reads."""
+"""The effect of spam on a log: every cap used up and then refused, and a bundle that an auditor still reads."""
 
 from __future__ import annotations
 

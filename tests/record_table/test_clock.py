@@ -80,7 +80,7 @@ def test_an_outside_view_of_a_hidden_game_counts_the_earliest_time(plan):
 @given(plans)
 @example(Plan("pig", 3, SHORT, [("expire", 0, 0)] * 3 + [("grant", 0, 0), ("close", 0, 5)]))
 def test_the_deadline_of_a_stretch_never_goes_back(plan):
-    """Whatever is granted, offered, keyed, taken or moved: only who resigns is played at once."""
+    """No grant, offer, key, take or move brings it forward; only a resigned seat is played at once."""
     played = play(plan)
     slow = judged(played)
     for i, seat in seats_after(played):
@@ -166,7 +166,7 @@ def test_only_an_own_move_that_ends_a_stretch_wins_the_increment(clock, at, kind
 
 @given(clocks, st.integers(0, 3000))
 def test_time_that_was_granted_is_not_taken_from_the_bank(clock, late):
-    """An outage in which nobody could move costs no one their bank."""
+    """An outage in which nobody could move does not use up anybody's bank."""
     times = quick.played(quick.opened(clock, 1), clock, quick.Moment(3, 0, "started"), {0})
     (time,) = quick.played(
         quick.granted(times, [0], late), clock, quick.Moment(5, clock["move"] + late, "expired", 0), ()

@@ -1,4 +1,4 @@
-"""A seat in other hands: what goes with its holder, and what stays with the seat."""
+"""A seat with a new holder: what goes with the old one, and what stays with the seat."""
 
 import pytest
 

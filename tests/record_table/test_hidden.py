@@ -81,7 +81,7 @@ def test_entropy_knows_no_order_of_joining():
 
 
 def test_bots_and_those_who_left_are_not_in_the_entropy():
-    """Nothing that the server made itself."""
+    """The entropy contains nothing that the server made itself."""
     plain, bot = Record("pig", seats=2, start=False), Record("pig", seats=2, start=False)
     for record, is_bot in ((plain, False), (bot, True)):
         record.join(0)
@@ -114,7 +114,7 @@ def test_a_server_loads_its_store_by_folding(game):
 
 
 def test_a_client_follows_a_hidden_game_without_openings():
-    """It checks what can be checked; there is no state to be had."""
+    """It checks everything public; it has no state."""
     record = Record("bids", seats=3).play(4)
     table = open_table(record.entries[0])
     for entry in record.entries[1:]:

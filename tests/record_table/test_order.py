@@ -1,4 +1,4 @@
-"""Order and time: what may follow what, when the clock may play, and what ends a game."""
+"""Order and time: which entry may follow which, when the clock may play, and how a game ends."""
 
 import pytest
 
@@ -94,7 +94,7 @@ def test_draws_are_numbered_not_entries():
 
 
 def test_a_deadline_counts_from_the_beginning_of_the_stretch():
-    """The entry after which the seat owes an answer, and not from what others do since."""
+    """From the entry after which the seat owes an answer; later acts of others do not matter."""
     record = Record("bids")
     asked = record.table.questions[1]
     record.move(0, [{"do": "bid", "amount": 1}])
@@ -106,7 +106,7 @@ def test_a_deadline_counts_from_the_beginning_of_the_stretch():
 
 
 def test_an_own_move_is_a_new_question():
-    """Whoever answers and still owes something signs anew, and has no new time."""
+    """A seat that answers and still owes something signs again, without new time."""
     record = Record("pig", seed=3)
     due = record.table.deadline(0)
     record.move(0, ROLL)
@@ -125,7 +125,7 @@ def test_a_key_added_changes_no_question():
 
 
 def test_the_clock_plays_not_too_early():
-    """Not even by a second; without a clock never."""
+    """Not even one second early; never without a clock."""
     record = Record("pig")
     record.now = record.table.deadline(0) - 1
     with pytest.raises(Refused) as refused:
@@ -197,7 +197,7 @@ def test_a_game_that_its_server_gives_up_shows_its_secret():
 
 
 def test_the_same_act_gives_the_same_draws_again():
-    """A server that could not commit tries again, and throws nothing else."""
+    """A server that could not commit tries again, and the dice are the same."""
     record = Record("pig")
     jws, _ = record.move_jws(0, ROLL)
     lines = {
@@ -228,7 +228,7 @@ def test_what_stood_before_a_refusal_is_told():
 
 
 def test_the_key_of_another_draw_is_caught_while_the_game_runs():
-    """One of the true chain, be it the next or the last one shown, is not the one that is due."""
+    """Another key of the true chain, such as the next or the last one shown, is refused."""
     record = Record("pig", seed=3)
     record.move(0, ROLL)
     record.move(record.table.active[0], ROLL)

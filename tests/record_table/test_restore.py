@@ -1,4 +1,4 @@
-"""What a server wrote once it comes to again from its own lines, its secret and the texts of the moves."""
+"""A server can decide its own old lines again from the lines, its secret and the texts of the moves."""
 
 import pytest
 
@@ -118,7 +118,7 @@ def test_the_seal_of_a_move_is_read_in_its_signature_or_in_its_line():
     ],
 )
 def test_a_line_that_cannot_follow_is_refused(change: dict, code: str):
-    """Whatever a note may say of it."""
+    """A note about it changes nothing."""
     record = Record("pig", 2)
     before = record.table
     assert before.active == (0,)
@@ -130,7 +130,7 @@ def test_a_line_that_cannot_follow_is_refused(change: dict, code: str):
 
 
 def test_a_line_that_nobody_of_the_seat_signed_is_refused():
-    """The same commands at the same place, signed with a key of nobody's."""
+    """The same commands at the same place, signed with an unknown key."""
     record = Record("pig", 2)
     before = record.table
     jws = sign_jws(OTHER_SEED, acts.move(**record.where(0), commands=ROLL))

@@ -28,7 +28,7 @@ def test_every_law_is_broken_by_every_kind_that_it_is_asked_of():
 @pytest.mark.parametrize(("code", "make"), [(code, make) for code, _, make in BROKEN],
                          ids=[f"{code}: {name}" for code, name, _ in BROKEN])  # fmt: skip
 def test_an_act_that_breaks_a_law_is_refused_and_its_entry_fails(code, make):
-    """At the door with the code and its facts, and nothing has changed; in an audit its check fails at that entry."""
+    """The server refuses it with code and facts and changes nothing; in an audit its check fails at that entry."""
     record, tried, facts = make()
     before, lines = record.table, list(record.lines)
     with pytest.raises(Refused) as no:
@@ -40,7 +40,7 @@ def test_an_act_that_breaks_a_law_is_refused_and_its_entry_fails(code, make):
 
 
 def test_a_key_of_a_seat_where_nobody_sits_is_unknown_at_the_door():
-    """Nobody can sign for it, so the law that somebody sits there is met by auditors alone."""
+    """Nobody can sign for it, so only auditors can meet the law that somebody sits there."""
     record = lobby("pig", 0)
     tried = attempt(record, "keyed", 1, seed=STRANGER)
     with pytest.raises(Refused) as no:
@@ -51,7 +51,7 @@ def test_a_key_of_a_seat_where_nobody_sits_is_unknown_at_the_door():
 
 @pytest.mark.parametrize("name", KEPT)
 def test_what_just_keeps_a_law_is_taken_and_holds(name):
-    """Every door lets it in, and the audit of the whole says that it holds."""
+    """The server logs it, and the audit of the whole game holds."""
     record = KEPT[name]()
     assert audit(record.bundle()).verdict == "holds"
 

@@ -1,6 +1,6 @@
-"""The applications of servers in tests: one that is no longer used serves the next test, for making one costs more.
+"""The applications of servers in tests: an unused one serves the next test, because making one costs more.
 
-An application keeps three of its own: its services, who waits, and what it has counted of whom. They begin anew.
+An application has three things of its own: its services, its waiting requests and its counters. They are reset.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _unused: dict[Settings, list[Flask]] = {}
 
 
 def take(services: Services) -> Flask:
-    """An application over these services, which nobody else uses."""
+    """An application over these services, for one user at a time."""
     unused = _unused.get(_alike(services.settings))
     if not unused:
         made = create_app(services=services)
@@ -34,7 +34,7 @@ def take(services: Services) -> Flask:
 
 
 def give_back(app: Flask) -> None:
-    """Whoever had it asks it nothing more."""
+    """Return an application that is no longer used."""
     settings = app.extensions["sealedmove"].settings
     if settings.redis_url is not None:  # what it counted stands there
         return

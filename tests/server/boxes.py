@@ -24,7 +24,7 @@ def box(player: Player, seed: bytes, lengths: tuple[int, ...] = LENGTHS, **chang
 
 
 def put(player: Player, seed: bytes, text: str | None = None, proof: Any = None, **headers: str) -> Any:
-    """Store the box of this recovery key where there is none, signed with `proof` or else correctly."""
+    """Store the box of this recovery key if there is none yet, signed with `proof` or else correctly."""
     text = text or box(player, seed)
     digest = canonical.to_base64url(hashlib.sha256(text.encode()).digest())
     sent = player.auth | (player.prove("box", digest) if proof is None else proof)

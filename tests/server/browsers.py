@@ -1,4 +1,4 @@
-"""A browser of Ada's: what it sends from a page of ours, what others send, and who is signed in on it."""
+"""A browser of Ada's: its requests from pages of ours, requests from others, and its session."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def ada_of(hall: House) -> Client:
     """A browser that Ada is signed in on."""
     browser = hall.browser()
     assert browser.sign_in(hall, ADA, "Ada").status_code == 303
-    browser.browses = False  # from here on a test says itself what a browser would
+    browser.browses = False  # from here on a test sets the browser's headers itself
     return browser
 
 

@@ -1,4 +1,4 @@
-"""A server for each test: on SQLite, or on both back ends where the test asks for `any_house`."""
+"""A server for each test: on SQLite, or on both back ends if the test requests `any_house`."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -53,7 +53,7 @@ class Waits:
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> Waits:
-    """What holds a request, without a clock and without threads."""
+    """Holding a request, without a clock and without threads."""
     made = Waits()
     monkeypatch.setattr(long_poll, "time", made)
     return made

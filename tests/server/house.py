@@ -109,7 +109,7 @@ class Player:
         return self.act(game, "join", self.sign(self.payload(game, "join", nonce=self.nonce, **self.holder(recovery))))
 
     def holder(self, recovery: bytes | None = None) -> dict[str, Any]:
-        """What a join and a take have in common."""
+        """The common part of a join and a take."""
         back = None if recovery is None else keys.jwk(keys.public_of(recovery))
         return {"key": self.jwk, "recovery": back, "bot": False}
 
@@ -154,7 +154,7 @@ class Player:
         return self.house.client.delete(f"/v1{path}", headers={**self.auth, **headers})
 
     def new_key(self, name: str) -> None:
-        """Another key, registered, with which the player goes on."""
+        """Register another key, with which the player continues."""
         self.seed = seed_of(name)
         assert self.post("/me/keys", {"jws": self.house.proof(self)}).status_code == 201
 
@@ -177,7 +177,7 @@ class Player:
 
 
 class Client(FlaskClient):
-    """A client that asks at the server's own address; with `browses`, a person who goes from page to page by hand."""
+    """A client for the server's own address; with `browses`, a person who goes from page to page by hand."""
 
     def __init__(self, *given: Any, browses: bool = False, at: str = f"https://{HOST}", **more: Any) -> None:
         super().__init__(*given, **more)
@@ -191,7 +191,7 @@ class Client(FlaskClient):
         return super().open(*given, **asked)
 
     def sign_in(self, house: House, email: str, name: str = "") -> Any:
-        """By a mailed link: what the button answers."""
+        """Sign in by a mailed link; returns the answer to the button."""
         self.post("/login", data={"email": email, "name": name or email.partition("@")[0]})
         return self.post(f"/login/{house.link(email)}")
 
@@ -207,7 +207,7 @@ SENT = {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "navigate", "Sec-Fetc
 
 @dataclass
 class House:
-    """The server and who is known to it."""
+    """The server and the people it knows."""
 
     services: Services
     clock: Clock
@@ -268,7 +268,7 @@ class House:
         return bool(self._row(game).hidden)
 
     def _row(self, game: str) -> Any:
-        """As it stands in the database: asking the API for all that it tells of a game takes ten times as long."""
+        """The row in the database: reading the game over the API takes ten times as long."""
         with self.services.database.read() as session:
             return session.execute(sa.select(Game.head_seq, Game.head_hash, Game.hidden).where(Game.id == game)).one()
 

@@ -1,4 +1,4 @@
-"""A server whose database goes back to an older copy while its players go on: what each of them still has."""
+"""A server whose database goes back to an older copy while its players still have the later entries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLOCK = {"move": 3600, "grace": 600}
 class Backup:
     """A copy of a server's whole database, as an operator makes and restores one; the restored one is as it was.
 
-    What the server's process knew of its games is forgotten then, as operators stop it for that.
+    The server's process then forgets its games, because operators stop it for a restore.
     """
 
     def __init__(self, hall: House, folder: Path) -> None:
@@ -79,7 +79,7 @@ class Lost:
     texts: dict[int, str] = field(default_factory=dict)
 
     def play(self, most: int, *, by: Player | None = None) -> None:
-        """Whoever is to move plays; texts of sealed moves are remembered by number."""
+        """The seats to move play; texts of sealed moves are remembered by number."""
         for turn in range(most):
             seats = self.detail()["active"]
             mover = by or next((player for player in self.players if player.seat in seats), None)
@@ -109,7 +109,7 @@ class Lost:
         return entries
 
     def note_on(self, size: int) -> str:
-        """The server's own note on the first so many of the remembered lines."""
+        """The server's own note on this many of the remembered lines."""
         from engine.record.log.entry import read_entry
         from engine.record.signed import note
         from server.kernel import secrets

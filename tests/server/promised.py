@@ -10,7 +10,7 @@ from typing import Any
 
 from flask import Flask, Response, request
 
-BROKEN: list[str] = []  # what was answered otherwise than promised, until the test that got it has ended
+BROKEN: list[str] = []  # answers that break the document, until the test that got them has ended
 
 
 @cache

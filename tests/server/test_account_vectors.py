@@ -1,4 +1,4 @@
-"""The vectors of what an account signs, judged by the server: docs/spec/account.md."""
+"""The vectors of statements that an account signs, judged by the server: docs/spec/account.md."""
 
 from __future__ import annotations
 

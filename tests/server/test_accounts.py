@@ -39,7 +39,7 @@ def test_a_forged_link_opens_nothing(hall: House):
 
 
 def test_nobody_can_flood_a_strangers_mailbox(hall: House):
-    """Not by other spellings of it either; and who asks too often is told so, with when to ask again."""
+    """Not by other spellings of the address either; too many requests are refused with the time to retry."""
     spellings = ("a.b@example.org", "ab@example.org", "A.B+c@Example.org", "ab+d.e@example.org", "ab+@example.org")
     assert {ask(hall, email).status_code for email in spellings * 2} == {202}
     hall.clock.forward(minutes=10)

@@ -43,7 +43,7 @@ def a_week_later(hall: House) -> None:
 
 @pytest.mark.slow
 def test_signed_and_confirmed_at_both_it_happens_at_once(two: list[Player]):
-    """In small letters; a link that was on its way to the old address signs nobody in any more."""
+    """In small letters; an unused link to the old address no longer signs in."""
     two[0].house.client.post("/v1/login", json={"email": "player0@example.org"})
     old_link = two[0].house.link("player0@example.org")
     assert ask(two[0], "Ada@New.example").status_code == 202
@@ -133,7 +133,7 @@ def test_nobody_floods_a_strangers_mailbox(two: list[Player]):
 
 
 def test_other_spellings_of_a_mailbox_are_counted_with_it(two: list[Player]):
-    """Plus-addresses and dots are one for the limit, whoever asks."""
+    """Plus-addresses and dots count as one for the limit, for every requester."""
     for spelling in ("ne.w@new.example", "new+1@new.example"):
         assert ask(two[0], spelling, signed=False).status_code == 202
     assert ask(two[1], "n.ew@new.example", signed=False).status_code == 202

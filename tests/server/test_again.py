@@ -17,7 +17,7 @@ PATHS = {"joined": "join", "moved": "moves", "keyed": "keys", "resigned": "resig
 
 
 def repost(hall: House, game: str, entry: dict):
-    """By somebody who has read the log, without a token and without the text of a sealed move."""
+    """Post an act again from the public log, without a token and without the text of a sealed move."""
     return hall.client.post(f"/v1/games/{game}/{PATHS[entry['kind']]}", json={"jws": entry["jws"]})
 
 

@@ -56,7 +56,7 @@ def seats(hall: House, game: str) -> list[dict]:
 
 @pytest.fixture
 def operator(hall: House, monkeypatch: pytest.MonkeyPatch):
-    """`sealedmove bot` with these words; what its last line says."""
+    """Run `sealedmove bot` with these words; returns its last line."""
     monkeypatch.setattr(house_player_commands.startup, "checked_settings", lambda: hall.services.settings)
 
     def run(*words: str):
@@ -92,7 +92,7 @@ def test_a_person_has_bots(hall: House):
 
 
 def test_nobody_reaches_the_bots_of_another(hall: House):
-    """To other accounts they do not exist, whatever the request."""
+    """For other accounts they do not exist, with any request."""
     bot, other = bot_of(hall.player(0)), hall.player(1)
     path = f"/v1/me/bots/{bot.account}"
     for method, way, body in (
@@ -168,7 +168,7 @@ def test_an_account_says_what_it_is(hall: House, is_bot: bool):
 
 @pytest.mark.parametrize(("lets", "own", "of_house"), [("any", 201, 201), ("house", 403, 201), ("none", 403, 403)])
 def test_a_table_lets_bots_sit_or_not(hall: House, lets: str, own: int, of_house: int):
-    """As whoever opened it chose, and everybody reads it before sitting down."""
+    """The creator chooses, and everybody can read it before sitting down."""
     game = table(hall.player(0), bots=lets)
     assert hall.client.get(f"/v1/games/{game}").get_json()["bots"] == lets
     assert [found["id"] for found in hall.client.get(f"/v1/games?bots={lets}").get_json()["games"]] == [game]
@@ -354,7 +354,7 @@ def test_stand_ins_count_as_other_house_players_do(hall: House, monkeypatch: pyt
 
 @pytest.mark.parametrize("how", ["before the start", "of somebody absent"])
 def test_a_seat_is_kept_for_ten_minutes(hall: House, how: str):
-    """A house player whose process is down holds up nobody longer; afterwards the seat is whose who comes first."""
+    """A house player whose process is down does not block a seat for longer; then anyone may take it."""
     creator, other = hall.player(0), hall.player(2)
     house_player(hall, "Ada")
     if how == "before the start":
@@ -375,7 +375,7 @@ def test_a_seat_is_kept_for_ten_minutes(hall: House, how: str):
 
 
 def test_no_seat_is_kept_for_a_house_player_that_was_erased(hall: House):
-    """Nobody would ever sit there: it is anybody's again."""
+    """It would never sit down, so the seat is free again."""
     creator, other = hall.player(0), hall.player(1)
     ada = house_player(hall, "Ada")
     game = table(creator, house=[{"seat": 1, "level": "fair"}])

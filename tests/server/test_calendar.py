@@ -41,7 +41,7 @@ def active(hall: House, two: list[Player], game: str) -> Player:
 
 
 def test_a_deadline_is_an_event_at_the_end_of_ones_own_time_with_an_alarm(hall: House, two: list[Player], game: str):
-    """The grace apart, on which nobody should count; the alarm when the reminder comes."""
+    """Without the grace period, which nobody should count on; the alarm is at the time of the reminder."""
     (event,) = events(hall, link(active(hall, two, game)))
     begun = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
     assert event.decoded("dtstart") == begun + timedelta(days=3)
@@ -64,7 +64,7 @@ def test_alarms_come_at_the_hours_of_ones_reminders(hall: House, two: list[Playe
 
 
 def test_the_same_rows_are_the_same_bytes_and_their_hash_the_tag(hall: House, two: list[Player], game: str):
-    """However late it is fetched: a calendar that has it is told so."""
+    """They do not depend on the time of the request: an unchanged calendar gets 304."""
     path = link(active(hall, two, game))
     first = hall.client.get(path)
     hall.clock.forward(hours=20)

@@ -1,4 +1,4 @@
-"""The clock of a new game, and what becomes of each seat's time: in the log, in the rows, in what is shown."""
+"""The clock of a new game and each seat's time: in the log, in the rows, in answers and pages."""
 
 import json
 
@@ -46,7 +46,7 @@ def bid(player: Player, game: str, amount: int = 0):
 
 
 def test_a_game_has_three_days_a_move_unless_its_creator_says_otherwise(hall: House, two: list[Player]):
-    """Left out it is the usual clock, null is none, and members left out are the usual ones."""
+    """Left out, it is the default clock; null means no clock; members left out have their defaults."""
     assert created(hall, two[0])["clock"] == USUAL
     assert created(hall, two[0], clock=None)["clock"] is None
     assert created(hall, two[0], clock={"move": 600, "bank": 60})["clock"] == USUAL | {
@@ -115,7 +115,7 @@ def test_the_game_and_every_list_tell_the_whole_clock(hall: House, two: list[Pla
 
 
 def test_a_turn_in_many_pieces_has_the_time_of_one(hall: House, two: list[Player]):
-    """Whoever rolls again and again wins no second by it: the deadline stands where it stood."""
+    """Rolling again and again gains no time: the deadline stays the same."""
     game = hall.game("pig", two, clock=QUICK, options={"goal": 100})
     mover = hall.client.get(f"/v1/games/{game}").get_json()["active"][0]
     due = row(hall, game, mover).deadline
@@ -129,7 +129,7 @@ def test_a_turn_in_many_pieces_has_the_time_of_one(hall: House, two: list[Player
 
 
 def test_the_bank_is_used_after_the_moves_time_and_grows_with_each_turn(any_hall: House):
-    """What a turn took beyond its time is gone; a quick one adds the increment, up to the cap."""
+    """Time used beyond the turn's is gone; a quick turn adds the increment, up to the cap."""
     hall, players = any_hall, [any_hall.player(number) for number in range(2)]
     game = hall.game("bids", players, clock=QUICK)
     assert waits(hall, game, 0) == 600 + 3600 + 300
@@ -248,7 +248,7 @@ def test_without_missed_nobody_is_ever_absent(hall: House, two: list[Player]):
 
 
 def test_the_turns_of_a_person_tell_bank_and_absence(hall: House, two: list[Player]):
-    """What a program needs to say so."""
+    """They hold all that a program needs to show it."""
     absent(hall, two)
     (mine,), (theirs,) = (player.get("/me/turns").get_json() for player in two)
     assert (mine["absent"], theirs["absent"]) == (False, True)

@@ -34,7 +34,7 @@ def relation(answer) -> tuple[str, int | None, bool]:
 
 @pytest.fixture
 def game(hall: House, two) -> Lost:
-    """A running game of which nothing was lost."""
+    """A running game without any loss."""
     made = Lost(hall, two, hall.game("pig", two))
     made.play(4)
     made.remember()
@@ -78,7 +78,7 @@ def test_another_hash_at_a_number_of_ours_is_a_fork(game: Lost, caplog):
     ("number", "seed"), [(2, None), (1, b"\x05" * 32)], ids=["another key of ours", "a key of nobody's"]
 )
 def test_a_note_that_the_games_own_key_has_not_signed_stops_nothing(game: Lost, number: int, seed: bytes | None):
-    """Newer, older or contradicting: it is nobody's word."""
+    """Newer, older or contradicting: it proves nothing."""
     for size in (3, len(game.lines), 99):
         assert relation(game.compare(forged(game, size, number=number, seed=seed))) == ("unsigned", size, False)
     assert rows(game.hall) == []
@@ -137,7 +137,7 @@ def test_nothing_can_follow_the_end_of_a_game(hall: House, two):
 
 
 def test_a_newer_note_stops_the_game_for_everybody(any_hall: House, tmp_path, caplog):
-    """Every act, joins and what needs no signature; each is told what is missing, and nothing is logged."""
+    """Every act, with joins and unsigned ones; each refusal names what is missing, and nothing is logged."""
     from server.play.write import expire
 
     game = lost(any_hall, tmp_path, clock={"move": 60, "grace": 60})
@@ -166,7 +166,7 @@ def test_a_newer_note_stops_the_game_for_everybody(any_hall: House, tmp_path, ca
 
 @pytest.mark.slow
 def test_its_creator_neither_gives_time_nor_takes_the_game_back(hall: House, two, tmp_path):
-    """What needs a token and no signature is refused alike."""
+    """Requests with a token but no signature are refused as well."""
     game = lost(hall, tmp_path, "bids", options={"lots": 9}, clock=CLOCK)
     assert game.detail()["active"] == [0, 1]
     lobby = Lost(hall, two, two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"])
@@ -306,7 +306,7 @@ def test_the_page_answers_in_words_without_a_script(game: Lost):
 
 
 def test_a_pasted_checkpoint_is_not_shown_again(game: Lost):
-    """Neither markup nor anything else of it."""
+    """No part of it is on the page, markup or other."""
     answer = game.hall.client.post(f"/games/{game.game}/compare", data={"note": "<script>alert(1)</script>"})
     assert "alert(1)" not in answer.get_data(as_text=True)
 

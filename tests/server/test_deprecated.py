@@ -1,4 +1,4 @@
-"""What goes away says so, in its answers and in the document."""
+"""A deprecated operation is marked as such in its answers and in the document."""
 
 from datetime import UTC, datetime
 
@@ -55,5 +55,5 @@ def test_the_document_says_it_too(app):
 
 
 def test_no_other_answer_says_so(app):
-    """A header that always stands there tells nothing."""
+    """A header on every answer would mean nothing."""
     assert "Deprecation" not in Client(app).get("/v1/types").headers

@@ -127,7 +127,7 @@ def test_turns_are_the_new_holders(hall: House, people):
 
 
 def test_an_absent_holder_is_shut_out_like_one_who_offered(hall: House, people):
-    """Whoever was away reads nothing that happened since."""
+    """The absent holder cannot read anything that happened since."""
     from tests.server.test_seats import make_absent
 
     game = running(hall, people)
@@ -168,7 +168,7 @@ def test_a_mute_does_not_pass_to_the_next_holder(hall: House, people):
 
 @pytest.mark.parametrize("name", SECRETS)
 def test_a_former_holder_who_takes_the_seat_back_has_its_secrets_again(hall: House, people, handed: str, name: str):
-    """And who gave it back is a stranger."""
+    """The holder in between has no access any more."""
     people[2].offer(handed)
     people[1].new_key("Ben's second")
     assert people[1].take(handed, 1).status_code == 201
@@ -178,7 +178,7 @@ def test_a_former_holder_who_takes_the_seat_back_has_its_secrets_again(hall: Hou
 
 
 def test_a_look_from_before_the_take_shows_the_seat_to_nobody_new(hall: House, people, handed: str):
-    """Whoever comes with an entry that this look does not have yet is a stranger to it."""
+    """A player who came with a later entry than this look has no access through it."""
     from server.kernel.db.models import Seat
 
     with hall.services.database.write() as session:

@@ -1,4 +1,4 @@
-"""Account events: what an entry is to whoever holds a seat, numbered without a gap, on both databases."""
+"""Account events: the meaning of an entry for each holder of a seat, numbered without a gap, on both databases."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -144,7 +144,7 @@ def test_a_player_who_resigned_is_no_longer_asked(hall: House):
 
 
 def test_every_kind_has_its_sentence(table):
-    """Nothing is told whose kind is not in the table."""
+    """Every kind of event that is sent is in the table."""
     hall, _people, _game = table
     with hall.services.database.read() as session:
         assert set(session.scalars(sa.select(AccountEvent.kind))) <= EVENT_KINDS.keys()
@@ -229,7 +229,7 @@ def test_a_number_that_was_never_given_here_is_a_reset(table):
 
 
 def test_a_hole_is_told_up_to_it_and_then_as_a_reset(table):
-    """Whatever made it."""
+    """The cause of the hole does not matter."""
     hall, (ada, *_), _game = table
     gone = sa.delete(AccountEvent).where(AccountEvent.account_id == ada.account, AccountEvent.n == 3)
     with hall.services.database.write() as session:

@@ -1,4 +1,4 @@
-"""What an operator can do where missing lines do not come back: see it, let a game go on, end it."""
+"""The operator's choices if missing lines do not come back: list the games, let one continue, end it."""
 
 import json
 from pathlib import Path
@@ -205,7 +205,7 @@ def test_without_the_master_no_command_does_anything(hall: House, command: list[
 
 @pytest.mark.parametrize("words", ["stopped", "grant --all 60", "bot list", "mail failed", "migrate", "welcome"])
 def test_a_database_that_is_none_is_told_in_one_sentence(words: str, tmp_path: Path):
-    """By whatever asks it, without a traceback; and the file is left as it is."""
+    """Every command reports it without a traceback, and the file is not changed."""
     none = tmp_path / "sealedmove.db"
     none.write_text("no database", "ascii")
     env = {"SEALEDMOVE_MASTER": MASTER.hex(), "DATABASE_URL": f"sqlite:///{none}", "LOG_LEVEL": "ERROR"}

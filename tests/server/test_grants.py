@@ -33,7 +33,7 @@ def deadlines(hall: House, game: str) -> dict[int, str]:
 
 
 def test_the_creator_gives_time_to_others(hall: House, three: list[Player]):
-    """The entry names seats and seconds, the deadline moves on by so much, and the clock waits for it."""
+    """The entry names seats and seconds, the deadline moves back by as much, and the clock waits for it."""
     game = running(hall, three, clock=QUICK)
     before = waits(hall, game, 1)
     answer = grant(three[0], game, [1])
@@ -58,7 +58,7 @@ def test_granted_time_takes_nothing_from_the_bank(hall: House, three: list[Playe
 
 
 def test_time_is_not_granted_to_oneself(hall: House, three: list[Player]):
-    """Nor among others; a creator who has no seat may give to all."""
+    """Not even together with others; a creator without a seat may give time to all."""
     game = running(hall, three, clock=QUICK)
     before = deadlines(hall, game)
     for seats in ([0], [0, 1]):
@@ -214,7 +214,7 @@ def test_a_key_stands_for_one_request(hall: House, three: list[Player]):
 
 
 def test_a_refused_grant_uses_up_no_key(hall: House, three: list[Player]):
-    """What was wrong is mended, and the same key is good."""
+    """After the mistake is corrected, the same key works."""
     game = running(hall, three, clock=QUICK)
     assert ask(three[0], game, "once", [0]).get_json()["code"] == "own-seat"
     assert ask(three[0], game, "once", [1]).status_code == 201
@@ -281,7 +281,7 @@ def test_a_game_in_which_nobodys_time_runs_is_said_to_be_one(hall: House, three:
     ],
 )
 def test_an_operator_who_asks_for_nonsense_is_told_so(hall: House, operate, words, says):
-    """With an error, and how it is done."""
+    """The command prints an error and its usage."""
     done = operate(*words)
     assert done.exit_code != 0
     assert says in done.output

@@ -19,7 +19,7 @@ WISHES = {"bids": {"options": {"lots": 9}}, "pig": {"options": {"goal": 60}}}
 
 
 def shop_of(hall: House) -> WorkerContext:
-    """What the clock's worker works with, in this house and by its clock."""
+    """The context of the clock's worker, for this server and its clock."""
     return WorkerContext(
         hall.services, Sender("Sealed Move <games@localhost>", "https://games.example"), Smtp.at("smtp://x")
     )

@@ -1,4 +1,4 @@
-"""Which URLs a hook may have: every form of the notes on what readers of URLs disagree about."""
+"""The URLs that a hook may have: every form on which readers of URLs disagree."""
 
 import pytest
 
@@ -88,7 +88,7 @@ GOOD = {
 
 @pytest.mark.parametrize("url", FORGED)
 def test_a_url_that_two_readers_may_take_for_two_is_refused(url):
-    """With what is expected."""
+    """The refusal shows what is expected."""
     with pytest.raises(Problem) as refused:
         parse(url)
     assert refused.value.code == "bad-hook-url"

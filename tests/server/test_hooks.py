@@ -101,7 +101,7 @@ def test_an_account_has_eight_hooks_at_most(hall: House):
 
 
 def test_a_hook_is_changed_member_by_member(hall: House):
-    """What is left out stays."""
+    """Members that are left out stay the same."""
     player = hall.player(0)
     made = make(player, kinds=["turn"])
     path = f"/me/hooks/{made['id']}"

@@ -124,7 +124,7 @@ def test_no_path_and_no_query_breaks_an_operation(any_hall: House, odd: str):
 @pytest.mark.slow
 @pytest.mark.parametrize("value", ["\x00".join("ab"), "\xff", "ü" * 50, '"', ",", "W/", '"' * 200])
 def test_no_header_breaks_an_answer(hall: House, two: list[Player], value: str):
-    """What a header holds is matched, and never trusted to be text."""
+    """Headers are matched, and never trusted to be text."""
     game = hall.game("bids", two)
     for name in ("If-None-Match", "Idempotency-Key", "Authorization", "Content-Type", "Last-Event-ID", "Origin"):
         for path in (f"/v1/games/{game}", f"/v1/games/{game}/view", "/v1/me", "/"):
@@ -133,7 +133,7 @@ def test_no_header_breaks_an_answer(hall: House, two: list[Player], value: str):
 
 
 def test_what_nobody_knows_becomes_no_label(hall: House):
-    """Methods and paths that somebody makes up would fill the memory of whoever counts them."""
+    """Made-up methods and paths would fill the memory of the metrics."""
     hall.client.open("/v1/made-up-1", method="MADEUP1")
     hall.client.open("/v1/games", method="ODD1")
     hall.client.get("/made-up/1")
@@ -152,7 +152,7 @@ def test_what_nobody_knows_becomes_no_label(hall: House):
     ],
 )
 def test_a_body_that_is_not_json_is_415_before_its_content_is_422(hall: House, headers, data: bytes):
-    """Whoever sends a form learns that, and not that fields are missing."""
+    """The sender of a form reads that it is not JSON, instead of a list of missing fields."""
     chunked = {"environ_overrides": {"CONTENT_LENGTH": "", "wsgi.input_terminated": True}}
     answer = hall.client.post(
         "/v1/login", headers=headers, data=data, **(chunked if "Transfer-Encoding" in headers else {})
@@ -187,7 +187,7 @@ def test_a_preview_takes_commands_and_no_null(hall: House, two: list[Player]):
 
 
 def test_a_preview_for_another_type_is_refused(hall: House, two: list[Player]):
-    """Whoever says the type is heard; whoever says none, or the right one, is answered."""
+    """A wrong type in the request is refused; the right one, or none, is accepted."""
     game = hall.game("bids", two)
     move, before = {"commands": [{"do": "bid", "amount": 1}]}, hall.head(game)
     refused = two[0].post(f"/games/{game}/preview", {"type": "pig", **move}).get_json()

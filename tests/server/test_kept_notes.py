@@ -35,7 +35,7 @@ def restarted(hall: House) -> None:
 
 
 def act(made: Lost) -> int:
-    """Whoever is to move moves, on the head that the server shows."""
+    """The seat to move plays, on the head that the server shows."""
     mover = next(player for player in made.players if player.seat in made.detail()["active"])
     return mover.move(made.game, [mover.legal(made.game)[0]]).status_code
 

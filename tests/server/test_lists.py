@@ -131,7 +131,7 @@ def test_a_clock_has_one_pace(any_hall: House, people):
 
 
 def test_a_list_tells_options_and_clock_in_words(any_hall: House, people):
-    """Whoever looks for a table sees the variant and the time without asking for each."""
+    """A reader of the list sees the variant and the times without a request for each table."""
     wish = {"type": "tikal", "seats": 3, "options": {"variant": "auction"}, "clock": {"move": 86400}}
     people[0].post("/games", wish)
     row = any_hall.client.get("/v1/games").get_json()["games"][0]
@@ -275,7 +275,7 @@ def test_my_games_take_the_filters_of_all_games(people, games):
 
 @pytest.mark.slow
 def test_my_games_are_mine_while_i_sit_there(any_hall: House, people, games):
-    """Whoever takes the seat has the game from then on."""
+    """From then on the game is listed for the player who took the seat."""
     people[2].take(games["open"], 1)
     assert "open" not in found(people[1], games, "", "/me/games")
     assert "open" in found(people[2], games, "", "/me/games")

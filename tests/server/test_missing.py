@@ -107,7 +107,7 @@ def test_a_part_up_to_a_shorter_note_is_taken_and_the_game_waits_for_the_rest(ha
 
 @pytest.mark.parametrize("first", [0, 1, 4])
 def test_lines_that_are_here_may_be_among_them(hall: House, tmp_path, first: int):
-    """Whoever has all of the log hands in all of it."""
+    """A player who has the whole log may submit all of it."""
     game = lost(hall, tmp_path)
     assert taken(game.hand_in(first=first)) == (len(game.lines) - game.size, None, False)
     assert game.now() == game.lines
@@ -139,7 +139,7 @@ def test_two_who_hand_in_at_once_hand_in_once(any_hall: House, tmp_path, monkeyp
 
 @pytest.mark.slow
 def test_a_process_that_dies_between_batches_leaves_a_shorter_way(any_hall: House, tmp_path, monkeypatch):
-    """What was stored stays, the game is still stopped, and the same request again does the rest."""
+    """Stored entries stay, the game is still stopped, and repeating the request does the rest."""
     game, before = whole(any_hall, tmp_path, "bids", options={"lots": 6}, after=6)
     monkeypatch.setattr(recover_entries, "A_BATCH", 2)
     real, calls = recover_entries._store, []
@@ -202,7 +202,7 @@ def test_a_player_gets_one_turn_event_for_the_position_reached(any_hall: House, 
 
 
 def test_nobody_is_told_before_the_game_is_whole(hall: House, tmp_path):
-    """A part of the lines leads to a position that is none."""
+    """A part of the lines leads to a position that is not the current one."""
     game, mark = lost(hall, tmp_path, after=5), newest(hall)
     game.compare()
     game.hand_in(last=game.size + 1)

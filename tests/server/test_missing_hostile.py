@@ -1,4 +1,4 @@
-"""Lines handed in by whoever means no good, or has something else: refused, and nothing of the log changes."""
+"""Hostile or wrong submissions of missing lines: refused, and the log does not change."""
 
 import json
 

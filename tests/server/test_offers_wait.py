@@ -136,7 +136,7 @@ def test_a_withdrawn_offer_waits_anew_when_it_is_made_again(hall: House, three: 
 
 
 def test_an_offer_of_the_recovery_key_need_not_wait(hall: House, three: list[Player]):
-    """It hastens one of a device key, too; whoever has the recovery code has the seat."""
+    """It hastens one of a device key, too: the recovery code gives full control of the seat."""
     game = guarded(hall, three)
     three[1].offer(game)
     assert code(three[2].take(game, 1)) == (409, "offer-waits")
@@ -154,7 +154,7 @@ def test_naming_the_only_keys_withdraws_an_offer(hall: House, three: list[Player
 
 
 def test_an_absent_seat_whose_offer_waits_is_taken_as_absent(hall: House, three: list[Player]):
-    """Its clock begins anew for whoever takes it, and the former holder is noted as absent."""
+    """Its clock begins anew for the new holder, and the former holder is recorded as absent."""
     game = running(hall, three, offer_wait=10**7)
     three[1].offer(game)
     make_absent(hall, game, three[0])

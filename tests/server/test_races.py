@@ -83,7 +83,7 @@ def post(hall: House, game: str, sent: Sent) -> Callable[[], tuple[int, dict]]:
 
 
 def race(hall: House, game: str, *sent: Sent) -> list[str]:
-    """What became of each act: `ok`, or the code. What was accepted is kept, whatever came after it."""
+    """The result of each act: `ok`, or the code. Accepted acts stay logged."""
     answers = together(*(post(hall, game, one) for one in sent))
     check_kept(hall, game, sent, answers)
     return ["ok" if status == 201 else body["code"] for status, body in answers]
@@ -291,7 +291,7 @@ def test_each_order_has_its_answer(any_hall: House, people: list[Player], order:
 
 @pytest.mark.parametrize("act", ["take", "offer", "key"])
 def test_the_same_act_eight_times_at_once_is_one_entry(any_hall: House, people: list[Player], act: str):
-    """One is told 201, seven 200, all the same bytes."""
+    """One gets 201, seven get 200, all with the same bytes."""
     game = any_hall.game("bids", people[:2], clock=CLOCK)
     if act == "take":
         people[1].offer(game)

@@ -73,7 +73,7 @@ def test_an_open_seat_is_told_to_everybody(hall: House, three: list[Player]):
 
 
 def test_whoever_offers_plays_on_until_somebody_comes(hall: House, three: list[Player]):
-    """An offer gives nothing up."""
+    """An offer alone changes nothing."""
     game = running(hall, three)
     three[1].offer(game)
     assert three[1].move(game, BID).status_code == 201

@@ -107,7 +107,7 @@ def test_a_game_of_a_key_that_the_document_lacks_fails_the_audit(hall: House, tw
 
 
 def test_every_key_of_the_server_is_a_point_of_the_specification(hall: House):
-    """Section 5.1 holds for whatever number is chosen; a key that is none is refused in entry 0 already."""
+    """Section 5.1 holds for the key of any number; an invalid key is refused in entry 0 already."""
     for number in (*range(1, 20), server_keys.MOST_KEYS):
         keys.check_point(secrets.server_key(MASTER, number))
     assert len({secrets.server_seed(MASTER, number) for number in range(1, 200)}) == 199

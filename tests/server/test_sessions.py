@@ -108,7 +108,7 @@ def test_ports_have_cookies_of_their_own_and_plain_http_none(url: str, name: str
 
 
 def test_over_plain_http_nobody_is_signed_in(tmp_path):
-    """The page says so, the button is not there, and pressing it all the same leaves the link as it was."""
+    """The page says so and has no button; posting the form anyway does not use up the link."""
     plain = house(sqlite_url(tmp_path), public_url="http://192.168.1.7:8000")
     browser = Client(plain.app, browses=True, at="http://192.168.1.7:8000")
     assert "Open this server over" in browser.get("/login").get_data(as_text=True)
@@ -144,7 +144,7 @@ def test_the_api_takes_the_cookie_from_its_own_pages(ada: Client):
 
 
 def test_a_token_comes_before_a_cookie(hall: House, ada: Client):
-    """Whoever shows one means it, also if it opens nothing."""
+    """A token counts alone, even an invalid one."""
     ben = hall.player(1)
     assert ada.get("/v1/me", headers={**PAGE, **ben.auth}).get_json()["name"] == "Player 1"
     assert ada.get("/v1/me", headers={**PAGE, "Authorization": "Bearer x"}).get_json()["code"] == "bad-token"

@@ -107,7 +107,7 @@ def test_a_name_that_is_markup_is_text_on_every_page(hall: House):
 
 
 def test_signing_out_ends_the_session_for_whoever_has_the_cookie(hall: House, ada: Client):
-    """The browser is told to forget it, and the server has."""
+    """The answer deletes the cookie, and the server no longer accepts it."""
     own = {**OWN, "Cookie": f"{COOKIE}={ada.get_cookie(COOKIE, HOST).value}"}
     assert hall.client.get("/v1/me", headers=own).status_code == 200
     answer = ada.post("/logout", headers=SENT)

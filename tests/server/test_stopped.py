@@ -68,7 +68,7 @@ def test_a_stopped_game_shows_no_deadline(any_hall: House, three: list[Player], 
 
 
 def test_a_logged_act_is_answered_while_the_game_is_stopped(any_hall: House, three: list[Player]):
-    """Whoever has lost the answer gets it."""
+    """A player who lost the answer gets it again."""
     game = any_hall.game("bids", three[:2])
     body = three[0].signed_move(game, BID)
     first = any_hall.client.post(f"/v1/games/{game}/moves", json=body)

@@ -1,4 +1,4 @@
-"""What a dishonest player, and who has stolen a key, tries at the server: refused with its code, and nothing changed.
+"""Attacks by dishonest players and key thieves: each is refused with its code, and nothing changes.
 
 The bounds are the record's (`engine.record.laws`) but for those that keep one account from using up what all share.
 """
@@ -43,7 +43,7 @@ def guarded(hall: House, people: list[Player]) -> str:
 
 
 def thief_of(player: Player) -> Player:
-    """Whoever has a copy of the key of this player's device, and no token."""
+    """A thief with a copy of the key of this player's device, but no token."""
     return replace(player, token="")
 
 
@@ -132,7 +132,7 @@ def test_a_key_that_the_seat_has_is_brought_by_no_act_again(hall: House, people:
 
 @pytest.mark.slow
 def test_the_seventeenth_recovery_is_refused(hall: House, people: list[Player]):
-    """The log has an end, whoever holds the recovery code."""
+    """The log is bounded, whoever has the recovery code."""
     game, last = guarded(hall, people), RECOVERY
     for number in range(MOST_RECOVERIES):
         following = seed_of(f"recovery {number}")
@@ -196,7 +196,7 @@ def test_an_account_joins_and_leaves_a_few_times_and_no_more(hall: House, people
 
 
 def test_the_games_own_bound_of_joins_holds(hall: House, people: list[Player], monkeypatch):
-    """However many accounts come; whoever sits down can still leave."""
+    """It holds for any number of accounts; seated players can still leave."""
     monkeypatch.setattr("engine.record.laws.preconditions.MOST_JOINS", 3)
     game = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     for player in people:

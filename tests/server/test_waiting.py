@@ -26,7 +26,7 @@ def kid(seed: bytes) -> str:
 
 
 def register(player: Player, seed: bytes) -> Any:
-    """A further key, by whoever is signed in."""
+    """Register a further key, as the signed-in account."""
     return player.post("/me/keys", {"jws": player.house.proof(player, seed)})
 
 
@@ -90,7 +90,7 @@ def test_a_statement_that_says_something_else_does_nothing(two: list[Player]):
 
 
 def test_a_statement_is_not_an_act_of_a_game_or_a_registration(two: list[Player]):
-    """What is signed for one thing is worth nothing for another: its type says what it is."""
+    """A signature for one purpose is worthless for another: its type names the purpose."""
     given = two[0].post("/me/keys/challenge").get_json()
     payload = {"v": 1, "aud": HOST, "act": "erase", "account": two[0].account, "about": "", **given}
     for typ in ("sealedmove+jws", "sealedmove-key+jws"):
@@ -171,7 +171,7 @@ def test_two_clocks_do_it_once_and_one_that_dies_in_between_does_nothing(hall: H
 
 
 def test_a_token_of_the_account_is_signed_for(two: list[Player]):
-    """It would be a door that stays open behind whoever reads the mail for an hour; a narrow one is none."""
+    """Otherwise an hour's access to the mail would give lasting access; a narrow token needs no signature."""
     wide, narrow = ({"name": "n", "scopes": scopes} for scopes in (["account", "read"], ["read", "play"]))
     assert code(two[0].post("/me/tokens", wide)) == (403, "unsigned-act")
     other = two[0].prove("token", "account")
@@ -195,7 +195,7 @@ def test_of_two_clocks_at_once_one_does_it(any_hall: House):
 
 
 def test_a_key_that_only_a_mail_let_in_does_not_count(hall: House, two: list[Player]):
-    """Else whoever reads the mail would register one and sign with it; it counts after seven days."""
+    """Otherwise any reader of the mail could register one and sign with it; it counts after seven days."""
     register(two[0], SECOND)
     assert counting(two[0]) == {two[0].kid: True, kid(SECOND): False}
     assert code(two[0].delete("/me", **two[0].prove("erase", by=SECOND))) == (403, "new-key")
@@ -206,7 +206,7 @@ def test_a_key_that_only_a_mail_let_in_does_not_count(hall: House, two: list[Pla
 
 
 def test_a_key_says_which_session_registered_it_last(hall: House, two: list[Player]):
-    """So that who ends the session of a lost device can drop its key; of a program's there is none."""
+    """So a person who ends the session of a lost device can drop its key; a program's key has no session."""
     browser = hall.browser()
     browser.sign_in(hall, "player0@example.org")
     own = {
@@ -226,7 +226,7 @@ def test_a_key_says_which_session_registered_it_last(hall: House, two: list[Play
 
 
 def test_a_cancelled_key_is_forgotten(hall: House, two: list[Player]):
-    """Whoever sees the banner presses one button; a key that counts is not lost by it."""
+    """One button on the banner does it; a key that counts is not lost by it."""
     register(two[0], SECOND)
     number = two[0].get("/me/waiting").get_json()[0]["id"]
     assert two[0].delete(f"/me/waiting/{number}").status_code == 204

@@ -1,4 +1,4 @@
-"""What is enqueued after a commit, by whom, and what happens if Redis is away."""
+"""Jobs enqueued after a commit, their senders, and the case that Redis is away."""
 
 import pytest
 import redis

@@ -77,7 +77,7 @@ def test_the_account_page_explains_what_a_mailbox_gives_access_to(browser: Clien
 def test_name_and_zone_are_changed_and_what_is_wrong_is_said_beside_its_field(
     hall: House, ada: Player, browser: Client
 ):
-    """What was typed stands there still, and nothing has changed."""
+    """The typed values are still there, and nothing has changed."""
     for name, zone, why in (("Ada", "Mars/Olympus", "zone-wrong"), ("", "UTC", "name-wrong")):
         answer = browser.post("/account", data={"name": name, "zone": zone})
         assert (answer.status_code, why in answer.get_data(as_text=True)) == (422, True)
@@ -87,7 +87,7 @@ def test_name_and_zone_are_changed_and_what_is_wrong_is_said_beside_its_field(
 
 
 def test_one_language_is_spoken_and_said_to_be_the_only_one(browser: Client):
-    """A page names it to whoever reads it aloud or translates it; none can be chosen."""
+    """Each page declares it for screen readers and translators; there is no choice."""
     said = page(browser)
     assert '<html lang="en">' in said
     assert "are in English" in said
@@ -121,7 +121,7 @@ def test_without_a_script_what_cannot_be_undone_waits_and_every_page_says_so(hal
 
 
 def test_each_button_ends_its_own_row_and_nobody_elses(hall: House, ada: Player, browser: Client):
-    """A token, a webhook, a session, a bot's tokens; the number of another's row is none."""
+    """A token, a webhook, a session, a bot's tokens; the number of another account's row is not found."""
     token = ada.post("/me/tokens", {"name": "t", "scopes": ["read"]}).get_json()["id"]
     hook = ada.post("/me/hooks", {"url": "https://hook.example/x", "name": "h"}).get_json()["id"]
     bot = ada.post("/me/bots", {"name": "Deep"}).get_json()["id"]

@@ -188,7 +188,7 @@ class Harness:
         return seat
 
     def play_default_by(self, game_id: str, name: str) -> None:
-        """The same by whoever took the seat."""
+        """The same, by the player who took the seat."""
         table = self.table(game_id)
         from engine.kit import format_steps
 

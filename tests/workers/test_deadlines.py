@@ -172,7 +172,7 @@ def test_a_move_that_comes_after_the_clock_has_played_is_refused(house):
 
 @pytest.mark.slow
 def test_a_move_and_two_clocks_at_the_same_moment_give_one_entry(house):
-    """Threads with connections of their own; whoever is first, the others find it done."""
+    """Threads with connections of their own: one comes first, and the others find it done."""
     for _ in range(8):
         game = house.game()
         size = len(house.kinds(game))

@@ -29,7 +29,7 @@ def wire(mail) -> list[tuple[str, str]]:
 
 
 def plainly(mail, name: str) -> str:
-    """What a reader of RFC 2047 finds; the library's policies put a space between two encoded words."""
+    """The text for a reader of RFC 2047; the library's policies put a space between two encoded words."""
     folded = message_from_bytes(mail.as_bytes(), policy=compat32)[name]
     return str(make_header(decode_header(re.sub(r"\r\n(?=[ \t])", "", folded))))
 

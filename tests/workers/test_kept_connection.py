@@ -71,7 +71,7 @@ def test_the_next_letter_goes_over_the_same_connection(line, relay):
 
 
 def test_each_letter_has_all_the_patience(line):
-    """What the letters before it took is not counted."""
+    """The time for the letters before it does not count."""
     send(line)
     line._client._until = soon = time.monotonic() + 2
     again = line.session().client

@@ -32,7 +32,7 @@ def test_a_mail_to_see_whether_mail_goes_out(environment, sink):
 
 
 def test_a_worker_without_its_redis_says_so_in_one_sentence(environment, monkeypatch, tmp_path):
-    """It ends, and whoever keeps processes starts it again."""
+    """It ends, and the process manager starts it again."""
     monkeypatch.setenv("REDIS_URL", f"unix://{tmp_path / 'none'}")
     ran = CliRunner().invoke(worker, ["--burst"])
     assert ran.exit_code == 1

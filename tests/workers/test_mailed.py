@@ -20,7 +20,7 @@ ADA, BEN = 1, 2
 
 @pytest.fixture
 def database_url(tmp_path):
-    """What is told is read from rows alike on both databases."""
+    """The answers come from the same rows on both databases."""
     return f"sqlite:///{tmp_path / 'house.db'}"
 
 

@@ -83,7 +83,7 @@ def test_stopped_mail_does_not_stop_this_mail(house, sink):
 
 
 def test_a_seat_that_is_closed_again_sends_no_mail(house, sink):
-    """Whoever closed it knows."""
+    """The player who withdrew the offer knows."""
     game = offered(house)
     house.dispatch()
     house.offer(game, 1, is_open=False)
@@ -115,7 +115,7 @@ def test_a_muted_player_is_still_told_of_an_offer(house, sink):
 
 
 def test_an_offer_that_is_opened_anew_is_told_anew(house, sink):
-    """Closed and opened: whoever is robbed hears of each."""
+    """Withdrawn and offered again: a player whose key was stolen gets a mail each time."""
     game = offered(house)
     house.react()
     house.offer(game, 1, is_open=False)

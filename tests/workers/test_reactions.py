@@ -97,7 +97,7 @@ def rolled_once(house) -> str:
 
 
 def asked(house, game) -> list[tuple[str, str | None]]:
-    """What became of the mails that ask Ada."""
+    """The fate of the turn mails to Ada."""
     return [(row.state, row.reason) for row in house.rows() if (row.game_id, row.kind, row.seat) == (game, "turn", 0)]
 
 
@@ -345,7 +345,7 @@ def test_a_lease_keeps_others_out_until_it_ends(house, sink):
 
 
 def test_a_fault_of_ours_is_tried_again_and_tells_nothing_of_the_game(house, monkeypatch):
-    """What is logged, and kept for the operator, says where and not what."""
+    """The log entry for the operator has the place of the fault, and no content."""
     game = house.game("bids")
     number = house.dispatch()[0]
     monkeypatch.setattr(type(house.table(game).game), "board", lambda self, view, names: 1 / len(f"{view}"[:0]))

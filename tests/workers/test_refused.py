@@ -1,4 +1,4 @@
-"""What a relay refuses: only a mailbox that there is not is final; a question that still waits is asked again."""
+"""Refusals of a relay: only a missing mailbox is final; a turn mail that is still due is sent again."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def authority(tmp_path_factory):
 
 
 def context(authority, host: str, days: int) -> ssl.SSLContext:
-    """A relay's, with a certificate for this host that ends in so many days."""
+    """A relay's TLS context, with a certificate for this host that expires in this many days."""
     key = ec.generate_private_key(ec.SECP256R1())
     where = x509.IPAddress(ipaddress.ip_address(host)) if host[0].isdigit() else x509.DNSName(host)
     made = x509.CertificateBuilder().subject_name(x509.Name([])).issuer_name(authority.name)
@@ -84,7 +84,7 @@ def known(authority, monkeypatch):
 
 @pytest.fixture
 def handed_in(request):
-    """What the relay has after a letter was handed in to it."""
+    """The mails at the relay after a letter was submitted."""
     relays = []
 
     def send(scheme: str, served: ssl.SSLContext, user: str = "ada%40x:p%2Fw%3A1@") -> Relay:

@@ -56,7 +56,7 @@ def raw(name="turn") -> bytes:
 
 @pytest.mark.parametrize("name", ["turn", "login", "over"])
 def test_a_delivery_verifies(signer, name):
-    """Every kind of mail, with and without a picture; by whoever wrote the verifier, which is not we."""
+    """Every kind of mail, with and without a picture; with a verifier that others wrote."""
     signed = signer.sign(raw(name))
     assert signed.endswith(raw(name))
     assert holds(signed, signer)

@@ -52,7 +52,7 @@ def test_when_it_goes_on_the_clock_gives_the_time_back(house):
 
 
 def test_mail_about_it_waits_and_goes_out_afterwards(house, sink):
-    """What the log says here is not how the game stands, so it is not mailed; nor is it dropped."""
+    """The log here is not the true state of the game, so mail about it waits; it is not dropped either."""
     game = house.game()
     house.dispatch()
     stop(house, game)

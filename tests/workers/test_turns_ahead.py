@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture
 def database_url(tmp_path):
-    """What is said is computed from the position, on whatever database."""
+    """The text is computed from the position, on any database."""
     return f"sqlite:///{tmp_path / 'house.db'}"
 
 

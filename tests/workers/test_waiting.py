@@ -45,7 +45,7 @@ def test_a_waiting_act_is_mailed_once_with_a_link_that_cancels_it(house: Harness
 
 
 def test_a_change_of_address_is_mailed_to_both_and_tells_the_new_one_nobodys_name(house: Harness):
-    """To an address that nobody has confirmed goes no word of whoever wrote it into a form."""
+    """A mail to an unconfirmed address reveals nothing about the person who entered it."""
     address.request_change(house.services, ADA, "new@players.example", None)
     house.react()
     assert mailed(house) == {

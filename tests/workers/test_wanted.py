@@ -32,7 +32,7 @@ def states(house, kind="turn", seat=0) -> list[tuple[str, str | None]]:
 
 
 def round_and_mail(house, sink) -> list[str]:
-    """What the clock and a worker do; the new mails."""
+    """Run the clock and a worker; returns the new mails."""
     before = len(sink.mails)
     house.dispatch()
     round_of(house.ctx)
@@ -162,7 +162,7 @@ def test_a_question_that_ends_before_the_digest_comes_at_once(house, sink):
 
 
 def test_a_player_who_switches_the_digest_off_does_not_wait_for_it(house, sink):
-    """What is held is asked about anew; the digest then has nothing to tell, and there is none."""
+    """Held questions are mailed again; the digest would be empty, so there is none."""
     choose(house, turn="digest", digest_hour="18:00")
     house.game()
     house.dispatch()
@@ -346,7 +346,7 @@ def test_a_change_of_other_choices_does_not_repeat_a_reminder(house):
 
 
 def test_a_stopped_game_holds_up_no_other_reminder(house, monkeypatch):
-    """Its clock stands still, and its reminder comes when it goes on."""
+    """Its clock is stopped, and its reminder is sent once it continues."""
     monkeypatch.setattr(reminders, "MOST", 1)
     choose(house, remind="hours", hours=(24,))
     stopped, other = house.game(), house.game()

@@ -22,7 +22,7 @@ Relation = Literal["same", "continues", "continued", "fork", "lost", "other-game
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """The log of so many entries ends with this hash; `text` is the entry's line, or the note that states it."""
+    """The hash of the last entry of a log of this length; `text` is that entry's line, or the note that states it."""
 
     size: int
     hash: bytes
@@ -30,10 +30,10 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class Holding(msgspec.Struct, frozen=True):
-    """What somebody has of a game, by name: marks by size, and the server key (32 bytes) that its entry 0 names.
+    """One person's copy of a game, by name: marks by size, and the server key (32 bytes) that entry 0 names.
 
-    `lost` is what the server stated in it as lost. `torn` are two different marks of one size: a fork that this holding
-    shows by itself.
+    `lost` lists the losses that the server states in it. `torn` holds two different marks of one size: a fork that this
+    holding shows by itself.
     """
 
     name: str
@@ -77,7 +77,7 @@ def _losses(lines: Sequence[bytes]) -> Iterator[Loss]:
 
 
 def _differ(one: Mark, other: Mark, lost: Sequence[Loss]) -> bool:
-    """Two hashes of one number, which nobody told as lost?"""
+    """Do the two hashes differ for a number that neither side states as lost?"""
     return one.hash != other.hash and not any(
         loss.covers(one.size) and (one.size != loss.size or loss.hash in (one.hash, other.hash)) for loss in lost
     )
@@ -90,7 +90,7 @@ def of_note(name: str, text: str) -> Holding:
 
 
 def compare(first: Holding, second: Holding) -> Compared:
-    """`continues`: the second goes on where the first ends; `unknown`: they have no length in common.
+    """`continues`: the second starts with all of the first; `unknown`: they have no length in common.
 
     `lost`: they differ only in entries that one of them states as lost.
     """
@@ -114,7 +114,7 @@ def compare(first: Holding, second: Holding) -> Compared:
 
 
 def _is_lost(log: Holding, other: Holding) -> bool:
-    """Does `other` know a number that `log` tells as lost, and does not know itself, without knowing that word?"""
+    """Does `other` have an entry that `log` states as lost and does not have, without having that statement?"""
     return any(_tells_lost(log, loss, other) for loss in log.lost)
 
 

@@ -41,7 +41,7 @@ def check_kept(text: str, table: Table, lines: Sequence[bytes]) -> bool:
 
 
 def _is_lost(found: Note, loss: Loss) -> bool:
-    """Whether the note is on lost entries and does not contradict the last hash that the loss states."""
+    """Is the note about lost entries, and does it agree with the last hash that the server states as lost?"""
     return loss.covers(found.size) and (found.size != loss.size or found.hash == loss.hash)
 
 

@@ -1,4 +1,4 @@
-"""The report of an audit: a verdict, the game's stage, seven checks, the holders of seats, and what stays unknown."""
+"""The report of an audit: a verdict, the game's stage, seven checks, the holders of the seats, and the limitations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXITS = {"holds": 0, "fails": 1, "unknown": 2, "open": 3}
 class Check(msgspec.Struct, frozen=True):
     """One check: how much it looked at, and the first entry that fails it, if it has a number.
 
-    `ok` is None for a check that looked at nothing, because nothing is there or because it cannot be seen yet.
+    `ok` is None for a check that looked at nothing: there was nothing to look at, or it is still hidden.
     """
 
     ok: bool | None
@@ -64,7 +64,7 @@ class TwoSeats(msgspec.Struct, frozen=True):
 
 
 class ServerKey(msgspec.Struct, frozen=True):
-    """The server's key of entry 0, by its thumbprint, and what it was compared with: None is nothing.
+    """The server's key in entry 0, by its thumbprint, and what it was compared with (None: nothing).
 
     `pin` is a key that this reader has kept of the server, `list` the server's list, `given` a key from elsewhere.
     """
@@ -82,7 +82,7 @@ class Lost(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """The report on one file. `stage` is None if the file cannot be read so far; `why` says what nobody could judge."""
+    """The report on one file. `stage` is None if it cannot be read; `why` names what nobody could judge."""
 
     verdict: Verdict
     stage: str | None

@@ -17,7 +17,7 @@ from engine.record.log.table import Table
 from engine.record.signed.keys import thumbprint
 from engine.record.signed.server_keys import ServerKeys
 
-MOST_BYTES = 2**26  # bytes of a file: the format has no limit, this machine has; the worst such file takes 1.5 GB
+MOST_BYTES = 2**26  # bytes of a file: the format has no limit, but memory has; the worst file of this size takes 1.5 GB
 
 
 def audit(
@@ -31,9 +31,9 @@ def audit(
 ) -> Report:
     """The report on a bundle's bytes; any bytes get one.
 
-    `server` is the key that entry 0 must name (32 bytes), or a server's keys, among which it must be; `pinned` says
-    that this reader has kept it. `keys` are the thumbprints of known holders, by seat. `note` is what somebody kept, as
-    a mail carries it: the log must continue it. `signatures` verifies the players', perhaps in another process.
+    `server` is the key that entry 0 must name (32 bytes), or a list of keys of which it must name one; `pinned` means
+    that this reader has kept it. `keys` are the thumbprints of known holders, by seat. `note` is one somebody kept,
+    for instance from a mail: the log must continue it. `signatures` verifies the players', perhaps in another process.
     """
     if len(data) > MOST_BYTES:
         return unknown(f"a file of more than {MOST_BYTES} bytes is too large for this auditor")

@@ -1,8 +1,8 @@
 """Signatures, verified all together: after the walk over the log, or beside it in another process.
 
-All but always every signature holds. So the walk is told that each does, and asks for the truth at its end: work of
-one kind, done in one go, is quicker than in turns with the rules. If one does not hold, that walk is worth nothing, and
-the log is walked again with each signature verified at its entry, where the report must show it.
+Nearly always every signature holds. So the walk assumes that each does and checks them all at its end, because
+verifying them in one batch is quicker than taking turns with the rules. If one does not hold, the result of that walk
+is dropped, and the log is walked again with each signature verified at its entry, where the report must show it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engine.record.signed import keys
 
 
 class Signatures(Protocol):
-    """Whoever is asked of the signatures of one log."""
+    """The verifier of the signatures in one log."""
 
     def claim(self, public: bytes, message: bytes, signature: bytes) -> bool:
         """True for now. It may be False only if the signature surely does not hold."""

@@ -1,4 +1,4 @@
-"""One pass over the log of a bundle. Faults are kept by check, and the walk goes on as far as that makes sense."""
+"""One pass over the log of a bundle. Faults are kept by check, and the walk continues as long as that makes sense."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Walk:
     # --- the log ----------------------------------------------------------------------------------------------------
 
     def _read(self) -> None:
-        """The entries up to the first malformed line, each with its act; work of one kind is quicker in one go."""
+        """The entries up to the first malformed line, each with its act; reading them all in one batch is quicker."""
         for seq, line in enumerate(self.bundle.lines):
             try:
                 self.entries.append(read_entry(line))
@@ -88,7 +88,7 @@ class Walk:
         return None
 
     def _walk_block(self, table: Table, block: slice) -> Table:
-        """Entries one after the other as the rules decide them, and then all that is written in them: see `_read`."""
+        """Decide the entries by the rules one by one, then compare what is written in them in one batch."""
         deferred: list[Work] = []
         examined: list[tuple[Entry, Table, Sequence[Fault]]] = []
         for entry, act in zip(self.entries[block], self.acts[block], strict=True):
@@ -122,7 +122,7 @@ class Walk:
             self.undecided = table.size - 1
 
     def _fault(self, check: str, error: BadRecord) -> None:
-        """The first entry that fails the check, in whichever order faults are found."""
+        """Keep the first entry that fails the check, in whatever order the faults are found."""
         known = self.faults.get(check)
         if known is None or (error.seq is not None and known.seq is not None and error.seq < known.seq):
             self.faults[check] = error
@@ -156,7 +156,7 @@ class Walk:
         return found
 
     def _check_openings(self, table: Table) -> None:
-        """In a hidden game, once the secret is out, exactly the entries with events are opened; else none is."""
+        """In a hidden game, once the secret is out, exactly the entries with events are opened; before, none."""
         opened = table.hidden and table.is_over and self.secret is not None
         due = {entry.seq: entry.kind for entry in self.entries if opened and entry.kind in EVENTFUL}
         here = {entry.seq for entry in self.entries}
@@ -172,7 +172,7 @@ class Walk:
 
 
 def _act(entry: Entry) -> SignedAct | None:
-    """The act that the entry logs; None also if it cannot be read, for which `examine` has a fault."""
+    """The act that the entry logs; None also if it cannot be read, which `examine` reports as a fault."""
     try:
         return acts.read_signed(entry.body["jws"]) if entry.body.get("jws") is not None else None
     except BadRecord:

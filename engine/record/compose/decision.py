@@ -24,15 +24,15 @@ from engine.record.encoding.canonical import H
 from engine.record.log.fold import entropy_of
 from engine.record.log.table import Table
 
-# Each draw is asked for twice: for the entry that shows it, and for the rules that make it.
+# Each draw is computed twice: for the entry that shows it, and for the rules that use it.
 draw_again = lru_cache(maxsize=256)(draw)
 
 KeyOf = Callable[[int], bytes]
-encode = msgspec.json.Encoder(order="sorted").encode  # canonical for what keeps the engine's contract
+encode = msgspec.json.Encoder(order="sorted").encode  # canonical for values that keep the engine's contract
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """What the engine made of an act. `refusal` stopped a move after `done` of its steps, when it was fixed already."""
+    """The engine's decision for an act. `refusal` stopped an already fixed move after `done` of its steps."""
 
     state: Any
     events: tuple[Event, ...]
@@ -45,7 +45,7 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 def lanes(table: Table, secret: bytes | None, shown: Mapping[str, Any] | None = None) -> tuple[Lane, Lane]:
-    """The two lanes of chance at this table, by the secret or by the `draws` that an entry shows."""
+    """The two lanes of chance at this table, from the secret or from the `draws` that an entry shows."""
     mixed = entropy_of(table)
     public = _by_secret(table, secret) if secret else _by_shown(shown)
     made = Lane(public, mixed, table.draw, draw_again if shown else draw)
@@ -148,7 +148,7 @@ def members_of(table: Table, seq: int, decided: Decision, secret: bytes | None, 
 
 
 def event_views(table: Table, events: Sequence[Event]) -> list[list[bytes]]:
-    """Each event's canonical bytes as seat 0, 1, ... may know them, then as anybody may, then in full."""
+    """Each event's canonical bytes as seat 0, 1, ... may see them, then as anybody may see them, then in full."""
     full = [encode(event) for event in events]
     if not table.hidden:
         return [full]
@@ -161,7 +161,7 @@ def event_views(table: Table, events: Sequence[Event]) -> list[list[bytes]]:
 
 
 def _seen(seat: int, owners: Sequence[int | None], public: list[bytes], full: Sequence[bytes]) -> list[bytes]:
-    """What one seat may know: its own secrets in full, and what anybody may know."""
+    """The events that one seat may see: its own secrets in full, and everything public."""
     if seat not in owners:
         return public
     return [whole if of == seat else seen for of, seen, whole in zip(owners, public, full, strict=True)]
@@ -183,7 +183,7 @@ def _seal(secret: bytes, seq: int, i: int, events: bytes) -> str:
     return canonical.to_base64url(H(domain("seal") + seal_salt(secret, seq, i) + events))
 
 
-seal_again = lru_cache(maxsize=4)(_seal)  # over the full list: asked of the opening, and of what the rules make
+seal_again = lru_cache(maxsize=4)(_seal)  # over the full list: for the opening, and for what the rules decide
 
 
 def last_key(table: Table, decided: Decision, secret: bytes) -> bytes | None:
@@ -211,7 +211,7 @@ def seal(salt: bytes, events: Sequence[object]) -> str:
 
 
 def seal_salt(secret: bytes, seq: int, i: int) -> bytes:
-    """K("seal", seq, i): with it seat i checks its own seal, and nobody another's."""
+    """K("seal", seq, i): seat i checks its own seal with it, and cannot check another seat's."""
     return derive(secret, "seal", seq, i)
 
 

@@ -1,9 +1,10 @@
 """The entries that a server writes: pure, from the table, the secret, the time and what a player signed.
 
 Each composer gives the line, the table after it, and for a hidden game the opening that the server keeps beside it.
-Nothing is changed: a caller that cannot commit drops the result, and the same act gives the same draws again. What is
-not allowed raises Refused (by `laws` or by the rules of the game), unreadable bytes BadRecord, a broken rule
-EngineFault. `at` is a text like 2026-11-21T10:00:00Z; if it lies before the last entry's, that one's is written.
+Nothing is changed: a caller that cannot commit drops the result, and the same act gives the same draws again. An act
+that is not allowed raises Refused (from `laws` or the rules of the game), unreadable bytes raise BadRecord, a broken
+rule raises EngineFault. `at` is a text like 2026-11-21T10:00:00Z; if it is before the last entry's time, that time is
+written.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from engine.record.signed.moves import open_move, read_move_text, seal_move
 
 
 class Composed(msgspec.Struct, frozen=True):
-    """An entry to be appended. `done` steps of a move stood before `refusal` stopped it, if one did."""
+    """An entry to be appended. `done` is the number of steps played before `refusal` stopped the move, if it did."""
 
     line: bytes
     table: Table
@@ -93,7 +94,7 @@ def _named(data: Mapping[str, bytes]) -> dict[str, str] | None:
 
 
 def compose_plain(table: Table, signed: SignedAct, at: str) -> Composed:
-    """What a player signed and no rules of the game have a word in: joining, leaving, keys, offering, taking."""
+    """An act that does not involve the rules of the game: joining, leaving, keys, offering, taking."""
     admission.check_stage(table, signed)
     admission.check_place(table, signed, canonical.seconds(max(at, table.at)))
     return _plain(table, at, **_logged(signed))
@@ -106,22 +107,22 @@ def _logged(signed: SignedAct) -> dict[str, Any]:
 
 
 def compose_granted(table: Table, at: str, seats: Sequence[int], seconds: int, why: str) -> Composed:
-    """Time that the server gives to seats that owe an answer: their deadlines move on by so many seconds.
+    """Time that the server gives to seats that owe an answer: their deadlines move back by this many seconds.
 
-    `why` is a name; `outage` is the operator's, and not counted towards the bounds of the game.
+    `why` is a name; `outage` is for the operator, and does not count towards the bounds of the game.
     """
     preconditions.check(table, Proposal("granted", tuple(seats), seconds=seconds, why=why))
     return _plain(table, at, kind="granted", seats=sorted(seats), seconds=seconds, why=why)
 
 
 def compose_restored(table: Table, at: str, size: int, head: bytes) -> Composed:
-    """The server's word that it lost its log from here to so many entries, the last of which had this hash."""
+    """The server states that it lost its log from here up to `size` entries, the last of which had this hash."""
     preconditions.check(table, Proposal("restored", size=size))
     return _plain(table, at, kind="restored", size=size, hash=canonical.to_base64url(head))
 
 
 def compose_cancelled(table: Table, secret: bytes | None, at: str, reason: str) -> Composed:
-    """The end of a game by the server's word; `secret` None only if it is lost. `reason` is a word in lower case."""
+    """The end of a game that the server cancels; `secret` is None only if lost. `reason` is a word in lower case."""
     preconditions.check(table, Proposal("cancelled"))
     return _plain(table, at, kind="cancelled", reason=reason, secret=secret and canonical.to_base64url(secret))
 
@@ -150,19 +151,19 @@ def compose_unsigned(table: Table, secret: bytes, at: str, seat: int, via: str, 
 
 
 def compose_resigned(table: Table, secret: bytes, at: str, signed: SignedAct) -> Composed:
-    """A seat that plays no more; the clock plays it at once wherever it owes something."""
+    """A seat that stops playing; from then on the clock plays for it as soon as it owes something."""
     preconditions.check(table, admission.proposal_of(signed))
     return _with_events(table, secret, at, _logged(signed))
 
 
 def compose_expired(table: Table, secret: bytes, at: str, seat: int) -> Composed:
-    """What the clock plays for a seat whose time is over; Refused `not-due` before that."""
+    """The default move for a seat whose time is over; Refused `not-due` before that."""
     preconditions.check(table, Proposal("expired", (seat,), at=canonical.seconds(max(at, table.at))))
     return _with_events(table, secret, at, {"kind": "expired", "seat": seat})
 
 
 def seat_opening(table: Table, secret: bytes, opening: Mapping[str, Any], seat: int) -> dict[str, Any]:
-    """What a seat alone may read of an entry: {"seq", "salt", "events"}, which its seal in the entry commits to."""
+    """The part of an entry for one seat alone: {"seq", "salt", "events"}, which its seal commits to."""
     events = [msgspec.to_builtins(redact(event, seat)) for event in table.load_events(opening["events"])]
     return {
         "seq": opening["seq"],

@@ -2,13 +2,13 @@
 
 JSON is RFC 8785 over a small model: objects, arrays, strings of printable ASCII, integers within ±(2^53-1), booleans
 and null, at most 32 deep. Over it RFC 8785 is plain: members sorted, no spaces, the shortest escapes. So a line is read
-by writing it again: whatever does not come back byte for byte is refused, and duplicate keys, other escapes and other
-encodings need no rule of their own. What a player sends is the same but for the order of members, which libraries
-choose as they like: so its size follows from its content, and nobody can blow up a record with spaces.
+by writing it again: anything that does not come back byte for byte is refused, and duplicate keys, other escapes and
+other encodings need no rule of their own. JSON from players follows the same rules, except that its members may be in
+any order, because libraries differ. So its size follows from its content, and nobody can blow up a record with spaces.
 
 Bytes are base64url without padding (RFC 4648, section 5), and times are UTC in whole seconds, `2026-11-21T10:00:00Z`,
-which sort as they follow each other. Both are read only if writing them again gives the same text. The engine has no
-clock; here is arithmetic on what the log says.
+which sort in order of time. Both are read only if writing them again gives the same text. The engine has no clock; this
+module only does arithmetic on the times in the log.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _sorted = msgspec.json.Encoder(order="sorted")
 _as_given = msgspec.json.Encoder()
 _unprintable = re.compile(rb"[^\x20-\x7e]")
 _unprintable_text = re.compile(r"[^\x20-\x7e]")
-# A string that never closes is taken to the end: tried again at each quote, it would cost the square of its length.
+# A string that never closes matches to the end: a new try at each quote would take quadratic time.
 _string = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _bracket = re.compile(rb"[\[\]{}]")
 
@@ -64,7 +64,7 @@ def loads(line: bytes) -> Any:
 
 
 def loads_sent(text: bytes | str) -> dict[str, Any]:
-    """The object in what a player sent: the canonical form, but that its members may stand in any order."""
+    """The object that a player sent: in canonical form, except that its members may be in any order."""
     if len(text) > MAX_SENT:
         raise BadRecord("too-long", f"a text has at most {MAX_SENT} bytes; this one has {len(text)}")
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
@@ -75,7 +75,7 @@ def loads_sent(text: bytes | str) -> dict[str, Any]:
 
 
 def _read(data: bytes, encoder: msgspec.json.Encoder, decoder: json.JSONDecoder) -> Any:
-    """The value, if the encoder writes it again as it is; the slow way says why if not."""
+    """The value, if the encoder writes the same bytes again; if not, the slow path finds the reason."""
     if (quick := _quick(data, encoder)) is not _UNSURE:
         return quick
     if bad := _unprintable.search(data):
@@ -104,7 +104,7 @@ def _nested(depth: int) -> Any:
 
 
 def _holds_float(value: object) -> bool:
-    """Asked only where null stands: the encoder writes it, without a word, for NaN and Infinity."""
+    """Called only if there is a null: the encoder silently writes null for NaN and Infinity."""
     if isinstance(value, dict):
         return any(map(_holds_float, value.values()))
     if isinstance(value, list | tuple):
@@ -113,7 +113,7 @@ def _holds_float(value: object) -> bool:
 
 
 def _has_other_escapes(line: bytes) -> bool:
-    """Printable strings need two escapes; any other spells what may not be there, or spells it in a second way."""
+    """Printable strings need only two escapes; any other is for a forbidden character or a second spelling."""
     return b"\\" in line and b"\\" in line.replace(rb"\\", b"").replace(rb"\"", b"")
 
 
@@ -158,7 +158,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check_text(value: object) -> None:
-    """Escapes may spell what bytes may not; strings inside arrays are reached through the array."""
+    """Escapes can produce characters that the bytes cannot; strings inside arrays are reached through the array."""
     if isinstance(value, str) and _unprintable_text.search(value):
         raise BadRecord("not-ascii", "strings must be printable ASCII, also when escaped")
     if isinstance(value, list):
@@ -178,7 +178,7 @@ _model = msgspec.json.Decoder(_nested(6))  # nearly all lines; each level more t
 # 32 bytes are 43 letters, the last of which carries four bits: nearly every binary value of a record.
 BASE64URL_32 = "[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]"
 _base64url_32 = re.compile(BASE64URL_32)
-# What the last letter may be, by the bytes that are left over from threes: it carries no more bits than they have.
+# The letters allowed at the end, by the number of bytes left over from groups of three: no spare bits are set.
 _LAST_LETTERS = ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", "AQgw", "AEIMQUYcgkosw048")
 _to_url = bytes.maketrans(b"+/", b"-_")
 _from_url = bytes.maketrans(b"-_+/=\n\r \t", b"+/*******")
@@ -196,7 +196,7 @@ def is_base64url_32(text: object) -> TypeGuard[str]:
 
 @lru_cache(maxsize=256)
 def _decode_32(text: str) -> bytes | None:
-    """Kept, because an audit meets each hash and key several times; None for what is to be refused."""
+    """Cached, because an audit meets each hash and key several times; None for text that must be refused."""
     return binascii.a2b_base64(text.encode().translate(_from_url) + b"=") if is_base64url_32(text) else None
 
 

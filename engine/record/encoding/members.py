@@ -1,8 +1,8 @@
-"""Exact members: an object of the record has those that the specification names, each of its kind, and no other.
+"""Exact members: an object of the record has the members that the specification names, each of its kind, and no others.
 
-A kind of member is said twice. Its function is the law: called with a value it returns nothing, or says what is wrong.
-Its type is for msgspec, which accepts a whole object at once, in a tenth of the time; it may be wider than the law,
-never narrower, and where it is wider the function is asked too. So the functions alone refuse.
+Each kind of member is defined twice. Its function is the law: it returns None for a good value, or the text of what is
+wrong. Its type is for msgspec, which accepts a whole object at once, in a tenth of the time. The type may be wider than
+the law, never narrower; where it is wider, the function is called too. So only the functions refuse.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NONE: Members = {}
 
 
 class Shape(Check):
-    """An object with every required member, perhaps optional ones, and no other; `what` names it to people."""
+    """An object with every required member, perhaps optional ones, and no others; `what` is its name in messages."""
 
     def __init__(self, what: str, required: Members, optional: Members = NONE) -> None:
         self.what, self.required, self.optional = what, required, optional

@@ -1,4 +1,4 @@
-"""Checks of one entry against the table before it, each alone: BadRecord if it fails."""
+"""Checks of one entry against the table before it. Each raises BadRecord if it fails."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def check_created(table: Table) -> None:
 
 
 def check_link(table: Table, entry: Entry) -> None:
-    """The entry is of this game, has the next number, names the last entry and is not dated before it."""
+    """The entry belongs to this game, has the next number, names the last entry and is not dated before it."""
     if entry.kind == "created":
         raise BadRecord("bad-first", "entry 0, and no other, has the kind created")
     if entry.game != table.game_id:
@@ -69,7 +69,7 @@ def check_signed(
 
 
 def check_draws(table: Table, entry: Entry) -> None:
-    """What the entry drew in public follows from keys that were fixed before anybody joined."""
+    """The public draws of the entry follow from keys that were fixed before anybody joined."""
     draws = entry.body.get("draws")
     if draws is None:
         return
@@ -102,7 +102,7 @@ def own_secret(table: Table, entry: Entry) -> bytes | None:
 
 
 def check_events(table: Table, entry: Entry) -> None:
-    """Public events of a hidden game are events of the rules that tell no secret, whoever decided them."""
+    """Public events of a hidden game are events of the rules and contain no secret, whoever decided them."""
     for number, event in enumerate(table.load_events(entry.body["events"])):
         if encode(redact(event, None)) != encode(entry.body["events"][number]):
             raise BadRecord(
@@ -124,7 +124,7 @@ def check_seals(table: Table, entry: Entry, opening: Mapping[str, Any] | None, s
 
 
 def check_seal(entry: Entry, watcher: int, salt: bytes, events: list[Any]) -> None:
-    """This watcher's seal in the entry is over these events: a seat checks so what it was told, by its own salt."""
+    """This watcher's seal in the entry is over these events: with its own salt a seat checks what it was shown."""
     _check_is(entry, watcher, canonical.to_base64url(H(domain("seal") + salt + encode(events))))
 
 

@@ -1,4 +1,4 @@
-"""What is written in an entry against what the engine made of it, member by member."""
+"""Comparing what is written in an entry with what the engine decides, member by member."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def check_written(
     opening: Mapping[str, Any] | None,
     secret: bytes | None,
 ) -> None:
-    """What the entry says of its events against what the engine made of it."""
+    """Compare the members about events with what the engine decided."""
     written = {name: encode(entry.body[name]) for name in _CHECK_OF if name in entry.body}
     expected = _expected(table, entry, decided, secret) if decided else {}
     if table.hidden and written["events"] != expected.get("events"):

@@ -1,10 +1,10 @@
 """Everything that can be checked when an entry follows a table, each check alone, so that one failure hides no other.
 
     chain        game, number, prev, a time that does not go back, a kind that may follow now
-    signatures   the act in the JWS is this entry, signed with a key of its seat that is in force here
+    signatures   the act in the JWS is this entry's, signed with an active key of its seat
     draws        the keys of public draws hash back to what was shown before, and give what was got
-    rules        the engine decides the same events and the same state; the clock plays a default, and not too early
-    seals        as many as there are watchers; each over what that watcher saw
+    rules        the engine decides the same events and the same state; a default move is not played too early
+    seals        one for each watcher, over the events that this watcher saw
     outcome      the game ends exactly here, as the rules say, and shows the secret of entry 0
 
 In a hidden game rules and seals wait for the secret. Nothing of the record reaches the engine but signed commands, and
@@ -75,9 +75,9 @@ def examine(
 ) -> tuple[Table, list[Fault]]:
     """The table after the entry, and what is wrong with it. After a fault the table is what the entry claims.
 
-    `secret` is the game's, or None; an entry that ends the game brings it along itself, and there it is judged.
-    `signed` is its act, if it was read already; `verify` says whether its signature holds. `defer` takes the work of
-    comparing what is written with what the engine made: its faults join the list then, and the table never hangs on it.
+    `secret` is the game's, or None; an entry that ends the game carries it, and it is judged there. `signed` is its
+    act, if it was read already; `verify` checks its signature. `defer` takes the work of comparing the entry with the
+    engine's decision: its faults are added to the list later, and the table never depends on it.
     """
     findings, decided = Findings(table.size), None
     findings.run("chain", checks.check_link, table, entry)
@@ -96,7 +96,7 @@ def examine(
 
 
 def _makes_sense(table: Table, entry: Entry) -> bool:
-    """Can a faulty entry's facts be applied, so that the checks after it find more than its consequences?"""
+    """Can a faulty entry be applied, so that later checks find more than its consequences?"""
     seat = entry.body.get("seat")
     if entry.kind == "created" or (seat is not None and seat >= table.seats):
         return False
@@ -122,7 +122,7 @@ def _examine_laws(findings: Findings, table: Table, entry: Entry, signed: Signed
 
 
 def _proposal_of(entry: Entry, signed: SignedAct | None) -> Proposal:
-    """What the entry wants. What an act says counts for the chain also where its signature fails."""
+    """The proposal of the entry. The content of its act counts for the chain even if the signature fails."""
     body, signed = entry.body, signed or _unverified(entry)
     seats = body["seats"] if entry.kind == "granted" else (body["seat"],) if "seat" in body else ()
     act, kid = (signed.act, signed.jws.kid) if signed else (None, "")
@@ -141,7 +141,7 @@ def _unverified(entry: Entry) -> SignedAct | None:
 def _decide(
     table: Table, entry: Entry, signed: SignedAct | None, opening: Mapping[str, Any] | None, secret: bytes | None
 ) -> Decision | None:
-    """The engine's own play of the entry; None where it cannot be known yet, or nobody is there to play."""
+    """The engine's own decision for the entry; None where it cannot be known yet, or nobody is seated to play."""
     if entry.body.get("seat", 0) >= table.seats:
         return None
     decidable = secret if table.hidden else True

@@ -31,7 +31,7 @@ class Findings:
         self.faults: list[Fault] = []
 
     def run(self, check: str, work: Callable[..., T], *given: object) -> T | None:
-        """What the work gives; None if it fails, which is a fault of this check."""
+        """The result of the work; None if it fails, which is a fault of this check."""
         try:
             return work(*given)
         except SealedMoveError as error:

@@ -1,8 +1,8 @@
-"""An entry that was written before, decided again by the server that holds the secret.
+"""Deciding an old entry again, by the server that holds the secret.
 
-A server whose database went back to an older copy takes its own lines from whoever has them. `restore_entry` gives what
-composing gave then, so that the line and all that was kept beside it can be stored once more. That a line is one of the
-server's own, its note proves and not this module: here it is only judged whether the line can follow.
+A server whose database went back to an older copy takes its own lines from anyone who has them. `restore_entry` returns
+what composing returned then, so that the line and everything kept beside it can be stored again. Its note proves that a
+line is the server's own; this module only judges whether the line can follow.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from engine.record.signed.moves import open_move
 def restore_entry(table: Table, entry: Entry, secret: bytes, text: str | None = None) -> Composed:
     """The table after the entry, and its opening in a hidden game; BadRecord if the entry cannot follow.
 
-    `text` is that of a sealed move: `opening-missing` if it is needed and not given, `wrong-seal` if it is another one.
+    `text` is the text of a sealed move: `opening-missing` if it is needed and not given, `wrong-seal` if it does not
+    match.
     """
     checks.check_link(table, entry)
     decided = _decided(table, entry, secret, text) if entry.kind in EVENTFUL else None
@@ -38,7 +39,7 @@ def restore_entry(table: Table, entry: Entry, secret: bytes, text: str | None = 
 
 
 def sealed_in(entry: Entry) -> str | None:
-    """The seal of a move of a hidden game; None for any other entry."""
+    """The seal of a move in a hidden game; None for any other entry."""
     if entry.kind != "moved":
         return None
     jws = entry.body.get("jws")
@@ -46,7 +47,7 @@ def sealed_in(entry: Entry) -> str | None:
 
 
 def _decided(table: Table, entry: Entry, secret: bytes, text: str | None) -> Decision:
-    """What the engine makes of it; what `judge` compares the entry with."""
+    """The engine's decision, which `judge` compares the entry with."""
     commands = _commands(entry, text) if entry.kind == "moved" else None
     chance, hidden = lanes(table, secret)
     try:

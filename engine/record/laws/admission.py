@@ -1,7 +1,7 @@
 """Whether an act is admitted to the log: its signer, its game, the entry it was signed on, and its place in the log.
 
-A server checks it before it writes the entry, an auditor after it. Each check refuses with a stable code of `SAYS`. In
-the order in which the server asks: the act's shape (BadRecord), the audience and the game it names, the signature by a
+A server checks it before it writes the entry, an auditor after it. Each check refuses with a stable code of `SAYS`. The
+order of the server's checks: the act's shape (BadRecord), the audience and the game it names, the signature by a
 key of that seat, the stage of the game, the head on which it was signed, and whether the entry may follow now
 (`preconditions.py`). The engine asks the rules of the game last.
 """

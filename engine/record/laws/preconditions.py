@@ -1,9 +1,9 @@
 """Which entry may follow which: one table of laws, read by the server, by the auditor, and by the reader.
 
-A law names the kinds of entries that it is asked of, the check of an audit that fails with it, the precondition as the
-specification states it (section 4.2 is this table), and the sentence for someone who breaks it. Laws are asked in the
-order of the table. A server asks the first ones, of the game's stage, before it looks at the head on which an act is
-signed, and all others after it.
+A law names the kinds of entries that it applies to, the check of an audit that fails with it, the precondition in the
+words of the specification (section 4.2 is this table), and the sentence for someone who breaks it. Laws are checked in
+the order of the table. A server checks the first ones, about the game's stage, before it looks at the head on which an
+act is signed, and all others after it.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Law(NamedTuple):
 
 
 def check(table: Table, proposal: Proposal, laws: Iterable[Law] | None = None) -> None:
-    """Refused with the code of the first law that is violated: of all for this kind of entry, or of these."""
+    """Raise Refused with the code of the first violated law: of all for this kind of entry, or of these."""
     for law in LAWS_OF[proposal.kind] if laws is None else laws:
         facts = law.violation(table, proposal)
         if facts is not None:

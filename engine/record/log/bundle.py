@@ -9,7 +9,7 @@
     {"events":[...],"move":"...","seq":7} ...     the full events of each entry, after the end of a hidden game
     {"data":"...","name":"prices.json"} ...       the data files that rules.data names
 
-Here only the file's shape is judged; entries stay lines, and the audit reads them. Never code.
+This module judges only the shape of the file; entries stay lines, and the audit reads them. A bundle never holds code.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""The clock of a game: what time a seat is promised, as one pure function of the log.
+"""The clock of a game: the time that a seat is promised, as one pure function of the log.
 
 A *stretch* is the time in which a seat owes something without a break. It begins with the entry after which the seat
 owes and before which it did not, and ends with the one after which it owes nothing. `move` is given once a stretch, and
-the seat's `bank` beside it; what a stretch took beyond `move` is taken from the bank at its end. So a turn in many
-pieces wins no time, and a quick one loses none. Then comes `grace`, and then the clock plays. Whoever answers last
-where all are asked at once owes again with the same entry, in the next round: a move with which somebody else begins to
-owe ends its stretch all the same.
+the seat's `bank` beside it; time used beyond `move` is taken from the bank at the end of the stretch. So a turn in many
+pieces gains no time, and a quick one loses none. Then comes `grace`, and then the clock plays. Where all seats owe at
+once, the last one to answer owes again from the same entry on, in the next round; so a move after which somebody else
+begins to owe ends its author's stretch, too.
 
     stretch     deadline = start + move + granted + bank + grace
     absent      deadline = start + granted + grace     after `missed` stretches in a row that the clock ended
@@ -40,7 +40,7 @@ Rules = Mapping[str, int]
 
 
 class Stretch(msgspec.Struct, frozen=True):
-    """Since entry `seq`, dated `start` (seconds since 1970), the seat owes something. `granted`: seconds given on."""
+    """The seat owes something since entry `seq`, dated `start` (seconds since 1970). `granted`: extra seconds."""
 
     seq: int
     start: int
@@ -65,7 +65,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 def check(clock: Mapping[str, Any] | None, seats: int) -> None:
-    """BadRecord unless these numbers, each in its bounds, can be a clock of a game of so many seats."""
+    """BadRecord unless these numbers are within bounds and make a clock for a game with this many seats."""
     if clock is None:
         return
     if seats == 1:
@@ -82,7 +82,7 @@ def opened(clock: Rules | None, seats: int) -> tuple[Time, ...]:
 
 
 def is_absent(time: Time, clock: Rules | None) -> bool:
-    """Has the clock ended so many stretches in a row that the seat counts as absent?"""
+    """Has the clock ended enough stretches in a row for the seat to count as absent?"""
     return bool(clock and clock["missed"]) and time.missed >= clock["missed"]  # type: ignore[index]  # bool(clock) is asked
 
 
@@ -98,9 +98,9 @@ def deadline(time: Time, clock: Rules | None, *, exact: bool = True) -> int | No
 
 
 def signed(time: Time, clock: Rules | None, now: Moment) -> Time:
-    """The seat has signed something: it is there. If it was absent, the stretch that runs begins anew.
+    """The seat has signed something, so it is present. If it was absent, its running stretch begins anew.
 
-    What was granted stays, else the deadline could go back: an absent seat has `grace` and what was granted.
+    Granted time stays, or the deadline could move earlier: an absent seat has `grace` and its granted time.
     """
     if not time.missed:
         return time
@@ -118,7 +118,7 @@ def taken(time: Time, clock: Rules | None, now: Moment, *, by_offer: bool) -> Ti
 
 
 def granted(times: tuple[Time, ...], seats: Collection[int], seconds: int) -> tuple[Time, ...]:
-    """The deadlines of the stretches that these seats have running move on by so much."""
+    """The running stretches of these seats get this many seconds more."""
     return tuple(_lengthened(time, seconds) if seat in seats else time for seat, time in enumerate(times))
 
 
@@ -144,14 +144,14 @@ def played(
 
 
 def _asks_others(times: tuple[Time, ...], now: Moment, owing: Collection[int] | None) -> bool:
-    """Does its author owe after this move, and somebody who did not owe before it?"""
+    """Do the author of this move and somebody who did not owe before it both owe after it?"""
     if now.kind != "moved" or owing is None or now.seat not in owing:
         return False
     return any(times[seat].stretch is None for seat in owing if seat != now.seat)
 
 
 def _after(time: Time, clock: Rules, now: Moment, owes: bool | None, *, mine: bool) -> Time:
-    """One seat's time. What nobody can know counts as still owed; but what the clock has played is surely over."""
+    """One seat's time. An unknown answer counts as still owed, but a stretch that the clock has played is over."""
     if not mine and (time.stretch is not None) == (owes is not False):
         return time
     if mine:

@@ -1,7 +1,7 @@
 """One entry of the log: a canonical line with exact members. Its hash is what the next entry, and a signature, name.
 
-Here an entry is judged alone. What it must be among the others - its number, its `prev`, whether seals, draws or an
-outcome are due - follows from the table (`laws`), what its events must be from the engine's decision (`judge`).
+Here an entry is judged alone. Its place among the others - its number, its `prev`, whether seals, draws or an outcome
+are due - follows from the table (`laws`), its events from the engine's decision (`judge`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 def read_entry(line: bytes) -> Entry:
-    """The entry in one line (without its line feed); BadRecord if it is none, NewerRecord if it is of a later `v`."""
+    """The entry in one line (without its line feed); BadRecord if malformed, NewerRecord if it has a later `v`."""
     body = canonical.loads(line)
     check_entry(body)
     prev, time = canonical.from_base64url(body["prev"], 32), canonical.seconds(body["at"])
@@ -80,7 +80,7 @@ def check_version(v: object) -> None:
 
 
 def _check_whole(kind: str, body: dict[str, Any]) -> None:
-    """What no single member can say."""
+    """Rules that involve several members."""
     if (body["seq"] == 0) != (kind == "created"):
         raise BadRecord("bad-first", "entry 0, and no other, has the kind created")
     if ("outcome" in body) != ("secret" in body and kind != "cancelled"):
@@ -114,7 +114,7 @@ def _check_at(value: object) -> None:
 
 
 def _check_data(value: object) -> None:
-    """Names of data files, each with the SHA-256 of its bytes; null where the rules need none."""
+    """Names of data files, each with the SHA-256 of its bytes; null if the rules do not need any."""
     m.an_object(value)
     assert isinstance(value, dict)
     if not value:

@@ -1,7 +1,7 @@
 """The fold over a log: the table of entry 0, and the next table from a table and the next entry.
 
-Facts are taken over as they stand and nothing is checked, which is how a server loads its own store. Whether an entry
-may follow, `laws` say; `judge` checks everything that can be checked before it applies the entry.
+Facts are taken as they are and nothing is checked, which is how a server loads its own store. `laws` decides whether an
+entry may follow; `judge` checks everything that can be checked before it applies the entry.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from engine.record.signed.acts import SignedAct
 def open_table(entry: Entry, data: Mapping[str, bytes] | None = None) -> Table:
     """The table of entry 0; `data` are the files that `rules.data` names, by name.
 
-    NewerRecord if this engine does not know the game or its rules version; BadRecord if the options are not its.
+    NewerRecord if this engine does not know the game or its rules version; BadRecord if its options do not fit.
     """
     body, count = entry.body, entry.body["seats"]
     game = _find(body["rules"])
@@ -134,13 +134,13 @@ def _joined(table: Table, entry: Entry, signed: SignedAct | None) -> Table:
 
 
 def _held(table: Table, entry: Entry, act: acts.Act) -> Table:
-    """The seat in new hands, with the keys that come with them and none of those before."""
+    """The seat with a new holder and their keys; the keys before them are gone."""
     seat = entry.body["seat"]
     return _brought(_seated(table, seat, log_table.seated(act, entry.seq)), seat, act)
 
 
 def _brought(table: Table, seat: int, act: acts.Act) -> Table:
-    """The keys of the act belong to this seat from now on, whatever becomes of them."""
+    """The keys of the act belong to this seat from now on, even after they are dropped."""
     kids = table.listed[seat].union(log_table.pair(key)[0] for key in act.coming)
     return replace(table, listed=_put(table.listed, seat, kids))
 
@@ -167,7 +167,7 @@ def _keyed(table: Table, entry: Entry, signed: SignedAct | None) -> Table:
 
 
 def _there(table: Table, entry: Entry) -> Table:
-    """The seat has signed something, so it is not absent."""
+    """The seat has signed something, so it is present."""
     seat, rules = entry.body["seat"], table.created["clock"]
     return replace(table, times=_put(table.times, seat, clock.signed(table.times[seat], rules, _now(entry))))
 
@@ -244,7 +244,7 @@ def _secret(entry: Entry) -> bytes | None:
 
 
 def _played(table: Table, entry: Entry, state: Any, hidden_next: int) -> dict[str, Any]:
-    """What an entry with events changes: state, draws, the end, and whose answer is due since when."""
+    """Apply an entry with events: state, draws, the end, and who owes an answer since when."""
     body, did = entry.body, {"state": state, "hidden_draw": hidden_next}
     if "draws" in body:
         draws = body["draws"]

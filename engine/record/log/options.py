@@ -2,7 +2,7 @@
 
 An options Struct may have a field `edition`, component data whose default is the house edition. It stands in no entry:
 `created.rules.data` names the file `edition.json` by its hash, and the bundle carries the file. The house edition is
-part of the rules version and is named by null.
+part of the rules version and is written as null.
 """
 
 from __future__ import annotations

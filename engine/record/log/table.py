@@ -1,8 +1,8 @@
 """The state of a game at the end of its log: seats with their holders and keys, draws, and the answers that are due.
 
-A table is a value: here are its fields and what can be asked of it. `fold.py` makes it from entry 0 and takes entry
-after entry. The engine's state stands in it in an open game always, in a hidden one if the full events (openings) or
-the secret are given; else it is None, and `questions` hold the earliest possible.
+A table is a value: this module has its fields and queries. `fold.py` makes it from entry 0 and applies entry after
+entry. It always holds the engine's state in an open game, and in a hidden one if the full events (openings) or the
+secret are given; otherwise the state is None, and `questions` hold the earliest possible entries.
 
 A *question* is the entry after which a seat owes an answer: one after which it is active, and before which it was
 not, or which logs its own move. An act signed on the question or any later entry is still the same answer to it.
@@ -92,7 +92,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def active(self) -> tuple[int, ...]:
-        """Seats that owe an answer now; in a hidden game without openings, those that perhaps do."""
+        """Seats that owe an answer now; in a hidden game without openings, those that may owe one."""
         if self.stage != "running":
             return ()
         return tuple(seat for seat, question in enumerate(self.questions) if question is not None)
@@ -111,7 +111,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return occupant is not None and occupant.offer is not None
 
     def is_absent(self, seat: int) -> bool:
-        """Has the clock ended so many stretches of the seat in a row that it counts as absent?"""
+        """Has the clock ended enough stretches of the seat in a row for it to count as absent?"""
         return seat not in self.gone and clock.is_absent(self.times[seat], self.created["clock"])
 
     def is_free(self, seat: int, at: int) -> bool:
@@ -128,14 +128,14 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return self.offered_from(seat)
 
     def offered_from(self, seat: int) -> int | None:
-        """From when on the offer of the seat may be taken, absent or not; None if the seat is not offered."""
+        """The time from which the offered seat may be taken, absent or not; None if the seat is not offered."""
         occupant = self.occupants[seat]
         if occupant is None or occupant.offer is None:
             return None
         return 0 if occupant.offer.hastened else occupant.offer.at + int(self.created["handover"]["wait"])
 
     def deadline(self, seat: int) -> int | None:
-        """When the seat's answer may be given by the clock, in seconds since 1970; None if never.
+        """When the clock may play for the seat, in seconds since 1970; None if never.
 
         At once for a seat that has resigned; else when the time that the clock promises is over.
         """
@@ -164,12 +164,13 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             raise BadRecord("bad-event", f"not an event of {self.game.meta.key}: {no}".replace("`", "'")) from None
 
 
-# --- One seat as the log tells of it ----------------------------------------------------------------------------------
-# who holds it with which keys, what it is asked, who gave it up before the start.
+# --- One seat as the log describes it
+# ----------------------------------------------------------------------------------
+# who holds it with which keys, what it owes, who gave it up before the start.
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """An offered seat: since when, in seconds since 1970; `hastened` by the recovery key, it does not wait."""
+    """An offered seat, `since` in seconds since 1970; `hastened` by the recovery key, it need not wait."""
 
     at: int
     hastened: bool
@@ -194,7 +195,7 @@ class Occupant(msgspec.Struct, frozen=True):
     offer: Offer | None = None
 
     def public(self, kid: str) -> bytes | None:
-        """The public key (32 bytes) of this `kid`, if it is in force."""
+        """The public key (32 bytes) of this `kid`, if it is active."""
         return next((public for own, public in self.keys if own == kid), None)
 
     def recovers(self, kid: str) -> bool:
@@ -202,7 +203,7 @@ class Occupant(msgspec.Struct, frozen=True):
         return self.recovery is not None and self.recovery[0] == kid
 
     def lists(self, kid: str) -> bool:
-        """Is this a key of the seat in force, in either office?"""
+        """Is this an active key of the seat, as a device key or as its recovery key?"""
         return self.public(kid) is not None or self.recovers(kid)
 
 
@@ -214,19 +215,19 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Loss(msgspec.Struct, frozen=True):
-    """Entry `seq` is a `restored`: from there on the log was lost, up to `size` entries, the last with this hash."""
+    """Entry `seq` is a `restored` entry: the log was lost from there up to `size` entries, the last with this hash."""
 
     seq: int
     size: int
     hash: bytes
 
     def covers(self, size: int) -> bool:
-        """Is a log of so many entries one of those that were lost?"""
+        """Is a log of this length one of those that were lost?"""
         return self.seq < size <= self.size
 
 
 class Leave(msgspec.Struct, frozen=True):
-    """A seat given up before the start; `removed` by the server alone, without a signature."""
+    """A seat given up before the start; `removed` if by the server alone, without a signature."""
 
     seq: int
     seat: int
@@ -235,7 +236,7 @@ class Leave(msgspec.Struct, frozen=True):
 
 
 def seated(act: Act, seq: int) -> Occupant:
-    """Whom a `join` or a `take`, logged as entry `seq`, puts into the seat."""
+    """The occupant whom a `join` or a `take`, logged as entry `seq`, puts into the seat."""
     kid, public = pair(act.key)
     recovery = None if act.recovery is None else pair(act.recovery)
     return Occupant(bool(act.bot), kid, act.nonce, seq, ((kid, public),), recovery)

@@ -1,7 +1,7 @@
 """What a player signs: the payload of a JWS, built by a client and read strictly by everybody else.
 
 Every payload names the server, the game, the seat, and the entry that it becomes (`seq` and `prev`): it can be logged
-once, in one place, and it testifies for all history before it.
+once, in one place, and it confirms all history before it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ KIND_OF: Mapping[str, str] = {act: kind for kind, act in ACT_OF.items()}
 
 
 class Act(msgspec.Struct, frozen=True):
-    """A payload as it was read. `prev` and `nonce` are 32 bytes; of the rest only what its act has is not None."""
+    """A payload as it was read. `prev` and `nonce` are 32 bytes; members that its act lacks are None."""
 
     act: str
     aud: str
@@ -84,12 +84,12 @@ def join(
 def take(
     aud: str, game: str, seat: int, seq: int, prev: bytes, key: Jwk, recovery: Jwk | None, *, bot: bool
 ) -> dict[str, Any]:
-    """The payload that takes over a seat of a running game, one that is open or absent, with a key of one's own."""
+    """The payload that takes over an offered or absent seat of a running game with a key of your own."""
     return {**_payload("take", aud, game, seat, seq, prev), "key": key, "recovery": recovery, "bot": bot}
 
 
 def offer(aud: str, game: str, seat: int, seq: int, prev: bytes, *, open_: bool) -> dict[str, Any]:
-    """The payload that opens one's seat to others, or closes it again; closing also says "I am back"."""
+    """The payload that offers your seat to others, or withdraws the offer; withdrawing also means "I am back"."""
     return {**_payload("offer", aud, game, seat, seq, prev), "open": open_}
 
 
@@ -177,7 +177,7 @@ def read_act(jws: Jws) -> Act:
 
 
 def _check_form(shape: m.Shape, payload: dict[str, Any]) -> None:
-    """Of the optional members one is there, or the two of a recovery key's `key` act, not both null."""
+    """Exactly one optional member is present, or the two of a recovery key's `key` act, not both null."""
     given = [name for name in shape.optional if name in payload]
     if given == ["only", "recovery"] and (payload["only"], payload["recovery"]) != (None, None):
         return

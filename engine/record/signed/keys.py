@@ -1,8 +1,8 @@
 """Ed25519 keys and what they sign: public keys as JWK (RFC 8037), named by their thumbprint (RFC 7638); compact JWS.
 
 A key is a canonical point of the prime-order subgroup and a signature is checked as RFC 8032 writes it, without
-cofactor: S < L, R compared as bytes and not of small order. On everything else the libraries of the world disagree,
-and what one accepts and another refuses must never reach a record.
+cofactor: S < L, R compared as bytes and not of small order. Libraries disagree on everything else, and a signature that
+one accepts and another refuses must never reach a record.
 
 A player signs a compact JWS (RFC 7515, 8037): a header of exactly alg, kid and typ, and a JSON object. `alg` may
 carry the old name (`EdDSA`, RFC 8037) or the new one (`Ed25519`, RFC 9864) and decides nothing: the key does.
@@ -76,7 +76,7 @@ def check_point(public: bytes) -> None:
 
 @lru_cache(maxsize=1024)
 def _is_sound(public: bytes) -> bool:
-    """Costs as much as a signature, and the same few keys come again and again."""
+    """Cached: it costs as much as a signature, and the same few keys come again and again."""
     return bool(nacl.bindings.crypto_core_ed25519_is_valid_point(public))
 
 
@@ -95,7 +95,7 @@ def thumbprint_bytes(public: bytes) -> bytes:
 
 
 class Jws(msgspec.Struct, frozen=True):
-    """A JWS as it was read; nothing is known of its signature before `verify`."""
+    """A JWS as it was read; its signature is not checked before `verify`."""
 
     header: dict[str, Any]
     payload: dict[str, Any]
@@ -122,7 +122,7 @@ def sign_jws(seed: bytes, payload: dict[str, Any], typ: str = TYP, alg: str = "E
 
 
 def read_jws(compact: object, typ: str = TYP) -> Jws:
-    """The parts of a compact JWS, its signature not yet verified; BadRecord if it is none or of another `typ`."""
+    """The parts of a compact JWS, its signature not yet verified; BadRecord if malformed or of another `typ`."""
     if not isinstance(compact, str):
         raise BadRecord("bad-jws", "a JWS must be a string in compact form")
     _check_length(compact)
@@ -145,7 +145,7 @@ def kid_of(compact: str) -> str | None:
 
 @lru_cache(maxsize=256)
 def _read_header(text: str, typ: str) -> dict[str, Any]:
-    """A key writes the same header in every JWS: nobody may change the one that is kept."""
+    """Cached: a key writes the same header in every JWS. Callers must not change the result."""
     header = canonical.loads_sent(canonical.from_base64url(text))
     if set(header) != {"alg", "kid", "typ"}:
         raise BadRecord("bad-header", "the header of a JWS must have exactly the members alg, kid and typ")

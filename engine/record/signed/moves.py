@@ -1,6 +1,6 @@
 """Sealed moves: in a hidden game a player signs the hash of the move, and sends its text beside the signature.
 
-The text is `{"commands": [...], "salt": "<32 random bytes>"}`, spaced and ordered as its sender likes, on one line; its
+The text is `{"commands": [...], "salt": "<32 random bytes>"}`, with any spacing and order of members, on one line; its
 bytes are kept and hashed as sent. The salt is the client's: the engine has no randomness.
 """
 
@@ -25,7 +25,7 @@ def move_text(commands: list[Any], salt: bytes) -> str:
 
 
 def seal_move(text: str) -> str:
-    """What the player signs: H(D("move") | text), in base64url."""
+    """The value that the player signs: H(D("move") | text), in base64url."""
     if not (text.isascii() and text.isprintable()):
         raise BadRecord(
             "not-ascii", "the text of a move must be one line of printable ASCII, so that a bundle can hold it"
@@ -49,7 +49,7 @@ def open_move(text: str, sealed: str) -> list[Any]:
 
 
 def check_commands(value: object) -> list[Any]:
-    """The commands of a move, one to 64 of them; what each of them says is the game's to judge."""
+    """The commands of a move, one to 64 of them; the game judges their content."""
     if not isinstance(value, list) or not 1 <= len(value) <= MAX_COMMANDS:
         raise BadRecord("bad-commands", f"a move must be a list of 1 to {MAX_COMMANDS} commands")
     return value

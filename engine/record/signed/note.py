@@ -7,8 +7,8 @@
     — games.example ihtgtQKk42EczWinqABEb8dd1hRTk0Z2N3WT6uuC8NwiCMFF4WYw9W3nK0VcTQ6opTy9QMbfS1TjZaK8NeFWMcY05wA=
 
 Three lines: the game, the number of entries, the hash of the last one in standard base64. Extension lines may follow,
-which are signed and not judged. It is not a tlog checkpoint, because that hash is not a Merkle root, and this key never
-signs one. Two notes of one game and number with different hashes prove a fork.
+which are signed but not interpreted. It is not a tlog checkpoint, because that hash is not a Merkle root, and this key
+never signs one. Two notes of one game and number with different hashes prove a fork.
 """
 
 from __future__ import annotations
@@ -78,9 +78,8 @@ def read(text: str) -> Note:
 
 
 def find(text: str) -> list[str]:
-    """The notes in a text as mails carry it, in the order in which they stand: lines may end in CRLF, be indented or
-    quoted, and other text may stand around them. [] if there is none that `read` reads; whether one is signed well
-    `verify` says.
+    """The notes in the text of a mail, in order: lines may end in CRLF, be indented or quoted, and have other text
+    around them. [] if `read` accepts none. Call `verify` to check the signatures.
     """
     lines = [_margin.sub("", line).rstrip(" \t") for line in _line_end.split(text[:MAX_TEXT])]
     return [found for start in range(len(lines)) if (found := _note_at(lines, start)) is not None]

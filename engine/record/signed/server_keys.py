@@ -4,7 +4,7 @@
      "keys": [{"crv": "Ed25519", "kty": "OKP", "x": "...", "kid": "...", "from": "...", "until": "...", "signed": null},
               {"crv": "...", "kty": "...", "x": "...", "kid": "...", "from": "...", "until": null, "signed": "<JWS>"}]}
 
-A key is never removed, so whoever knew one part of the list can tell whether a longer one continues it.
+A key is never removed, so anyone who knew part of the list can check whether a longer one continues it.
 """
 
 from __future__ import annotations

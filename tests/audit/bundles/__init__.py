@@ -2,7 +2,7 @@
 
     good       games of every kind that hold, or are open
     dishonest  what a server writes that cheats
-    damaged    what becomes of a file that is cut, mixed or changed afterwards
+    damaged    files that were cut, mixed or changed afterwards
     clock  handover  recovery  bounds  unseen  forms  server
                what breaks one sentence of the specification each
 

@@ -1,4 +1,4 @@
-"""Bundles with one thing too many, or too long. What stands right at the bound is in `good`.
+"""Bundles with one thing too many, or too long. Bundles right at a bound are in `good`.
 
 The 257th `joined` and a line of more than 2^20 bytes would make large files: the vectors `lines.json` have the line,
 `tests/record_table/test_rules.py` has the join.

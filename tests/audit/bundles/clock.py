@@ -21,7 +21,7 @@ def clock() -> Iterator[tuple[str, bytes]]:
 
 
 def expired(record: Record, after: int) -> bytes:
-    """The clock plays seat 0 so many seconds after the beginning of its stretch."""
+    """The clock plays seat 0 this many seconds after the beginning of its stretch."""
     stretch = record.table.times[0].stretch
     assert stretch is not None
     record.now = stretch.start + after
@@ -52,7 +52,7 @@ def missed_twice(rules: dict[str, int]) -> Record:
 
 
 def early_after() -> Iterator[tuple[str, bytes]]:
-    """After something that moves the deadline on."""
+    """Too early after an entry that moved the deadline back."""
     record = pig(clock=SHORT)
     record.grant([0], 3600)
     yield "early-after-a-grant", expired(record, WHOLE + 3599)

@@ -1,4 +1,4 @@
-"""What becomes of a file that is cut, mixed or changed afterwards, and files that nobody can judge."""
+"""Files that were cut, mixed or changed afterwards, and files that nobody can judge."""
 
 from __future__ import annotations
 

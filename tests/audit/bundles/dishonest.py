@@ -1,4 +1,4 @@
-"""What a server writes that cheats: each is caught where the design says."""
+"""Bundles of cheating servers: each is caught where the design says."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def machines() -> Iterator[tuple[str, bytes]]:
 
 
 def saying(said: Body) -> bytes:
-    """A join whose payload says this of the machine, under an entry that says that there is none."""
+    """A join whose payload declares this about a bot, in an entry that declares none."""
     record = pig(start=False)
     usual = attempt(record, "joined")
     payload = canonical.loads_sent(canonical.from_base64url((usual.jws or "").split(".")[1]))

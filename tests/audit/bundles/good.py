@@ -1,4 +1,4 @@
-"""Games that hold, and games of which not all can be seen yet."""
+"""Games that hold, and games that are still partly hidden."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def in_pieces() -> Record:
 
 
 def bank_used() -> Record:
-    """Seat 0 takes 100 seconds from its bank, wins 60 again, and has so much the next time."""
+    """Seat 0 takes 100 seconds from its bank, gains 60, and has the rest the next time."""
     record = pig(goal=40, clock=SHORT)
     for late in (100, 0, 0):
         record.now += SHORT["move"] + late - 60
@@ -378,7 +378,7 @@ def restored_twice() -> Record:
     return record.play()
 
 
-# --- not all of it can be seen ----------------------------------------------------------------------------------------
+# --- partly hidden ----------------------------------------------------------------------------------------
 
 
 def unseen() -> Bundles:

@@ -1,4 +1,4 @@
-"""Bundles in which a seat changes hands as it may not, or somebody acts who holds it no more."""
+"""Bundles in which a seat changes hands illegally, or a former holder acts."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def lobby() -> Record:
 
 
 def another_signer() -> bytes:
-    """The old holder signs the take of a key that is somebody else's."""
+    """The old holder signs a take with somebody else's key."""
     record = opened()
     usual = attempt(record, "taken").jws
     payload = canonical.loads_sent(canonical.from_base64url((usual or "").split(".")[1]))

@@ -1,4 +1,4 @@
-"""Bundles in which a recovery key does what it may not, or is treated like another key."""
+"""Bundles in which a recovery key oversteps its rights, or is treated like another key."""
 
 from __future__ import annotations
 

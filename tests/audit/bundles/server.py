@@ -1,4 +1,4 @@
-"""Bundles whose server key is none, or whose note is not by the key that entry 0 names."""
+"""Bundles with an invalid server key, or with a note that the key in entry 0 did not sign."""
 
 from __future__ import annotations
 

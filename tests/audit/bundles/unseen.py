@@ -25,7 +25,7 @@ def begun() -> Record:
 
 
 def told() -> Iterator[tuple[str, bytes]]:
-    """Public events are events of the rules, and tell nobody's secret."""
+    """Public events are events of the rules, and contain no secret."""
     (bid,) = begun().entries[-1].body["events"]
     wrong: dict[str, list[Any]] = {
         "told-a-bid": [{**bid, "amount": 3}],
@@ -49,7 +49,7 @@ def _card(event: dict[str, Any]) -> dict[str, Any]:
 
 
 def sealed() -> Iterator[tuple[str, bytes]]:
-    """What can be seen of a hidden game that runs."""
+    """Faults in the visible part of a running hidden game."""
     seals = begun().entries[-1].body["seals"]
     yield "a-seal-too-few", bundle_of(changed_last(begun(), seals=seals[:-1]))
     yield "a-seal-too-many", bundle_of(changed_last(begun(), seals=[*seals, seals[0]]))
@@ -71,7 +71,7 @@ def _rolled() -> Record:
 
 
 def lost() -> Iterator[tuple[str, bytes]]:
-    """A server that says that it has lost the secret, and shows something all the same."""
+    """A server that claims to have lost the secret, and still shows parts of it."""
     record = begun()
     record.put(c.compose_cancelled(record.table, None, record.at, "lost"))
     yield "openings-though-the-secret-is-lost", bundle_of(record.lines, record.openings)

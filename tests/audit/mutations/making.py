@@ -1,4 +1,4 @@
-"""Mutant number so and so, and why it may pass."""
+"""Making a mutant by its number, and the reason if it may pass."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.audit.mutations.parts import Body, apart, bases, together
 from tests.audit.mutations.ways import WAYS, Hand
 
 REPAIRS = ("nothing", "noted", "chained", "chained", "conspired")
-# What the server alone says, and what nobody can check before the end of a hidden game.
+# Members that the server alone states, and members that nobody can check before the end of a hidden game.
 OWN_WORD = {"at", "seconds", "seats", "reason", "prev", "seq"}
 UNSEEN = OWN_WORD | {"state", "seals", "events", "draws"}
 
@@ -38,7 +38,7 @@ def _done(way: Callable[[Hand], str], hand: Hand) -> str:
 
 
 def mutant_of(number: int, seed: int = 1) -> Mutant:
-    """Mutant number so and so: one change mostly, sometimes several."""
+    """The mutant of this number: usually one change, sometimes several."""
     rnd = random.Random(f"{seed}-{number}")
     base = rnd.choice(sorted(bases()))
     hand, did = Hand(rnd, base), []

@@ -1,4 +1,4 @@
-"""What somebody changes in a bundle: each way is a function that says what it did."""
+"""Ways to change a bundle: each is a function that returns what it did."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an account signs for itself, and key backups: docs/spec/account.md and docs/spec/keybox.md."""
+"""Statements that an account signs, and key backups: docs/spec/account.md and docs/spec/keybox.md."""
 
 from __future__ import annotations
 

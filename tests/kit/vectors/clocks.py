@@ -1,4 +1,4 @@
-"""What time a seat is promised (section 4.4), worked out by the slow clock from lists of entries."""
+"""The time that a seat is promised (section 4.4), computed by the slow clock from lists of entries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def clock_cases() -> list[dict[str, Any]]:
 
 
 def _case(name: str, clock: dict[str, int] | None, log: Log, wait: int = 0) -> dict[str, Any]:
-    """The log as one reads it, and after each entry what each of the two seats is promised."""
+    """The log, and after each entry the times promised to each of the two seats."""
     slow = SlowClock(clock, log, wait)
     return {
         "name": name,

@@ -120,7 +120,7 @@ def _apart() -> list[tuple[str, Holding, Holding]]:
 
 
 def _lost() -> list[tuple[str, Holding, Holding]]:
-    """Of what the server says it has lost."""
+    """Cases with entries that the server states as lost."""
     log, other, short, long = (
         _log(),
         _log(late=3),
@@ -190,7 +190,7 @@ def _marks(holding: Holding) -> dict[int, tuple[bytes, str]]:
 
 
 def _is_lost(log: Holding, other: Holding) -> bool:
-    """Does `other` know a number that `log` tells as lost, and does not know itself, without knowing that word?"""
+    """Does `other` have an entry that `log` states as lost and does not have, without having that statement?"""
     own, others = _marks(log), _marks(other)
     heads = {head for head, _ in others.values()}
     return any(
@@ -203,7 +203,7 @@ def _is_lost(log: Holding, other: Holding) -> bool:
 
 
 def _told(holding: Holding) -> dict[int, tuple[bytes | None, str]]:
-    """By number of entries that were lost: the hash of the last, None if it was not told, and the line that says so."""
+    """By number of lost entries: the hash of the last one (None if not stated), and the line that states it."""
     said: dict[int, tuple[bytes | None, str]] = {}
     for line in holding["lines"]:
         body = second.json.loads(line)

@@ -1,4 +1,4 @@
-"""Notes and bundles: what a file must look like before anybody judges the game in it."""
+"""Notes and bundles: the form of a file, before the game in it is judged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes as mails carry them: what somebody pasted, saved or forwarded, and the notes that are read in it."""
+"""Notes in mails: pasted, saved or forwarded text, and the notes that are found in it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _several() -> list[tuple[str, str, list[str]]]:
 
 
 def _broken_lines() -> list[tuple[str, str]]:
-    """Something that looks like a note, and of which no mail program is the cause."""
+    """Text that looks like a note, but that no mail program would produce."""
     one, two, three = BODY.split("\n")
     return [
         ("without its empty line", f"{BODY}\n{SIGNED}"),

@@ -1,4 +1,4 @@
-"""Payloads: what each act says, and how it may be spelled."""
+"""Payloads: the members of each act, and the allowed spellings."""
 
 from __future__ import annotations
 

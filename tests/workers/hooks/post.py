@@ -25,7 +25,7 @@ BOTH = pytest.mark.parametrize("database_url", databases.BOTH, indirect=True)
 
 
 class Post:
-    """What the tests of hooks do and see."""
+    """The actions and observations of the tests of hooks."""
 
     def __init__(self, house: Harness, receiver: Receiver) -> None:
         self.house, self.receiver = house, receiver

@@ -1,4 +1,4 @@
-"""What a hook is sent again and when asked for, and what is kept of it."""
+"""Deliveries sent again or on request, and the log that is kept of them."""
 
 import json
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What a hook is sent, in which order, how often, and when no more."""
+"""Deliveries to a hook: content, order, number of tries, and when they stop."""
 
 import json
 from datetime import timedelta
@@ -33,7 +33,7 @@ def test_the_events_of_an_account_arrive_in_order(post, house):
 
 
 def test_a_message_is_signed_for_its_receiver(post, house):
-    """The standard's own library takes it, by the wall clock of whoever receives it."""
+    """The standard's own library accepts it, by the receiver's wall clock."""
     from server.kernel.services import utc_now
 
     object.__setattr__(house.services, "now", utc_now)
@@ -206,7 +206,7 @@ def test_the_person_responsible_for_a_bot_is_mailed_when_its_webhook_is_paused(p
 
 
 def test_a_hook_that_goes_on_before_the_mail_sends_none(post, house):
-    """What is not so any more is not mailed, as of any mail; so it is of a hook that was deleted."""
+    """Outdated news are not mailed, as with any mail; the same holds for a deleted hook."""
     kept, gone = post.hook(kinds=["started"]), post.hook(kinds=["started"])
     post.receiver.answer = lambda _: 410
     house.game(clock=None)
@@ -287,7 +287,7 @@ def test_an_account_or_a_hook_that_is_gone_is_sent_nothing(post, house, how):
 
 
 def test_a_hook_that_is_paused_or_moved_meanwhile_waits(post, house):
-    """What was about to be sent to the old place goes to the new one, and no try is counted."""
+    """Messages for the old address go to the new one, and no try is counted."""
     hook = post.hook(kinds=["started"])
 
     def move_it(host, port):

@@ -191,7 +191,7 @@ def test_an_answer_that_is_not_http_counts_as_broken(receiver):
 
 
 def test_the_last_look_is_after_the_connection_and_before_the_first_byte(receiver):
-    """What it raises ends the request unsent; on a connection that is used again too."""
+    """An exception there ends the request unsent, also on a reused connection."""
     looked, led = [], Led(receiver.port)
 
     async def look() -> None:

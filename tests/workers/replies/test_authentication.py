@@ -100,7 +100,7 @@ def test_a_reply_without_proof_of_its_sender_is_refused(raw, why):
 
 
 def test_no_domain_signs_for_one_below_it():
-    """Whoever has the one need not be who has the other: the two are the same only where a list says so."""
+    """The two may have different owners: they count as one only if a list says so."""
     below = replace(CLAIM, email="ada@sub.example.org")
     raw = mail(from_="Ada <ada@sub.example.org>")
     for one, relay in ((signed(raw), None), (believed("dkim=pass header.d=example.org", signed(raw)), BELIEVED)):
@@ -172,7 +172,7 @@ OTHERS = (b"from", b"to", b"date", b"subject", b"message-id", b"mime-version")
 
 @pytest.mark.parametrize(("covered", "to_us"), [(MICROSOFT, False), (OTHERS, True)])
 def test_a_signature_without_to_proves_who_wrote_and_not_to_whom(covered, to_us):
-    """Whoever got the mail could have handed it in here; of two signatures the one that says more counts."""
+    """Any receiver of the mail could have submitted it here; of two signatures the one that covers more counts."""
     raw = signed(mail(), covered=covered)
     assert prove(raw, parse(raw), CLAIM, dns).to_us is to_us
     of_relay = believed("dkim=pass header.d=example.org", signed(mail(), key=OTHER, covered=covered))

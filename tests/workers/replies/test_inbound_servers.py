@@ -46,7 +46,7 @@ def to_of(mail) -> str:
 
 
 def talk(port: int, *lines: str) -> list[str]:
-    """What the server says to each line, greeting first."""
+    """The server's answer to each line, greeting first."""
     with socket.create_connection(("127.0.0.1", port), 10) as wire, wire.makefile("rwb") as said:
         answers = [said.readline().decode().strip()]
         for line in lines:
@@ -123,7 +123,7 @@ def believe(post, peer: str) -> None:
 
 @pytest.mark.parametrize(("peer", "did"), [("127.0.0.1", "preview"), ("192.0.2.1", "unproven")])
 def test_a_relay_is_believed_at_its_own_address_alone(post, game, peer, did):
-    """Whoever else can reach the door writes such a header, too."""
+    """Anyone else who can connect could write such a header, too."""
     believe(post, peer)
     with door(post) as port:
         send(port, to_of(post.asked("ada")), vouched(post))
@@ -321,7 +321,7 @@ def test_mailgun_signs_what_it_hands_in_once(post, game, relay):
 
 
 def bounced(relay, post, path, **given):
-    """What a relay tells, and what became of it."""
+    """The report of a relay, and its effect."""
     status = relay.post(f"/inbound/{path}/events", base_url=HERE, **given).status_code
     return status, post.read()
 
@@ -364,7 +364,7 @@ def test_mailgun_tells_what_became_of_a_mail(post, game, relay):
 
 @pytest.mark.slow
 def test_no_address_is_fetched_that_a_relay_names(post, game, relay):
-    """What it tells stands in its request, or nowhere: else whoever has its secret could have us ask anybody."""
+    """Only the request itself counts: else anyone with its secret could make us connect to any host."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         url = f"http://127.0.0.1:{other.getsockname()[1]}/mail"
         stored = {"storage": {"url": url, "key": "x"}, "recipient": "ada@example.org", "event": "complained"}
@@ -380,7 +380,7 @@ def test_no_address_is_fetched_that_a_relay_names(post, game, relay):
 
 @pytest.mark.slow
 def test_a_sign_in_mail_that_came_back_is_of_the_account_of_its_address(post, game, relay):
-    """If there is one: nothing is kept of strangers. The next one is mailed all the same."""
+    """If there is one: nothing is kept about strangers. The next mail is still sent."""
     for email in ("ada@example.org", "stranger@example.org"):
         request_link(post.services, email, "")
     post.react()

@@ -180,7 +180,7 @@ def _game(mail) -> str:
 
 
 def _words(house, mail) -> str:
-    """What the clock would play for its reader."""
+    """The default move, as words for the reader of the mail."""
     table = house.table(_game(mail))
     seat = PEOPLE.index(mail["To"].addresses[0].username.title())
     return format_steps([Step(table.game.default(table.state, seat))]) if seat in table.active else "bid 0"
@@ -196,7 +196,7 @@ def _reply(mail, words: str, number: int):
 
 
 def _check(house, games, answered: int) -> None:
-    """Each reply that was taken was read once, did one thing, and was answered to whoever sent it."""
+    """Each accepted reply was read once, did one thing, and was answered to its sender."""
     rows = house.kept()
     read = [row for row in rows if row.name is not None]
     assert len(read) == answered

@@ -35,7 +35,7 @@ class Provider(Sink):
 
 @dataclass
 class Relayed:
-    """What a house needs of a sink: where it hands in, and what arrived."""
+    """The parts of a sink that a server needs: where it submits mail, and what arrived."""
 
     url: str
     mails: list[EmailMessage]
@@ -44,7 +44,7 @@ class Relayed:
 
 
 def told(pattern: str, **places: str) -> str:
-    """What the operator's page tells, with the addresses of this test in it."""
+    """The lines of the operator's page, with the addresses of this test."""
     found = re.search(pattern, OPERATE, re.DOTALL)
     assert found is not None, pattern
     text = found[1]

@@ -1,4 +1,4 @@
-"""What a reply does: the move, a plan, a word; each answered once; and what is not believed does nothing."""
+"""The effect of a reply: a move, a plan, a word; each is answered once, and an unproven one does nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workers.replies.process import MOST_ANSWERS, MOST_TRIES
 
 
 def begun(post, kind="pig", unsigned=True, **options) -> str:
-    """A game of Ada and Ben; whoever owes a move was asked."""
+    """A game of Ada and Ben; the player to move has got their mail."""
     game = post.game(kind, unsigned=unsigned, **options)
     post.react()
     return game
@@ -201,7 +201,7 @@ def test_an_answer_can_be_answered(post):
 
 
 def test_a_stale_reply_does_nothing(post):
-    """Its question is over: the news, and no move, whoever has answered it."""
+    """Its question is over: the sender gets the news, and no move is made."""
     game = begun(post)
     name, seat = mover(post, game), post.table(game).active[0]
     old = post.asked(name)
@@ -265,7 +265,7 @@ def test_a_forwarded_mail_lets_nobody_move(post):
 
 
 def test_an_unproven_report_may_stop_mail_and_nothing_else(post):
-    """As the link in the mail can, which whoever has the mail has too."""
+    """So can the link in the mail, which any reader of the mail has, too."""
     game = begun(post)
     name, seat = mover(post, game), post.table(game).active[0]
     mail = post.asked(name)

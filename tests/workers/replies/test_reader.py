@@ -33,7 +33,7 @@ TITLES = ("livingstone", "tikal", "discoveries", "lewis_clark")
 
 
 def knows(game):
-    """What its grammar reads, whatever the position."""
+    """The commands that the grammar reads in any position."""
 
     def parses(_, text):
         try:
@@ -52,7 +52,7 @@ def beginning(name, seats=2):
 
 
 def positions(name, seats=2, count=40):
-    """What the clock plays from the beginning on, each position with the seat that is to move."""
+    """The positions of a game of default moves, each with the seat to move."""
     game, turn = beginning(name, seats)
     for _ in range(count):
         if not active(game, turn.state):

@@ -22,7 +22,7 @@ from tests.workers.processes import KEPT
 
 
 class Site:
-    """The programs, by name: `web` and `events`. What they print goes to `log`."""
+    """The programs, by name: `web` and `events`. Their output goes to `log`."""
 
     def __init__(self, hall: House, folder: Path, redis_url: str) -> None:
         self.hall = hall
@@ -81,7 +81,7 @@ class Site:
         self.start(name, **more)
 
     def counted(self):
-        """What the stream process has counted."""
+        """The counters of the stream process."""
         return numbers(self.socket)
 
 

@@ -36,7 +36,7 @@ async def _held(hub: Hub) -> bytes:
 
 
 def test_page_follows_page_without_a_poke():
-    """Whoever is far behind need not wait for the next look at everything."""
+    """A reader who is far behind need not wait for the next look at everything."""
     last = 6 * MOST
 
     def look(after: dict[str, int], _: list[str]) -> PollResult:
@@ -86,7 +86,7 @@ def test_there_are_as_many_places_as_the_process_may_have_descriptors(monkeypatc
 
 
 def test_a_folder_that_others_may_enter_holds_no_door(tmp_path):
-    """Whoever reaches the socket could pass connections in."""
+    """Any user who reaches the socket could pass connections in."""
     (tmp_path / "open").mkdir(mode=0o755)
     with pytest.raises(ConfigError, match="0700"):
         handover_socket.listening(tmp_path / "open" / "events.sock")

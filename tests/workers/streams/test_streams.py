@@ -94,7 +94,7 @@ def test_a_former_holder_hears_of_the_takeover_and_nothing_after_it(site: Site):
 
 @pytest.mark.slow
 def test_a_game_is_told_to_anybody_from_its_first_entry_to_its_end(site: Site):
-    """Every entry once, public facts alone; then the stream ends, and who comes back is told that it is over."""
+    """Every entry once, public facts only; then the stream ends, and a returning reader gets its end again."""
     people = site.people(2)
     game = site.hall.game("bids", people)
     with Reader(site.url, f"/games/{game}/events?after=-1") as stream:
@@ -354,7 +354,7 @@ def test_one_process_holds_the_streams_of_a_host(site: Site):
 
 
 def test_a_question_that_is_none_disturbs_nobody(site: Site):
-    """Whoever asked it gets no answer; the next one does."""
+    """Its sender gets no answer; the next one does."""
     for question in (b"\0\0\0\1x", b"\0\0"):
         with socket.socket(socket.AF_UNIX) as unix:
             unix.settimeout(PATIENCE)

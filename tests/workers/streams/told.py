@@ -1,4 +1,4 @@
-"""What the tests of streams ask for, and what of it the database has."""
+"""Requests of the tests of streams, and the matching rows of the database."""
 
 from __future__ import annotations
 

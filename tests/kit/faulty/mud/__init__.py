@@ -1,4 +1,4 @@
-"""Pig again, where nobody at all answers."""
+"""Pig with players that never answer."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""Pig again, with players of all bad manners."""
+"""Pig with players that fail in every way."""
 
 from msgspec.structs import replace
 

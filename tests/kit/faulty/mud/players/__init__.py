@@ -1,4 +1,4 @@
-"""Easy exits, and what is imagined hangs."""
+"""The easy level exits, and imagining a state hangs."""
 
 from engine.players import Players
 from tests.kit.faulty.sty.players import Exits

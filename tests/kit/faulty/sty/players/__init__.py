@@ -1,4 +1,4 @@
-"""One level for each way not to answer; easy holds."""
+"""One level for each way to fail; the easy level always holds."""
 
 import ctypes
 import sys
@@ -20,7 +20,7 @@ class Hangs(Policy):
 
 
 class HangsInC(Policy):
-    """Not even a signal's handler would come to its turn."""
+    """Hangs in C code, where not even a signal handler runs."""
 
     def line(self, facts, view, legal, rng):
         ctypes.PyDLL(None).pause()
@@ -42,7 +42,7 @@ class Devours(Policy):
 
 
 class Prints(Policy):
-    """Talks on standard output, which is where replies go."""
+    """Prints to standard output, which is for replies."""
 
     def line(self, facts, view, legal, rng):
         print("I hold")  # noqa: T201 - its bad manners
