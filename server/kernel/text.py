@@ -61,6 +61,16 @@ CLOCK = (
     "When the time for a turn is used up, your time bank runs (one for the whole game), then a grace period. After "
     "that the server plays a default move for you."
 )
+CLOCK_WITHOUT_BANK = (
+    "When the time for a turn is used up, a grace period runs. After that the server plays a default move for you."
+)
+
+
+def clock_course(clock: Mapping[str, int] | None) -> str:
+    """What happens at this table when a turn takes too long; `` without a clock."""
+    if not clock:
+        return ""
+    return CLOCK if clock["bank"] or clock["increment"] else CLOCK_WITHOUT_BANK
 
 
 def seconds(number: int) -> str:

@@ -104,7 +104,7 @@ def _terms(at: Perspective) -> dict[str, Any]:
     return {
         "options": options_words(at.game),
         "clock": text.clock(clock),
-        "clock_words": text.CLOCK if clock else "",
+        "clock_words": text.clock_course(clock),
         "absence": text.absence(clock["missed"] if clock else 0),
         "handover": text.handover(at.game.handover),
         "offer_wait": text.offer_wait(at.game.offer_wait),

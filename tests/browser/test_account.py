@@ -175,7 +175,7 @@ def test_a_token_for_a_program_is_shown_once(device):
     one.page.get_by_role("link", name="Make an API token").click()
     one.page.get_by_label("Name of the token").fill("my <b>bot</b>")
     one.presses("Make the token")
-    expect(one.page.get_by_role("heading", name="API token my <b>bot</b>")).to_be_visible()
+    expect(one.page.get_by_role("heading", name="API token “my <b>bot</b>”")).to_be_visible()
     assert axe.findings(one.page) == []
     assert one.page.evaluate("document.documentElement.scrollWidth") <= 360
     token = one.page.get_by_role("region", name="The token").inner_text()

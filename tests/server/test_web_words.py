@@ -29,6 +29,19 @@ def test_a_moment_is_said_in_utc():
     assert text.moment(datetime(2026, 11, 23, 9, 5, tzinfo=UTC)) == "Monday 23 November 2026, 09:05 UTC"
 
 
+@pytest.mark.parametrize(
+    ("clock", "bank"),
+    [
+        ({"bank": 3600, "increment": 0}, True),
+        ({"bank": 0, "increment": 60}, True),
+        ({"bank": 0, "increment": 0}, False),
+        (None, False),
+    ],
+)
+def test_the_course_of_a_clock_names_a_time_bank_only_if_there_is_one(clock, bank):
+    assert ("time bank" in text.clock_course(clock)) is bank
+
+
 def test_people_are_listed_as_one_speaks():
     """One, two, several."""
     assert [text.people(["A", "B", "C"][:n]) for n in (1, 2, 3)] == ["A", "A and B", "A, B and C"]

@@ -161,7 +161,7 @@ def answer_left() -> Answer:
 
 def unproven() -> Unproven:
     words = message_id(HOUSE.host, GAME, 12, 0, "unproven")
-    return Unproven(words, pig_place(), "no signature (DKIM) of example.org holds")
+    return Unproven(words, pig_place(), "it has no valid DKIM signature of example.org that covers From and Date")
 
 
 def digest() -> Digest:
@@ -191,7 +191,7 @@ def others_seats() -> Turn:
     """With a bank, while one of the others is absent and the other has opened the seat."""
     facts = your_turn(bank=timedelta(hours=3), grace=timedelta(hours=12))
     free = (kernel_text.free(2, is_open=False), kernel_text.free(3, is_open=True))
-    return replace(facts, table=replace(facts.table, standing=("", "absent", "open"), free=free))
+    return replace(facts, table=replace(facts.table, standing=("", "absent", "seat offered"), free=free))
 
 
 def absent_turn() -> Turn:

@@ -139,6 +139,13 @@ def test_a_mail_of_a_game_links_its_guide(name):
     assert re.search(rf'<a href="{HOUSE.site}/play/(pig|bids)">How to play</a>', page(mail))
 
 
+def test_the_last_mail_about_a_cancelled_table_offers_no_settings():
+    """There is nothing left to stop or to choose."""
+    mail = sent(SAMPLES["cancelled"]())
+    assert "Stop emails" not in plain(mail) + page(mail)
+    assert "daily digest" not in page(mail)
+
+
 def test_the_picture_travels_inside_and_reads_as_the_board():
     """A PNG by its content id; its alternative text is the board."""
     mail = sent(your_turn())

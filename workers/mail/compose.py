@@ -51,14 +51,13 @@ LONGEST_SENTENCE = 400
 MOST_LINES = 200  # of legal commands; with the sentences and the board this keeps a page below the 100 kB of Gmail
 PICTURE = "position"
 BACK = (
-    'To be back, make your move. At any other time, run `sealedmove resign GAME --back` or sign an offer with "open" '
-    "false. From then on you have your full time for each turn again."
+    "To come back, make your move. If it is not your turn, run `sealedmove resign GAME --back`. From then on you have "
+    "your full time for each turn again."
 )
 NOT_YOU = (
-    "If you did not offer it, someone else has one of your keys. Withdraw the offer at once: run "
-    '`sealedmove resign GAME --back` or sign an offer with "open" false. Then replace the keys of the seat with your '
-    "recovery code, since whoever has the stolen key can offer the seat again. Your recovery code also withdraws the "
-    "offer by itself."
+    "If you did not offer it, someone else has one of your keys. Withdraw the offer at once, on the game's page or "
+    "with `sealedmove resign GAME --back`. Then replace the keys of the seat with your recovery code, since whoever "
+    "has the stolen key can offer the seat again. Your recovery code also withdraws the offer by itself."
 )
 RECOVERED = (
     "The offer was signed with the recovery key, so it does not wait. If that was not you, someone else has your "
@@ -121,7 +120,7 @@ def subject(facts: Facts) -> str:
     if isinstance(facts, Login):
         return "Sealed Move: your sign-in link"
     if isinstance(facts, Paused):
-        return f"Sealed Move: your webhook {headers.clean(facts.name)} is paused"
+        return f'Sealed Move: your webhook "{headers.clean(facts.name)}" is paused'
     if isinstance(facts, Waiting):
         return f"Sealed Move: {waiting_act_words.SUBJECTS[facts.act]}"
     if isinstance(facts, Confirm):

@@ -158,9 +158,9 @@ class Place:
 class Table:
     """What the reader's seat sees: sentences since it last moved, text board, picture, and the signed note.
 
-    `has_moved` says whether the seat has; `is_new`, whether that was before the reader took it over. `standing` has a
-    word on each seat (`absent`, `open`, `resigned` or nothing), `free` a sentence on each that anybody may take,
-    `offered` each that still waits, with when it can be taken.
+    `has_moved` says whether the seat has; `is_new`, whether that was before the reader took it over. `standing` has
+    words on each seat (`absent`, `seat offered`, `resigned` or nothing), `free` a sentence on each that anybody may
+    take, `offered` each that still waits, with when it can be taken.
     """
 
     since: tuple[str, ...]

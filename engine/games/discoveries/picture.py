@@ -91,17 +91,24 @@ def _camp(page: Page, view: DiscoveriesView) -> None:
         *(_tribe(x, page.top, view.card(card)) for x, card in tribes),
     )
     _banks(page, view, places)
-    page.lines("Territories: roads run from the bottom up. Last: the top card of the deck", fill=FAINT)
+    top = " Last: the top card of the deck" if view.top else ""
+    page.lines(f"Territories: roads run from the bottom up.{top}", fill=FAINT)
     open_cards = (*view.territories, view.top) if view.top else view.territories
     height = _card_height(view, open_cards)
     places_of = enumerate(open_cards)
     drawn = (_discovery(_fourth(at), page.top, FOURTH, height, view.card(card)) for at, card in places_of)
     page.row(height, *drawn)
-    left = " ".join(map(str, view.deck)) or "none"
-    page.lines(f"Deck: {count(len(view.deck) + (view.top > 0), 'card')}. Below the top one, in no known order: {left}.")
+    page.lines(_deck(view))
     page.lines(terms.edition(view))
     page.lines(f"Cards not in this game: {' '.join(map(str, view.removed)) or 'none'}.")
     page.top += GAP
+
+
+def _deck(view: DiscoveriesView) -> str:
+    if not view.top:
+        return "The deck is empty."
+    left = " ".join(map(str, view.deck)) or "none"
+    return f"Deck: {count(len(view.deck) + 1, 'card')}. Below the top one, in no known order: {left}."
 
 
 def _tribe(x: float, y: float, card: Card) -> Iterator[str]:

@@ -111,7 +111,8 @@ def _head(view: TikalView, names: tuple[str, ...]) -> Part:
 
 def _in_hand(view: TikalView) -> Iterator[str]:
     if view.tile and not view.over and view.to_do[0][0] == "turn":
-        yield f"The tile is {view.tile.name}, shown in its rotations. It fits on cells with a dashed rim."
+        shown = ", shown in its rotations" if len(turns(view.tile.stones)) > 1 else ""
+        yield f"The tile is {view.tile.name}{shown}. It fits on cells with a dashed rim."
 
 
 def _folded(sentence: str, columns: int) -> Iterator[str]:

@@ -47,6 +47,13 @@ def test_every_die_is_drawn_in_its_colour(colour: str, count: int) -> None:
     assert sum(box.attrib.get("rx") == "4" for box in boxes) == count
 
 
+def test_an_empty_deck_has_no_top_card() -> None:
+    """The last card of the row is then a territory like the others."""
+    said = texts(replace(midgame(), top=0, deck=()))
+    assert "The deck is empty." in said
+    assert "Territories: roads run from the bottom up." in said
+
+
 def test_every_open_card_is_named() -> None:
     """Tribes by name, discoveries by number, journals in words."""
     view = midgame()

@@ -333,7 +333,7 @@ def test_the_second_example_turn_crosses_mountain_and_river_and_camps() -> None:
     assert guides.says(
         KEY,
         "The horse leads from 24 to 26, which is mountain and river; the food to 28, then 30. Player 1 stands there, so"
-        " on to 31. Now a camp is cheap: no card in hand, 6 goods for nothing, 2 Indians for 1 point. The scout falls"
+        " on to 31. Now a camp is cheap: no card in hand, 6 goods are free, 2 Indians cost 1. The scout falls"
         " to 30, which is taken, so to 29, and the camp moves up from 24.",
     )
     assert player.hand == ("commander", "cutssahnem")

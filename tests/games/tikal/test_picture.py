@@ -58,6 +58,11 @@ def test_the_picture_marks_the_tile_in_hand() -> None:
     assert 'font-weight="normal">ruins-a1</text>' in drawn
 
 
+def test_a_volcano_has_no_rotations_to_show() -> None:
+    """It has no stones, so it looks the same in each."""
+    assert "The tile is volcano-b1. It fits on cells" in picture(view(laying(begun(2), "volcano-b1"), None))
+
+
 def test_pyramids_grow_with_their_level() -> None:
     """The higher the number, the higher the pyramid, with each level drawn."""
     heights = []

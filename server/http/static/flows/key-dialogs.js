@@ -263,7 +263,7 @@ export async function recover(account) {
     paragraph("The code opens your key backup in this browser. It is not sent anywhere."),
     ...typed.parts,
     paragraph(
-      "If another device was lost or stolen, remove all other devices. Nobody can move for you with them then.",
+      "If another device was lost or stolen, remove all other devices. After that nobody can move for you with them.",
     ),
   ];
   const answer = await ask("Your recovery code", parts, [
