@@ -242,7 +242,7 @@ def _check_no_loss(ledger: Ledger) -> None:
     """Check that the row has all entries that this process has seen; otherwise the database was restored beneath it."""
     known, game = ledger.services.known_sizes, ledger.game
     if game.head_seq + 1 < known.get(game.id, 0):
-        del known[game.id]
+        known.pop(game.id, None)  # another thread may have forgotten it by now
         raise Problem("unavailable", says="the database has fewer entries of this game than before")
     if len(known) >= MOST_KNOWN:
         known.clear()

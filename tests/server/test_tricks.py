@@ -337,3 +337,17 @@ def test_each_act_has_its_own_address(hall: House, people: list[Player]):
     answer = people[2].act(game, "offer", people[2].sign(people[2].payload(game, "take", seat=1, **people[2].holder())))
     assert code(answer) == (422, "wrong-act")
     assert answer.get_json()["facts"] == {"found": "take", "expected": "offer"}
+
+
+def test_a_program_that_drops_each_key_that_the_owner_adds_keeps_no_seat(hall: House, people: list[Player]):
+    """It follows the log with the stolen key until the limit is reached; then one act of the recovery key ends it."""
+    game, owner = guarded(hall, people), people[1]
+    added = 0
+    while (answer := owner.rekey(game, add=jwk(seed_of(f"device {added}")))).status_code == 201:
+        assert thief_of(owner).rekey(game, drop=kid(seed_of(f"device {added}"))).status_code == 201
+        added += 1
+    assert (added, code(answer)) == (16, (409, "too-many-keys"))
+    assert owner.rekey(game, by=RECOVERY, only=[jwk(seed_of("fresh"))]).status_code == 201
+    assert code(thief_of(owner).rekey(game, drop=kid(seed_of("fresh")))) == (401, "dropped-key")
+    owner.seed = seed_of("fresh")
+    assert owner.move(game, BID).status_code == 201
