@@ -39,6 +39,8 @@ def test_every_refusal_is_told_in_the_documents():
         ("GET", "/v1/nowhere", None, 404, "not-found"),
         ("DELETE", "/v1/games", None, 405, "method-not-allowed"),
         ("POST", "/v1/login", b"{", 400, "bad-request"),
+        ("POST", "/v1/login", b'{"email":"a@example.org","email":"b@example.org"}', 400, "bad-request"),
+        ("POST", "/v1/login", b'{"email":"a@example.org","em\\u0061il":"b@example.org"}', 400, "bad-request"),
         ("POST", "/v1/login", b'{"email":"nobody"}', 422, "bad-fields"),
         ("POST", "/v1/login", b'{"email":"a@example.org","more":1}', 422, "bad-fields"),
         ("POST", "/v1/login", b'{"email":"a@example.org","name":"a\\r\\nBcc: b"}', 422, "bad-fields"),
