@@ -34,7 +34,7 @@ def test_a_template_names_fields_of_its_own_kind_alone():
     kinds = [kind for game in registry.games().values() for kind in game.commands if kind.words]
     assert len(kinds) > 40
     for kind in kinds:
-        named = re.findall(r"\{(\w+)|\[(?:not )?(\w+): ", kind.words)
+        named = re.findall(r"\{(\w+)|\[(?:not )?(\w+):", kind.words)
         assert {one or other for one, other in named} <= {*kind.__struct_fields__}, kind
 
 
@@ -54,8 +54,8 @@ def test_seats_are_named_and_cards_printed():
 
 
 def test_a_part_with_a_number_stays_though_it_is_zero():
-    """Nought is said; only what is not there, or false, is left out."""
-    part = re.fullmatch(r"\[(?:(not )?(\w+): )?([^\]]*)\]", "[, with only {only}]")
+    """Only a missing or a false value is left out."""
+    part = re.fullmatch(r"\[(?:(not )?(\w+):)?([^\]]*)\]", "[, with only {only}]")
     assert _part(part, {"only": 0}) == ", with only {only}"
     assert _part(part, {"only": None}) == ""
 

@@ -98,6 +98,26 @@ def test_seats_have_names_where_nobody_knows_better() -> None:
     assert names_of(2) == ("Seat 1", "Seat 2")
 
 
+class Sold(Event, frozen=True, tag="Sold"):
+    words: ClassVar[str] = "{seat} sold {gems:*}[coins: for {coins:coin}][not coins: for nothing][: {note}]."
+    seat: int
+    gems: tuple[str, ...]
+    coins: int
+    note: str | None = None
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (Sold(0, ("red", "clear", "red"), 2, "late"), "Ann sold red (2), clear for 2 coins: late."),
+        (Sold(0, ("blue",), 0), "Ann sold blue for nothing."),
+    ],
+)
+def test_a_template_leaves_out_the_parts_that_do_not_apply(event: Sold, told: str) -> None:
+    """Also, it shows equal parts once, with their number."""
+    assert tell(event, ["Ann"]) == told
+
+
 class Laid(Event, frozen=True, tag="Laid"):
     words: ClassVar[str] = "A die was laid on {place}."
     printed: ClassVar[dict[str, dict[str, str]]] = {"place": {"2.walk": "the reserve (walk) of @2"}}

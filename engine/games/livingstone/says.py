@@ -94,8 +94,8 @@ def choice(faces: tuple[int, ...]) -> str:
 
 OVER = {
     "waterfall": "The game is over: the steamer has reached the falls.",
-    "resigned": "The game was broken off because too few players were left.",
-    "undecided": "The game was broken off after {turns} turns, the most it may have. "
+    "resigned": "The game ended early because too few players were left.",
+    "undecided": "The game ended after {turns} turns, the most it may have. "
     "The ranking is by the points scored so far; nothing hidden is shown.",
 }
 NOBODY = "Nobody wins."
