@@ -16,7 +16,7 @@ In templates of events and commands, a part in brackets is left out if it does n
     [not coins: for free]     only if it is one of these
 
 A field that holds ASCII words of the record is shown as printed, if `printed` of the event or of the game has it; `@2`
-in the printed words is the name of the second seat's player.
+in the printed words becomes the name of the second seat's player.
 """
 
 from __future__ import annotations

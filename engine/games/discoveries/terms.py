@@ -72,7 +72,7 @@ DOING = {
 
 
 def duty(view: DiscoveriesView, names: tuple[str, ...]) -> str:
-    """What is due, and from which player; the result once the game is over."""
+    """What must be done, and by which player; the result once the game is over."""
     if view.ended:
         return OVER[view.ended.reason].format(result=who_won(view, view.ended, names))
     doing = view.doing
@@ -254,7 +254,7 @@ def points(discovery: Discovery) -> str:
 
 
 def doing_words(doing: Doing) -> Iterator[str]:
-    """A sentence for each thing of the running turn that still matters."""
+    """A sentence for everything in the running turn that still matters."""
     faces = counted((face, doing.faces.count(face)) for face in FACES if face in doing.faces)
     shifts = ", ".join(f"{own} as {face}" for own, face in doing.shifts)
     found = {

@@ -24,7 +24,7 @@ INKS = (  # what a terminal may colour, see `kit.spans`
     (r"(?<=^(?:->|  ))(?P<seat>[1-5])(?= \S)", "seat"),
 )
 DRAWN = {"river": "~", "mountain": "^", "mixed": "+"}
-NAME, LANE_NAME = 30, 6  # columns for a player's name: above the own cards, beside the route
+NAME, LANE_NAME = 30, 6  # columns for a player's name: above their cards, beside the route
 
 
 def board(view: LewisClarkView, names: tuple[str, ...]) -> str:
@@ -182,7 +182,7 @@ def badges(sees: Supply) -> str:
 
 
 def _boats(player: SeenPlayer) -> str:
-    """Return each boat at a camp: its load, its room, and the time that costs."""
+    """Return each boat at a camp: its load, its room, and its delay."""
     goods, indians = loads(player)
     return f"goods {_loads(goods)}; Indians {_loads(indians)}"
 

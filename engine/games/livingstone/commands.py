@@ -202,7 +202,7 @@ class Tent(DieCommand, frozen=True, tag="tent"):
         return square_of(state.here, self.row or self.die)
 
     def _price(self, state: LivingstoneState, seat: int) -> int:
-        """Return the column's cost and a coin for each other owner on the square: what the explorer saves."""
+        """Return the column's cost and a coin for each other owner on the square: all that the explorer saves."""
         return state.edition.costs[state.here - 1] + len(self._owners(state, seat))
 
     def _owners(self, state: LivingstoneState, seat: int) -> tuple[int, ...]:

@@ -101,7 +101,7 @@ class StonesDrawn(Event, frozen=True, tag="StonesDrawn"):
     stones: tuple[str, ...]
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
-        """Give the gems to the player; put the others beside the board, from where a white stone sends them back."""
+        """Give the gems to the player; put the others beside the board until the white stone is drawn."""
         player = state.players[self.seat]
         clear, blue, red = player.gems
         count = self.stones.count

@@ -193,7 +193,7 @@ class Walk(Command, frozen=True, tag="walk"):
 
 
 def check_work(state: TikalState, seat: int, cell: str, most: int) -> None:
-    """Refuse the k-th level or treasure on one tile in a turn without k own pieces there, and any beyond `most`."""
+    """Refuse the k-th level or treasure on a tile in a turn without k pieces of its own there, or beyond `most`."""
     done, site = state.worked.count(cell), state.site(cell)
     if done >= most:
         raise Refused("enough-for-this-turn", cell=cell, most=most)
