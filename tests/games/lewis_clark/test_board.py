@@ -216,7 +216,7 @@ def test_proposed_commands_are_possible(name: str) -> None:
             assert f"example: {looked.example[:40]}" in shown(looked)
 
 
-def test_a_watcher_who_does_not_know_the_hand_gets_no_example() -> None:
+def test_watchers_who_do_not_know_the_hand_get_no_example() -> None:
     """With covered cards the kinds of command stay public."""
     state = lay(3, LewisClarkOptions(covered="hidden")).state
     assert view(game, state, 1).example == ""
@@ -232,7 +232,7 @@ def test_a_watcher_who_does_not_know_the_hand_gets_no_example() -> None:
         ({"acted": True, "camped": True, "recruited": True}, "Seat 1 has taken their action. They have camped and rec"),
     ],
 )
-def test_the_headline_says_what_is_done_and_what_is_left(fields: dict[str, bool], sentences: str) -> None:
+def test_the_headline_names_what_is_done_and_what_is_left(fields: dict[str, bool], sentences: str) -> None:
     head = " ".join(shown(seen(replace(begun(), **fields))).split("\n\n")[0].split())
     assert head.startswith(f"Turn 1 of at most 400. {sentences}")
 

@@ -188,7 +188,7 @@ def test_with_neither_deck_nor_discards_the_journal_grows_short() -> None:
 # --- camp -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_camp_costs_what_the_rulebooks_example_says() -> None:
+def test_a_camp_costs_as_much_as_in_the_rulebooks_example() -> None:
     """A card in hand 1, three goods on the second boat 1, two on the third 2, an Indian on the fifth 1: five spaces."""
     me = {
         "hand": ("commander",),

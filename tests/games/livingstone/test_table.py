@@ -74,7 +74,7 @@ def test_the_example_move_of_a_board_is_possible(where: str) -> None:
 
 
 @pytest.mark.parametrize("where", POSITIONS)
-def test_a_picture_does_not_say_what_to_type(where: str) -> None:
+def test_a_picture_does_not_list_commands_to_type(where: str) -> None:
     """Pages have buttons for it."""
     assert "To type" not in game.picture(kit.view(game, POSITIONS[where], 0), NAMES)
 
