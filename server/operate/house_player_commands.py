@@ -23,7 +23,7 @@ NAMES = (
     "Clark", "Drouillard", "Field", "Floyd", "Gass", "Gibson", "Labiche", "Lewis", "Ordway", "Pryor", "Sacagawea",
     "Shannon", "Shields", "Weiser", "Whitehouse", "Willard", "Windsor", "York",
 )  # fmt: skip
-LEVELS = ("easy", "fair", "strong")  # their player takes the level that a game offers next to it
+LEVELS = ("easy", "fair", "strong")  # a game without one of these uses the nearest level that it has
 FOLDER = click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 
 
