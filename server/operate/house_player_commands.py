@@ -66,7 +66,7 @@ def list_() -> None:
 @main.command()
 @click.argument("number", type=int, metavar="ID")
 def remove(number: int) -> None:
-    """Erase a house player. Its games continue, with default moves at its seats."""
+    """Delete a house player. Its games continue, with default moves at its seats."""
     with startup.operator_services() as services:
         bots.erase_house(services, number)
     _print_token({"id": number, "erased": True})
