@@ -1,14 +1,13 @@
 // The bytes of the record: canonical JSON, base64url, SHA-256 (docs/spec/record.md, section 3).
 //
-// A reader accepts exactly one spelling of a value, so it is written as a parser that knows no other: no spaces, two
-// escapes, integers, members sorted (in what a player sends, in any order), each once. `JSON.parse` would accept more,
-// and would put members that look like numbers into another order.
+// A reader accepts exactly one spelling of a value: no spaces, two escapes, integers, each member once and sorted (in
+// any order in what a player sends). `JSON.parse` would accept more, and would reorder members that look like numbers.
 
 export const MAX_LINE = 2 ** 20;
 export const MAX_SENT = 2 ** 14;
 const MAX_DEPTH = 32;
 
-/** The bytes are not part of a valid record; `code` is the one that the other readers of this project use. */
+/** The bytes are not part of a valid record; `code` is the same as in the other readers of this project. */
 export class BadRecord extends Error {
   /** @param {string} code @param {string} says */
   constructor(code, says) {
@@ -19,7 +18,7 @@ export class BadRecord extends Error {
 }
 
 /**
- * The value of a canonical line; BadRecord for any text that `write` does not make.
+ * The value of a canonical line; BadRecord for a text that `write` would not make.
  * @param {string} line @returns {any}
  */
 export function read(line) {
@@ -28,7 +27,7 @@ export function read(line) {
 }
 
 /**
- * The object in what a player sent: canonical, but that members stand in any order.
+ * The object in what a player sent: canonical, except that members may be in any order.
  * @param {string} text @returns {Record<string, any>}
  */
 export function readSent(text) {
@@ -198,7 +197,7 @@ export function base64(data) {
 }
 
 /**
- * The bytes of a base64url text, `length` of them if it is given; BadRecord for a text that `b64` does not make.
+ * The bytes of a base64url text, exactly `length` if given; BadRecord for a text that `b64` would not make.
  * @param {unknown} text @param {number} [length] @returns {Uint8Array<ArrayBuffer>}
  */
 export function unb64(text, length) {
@@ -220,10 +219,10 @@ export const sha256 = async (data) => new Uint8Array(await crypto.subtle.digest(
 /** The hash of an entry: the leaf hash of RFC 6962, in base64url. @param {string} line */
 export const leaf = async (line) => b64(await sha256(joined(new Uint8Array(1), bytes(line))));
 
-/** D(x): what sets one use of a hash apart from the others. @param {string} use */
+/** D(x): separates the uses of a hash. @param {string} use */
 export const domain = (use) => bytes(`sealedmove/1/${use}\0`);
 
-/** So many random bytes. @param {number} length */
+/** Random bytes. @param {number} length */
 export const random = (length) => crypto.getRandomValues(new Uint8Array(length));
 
 /** @param {Uint8Array} one @param {Uint8Array} other */

@@ -1,10 +1,10 @@
-// What a browser can check of a log: chain, notes, signatures, keys, order, times, dice. Not the rules of a game:
-// `CANNOT`.
+// The checks of a log that a browser can do: chain, notes, signatures, keys, order, times, dice. It cannot check the
+// rules of a game (`CANNOT`).
 //
 //     const { table, news } = await judge(null, lines, { host, game, hashes: [] });    // from the beginning
 //     checkContinues(await noteOf(table, note), hashes);
 //
-// Whatever does not hold is a `VerificationError`. Nothing is kept or fetched here; `game/checked-game.js` does that.
+// A failed check throws a `VerificationError`. Storing and fetching is done by `game/checked-game.js`.
 import { BadRecord, b64 } from "./canonical.js";
 import { verify } from "./ed25519.js";
 import { readEntry } from "./entry.js";
@@ -18,8 +18,8 @@ import { begin, follow, serverKey } from "./table.js";
 /** @typedef {import("./table.js").Loss} Loss */
 /** @typedef {import("./note.js").Note} Note */
 /**
- * @typedef {{host: string, game: string, hashes: string[], trusted?: boolean}} Known `hashes` are those of the entries
- *   that were checked before; `trusted` are lines of our own, whose signatures and dice were verified when they came
+ * @typedef {{host: string, game: string, hashes: string[], trusted?: boolean}} Known `hashes`: of the entries that were
+ *   checked before; `trusted`: the lines are our own, whose signatures and dice were verified when they came
  */
 /** @typedef {{table: Table, news: Entry[]}} Judged */
 
@@ -30,7 +30,7 @@ export const CANNOT =
   "rules of the game: what a move did, and whose turn it is, it takes on the server's word. “sealedmove audit” " +
   "checks that too.";
 
-/** The record is of a later version than this page: nobody lies, and nothing can be said. */
+/** The record has a later version than this page knows, which proves nothing. */
 export class Newer extends Error {
   /** @param {string} says */
   constructor(says) {
@@ -40,7 +40,7 @@ export class Newer extends Error {
 }
 
 /**
- * The table after these lines, which follow on it; VerificationError for the first that does not hold.
+ * The table after these further lines; VerificationError for the first that does not hold.
  * @param {Table | null} before @param {string[]} lines @param {Known} known @returns {Promise<Judged>}
  */
 export async function judge(before, lines, known) {
@@ -68,7 +68,7 @@ export async function judge(before, lines, known) {
 }
 
 /**
- * The note, if the server's key has signed it for this game; VerificationError if not.
+ * The note; VerificationError unless the server's key has signed it for this game.
  * @param {Table} table @param {unknown} text @returns {Promise<Note>}
  */
 export async function noteOf(table, text) {
@@ -89,12 +89,11 @@ export async function noteOf(table, text) {
 }
 
 /**
- * VerificationError unless the entry that a note names as its last stands there in the log, or the log says that the
- * server has lost it.
+ * VerificationError unless the last entry of the note is in the log, or the log states that the server has lost it.
  * @param {Note} note
  * @param {string[]} hashes of all entries that were checked
  * @param {boolean} [kept] was it shown before?
- * @param {Loss[]} [lost] what the log tells as lost
+ * @param {Loss[]} [lost] the losses that the log states
  */
 export function checkContinues(note, hashes, kept = false, lost = []) {
   if (kept && isLost(note, lost)) return;
@@ -112,7 +111,7 @@ export function checkContinues(note, hashes, kept = false, lost = []) {
 }
 
 /**
- * Does the log itself tell this history as lost? Of the lost end it tells the hash, which must be this one.
+ * Does the log itself state that this history was lost? It has the hash of the lost end, which must match.
  * @param {{size: number, hash: string}} note @param {Loss[]} lost
  */
 export const isLost = (note, lost) =>
@@ -190,7 +189,7 @@ function asVerificationError(error, what, seq) {
 const SKEW = 30;
 
 /**
- * By how many seconds the log is dated ahead of this device's clock, more than honest clocks differ.
+ * Seconds by which the log is dated ahead of this device's clock, beyond the difference of honest clocks.
  * @param {Table} table
  * @param {number} now in seconds
  */

@@ -1,4 +1,4 @@
-// One entry of the log, judged alone: a canonical line with exactly the members of its kind (docs/spec/record.md, 4).
+// One entry of the log by itself: a canonical line with exactly the members of its kind (docs/spec/record.md, 4).
 import { BadRecord, isObject, leaf, read, unb64 } from "./canonical.js";
 import { checkPoint } from "./ed25519.js";
 import { commands } from "./jws.js";
@@ -10,7 +10,7 @@ export const ZERO = "A".repeat(43);
 const MOST_DRAWS = 2 ** 20;
 
 /**
- * The entry in one line, without its line feed; BadRecord if it is none.
+ * The entry in a line without its line feed; BadRecord if it is invalid.
  * @param {string} line
  * @returns {Promise<Entry>}
  */
@@ -20,7 +20,7 @@ export async function readEntry(line) {
   return { seq: body.seq, kind: body.kind, at: body.at, hash: await leaf(line), line, body };
 }
 
-/** BadRecord unless this value is an entry in shape; `newer-record` if it cannot be judged. @param {any} body */
+/** BadRecord unless this value has the shape of an entry; `newer-record` if it cannot be judged. @param {any} body */
 export function checkEntry(body) {
   if (!isObject(body)) throw new BadRecord("not-an-object", "an entry is an object");
   if (Number.isInteger(body.v) && body.v > 1) {
@@ -35,7 +35,7 @@ export function checkEntry(body) {
   checkWhole(body);
 }
 
-/** What no single member can say. @param {Record<string, any>} body */
+/** Conditions on several members. @param {Record<string, any>} body */
 function checkWhole(body) {
   const first = body.kind === "created";
   if ((body.seq === 0) !== first || (first && body.prev !== ZERO)) {

@@ -1,4 +1,4 @@
-// What players sign: a compact JWS whose payload is one act, read strictly (docs/spec/record.md, section 5).
+// Signed acts: a compact JWS whose payload is one act, read strictly (docs/spec/record.md, section 5).
 import { BadRecord, bytes, readSent, unb64 } from "./canonical.js";
 import { publicKey } from "./ed25519.js";
 import * as s from "./shapes.js";
@@ -84,7 +84,7 @@ const COMMON = { v: version, aud: s.text, game: s.gameId, act: s.text, seat: s.s
 const HOLDER = { key, recovery: s.nullable(key), bot: s.boolean };
 
 /**
- * An act that has one of these forms: exactly these members, not all of them null.
+ * An act in one of these forms: exactly these members, not all of them null.
  * @param {string} act @param {s.Members[]} forms @returns {s.Check}
  */
 const oneOf =

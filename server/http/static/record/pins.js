@@ -1,6 +1,6 @@
-// Which key a server signs with: what was seen first for it holds for all its games, in this browser (record.md, 16).
+// Pins of servers' keys: the key that this browser saw first must sign all games of a server (record.md, 16).
 //
-// A later key is taken only if the server's list of keys continues the one that we saw, each key signed by the one
+// A later key is accepted only if the server's list of keys continues the one that we saw, each key signed by the one
 // before.
 import { BadRecord, isObject, write } from "./canonical.js";
 import { publicKey, verify } from "./ed25519.js";
@@ -10,8 +10,7 @@ import { VerificationError } from "./verification-error.js";
 import * as s from "./shapes.js";
 
 /**
- * @typedef {{server: string, keys: string[], whole: boolean}} Pin `whole`: the list was seen, so that the first key is
- *   the first
+ * @typedef {{server: string, keys: string[], whole: boolean}} Pin `whole`: the list was seen from its first key on
  */
 /** @typedef {{server: string, keys: string[]}} ServerKeys */
 
@@ -28,8 +27,8 @@ const KEY = s.shape("a key of a server", {
 });
 
 /**
- * What holds for this host from now on; VerificationError unless the game's key is one of its keys.
- * @param {Pin | null} pin what held before @param {string} host @param {string} key in base64url
+ * The new pin of this host; VerificationError unless the game's key is one of its keys.
+ * @param {Pin | null} pin the one before @param {string} host @param {string} key in base64url
  * @param {any} document the server's list of keys as it was parsed; null if it shows none now, which proves nothing
  * @returns {Promise<Pin>}
  */
@@ -110,7 +109,7 @@ async function shownBy(host, document) {
 const first = (server, key, shown) => ({ server, keys: shown ? shown.keys : [key], whole: shown !== null });
 
 /**
- * The longer list, if it goes on where ours ends; of a list of which we knew a part, what follows that part.
+ * The longer list, if it continues ours; if we knew only a part of it, from that part on.
  * @param {Pin} pin
  * @param {ServerKeys} shown
  * @returns {Pin}

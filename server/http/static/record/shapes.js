@@ -1,7 +1,7 @@
-// Exact members: an object of the record has those that the specification names, each of its kind, and no other.
+// Exact members: an object of the record has the members in the specification, each of its kind, and no others.
 import { BadRecord, isObject, unb64 } from "./canonical.js";
 
-/** @typedef {(value: any) => void} Check throws BadRecord for what is none */
+/** @typedef {(value: any) => void} Check throws BadRecord for an invalid value */
 /** @typedef {Record<string, Check>} Members */
 
 /** @param {string} says */
@@ -13,7 +13,7 @@ export function due(holds, says) {
 }
 
 /**
- * An object with every required member, perhaps optional ones, and no other.
+ * An object with every required member, possibly optional ones, and no others.
  * @param {string} what
  * @param {Members} required
  * @param {Members} [optional]
