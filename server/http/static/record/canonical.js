@@ -31,9 +31,9 @@ export function read(line) {
  * @param {string} text @returns {Record<string, any>}
  */
 export function readSent(text) {
-  if (text.length > MAX_SENT) throw new BadRecord("too-long", `at most ${MAX_SENT} bytes may be sent`);
+  if (text.length > MAX_SENT) throw new BadRecord("too-long", `a text has at most ${MAX_SENT} bytes`);
   const value = new Parser(text, false).whole();
-  if (!isObject(value)) throw new BadRecord("not-an-object", "what is sent is one JSON object");
+  if (!isObject(value)) throw new BadRecord("not-an-object", "the text must be one JSON object");
   return value;
 }
 
@@ -55,7 +55,9 @@ function written(value, depth) {
   if (value === null || typeof value === "boolean") return String(value);
   if (typeof value === "string" && /^[\x20-\x7e]*$/.test(value)) return JSON.stringify(value);
   if (Number.isSafeInteger(value) && !Object.is(value, -0)) return String(value);
-  if (typeof value !== "object" || depth >= MAX_DEPTH) throw new BadRecord("bad-value", "this has no canonical form");
+  if (typeof value !== "object" || depth >= MAX_DEPTH) {
+    throw new BadRecord("bad-value", "this value has no canonical form");
+  }
   if (Array.isArray(value)) return `[${value.map((item) => written(item, depth + 1)).join(",")}]`;
   const names = Object.keys(value).sort();
   return `{${names.map((name) => `${written(name, 0)}:${written(value[name], depth + 1)}`).join(",")}}`;
@@ -82,7 +84,7 @@ class Parser {
     const first = this.text[this.at];
     if (first === '"') return this.string();
     if (first === "{" || first === "[") {
-      if (depth === MAX_DEPTH) throw new BadRecord("too-deep", `values lie at most ${MAX_DEPTH} deep in each other`);
+      if (depth === MAX_DEPTH) throw new BadRecord("too-deep", `values are nested at most ${MAX_DEPTH} levels deep`);
       return first === "{" ? this.object(depth + 1) : this.array(depth + 1);
     }
     for (const [word, value] of WORDS) if (this.took(word)) return value;
@@ -97,7 +99,7 @@ class Parser {
     for (const name of this.items("{", "}")) {
       void name;
       const member = this.string();
-      if (Object.hasOwn(found, member)) throw new BadRecord("duplicate-key", "an object names each member once");
+      if (Object.hasOwn(found, member)) throw new BadRecord("duplicate-key", "an object must name each member once");
       if (this.sorted && last !== null && member < last) this.fail();
       if (!this.took(":")) this.fail();
       found[member] = this.value(depth);
@@ -139,7 +141,9 @@ class Parser {
     if (!found) return this.fail();
     this.at = INTEGER.lastIndex;
     const value = Number(found[0]);
-    if (found[0] === "-0" || !Number.isSafeInteger(value)) throw new BadRecord("bad-number", "no integer of the model");
+    if (found[0] === "-0" || !Number.isSafeInteger(value)) {
+      throw new BadRecord("bad-number", "numbers must be integers from -(2^53-1) to 2^53-1");
+    }
     return value;
   }
 
@@ -157,7 +161,7 @@ class Parser {
 
   /** @returns {never} */
   fail() {
-    throw new BadRecord("not-canonical", `character ${this.at} is not as the canonical form has it`);
+    throw new BadRecord("not-canonical", `character ${this.at} is not in canonical form`);
   }
 }
 
@@ -202,11 +206,15 @@ export function base64(data) {
  */
 export function unb64(text, length) {
   if (typeof text !== "string" || !/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) {
-    throw new BadRecord("bad-base64url", "binary values are base64url without padding");
+    throw new BadRecord("bad-base64url", "expected base64url without padding");
   }
   const data = unbase64(text.replaceAll("-", "+").replaceAll("_", "/"));
-  if (b64(data) !== text) throw new BadRecord("bad-base64url", "base64url in another spelling than that of its bytes");
-  if (length !== undefined && data.length !== length) throw new BadRecord("bad-length", `${length} bytes are due here`);
+  if (b64(data) !== text) {
+    throw new BadRecord("bad-base64url", "this base64url is not the canonical spelling of its bytes");
+  }
+  if (length !== undefined && data.length !== length) {
+    throw new BadRecord("bad-length", `expected ${length} bytes, found ${data.length}`);
+  }
   return data;
 }
 

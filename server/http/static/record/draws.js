@@ -20,7 +20,7 @@ export async function checkDraws(table, { kind, body }) {
   if (!body.draws) return;
   const { first, got, key } = body.draws;
   const last = first + got.length - 1;
-  if (first !== table.draw) throw new BadRecord("wrong-first", `draw ${table.draw} is the next, not ${first}`);
+  if (first !== table.draw) throw new BadRecord("wrong-first", `the next draw is ${table.draw}, not ${first}`);
   if (last > table.created.chance.draws) {
     throw new BadRecord("draws-used-up", `entry 0 commits to ${table.created.chance.draws} draws`);
   }

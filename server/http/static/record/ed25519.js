@@ -25,7 +25,7 @@ export async function verify(key, message, signature) {
 export function publicKey(jwk) {
   const exact =
     isObject(jwk) && Object.keys(jwk).sort().join() === "crv,kty,x" && jwk.kty === "OKP" && jwk.crv === "Ed25519";
-  if (!exact) throw new BadRecord("bad-jwk", "a key is an Ed25519 key, a JWK with exactly the members crv, kty and x");
+  if (!exact) throw new BadRecord("bad-jwk", "a key must be an Ed25519 JWK with exactly the members crv, kty and x");
   const key = unb64(jwk.x, 32);
   checkPoint(key);
   return key;

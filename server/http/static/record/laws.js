@@ -220,12 +220,12 @@ export const LAWS = [
   law(
     "unsigned-move",
     ["moved"],
-    (table, ask) => !ask.act && !table.created.unsigned && "this game takes signed moves only",
+    (table, ask) => !ask.act && !table.created.unsigned && "this game accepts only signed moves",
   ),
   law(
     "wrong-form",
     ["moved"],
-    (table, ask) => ask.sealed !== table.created.hidden && "a move is sealed in a hidden game and only there",
+    (table, ask) => ask.sealed !== table.created.hidden && "a move must be sealed in a hidden game, and in no other",
   ),
   law("not-due", ["expired"], tooEarly),
   law("no-clock", ["granted"], (table) => !table.created.clock && "this game has no clock"),

@@ -25,7 +25,7 @@ const SIGNATURE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/;
  */
 export function read(text) {
   if (typeof text !== "string" || text.length > MAX_NOTE) {
-    throw bad(`a note is a text of at most ${MAX_NOTE} characters`);
+    throw bad(`a note has at most ${MAX_NOTE} characters`);
   }
   const gap = text.indexOf("\n\n");
   const body = `${text.slice(0, gap)}\n`;
@@ -58,7 +58,7 @@ export async function verify(note, key) {
   if (!ours[0]) throw new BadRecord("unsigned-note", "the first signature of the note is not by this server's key");
   for (const one of ours) {
     if (one && !(await holds(key, bytes(note.text), one))) {
-      throw new BadRecord("bad-signature", "the server's signature of the note does not hold");
+      throw new BadRecord("bad-signature", "the server's signature on the note is not valid");
     }
   }
 }

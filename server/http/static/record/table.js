@@ -57,7 +57,7 @@ const SAID = ["aud", "game", "seat", "seq", "prev", "bot"];
 
 /** The table of entry 0. @param {Entry} entry @returns {Table} */
 export function begin(entry) {
-  if (entry.kind !== "created") throw new BadRecord("bad-first", "a log begins with the entry `created`");
+  if (entry.kind !== "created") throw new BadRecord("bad-first", "a log must begin with an entry of kind created");
   const seat = { holder: null, signed: [], takes: 0, given: 0, missed: 0, start: 0, asked: 0, gone: false };
   const seats = Array.from({ length: entry.body.seats }, () => seat);
   return {
@@ -100,11 +100,11 @@ export async function follow(table, entry, trusted = false) {
 
 /** @param {Table} table @param {Entry} entry */
 function checkLink(table, { body, at, seq }) {
-  if (body.game !== table.created.game) throw new BadRecord("wrong-game", "the entry is of another game");
-  if (seq !== table.size) throw new BadRecord("wrong-seq", `entry ${table.size} is due here, not ${seq}`);
+  if (body.game !== table.created.game) throw new BadRecord("wrong-game", "the entry belongs to another game");
+  if (seq !== table.size) throw new BadRecord("wrong-seq", `expected entry ${table.size}, found entry ${seq}`);
   if (body.prev !== table.head) throw new BadRecord("broken-chain", "prev is not the hash of the entry before");
   if (at < table.at) {
-    throw new BadRecord("time-goes-back", `${at} lies before ${table.at}, the time of the entry before`);
+    throw new BadRecord("time-goes-back", `${at} is earlier than ${table.at}, the time of the entry before`);
   }
 }
 
@@ -112,7 +112,7 @@ function checkLink(table, { body, at, seq }) {
 function checkSeals(table, { kind, body }) {
   if (!EVENTFUL.includes(kind)) return;
   const due = table.created.hidden ? table.seats.length + 1 : 0;
-  if ((body.seals?.length ?? 0) !== due) throw new BadRecord("wrong-seals", `${due} seals are due here`);
+  if ((body.seals?.length ?? 0) !== due) throw new BadRecord("wrong-seals", `expected ${due} seals`);
 }
 
 // --- signatures ------------------------------------------------------------------------------------------------------
@@ -140,9 +140,9 @@ function checkFits(table, { kind, seq, body }, act) {
   if (act.act !== ACT_OF[kind]) throw new BadRecord("wrong-act", `an entry of kind ${kind} does not log a ${act.act}`);
   const due = [table.created.server, body.game, body.seat, seq, body.prev, body.bot];
   const wrong = SAID.find((name, at) => act[name] !== due[at]);
-  if (wrong) throw new BadRecord(`wrong-${wrong}`, `the signed ${wrong} is not that of the entry`);
+  if (wrong) throw new BadRecord(`wrong-${wrong}`, `the signed ${wrong} differs from that of the entry`);
   if (kind === "moved" && table.created.hidden !== "sealed" in act) {
-    throw new BadRecord("wrong-form", "a move is sealed in a hidden game and only there");
+    throw new BadRecord("wrong-form", "a move must be sealed in a hidden game, and in no other");
   }
 }
 
@@ -150,7 +150,7 @@ function checkFits(table, { kind, seq, body }, act) {
 function newKey(kid, coming) {
   const found = coming[0];
   if (!found || found[0] !== kid) {
-    throw new BadRecord("wrong-key", "a join or a take is signed with the key that it brings");
+    throw new BadRecord("wrong-key", "a join or a take must be signed with the key in it");
   }
   return found[1];
 }
@@ -164,7 +164,7 @@ function seatKey(table, act, kid) {
     throw new BadRecord("unknown-key", `the key ${kid} is not an active key of seat ${act.seat + 1}`);
   }
   if (act.act !== "key" && act.act !== "offer") {
-    throw new BadRecord("recovery-only", "a recovery key signs only key acts and offers of its seat");
+    throw new BadRecord("recovery-only", "a recovery key can only change keys and offer its seat");
   }
   return holder.recovery[1];
 }
