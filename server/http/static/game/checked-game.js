@@ -58,6 +58,8 @@ export class CheckedGame {
     this.entries = [];
     /** @type {number | null} our seat as the account or its user names it; without a signature a listing needs it */
     this.named = null;
+    /** @type {{seat: number | null, since: number}} our seat as this browser remembers it, with its holder's entry */
+    this.remembered = { seat: null, since: 0 };
   }
 
   /** Seconds since 1970, by this device. */
@@ -170,8 +172,8 @@ export class CheckedGame {
    * @param {Memory} memory
    */
   async restore(memory) {
-    const { finding, size, seat } = await memory.kept();
-    this.named ??= seat;
+    const { finding, size, seat, since } = await memory.kept();
+    this.remembered = { seat, since };
     if (finding) throw new VerificationError(finding.code, finding.says, finding);
     if (size === this.hashes.length) return;
     try {
@@ -185,6 +187,16 @@ export class CheckedGame {
       this.forgotten(); // a fault of this device, no lie of the server: the note that was kept still binds it
       await memory.dropLines();
     }
+  }
+
+  /**
+   * The seat for which this key may sign. What this browser remembers counts only while the seat has the same holder.
+   * @param {Table} table @param {string} kid @returns {number | null}
+   */
+  seatOf(table, kid) {
+    const { seat, since } = this.remembered;
+    const ours = seat !== null && table.seats[seat]?.holder?.since === since ? seat : null;
+    return seatOf(table, kid, this.named ?? ours);
   }
 
   get known() {
@@ -320,7 +332,7 @@ export class CheckedGame {
   /** Moves of our own seat that nobody has signed. @param {Entry[]} news */
   async strange(news) {
     const key = await mine(this.account);
-    const seat = key && this.table ? seatOf(this.table, key.kid, this.named) : null;
+    const seat = key && this.table ? this.seatOf(this.table, key.kid) : null;
     const ours = news.filter(({ kind, body }) => kind === "moved" && !("jws" in body) && body.seat === seat);
     return ours.map(
       ({ seq, body }) =>
@@ -335,12 +347,13 @@ export class CheckedGame {
       memory.kept(),
       mine(this.account),
     ]);
-    const seat = key && seatOf(table, key.kid, this.named);
+    const seat = key && this.seatOf(table, key.kid);
     const gone = seat === null && key !== null && signedBy(table, key.kid) !== null;
     const over = ["finished", "cancelled"].includes(table.stage);
-    if ((seat !== null && seat !== kept.seat) || over !== kept.over) {
-      await memory.keep({ seat: seat ?? kept.seat, over });
-    }
+    const since = table.seats[seat ?? -1]?.holder?.since;
+    this.remembered = seat === null || since === undefined ? this.remembered : { seat, since };
+    const now = { ...this.remembered, over };
+    if (now.seat !== kept.seat || now.since !== kept.since || over !== kept.over) await memory.keep(now);
     const times = { ahead: ahead(table, this.now()), skew: this.skew, warnings, odd };
     return { table, seat, gone, news, note: note ?? "", waits: newer !== null, ...times };
   }
