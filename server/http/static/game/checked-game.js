@@ -313,11 +313,14 @@ export class CheckedGame {
       const before = known === null ? null : notes.read(known);
       if (before && before.size <= hashes.length) checkContinues(before, hashes, true, judged.table.lost);
     }
-    const past = (/** @type {string | null} */ known) => {
+    const past = (/** @type {string | null} */ known, /** @type {number} */ size) => {
       const before = known === null ? null : notes.read(known);
-      return !before || before.size <= hashes.length || isLost(before, judged.table.lost);
+      return !before || before.size <= size || isLost(before, judged.table.lost);
     };
-    return { note: past(kept.note) ? text : kept.note, ahead: past(kept.ahead) ? null : kept.ahead };
+    return {
+      note: past(kept.note, note.size) ? text : kept.note,
+      ahead: past(kept.ahead, hashes.length) ? null : kept.ahead,
+    };
   }
 
   /** The server's key is the one that it had in all games before. @param {Memory} memory @param {Table} table */
@@ -438,7 +441,8 @@ export class CheckedGame {
     const name = await memory.show("shortened-log", { entries: [], note, shown }, this.now());
     const lacks = await this.sendMissing(memory, note, shown, due);
     const news = await this.fetch(memory);
-    if (this.shown >= due) await memory.forget(name);
+    const { note: last } = await memory.kept(); // a shorter one if the log states the loss by now
+    if (this.shown >= Math.min(due, size(last))) await memory.forget(name);
     else if (!(await this.waitsForOthers(memory, lacks))) {
       const says = `The server has signed for ${due} entries of this game but shows only ${this.shown}.`;
       throw await this.block(new VerificationError("shortened-log", says, { expected: due, found: this.shown }));
