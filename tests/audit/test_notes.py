@@ -2,7 +2,8 @@
 
 import pytest
 
-from engine.record.audit import audit
+from engine.record.audit import audit, consistency
+from engine.record.log.entry import read_entry
 from engine.record.signed import keys, note
 from tests.kit.audited import failed
 from tests.kit.play_record import GAME_ID, OTHER_SEED, SERVER, SERVER_SEED, Record, bundle_of
@@ -135,3 +136,13 @@ def test_a_kept_note_on_lost_entries_convicts_nobody(size, is_told, finding):
         return
     report = audit(record.bundle(), note=kept)
     assert (report.verdict, report.checks["note"].ok) == (finding, None)
+
+
+def test_entries_after_a_stated_loss_are_not_lost():
+    """They have the numbers of lost ones, but both logs have the statement, so one continues the other."""
+    record = Record("pig")
+    record.restored(len(record.lines) + 4, bytes([7]) * 32)
+    short, first = list(record.lines), read_entry(record.lines[0])
+    record.grant([0], 60)
+    one, other = (consistency.of_lines("a log", lines, first) for lines in (short, record.lines))
+    assert consistency.compare(one, other).relation == "continues"

@@ -117,7 +117,7 @@ def test_a_listing_alone_makes_no_player(ann, site, visit, tmp_path):
 
 
 def test_a_seat_that_was_taken_over_is_not_ours_again_because_it_lists_our_key(ann, site, tmp_path):
-    """This browser remembers the seat, but with its former holder: the new one lists Ann's key and gets no signature."""
+    """The browser remembers the seat, but with its former holder: the new one lists Ann's key and gets no signature."""
     own, _ = ann.page.evaluate(KEYS, ann.person.account)
     ben, carl = site.person("Ben"), site.person("Carl")
     game = table(ann.person, "pig", handover="offer", offer_wait=0)

@@ -363,6 +363,15 @@ def _outage() -> Record:
     return record
 
 
+def _offered_by_both() -> Record:
+    record = running(recovery=BACK)
+    for by in (BACK, None):
+        for _ in range(16):
+            record.offer(0, by=by)
+            record.offer(0, is_open=False)
+    return record
+
+
 def _after_outage() -> Record:
     """The outage counts neither towards the time of the seat nor towards the number of grants."""
     record = running(clock=CLOCK | {"grants": 1000})
@@ -397,6 +406,7 @@ KEPT: dict[str, Callable[[], Record]] = {
     "all that may be granted, beside an outage": _after_outage,
     "a loss of one entry": lambda: _done(running(), "restored"),
     "the 16th offer": lambda: opened(16),
+    "the 16th offer of a device key, after 16 of the recovery key": _offered_by_both,
     "the 8th take": lambda: taken(8),
     "the clock at its second": lambda: _done(_waited(0), "expired"),
     "the last key but one dropped": lambda: _done(keyed(1), "keyed", drop=kid_of(OLD)),
