@@ -74,7 +74,7 @@ def _check_fits(services: Services, game_id: str, chain: Chain) -> None:
     with services.database.read() as session:
         game = game_row(session, game_id)
         forked = _forked_at(session, game, chain)
-        is_given_up = note_check.is_lost(services.tables.of(session, game), chain.size, chain.head)
+        is_given_up = services.tables.of(session, game).has_lost(chain.size, chain.head)
     if forked is not None and is_given_up:
         raise Problem("entries-given-up", size=forked)
     if forked is not None:

@@ -158,11 +158,8 @@ class Waker:
         if self._redis_url is not None:
             self._at_best(lambda batch: _keep_note(batch, note, "any"))
 
-    def notes(self, games: Sequence[str]) -> list[str | None]:
-        """The kept notes of these games, unverified; None for games without one.
-
-        If Redis does not answer, none are found, which is logged.
-        """
+    def notes(self, games: Sequence[str]) -> list[str | None] | None:
+        """The kept notes of these games, unverified, each None without one; None if Redis does not answer (logged)."""
         import redis
 
         if self._redis_url is None:
@@ -174,7 +171,7 @@ class Waker:
                 return [found and found.decode("utf-8", "replace") for found in batch.execute()]
         except redis.RedisError as error:
             log.warning("notes-unread", error=type(error).__name__)
-            return [None] * len(games)
+            return None
 
     def _at_best(self, tell: Callable[[Any], None]) -> None:
         import redis

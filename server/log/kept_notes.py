@@ -25,7 +25,10 @@ def check_all(services: Services) -> None:
         games = session.execute(wanted.order_by(Game.id)).all()
     for first in range(0, len(games), AT_ONCE):
         some = games[first : first + AT_ONCE]
-        for game, kept in zip(some, services.waker.notes([game.id for game in some]), strict=True):
+        notes = services.waker.notes([game.id for game in some])
+        if notes is None:
+            return  # each game is compared before it is written to for the first time
+        for game, kept in zip(some, notes, strict=True):
             if kept is not None and not _says(kept, game.head_seq + 1, game.head_hash):
                 check(services, game.id, kept)
 

@@ -231,11 +231,18 @@ def open_for_writing(services: Services, game_id: str) -> Iterator[Ledger]:
 
 
 def _compare_once(services: Services, game_id: str) -> None:
-    """Before the first write of this process to the game, check whether its kept note counts missing entries."""
-    if game_id not in services.known_sizes:
-        [kept] = services.waker.notes([game_id])
-        if kept is not None:
-            kept_notes.check(services, game_id, kept)
+    """Before the first write of this process to the game, check whether its kept note counts missing entries.
+
+    If Redis does not answer, the next write asks again.
+    """
+    known = services.known_sizes
+    if game_id in known or (notes := services.waker.notes([game_id])) is None:
+        return
+    for kept in filter(None, notes):
+        kept_notes.check(services, game_id, kept)
+    if len(known) >= MOST_KNOWN:
+        known.clear()
+    known.setdefault(game_id, 0)
 
 
 def _check_no_loss(ledger: Ledger) -> None:
@@ -244,15 +251,13 @@ def _check_no_loss(ledger: Ledger) -> None:
     if game.head_seq + 1 < known.get(game.id, 0):
         known.pop(game.id, None)  # another thread may have forgotten it by now
         raise Problem("unavailable", says="the database has fewer entries of this game than before")
-    if len(known) >= MOST_KNOWN:
-        known.clear()
-    known.setdefault(game.id, 0)
 
 
 def _to_keep(ledger: Ledger) -> Sequence[KeptNote]:
     """The note on what has just been committed."""
     services, game, table = ledger.services, ledger.game, ledger.table
-    services.known_sizes[game.id] = table.size
+    if game.id in services.known_sizes:
+        services.known_sizes[game.id] = table.size
     if table.size == game.head_seq + 1 or not services.waker.keeps_notes:
         return ()
     return [KeptNote(game.id, table.size, services.note_of(game, table.size, table.head), table.is_over)]

@@ -165,6 +165,15 @@ def test_only_a_seats_own_move_that_ends_a_stretch_gains_the_increment(clock, at
 
 
 @given(clocks, st.integers(0, 3000))
+def test_an_absent_seat_that_is_taken_keeps_a_bank_above_the_first_one(clock, bank):
+    """And is given the first one if it has less."""
+    (time,) = quick.opened(clock, 1)
+    had = quick.Time(bank=bank, missed=clock["missed"])
+    assert quick.taken(had, clock, quick.Moment(5, 0, "taken", 0), by_offer=False).bank == max(bank, time.bank)
+    assert quick.taken(had, clock, quick.Moment(5, 0, "taken", 0), by_offer=True).bank == bank
+
+
+@given(clocks, st.integers(0, 3000))
 def test_time_that_was_granted_is_not_taken_from_the_bank(clock, late):
     """An outage in which nobody could move does not use up anybody's bank."""
     times = quick.played(quick.opened(clock, 1), clock, quick.Moment(3, 0, "started"), {0})

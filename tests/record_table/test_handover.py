@@ -56,11 +56,32 @@ def test_an_absent_seat_whose_offer_waits_begins_anew():
     """Otherwise its taker would inherit a stretch that is over."""
     record = laws.running(clock=CLOCK | {"missed": 1}, handover={"by": "both", "wait": 2**25})
     record.offer(0)
-    record.expire(0)
+    for seat in (0, 1, 2):
+        record.expire(seat)
+    record.now += 60
+    now = record.now
     record.take(0)
+    assert record.table.times[0].stretch.start == now
     report = audit(record.bundle())
     assert report.verdict == "holds"
     assert report.holders[1].by == "absence"
+
+
+def test_an_absent_seat_that_is_offered_and_taken_is_not_absent_and_keeps_its_stretch():
+    """Its offer did not wait, so its taker has what is left of its time."""
+    record = laws.running(clock=CLOCK | {"missed": 1}, handover={"by": "both", "wait": 0})
+    record.offer(0)
+    for seat in (0, 1, 2):
+        record.expire(seat)
+    record.now += 60
+    stretch = record.table.times[0].stretch
+    assert record.table.is_absent(0)
+    assert stretch is not None
+    record.take(0)
+    assert not record.table.is_absent(0)
+    assert record.table.times[0].stretch == stretch
+    report = audit(record.bundle())
+    assert (report.verdict, report.holders[1].by) == ("holds", "offer")
 
 
 def test_the_dice_and_the_position_are_those_of_the_seat():

@@ -18,7 +18,7 @@ import { mine } from "../keys/device-key.js";
 import * as outbox from "./outbox.js";
 import { sealOf } from "./checked-game.js";
 import { recoveryOf } from "../keys/recovery-key.js";
-import { open, seatOf, signedBy } from "../record/table.js";
+import { open, signedBy } from "../record/table.js";
 
 export { NotSent, NotSigned } from "./outbox.js";
 export { again, keepSending } from "./outbox.js";
@@ -174,7 +174,7 @@ async function plain(game, act, body, consent, says) {
 const own =
   (game, kid, says = NO_SEAT) =>
   (table) => {
-    const seat = seatOf(table, kid, game.named);
+    const seat = game.seatOf(table, kid);
     if (seat !== null) return seat;
     const held = signedBy(table, kid);
     if (held === null) throw new outbox.NotSigned("no-seat", says);

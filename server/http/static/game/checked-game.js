@@ -57,6 +57,8 @@ export class CheckedGame {
     this.entries = [];
     /** @type {number | null} our seat by the account or its user, needed if the key is listed but has not signed */
     this.named = null;
+    /** @type {{seat: number | null, since: number}} our seat as this browser remembers it, with its holder's entry */
+    this.remembered = { seat: null, since: 0 };
   }
 
   /** Seconds since 1970, by this device. */
@@ -167,8 +169,8 @@ export class CheckedGame {
    * @param {Memory} memory
    */
   async restore(memory) {
-    const { finding, size, seat } = await memory.kept();
-    this.named ??= seat;
+    const { finding, size, seat, since } = await memory.kept();
+    this.remembered = { seat, since };
     if (finding) throw new VerificationError(finding.code, finding.says, finding);
     if (size === this.hashes.length) return;
     try {
@@ -182,6 +184,16 @@ export class CheckedGame {
       this.forgotten(); // a fault of this device, not a lie of the server, which the stored note still binds
       await memory.dropLines();
     }
+  }
+
+  /**
+   * The seat for which this key may sign. What this browser remembers counts only while the seat has the same holder.
+   * @param {Table} table @param {string} kid @returns {number | null}
+   */
+  seatOf(table, kid) {
+    const { seat, since } = this.remembered;
+    const ours = seat !== null && table.seats[seat]?.holder?.since === since ? seat : null;
+    return seatOf(table, kid, this.named ?? ours);
   }
 
   get known() {
@@ -298,11 +310,14 @@ export class CheckedGame {
       const before = known === null ? null : notes.read(known);
       if (before && before.size <= hashes.length) checkContinues(before, hashes, true, judged.table.lost);
     }
-    const past = (/** @type {string | null} */ known) => {
+    const past = (/** @type {string | null} */ known, /** @type {number} */ size) => {
       const before = known === null ? null : notes.read(known);
-      return !before || before.size <= hashes.length || isLost(before, judged.table.lost);
+      return !before || before.size <= size || isLost(before, judged.table.lost);
     };
-    return { note: past(kept.note) ? text : kept.note, ahead: past(kept.ahead) ? null : kept.ahead };
+    return {
+      note: past(kept.note, note.size) ? text : kept.note,
+      ahead: past(kept.ahead, hashes.length) ? null : kept.ahead,
+    };
   }
 
   /** The server's key must continue the one of earlier games. @param {Memory} memory @param {Table} table */
@@ -317,7 +332,7 @@ export class CheckedGame {
   /** Unsigned moves of our own seat. @param {Entry[]} news */
   async strange(news) {
     const key = await mine(this.account);
-    const seat = key && this.table ? seatOf(this.table, key.kid, this.named) : null;
+    const seat = key && this.table ? this.seatOf(this.table, key.kid) : null;
     const ours = news.filter(({ kind, body }) => kind === "moved" && !("jws" in body) && body.seat === seat);
     return ours.map(
       ({ seq, body }) =>
@@ -332,12 +347,13 @@ export class CheckedGame {
       memory.kept(),
       mine(this.account),
     ]);
-    const seat = key && seatOf(table, key.kid, this.named);
+    const seat = key && this.seatOf(table, key.kid);
     const gone = seat === null && key !== null && signedBy(table, key.kid) !== null;
     const over = ["finished", "cancelled"].includes(table.stage);
-    if ((seat !== null && seat !== kept.seat) || over !== kept.over) {
-      await memory.keep({ seat: seat ?? kept.seat, over });
-    }
+    const since = table.seats[seat ?? -1]?.holder?.since;
+    this.remembered = seat === null || since === undefined ? this.remembered : { seat, since };
+    const now = { ...this.remembered, over };
+    if (now.seat !== kept.seat || now.since !== kept.since || over !== kept.over) await memory.keep(now);
     const times = { ahead: ahead(table, this.now()), skew: this.skew, warnings, odd };
     return { table, seat, gone, news, note: note ?? "", waits: newer !== null, ...times };
   }
@@ -422,7 +438,8 @@ export class CheckedGame {
     const name = await memory.show("shortened-log", { entries: [], note, shown }, this.now());
     const lacks = await this.sendMissing(memory, note, shown, due);
     const news = await this.fetch(memory);
-    if (this.shown >= due) await memory.forget(name);
+    const { note: last } = await memory.kept(); // a shorter one if the log states the loss by now
+    if (this.shown >= Math.min(due, size(last))) await memory.forget(name);
     else if (!(await this.waitsForOthers(memory, lacks))) {
       const says = `The server has signed for ${due} entries of this game but shows only ${this.shown}.`;
       throw await this.block(new VerificationError("shortened-log", says, { expected: due, found: this.shown }));

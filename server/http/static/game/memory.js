@@ -10,9 +10,9 @@ import { open } from "../keys/store.js";
  */
 /**
  * @typedef {{note: string | null, ahead: string | null, finding: Finding | null, looks: Look[], warnings: string[],
- *   odd: string[], size: number, opened: number, unsigned: boolean, seat: number | null, over: boolean}} Kept `opened`:
- *   the last entry whose private part for our seat was checked; `odd`: warnings about times that were not shown yet;
- *   `seat`: ours, as last known
+ *   odd: string[], size: number, opened: number, unsigned: boolean, seat: number | null, since: number,
+ *   over: boolean}} Kept `opened`: the last entry whose private part for our seat was checked; `odd`: warnings about times
+ *   that were not shown yet; `seat`: ours, as last known, since the entry `since`
  */
 /**
  * @typedef {{jws: string, act: string, seq: number, sent: number, refused: string | null, text?: string, says: string}}
@@ -35,6 +35,7 @@ const NOTHING = {
   opened: -1,
   unsigned: false,
   seat: null,
+  since: 0,
   over: false,
 };
 
@@ -188,8 +189,8 @@ export async function forgetOwn(account) {
   await store.change(["device", "games", "lines", "sent", "plans"], (at) => {
     for (const name of /** @type {const} */ (["device", "lines", "sent", "plans"])) at(name).clear();
     if (pin) at("device").put(pin, "server");
-    kept.forEach(({ note, ahead, finding, seat, over }, n) =>
-      at("games").put({ note, ahead, finding, seat, over }, /** @type {IDBValidKey} */ (ids[n])),
+    kept.forEach(({ note, ahead, finding, seat, since, over }, n) =>
+      at("games").put({ note, ahead, finding, seat, since, over }, /** @type {IDBValidKey} */ (ids[n])),
     );
   });
 }

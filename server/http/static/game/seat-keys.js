@@ -4,7 +4,6 @@ import * as act from "./acts.js";
 import * as api from "../api/api.js";
 import { checkedGame } from "./checked-game.js";
 import { VerificationError } from "../record/verification-error.js";
-import { seatOf } from "../record/table.js";
 import { open } from "../keys/store.js";
 
 /** @typedef {import("./checked-game.js").CheckedGame} Game */
@@ -88,7 +87,7 @@ async function everywhere(account, by, tell, work) {
 async function tried(game, named, by, work) {
   try {
     const { table } = await game.check();
-    const seat = seatOf(table, by.kid, game.named) ?? named; // the act explains why it cannot be signed there
+    const seat = game.seatOf(table, by.kid) ?? named; // the act explains why it cannot be signed there
     const holder = seat === null || ["finished", "cancelled"].includes(table.stage) ? null : table.seats[seat]?.holder;
     if (holder) await work(game, holder);
     return null;
