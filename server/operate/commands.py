@@ -25,6 +25,7 @@ from server.tables.write import grant_as_operator, running_games
 @click.command()
 def migrate() -> None:
     """Bring the database to the newest version."""
+    startup.prepare_process()
     database = Database(config.database_url())
     with database_errors(database):
         db_migrate.migrate(database)

@@ -19,7 +19,7 @@ from server.kernel.errors import Problem
 from tests.kit.vectors.__main__ import FOLDER
 from tests.kit.vectors.accounts import ACCOUNT, EXAMPLE, NONCE, RECOVERY_SEED, SEED
 from tests.kit.vectors.cases import read
-from tests.server.house import House
+from tests.server.harness import Harness
 
 
 def cases(name: str) -> list[dict[str, Any]]:
@@ -28,7 +28,7 @@ def cases(name: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def seven(hall: House) -> House:
+def seven(hall: Harness) -> Harness:
     """Account 7 with a challenge that was given now."""
     now = hall.clock()
     with hall.services.database.write() as session:
@@ -38,11 +38,11 @@ def seven(hall: House) -> House:
     return hall
 
 
-def register(house: House, case: dict[str, Any]) -> None:
+def register(house: Harness, case: dict[str, Any]) -> None:
     write.register(house.services, ACCOUNT, read(case["input"]).decode("utf-8"))
 
 
-def state(house: House, case: dict[str, Any]) -> None:
+def state(house: Harness, case: dict[str, Any]) -> None:
     now, recovery = house.clock(), jwk_of(RECOVERY_SEED)
     with house.services.database.write() as session:
         session.add(AccountKey(account_id=ACCOUNT, **jwk_of(SEED), counts=True, created_at=now))
@@ -52,7 +52,7 @@ def state(house: House, case: dict[str, Any]) -> None:
         check(house, session, case)
 
 
-def check(house: House, session: Session, case: dict[str, Any]) -> None:
+def check(house: Harness, session: Session, case: dict[str, Any]) -> None:
     due = AccountAct(ACCOUNT, case["act"], case["about"])
     statements.check(house.services, session, read(case["input"]).decode("utf-8"), due)
 
@@ -63,7 +63,7 @@ def jwk_of(seed: bytes) -> dict[str, str]:
     return {"kid": keys.thumbprint(public), "x": canonical.to_base64url(public)}
 
 
-def is_used(house: House) -> bool:
+def is_used(house: Harness) -> bool:
     with house.services.database.read() as session:
         return session.query(KeyChallenge).filter_by(nonce=NONCE).one().used_at is not None
 
@@ -73,7 +73,7 @@ def is_used(house: House) -> bool:
     [*((register, one) for one in cases("registrations")), *((state, one) for one in cases("statements"))],
     ids=lambda given: given["name"] if isinstance(given, dict) else given.__name__,
 )
-def test_each_case_is_accepted_or_refused_with_its_code(seven: House, judge: Any, case: dict[str, Any]):
+def test_each_case_is_accepted_or_refused_with_its_code(seven: Harness, judge: Any, case: dict[str, Any]):
     """A refused one does not use its challenge up."""
     found = None
     try:
@@ -85,7 +85,7 @@ def test_each_case_is_accepted_or_refused_with_its_code(seven: House, judge: Any
 
 
 @pytest.mark.parametrize("judge", [register, state])
-def test_a_challenge_is_good_once(seven: House, judge: Any):
+def test_a_challenge_is_good_once(seven: Harness, judge: Any):
     """The same bytes a second time are refused, whatever was done with the first."""
     [good, *_] = cases("registrations" if judge is register else "statements")
     judge(seven, good)
