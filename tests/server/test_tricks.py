@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from engine.record.audit import audit
-from engine.record.laws.violations import MOST_KEYS, MOST_OFFERS, MOST_RECOVERIES, MOST_TAKES
+from engine.record.laws.proposal import MOST_KEYS, MOST_OFFERS, MOST_RECOVERIES, MOST_TAKES
 from engine.record.signed import keys
 from server.play.write import MOST_JOINS
 from tests.server.harness import Harness, Player, seed_of
@@ -197,7 +197,7 @@ def test_an_account_joins_and_leaves_a_few_times_and_no_more(hall: Harness, peop
 
 def test_the_games_own_bound_of_joins_holds(hall: Harness, people: list[Player], monkeypatch):
     """It holds for any number of accounts; seated players can still leave."""
-    monkeypatch.setattr("engine.record.laws.violations.MOST_JOINS", 3)
+    monkeypatch.setattr("engine.record.laws.preconditions.MOST_JOINS", 3)
     game = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     for player in people:
         assert player.join(game, 0).status_code == 201

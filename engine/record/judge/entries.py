@@ -24,7 +24,7 @@ from engine.record.compose.decision import Decision, decide, lanes
 from engine.record.judge import checks, comparison
 from engine.record.judge.findings import Fault, Findings
 from engine.record.laws import preconditions
-from engine.record.laws.violations import Proposal
+from engine.record.laws.proposal import Proposal
 from engine.record.log.entry import EVENTFUL, Entry
 from engine.record.log.fold import apply_known, open_table, present
 from engine.record.log.table import Table
