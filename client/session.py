@@ -117,11 +117,11 @@ def create_game(
     each, by seat.
     """
     body: dict[str, Any] = {"type": key, "seats": seats, "options": dict(options or {})}
+    body |= {"listed": listed, "unsigned": unsigned}
+    body["house"] = [{"seat": seat, "level": level} for seat, level in (house or {}).items()]
     if clock != "usual":
         body["clock"] = clock if clock is None else dict(clock)
     chosen = {"handover": handover, "offer_wait": offer_wait, "terms": terms}
-    body |= {name: value for name, value in chosen.items() if value is not None} | ({} if listed else {"listed": False})
-    body |= {"unsigned": True} if unsigned else {}
-    body |= {"house": [{"seat": seat, "level": level} for seat, level in house.items()]} if house else {}
+    body |= {name: value for name, value in chosen.items() if value is not None}
     made: dict[str, Any] = session.api.post("/v1/games", body, once=True).value
     return str(made["id"])
