@@ -24,9 +24,9 @@ import msgspec
 
 from client import input_files
 from client.input_files import UnreadableError
+from client.pins import KnownServer, compared_with
 from engine.record.audit import Report, audit
-from engine.record.audit.report import EXITS, Verdict
-from engine.record.signed.server_keys import ServerKeys
+from engine.record.audit.report import EXITS, ServerKey, Verdict
 
 Unjudged = Literal["unreadable", "time-limit", "worker-lost", "auditor-fault"]
 GRAVITY: tuple[Verdict, ...] = ("fails", "unknown", "open", "holds")  # a folder has the first that any file has
@@ -39,7 +39,8 @@ class Row(msgspec.Struct, frozen=True):
     """The result for one file. `fails` has the entry at which each check fails first, as the report has it.
 
     `code` is None if the audit gave the verdict. Else nothing was judged: the verdict is `unknown`, and `why` gives the
-    reason. `sha256` is "" if the file was not read to its end.
+    reason. `sha256` is "" if the file was not read to its end. `server_key` is as in a report: the key of entry 0, and
+    what it was compared with.
     """
 
     file: str
@@ -49,12 +50,16 @@ class Row(msgspec.Struct, frozen=True):
     why: str = ""
     code: Unjudged | None = None
     sha256: str = ""
+    server_key: ServerKey | None = None
 
 
 class Known(msgspec.Struct, frozen=True):
-    """The common input for all files: the server's keys, and the rows of earlier judgements by hash."""
+    """The common input for all files: the server's keys if they are given, and the rows of earlier judgements by hash.
 
-    server: ServerKeys | bytes | None = None
+    Without given keys, each file is compared with the keys that this machine has kept of its server.
+    """
+
+    server: KnownServer = None
     rows: Mapping[str, Row] = {}
 
 
@@ -97,8 +102,10 @@ def judge(folder: Path, known: Known, file: str) -> Row:
     try:
         data = _read(folder / file)
         name = hashlib.sha256(data).hexdigest() if _is_whole(folder / file, data) else ""
-        before = known.rows.get(name)
-        return msgspec.structs.replace(before, file=file) if before else _judged(file, name, audit(data, known.server))
+        if before := known.rows.get(name):
+            return msgspec.structs.replace(before, file=file)
+        compared, pinned = compared_with(known.server, data)
+        return _judged(file, name, audit(data, compared, pinned=pinned))
     except UnreadableError as error:
         return _unjudged(file, "unreadable", error.why)
     except OSError as error:
@@ -126,7 +133,7 @@ def _judged(file: str, name: str, report: Report) -> Row:
     failed = {name: check for name, check in report.checks.items() if check.ok is False}
     fails = {name: check.first_failure for name, check in failed.items()}
     why = report.why or "; ".join(f"{name}{_at(fails[name])}: {check.says}" for name, check in failed.items())
-    return Row(file, report.verdict, report.stage, fails, why, None, name)
+    return Row(file, report.verdict, report.stage, fails, why, None, name, report.server_key)
 
 
 def _at(entry: int | None) -> str:

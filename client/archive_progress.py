@@ -18,10 +18,10 @@ from pathlib import Path
 
 import msgspec
 
-from client import atomic_files, folders
+from client import atomic_files, folders, pins
 from client.archive import Row
 from client.folders import folder_of
-from engine.record.signed.server_keys import ServerKeys
+from client.pins import KnownServer
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -35,9 +35,13 @@ def path_of(folder: Path) -> Path:
     return folder_of() / "audits" / f"{name}.jsonl"
 
 
-def head(server: ServerKeys | bytes | None, packages: Sequence[str] = ()) -> Head:
-    """`packages` are those with further games."""
-    return Head(auditor(packages), hashlib.sha256(repr(server).encode()).hexdigest())
+def head(server: KnownServer, packages: Sequence[str] = ()) -> Head:
+    """`server` is what the servers' keys are compared with, by default all that is kept here.
+
+    `packages` are those with further games.
+    """
+    compared = pins.all_kept() if server is None else server
+    return Head(auditor(packages), hashlib.sha256(repr(compared).encode()).hexdigest())
 
 
 def auditor(packages: Sequence[str] = ()) -> str:

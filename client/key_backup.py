@@ -108,6 +108,8 @@ def _head(box: str) -> dict[str, Any]:
         head = canonical.loads_sent(canonical.from_base64url(box.partition(".")[0]))
         if set(head) != MEMBERS or any(head[name] != value for name, value in FIXED.items()):
             raise BadRecord("bad-header", "its header is not the expected one")
+        if not isinstance(head["aud"], str) or not isinstance(head["sub"], str):
+            raise BadRecord("bad-header", "its header is not the expected one")
         canonical.from_base64url(head["p2s"], 16)
         canonical.from_base64url(head["kid"], 32)
     except BadRecord as bad:

@@ -16,10 +16,14 @@ import msgspec
 
 from client import atomic_files, folders
 from client.errors import DistrustError
-from engine.errors import BadRecord
+from client.folders import folder_of
+from engine.errors import BadRecord, NewerRecord
 from engine.record.encoding import canonical
-from engine.record.signed import keys, server_keys
+from engine.record.log import bundle
+from engine.record.signed import keys, note, server_keys
 from engine.record.signed.server_keys import ServerKeys
+
+KnownServer = ServerKeys | bytes | None
 
 
 class Pin(msgspec.Struct):
@@ -35,6 +39,39 @@ class Pin(msgspec.Struct):
 
     def known(self) -> ServerKeys:
         return ServerKeys(self.server, tuple(canonical.from_base64url(key, 32) for key in self.keys))
+
+
+def compared_with(known: KnownServer, data: bytes) -> tuple[KnownServer, bool]:
+    """The keys to audit this bundle with: those that are given, or those that this machine has kept of its server.
+
+    The second value is True for kept ones.
+    """
+    if known is not None:
+        return known, False
+    server, home = _server_of(data), _home()
+    kept = None if server is None or home is None else pins_at(home, server).known(server)
+    return kept, kept is not None
+
+
+def all_kept() -> list[bytes]:
+    """What this machine has kept of the keys of all servers: a verdict may follow from it."""
+    home = _home()
+    files = [] if home is None else sorted(home.glob("hosts/*/games/servers/*.json"))
+    return [path.read_bytes() for path in files]
+
+
+def _server_of(data: bytes) -> str | None:
+    try:
+        return note.read(bundle.read(data).note).server
+    except (BadRecord, NewerRecord):
+        return None  # the audit says why
+
+
+def _home() -> Path | None:
+    try:
+        return folder_of()
+    except RuntimeError:  # a user without a home directory has kept nothing
+        return None
 
 
 def pins_at(home: Path, server: str) -> Pins:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from client import signing
-from client.http import Api
+from client.http import Api, ApiError
 from client.keys import Key
 
 _LINK = re.compile(r"/login/([A-Za-z0-9_.~-]{16,256})")
@@ -76,6 +76,15 @@ def make_token(session: Session, name: str, scopes: tuple[str, ...], key: Key | 
 def revoke_token(session: Session, number: int) -> None:
     """Revoke a token."""
     session.api.delete(f"/v1/me/tokens/{number}")
+
+
+def revoke_own_token(session: Session) -> None:
+    """Revoke the token of this session. One that does not work any more is revoked already."""
+    try:
+        session.api.delete("/v1/me/tokens/current")
+    except ApiError as no:
+        if no.code != "bad-token":
+            raise
 
 
 def turns(session: Session) -> list[dict[str, Any]]:

@@ -12,16 +12,9 @@ import click
 
 from client import input_files
 from client.commands import audit_folder
-from client.commands.server_keys import (
-    CANNOT,
-    KnownServer,
-    binary32,
-    compared_with,
-    known_server,
-    server_options,
-    unreadable_exits,
-)
+from client.commands.server_keys import CANNOT, binary32, known_server, server_options, unreadable_exits
 from client.parallel_audit import audit
+from client.pins import KnownServer, compared_with
 from engine import registry
 
 LIMIT = 300.0  # seconds, a thousand times what a long game takes

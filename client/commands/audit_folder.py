@@ -20,8 +20,9 @@ import msgspec
 from client import archive, archive_progress
 from client.archive import GRAVITY, Known, Row
 from client.archive_progress import Head, Progress
-from client.commands.server_keys import KnownServer
+from client.pins import KnownServer
 from engine.kit import count
+from engine.record.audit.report import COMPARED
 
 STOPPED = 130
 WORDS = {"fails": "fail", "unknown": "unknown", "open": "open", "holds": "hold"}
@@ -153,10 +154,19 @@ def _text(work: Run) -> Iterator[str]:
         yield ""
     counts = ", ".join(f"{found[verdict]:,} {WORDS[verdict]}" for verdict in reversed(GRAVITY) if found[verdict])
     yield f"{count(work.total, 'file')}: {counts or 'none judged'}."
+    yield from _compared(work.rows)
     yield (
         f"{len(work.rows) - work.kept:,} judged in {work.seconds:.1f} s on {count(archive.cores(), 'core')}, "
         f"{work.rate:.1f} a second; {work.kept:,} judged before."
     )
+
+
+def _compared(rows: Sequence[Row]) -> Iterator[str]:
+    """What the servers' keys were compared with, and for how many files."""
+    found = Counter(row.server_key.compared for row in rows if row.server_key)
+    for compared, words in COMPARED.items():
+        if found[compared]:
+            yield f"Under {words}: {count(found[compared], 'file')}."
 
 
 def _printable(name: str) -> str:

@@ -8,8 +8,9 @@ import click
 
 from client import certificate, input_files
 from client.commands.audit import search_option
-from client.commands.server_keys import CANNOT, compared_with, known_server, server_options, unreadable_exits
+from client.commands.server_keys import CANNOT, known_server, server_options, unreadable_exits
 from client.parallel_audit import audit
+from client.pins import compared_with
 
 
 @click.command()

@@ -10,17 +10,12 @@ from typing import Any
 import click
 
 from client import input_files
-from client.folders import folder_of
 from client.input_files import UnreadableError
-from client.pins import pins_at
-from engine.errors import BadRecord, NewerRecord
+from client.pins import KnownServer
+from engine.errors import BadRecord
 from engine.record.encoding import canonical
-from engine.record.log import bundle
-from engine.record.signed import note
-from engine.record.signed.server_keys import ServerKeys
 
 CANNOT = 2
-KnownServer = ServerKeys | bytes | None
 _FILE = click.Path(path_type=Path)
 
 
@@ -37,25 +32,6 @@ def known_server(document: Path | None, key: bytes | None) -> KnownServer:
     if document is not None and key is not None:
         raise click.UsageError("give either --server or --server-key, not both")
     return key if document is None else input_files.read_server(document)
-
-
-def compared_with(known: KnownServer, data: bytes) -> tuple[KnownServer, bool]:
-    """The keys to audit this bundle with: those that are given, or those that this machine has kept of its server.
-
-    The second value is True for kept ones.
-    """
-    if known is not None:
-        return known, False
-    server = _server_of(data)
-    kept = None if server is None else pins_at(folder_of(), server).known(server)
-    return kept, kept is not None
-
-
-def _server_of(data: bytes) -> str | None:
-    try:
-        return note.read(bundle.read(data).note).server
-    except (BadRecord, NewerRecord):
-        return None  # the audit says why
 
 
 @contextmanager

@@ -245,6 +245,23 @@ def revoke_token(token_id: int) -> None:
     write.revoke_token(services(), account_id(), token_id)
 
 
+@tokens_blp.route("/me/tokens/current", methods=["DELETE"])
+@requires_scope(None)
+@may_refuse(404)
+@tokens_blp.response(204)
+def revoke_current_token() -> None:
+    """Revoke the token of this request.
+
+    This is how a program signs out, whatever the scopes of its token. Repeat the request if its answer is lost: 401
+    `bad-token` means that the token has ended. A browser's session is not a token (404): end it at `/v1/me/sessions`.
+    """
+    principal = caller()
+    kind, number = (principal.shown[0], int(principal.shown[1:])) if principal else ("", 0)
+    if kind != "t":
+        raise Problem("not-found")
+    write.revoke_token(services(), account_id(), number)
+
+
 def _check_signed(session: Session, scopes: tuple[str, ...], proof: str | None) -> None:
     if "account" in scopes:
         statements.check_person(services(), session, proof, AccountAct(account_id(), "token", " ".join(scopes)))

@@ -137,8 +137,8 @@ def services() -> Services:
     return found
 
 
-def requires_scope(scope: str) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
-    """The request must carry a token with this scope."""
+def requires_scope(scope: str | None) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
+    """The request must carry a token with this scope; None: any token."""
 
     def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
         @wraps(view)
@@ -146,11 +146,11 @@ def requires_scope(scope: str) -> Callable[[Callable[P, Any]], Callable[P, Any]]
             held = caller()
             if held is None:
                 raise Problem("not-signed-in")
-            if scope not in held.scopes:
+            if scope is not None and scope not in held.scopes:
                 raise Problem("missing-scope", expected=scope, found=sorted(held.scopes))
             return view(*args, **kwargs)
 
-        return _documented(guarded, [{"token": [scope]}])
+        return _documented(guarded, [{"token": [] if scope is None else [scope]}])
 
     return decorate
 

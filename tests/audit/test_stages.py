@@ -27,12 +27,12 @@ def test_a_running_hidden_game_says_what_is_unchecked():
 
 
 def test_a_finished_hidden_game_is_decided_again():
-    """Every entry with events, and a seal for each watcher of each."""
+    """Every entry with events, a seal for each watcher of each, and the text of each move."""
     record = Record("bids", seats=3).play()
     report = audit(record.bundle())
-    eventful = len(record.openings)
+    eventful, texts = len(record.openings), sum(opening["move"] is not None for opening in record.openings)
     assert {name: check.count for name, check in report.checks.items() if name in ("rules", "seals", "outcome")} == {
-        "rules": eventful, "seals": 4 * eventful, "outcome": 1,
+        "rules": eventful, "seals": 4 * eventful + texts, "outcome": 1,
     }  # fmt: skip
 
 

@@ -132,13 +132,17 @@ def on_ed25519(data, case):
 
 
 SERVER, ACCOUNT, NONCE, AT = "games.example", 7, to_base64url(b"\2" * 32), "2026-11-21T10:00:00Z"
-REMOVED = kid_of(bytes(SigningKey(b"\5" * 32).verify_key))
-DROP_KEY = Request(SERVER, ACCOUNT, "drop-key", REMOVED, AT, NONCE)
 RECOVERY = SigningKey(hashlib.sha256(b"a recovery key that everybody knows").digest())
 
 
 def on_registration(data, _):
     need(check_registration(text_of(data), SERVER, NONCE) == SEED["player"], "another key")
+
+
+def on_statement(data, case):
+    request = Request(SERVER, ACCOUNT, case["act"], case["about"], AT, NONCE)
+    recovery = bytes(RECOVERY.verify_key) if case["backup"] else None
+    check_statement(text_of(data), request, [SEED["player"]], recovery)
 
 
 def on_backup(data, case):
@@ -171,7 +175,7 @@ READERS = {
     "registrations": on_registration,
     "sent": lambda data, _: read_sent(data),
     "server-keys": lambda data, _: server_keys(text_of(data)),
-    "statements": lambda data, _: check_statement(text_of(data), DROP_KEY, [SEED["player"]]),
+    "statements": on_statement,
 }
 
 

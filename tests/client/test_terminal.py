@@ -10,10 +10,11 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
-from client import keys
+from client import keys, session
 from client.commands import recovery_acts
 from client.game import Player
-from client.http import NoAnswerError
+from client.home import Home
+from client.http import ApiError, NoAnswerError
 from engine.record.audit import audit
 from tests.e2e.instance import ROOT, Instance
 from tests.servers import patient
@@ -461,6 +462,29 @@ def test_signing_out_keeps_what_proves_a_rewritten_log(two):
     assert list(pins.iterdir())
     ada.signs_in().does("logout", "--forget", "--proofs", "--yes")
     assert not (folder / "games").exists()
+
+
+def test_signing_out_revokes_the_token(two, monkeypatch):
+    """Whoever has a copy of it can do nothing with it. Without an answer the person is told that it still works."""
+    ada, _ = two
+    copied = Home(ada.folder / "ada").host().session
+    assert ada.does("logout")["revoked"] is True
+    with pytest.raises(ApiError, match="bad-token"):
+        copied.api.get("/v1/me")
+    ada.signs_in()
+    copied = Home(ada.folder / "ada").host().session
+    monkeypatch.setattr(session, "revoke_own_token", unreachable)
+    said = ada.runs("logout")
+    assert (said.exit, said.value["revoked"]) == (0, False)
+    assert "not revoked" in said.problems[0]["warning"]
+    monkeypatch.undo()
+    assert copied.api.get("/v1/me").status == 200
+    session.revoke_own_token(copied)
+    session.revoke_own_token(copied)
+
+
+def unreachable(_session):
+    raise NoAnswerError("the server does not answer")
 
 
 def test_a_server_without_the_key_backup_is_reported(two, tmp_path):

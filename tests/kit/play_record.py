@@ -17,6 +17,7 @@ from engine.record.compose import entries as c
 from engine.record.encoding import canonical
 from engine.record.encoding.canonical import H, leaf
 from engine.record.laws import admission, preconditions
+from engine.record.laws.proposal import Proposal
 from engine.record.log import bundle
 from engine.record.log.entry import Entry, read_entry
 from engine.record.log.table import Table
@@ -212,7 +213,7 @@ class Record:
 
 def removed(table: Table, at: str, seat: int) -> c.Composed:
     """A seat emptied by the server before the start: the record allows it, though this server never does it."""
-    preconditions.check(table, preconditions.Proposal("left", (seat,)))
+    preconditions.check(table, Proposal("left", (seat,)))
     return c._plain(table, at, kind="left", seat=seat, jws=None)
 
 

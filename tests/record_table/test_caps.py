@@ -10,7 +10,7 @@ import pytest
 from engine.errors import Refused
 from engine.record.audit import audit
 from engine.record.audit.run import MOST_BYTES
-from engine.record.laws.preconditions import (
+from engine.record.laws.proposal import (
     MOST_GRANTS,
     MOST_JOINS,
     MOST_KEYS,

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from sqlalchemy.orm import Session
 
 from engine.errors import BadRecord
 from engine.record.encoding import canonical
@@ -13,10 +14,10 @@ from engine.record.signed import keys
 from server.accounts import statements
 from server.accounts.keys import write
 from server.accounts.statements import AccountAct
-from server.kernel.db.models import Account, AccountKey, KeyChallenge
+from server.kernel.db.models import Account, AccountKey, KeyBox, KeyChallenge
 from server.kernel.errors import Problem
 from tests.kit.vectors.__main__ import FOLDER
-from tests.kit.vectors.accounts import ACCOUNT, DROPPED_SEED, NONCE, SEED
+from tests.kit.vectors.accounts import ACCOUNT, EXAMPLE, NONCE, RECOVERY_SEED, SEED
 from tests.kit.vectors.cases import read
 from tests.server.harness import Harness
 
@@ -37,18 +38,29 @@ def seven(hall: Harness) -> Harness:
     return hall
 
 
-def register(house: Harness, compact: str) -> None:
-    write.register(house.services, ACCOUNT, compact)
+def register(house: Harness, case: dict[str, Any]) -> None:
+    write.register(house.services, ACCOUNT, read(case["input"]).decode("utf-8"))
 
 
-def state(house: Harness, compact: str) -> None:
-    public = keys.public_of(SEED)
-    kid, x = keys.thumbprint(public), canonical.to_base64url(public)
+def state(house: Harness, case: dict[str, Any]) -> None:
+    now, recovery = house.clock(), jwk_of(RECOVERY_SEED)
     with house.services.database.write() as session:
-        session.add(AccountKey(account_id=ACCOUNT, kid=kid, x=x, counts=True, created_at=house.clock()))
+        session.add(AccountKey(account_id=ACCOUNT, **jwk_of(SEED), counts=True, created_at=now))
+        if case["backup"]:
+            session.add(KeyBox(account_id=ACCOUNT, box=EXAMPLE[1], **recovery, created_at=now))
         session.flush()
-        due = AccountAct(ACCOUNT, "drop-key", keys.thumbprint(keys.public_of(DROPPED_SEED)))
-        statements.check(house.services, session, compact, due)
+        check(house, session, case)
+
+
+def check(house: Harness, session: Session, case: dict[str, Any]) -> None:
+    due = AccountAct(ACCOUNT, case["act"], case["about"])
+    statements.check(house.services, session, read(case["input"]).decode("utf-8"), due)
+
+
+def jwk_of(seed: bytes) -> dict[str, str]:
+    """Columns of a key."""
+    public = keys.public_of(seed)
+    return {"kid": keys.thumbprint(public), "x": canonical.to_base64url(public)}
 
 
 def is_used(house: Harness) -> bool:
@@ -65,7 +77,7 @@ def test_each_case_is_accepted_or_refused_with_its_code(seven: Harness, judge: A
     """A refused one does not use its challenge up."""
     found = None
     try:
-        judge(seven, read(case["input"]).decode("utf-8"))
+        judge(seven, case)
     except (BadRecord, Problem) as no:
         found = no.code
     assert found == case["code"]
@@ -76,16 +88,7 @@ def test_each_case_is_accepted_or_refused_with_its_code(seven: Harness, judge: A
 def test_a_challenge_is_good_once(seven: Harness, judge: Any):
     """The same bytes a second time are refused, whatever was done with the first."""
     [good, *_] = cases("registrations" if judge is register else "statements")
-    judge(seven, good["input"])
-    with pytest.raises(Problem) as no:
-        statements_again(seven, good["input"], judge)
+    judge(seven, good)
+    with pytest.raises(Problem) as no, seven.services.database.write() as session:
+        check(seven, session, good) if judge is state else register(seven, good)
     assert no.value.code == "bad-challenge"
-
-
-def statements_again(house: Harness, compact: str, judge: Any) -> None:
-    if judge is register:
-        register(house, compact)
-        return
-    due = AccountAct(ACCOUNT, "drop-key", keys.thumbprint(keys.public_of(DROPPED_SEED)))
-    with house.services.database.write() as session:
-        statements.check(house.services, session, compact, due)

@@ -192,6 +192,29 @@ def test_a_revoked_token_opens_nothing(hall: Harness):
     assert code(hall.client.get("/v1/me", headers=headers)) == (401, "bad-token")
 
 
+@pytest.mark.parametrize("scopes", [["read"], ["play"], ["account"]])
+def test_a_program_revokes_its_own_token_whatever_its_scopes(hall: Harness, scopes: list[str]):
+    """Safe to repeat: the token has ended, and no other has."""
+    player = hall.player(0)
+    headers = {"Authorization": f"Bearer {player.make_token(*scopes)['token']}"}
+    send = lambda: hall.client.delete("/v1/me/tokens/current", headers=headers)  # noqa: E731
+    assert send().status_code == 204
+    assert code(send()) == (401, "bad-token")
+    assert code(hall.client.get("/v1/me", headers=headers)) == (401, "bad-token")
+    assert player.get("/me").status_code == 200
+
+
+def test_revoking_the_current_token_needs_one(hall: Harness):
+    """A browser's session is ended elsewhere, and still works."""
+    path = "/v1/me/tokens/current"
+    assert code(hall.client.delete(path)) == (401, "not-signed-in")
+    reader = hall.browser()
+    reader.sign_in(hall, "ada@example.org")
+    own = {"Sec-Fetch-Site": "same-origin", "X-Sealed-Move": "page"}
+    assert code(reader.delete(path, headers=own)) == (404, "not-found")
+    assert reader.get("/account").status_code == 200
+
+
 def test_a_key_must_prove_itself_and_its_nonce_works_once(hall: Harness, two: list[Player]):
     seed = bytes(range(32))
     proof = hall.proof(two[0], seed)

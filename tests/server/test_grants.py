@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-from engine.record.laws.preconditions import MOST_GRANTS
+from engine.record.laws.proposal import MOST_GRANTS
 from sealedmove import main
 from server.kernel.services import open_services
 from server.play.write import expire

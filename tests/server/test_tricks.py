@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from engine.record.audit import audit
-from engine.record.laws.preconditions import MOST_KEYS, MOST_OFFERS, MOST_RECOVERIES, MOST_TAKES
+from engine.record.laws.proposal import MOST_KEYS, MOST_OFFERS, MOST_RECOVERIES, MOST_TAKES
 from engine.record.signed import keys
 from server.play.write import MOST_JOINS
 from tests.server.harness import Harness, Player, seed_of

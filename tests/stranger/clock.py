@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 ENDS_ABSENCE = ("moved", "keyed", "offered", "taken")
+CHANGES_HOLDER = ("joined", "left", "taken")
 
 
 class Event(NamedTuple):
@@ -96,7 +97,7 @@ class Timer:
     def _offers(self, event: Event) -> None:
         if event.kind == "offered" and event.opens:
             self.offer = Offer(self.offer.since if self.offer else event.at, event.recovers)
-        elif (event.kind == "offered" and event.opens is False) or event.kind == "taken" or event.only:
+        elif (event.kind == "offered" and event.opens is False) or event.kind in CHANGES_HOLDER or event.only:
             self.offer = None
 
     def settles(self, at: int, *, moved: bool) -> None:

@@ -139,10 +139,18 @@ class Step:
         return key
 
 
+def _counts(step: Step) -> bool:
+    """Whether its seats are of the game, somebody comes who is to come, and an act of a holder has one."""
+    kind = step.entry.kind
+    if not step.has_seats or (kind in ("joined", "taken") and step.act is None):
+        return False
+    return kind not in ("keyed", "offered") or step.seat.taken
+
+
 def apply(step: Step) -> None:
-    """Counts an entry as if it had kept the laws, unless its seat is not of the game or nobody knows who came."""
+    """Counts an entry as if it had kept the laws, as far as that is possible."""
     table, entry, act = step.table, step.entry, step.act
-    if not step.has_seats or (entry.kind in ("joined", "taken") and act is None):
+    if not _counts(step):
         return
     follow([seat.timer for seat in table.seats], _event(step))
     table.started = table.started or entry.kind == "started"

@@ -1,12 +1,13 @@
 """Comparing two people's copies of one game: the same, one continues the other, or a fork and the lines that prove it.
 
 A bundle, a note or a kept log gives the last entry of the log at some lengths. Each of these is a *mark*. Two marks of
-one length with different hashes are a fork, which is reported with the keys that signed them.
+one length with different hashes are a fork, unless the server has stated the loss of one of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, product
 from typing import Literal
 
 import msgspec
@@ -32,8 +33,8 @@ class Mark(msgspec.Struct, frozen=True):
 class Holding(msgspec.Struct, frozen=True):
     """One person's copy of a game, by name: marks by size, and the server key (32 bytes) that entry 0 names.
 
-    `lost` lists the losses that the server states in it. `torn` holds two different marks of one size: a fork that this
-    holding shows by itself.
+    `lost` lists the losses that the server states in it. `further` are marks of a size that `marks` has already, with
+    another hash: the holding shows a fork by itself, or a note that is older than a loss.
     """
 
     name: str
@@ -41,13 +42,18 @@ class Holding(msgspec.Struct, frozen=True):
     game: str
     marks: Mapping[int, Mark]
     server_key: bytes | None = None
-    torn: tuple[Mark, Mark] | None = None
+    further: tuple[Mark, ...] = ()
     lost: tuple[Loss, ...] = ()
 
     @property
     def size(self) -> int:
         """The largest number of entries in a mark."""
         return max(self.marks)
+
+    def all_at(self, size: int) -> list[Mark]:
+        """The marks of this size, no two of them with one hash; a line comes first, then notes as they were kept."""
+        first = [self.marks[size]] if size in self.marks else []
+        return first + [mark for mark in self.further if mark.size == size]
 
 
 class Compared(msgspec.Struct, frozen=True):
@@ -62,11 +68,12 @@ def of_lines(name: str, lines: Sequence[bytes], first: Entry, texts: Iterable[st
     """The holding of a log, of which `first` is entry 0, and of notes that were kept with it."""
     marks = {size: Mark(size, leaf(line), line.decode("ascii")) for size, line in enumerate(lines, 1)}
     server, key = str(first.body["server"]), canonical.from_base64url(first.body["server_key"], 32)
-    kept = [mark for text in texts for mark in of_note(name, text).marks.values()]
-    pairs = [(marks.setdefault(mark.size, mark), mark) for mark in kept]
-    lost = tuple(_losses(lines))
-    torn = next((pair for pair in pairs if _differ(*pair, lost)), None)
-    return Holding(name, server, first.game, marks, key, torn, lost)
+    further: list[Mark] = []
+    for mark in (mark for text in texts for mark in of_note(name, text).marks.values()):
+        known = marks.setdefault(mark.size, mark)
+        if mark.hash not in {known.hash, *(one.hash for one in further if one.size == mark.size)}:
+            further.append(mark)
+    return Holding(name, server, first.game, marks, key, tuple(further), tuple(_losses(lines)))
 
 
 def _losses(lines: Sequence[bytes]) -> Iterator[Loss]:
@@ -96,21 +103,35 @@ def compare(first: Holding, second: Holding) -> Compared:
     """
     if (first.server, first.game) != (second.server, second.game):
         return Compared("other-game")
-    for torn in filter(None, (first.torn, second.torn)):
-        return Compared("fork", torn[0].size, (torn[0].text, torn[1].text))
-    common, lost = sorted(first.marks.keys() & second.marks.keys()), (*first.lost, *second.lost)
-    for size in common:
-        one, other = first.marks[size], second.marks[size]
-        if _differ(one, other, lost):
-            return Compared("fork", size, (one.text, other.text))
-    apart = any(first.marks[size].hash != second.marks[size].hash for size in common)
-    if apart or _is_lost(first, second) or _is_lost(second, first):
+    fork = next(_forks(first, second), None)
+    if fork is not None:
+        return Compared("fork", fork[0].size, (fork[0].text, fork[1].text))
+    common = first.marks.keys() & second.marks.keys()
+    if _are_apart(first, second, common) or _is_lost(first, second) or _is_lost(second, first):
         return Compared("lost")
-    if not common or common[-1] != min(first.size, second.size):
+    if min(first.size, second.size) not in common:
         return Compared("unknown")
     if first.size == second.size:
         return Compared("same")
     return Compared("continues" if second.size > first.size else "continued")
+
+
+def _forks(first: Holding, second: Holding) -> Iterator[tuple[Mark, Mark]]:
+    """Marks that contradict each other, by size; those of one holding before one of each."""
+    lost = (*first.lost, *second.lost)
+    common = first.marks.keys() & second.marks.keys()
+    apart = {size for size in common if first.marks[size].hash != second.marks[size].hash}
+    for size in sorted(apart.union(mark.size for mark in (*first.further, *second.further))):
+        ours, theirs = first.all_at(size), second.all_at(size)
+        pairs = chain(combinations(ours, 2), combinations(theirs, 2), product(ours, theirs))
+        yield from (pair for pair in pairs if _differ(*pair, lost))
+
+
+def _are_apart(first: Holding, second: Holding, common: Iterable[int]) -> bool:
+    """Is there a size for which they have no hash in common?"""
+    apart = (size for size in common if first.marks[size].hash != second.marks[size].hash)
+    hashes = (({mark.hash for mark in held.all_at(size)} for held in (first, second)) for size in apart)
+    return any(one.isdisjoint(other) for one, other in hashes)
 
 
 def _is_lost(log: Holding, other: Holding) -> bool:
@@ -119,10 +140,11 @@ def _is_lost(log: Holding, other: Holding) -> bool:
 
 
 def _tells_lost(log: Holding, loss: Loss, other: Holding) -> bool:
-    said, heard = log.marks[loss.seq + 1], other.marks.get(loss.seq + 1)
-    if heard is not None and heard.hash == said.hash:
+    said = log.marks[loss.seq + 1].hash
+    if any(mark.hash == said for mark in other.all_at(loss.seq + 1)):
         return False
-    unknown = [mark for size, mark in other.marks.items() if loss.covers(size) and size not in log.marks]
+    marks = (*other.marks.values(), *other.further)
+    unknown = [mark for mark in marks if loss.covers(mark.size) and mark.size not in log.marks]
     return any(mark.size != loss.size or mark.hash == loss.hash for mark in unknown)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from engine.errors import BadRecord, NewerRecord
@@ -117,14 +118,18 @@ class Walk:
         counts["draws"] += len(body["draws"]["got"]) if "draws" in body else 0
         if table.state is not None:
             counts["rules"] += 1
-            counts["seals"] += len(body.get("seals", ()))
+            counts["seals"] += len(body.get("seals", ())) + self._has_text(entry)
         elif self.undecided is None:
             self.undecided = table.size - 1
 
+    def _has_text(self, entry: Entry) -> bool:
+        """Is the text of a sealed move here?"""
+        return entry.kind == "moved" and self.openings.get(entry.seq, {}).get("move") is not None
+
     def _fault(self, check: str, error: BadRecord) -> None:
-        """Keep the first entry that fails the check, in whatever order the faults are found."""
+        """Keep the first entry that fails the check, in whatever order the faults are found; one without comes last."""
         known = self.faults.get(check)
-        if known is None or (error.seq is not None and known.seq is not None and error.seq < known.seq):
+        if known is None or (error.seq is not None and (known.seq is None or error.seq < known.seq)):
             self.faults[check] = error
 
     # --- beside the log ---------------------------------------------------------------------------------------------
@@ -137,16 +142,22 @@ class Walk:
                 self._fault("signatures", BadRecord("wrong-key", says, held[0].since if held else None))
 
     def _check_notes(self, table: Table, server: ServerKeys | bytes | None, kept: str | None) -> None:
-        try:
-            if server is not None:
-                notes.check_server(server, table)
-            for one in self._kept(kept, table):
-                self.notes_lost += not notes.check_kept(one, table, self.bundle.lines)
-                self.counts["note"] += 1
-            notes.check_own(self.bundle.note, table, self.bundle.lines)
+        """Look at every note, since the first bad one need not be on the first entry at fault."""
+        lines = self.bundle.lines
+        if server is not None:
+            self._look(partial(notes.check_server, server, table))
+        for one in self._kept(kept, table):
             self.counts["note"] += 1
+            self.notes_lost += self._look(partial(notes.check_kept, one, table, lines)) is False
+        self.counts["note"] += 1
+        self._look(partial(notes.check_own, self.bundle.note, table, lines))
+
+    def _look(self, check: Callable[[], bool | None]) -> bool | None:
+        try:
+            return check()
         except BadRecord as bad:
             self._fault("note", bad)
+            return None
 
     def _kept(self, text: str | None, table: Table) -> list[str]:
         """The notes on this game in a text that somebody kept. An unreadable text does not fail the game."""

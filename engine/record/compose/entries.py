@@ -21,7 +21,7 @@ from engine.kit import redact
 from engine.record.compose.decision import Decision, decide, lanes, last_key, members_of, seal_salt
 from engine.record.encoding import canonical
 from engine.record.laws import admission, preconditions
-from engine.record.laws.preconditions import Proposal
+from engine.record.laws.proposal import Proposal
 from engine.record.log.entry import VERSION, ZERO, read_entry, write_entry
 from engine.record.log.fold import apply_known, open_table
 from engine.record.log.options import FILE, data_hash, dump_options

@@ -24,9 +24,9 @@ from engine.record.compose.decision import Decision, decide, lanes
 from engine.record.judge import checks, comparison
 from engine.record.judge.findings import Fault, Findings
 from engine.record.laws import preconditions
-from engine.record.laws.preconditions import Proposal
+from engine.record.laws.proposal import Proposal
 from engine.record.log.entry import EVENTFUL, Entry
-from engine.record.log.fold import apply_known, open_table
+from engine.record.log.fold import apply_known, open_table, present
 from engine.record.log.table import Table
 from engine.record.signed import acts, keys
 from engine.record.signed.acts import SignedAct
@@ -90,7 +90,7 @@ def examine(
         decided = findings.run("rules", _decide, table, entry, signed, opening, secret)
         defer(partial(comparison.check_written, findings, table, entry, decided, opening, secret))
     if findings.faults and not _makes_sense(table, entry):
-        return msgspec.structs.replace(table, size=table.size + 1, head=entry.hash, at=entry.at), findings.faults
+        return _passed(table, entry), findings.faults
     known, hidden_next = (decided.state, decided.hidden_next) if decided else (None, None)
     return apply_known(table, entry, known, hidden_next, signed), findings.faults
 
@@ -100,9 +100,18 @@ def _makes_sense(table: Table, entry: Entry) -> bool:
     seat = entry.body.get("seat")
     if entry.kind == "created" or (seat is not None and seat >= table.seats):
         return False
-    if entry.kind in ("left", "keyed", "offered", "taken") and table.occupants[entry.body["seat"]] is None:
+    if entry.kind in ("left", "keyed", "offered") and table.occupants[entry.body["seat"]] is None:
         return False
     return entry.kind not in ("joined", "keyed", "offered", "taken") or _is_readable(entry)
+
+
+def _passed(table: Table, entry: Entry) -> Table:
+    """The table after an entry that cannot be applied: at most the absence of its seat ends."""
+    if entry.kind in ("keyed", "offered"):
+        seat: int = entry.body["seat"]
+        if seat < table.seats and table.occupants[seat] is not None:
+            table = present(table, entry)
+    return msgspec.structs.replace(table, size=table.size + 1, head=entry.hash, at=entry.at)
 
 
 def _is_readable(entry: Entry) -> bool:

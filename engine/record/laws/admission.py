@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from engine.errors import BadRecord, Refused, as_people_count
 from engine.record.encoding import canonical
 from engine.record.laws import preconditions
-from engine.record.laws.preconditions import Proposal
+from engine.record.laws.proposal import Proposal
 from engine.record.log.entry import Entry
 from engine.record.log.table import Table
 from engine.record.signed import acts, keys

@@ -3,52 +3,29 @@
 A law names the kinds of entries that it applies to, the check of an audit that fails with it, the precondition in the
 words of the specification (section 4.2 is this table), and the sentence for someone who breaks it. Laws are checked in
 the order of the table. A server checks the first ones, about the game's stage, before it looks at the head on which an
-act is signed, and all others after it.
+act is signed, and all others after it. The laws about the holders of seats are judged in `holders.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
-
-import msgspec
+from typing import NamedTuple
 
 from engine.errors import Refused
 from engine.record.encoding import canonical
+from engine.record.laws import holders
+from engine.record.laws.proposal import (
+    MOST_GRANTS,
+    MOST_JOINS,
+    MOST_KEYS,
+    MOST_OFFERS,
+    MOST_RECOVERIES,
+    MOST_TAKES,
+    Facts,
+    Proposal,
+)
 from engine.record.log.entry import OUTAGE
-from engine.record.log.table import Table, pair
-from engine.record.signed.acts import Act
-
-MOST_JOINS = 256
-MOST_KEYS = 16
-MOST_OFFERS = 16
-MOST_TAKES = 8
-MOST_RECOVERIES = 16
-MOST_GRANTS = 64
-
-Facts = Mapping[str, Any]
-
-
-class Proposal(msgspec.Struct, frozen=True):
-    """An entry that would follow: its kind, the seats it is about, the act that it logs and the kid that signed.
-
-    `at` is its time in seconds since 1970; `sealed` is for an unsigned move, `seconds` and `why` are for time that is
-    granted, `size` is for a log that was lost.
-    """
-
-    kind: str
-    seats: tuple[int, ...] = ()
-    act: Act | None = None
-    signer: str = ""
-    at: int = 0
-    sealed: bool = False
-    seconds: int = 0
-    why: str = ""
-    size: int = 0
-
-    @property
-    def seat(self) -> int:
-        return self.seats[0]
+from engine.record.log.table import Table
 
 
 class Law(NamedTuple):
@@ -121,110 +98,6 @@ def has_resigned(table: Table, proposal: Proposal) -> Facts | None:
     return {"seat": proposal.seat} if proposal.seat in table.gone else None
 
 
-# --- handing a seat over ----------------------------------------------------------------------------------------------
-
-
-def _opens(proposal: Proposal) -> bool:
-    return proposal.act is not None and proposal.act.open is True
-
-
-def no_handover(table: Table, proposal: Proposal) -> Facts | None:
-    handover = table.created["handover"]["by"]
-    return {"handover": handover} if _opens(proposal) and handover not in ("offer", "both") else None
-
-
-def same_offer(table: Table, proposal: Proposal) -> Facts | None:
-    occupant = table.occupants[proposal.seat]
-    if proposal.act is None or proposal.act.act != "offer" or occupant is None:
-        return None
-    is_open = occupant.offer is not None
-    if _opens(proposal):
-        hastens = occupant.offer is not None and not occupant.offer.hastened and occupant.recovers(proposal.signer)
-        changes = not is_open or hastens
-    else:
-        changes = is_open or table.is_absent(proposal.seat)
-    return None if changes else {"seat": proposal.seat, "open": is_open}
-
-
-def too_many_offers(table: Table, proposal: Proposal) -> Facts | None:
-    occupant = table.occupants[proposal.seat]
-    if occupant is None or not _opens(proposal):
-        return None
-    return {"most": MOST_OFFERS} if occupant.offers[occupant.recovers(proposal.signer)] >= MOST_OFFERS else None
-
-
-def not_free(table: Table, proposal: Proposal) -> Facts | None:
-    if table.free_from(proposal.seat) is not None:
-        return None
-    by, absent = table.created["handover"]["by"], table.is_absent(proposal.seat)
-    return {"seat": proposal.seat, "handover": by, "absent": absent}
-
-
-def offer_waits(table: Table, proposal: Proposal) -> Facts | None:
-    free = table.free_from(proposal.seat)
-    if free is None or free <= proposal.at:
-        return None
-    return {"seat": proposal.seat, "free_from": canonical.instant(free)}
-
-
-def too_many_takes(table: Table, proposal: Proposal) -> Facts | None:
-    return {"most": MOST_TAKES} if table.takes[proposal.seat] >= MOST_TAKES else None
-
-
-# --- keys -------------------------------------------------------------------------------------------------------------
-
-
-def same_key(table: Table, proposal: Proposal) -> Facts | None:
-    if proposal.act is None:
-        return None
-    kids = [pair(key)[0] for key in proposal.act.coming]
-    twice = (kid for number, kid in enumerate(kids) if kid in kids[:number] or _is_there(table, proposal, kid))
-    return next(({"kid": kid} for kid in twice), None)
-
-
-def _is_there(table: Table, proposal: Proposal, kid: str) -> bool:
-    """Is a key that a `key` act brings at the seat already? `only` may name device keys that are."""
-    occupant = table.occupants[proposal.seat]
-    if proposal.kind != "keyed" or proposal.act is None or occupant is None:
-        return False
-    named = [pair(key)[0] for key in proposal.act.only or ()]
-    return occupant.recovers(kid) if kid in named else occupant.lists(kid)
-
-
-def not_recovery(table: Table, proposal: Proposal) -> Facts | None:
-    occupant = table.occupants[proposal.seat]
-    if proposal.act is None or occupant is None or proposal.act.replaces == occupant.recovers(proposal.signer):
-        return None
-    return {"kid": proposal.signer}
-
-
-def drops_unknown(table: Table, proposal: Proposal) -> Facts | None:
-    occupant, kid = table.occupants[proposal.seat], _dropped(proposal)
-    return {"kid": kid, "seat": proposal.seat} if kid and not (occupant and occupant.public(kid)) else None
-
-
-def drops_last(table: Table, proposal: Proposal) -> Facts | None:
-    occupant, kid = table.occupants[proposal.seat], _dropped(proposal)
-    return {"kid": kid} if kid and occupant and len(occupant.keys) == 1 else None
-
-
-def _dropped(proposal: Proposal) -> str | None:
-    return proposal.act.drop if proposal.act else None
-
-
-def too_many_keys(table: Table, proposal: Proposal) -> Facts | None:
-    occupant = table.occupants[proposal.seat]
-    adds = proposal.act is not None and proposal.act.add is not None
-    return {"most": MOST_KEYS} if adds and occupant and occupant.added >= MOST_KEYS else None
-
-
-def too_many_recoveries(table: Table, proposal: Proposal) -> Facts | None:
-    occupant = table.occupants[proposal.seat]
-    if occupant is None or not occupant.recovers(proposal.signer):
-        return None
-    return {"most": MOST_RECOVERIES} if occupant.recoveries >= MOST_RECOVERIES else None
-
-
 # --- moves and time ---------------------------------------------------------------------------------------------------
 
 
@@ -245,10 +118,11 @@ def owes_nothing(table: Table, proposal: Proposal) -> Facts | None:
 
 
 def not_due(table: Table, proposal: Proposal) -> Facts | None:
-    due = table.deadline(proposal.seat)
+    (seat,) = proposal.seats
+    due = table.deadline(seat)
     if due is None:
-        return {"seat": proposal.seat, "due": None}
-    return {"seat": proposal.seat, "due": canonical.instant(due)} if proposal.at < due else None
+        return {"seat": seat, "due": None}
+    return {"seat": seat, "due": canonical.instant(due)} if proposal.at < due else None
 
 
 def no_clock(table: Table, _proposal: Proposal) -> Facts | None:
@@ -322,66 +196,66 @@ PLACE: tuple[Law, ...] = (
     Law(
         "no-handover", ("offered",), "chain",
         "A seat is offered (`open` true) only if `created.handover.by` is `offer` or `both`.",
-        "Seats in this game cannot be offered: its `handover` is `{handover}`.", no_handover,
+        "Seats in this game cannot be offered: its `handover` is `{handover}`.", holders.no_handover,
     ),
     Law(
         "same-offer", ("offered",), "chain",
         "`open` is true only for a seat that is not open, or one that a device key opened, if the recovery key signs. "
         "It is false only for a seat that is open or absent.",
-        "This offer would not change anything for seat {seat}.", same_offer,
+        "This offer would not change anything for seat {seat}.", holders.same_offer,
     ),
     Law(
         "too-many-offers", ("offered",), "chain",
         f"The device keys of one holder offer the seat at most {MOST_OFFERS} times, and the recovery keys of one "
         f"holder at most {MOST_OFFERS} times. Withdrawing an offer is not limited.",
-        "You have offered this seat {most} times, the most allowed.", too_many_offers,
+        "You have offered this seat {most} times, the most allowed.", holders.too_many_offers,
     ),
     Law(
         "not-free", ("taken",), "chain",
         "The seat is open, or it is absent and `created.handover.by` is `absent` or `both`.",
         "Seat {seat} cannot be taken: it is neither offered, nor absent in a game that allows taking absent seats.",
-        not_free,
+        holders.not_free,
     ),
     Law(
         "offer-waits", ("taken",), "chain",
         "The seat is free by absence, or its recovery key opened or hastened the offer, or `at` is not before the `at` "
         "of the opening plus `created.handover.wait`.",
-        "Seat {seat} is offered, but cannot be taken before {free_from}.", offer_waits,
+        "Seat {seat} is offered, but cannot be taken before {free_from}.", holders.offer_waits,
     ),
     Law(
         "too-many-takes", ("taken",), "chain", f"A seat is taken over at most {MOST_TAKES} times in a game.",
-        "This seat has been taken over {most} times, the most allowed.", too_many_takes,
+        "This seat has been taken over {most} times, the most allowed.", holders.too_many_takes,
     ),
     Law(
         "same-key", ("joined", "taken", "keyed"), "signatures",
         "No two keys that the act brings are the same. In a `keyed`, `add` and `recovery` are not active keys of the "
         "seat, neither device keys nor the recovery key. `only` may name active device keys, but not the recovery key.",
-        "The act names the key {kid} twice, or the seat has it already.", same_key,
+        "The act names the key {kid} twice, or the seat has it already.", holders.same_key,
     ),
     Law(
         "not-recovery", ("keyed",), "signatures",
         "`only` and `recovery` are signed with the seat's recovery key, `add` and `drop` with a device key.",
         "The key {kid} cannot sign this: `only` and `recovery` need the recovery key, `add` and `drop` a device key.",
-        not_recovery,
+        holders.not_recovery,
     ),
     Law(
         "not-a-key", ("keyed",), "signatures", "`drop` names an active device key of the seat.",
-        "The key {kid} is not an active key of seat {seat}.", drops_unknown,
+        "The key {kid} is not an active key of seat {seat}.", holders.drops_unknown,
     ),
     Law(
         "last-key", ("keyed",), "signatures", "A seat keeps at least one key.",
-        "The key {kid} is the seat's last key, which cannot be dropped.", drops_last,
+        "The key {kid} is the seat's last key, which cannot be dropped.", holders.drops_last,
     ),
     Law(
         "too-many-keys", ("keyed",), "signatures",
         f"The device keys of one holder add at most {MOST_KEYS} keys. Dropping a key is not limited.",
-        "You have added {most} keys to this seat, the most allowed.", too_many_keys,
+        "You have added {most} keys to this seat, the most allowed.", holders.too_many_keys,
     ),
     Law(
         "too-many-recoveries", ("keyed",), "signatures",
         f"The recovery keys of one holder sign at most {MOST_RECOVERIES} `keyed`.",
         "The recovery key has changed the keys of this seat {most} times, the most allowed.",
-        too_many_recoveries,
+        holders.too_many_recoveries,
     ),
     Law(
         "unsigned-move", ("moved",), "signatures", "A move has no `jws` only if `created.unsigned` is true.",

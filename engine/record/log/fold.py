@@ -80,6 +80,12 @@ def apply_known(
     return replace(after, **did)
 
 
+def present(table: Table, entry: Entry) -> Table:
+    """The seat has signed something, so it is not absent."""
+    seat, rules = entry.body["seat"], table.created["clock"]
+    return replace(table, times=_put(table.times, seat, clock.signed(table.times[seat], rules, _now(entry))))
+
+
 def entropy_of(table: Table) -> bytes:
     """E: fixed when the game starts, by the players seated then; bots contribute nothing."""
     if table.entropy:
@@ -163,13 +169,7 @@ def _keyed(table: Table, entry: Entry, signed: SignedAct | None) -> Table:
     assert occupant is not None
     act = signed.act
     table = _brought(_seated(table, seat, log_table.rekeyed(occupant, act)), seat, act)
-    return _there(table, entry)
-
-
-def _there(table: Table, entry: Entry) -> Table:
-    """The seat has signed something, so it is present."""
-    seat, rules = entry.body["seat"], table.created["clock"]
-    return replace(table, times=_put(table.times, seat, clock.signed(table.times[seat], rules, _now(entry))))
+    return present(table, entry)
 
 
 def _now(entry: Entry) -> Moment:
@@ -181,7 +181,7 @@ def _offered(table: Table, entry: Entry, signed: SignedAct | None) -> Table:
     occupant = table.occupants[seat]
     assert occupant is not None
     after = log_table.offered(occupant, signed.act, signed.jws.kid, entry.time)
-    return _there(_seated(table, seat, after), entry)
+    return present(_seated(table, seat, after), entry)
 
 
 def _taken(table: Table, entry: Entry, signed: SignedAct | None) -> Table:

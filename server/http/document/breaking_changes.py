@@ -75,9 +75,9 @@ class _Operation:
 
     def _security(self) -> Iterator[str]:
         """Every old way to authorize must remain: some new way may require no more than it."""
-        ways = [{(scheme, scope) for scheme, scopes in way.items() for scope in scopes} for way in self.now["security"]]
+        ways = [_asked(way) for way in self.now["security"]]
         for way in self.was["security"] or [{}]:
-            held = {(scheme, scope) for scheme, scopes in way.items() for scope in scopes}
+            held = _asked(way)
             if ways and not any(asked <= held for asked in ways):
                 yield f"requires more than {sorted(held) or 'nothing'}"
 
@@ -242,3 +242,8 @@ def _bounds(a: Json, b: Json, where: str) -> list[str]:
     found += [f"{where}: {name} {b[name]}" for name in HIGHEST if name in b and a.get(name, b[name] + 1) > b[name]]
     fixed = "const" in a or "enum" in a
     return found + [f"{where}: {name} {b[name]}" for name in SAME if name in b and not fixed and a.get(name) != b[name]]
+
+
+def _asked(way: Json) -> set[tuple[str, str]]:
+    """What a way to authorize asks for: a credential (`""`), and with it each of these scopes."""
+    return {(scheme, scope) for scheme, scopes in way.items() for scope in ("", *scopes)}

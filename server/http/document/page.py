@@ -86,8 +86,8 @@ def _operation(document: Json, path: str, method: str, operation: Json, shared: 
 
 
 def _scope(security: list[Json]) -> str | None:
-    """The scope that is required; `""` if a token is optional; None if no token is used."""
-    wanted = [scope for way in security for scopes in way.values() for scope in scopes]
+    """The scope that is required, or `any`; `""` if a token is optional; None if no token is used."""
+    wanted = [scope for way in security for scopes in way.values() for scope in scopes or ["any"]]
     if not wanted:
         return None
     return "" if {} in security else wanted[0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.record.encoding import canonical
-from tests.audit.bundles.good import keyed
+from tests.audit.bundles.good_hands import keyed
 from tests.audit.bundles.tools import BACK, at_start, handing, pig, signed_text, written
 from tests.kit.attempts import STRANGER, Attempt, attempt, logged
 from tests.kit.laws import given, hastened, opened, taken

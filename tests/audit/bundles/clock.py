@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.audit.bundles.good import SHORT
-from tests.audit.bundles.tools import at_start, bids, changed_last, forced, handing, pig, turn_of, written
+from tests.audit.bundles.tools import SHORT, at_start, bids, changed_last, forced, handing, pig, turn_of, written
 from tests.kit.attempts import attempt, logged
 from tests.kit.laws import gone
 from tests.kit.play_record import Record, bundle_of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.record.compose import entries as c
 from engine.record.signed.keys import sign_jws
-from tests.audit.bundles.good import SHORT
-from tests.audit.bundles.tools import BACK, ROLL, at_start, forced, handing, pig, turn_of, written
+from tests.audit.bundles.tools import BACK, ROLL, SHORT, at_start, forced, handing, pig, turn_of, written
 from tests.kit.attempts import STRANGER, Attempt, attempt
-from tests.kit.play_record import Record, bundle_of, canonical, seed_of
+from tests.kit.play_record import Record, bundle_of, canonical, rewrite, seed_of
 from tests.kit.play_record import acts as a
 
 
@@ -52,6 +52,8 @@ def takes() -> Iterator[tuple[str, bytes]]:
     yield "taken-after-resigning", tried(gone(), "taken")
     yield "taken-before-the-start", tried(lobby(), "taken")
     yield "taken-with-a-key-that-did-not-sign", another_signer()
+    yield "taken-after-its-holder-left-a-running-game", taken_when_left().bundle()
+    yield "taken-after-a-key-act-that-cannot-be-read-ended-the-absence", unreadable_return()
 
 
 def taken() -> Record:
@@ -80,6 +82,24 @@ def another_signer() -> bytes:
     payload = canonical.loads_sent(canonical.from_base64url((usual or "").split(".")[1]))
     jws = sign_jws(seed_of(0), payload)
     return written(record, Attempt("taken", {"seat": 0, "bot": False, "jws": jws}))
+
+
+def taken_when_left() -> Record:
+    """The chain fails where the holder leaves. The next holder counts all the same, and moves."""
+    record = handing()
+    record.put(c._plain(record.table, record.at, kind="left", seat=0, jws=None))
+    written(record, attempt(record, "taken"))
+    move = sign_jws(STRANGER, a.move(**record.where(0), commands=ROLL))
+    return forced(record, ROLL, kind="moved", seat=0, jws=move)
+
+
+def unreadable_return() -> bytes:
+    record = absent()
+    record.add_key(0)
+    back = record.table.size - 1
+    tried(record, "taken")
+    unread = {"jws": "unreadable"}
+    return bundle_of(rewrite(record.lines, lambda body: body | (unread if body["seq"] == back else {})))
 
 
 def offers() -> Iterator[tuple[str, bytes]]:

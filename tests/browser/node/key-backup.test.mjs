@@ -7,6 +7,7 @@ import { b64, bytes, unb64, write } from "../../../server/http/static/record/can
 import { fingerprint } from "../../../server/http/static/keys/fingerprint.js";
 import { publicJwk, thumbprint } from "../../../server/http/static/record/jwk.js";
 import { grouped } from "../../../server/http/static/keys/base32.js";
+import { text, vectors } from "./vectors.mjs";
 
 const AUD = "games.example";
 
@@ -106,4 +107,15 @@ test("a key's sixteen letters are the first 80 bits of its thumbprint", () => {
   assert.equal(fingerprint("A".repeat(43)), "0000-0000-0000-0000");
   assert.equal(fingerprint(b64(new Uint8Array(32).fill(0xff))), "ZZZZ-ZZZZ-ZZZZ-ZZZZ");
   assert.equal(fingerprint(b64(Uint8Array.from({ length: 32 }, (_, at) => at))), "000G-40R4-0M30-E209");
+});
+
+test("each backup of the vectors opens or is refused with its code", async () => {
+  for (const { name, input, unlock, code } of vectors("key-backups")) {
+    const found = await open(text(input), unlock, 7, AUD).then(
+      ({ kid }) => kid,
+      (error) => error,
+    );
+    if (code === null) assert.equal(found, "VFaBgUlDS5MIN64NQ6kzq0IcdveaU_10_WVBq5MZNkw", name);
+    else assert.equal(found.name === "BackupError" ? found.code : found, code, name);
+  }
 });

@@ -32,7 +32,7 @@ CASES: dict[str, tuple[str, Callable[[], list[dict[str, Any]]]]] = {
         accounts.registration_cases,
     ),
     "statements": (
-        "The input goes with account 7's request at games.example to remove the key of seed 05*32 (nonce: 02*32).",
+        "The input goes with account 7's request at games.example to do `act` to `about` (nonce: 02*32).",
         accounts.statement_cases,
     ),
     "key-backups": (

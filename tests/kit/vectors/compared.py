@@ -10,6 +10,7 @@ from tests.kit import second
 from tests.kit.vectors import scene
 
 Holding = dict[str, list[str]]
+Mark = tuple[bytes, str]
 ELSEWHERE = second.note(scene.SERVER, scene.GAME.replace("1", "2"), 4, bytes(32), scene.SERVER_SEED)
 
 
@@ -116,7 +117,17 @@ def _apart() -> list[tuple[str, Holding, Holding]]:
         ("both with notes on more lines", held(log[:2], note_on(log)), held(log[:2], note_on(forks[3]))),
         ("a kept note that contradicts the lines beside it", held(log, note_on(forks[1][:2])), held(log)),
         ("two kept notes that contradict each other", held(log), held(log[:1], note_on(log), note_on(forks[3]))),
-    ]
+        ("two kept notes that contradict the lines, the later entry first",
+         held(log, note_on(forks[3]), note_on(forks[1][:2])), held(log)),
+        ("the second contradicts itself earlier than the first does",
+         held(log, note_on(forks[3])), held(log, note_on(forks[1][:2]))),
+        ("a holding contradicts itself later than the other contradicts it",
+         held(log, note_on(forks[3])), held([], note_on(forks[1][:2]))),
+        ("both contradict themselves at one number", held(log, note_on(forks[3])), held(forks[3], note_on(log))),
+        ("three hashes of one number", held(log, note_on(forks[3]), note_on(forks[2])), held(log)),
+        ("a kept note that contradicts the line, and one of the other on it",
+         held([], note_on(log)), held(log[:3], note_on(forks[3]), note_on(log))),
+    ]  # fmt: skip
 
 
 def _lost() -> list[tuple[str, Holding, Holding]]:
@@ -142,6 +153,21 @@ def _lost() -> list[tuple[str, Holding, Holding]]:
         ("a kept note on what was lost, beside the lines", held(long, note_on(log)), held(long)),
         ("a kept note on another end, beside the lines", held(long, note_on(other)), held(long)),
         ("the same log after the loss", held(short), held(long)),
+        (
+            "a kept note at the lost end beside the lines, and a third end",
+            held(long, note_on(log)),
+            held([], note_on(other)),
+        ),
+        (
+            "a kept note at the lost end beside the lines, and the lines that were lost",
+            held(long, note_on(log)),
+            held(log),
+        ),
+        (
+            "kept notes that contradict each other in what the other states as lost",
+            held(log[:1], note_on(log[:3]), note_on(_log(late=2)[:3])),
+            held(short),
+        ),
     ]
 
 
@@ -149,54 +175,53 @@ def _lost() -> list[tuple[str, Holding, Holding]]:
 
 
 def _compared(first: Holding, other: Holding) -> dict[str, Any]:
-    mine, yours = _marks(first), _marks(other)
     if _game(first) != _game(other):
         return {"relation": "other-game", "at": None, "proof": None}
-    both = sorted(set(mine) & set(yours))
-    for torn in (_torn(first), _torn(other)):
-        if torn:
-            return {"relation": "fork", "at": torn[0], "proof": torn[1:]}
     told = {**_told(first), **_told(other)}
-    apart = [size for size in both if mine[size][0] != yours[size][0]]
-    proven = [size for size in apart if not _excused(told, size, mine[size][0], yours[size][0])]
-    if proven:
-        return {"relation": "fork", "at": proven[0], "proof": [mine[proven[0]][1], yours[proven[0]][1]]}
+    for size in sorted({*_marks(first), *_marks(other)}):
+        for one, two in _pairs(_marks(first).get(size, []), _marks(other).get(size, [])):
+            if one[0] != two[0] and not _excused(told, size, one[0], two[0]):
+                return {"relation": "fork", "at": size, "proof": [one[1], two[1]]}
+    return {"relation": _relation(first, other), "at": None, "proof": None}
+
+
+def _pairs(mine: list[Mark], yours: list[Mark]) -> list[tuple[Mark, Mark]]:
+    """Two of the first, two of the second, one of each."""
+    own = [(one, two) for marks in (mine, yours) for place, one in enumerate(marks) for two in marks[place + 1 :]]
+    return own + [(one, two) for one in mine for two in yours]
+
+
+def _relation(first: Holding, other: Holding) -> str:
+    mine, yours = _marks(first), _marks(other)
+    both = set(mine) & set(yours)
+    apart = [size for size in both if {head for head, _ in mine[size]}.isdisjoint(head for head, _ in yours[size])]
     if apart or _is_lost(first, other) or _is_lost(other, first):
-        return {"relation": "lost", "at": None, "proof": None}
-    shorter = min(max(mine), max(yours))
-    if shorter not in both:
-        return {"relation": "unknown", "at": None, "proof": None}
+        return "lost"
+    if min(max(mine), max(yours)) not in both:
+        return "unknown"
     order = (max(yours) > max(mine)) - (max(yours) < max(mine))
-    return {"relation": {0: "same", 1: "continues", -1: "continued"}[order], "at": None, "proof": None}
+    return {0: "same", 1: "continues", -1: "continued"}[order]
 
 
-def _torn(holding: Holding) -> list[Any]:
-    """The size at which a kept note contradicts a line or an older note beside it, and both."""
-    for number, note in enumerate(holding["notes"]):
-        earlier = _marks({"lines": holding["lines"], "notes": holding["notes"][:number][::-1]})
-        ((size, (head, _)),) = _marks({"lines": [], "notes": [note]}).items()
-        if size in earlier and earlier[size][0] != head and not _excused(_told(holding), size, earlier[size][0], head):
-            return [size, earlier[size][1], note]
-    return []
-
-
-def _marks(holding: Holding) -> dict[int, tuple[bytes, str]]:
-    """By number of entries: the hash of the last one, and the text that says so. A line goes before a note."""
-    marks = {}
+def _marks(holding: Holding) -> dict[int, list[Mark]]:
+    """By number of entries: hashes of the last one, each with the text that says so. A line goes before a note."""
+    marks: dict[int, list[Mark]] = {
+        n: [(second.leaf(line.encode()), line)] for n, line in enumerate(holding["lines"], 1)
+    }
     for note in holding["notes"]:
         _, size, head = note.split("\n")[:3]
-        marks[int(size)] = (base64.b64decode(head), note)
-    return marks | {n: (second.leaf(line.encode()), line) for n, line in enumerate(holding["lines"], 1)}
+        marks.setdefault(int(size), []).append((base64.b64decode(head), note))
+    return marks
 
 
 def _is_lost(log: Holding, other: Holding) -> bool:
     """Does `other` have an entry that `log` states as lost and does not have, without having that statement?"""
     own, others = _marks(log), _marks(other)
-    heads = {head for head, _ in others.values()}
+    heads = {head for marks in others.values() for head, _ in marks}
     return any(
         size in others
         and size not in own
-        and head in (None, others[size][0])
+        and (head is None or head in {known for known, _ in others[size]})
         and second.leaf(line.encode()) not in heads
         for size, (head, line) in _told(log).items()
     )
