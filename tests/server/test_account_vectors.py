@@ -27,11 +27,11 @@ def cases(name: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def seven(hall: Harness) -> Harness:
-    """Account 7 with a challenge that was given now."""
+def account_with_challenge(hall: Harness) -> Harness:
+    """Account 7 with a fresh challenge."""
     now = hall.clock()
     with hall.services.database.write() as session:
-        session.add(Account(id=ACCOUNT, name="Seven", email="seven@example.org", created_at=now))
+        session.add(Account(id=ACCOUNT, name="Seven", email="account_with_challenge@example.org", created_at=now))
         session.flush()
         session.add(KeyChallenge(account_id=ACCOUNT, nonce=NONCE, created_at=now))
     return hall
@@ -61,24 +61,26 @@ def is_used(house: Harness) -> bool:
     [*((register, one) for one in cases("registrations")), *((state, one) for one in cases("statements"))],
     ids=lambda given: given["name"] if isinstance(given, dict) else given.__name__,
 )
-def test_each_case_is_accepted_or_refused_with_its_code(seven: Harness, judge: Any, case: dict[str, Any]):
-    """A refused one does not use its challenge up."""
+def test_each_case_is_accepted_or_refused_with_its_code(
+    account_with_challenge: Harness, judge: Any, case: dict[str, Any]
+):
+    """A refused statement does not use up its challenge."""
     found = None
     try:
-        judge(seven, read(case["input"]).decode("utf-8"))
+        judge(account_with_challenge, read(case["input"]).decode("utf-8"))
     except (BadRecord, Problem) as no:
         found = no.code
     assert found == case["code"]
-    assert is_used(seven) == (found is None)
+    assert is_used(account_with_challenge) == (found is None)
 
 
 @pytest.mark.parametrize("judge", [register, state])
-def test_a_challenge_is_good_once(seven: Harness, judge: Any):
-    """The same bytes a second time are refused, whatever was done with the first."""
+def test_a_challenge_works_once(account_with_challenge: Harness, judge: Any):
+    """The same bytes are refused a second time, whatever became of the first."""
     [good, *_] = cases("registrations" if judge is register else "statements")
-    judge(seven, good["input"])
+    judge(account_with_challenge, good["input"])
     with pytest.raises(Problem) as no:
-        statements_again(seven, good["input"], judge)
+        statements_again(account_with_challenge, good["input"], judge)
     assert no.value.code == "bad-challenge"
 
 

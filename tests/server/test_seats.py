@@ -1,4 +1,4 @@
-"""Seats that are offered, withdrawn and taken over: the permissions, the public entries, and the holder afterwards."""
+"""Seats that are offered, withdrawn and taken over: permissions, public entries, and the holder afterwards."""
 
 import json
 
@@ -26,7 +26,7 @@ def running(hall: Harness, players: list[Player], **wish) -> str:
 
 
 def make_absent(hall: Harness, game: str, other: Player) -> None:
-    """Seat 1 lets its time pass twice, and owes a bid again."""
+    """Seat 1 misses two turns and owes a bid again."""
     for _ in range(2):
         assert other.move(game, PASS).status_code == 201
         hall.clock.forward(days=1)
@@ -59,8 +59,8 @@ def holders(hall: Harness, game: str) -> list[tuple[int, int | None]]:
 # --- offering -------------------------------------------------------------------------------------------------------
 
 
-def test_an_open_seat_is_told_to_everybody(hall: Harness, three: list[Player]):
-    """In the game, in the lists, in one's own turns; and when it is closed again, nowhere."""
+def test_an_offered_seat_is_public(hall: Harness, three: list[Player]):
+    """In the game, in the lists, among turns; and nowhere once it is withdrawn."""
     game = running(hall, three)
     assert three[1].offer(game).status_code == 201
     assert standing(hall, game) == (True, False, True)
@@ -72,7 +72,7 @@ def test_an_open_seat_is_told_to_everybody(hall: Harness, three: list[Player]):
     assert three[1].get("/me/turns").get_json()[0]["open"] is False
 
 
-def test_whoever_offers_plays_on_until_somebody_comes(hall: Harness, three: list[Player]):
+def test_an_offering_player_plays_on_until_somebody_takes_the_seat(hall: Harness, three: list[Player]):
     """An offer alone changes nothing."""
     game = running(hall, three)
     three[1].offer(game)
@@ -81,8 +81,8 @@ def test_whoever_offers_plays_on_until_somebody_comes(hall: Harness, three: list
 
 
 @pytest.mark.parametrize("handover", ["none", "absent"])
-def test_where_seats_are_not_offered_nobody_offers(hall: Harness, three: list[Player], handover: str):
-    """The game's creator has said so, and entry 0 says it to everybody."""
+def test_offers_are_refused_if_the_table_does_not_allow_them(hall: Harness, three: list[Player], handover: str):
+    """The creator chose so, and entry 0 shows it."""
     game = running(hall, three, handover=handover)
     before = size(hall, game)
     refused = three[1].offer(game)
@@ -92,7 +92,7 @@ def test_where_seats_are_not_offered_nobody_offers(hall: Harness, three: list[Pl
 
 
 def test_an_offer_that_changes_nothing_is_refused(hall: Harness, three: list[Player]):
-    """Open twice, closed when it was not open and nobody absent."""
+    """Offered twice, or withdrawn when neither offered nor absent."""
     game = running(hall, three)
     assert code(three[1].offer(game, is_open=False)) == (409, "same-offer")
     three[1].offer(game)
@@ -101,8 +101,8 @@ def test_an_offer_that_changes_nothing_is_refused(hall: Harness, three: list[Pla
     assert size(hall, game) == before
 
 
-def test_offers_and_takes_come_while_the_game_runs(hall: Harness, three: list[Player]):
-    """Too early and too late, and what is expected is told."""
+def test_offers_and_takes_need_a_running_game(hall: Harness, three: list[Player]):
+    """Before and after, the refusal says what is expected."""
     game = three[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     three[0].join(game, 0)
     early = three[0].offer(game)
@@ -120,8 +120,8 @@ def test_offers_and_takes_come_while_the_game_runs(hall: Harness, three: list[Pl
 # --- taking ---------------------------------------------------------------------------------------------------------
 
 
-def test_an_open_seat_keeps_its_time_when_it_is_taken(any_hall: Harness):
-    """Bank and stretch go on; open and absent end; the new holder plays, the old one does not."""
+def test_an_offered_seat_keeps_its_time_when_it_is_taken(any_hall: Harness):
+    """Bank and stretch go on; the offer and the absence end; the new holder plays, the old one does not."""
     players = [any_hall.player(number) for number in range(3)]
     game = running(any_hall, players)
     players[1].offer(game)
@@ -139,8 +139,8 @@ def test_an_open_seat_keeps_its_time_when_it_is_taken(any_hall: Harness):
     assert players[2].move(game, BID).status_code == 201
 
 
-def test_an_absent_seat_begins_anew_when_it_is_taken(any_hall: Harness):
-    """With the bank that everybody had at the start, and the whole time of a move."""
+def test_an_absent_seat_gets_a_full_clock_when_it_is_taken(any_hall: Harness):
+    """The bank of the start, and the whole time of a turn."""
     players = [any_hall.player(number) for number in range(3)]
     game = running(any_hall, players)
     make_absent(any_hall, game, players[0])
@@ -158,8 +158,8 @@ def test_an_absent_seat_begins_anew_when_it_is_taken(any_hall: Harness):
 @pytest.mark.parametrize(
     ("handover", "offered", "absent"), [("none", False, True), ("offer", False, True), ("absent", False, False)]
 )
-def test_a_seat_that_is_not_free_is_not_taken(hall: Harness, three: list[Player], handover, offered, absent):
-    """Each handover names the only ways; the log and the seats stay as they were."""
+def test_only_a_free_seat_can_be_taken(hall: Harness, three: list[Player], handover, offered, absent):
+    """The refusal names the ways of this table's handover; the log and the seats stay the same."""
     game = running(hall, three, handover=handover)
     if absent:
         make_absent(hall, game, three[0])
@@ -171,8 +171,8 @@ def test_a_seat_that_is_not_free_is_not_taken(hall: Harness, three: list[Player]
     assert (size(hall, game), holders(hall, game)) == (before, held)
 
 
-def test_a_seat_that_has_resigned_never_changes_hands(hall: Harness):
-    """Also if it was open: to resign closes it."""
+def test_a_resigned_seat_never_changes_hands(hall: Harness):
+    """Even if it was offered: resigning withdraws the offer."""
     players = [hall.player(number) for number in range(4)]
     game = hall.game("bids", players[:3], clock=CLOCK)
     players[1].offer(game)
@@ -182,8 +182,8 @@ def test_a_seat_that_has_resigned_never_changes_hands(hall: Harness):
     assert code(players[1].offer(game)) == (409, "already-resigned")
 
 
-def test_a_take_is_signed_with_a_registered_key_of_an_account_without_a_seat(hall: Harness, three: list[Player]):
-    """Not with a key that nobody has registered, nor with another than the one that it brings."""
+def test_a_take_needs_a_registered_key_and_an_account_without_a_seat(hall: Harness, three: list[Player]):
+    """An unregistered key is refused, and so is a key other than the one in the act."""
     game = running(hall, three)
     three[1].offer(game)
     held, before = holders(hall, game), size(hall, game)
@@ -198,8 +198,8 @@ def test_a_take_is_signed_with_a_registered_key_of_an_account_without_a_seat(hal
 # --- one account, one seat ------------------------------------------------------------------------------------------
 
 
-def test_an_account_that_holds_a_seat_takes_no_other(hall: Harness, three: list[Player]):
-    """Nor its own, which it has already: with whichever of its keys."""
+def test_an_account_with_a_seat_cannot_take_another(hall: Harness, three: list[Player]):
+    """Nor its own again, with any of its keys."""
     game = running(hall, three)
     three[1].offer(game)
     for player in three[:2]:
@@ -211,8 +211,8 @@ def test_an_account_that_holds_a_seat_takes_no_other(hall: Harness, three: list[
         assert holders(hall, game) == before
 
 
-def test_a_former_holder_takes_no_other_seat_but_may_take_their_own_back(hall: Harness):
-    """They know the secrets of that seat; those of their own are not news to them."""
+def test_a_former_holder_may_take_back_only_their_own_seat(hall: Harness):
+    """They know its secrets; another seat would add to them."""
     players = [hall.player(number) for number in range(3)]
     game = running(hall, players)
     players[1].offer(game)
@@ -230,8 +230,8 @@ def test_a_former_holder_takes_no_other_seat_but_may_take_their_own_back(hall: H
         assert [tuple(row) for row in former] == [(1, players[1].account, "offer"), (1, players[2].account, "offer")]
 
 
-def test_a_seat_left_in_the_lobby_keeps_nobody_from_another(hall: Harness, three: list[Player]):
-    """Before the start no seat knows anything."""
+def test_after_leaving_in_the_lobby_a_player_may_take_another_seat(hall: Harness, three: list[Player]):
+    """Before the start no seat has secrets."""
     wish = {"type": "bids", "seats": 2, "options": {"lots": 9}, "offer_wait": 0}
     game = three[0].post("/games", wish).get_json()["id"]
     three[2].join(game, 0)
@@ -243,8 +243,8 @@ def test_a_seat_left_in_the_lobby_keeps_nobody_from_another(hall: Harness, three
     assert three[2].take(game, 1).status_code == 201
 
 
-def test_the_database_itself_gives_an_account_one_seat(any_hall: Harness):
-    """Whatever a process may think: the second row is refused."""
+def test_the_database_refuses_a_second_seat_for_an_account(any_hall: Harness):
+    """Whatever a process may think."""
     from sqlalchemy.exc import IntegrityError
 
     players = [any_hall.player(number) for number in range(2)]
@@ -259,7 +259,7 @@ def test_the_database_itself_gives_an_account_one_seat(any_hall: Harness):
 
 
 def test_lists_name_the_seats_that_may_be_taken(hall: Harness, three: list[Player]):
-    """Empty ones before the start, open and absent ones after it, none when it is over."""
+    """Empty ones before the start, offered and absent ones after it, none at the end."""
     lobby = three[0].post("/games", {"type": "bids", "seats": 3}).get_json()["id"]
     three[1].join(lobby, 1)
     game = running(hall, three)
@@ -273,8 +273,8 @@ def test_lists_name_the_seats_that_may_be_taken(hall: Harness, three: list[Playe
     assert [shown(hall, lobby, seat)["free"] for seat in range(3)] == [True, False, True]
 
 
-def test_a_bot_that_takes_a_seat_is_called_one(hall: Harness, three: list[Player]):
-    """As its key has signed it, in the entry and in the game."""
+def test_a_bot_that_takes_a_seat_is_marked_as_bot(hall: Harness, three: list[Player]):
+    """In its signed act, in the entry and in the game."""
     game = running(hall, three)
     three[1].offer(game)
     with hall.services.database.write() as session:
@@ -284,8 +284,8 @@ def test_a_bot_that_takes_a_seat_is_called_one(hall: Harness, three: list[Player
     assert shown(hall, game)["bot"] is True
 
 
-def test_the_same_take_again_is_answered_alike_and_gives_nothing_twice(any_hall: Harness):
-    """Also after the seat has been taken by yet another."""
+def test_a_repeated_take_gets_the_same_answer_and_no_second_effect(any_hall: Harness):
+    """Even after somebody else has taken the seat."""
     players = [any_hall.player(number) for number in range(4)]
     game = running(any_hall, players)
     players[1].offer(game)
@@ -302,7 +302,7 @@ def test_the_same_take_again_is_answered_alike_and_gives_nothing_twice(any_hall:
 
 
 def test_every_holder_can_be_traced_from_the_store(hall: Harness, three: list[Player]):
-    """Since when each sits, and until when the ones before did."""
+    """From when until when each held the seat."""
     game = running(hall, three)
     three[1].offer(game)
     three[2].take(game, 1)
