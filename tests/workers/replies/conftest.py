@@ -1,4 +1,4 @@
-"""A house whose mails can be answered, on SQLite; the law of killed processes runs on both databases elsewhere."""
+"""A server whose mails can be answered, on SQLite; other tests kill processes on both databases."""
 
 from collections.abc import Iterator
 from pathlib import Path

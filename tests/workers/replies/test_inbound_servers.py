@@ -1,4 +1,4 @@
-"""Mail comes in by SMTP, LMTP and HTTP: kept before it is said to be, bounded, and telling nobody anything."""
+"""Mail comes in by SMTP, LMTP and HTTP: stored before it is accepted, limited, and without revealing anything."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SECRET, KEY = "the relay's secret", "what mailgun signs with"
 
 @pytest.fixture
 def game(post: Post) -> str:
-    """Both were asked, and can answer."""
+    """Both players have a mail to answer."""
     made = post.game("bids")
     post.react()
     return made
@@ -59,8 +59,8 @@ def talk(port: int, *lines: str) -> list[str]:
     return answers
 
 
-def test_a_mail_is_in_the_database_before_it_is_taken(post, game):
-    """By SMTP, with its envelope's sender on top; read by nobody yet."""
+def test_a_mail_is_in_the_database_before_it_is_accepted(post, game):
+    """By SMTP, with the envelope sender on top; not read yet."""
     mail = post.asked("ada")
     with door(post) as port, smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as client:
         raw = post.written(mail, "bid 3")
@@ -72,7 +72,7 @@ def test_a_mail_is_in_the_database_before_it_is_taken(post, game):
 
 
 def test_lmtp_answers_for_each_receiver(post, game):
-    """A relay that waits for the second answer would wait for ever."""
+    """Otherwise the relay would wait for the second answer."""
     mails = [post.asked("ada"), post.asked("ben")]
     with door(post, "lmtp") as port:
         rcpts = [f"RCPT TO:<{to_of(mail)}>" for mail in mails]
@@ -86,8 +86,8 @@ def test_lmtp_answers_for_each_receiver(post, game):
     assert [row.via for row in post.kept()] == ["lmtp", "lmtp"]
 
 
-def test_a_token_that_is_none_is_taken_and_not_kept(post, game):
-    """Nobody learns which tokens are good; another address is refused, and no relay is open here."""
+def test_a_mail_to_an_unknown_token_is_accepted_and_dropped(post, game):
+    """So nobody can probe for tokens; other addresses are refused, and this is not an open relay."""
     good = to_of(post.asked("ada"))
     bad = "move+" + "a" * 24 + "@play.example"
     with door(post) as port:
@@ -110,28 +110,28 @@ def send(port: int, to: str, raw: bytes) -> None:
 
 
 def vouched(post) -> bytes:
-    """A mail of Ada's whose signature does not hold, and a relay's word that it does."""
+    """A mail by Ada with an invalid signature, and a relay's header that it is valid."""
     raw = signed(written("preview bid 3", str(post.asked("ada")["Reply-To"]), post.services.now()), key=OTHER)
     return b"Authentication-Results: mx.play.example; dkim=pass header.d=example.org\r\n" + raw
 
 
 def believe(post, peer: str) -> None:
-    """That relay, when it comes from this address."""
+    """Trust that relay at this address."""
     post.settings = replace(post.settings, auth_results=("mx.play.example", peer))
     object.__setattr__(post.services, "settings", post.settings)
 
 
 @pytest.mark.parametrize(("peer", "did"), [("127.0.0.1", "preview"), ("192.0.2.1", "unproven")])
 def test_a_relay_is_believed_at_its_own_address_alone(post, game, peer, did):
-    """Anyone else who can connect could write such a header, too."""
+    """Anyone else who can connect could write such a header."""
     believe(post, peer)
     with door(post) as port:
         send(port, to_of(post.asked("ada")), vouched(post))
     assert post.read() == [did]
 
 
-def test_nothing_is_taken_while_it_cannot_be_kept(post, game):
-    """451, without a word of what went wrong; the relay comes again."""
+def test_no_mail_is_accepted_while_it_cannot_be_stored(post, game):
+    """451 without details; the relay tries again."""
 
     def broken(*_):
         raise RuntimeError("secret")
@@ -147,8 +147,8 @@ def test_nothing_is_taken_while_it_cannot_be_kept(post, game):
     assert post.kept() == []
 
 
-def test_a_door_has_bounds(post, game):
-    """Receivers, sessions, mails a minute, size; lines as long as mail programs write them go through."""
+def test_the_mail_server_has_limits(post, game):
+    """Recipients, sessions, mails a minute, size; lines of usual length pass."""
     to = to_of(post.asked("ada"))
     limits = ConnectionLimits(recipients=2, sessions=2, a_minute=1)
     with door(post, limits=limits) as port:
@@ -173,8 +173,8 @@ def fill(post, mail, raw: bytes = JUNK, count: int = inbound.MOST_OF_ONE) -> lis
     return [how for _ in range(count) for how in post.arrive(raw, mail)]
 
 
-def test_a_mail_that_finds_no_room_is_not_taken(post, game):
-    """Nothing is dropped after `250`: the sender's server keeps it, and once there is room again it is taken."""
+def test_a_mail_is_refused_if_there_is_no_room(post, game):
+    """Nothing is dropped after `250`: the sender's server keeps it until there is room."""
     mail = post.asked("ada")
     assert fill(post, mail, count=inbound.MOST_OF_ONE + 1) == ["kept"] * inbound.MOST_OF_ONE + ["full"]
     with door(post) as port:
@@ -188,7 +188,7 @@ def test_a_mail_that_finds_no_room_is_not_taken(post, game):
 
 
 def test_lmtp_refuses_only_the_receiver_that_has_no_room(post, game):
-    """The other one has the mail, and is not sent it again."""
+    """The other one has the mail, and does not get it again."""
     full, other = post.asked("ada"), post.asked("ben")
     fill(post, full)
     with door(post, "lmtp") as port:
@@ -203,7 +203,7 @@ def test_lmtp_refuses_only_the_receiver_that_has_no_room(post, game):
 
 
 def test_junk_takes_no_room_from_signed_mail(post, game):
-    """However much of it waits, also in the quarantine: the holder's own move is taken and played."""
+    """However much junk waits or is in quarantine, the holder's own move is accepted and played."""
     mail = post.asked("ada")
     fill(post, mail)
     assert post.arrive(post.written(mail, "bid 3"), mail) == ["kept"]
@@ -214,7 +214,7 @@ def test_junk_takes_no_room_from_signed_mail(post, game):
 
 
 def test_a_signature_of_another_domain_or_sender_is_junk(post, game):
-    """The room of signed mail is for what bears the account's own address and domain, at least."""
+    """The room for signed mail needs at least the account's address and domain."""
     mail = post.asked("ada")
     to, now = str(mail["Reply-To"]), post.services.now()
     fill(post, mail)
@@ -226,8 +226,8 @@ def test_a_signature_of_another_domain_or_sender_is_junk(post, game):
         assert post.arrive(raw, mail) == ["full"]
 
 
-def test_proven_mail_that_waits_has_a_room_of_its_own(post, game):
-    """Forged signatures take none of it, and it takes none of what is not read yet; its own sender can fill it."""
+def test_waiting_proven_mail_has_its_own_room(post, game):
+    """Separate from forged and from unread mail; only its own sender can fill it."""
     mail = post.asked("ada")
     post.fault(game, post.services.now())
     for _ in range(inbound.MOST_PROVEN):
@@ -258,8 +258,8 @@ def handed(relay, path, **given):
     return relay.post(f"/inbound/{path}", base_url=HERE, **given).status_code
 
 
-def test_relays_hand_in_raw_mail_behind_a_secret(post, game, relay):
-    """As Basic or as a bearer token; the mail is proven like any other."""
+def test_relays_post_raw_mail_with_a_secret(post, game, relay):
+    """As Basic or as a bearer token; the mail is checked like any other."""
     mail = post.asked("ada")
     raw, to = post.written(mail, "preview bid 3"), {"X-Envelope-To": to_of(mail), "Content-Type": "message/rfc822"}
     assert handed(relay, "raw", data=raw, headers=to | {"Authorization": f"Bearer {SECRET}"}) == 200
@@ -272,8 +272,8 @@ def test_relays_hand_in_raw_mail_behind_a_secret(post, game, relay):
     assert post.read() == ["preview", "again"]
 
 
-def test_no_relay_is_believed_that_hands_in_by_http(post, game, relay):
-    """Whatever it says of a signature: it is looked at here."""
+def test_a_relay_that_posts_mail_is_not_believed_about_signatures(post, game, relay):
+    """They are checked here."""
     mail = post.asked("ada")
     believe(post, "127.0.0.1")
     object.__setattr__(post.services, "settings", replace(post.settings, inbound_secret=SECRET))
@@ -282,15 +282,15 @@ def test_no_relay_is_believed_that_hands_in_by_http(post, game, relay):
     assert post.read() == ["unproven"]
 
 
-def test_a_mail_of_the_usual_size_of_a_reply_goes_through(post, game, relay):
-    """Larger than what pages send; one that is too large is refused."""
+def test_a_mail_of_usual_size_is_accepted(post, game, relay):
+    """Larger than a page's requests; a mail above the limit is refused."""
     to = {"X-Envelope-To": to_of(post.asked("ada")), "Content-Type": "message/rfc822"}
     for size, status in ((1_000_000, 200), (inbound.LARGEST + 1, 413)):
         assert handed(relay, "raw", data=b"x" * size, headers=to, auth=("x", SECRET)) == status
 
 
-def test_postmark_hands_in_json(post, game, relay):
-    """With the raw mail in it; else it is told what is missing."""
+def test_postmark_posts_json(post, game, relay):
+    """With the raw mail in it; without, the answer names the missing member."""
     mail = post.asked("ada")
     told = {"OriginalRecipient": to_of(mail), "RawEmail": post.written(mail, "preview bid 3").decode()}
     assert handed(relay, "postmark", data=json.dumps(told), auth=("x", SECRET)) == 200
@@ -301,8 +301,8 @@ def test_postmark_hands_in_json(post, game, relay):
 
 
 @pytest.mark.slow
-def test_mailgun_signs_what_it_hands_in_once(post, game, relay):
-    """Another showing of the same signature brings nothing in, whatever it carries; nor an old or a wrong one."""
+def test_a_mailgun_signature_is_accepted_once(post, game, relay):
+    """A repeated signature is refused with any content, and so is an old or a wrong one."""
     mail = post.asked("ada")
 
     def form(token="t1", stamp=None, text="preview bid 3", key=KEY):
@@ -321,7 +321,7 @@ def test_mailgun_signs_what_it_hands_in_once(post, game, relay):
 
 
 def bounced(relay, post, path, **given):
-    """The report of a relay, and its effect."""
+    """A relay's report and its effect."""
     status = relay.post(f"/inbound/{path}/events", base_url=HERE, **given).status_code
     return status, post.read()
 
@@ -333,8 +333,8 @@ def signature(post, token, key=KEY):
 
 
 @pytest.mark.slow
-def test_mailgun_tells_what_became_of_a_mail(post, game, relay):
-    """Of the mail with this Message-ID to this address, signed; what is still tried is nothing, and a replay too."""
+def test_mailgun_reports_the_fate_of_a_mail(post, game, relay):
+    """By Message-ID and address, signed; temporary failures and replays have no effect."""
     row, before = post.row("turn", 0), counted("mailgun", "kept")
 
     def event(token, key=KEY, **changed):
@@ -363,8 +363,8 @@ def test_mailgun_tells_what_became_of_a_mail(post, game, relay):
 
 
 @pytest.mark.slow
-def test_no_address_is_fetched_that_a_relay_names(post, game, relay):
-    """Only the request itself counts: else anyone with its secret could make us connect to any host."""
+def test_an_address_in_a_relays_request_is_not_fetched(post, game, relay):
+    """Otherwise anyone with its secret could make this server connect to any host."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         url = f"http://127.0.0.1:{other.getsockname()[1]}/mail"
         stored = {"storage": {"url": url, "key": "x"}, "recipient": "ada@example.org", "event": "complained"}
@@ -379,8 +379,8 @@ def test_no_address_is_fetched_that_a_relay_names(post, game, relay):
 
 
 @pytest.mark.slow
-def test_a_sign_in_mail_that_came_back_is_of_the_account_of_its_address(post, game, relay):
-    """If there is one: nothing is kept about strangers. The next mail is still sent."""
+def test_a_bounced_sign_in_mail_is_reported_to_the_account_of_its_address(post, game, relay):
+    """Nothing is stored about strangers. The next mail is still sent."""
     for email in ("ada@example.org", "stranger@example.org"):
         request_link(post.services, email, "")
     post.react()
@@ -399,8 +399,8 @@ def test_a_sign_in_mail_that_came_back_is_of_the_account_of_its_address(post, ga
 
 
 @pytest.mark.slow
-def test_postmark_tells_what_became_of_a_mail(post, game, relay):
-    """Of the mail that went out with this token, behind the secret; its own words count against its type."""
+def test_postmark_reports_the_fate_of_a_mail(post, game, relay):
+    """By the token in the mail, with the secret; the server's own words override Postmark's type."""
     row = post.row("turn", 0)
     token = post.sender(row).partition("+")[2].partition("@")[0]
 
@@ -429,8 +429,8 @@ def test_postmark_tells_what_became_of_a_mail(post, game, relay):
     assert heard(event(3, RecordType="SpamComplaint")) == (200, ["complaint"])
 
 
-def test_a_relay_is_refused_what_finds_no_room(post, game, relay):
-    """503, after which it comes again; 200 would be the end of the mail, or of the report."""
+def test_a_relay_gets_503_if_there_is_no_room(post, game, relay):
+    """It tries again; after 200 the mail or report would be lost."""
     mail = post.asked("ada")
     fill(post, mail)
     to = {"X-Envelope-To": to_of(mail), "Content-Type": "message/rfc822"}
@@ -445,16 +445,16 @@ def test_a_relay_is_refused_what_finds_no_room(post, game, relay):
     assert statuses == [200] * inbound.MOST_OF_ONE + [503]
 
 
-def test_mail_through_postmark_goes_out_with_its_token(post, game):
-    """Which that relay takes off, and gives back with what it tells; no other relay is given one."""
+def test_mail_through_postmark_has_a_token(post, game):
+    """Postmark removes it and returns it in its reports; other relays get none."""
     row = post.row("turn", 0)
     at_postmark = replace(post.ctx, smtp=Smtp.at("smtp+starttls://x:y@smtp.postmarkapp.com"))
     assert [*marks(at_postmark, row, "ada@example.org").values()] == [post.sender(row)[7:31]]
     assert marks(post.ctx, row, "ada@example.org") == {}
 
 
-def test_without_secrets_there_are_no_such_addresses(post, game):
-    """A server that nobody set up takes no mail by HTTP."""
+def test_without_secrets_no_mail_is_accepted_by_http(post, game):
+    """The addresses do not exist."""
     client = create_app(services=post.services).test_client()
     paths = ("raw", "postmark", "mailgun", "postmark/events", "mailgun/events")
     assert [handed(client, path, data=b"{}") for path in paths] == [404] * 5
@@ -462,8 +462,8 @@ def test_without_secrets_there_are_no_such_addresses(post, game):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_closes_the_doors(post, number):
-    """The process ends by itself, and nobody is let in any more."""
+def test_a_signal_stops_the_mail_servers(post, number):
+    """The process ends by itself, and new connections are refused."""
     [port] = free.ports(1)
     chosen = replace(post.settings, inbound_listen=(f"smtp://127.0.0.1:{port}",))
     before = signal.signal(number, signal.SIG_IGN)
