@@ -1,4 +1,4 @@
-"""A player at a table: whole games, lost answers, races, seats that change hands, keys that are lost."""
+"""A player at a table: whole games, lost answers and races."""
 
 import json
 
@@ -18,7 +18,7 @@ TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
 
 @pytest.fixture
 def sit(tmp_path):
-    """A house with a game and its players in their seats."""
+    """A server with a game and its players in their seats."""
     return lambda key, seats=2, **given: seated(tmp_path, key, seats, **given)
 
 
@@ -35,8 +35,8 @@ def play_on(house, players, most=10_000):
 
 
 @pytest.mark.parametrize(("key", "seats"), [("pig", 2), ("bids", 3)])
-def test_a_whole_game(sit, key, seats):
-    """Played to its end; every player's copy is the whole log, its openings fit its seals, its state the end's."""
+def test_a_whole_game_at_a_table(sit, key, seats):
+    """At its end every player has the whole log, openings that fit the commitments, and the final state."""
     house, players = sit(key, seats)
     play_on(house, players)
     for player in players:
@@ -48,7 +48,7 @@ def test_a_whole_game(sit, key, seats):
 
 
 def test_a_player_continues_from_the_folder(sit, tmp_path):
-    """Another process reads the checked log and the note from the folder, and plays on with the same nonce."""
+    """Another process reads the checked log and the checkpoint, and plays on with the same nonce."""
     house, players = sit("pig")
     play_on(house, players, most=6)
     again = At(house, tmp_path, 0)
@@ -63,8 +63,8 @@ def test_a_player_continues_from_the_folder(sit, tmp_path):
 # --- answers that are lost ------------------------------------------------------------------------------------------
 
 
-def test_a_lost_answer_is_read_in_the_log(sit):
-    """The act was logged, the answer lost: the log is read before anything is sent again, and shows it."""
+def test_after_a_lost_answer_the_log_is_read_first(sit):
+    """The act was logged, so it is not sent again."""
     house, players = sit("pig")
     size, posted, house.lost = len(house.lines), len(house.posted), 1
     entry = players[0].move([{"do": "roll"}])
@@ -75,7 +75,7 @@ def test_a_lost_answer_is_read_in_the_log(sit):
 
 
 def test_an_act_never_answered_is_sent_again_by_the_next_process(tmp_path):
-    """Nobody answers and the process dies; the next one sends the same bytes before it does anything else."""
+    """The process ended without an answer; the next one sends the same bytes before anything else."""
     house = FakeServer("pig", 2)
     way = Proxy(house)
     _, players = seated(tmp_path, house=house, way=way)
@@ -91,8 +91,8 @@ def test_an_act_never_answered_is_sent_again_by_the_next_process(tmp_path):
     assert again.memory.pending() == []
 
 
-def test_one_nonce_a_game(tmp_path):
-    """A join that was refused and tried again brings the same nonce, so the server cannot choose among several."""
+def test_a_repeated_join_has_the_same_nonce(tmp_path):
+    """So the server cannot choose among several."""
     house = FakeServer("pig", 2)
     one, two = At(house, tmp_path, 0), At(house, tmp_path, 1)
     one.sync()
@@ -113,7 +113,7 @@ def read_jws(body):
 
 
 def test_a_bid_overtaken_by_another_is_signed_again(sit):
-    """Both bid on the same head; the second bid still means the same, and its text and salt stay as they were."""
+    """Both bid on the same head; the second bid means the same, and keeps its text and salt."""
     house, players = sit("bids")
     for player in players:
         player.sync()
@@ -127,8 +127,8 @@ def test_a_bid_overtaken_by_another_is_signed_again(sit):
     assert entry.body["jws"] == second["jws"]
 
 
-def test_an_answer_to_another_question_is_not_signed_again(sit):
-    """If it would not mean the same any more, the player is told and decides anew."""
+def test_a_move_with_a_new_meaning_is_not_signed_again(sit):
+    """The player gets an error and decides again."""
     house, players = sit("pig")
     players[0].sync()
     elsewhere = At(house, players[0].memory.folder / "elsewhere", 0)
@@ -143,11 +143,11 @@ def test_an_answer_to_another_question_is_not_signed_again(sit):
     assert len(house.posted) == posted + 1
 
 
-# --- the other acts ------------------------------------------------------------------------------------------------
+# --- other acts -----------------------------------------------------------------------------------------------------
 
 
-def test_a_refused_move_says_why_and_changes_nothing(sit):
-    """The rule's code comes through, nothing is logged, nothing is left to be sent again."""
+def test_a_refused_move_gives_the_reason_and_changes_nothing(sit):
+    """The error has the rule's code, nothing is logged, nothing is left to send."""
     house, players = sit("pig")
     with pytest.raises(ApiError) as caught:
         players[0].move([{"do": "hold"}])
@@ -158,7 +158,7 @@ def test_a_refused_move_says_why_and_changes_nothing(sit):
 
 
 def test_leaving_and_resigning(sit, tmp_path):
-    """Before the start a seat is given up, after it the game; the last one left has won."""
+    """Before the start a player leaves the seat, after it the game; the last remaining player wins."""
     lobby = FakeServer("pig", 2)
     one = At(lobby, tmp_path / "lobby", 0)
     one.join()
@@ -172,8 +172,8 @@ def test_leaving_and_resigning(sit, tmp_path):
 # --- seats that change hands ------------------------------------------------------------------------------------------
 
 
-def test_a_seat_is_offered_and_taken(sit, tmp_path):
-    """Until it is taken its holder plays on and may close it; then the new one plays, and reads the seat's openings."""
+def test_an_offered_seat_is_played_until_it_is_taken(sit, tmp_path):
+    """And the offer may be withdrawn; then the new holder plays, and reads the seat's openings."""
     house, players = sit("bids", 2)
     with pytest.raises(NotSignedError) as caught:
         At(house, tmp_path, 7).take()
@@ -197,7 +197,7 @@ def be_absent(house, other):
 
 
 def test_an_absent_seat_is_taken(sit, tmp_path):
-    """After two stretches that the clock ended anybody may sit there, and the clock begins anew."""
+    """After two missed turns anybody may take it, with a full clock."""
     house, players = sit("pig")
     be_absent(house, players[1])
     new = At(house, tmp_path, 7)
@@ -210,7 +210,7 @@ def test_an_absent_seat_is_taken(sit, tmp_path):
 
 
 def test_an_absent_player_comes_back(sit):
-    """ "I am back" ends the absence, in turn or not; said twice it changes nothing."""
+    """ "I am back" ends the absence, in turn or not; repeated it changes nothing."""
     house, players = sit("pig")
     be_absent(house, players[1])
     players[0].back()
@@ -220,8 +220,8 @@ def test_an_absent_player_comes_back(sit):
     assert caught.value.code == "same-offer"
 
 
-def test_a_player_who_has_lost_the_seat_is_told_and_stops(sit, tmp_path):
-    """The old holder hears who has it since when; nothing is signed any more, nor waited for, also by a new process."""
+def test_a_player_who_has_lost_the_seat_stops(sit, tmp_path):
+    """They read who has held it since when, and neither sign nor wait, in a new process too."""
     house, players = sit("pig")
     players[0].offer()
     At(house, tmp_path, 7).take(0)
@@ -237,7 +237,7 @@ def test_a_player_who_has_lost_the_seat_is_told_and_stops(sit, tmp_path):
     assert len(house.posted) == posted
 
 
-def test_a_new_holder_drops_a_key_of_their_own(sit, tmp_path):
+def test_a_new_holder_cannot_drop_their_only_key(sit, tmp_path):
     """The error says that, and not that the seat was taken over earlier."""
     house, players = sit("pig")
     players[0].offer()
@@ -254,8 +254,8 @@ def test_a_new_holder_drops_a_key_of_their_own(sit, tmp_path):
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_bot_says_that_it_is_one(tmp_path):
-    """The player signs whether it is a bot, and the entry repeats it."""
+def test_a_join_states_whether_the_player_is_a_bot(tmp_path):
+    """It is signed, and the entry repeats it."""
     house = FakeServer("pig", 2)
     At(house, tmp_path, 0, bot=True).join()
     At(house, tmp_path, 1).join()
@@ -278,7 +278,7 @@ def test_an_owner_comes_back_with_the_recovery_key(tmp_path):
     found.move([{"do": "roll"}])
 
 
-def test_a_recovery_key_is_replaced_by_itself_alone(sit, tmp_path):
+def test_only_a_recovery_key_can_replace_itself(sit, tmp_path):
     """The old one then signs nothing more, and the new one does."""
     house, old, new = FakeServer("pig", 2), key_of(50), key_of(51)
     owner = At(house, tmp_path, 0)
@@ -292,8 +292,8 @@ def test_a_recovery_key_is_replaced_by_itself_alone(sit, tmp_path):
     assert {kid for kid, _ in house.table.occupants[0].keys} == {key_of(0).kid, key_of(62).kid}
 
 
-def test_a_seat_taken_over_leaves_nothing_to_recover(tmp_path):
-    """The recovery key goes with the rest."""
+def test_a_seat_taken_over_cannot_be_recovered(tmp_path):
+    """Its recovery key ends with the other keys."""
     house, recovery = FakeServer("pig", 2), key_of(50)
     owner = At(house, tmp_path, 0)
     owner.join(recovery=recovery.jwk)
@@ -304,8 +304,8 @@ def test_a_seat_taken_over_leaves_nothing_to_recover(tmp_path):
         owner.recover(recovery, [key_of(61).jwk])
 
 
-def test_keys_come_and_go(sit, tmp_path):
-    """Another machine's key plays the seat until it is dropped."""
+def test_an_added_key_plays_until_it_is_dropped(sit, tmp_path):
+    """On another machine."""
     house, players = sit("pig")
     players[0].add_key(key_of(61).jwk)
     there = At(house, tmp_path, 61, named=0)
@@ -316,11 +316,11 @@ def test_keys_come_and_go(sit, tmp_path):
         there.resign()
 
 
-# --- which seat is ours -----------------------------------------------------------------------------------------------
+# --- our own seat -----------------------------------------------------------------------------------------------------
 
 
 def listed_by_a_rival(house, players, key):
-    """Seat 2 lists the key of somebody else, which needs nobody's consent."""
+    """Seat 2 lists somebody else's key, which needs no consent."""
     players[1].add_key(key.jwk)
     assert house.table.seats_of(key.kid)[-1] == 1
 
@@ -348,7 +348,7 @@ def test_a_new_device_plays_the_seat_that_the_account_names(sit, tmp_path):
 
 @pytest.mark.parametrize("named", [None, 2])
 def test_a_new_device_signs_nothing_if_its_seat_is_not_certain(tmp_path, named):
-    """Nobody names its seat, or a seat is named that does not list its key."""
+    """No seat is named, or one that does not list its key."""
     house, players = seated(tmp_path, seats=3)
     players[0].add_key(key_of(60).jwk)
     listed_by_a_rival(house, players, key_of(60))
@@ -362,8 +362,8 @@ def test_a_new_device_signs_nothing_if_its_seat_is_not_certain(tmp_path, named):
     assert len(house.posted) == posted
 
 
-def test_a_seat_that_we_left_and_that_lists_our_key_now_is_not_ours(tmp_path):
-    """We have signed for it, but before its present holder came."""
+def test_a_seat_that_we_left_is_not_ours_though_it_lists_our_key(tmp_path):
+    """We signed for it before its present holder joined."""
     house = FakeServer("pig", 3)
     player = At(house, tmp_path, 0)
     player.join(1)
@@ -376,8 +376,8 @@ def test_a_seat_that_we_left_and_that_lists_our_key_now_is_not_ours(tmp_path):
     assert player.seat == 0
 
 
-def test_a_rival_who_lists_our_recovery_key_keeps_nobody_from_recovering(sit, tmp_path):
-    """The named seat is recovered: its thief has dropped our key and offered it."""
+def test_a_rival_who_lists_our_recovery_key_does_not_prevent_recovery(sit, tmp_path):
+    """The named seat is recovered, although its thief has dropped our key and offered it."""
     house, recovery = FakeServer("pig", 2), key_of(50)
     owner = At(house, tmp_path, 0)
     owner.join(recovery=recovery.jwk)

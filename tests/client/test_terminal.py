@@ -1,4 +1,4 @@
-"""A person at a terminal, and scripts, against the real house: by its API and its mails alone."""
+"""A person at a terminal, against a real server through its API and its mails."""
 
 import os
 import random
@@ -22,7 +22,7 @@ from .person import END, ENTER, TAB, Person
 from .terminals import Scripted, bid, head, turn, two_moves, until_other
 from .test_docs import Shell, blocks
 
-pytestmark = pytest.mark.slow  # all of it needs a whole house
+pytestmark = pytest.mark.slow  # all of it needs a running server
 PAGE = (ROOT / "docs" / "terminal.md").read_text("utf-8")
 LINK = """link_to() {
     python3 -c 'import json, re, sys, time, urllib.request
@@ -37,7 +37,7 @@ NOBODY = "a" * 8 + "-0000-4000-8000-" + "0" * 12
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
-    """One house for all of this file; it knows the tiny games too."""
+    """One server for this file, with the tiny games too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GAME_PACKAGES", "tests.kit.games")
         instance = Instance(tmp_path_factory.mktemp("house")).start()
@@ -58,20 +58,20 @@ def person(house, tmp_path, http):
 
 @pytest.fixture
 def two(person):
-    """Two who are new here, and whose folders a test may break."""
+    """Two new people, whose folders a test may break."""
     return person("ada").signs_in(), person("ben").signs_in()
 
 
 @pytest.fixture(scope="module")
 def pair(house, tmp_path_factory, http):
-    """Two who have played here before."""
+    """Two people who have played here before."""
     folder = tmp_path_factory.mktemp("pair")
     return [Scripted(house, folder, name, http).signs_in() for name in ("ada", "ben")]
 
 
 @pytest.fixture
 def game(pair):
-    """A game of Pig that has begun; the pair has its seats."""
+    """A game of Pig that has begun, with the pair in its seats."""
     ada, ben = pair
     made = ada.does("new", "pig", "goal=20", "--seats", 2, "--offer-wait", 0)["game"]
     assert ben.does("join", made)["status"] == "running"
@@ -82,7 +82,7 @@ def game(pair):
 
 
 def test_an_evening_at_a_terminal(person, tmp_path):
-    """Signs in by the link in the mail, opens a table with a recovery key, plays by completion, resigns."""
+    """Signs in by the mailed link, opens a table with a recovery key, plays with completion, resigns."""
     cleo, dan = person("cleo"), person("dan").signs_in()
     with cleo.at_terminal("login", cleo.email, "--at", cleo.house.url) as screen:
         screen.reads("Your name at the table")
@@ -118,8 +118,8 @@ def test_an_evening_at_a_terminal(person, tmp_path):
     assert dan.does("show", game)["game"]["result"]["reason"] == "resigned"
 
 
-def test_a_plan_is_overtaken(pair, game):
-    """Somebody else's entry comes while a plan is made: it is told before anything is signed, and the plan stays."""
+def test_a_new_entry_is_shown_before_the_plan_is_signed(pair, game):
+    """The plan stays."""
     mover, other = turn(pair, game)
     with mover.at_terminal("play", game) as screen:
         screen.reads("step 1>")
@@ -134,8 +134,8 @@ def test_a_plan_is_overtaken(pair, game):
         screen.reads(f"Logged as entry {before + 1}.")
 
 
-def test_on_to_the_next_game(two):
-    """After a turn the next game that waits is offered, and so is the next turn in this one, with --wait."""
+def test_the_next_waiting_game_is_offered_after_a_turn(two):
+    """And with --wait the next turn in this one."""
     ada, ben = two
     games = [ada.does("new", "bids")["game"] for _ in range(2)]
     for game in games:
@@ -158,7 +158,7 @@ def test_on_to_the_next_game(two):
 
 
 def test_a_hidden_game_at_a_terminal(two):
-    """What may follow comes from the server, what is signed is shown, and what was told to this seat alone is read."""
+    """The server gives the legal commands, the signed text is shown, and so are the seat's secrets."""
     ada, ben = two
     game = ada.does("new", "bids")["game"]
     ben.does("join", game)
@@ -175,8 +175,8 @@ def test_a_hidden_game_at_a_terminal(two):
     assert "ada sealed a bid: hidden" in ben.does("show", game)["history"][-1]["says"]
 
 
-def test_colours(pair, game):
-    """At a terminal the seats have colours, but not where the person wants none."""
+def test_seats_have_colours_unless_switched_off(pair, game):
+    """At a terminal only."""
     for env, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
         with Person("show", game, env={**pair[0].env, **env}) as screen:
             screen.reads("owes a move")
@@ -189,7 +189,7 @@ def test_colours(pair, game):
 
 @pytest.mark.parametrize(("key", "option"), [("pig", ["goal=15"]), ("livingstone", [])])
 def test_a_whole_game_by_scripts(pair, key, option):
-    """Each move is one call, chosen among what the call before said is legal; the bundle audits."""
+    """Each call makes a move that the previous call listed as legal; the bundle passes the audit."""
     choice, ending = random.Random(key), {"pig": "hold", "livingstone": "end"}[key]
     game = pair[0].does("new", key, *option, "--seats", 2)["game"]
     pair[1].does("join", game)
@@ -225,8 +225,8 @@ def test_the_scripts_of_the_page_run(house, tmp_path):
     assert '"act": "leave"' in said
 
 
-def test_my_games_are_listed_by_need(two):
-    """Mine to move first, by the time that is left; then others'; then tables that wait."""
+def test_my_games_are_listed_by_urgency(two):
+    """My turns first, by the time left; then others' turns; then waiting tables."""
     ada, ben = two
     made = [ada.does("new", "pig", "--move", time)["game"] for time in ("3d", "1d", "2d")]
     waiting = ada.does("new", "pig", "--no-clock")["game"]
@@ -260,7 +260,7 @@ REFUSALS = [
 
 
 def test_refusals_are_json_and_change_nothing(pair, game):
-    """Each has its code, what would do and its exit status; the log and the games are as they were."""
+    """Each has its code, advice and exit status; the log and the games stay the same."""
     mover, _ = turn(pair, game)
     before, listed = head(mover.house, game), mover.does("games")
     for words, exit_, code in REFUSALS:
@@ -270,7 +270,7 @@ def test_refusals_are_json_and_change_nothing(pair, game):
 
 
 def test_time_is_given_and_a_seat_changes_hands(pair, person, game):
-    """The person who opened the table gives time once, and a third player takes the offered seat."""
+    """The creator of the table gives time once, and a third player takes the offered seat."""
     ada, ben = pair
     until_other(ada, game)
     assert ben.runs("give", game, "1h", "--yes").problem["code"] == "nothing-owed"
@@ -282,8 +282,8 @@ def test_time_is_given_and_a_seat_changes_hands(pair, person, game):
     assert (said.exit, said.problems[-1]["code"]) == (5, "seat-taken-over")
 
 
-def test_out_of_turn(pair, game):
-    """The error says whose turn it is and what to do; nothing is signed."""
+def test_a_move_out_of_turn_is_refused(pair, game):
+    """The error names the player to move and what to do; nothing is signed."""
     mover, other = turn(pair, game)
     before = head(mover.house, game)
     said = other.runs("play", game, "--move", "roll", "--yes", "--wait", 1)
@@ -292,16 +292,15 @@ def test_out_of_turn(pair, game):
     assert head(mover.house, game) == before
 
 
-def test_nobody_is_signed_in(person):
-    """Every command says so, and how to sign in."""
+def test_every_command_without_a_session_explains_how_to_sign_in(person):
     for words in (["games"], ["new"], ["join", NOBODY], ["show", NOBODY], ["keys"], ["resign", NOBODY]):
         said = person("eve").runs(*words)
         assert (said.exit, said.problem["code"]) == (1, "nobody"), words
         assert "sealedmove login" in said.problem["do"]
 
 
-def test_a_server_that_is_away(two, monkeypatch):
-    """No answer has an exit status of its own: nobody knows what became of it."""
+def test_an_unreachable_server_has_its_own_exit_status(two, monkeypatch):
+    """The fate of the request is unknown."""
     monkeypatch.setattr("client.http.TRIES", 1)
     for path in (two[0].folder / "ada" / "hosts").glob("*/account"):
         path.write_text(path.read_text().replace(two[0].house.url, "http://127.0.0.1:1"))
@@ -309,7 +308,7 @@ def test_a_server_that_is_away(two, monkeypatch):
     assert (said.exit, said.problem["code"]) == (4, "no-answer")
 
 
-def test_the_token_is_for_its_owner_alone(two):
+def test_the_token_is_readable_by_its_owner_only(two):
     """Token and key have mode 0600, and a token that others can read is not used."""
     kept = [*(two[0].folder / "ada").glob("hosts/*/*")]
     files = [path for path in kept if path.is_file()]
@@ -319,16 +318,16 @@ def test_the_token_is_for_its_owner_alone(two):
     assert two[0].runs("games").problem["code"] == "key-file"
 
 
-def test_a_table_by_link(two):
-    """It is not listed, and anyone with its id can sit down."""
+def test_an_unlisted_table_is_joined_by_its_id(two):
+    """It is in no list."""
     ada, ben = two
     game = ada.does("new", "pig", "--by-link")["game"]
     assert game not in patient.get(f"{ada.house.url}/v1/games").text
     assert ben.does("join", game)["seat"] == 1
 
 
-def test_a_table_at_which_a_mail_is_a_move(two):
-    """Whoever opens it says so, and so does whoever sits down: nobody signs such a move."""
+def test_a_table_with_unsigned_moves_needs_consent(two):
+    """When it is opened and when it is joined: nobody signs such a move."""
     ada, ben = two
     game = ada.does("new", "pig", "--unsigned")["game"]
     assert patient.get(f"{ada.house.url}/v1/games/{game}").json()["unsigned"] is True
@@ -336,8 +335,8 @@ def test_a_table_at_which_a_mail_is_a_move(two):
     assert ben.does("join", game, "--unsigned")["seat"] == 1
 
 
-def test_what_does_not_hold(two):
-    """A server that signs with another key than was seen before is distrusted: status 3, evidence, nothing signed."""
+def test_a_server_with_another_key_is_distrusted(two):
+    """Status 3, evidence, nothing signed."""
     ada, ben = two
     ada.does("new", "pig")
     pin = next((ada.folder / "ada").glob("hosts/*/games/servers/*.json"))
@@ -355,8 +354,8 @@ def test_what_does_not_hold(two):
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
-def test_another_device(pair, game):
-    """A second machine signs in, is let in by its thumbprint, plays, and is dropped."""
+def test_a_second_machine_is_approved_plays_and_is_dropped(pair, game):
+    """By its thumbprint."""
     mover, _ = turn(pair, game)
     there = mover.elsewhere().signs_in()
     kid = there.does("login", "--list")[0]["key"]
@@ -378,8 +377,8 @@ def test_another_device(pair, game):
     assert (said.exit, said.problems[-1]["code"]) == (5, "dropped-key")
 
 
-def test_a_key_that_begins_with_a_dash(two):
-    """One key in 64 does; its id is let in and dropped as it stands."""
+def test_a_key_id_that_begins_with_a_dash_is_accepted(two):
+    """One key in 64 does; its id is approved and dropped without quoting."""
     game = two[0].does("new", "pig", "--seats", 2)["game"]
     two[1].does("join", game)
     mover, _ = turn(two, game)
@@ -394,8 +393,8 @@ def test_a_key_that_begins_with_a_dash(two):
     assert dashed.kid not in [key["kid"] for key in mover.does("keys")["keys"]]
 
 
-def test_a_lost_machine(two, tmp_path):
-    """By the recovery key a new machine's key becomes the only key of the seat, in every game that the account has."""
+def test_the_recovery_key_replaces_a_lost_machine(two, tmp_path):
+    """A new machine's key becomes the only key of the seat, in every game of the account."""
     ada, ben = two
     lost = ada.does("keys")["keys"][0]["kid"]
     ada.does("keys", "recovery", tmp_path / "stick")
@@ -411,7 +410,7 @@ def test_a_lost_machine(two, tmp_path):
 
 
 def test_a_seat_that_the_server_does_not_list_is_recovered_too(two, tmp_path, monkeypatch):
-    """This machine knows the game, so a server cannot keep it from being recovered."""
+    """This machine knows the game, so a server cannot prevent its recovery."""
     ada, ben = two
     ada.does("keys", "recovery", tmp_path / "stick")
     game = ada.does("new", "pig")["game"]
@@ -443,8 +442,8 @@ def test_a_game_that_fails_does_not_stop_the_others(two, tmp_path, monkeypatch):
     }  # fmt: skip
 
 
-def test_signing_out_keeps_what_proves_a_rewritten_log(two):
-    """The token goes first, then the key and the copies, and the proofs only if they are named."""
+def test_signing_out_keeps_evidence_of_a_rewritten_log(two):
+    """The token is deleted, then the key and the copies, and the evidence only if named."""
     ada, ben = two
     game = ada.does("new", "pig")["game"]
     ben.does("join", game)
@@ -464,7 +463,7 @@ def test_signing_out_keeps_what_proves_a_rewritten_log(two):
 
 
 def test_a_server_without_the_key_backup_is_reported(two, tmp_path):
-    """Seats that were taken before keep their old recovery key, which a new code does not change."""
+    """Earlier seats keep their old recovery key, which a new code does not change."""
     ada, _ = two
     ada.does("keys", "recovery", tmp_path / "stick")
     problem = ada.runs("keys", "box", "open", "--code", "-", given="0" * 28).problem
@@ -476,8 +475,8 @@ def test_a_server_without_the_key_backup_is_reported(two, tmp_path):
     assert ada.runs("keys", "box", "save").problems == []
 
 
-def test_a_lost_machine_and_a_recovery_code(two):
-    """The code alone lets a new machine into the account and the seats; a new code takes the old one's place."""
+def test_a_recovery_code_replaces_a_lost_machine(two):
+    """The code approves a new machine for the account and the seats; a new code replaces it."""
     ada, ben = two
     code = ada.does("keys", "box", "save")["code"]
     lost = ada.does("keys")["keys"][0]["kid"]
