@@ -16,3 +16,11 @@ def post(tmp_path: Path) -> Iterator[Post]:
     yield house
     house.close()
     sink.stop()
+
+
+@pytest.fixture
+def game(post: Post) -> str:
+    """Both players have a mail to answer."""
+    made = post.game("bids")
+    post.react()
+    return made

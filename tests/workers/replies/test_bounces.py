@@ -31,14 +31,6 @@ from workers.waiting import carry_out
 GONE = "550 5.1.1 <ada@example.org>: no such user"
 
 
-@pytest.fixture
-def game(post) -> str:
-    """Both players have a turn mail."""
-    made = post.game("bids")
-    post.react()
-    return made
-
-
 def stopped(post, number: int = 1):
     with post.services.database.read() as session:
         found = mailbox.mail_stopped(session, number)

@@ -43,7 +43,7 @@ WAYS = (
 
 @pytest.fixture
 def server_with_four(tmp_path, monkeypatch):
-    """A server with server_with_four people whose mails can be answered, and a client of its API."""
+    """A server with four people whose mails can be answered, and a client of its API."""
     monkeypatch.setattr(harness, "PEOPLE", PEOPLE)
     monkeypatch.setattr("workers.mail.picture.png", lambda _: None)  # tested elsewhere, and it takes most of the time
     sink = Sink()
