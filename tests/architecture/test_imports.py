@@ -38,7 +38,8 @@ def test_engine_is_pure(path):
 )
 def test_games_stand_alone(path):
     """A game imports the contract, the errors, the kit and its own folder, and no other game.
-    / Its players may also import the players' kit; its rules import neither that nor its players.
+
+    Its players may also import the players' kit; its rules import neither that nor its players.
     """
     within = path.relative_to(ROOT / "engine" / "games").parts
     own = ".".join(("engine.games", within[0]))

@@ -1,5 +1,6 @@
 """Event streams through gunicorn, their process, and Redis: the cost of idle ones, the delay for all readers.
-/ Readers, server and committer share the machine. The time begins with the commit, in a process with the web server's
+
+Readers, server and committer share the machine. The time begins with the commit, in a process with the web server's
 own waker (which gathers for 20 ms), and ends when the last listener has read the event. A quarter second lies between
 two commits, so that some fall beside the poll of each second.
 """

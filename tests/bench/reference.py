@@ -1,5 +1,6 @@
 """A fixed piece of other people's work, so that figures of two machines or two years can be compared.
-/ python-chess is another set of rules in plain Python: a seeded sequence of moves, each checked (`is_legal`) and made
+
+python-chess is another set of rules in plain Python: a seeded sequence of moves, each checked (`is_legal`) and made
 (`push`), like a submitted command. `make bench` installs it; nothing else needs it.
 """
 

@@ -20,7 +20,8 @@ def _source() -> str:
 
 def findings(page) -> list[str]:
     """A line for each broken rule, with its place; by evaluation, since the policy allows no other script.
-    / In the light colours, and the contrast in the dark ones too.
+
+    In the light colours, and the contrast in the dark ones too.
     """
     page.evaluate(_source())
     found = page.evaluate(RUN, RULES)

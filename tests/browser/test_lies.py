@@ -1,5 +1,6 @@
 """A server that lies to a browser: the page reports the lie, keeps the evidence, and signs nothing.
-/ Playwright's `route` changes the real server's answers; forgeries are signed with the server's own key.
+
+Playwright's `route` changes the real server's answers; forgeries are signed with the server's own key.
 """
 
 from __future__ import annotations

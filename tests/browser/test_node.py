@@ -1,5 +1,6 @@
 """The laws of the pages' scripts that need no page, each file of `node/` as one test; and their types.
-/ The page's own verifier also judges mutated bundles, a fifth of `--mutations`: it refuses only what an audit refuses.
+
+The page's own verifier also judges mutated bundles, a fifth of `--mutations`: it refuses only what an audit refuses.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """A whole game from signing in to the end, in the browser alone: two people and two house players.
-/ Ann uses only a keyboard, Ben a telephone of 360 pixels by touch. The time of each title is printed. Two files share
+
+Ann uses only a keyboard, Ben a telephone of 360 pixels by touch. The time of each title is printed. Two files share
 the titles, since a process of a run takes whole files and each game takes minutes.
 """
 

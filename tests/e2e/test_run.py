@@ -71,7 +71,8 @@ def test_two_run_side_by_side(start, sign_in):
 
 def test_make_run_prints_its_addresses_and_a_signal_stops_it(start):
     """The site, the page of the API and the page of the mails answer; a link signs in, once.
-    / The runner ends with status 0, and so do all its processes, the embedded server included.
+
+    The runner ends with status 0, and so do all its processes, the embedded server included.
     """
     instance = start()
     family = instance.family()

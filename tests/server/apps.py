@@ -1,5 +1,6 @@
 """Applications of servers in tests. An unused one serves the next test, because making one is slow.
-/ An application holds its services, its waiting requests and its counters; all three are reset between tests.
+
+An application holds its services, its waiting requests and its counters; all three are reset between tests.
 """
 
 from __future__ import annotations

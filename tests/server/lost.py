@@ -18,7 +18,8 @@ CLOCK = {"move": 3600, "grace": 600}
 
 class Backup:
     """A copy of a server's whole database, made and restored as an operator does it.
-    / After a restore the server's process forgets its games, because operators stop it for that.
+
+    After a restore the server's process forgets its games, because operators stop it for that.
     """
 
     def __init__(self, hall: Harness, folder: Path) -> None:

@@ -214,7 +214,8 @@ def test_submitting_entries_gives_no_account_a_second_seat(game: Lost):
 @pytest.mark.slow
 def test_ten_thousand_entries_are_taken_in_one_request(game: Lost):
     """Most of them grants, which are the fastest to make; in batches, so that nobody else waits long.
-    / On PostgreSQL a tenth is enough: there each line costs its round trips.
+
+    On PostgreSQL a tenth is enough: there each line costs its round trips.
     """
     count = 10_000 if game.hall.services.database.is_sqlite else 1_000
     future = Future(game)

@@ -187,7 +187,8 @@ def act_of_the_stolen_key(act: str, owner: Player, ally: Player, game: str) -> S
 @pytest.mark.parametrize("act", ["add", "drop", "offer", "move", "take"])
 def test_replacing_the_keys_and_an_act_of_the_stolen_one(any_hall: Harness, people: list[Player], act: str):
     """Whichever comes first, the owner replaces the keys, and the stolen key no longer signs.
-    / Only a take that came first keeps the seat: here an offer does not wait.
+
+    Only a take that came first keeps the seat: here an offer does not wait.
     """
     owner, spare, fresh = people[1], seed_of("spare"), [keys.jwk(keys.public_of(seed_of("fresh")))]
     for game in games(any_hall, people, recovery=RECOVERY):

@@ -1,5 +1,6 @@
 """Attacks by dishonest players and key thieves: each is refused with its code, and nothing changes.
-/ The limits are the record's (`engine.record.laws`), except those that keep one account from using up a shared one.
+
+The limits are the record's (`engine.record.laws`), except those that keep one account from using up a shared one.
 """
 
 import json

@@ -1,5 +1,6 @@
 """A real OpenSMTPD of this machine in its own root, since its folders are fixed: all needed files are copied there.
-/ It is searched where the distribution installs it, or under `OPENSMTPD_ROOT`, where the package was only unpacked.
+
+It is searched where the distribution installs it, or under `OPENSMTPD_ROOT`, where the package was only unpacked.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """A real Postfix of this machine, alone in a temporary folder, because no library behaves like a real mail server.
-/ It is searched where the distribution installs it, or under `POSTFIX_ROOT`, where the package was only unpacked. It
+
+It is searched where the distribution installs it, or under `POSTFIX_ROOT`, where the package was only unpacked. It
 starts its parts as users of their own, which needs root; otherwise `why_not` gives the reason.
 """
 

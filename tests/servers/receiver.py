@@ -1,5 +1,6 @@
 """A real https receiver on the loopback address, with a certificate by a test CA.
-/ It answers as a test sets, stores requests, and is reached by names that only the test's resolver knows: production
+
+It answers as a test sets, stores requests, and is reached by names that only the test's resolver knows: production
 code gets a `Wire`, never a setting, that leads port 443 of those names here.
 """
 

@@ -72,7 +72,8 @@ def test_starts(number, redis_server_url, postgres_cluster_url, tmp_path):
 )
 def test_nothing_outlives_an_interrupted_run(folder, processes, whole, number):
     """Servers, a daemon, a session with a child, a whole server: gone, after Ctrl-C, SIGTERM or SIGKILL.
-    / The whole group of the run gets the signal, as from a terminal, or only the process that was started.
+
+    The whole group of the run gets the signal, as from a terminal, or only the process that was started.
     """
     house = "Instance(tmp_path / 'house').start()" if whole else ""
     (folder / "test_made.py").write_text(STARTS.replace("HOUSE", house))

@@ -150,7 +150,8 @@ def _play_some(house, games, answered, dice) -> None:
 
 def _check_nothing_late(sink, crew, answered) -> None:
     """No turn mail comes after the answer, except those in the lanes then, which were checked before it.
-    / A killed worker may have left as many mails in progress.
+
+    A killed worker may have left as many mails in progress.
     """
     came = [(answered[question], at) for question, at in _questions(sink) if question in answered]
     for moment in answered.values():

@@ -1,5 +1,6 @@
 """Mails that keep a reader busy: the seeds of `test_hostile`. Each has once been slow somewhere.
-/ Anybody can send `SEEDS`; `PAGES` and `TEXTS` are the content of proven mails, so their sender has an account.
+
+Anybody can send `SEEDS`; `PAGES` and `TEXTS` are the content of proven mails, so their sender has an account.
 """
 
 from __future__ import annotations

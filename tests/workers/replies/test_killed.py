@@ -165,7 +165,8 @@ def _start(crew, name: str) -> None:
 
 def _next(house, answered: dict[str, str]):
     """An unanswered mail to the player with the fewest answers: too many answers an hour wait.
-    / Usually the last of its game; now and then an older one, whose question may be over.
+
+    Usually the last of its game; now and then an older one, whose question may be over.
     """
 
     def left() -> list:
