@@ -25,7 +25,7 @@ from client.players.questions import Question, reply
 from engine import registry
 from engine.record.audit import audit
 from engine.record.encoding import canonical
-from tests.client.terminals import Scripted
+from tests.client.terminal.terminals import Scripted
 from tests.e2e.instance import ROOT, Instance
 from tests.kit.patience import PATIENCE, until
 from tests.servers import patient
