@@ -1,8 +1,8 @@
-"""Entries lost in a restore, submitted by anybody who has them: checked and stored, then the game continues.
+"""Entries lost in a restore and submitted by anyone who has them: checked and stored, then the game continues.
 
     a note by the game's own key names the last line, and each line the one before it
-    -> they hold what our log holds, as far as both go -> each text is that of a sealed move in them
-    -> line by line: decided again (`restore_entry`), stored -> whole: time is granted, who owes is told
+    -> the lines agree with our log -> each text belongs to a sealed move in them
+    -> each line is decided again (`restore_entry`) and stored -> once complete: time is granted, players are notified
 
 The note proves that every line up to its end was ours, so nothing can be forged. Lines are checked outside of the
 game's lock and stored in batches under it, so that nobody waits long, a process that dies leaves less to do, and two

@@ -179,7 +179,7 @@ def test_a_forked_note_convicts_the_server(unseen, tmp_path):
     liar.says(lambda page: {**page, "note": forked})
     got = liar.hand.tries("move", [{"do": "roll"}])
     assert (got["error"], got["code"], got["seq"]) == ("VerificationError", "fork", size - 1)
-    assert "two histories" in got["says"] or "another one" in got["says"]
+    assert "two histories" in got["says"] or "does not match the log" in got["says"]
     path = tmp_path / "evidence.json"
     path.write_text(liar.hand.page.evaluate(EXPORT, [liar.hand.person.account, liar.hand.game]))
     said = {source.says(size) for source in game_sources.sources_in(path)}

@@ -1,4 +1,4 @@
-"""A seat with a new holder: what goes with the old one, and what stays with the seat."""
+"""A seat with a new holder: what leaves with the old one, and what stays with the seat."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_an_offer_by_a_device_waits_and_one_by_the_recovery_key_does_not(by, wai
 
 
 def test_an_absent_seat_whose_offer_waits_begins_anew():
-    """Else its taker would inherit a stretch that is over."""
+    """Otherwise its taker would inherit a stretch that is over."""
     record = laws.running(clock=CLOCK | {"missed": 1}, handover={"by": "both", "wait": 2**25})
     record.offer(0)
     record.expire(0)
@@ -64,7 +64,7 @@ def test_an_absent_seat_whose_offer_waits_begins_anew():
 
 
 def test_the_dice_and_the_position_are_those_of_the_seat():
-    """Under any holder the same roll throws the same die, and the nonces stay those of the first holders."""
+    """The same roll gives the same die for any holder, and the nonces stay those of the first holders."""
     thrown = []
     for hands in (0, 1):
         record = laws.opened()
@@ -84,7 +84,7 @@ def test_the_dice_and_the_position_are_those_of_the_seat():
     ("both", False, False, False),
 ])  # fmt: skip
 def test_which_seat_is_free(handover, is_open, is_absent, free):
-    """As entry 0 says: open ones, absent ones, both, or none."""
+    """Entry 0 decides: offered ones, absent ones, both, or none."""
     record = laws.absent(handover=handover) if is_absent else laws.running(handover=handover)
     if is_open:
         record.offer(0)

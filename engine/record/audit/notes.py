@@ -27,7 +27,7 @@ def check_own(text: str, table: Table, lines: Sequence[bytes]) -> None:
 
 
 def check_kept(text: str, table: Table, lines: Sequence[bytes]) -> bool:
-    """A note that somebody kept: True if the log continues it, False if it is on what the server says it has lost."""
+    """A note that somebody kept: True if the log continues it, False if it is about entries stated as lost."""
     found = _checked(text, table)
     if found.size <= len(lines) and found.hash == leaf(lines[found.size - 1]):
         return True

@@ -164,9 +164,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             raise BadRecord("bad-event", f"not an event of {self.game.meta.key}: {no}".replace("`", "'")) from None
 
 
-# --- One seat as the log describes it
-# ----------------------------------------------------------------------------------
-# who holds it with which keys, what it owes, who gave it up before the start.
+# --- one seat as the log describes it ---------------------------------------------------------------------------------
+# Its holder with their keys, what it owes, and who gave it up before the start.
 
 
 class Offer(msgspec.Struct, frozen=True):
