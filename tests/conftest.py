@@ -1,4 +1,4 @@
-"""What every test may ask for: real servers, started when the first test wants them, empty for each test.
+"""Fixtures for all tests: real servers, started when the first test wants them, empty for each test.
 
 Sockets reach the loopback address only (pyproject.toml), and tests of `engine` none at all.
 """
@@ -42,10 +42,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Databases of tests lie in memory where there is room: nobody waits for a disk that is asked to be sure.
+    """Keep databases of tests in memory if there is room, so that nobody waits for a disk to sync.
 
-    What a shell starts behind it ignores Ctrl-C, and so would all that we start; we hear it.
-    Hundreds of processes are started: what the first of them has compiled the others need not compile again.
+    A shell's background jobs ignore Ctrl-C, and all our children would too; restore it. Many processes are started,
+    so later ones reuse the code that the first has compiled.
     """
     if says := program.flaw():
         raise pytest.UsageError(says)
@@ -54,18 +54,18 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
-    os.environ.setdefault("AIOSMTPD_CONTROLLER_TIMEOUT", "60")  # for a mail server to begin; usually five seconds
+    os.environ.setdefault("AIOSMTPD_CONTROLLER_TIMEOUT", "60")  # for a mail server to start; by default five seconds
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """What was collected stays until the end: whoever looks for garbage need not look through it again and again."""
+    """Freeze the collected items, so that the garbage collector need not scan them again and again."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """That the pages were not tried in a browser is said plainly, not among the skipped alone."""
+    """Report plainly that the pages were not tested in a browser, not only among the skipped."""
     skipped = [report for report in terminalreporter.stats.get("skipped", []) if "no browser: " in str(report.longrepr)]
     if skipped:
         says = f"LEFT OUT: {len(skipped)} tests of the pages: there is no Chromium here (apt-get install chromium)"
@@ -112,6 +112,6 @@ def postgres_url(postgres_cluster_url: str) -> Iterator[str]:
 
 @pytest.fixture
 def smtp_server() -> Iterator[smtp.Caught]:
-    """A real SMTP server; `.messages` holds what it got, `.answer` what it says."""
+    """A real SMTP server; `.messages` holds its mails, `.answer` is its answer."""
     with smtp.running() as caught:
         yield caught

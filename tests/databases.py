@@ -26,7 +26,7 @@ BOTH_DAILY = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)
 
 
 class Compiled(dict[tuple[Any, ...], Any]):
-    """SQL by its statement, and by the name of the dialect instead of the engine's own object of it."""
+    """SQL by its statement and the name of the dialect, instead of the engine's own dialect object."""
 
     def get(self, key: tuple[Any, ...], default: Any = None) -> Any:
         return super().get((key[0].name, *key[1:]), default)

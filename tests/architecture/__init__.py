@@ -1,1 +1,1 @@
-"""The house's laws that no linter knows."""
+"""Laws of the project that no linter checks."""

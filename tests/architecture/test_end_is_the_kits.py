@@ -1,4 +1,4 @@
-"""Whether a game is over, who is asked and what is seen are asked of the kit, which knows resignations and the cap."""
+"""Only the kit asks a game for its end, active seats and views, because the kit knows resignations and the cap."""
 
 import re
 from pathlib import Path
@@ -16,5 +16,5 @@ FILES = [
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_only_the_kit_asks_a_game_itself(path):
-    """`game.active`, `game.outcome` and `game.view` know of the game's own rules only."""
+    """`game.active`, `game.outcome` and `game.view` know the game's own rules only."""
     assert not re.findall(r"\bgame\.(?:active|outcome|view|standing|turns)\(", path.read_text("utf-8"))

@@ -34,16 +34,16 @@ def test_every_exception_of_a_package_is_in_its_tree(package, roots, least):
 
 
 def test_exceptions_of_the_engine_are_named_by_what_happened():
-    """`Refused`, `BadRecord`: the root alone is called an error (N818 is off for that)."""
+    """`Refused`, `BadRecord`: only the root is called an error (N818 is off for that)."""
     assert {one for one in exceptions(engine) if one.__name__.endswith(("Error", "Exception"))} == {SealedMoveError}
 
 
 def test_exceptions_of_the_server_end_in_error():
-    """`Problem` is RFC 9457's word, and stands beside the engine's refusals."""
+    """Except for `Problem`, which is RFC 9457's word."""
     assert {one for one in exceptions(server) if not one.__name__.endswith("Error")} == {Problem}
     assert issubclass(Problem, SealedMoveError)
 
 
-def test_the_servers_tree_is_drawn_whole():
+def test_the_drawn_tree_of_the_server_is_complete():
     drawn = importlib.import_module("server.kernel.errors").__doc__
     assert [one.__name__ for one in exceptions(server) if one.__name__ not in drawn] == []

@@ -1,4 +1,4 @@
-"""What each folder may import, where import-linter's contracts are not fine enough."""
+"""Imports of each folder, where import-linter's contracts are not fine enough."""
 
 import ast
 import sys
@@ -27,7 +27,7 @@ def engine_files():
 
 @pytest.mark.parametrize("path", engine_files(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_engine_is_pure(path):
-    """Engine code is given time, chance and bytes: it imports msgspec (in the record PyNaCl too) and pure modules."""
+    """Engine code gets time, chance and bytes: it imports msgspec (in the record PyNaCl too) and pure modules."""
     in_record = path.is_relative_to(ROOT / "engine" / "record")
     allowed = {"engine", "msgspec"} | ({"nacl"} if in_record else set()) | set(sys.stdlib_module_names) - FORBIDDEN
     assert not [name for name in imported(path) if name.partition(".")[0] not in allowed]
@@ -39,7 +39,7 @@ def test_engine_is_pure(path):
 def test_games_stand_alone(path):
     """A game imports the contract, the errors, the kit and its own folder, and no other game.
 
-    Its players may import what players think with; its rules import neither that nor its players.
+    Its players may also import the players' kit; its rules import neither that nor its players.
     """
     within = path.relative_to(ROOT / "engine" / "games").parts
     own = ".".join(("engine.games", within[0]))
@@ -52,13 +52,13 @@ def test_games_stand_alone(path):
 
 @pytest.mark.parametrize("folder", ["engine", "server", "workers", "client"])
 def test_no_import_is_for_types_alone(folder):
-    """A circle that only a type checker sees is a circle: no file hides an import behind `TYPE_CHECKING`."""
+    """A cycle that only a type checker sees is a cycle: no file hides an import behind `TYPE_CHECKING`."""
     files = sorted((ROOT / folder).rglob("*.py"))
     assert files
     assert not [path for path in files if "TYPE_CHECKING" in path.read_text("utf-8")]
 
 
 def test_server_names_workers_by_string():
-    """No file of server imports workers: a job is a name."""
+    """No file of server imports workers."""
     names = [name for path in (ROOT / "server").rglob("*.py") for name in imported(path)]
     assert not [name for name in names if name.partition(".")[0] == "workers"]

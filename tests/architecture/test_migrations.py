@@ -1,4 +1,4 @@
-"""Migrations are one chain: two that were written beside each other would leave the database at a fork."""
+"""Migrations are one chain; two parallel ones would fork the database."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LINKS = re.compile(r'^revision = "(\w+)"\ndown_revision = (?:"(\w+)"|None)$', re
 
 
 def test_each_migration_follows_the_one_before():
-    """By its number, which is the beginning of its file's name."""
+    """By number, with which its file name begins."""
     files = sorted(VERSIONS.glob("*.py"))
     found = [LINKS.search(file.read_text("utf-8")) for file in files]
     chain = [(link[1], link[2]) for link in found if link]

@@ -1,4 +1,4 @@
-"""Tests wait for a condition: how long at most stands in one place, tests/kit/patience.py."""
+"""Tests wait for conditions; the one time limit is in tests/kit/patience.py."""
 
 import ast
 from pathlib import Path
@@ -22,11 +22,11 @@ def limits(tree):
 
 
 def test_no_wait_has_a_limit_of_its_own():
-    """It would say how quick the machine has to be."""
+    """It would depend on the speed of the machine."""
     assert {str(path): own for path in FILES if (own := [*limits(ast.parse(path.read_text("utf-8")))])} == {}
 
 
-def test_such_a_limit_is_found():
-    """In an argument and as a keyword."""
+def test_a_limit_is_found():
+    """As an argument and as a keyword."""
     text = "process.wait(30)\nhttpx.get(url, timeout=20)\nplayer.wait(0)\n@pytest.mark.timeout(900)\ndef test(): ...\n"
     assert [line for line, _ in limits(ast.parse(text))] == [1, 2]

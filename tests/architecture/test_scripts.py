@@ -1,4 +1,4 @@
-"""Which folder of the pages' scripts may import which (`server/http/static/README.md`), and what others wrote there."""
+"""Imports between the folders of the pages' scripts (`server/http/static/README.md`), and vendored files."""
 
 import hashlib
 import posixpath
@@ -9,7 +9,7 @@ import pytest
 from server.http import page, scripts
 
 STATIC = page.STATIC
-# What a folder may import from, besides itself; also for the sake of a type alone.
+# The folders that each may import from, besides itself; for types too.
 MAY = {
     "record": set(),
     "api": set(),
@@ -36,14 +36,14 @@ def folder(name):
     return name.partition("/")[0]
 
 
-def test_every_script_stands_in_a_folder_of_the_law():
-    """No script lies beside the folders, and the law names no folder that is not there."""
+def test_every_script_is_in_a_folder_of_the_law():
+    """And the law names no missing folder."""
     assert {folder(name) for name in ours()} == MAY.keys()
 
 
 @pytest.mark.parametrize("name", sorted(ours()))
 def test_imports_point_one_way(name):
-    """A script imports from its own folder and from those below it, by a relative path to a file that is there."""
+    """A script imports from its own folder and those below it, by a relative path to an existing file."""
     for found in ANY_IMPORT.findall(ours()[name]):
         assert found.startswith(("./", "../")), found
         target = posixpath.normpath(posixpath.join(posixpath.dirname(name), found))
@@ -63,20 +63,20 @@ def test_only_pages_are_entries():
     assert not imported.intersection(entries)
 
 
-def test_every_entry_is_a_template_s():
-    """Each script of `pages` is loaded by a template, and templates load no other."""
+def test_every_entry_is_loaded_by_a_template():
+    """And templates load no other script."""
     templates = STATIC.parents[1].rglob("templates/*.html")
     named = {name for path in templates for name in re.findall(r"script\('([^']+)'\)", path.read_text("utf-8"))}
     assert named == {name for name in ours() if folder(name) == "pages"}
 
 
-def test_no_folder_can_be_taken_for_a_version():
-    """An address with a version in it is told from one without by the length of its first part."""
+def test_no_folder_name_looks_like_a_version():
+    """An address with a version is recognised by the length of its first part."""
     assert not [path.name for path in STATIC.iterdir() if len(path.name) == page.DIGITS and path.is_dir()]
 
 
-def test_vendored_files_are_as_their_makers_wrote_them():
-    """Each file of others has the hash that VENDORED.md gives, and none is there that it does not name."""
+def test_vendored_files_are_unchanged():
+    """Each has the hash in VENDORED.md, which lists all of them."""
     note = (VENDORED / "VENDORED.md").read_text("utf-8")
     listed = dict(re.findall(r"^\| `(.+)` \| `([0-9a-f]{64})` \|", note, re.MULTILINE))
     files = [path for path in VENDORED.rglob("*") if path.is_file() and path.name != "VENDORED.md"]
@@ -85,7 +85,7 @@ def test_vendored_files_are_as_their_makers_wrote_them():
 
 
 def test_imports_are_read_as_a_browser_reads_them():
-    """In one line or several, exported or for their effects; not those of a comment, nor those that load later."""
+    """In one line or several, exported or for their effects; not in comments, nor dynamic ones."""
     text = (
         '// import "./no.js"\n'
         'import { a } from "./a.js";\n'
@@ -101,8 +101,8 @@ def test_imports_are_read_as_a_browser_reads_them():
     assert scripts.imports("pages/x.js", text) == names
 
 
-def test_a_circle_of_imports_ends():
-    """Each script is loaded once, in the order in which a browser meets it."""
+def test_a_cycle_of_imports_ends():
+    """Each script is loaded once, in the browser's order."""
     known = {
         "a/x.js": 'import "./y.js";\nimport "../b/z.js";\n',
         "a/y.js": 'import "./x.js";\n',

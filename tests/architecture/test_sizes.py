@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "server" / "http" / "static"
 CODE = ("engine", "server", "workers", "client")
 LONGEST_FUNCTION, LONGEST_FILE, LONGEST_LINE = 30, 600, 120
-# A longer function stands here with its reason, or is made shorter.
+# A longer function needs a reason here, or is made shorter.
 LONG = {
     "engine/games/livingstone/view.py:view": "a line for each thing that may be seen",
     "workers/dev/mailpage.py:create_app": "its lines are the routes, one small function each",
@@ -21,7 +21,7 @@ def files():
 
 
 def scripts():
-    """Of the pages; what stands there as others wrote it is theirs."""
+    """Of the pages, without vendored ones."""
     return sorted(path for path in STATIC.rglob("*.js") if "vendor" not in path.parts)
 
 
@@ -35,18 +35,18 @@ def long_functions():
 
 
 def test_functions_are_short():
-    """A function of more than 30 lines is an exception that gives its reason."""
+    """A function of more than 30 lines is an exception with a reason."""
     assert not [f"{name} has {lines} lines" for name, lines in long_functions() if name not in LONG]
 
 
 def test_exceptions_are_still_needed():
-    """The table of exceptions names nothing that has been made shorter."""
+    """No entry of the table has become short."""
     assert not LONG.keys() - {name for name, _ in long_functions()}
 
 
 @pytest.mark.parametrize("path", files(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_files_are_short(path):
-    """No file of code has more than 600 lines, and each says first what it is."""
+    """No file of code has more than 600 lines, and each begins with a docstring."""
     text = path.read_text("utf-8")
     assert text.count("\n") <= LONGEST_FILE
     assert not text.strip() or ast.get_docstring(ast.parse(text)), "no docstring"
@@ -54,7 +54,7 @@ def test_files_are_short(path):
 
 @pytest.mark.parametrize("path", scripts(), ids=lambda path: str(path.relative_to(STATIC)))
 def test_scripts_are_short(path):
-    """No script of a page has more than 600 lines, and each says first what it is."""
+    """No script of a page has more than 600 lines, and each begins with a comment."""
     text = path.read_text("utf-8")
     assert text.count("\n") <= LONGEST_FILE
     assert text.startswith("// ")
@@ -64,6 +64,6 @@ def test_scripts_are_short(path):
     "path", [*scripts(), *sorted((ROOT / "tests").rglob("*.mjs"))], ids=lambda path: str(path.relative_to(ROOT))
 )
 def test_lines_of_scripts_are_short(path):
-    """Prettier breaks no comment and no string: no line of either is longer than 120 characters."""
+    """Prettier does not break comments and strings: no line of either is longer than 120 characters."""
     lines = path.read_text("utf-8").splitlines()
     assert not [f"{number}: {line}" for number, line in enumerate(lines, 1) if len(line) > LONGEST_LINE]

@@ -1,4 +1,4 @@
-"""What is committed works anywhere: it names no package registry and no folder of one machine."""
+"""Committed files work anywhere: they name no package registry and no folder of one machine."""
 
 import re
 import subprocess
@@ -32,7 +32,7 @@ def test_no_file_names_a_registry_or_a_folder_of_one_machine():
 
 @pytest.mark.parametrize("name", ["run", "dev", "bench", "peers"])
 def test_every_pin_has_a_hash(name):
-    """Nothing is installed that was not seen when it was pinned."""
+    """Nothing else can be installed."""
     pins = re.split(r"^(?=\w)", (ROOT / "requirements" / f"{name}.txt").read_text("utf-8"), flags=re.MULTILINE)[1:]
     assert len(pins) > 20
     assert not [pin.splitlines()[0] for pin in pins if "==" not in pin or "--hash=sha256:" not in pin]

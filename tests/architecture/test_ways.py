@@ -1,4 +1,4 @@
-"""The files that each way through the house enters: no more than it may, and as docs/ways/ draws them."""
+"""The files that each way through the project enters: within its limit, and as docs/ways/ draws them."""
 
 import re
 
@@ -11,18 +11,18 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.allow_hosts(["127.0.0.1", "::1"])  # the mail servers of the ways
 @pytest.mark.parametrize("name", WAYS)
-def test_a_way_enters_no_more_files_than_it_may(name, capsys):
+def test_a_way_enters_no_more_files_than_its_limit(name, capsys):
     """The figures are printed. `python -m tests.architecture.ways --write` draws the pictures again."""
     way = walk(name)
     with capsys.disabled():
         print(f"\n{name}: enters {len(way.files)} files, changes file {way.changes} times; before: {BEFORE[name]}")  # noqa: T201
     assert len(way.files) <= MOST[name]
     drawn = re.findall(r"<circle[^>]*/><text[^>]*>([^<]+)<", (DRAWN / f"{name}.svg").read_text("utf-8"))
-    assert sorted(drawn) == sorted(way.files)  # what runs side by side is entered in either order
+    assert sorted(drawn) == sorted(way.files)  # parallel parts are entered in either order
 
 
 def test_a_room_is_found_by_its_folder():
-    """At the top of the server: its rooms, its law, and nothing loose."""
+    """At the top of the server are only its rooms and its law."""
     here = ROOT / "server"
     found = sorted(path.name for path in here.iterdir() if path.name != "__pycache__")
     rooms = [name for name in found if (here / name).is_dir()]

@@ -52,7 +52,7 @@ def _named(path: str) -> str | None:
 
 @contextmanager
 def traced() -> Iterator[Way]:
-    """Every call of a file of ours inside of the block."""
+    """Record every call of the project's files inside the block."""
     way, known, stack = Way(), {}, []
 
     def look(frame: FrameType, event: str, _arg: Any) -> None:

@@ -1,1 +1,1 @@
-"""`make bench`: how fast, printed side by side in one run. Ratios are printed and never asserted."""
+"""`make bench`: speeds, printed side by side in one run. Ratios are printed and never asserted."""

@@ -1,8 +1,8 @@
 """Commands submitted now and at an earlier commit, in turns: `python -m tests.bench.against COMMIT [GAME ...]`.
 
-Each of the two is a process of its own, in a checkout of its own, and plays its own random games again; they are asked
-by turns, so that a slow moment of the machine meets both, and processor time is counted. Where python-chess is
-installed (`make bench` does it), each tells its share of that rate, too.
+Each commit has its own checkout and process, which replays its own random games. The two run in turns, so that a slow
+moment of the machine affects both, and processor time is counted. If python-chess is installed (by `make bench`), their
+shares of its rate are printed too.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import time
+from collections.abc import Callable, Iterable
 from io import BytesIO
 from pathlib import Path
 from statistics import median
@@ -22,7 +24,7 @@ RUNS = 9
 HERE = Path(__file__).parents[2]
 
 WORKER = """
-import gc, sys, time
+import sys
 from engine import registry, selfplay
 from tests.bench.engine_speed import resubmit
 game = registry.find(sys.argv[1])
@@ -30,34 +32,33 @@ walks = []
 for number in range(int(sys.argv[2])):
     seed = selfplay.seed_of("bench", number)
     walks.append((seed, list(selfplay.walk(game, min(4, game.meta.seats[1]), game.meta.options(), seed))))
-commands = sum(len(steps) - 1 for _, steps in walks)
-for _ in sys.stdin:
-    gc.collect()
-    began = time.process_time()
+count = sum(len(steps) - 1 for _, steps in walks)
+def work():
     for seed, steps in walks:
         resubmit(game, seed, steps)
-    print((time.process_time() - began) / commands * 1e6, flush=True)
 """
 
 REFERENCE = """
-import gc, sys, time
 from tests.bench.reference import chess_moves
-work, moves = chess_moves()
+work, count = chess_moves()
+"""
+
+REPEAT = """
+import gc, sys, time
 for _ in sys.stdin:
     gc.collect()
     began = time.process_time()
     work()
-    print((time.process_time() - began) / moves * 1e6, flush=True)
+    print((time.process_time() - began) / count * 1e6, flush=True)
 """
 
 
 class Worker:
-    """A process that does its work once whenever it is asked, and says how many microseconds a command took."""
+    """A process that runs `work()` of its code on request; returns the microseconds for each of its `count` parts."""
 
     def __init__(self, tree: Path, code: str, *words: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", code, *words], cwd=tree, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+        command = [sys.executable, "-c", code + REPEAT, *words]
+        self.process = subprocess.Popen(command, cwd=tree, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def ask(self) -> float:
         assert self.process.stdin is not None
@@ -70,19 +71,22 @@ class Worker:
         self.process.communicate()
 
 
-def measured(workers: list[Worker]) -> list[float]:
-    """The median of each, after one run that nobody counts."""
-    rounds = [[worker.ask() for worker in workers] for _ in range(RUNS + 1)][1:]
+def measured(workers: list[Worker], rounds: int, seconds: float = 0.0) -> list[list[float]]:
+    """The times of each worker, asked in turns for at least so many rounds and seconds."""
+    found, end = list[list[float]](), time.monotonic() + seconds
+    while len(found) < rounds or time.monotonic() < end:
+        found.append([worker.ask() for worker in workers])
     for worker in workers:
         worker.end()
-    return [median(column) for column in zip(*rounds, strict=True)]
+    return [list(column) for column in zip(*found, strict=True)]
 
 
 def compare(key: str, then: Path, games: int = 4) -> None:
     from .reference import chess
 
     trees = [Worker(tree, WORKER, key, str(games)) for tree in (then, HERE)]
-    before, now, *reference = measured([*trees, *([Worker(HERE, REFERENCE)] if chess else [])])
+    found = measured([*trees, *([Worker(HERE, REFERENCE)] if chess else [])], RUNS + 1)
+    before, now, *reference = [median(times[1:]) for times in found]  # the first run only warms up
     beside = f"; of python-chess {reference[0] / before:.2f} and {reference[0] / now:.2f}" if reference else ""
     line(f"{key}: rate now / then", f"{before / now:.2f}", f"{before:.1f} and {now:.1f} us a command{beside}")
 
@@ -94,12 +98,17 @@ def checkout(commit: str, folder: Path) -> None:
         files.extractall(folder, filter="data")
 
 
-def main(commit: str, *keys: str) -> None:
-    heading(f"Engine: one command a submission, now and at {commit}")
+def compare_each(title: str, names: Iterable[str], commit: str, compare: Callable[[str, Path], None]) -> None:
+    """Print a heading and compare each name with a checkout of the commit."""
+    heading(title)
     with tempfile.TemporaryDirectory() as folder:
         checkout(commit, Path(folder))
-        for key in keys or GAMES:
-            compare(key, Path(folder))
+        for name in names:
+            compare(name, Path(folder))
+
+
+def main(commit: str, *keys: str) -> None:
+    compare_each(f"Engine: one command a submission, now and at {commit}", keys or GAMES, commit, compare)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The app of the server with two resources more: what a move costs is measured beside an answer and a committed row."""
+"""The server's app with two more resources, to measure a move beside an empty answer and a committed row."""
 
 from typing import Any
 

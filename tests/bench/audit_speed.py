@@ -1,4 +1,4 @@
-"""A whole audit beside the bare Ed25519 verifications that it cannot do without, in one process and on two cores."""
+"""A whole audit beside the Ed25519 verifications that it needs, in one process and on two cores."""
 
 import base64
 from collections.abc import Callable
@@ -48,7 +48,7 @@ def check(data: bytes) -> None:
 
 
 def on_two_cores(data: bytes) -> None:
-    """Whether or not this machine has a second one to spare now."""
+    """Even if this machine has no second one free now."""
     with VerifierProcess() as child:
         assert audit(data, signatures=child).exit == 0
 

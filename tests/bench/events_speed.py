@@ -1,8 +1,8 @@
-"""Event streams through gunicorn, the process that holds them, and Redis: what idle ones cost, how soon all hear.
+"""Event streams through gunicorn, their process, and Redis: the cost of idle ones, the delay for all readers.
 
-Readers, server and whoever commits share the machine. The time begins when the commit is done, in a process with the
-web server's own waker (which gathers for 20 ms), and ends when the last listener has read the event. A quarter second
-lies between two commits, so that some fall beside the look that comes each second anyway.
+Readers, server and committer share the machine. The time begins with the commit, in a process with the web server's
+own waker (which gathers for 20 ms), and ends when the last listener has read the event. A quarter second lies between
+two commits, so that some fall beside the poll of each second.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ AT_ONCE = 20  # opened beside one another
 
 @dataclass
 class Reader:
-    """One stream of the bench: when each number came."""
+    """One stream of the bench: the time of each number."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
@@ -95,7 +95,7 @@ def holder(environment: dict[str, str]) -> Iterator[psutil.Process]:
 
 
 async def idle(url: str, environment: dict[str, str], process: psutil.Process, *, streams: int, seconds: float) -> None:
-    """What streams cost to which nothing is told; each account has ten."""
+    """The cost of idle streams; each account has ten."""
     tokens = [token_of(environment) for _ in range(max(1, streams // 10))]
     before = process.memory_info().rss
     began = time.perf_counter()

@@ -81,7 +81,7 @@ def opened(folder: Path, name: str, redis_url: str | None = None) -> Iterator[Ha
 
 
 def rates(folder: Path, port: int) -> None:
-    """The same number of posts, as many open at once."""
+    """The same number of posts, with the same concurrency."""
     with opened(folder, "rates") as house:
         post = Post(house, None)  # type: ignore[arg-type]  # the receiver is elsewhere
         games = [house.game(clock=None, goal=100) for _ in range(GAMES)]
@@ -112,7 +112,7 @@ def _write_events(house: Harness, games: list[str]) -> None:
 
 
 async def _deliver(sender: HookSender) -> None:
-    """Until nothing is left."""
+    """Until nothing is left to send."""
     while await sender.round() or sender._tasks or sender._done:
         if sender._tasks:
             await asyncio.wait(sender._tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -135,7 +135,7 @@ async def _bare(port: int, ca: Path, count: int) -> float:
 
 
 def latency(folder: Path, receiver: Receiver, redis_url: str) -> None:
-    """One move after the other; the receiver keeps when each message came."""
+    """One move after the other; the receiver stores when each message arrived."""
     came: list[float] = []
     receiver.answer = lambda _: came.append(time.perf_counter()) or 204
     with opened(folder, "latency", redis_url) as house:

@@ -1,4 +1,4 @@
-"""What one entry of a log costs an audit, in logs of growing length: it must not grow with them."""
+"""The cost of one entry in an audit, for logs of growing length: it must not grow with them."""
 
 from engine.record.audit import audit
 from tests.kit.play_record import bundle_of

@@ -1,4 +1,4 @@
-"""Games as long as they can get: of moves, of people who come and go, of keys and hands, of what the server writes."""
+"""The longest possible games: of moves, joins and leaves, keys and holders, and the server's entries."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def comers_and_goers() -> list[bytes]:
 
 
 def keys_and_hands() -> list[bytes]:
-    """Every seat changes hands as often as it may, and every holder brings and drops as many keys as they may."""
+    """Every seat changes hands as often as possible, and every holder adds and drops as many keys as possible."""
     record = Record("pig", 2, start=False, handover="offer")
     for seat in (0, 1):
         record.join(seat, recovery=seed_of(seat, 900))

@@ -59,7 +59,7 @@ class Relay:
             self.taken.append((int(at) / 1e9, to))
 
     def wait(self, count: int) -> list[tuple[float, str]]:
-        """The first so many since `forget`."""
+        """Wait for this many mails since `forget`."""
         while len(self.taken) < count:
             time.sleep(0.01)
         return self.taken[:count]
@@ -125,7 +125,7 @@ def spent(relay: Relay) -> float:
 
 
 def timed(house: Harness, relay: Relay, draw: Callable[[str], bytes | None], wanted: int) -> tuple[float, float]:
-    """Mails a second, and seconds of a processor for each, until the relay has so many."""
+    """Mails a second, and seconds of a processor for each, until the relay has this many."""
     relay.taken.clear()
     began, used = time.monotonic(), spent(relay)
     with working(house, draw):
@@ -134,7 +134,7 @@ def timed(house: Harness, relay: Relay, draw: Callable[[str], bytes | None], wan
 
 
 def bare_rate(relay: Relay) -> float:
-    """What the relay takes from a program that does nothing else."""
+    """The relay's rate for a program that does nothing else."""
     letter = (b"Subject: bare\r\n\r\n" + (b"x" * 76 + b"\r\n") * (SIZE // 78)).rstrip(b"\r\n")
     relay.taken.clear()
     with smtplib.SMTP("127.0.0.1", relay.port) as client:
@@ -155,7 +155,7 @@ def play(house: Harness, games: int) -> None:
 
 
 def turns(house: Harness, relay: Relay, draw: Callable[[str], bytes | None]) -> tuple[float, float]:
-    """The same questions again and again: nobody has answered them."""
+    """The same questions again and again, unanswered."""
     rounds = []
     for _ in range(ROUNDS):
         _again(house)

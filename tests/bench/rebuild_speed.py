@@ -1,4 +1,4 @@
-"""A server that starts anew reads a game's stored lines and folds their events; nothing is decided again."""
+"""A restarted server reads a game's stored lines and folds their events; nothing is decided again."""
 
 from collections.abc import Mapping
 from typing import Any

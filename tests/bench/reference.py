@@ -1,7 +1,7 @@
-"""A fixed piece of work that is not ours, so that figures of two machines or two years can be compared.
+"""A fixed piece of other people's work, so that figures of two machines or two years can be compared.
 
-python-chess is another set of rules in plain Python: a seeded sequence of moves, each asked for (`is_legal`) and made
-(`push`), as a submitted command is checked and played. `make bench` installs it; nothing else needs it.
+python-chess is another set of rules in plain Python: a seeded sequence of moves, each checked (`is_legal`) and made
+(`push`), like a submitted command. `make bench` installs it; nothing else needs it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ GAMES, PLIES = 6, 100
 
 
 def chess_moves() -> tuple[Callable[[], object], int] | None:
-    """The work, and how many moves it makes; None where python-chess is not installed."""
+    """The work, and its number of moves; None where python-chess is not installed."""
     if chess is None:
         return None
     games = [_game(random.Random(seed)) for seed in range(GAMES)]
@@ -27,7 +27,7 @@ def chess_moves() -> tuple[Callable[[], object], int] | None:
 
 
 def _game(chosen: random.Random) -> list[Any]:
-    """Moves at random, until the game ends or has so many."""
+    """Random moves, until the game ends or has this many."""
     board = chess.Board()
     while len(board.move_stack) < PLIES and not board.is_game_over():
         board.push(chosen.choice(sorted(board.legal_moves, key=str)))

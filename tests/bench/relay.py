@@ -1,4 +1,4 @@
-"""A relay for the bench, in a process of its own: takes every mail and prints when, by the clock of the machine."""
+"""A relay for the bench, in its own process: accepts every mail and prints its time by the machine's clock."""
 
 from __future__ import annotations
 

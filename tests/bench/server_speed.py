@@ -106,7 +106,7 @@ def side_by_side(kinds: list[list[Client]]) -> list[float]:
 
 
 def rate(clients: list[Client]) -> float:
-    """How often a second the clients get their work done together."""
+    """How often a second all clients together do their work."""
     for client in clients:
         client.prepare()
     until = time.perf_counter() + SECONDS / 2

@@ -1,4 +1,4 @@
-"""Two players of the open die game over HTTP, with as little of their own work as can be."""
+"""Two players of the open die game over HTTP, with as little work of their own as possible."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The bench runs and says what it measured. How fast that was is nobody's test."""
+"""The bench runs and prints its figures, which no test judges."""
 
 import asyncio
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 registry.search("tests.kit.games")
 
 
-def test_engine(capsys):
+def test_the_engine_bench_prints_its_rates(capsys):
     """Commands and events a second of a game, each above nothing."""
     engine_speed.report(registry.find("pig"), 1)
     said = capsys.readouterr().out
@@ -30,14 +30,14 @@ def test_engine(capsys):
 
 
 def test_without_the_reference_the_bench_says_so(capsys, monkeypatch):
-    """python-chess is installed by `make bench` alone; what can be measured without it is."""
+    """Only `make bench` installs python-chess; everything else is measured without it."""
     monkeypatch.setattr(reference, "chess", None)
     engine_speed.report(registry.find("pig"), 1)
     assert "`make bench` installs it" in capsys.readouterr().out
 
 
 def test_two_commits_are_measured_in_turns(capsys, monkeypatch):
-    """Here the same one twice, so neither is much quicker; each in a process and a checkout of its own."""
+    """Here the same one twice, so neither is much quicker; each in its own process and checkout."""
     monkeypatch.setattr(against, "RUNS", 2)
     against.compare("livingstone", against.HERE, games=1)
     said = capsys.readouterr().out
@@ -52,8 +52,8 @@ def test_audits_of_two_commits_are_measured_in_turns(capsys):
     assert 0.2 < float(said.partition("us an entry, ")[2].split()[0]) < 5
 
 
-def test_events(capsys, tmp_path, redis_url):
-    """Every reader hears every commit, and what idle streams cost is told."""
+def test_the_events_bench_reaches_every_reader(capsys, tmp_path, redis_url):
+    """Every reader gets every commit, and the cost of idle streams is printed."""
     environment = events_speed.environment_of(tmp_path, redis_url) | events_speed.ROOM
     with events_speed.gunicorn(environment) as url, events_speed.holder(environment) as process:
         asyncio.run(events_speed.idle(url, environment, process, streams=20, seconds=0.2))
@@ -63,8 +63,8 @@ def test_events(capsys, tmp_path, redis_url):
     assert "commit to the last of 10: median, p95" in said
 
 
-def test_mails_a_second(capsys, monkeypatch):
-    """Each kind beside the bare rate, and how long a sign-in mail waits behind a backlog."""
+def test_the_mail_bench_prints_its_rates(capsys, monkeypatch):
+    """Each kind beside the bare rate, and the wait of a sign-in mail behind a backlog."""
     for name, few in (("GAMES", 1), ("LINKS", 4), ("BARE", 10), ("ROUNDS", 1)):
         monkeypatch.setattr(mail_rates, name, few)
     mail_rates.report()
@@ -73,8 +73,8 @@ def test_mails_a_second(capsys, monkeypatch):
     assert "a sign-in mail behind a backlog" in said
 
 
-def test_audit_counts_every_signature():
-    """The bare verifications are those of the players' acts and of the note, and all of them hold."""
+def test_the_audit_bench_counts_every_signature():
+    """The bare verifications are those of the players' acts and of the checkpoint, and all of them hold."""
     played = audit_speed.Record("bids", 2).play()
     signed = audit_speed.signatures(played.bundle())
     acts = sum("jws" in entry.body for entry in played.entries)
@@ -82,8 +82,8 @@ def test_audit_counts_every_signature():
     audit_speed.verify(signed)
 
 
-def test_rebuild_comes_to_the_same_table():
-    """What is timed is a rebuild: the folded table is the one that was played."""
+def test_the_rebuild_bench_comes_to_the_same_table():
+    """The folded table is the one that was played."""
     played = rebuild_speed.Record("bids", 3).play()
     openings = {opening["seq"]: opening for opening in played.openings}
     rebuilt = rebuild_speed.rebuild(played.lines, openings, played.table.data)

@@ -1,4 +1,4 @@
-"""Medians of several runs, and the lines in which they are told."""
+"""Medians of several runs, and the lines that print them."""
 
 import gc
 import time
@@ -11,13 +11,13 @@ RUNS = 5
 
 
 def seconds(work: Callable[[], object], runs: int = RUNS) -> float:
-    """The median time of `work`, after one run that nobody counts."""
+    """The median time of `work`, after one run to warm up."""
     work()
     return median(_timed(work) for _ in range(runs))
 
 
 def side_by_side(*works: Callable[[], object], runs: int = RUNS) -> tuple[float, ...]:
-    """The median time of each, taken in turns, so that a slow moment of the machine meets all of them."""
+    """The median time of each, taken in turns, so that a slow moment of the machine affects all of them."""
     for work in works:
         work()
     rounds = [[_timed(work) for work in works] for _ in range(runs)]

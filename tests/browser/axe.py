@@ -19,9 +19,9 @@ def _source() -> str:
 
 
 def findings(page) -> list[str]:
-    """A line for each rule that is broken, with where; by evaluation, since the policy lets no other script in.
+    """A line for each broken rule, with its place; by evaluation, since the policy allows no other script.
 
-    By light, and the colours by dark once more.
+    In the light colours, and the contrast in the dark ones too.
     """
     page.evaluate(_source())
     found = page.evaluate(RUN, RULES)

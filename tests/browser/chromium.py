@@ -1,4 +1,4 @@
-"""The Chromium of this machine: Playwright drives it, and downloads none."""
+"""The Chromium of this machine, driven by Playwright, which downloads none."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser import program
 
-# A quiet start: no requests but to the server under test. No flag may weaken the restrictions on a page.
+# No requests except to the server under test. No flag may weaken the restrictions on a page.
 FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
@@ -25,7 +25,7 @@ FLAGS = (
 
 @contextmanager
 def running() -> Iterator[Browser]:
-    """One browser. There is no sandbox as root, which means a container anyway."""
+    """One browser. As root, which means in a container, it has no sandbox."""
     sandbox = [] if os.geteuid() else ["--no-sandbox"]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program.path(), args=[*FLAGS, *sandbox])

@@ -27,7 +27,7 @@ LEFT_OUT = "no browser"  # tests/conftest.py counts them by it
 
 
 def pytest_itemcollected(item):
-    """Without a browser its tests are left out, which tests/conftest.py says aloud; with NEED_CHROMIUM no test runs."""
+    """Without a browser its tests are left out, as tests/conftest.py reports; with NEED_CHROMIUM no test runs."""
     if set(NEEDS) & set(getattr(item, "fixturenames", ())):
         item.add_marker(pytest.mark.browser)
         if program.path() is None:
@@ -36,14 +36,14 @@ def pytest_itemcollected(item):
 
 @pytest.fixture(scope="module")
 def browser():
-    """Not longer than a file: Playwright's loop runs in this thread, and other tests have loops of their own."""
+    """For one file only: Playwright's loop runs in this thread, and other tests have their own."""
     with chromium.running() as running:
         yield running
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """A whole house, as `make run` starts it, for all tests; those that stop it or change settings take `own_site`."""
+    """A whole server, as `make run` starts it, for all tests; those that stop it or change settings take `own_site`."""
     with opened(tmp_path_factory.mktemp("house"), players=1) as site:
         yield site
 
@@ -57,7 +57,7 @@ def own_site(tmp_path):
 
 @contextmanager
 def opened(folder, players=0, games="tests.kit.games"):
-    """It knows the tests' small games too; `players` are the house players of each level."""
+    """With the tests' small games too; `players` are the house players of each level."""
     with pytest.MonkeyPatch.context() as patch, httpx.Client(timeout=PATIENCE) as web:
         patch.setenv("GAME_PACKAGES", games)
         house = Instance(folder, PLAYERS_EACH=str(players)).start()
@@ -70,7 +70,7 @@ def opened(folder, players=0, games="tests.kit.games"):
 
 @pytest.fixture
 def visit(browser, request):
-    """Opens a page for somebody: `visit(person, width=360, ...)`; nobody in particular without a person."""
+    """Open a page for somebody: `visit(person, width=360, ...)`; signed out without a person."""
     contexts, said = [], []
 
     def visit(person=None, *, width=1000, height=800, **options):
@@ -87,7 +87,7 @@ def visit(browser, request):
     yield visit
     for context in contexts:
         for page in context.pages:
-            page.unroute_all(behavior="ignoreErrors")  # an answer still on its way is nobody's any more
+            page.unroute_all(behavior="ignoreErrors")  # nobody waits for an answer in progress any more
         context.close()
     if said:
         request.node.add_report_section("call", "console", "\n".join(said))

@@ -53,13 +53,13 @@ class Hand:
     named: int | None = None
 
     def do(self, act: str, *given: Any) -> Any:
-        """The result of an act; an error fails the test."""
+        """Return the result of an act; an error fails the test."""
         got = self.tries(act, *given)
         assert "error" not in got, got
         return got["value"]
 
     def tries(self, act: str, *given: Any) -> dict[str, Any]:
-        """The same, or how it failed."""
+        """Return the result, or the error."""
         asked = {"account": self.person.account, "id": self.game, "named": self.named}
         return self.page.evaluate(DO, {**asked, "act": act, "given": list(given)})
 

@@ -1,4 +1,4 @@
-"""The move panel as a person uses it: its content, clicks, keys, touch, and a plan by mail."""
+"""The move panel in use: its content, clicks, keys, touch, and a draft by mail."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def steps(page: Page) -> list[str]:
 
 
 def settled(page: Page) -> None:
-    """Wait until the panel has its answer."""
+    """Wait until the panel has its preview."""
     expect(page.locator("#panel")).not_to_have_attribute("aria-busy", "true")
 
 
@@ -45,7 +45,7 @@ def choose(page: Page, number: int = 0) -> None:
 
 
 def send(page: Page) -> None:
-    """As soon as the button works."""
+    """Send as soon as the button works."""
     page.locator("button.send:not([data-waits])").click()
     expect(page.get_by_role("status").filter(has_text="Your move is logged as entry")).to_be_visible()
 
@@ -58,7 +58,7 @@ def logged(hand: Hand) -> Any:
 
 
 def tab_to(page: Page, selector: str, *, back: bool = False) -> None:
-    """The tab key until the focus is there."""
+    """Press the tab key until the focus is there."""
     for _ in range(60):
         page.keyboard.press("Shift+Tab" if back else "Tab")
         if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
@@ -67,7 +67,7 @@ def tab_to(page: Page, selector: str, *, back: bool = False) -> None:
 
 
 def press(page: Page, key: str) -> None:
-    """A key that changes the panel; the focus is not lost by it."""
+    """A key that changes the panel and must not lose the focus."""
     page.keyboard.press(key)
     settled(page)
     assert page.evaluate("document.activeElement !== document.body")
@@ -78,7 +78,7 @@ def focus(page: Page) -> str:
 
 
 def inside_the_picture(page: Page) -> list[str]:
-    """The names of what is read of it, beside its own."""
+    """The accessible names inside the picture."""
     read = heard(page)
     image = next(at for at, one in enumerate(read) if one.name.startswith("Picture of the position"))
     return [one.name for one in takewhile(lambda one: one.depth > read[image].depth, read[image + 1 :])]
@@ -99,7 +99,7 @@ def says(page: Page, words: str) -> None:
 
 
 def finger_drags(page: Page, what: Any, where: Any) -> None:
-    """One finger, from the middle of this to the middle of that."""
+    """Drag with one finger from the middle of one element to the middle of another."""
     finger = page.context.new_cdp_session(page)
     where.scroll_into_view_if_needed()
     what.scroll_into_view_if_needed()
@@ -119,7 +119,7 @@ def middle(part: Any) -> tuple[float, float]:
 
 
 def asks_by_a_long_touch(page: Page) -> None:
-    """What a word would do is said while the finger lies on its button, which is not pressed by that; a tap presses."""
+    """A long touch shows what a word would do without pressing its button; a tap presses it."""
     while not (button := page.locator(".question button[data-about]:not([data-about=''])").first).count():
         choose(page)
     about, said = button.get_attribute("data-about"), page.locator(".question .about")

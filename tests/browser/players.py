@@ -17,7 +17,7 @@ from tests.browser.site import Site
 
 LONGEST = 4  # steps of a plan before it is sent
 SOON = 0.15  # share of shorter ones
-PATIENCE = 5000  # ms until the page is looked at again
+PATIENCE = 5000  # ms between two looks at the page
 MOST = 200  # choices of one turn, stops of the tab key
 # What a player sees on the panel at a glance: is a command begun, is there a button that sends, is a number asked for,
 # how much can be chosen and is planned.
@@ -72,7 +72,7 @@ class Player:
     # --- from nothing to the table ------------------------------------------------------------------------------------
 
     def sign_in(self, address: str) -> None:
-        """An address and a name, the mail, its link, the button."""
+        """Address and name, the mail, its link, the button."""
         page = self.page
         page.goto(self.site.url)
         self.press(page.get_by_role("link", name="Sign in").first)
@@ -85,7 +85,7 @@ class Player:
         expect(page.get_by_role("button", name="Sign out")).to_be_visible()
 
     def keep_the_code(self) -> None:
-        """The recovery code is shown; its last group is typed back."""
+        """The recovery code is shown; type its last group."""
         dialog = self.page.get_by_role("dialog")
         code = dialog.locator(".code").inner_text()
         self.fill(dialog.get_by_label("Last four characters"), code[-4:])
@@ -99,7 +99,7 @@ class Player:
         return self.page.get_by_role("region", name="Your move")
 
     def is_to_move(self) -> bool:
-        """Does the title of the tab say that it is this player's turn?"""
+        """Whether the title of the tab shows that it is this player's turn."""
         return self.page.title().startswith("Your turn")
 
     def is_over(self) -> bool:
@@ -120,7 +120,7 @@ class Player:
         return self.page.locator("#panel").evaluate(SEEN)
 
     def is_ready(self, seen: dict[str, Any]) -> bool:
-        """Should the plan be sent? Not while a command is begun; always if nothing can follow."""
+        """Whether to send the plan: not while a command is begun; always if nothing can follow."""
         if seen["begun"] or not seen["sends"]:
             return False
         return not seen["choices"] or seen["planned"] >= LONGEST or self.chance.random() < SOON
@@ -136,7 +136,7 @@ class Player:
         return self.panel.get_by_role("button", name="Sign and send")
 
     def choose(self, seen: dict[str, Any]) -> None:
-        """Any of them. What goes away under the hand, for instance since somebody else has moved, is looked at anew."""
+        """Press any of them. If it disappears, for instance because somebody else has moved, look again."""
         try:
             if seen["number"]:
                 return self._number()
@@ -152,7 +152,7 @@ class Player:
         self.press(self.panel.get_by_role("button", name="Choose"))
 
     def send(self) -> None:
-        """Half a second after the plan has changed, as the button asks; then what was logged is told."""
+        """Send half a second after the last change, as the button requires; then the logged move is shown."""
         self.page.wait_for_selector("button.send:not([data-waits])")
         self.press(self.sends)
         self.page.wait_for_selector(TOLD)
@@ -180,7 +180,7 @@ class Keys(Player):
         self.page.keyboard.type(text)
 
     def select(self, box: Locator, text: str) -> None:
-        """From the first choice down to this one: letters are forgotten where the machine is busy for a second."""
+        """From the first choice down to this one: typed letters expire on a busy machine."""
         self._go_to(box)
         self.page.keyboard.press("Home")
         while not (here := box.evaluate(CHOSEN)).startswith(text):

@@ -16,7 +16,7 @@ def path() -> str | None:
 
 
 def flaw() -> str | None:
-    """Why the tests of the pages cannot run although they are requested; None if they can."""
+    """Why the requested tests of the pages cannot run; None if they can."""
     if (named := os.environ.get("CHROMIUM")) and path() is None:
         return f"CHROMIUM names {named}, which is not a program that can be started"
     return MISSING if os.environ.get("NEED_CHROMIUM") and path() is None else None

@@ -28,7 +28,7 @@ QUESTIONS = {  # buttons of the account's page, and the windows that they open
 
 
 def press(page: Page, name: str | re.Pattern[str]) -> None:
-    """In the window that is open, as soon as its buttons count; else on the page."""
+    """In the open window, as soon as its buttons work; otherwise on the page."""
     window = page.get_by_role("dialog")
     within = page.locator("dialog .answers-bar:not([aria-disabled])").last if window.count() else page
     within.get_by_role("button", name=name, exact=isinstance(name, str)).first.click()
@@ -44,7 +44,7 @@ def closed(page: Page) -> None:
 
 
 def first_device(page: Page, person: Person) -> Iterator[str]:
-    """An account without a key: the first one, its code, and every question of the account's page."""
+    """An account without a key: the first one, its code, and every dialog of the account's page."""
     account = f"{person.site.url}/account"
     page.goto(account)
     press(page, NO_KEY_YET)
@@ -129,7 +129,7 @@ def at_a_table(page: Page, person: Person, game: str) -> Iterator[str]:
 
 
 def behind_mails(page: Page, person: Person) -> Iterator[str]:
-    """Pages to which mails link, of each kind one: each does something by its button."""
+    """Pages that mails link to, one of each kind, each with one button."""
     link = re.compile(rf"{re.escape(person.site.url)}(/(?:m|u|waiting)/\S+)")
     box = Mailbox(Api(person.site.house.mail_url, None, person.site.web), person.address)
     told = box.wait_for(lambda one: link.search(one["text"]), "a mail with such a link", PATIENCE)["text"]

@@ -59,7 +59,7 @@ class Site:
         return Api(self.url, None, self.web)
 
     def seed(self) -> bytes:
-        """The private seed of the server's first key: what only the server itself could sign, a test signs with it."""
+        """The private seed of the server's first key, with which tests sign as the server."""
         return secrets.server_seed(bytes.fromhex((self.house.data_dir / "master.key").read_text("ascii").strip()), 1)
 
     def person(self, name: str) -> Person:
@@ -79,7 +79,7 @@ class Site:
         return token
 
     def sign_in(self, page, address: str, name: str) -> None:
-        """From the form on the page to the pressed button, as somebody who is not known here yet."""
+        """From the form on the page to the button, as a new person."""
         page.get_by_label("Email address").fill(address)
         page.get_by_label("Name at the table").fill(name)
         page.get_by_role("button", name="Send me a link").click()

@@ -1,4 +1,4 @@
-"""The account's page as a person uses it: its key, another device let in and dropped, and what is signed at once."""
+"""The account's page in use: its key, a second device approved and dropped, and signed changes at once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Device:
         self.page.goto(f"{person.site.url}/account")
 
     def presses(self, name: str) -> None:
-        """In the window that is open, or on the page: whichever it is when the button is there."""
+        """In the open window or on the page, as soon as the button is there."""
         within = self.page.locator("dialog[open], body:not(:has(dialog[open]))")
         within.get_by_role("button", name=name).first.click()
 
@@ -43,7 +43,7 @@ class Device:
             return self.keeps_the_code()
 
     def keeps_the_code(self) -> str:
-        """As somebody does who types its last group."""
+        """By typing its last group."""
         self.sees("Your recovery code")
         code = self.page.get_by_role("dialog").locator(".code").inner_text()
         self.types("Last four characters", code[-4:])
@@ -67,8 +67,8 @@ def device(visit, site):
     return lambda **options: Device(visit, ann, **options)
 
 
-def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, site, tmp_path):
-    """A key; a second device by its letters, dropped from account and seat; another address; erased. axe is content."""
+def test_a_device_is_approved_and_dropped_and_signed_acts_take_effect_at_once(device, site, tmp_path):
+    """A key; a second device, dropped from account and seat; another address; erased. axe finds nothing."""
     first = device(width=360, timezone_id="Asia/Tokyo")
     first.page.get_by_role("button", name="Use this device's time zone, Asia/Tokyo").click()
     with first.page.expect_navigation():
@@ -153,7 +153,7 @@ def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, 
     assert site.api.get(f"/v1/games/{game}").value["seats"][0]["name"] == "Deleted account"
 
 
-def test_a_device_that_cannot_sign_asks_and_waits(device):
+def test_an_act_of_a_device_that_cannot_sign_waits(device):
     """The page explains that, and the form is sent as without a script; the banner cancels the request."""
     one = device()
     one.presses("Delete the account")
@@ -188,8 +188,8 @@ def test_a_token_for_a_program_is_shown_once(device):
         api.get("/v1/me")
 
 
-def test_without_a_script_the_page_reads_and_asks(visit, site):
-    """Every form works but those that sign."""
+def test_without_a_script_the_page_and_its_forms_work(visit, site):
+    """Except for forms that sign."""
     ann = site.person("Ann")
     page = visit(ann, java_script_enabled=False)
     page.goto(f"{site.url}/account")

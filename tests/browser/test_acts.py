@@ -1,4 +1,4 @@
-"""Acts signed in a real browser: whole games beside the reference client, and what happens when the way there fails."""
+"""Acts signed in a real browser: whole games beside the reference client, and failing connections."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ pytestmark = pytest.mark.slow
 
 ROLL, HOLD = {"do": "roll"}, {"do": "hold"}
 MOVES = "**/v1/games/*/moves"
-STARTED = "(given) => { window.sent = (%s)(given); }"  # not waited for
+STARTED = "(given) => { window.sent = (%s)(given); }"  # without waiting
 ENDED = "() => window.sent"
 
 
 @pytest.fixture
 def people(site):
-    """New ones for each test: an address is mailed only so many links to sign in."""
+    """New people for each test: links to one address are limited."""
     return site.person("Ann"), site.person("Ben")
 
 
@@ -53,14 +53,14 @@ def posted(page) -> list[str]:
 
 
 def starts(at, act, *given) -> None:
-    """An act that is not waited for; `ended` does."""
+    """Start an act without waiting; `ended` waits."""
     asked = {"account": at.person.account, "id": at.game, "named": at.named, "act": act, "given": list(given)}
     at.page.evaluate(STARTED % DO, asked)
 
 
 @pytest.mark.parametrize(("key", "options"), [("pig", {"goal": 10}), ("bids", {})])
-def test_a_whole_game(seated, key, options):
-    """An open and a hidden game to their end, each act checked by both; the bundle holds."""
+def test_a_whole_game_of_signed_acts(seated, key, options):
+    """An open and a hidden game, each act checked by both clients; the bundle holds."""
     ann, ben, _ = seated(key, options=options)
     while ann.do("check")["stage"] == "running":
         mine = ann.person.session.api.get(f"/v1/games/{ann.game}/legal").value
@@ -69,7 +69,7 @@ def test_a_whole_game(seated, key, options):
         elif (legal := ben.legal()) and ben.wait():
             ben.move([legal[-1]["command"]])
     assert ann.do("check")["seat"] == 0
-    assert (ann.do("kept")["opened"] > 3) == (key == "bids")  # what a seat alone knows was checked as it came
+    assert (ann.do("kept")["opened"] > 3) == (key == "bids")  # the seat's secrets were checked on arrival
     report = audit(ben.bundle())
     assert (report.verdict, report.stage) == ("holds", "finished")
 
@@ -77,8 +77,8 @@ def test_a_whole_game(seated, key, options):
 # --- nobody answers ---------------------------------------------------------------------------------------------------
 
 
-def test_offline_in_the_middle_of_sending(seated):
-    """The signed act is on disk; once the browser is online again the same bytes are sent, and logged once."""
+def test_an_act_interrupted_by_going_offline_is_sent_again(seated):
+    """It is stored; once the browser is online again the same bytes are sent, and logged once."""
     ann, _, sent = seated()
     ann.page.route(MOVES, lambda route: route.abort())
     with ann.page.expect_event("requestfailed"):
@@ -94,8 +94,8 @@ def test_offline_in_the_middle_of_sending(seated):
     assert ann.do("pending") == []
 
 
-def test_an_answer_that_is_lost(seated):
-    """The server logged the act but its answer was lost: the page finds it in the log and sends nothing again."""
+def test_an_act_with_a_lost_answer_is_found_in_the_log(seated):
+    """The page sends nothing again."""
     ann, ben, sent = seated()
     ann.page.route(MOVES, lambda route: (route.fetch(), route.abort()))
     size = ben.table.size
@@ -104,8 +104,8 @@ def test_an_answer_that_is_lost(seated):
     assert sent == [got["jws"]]
 
 
-def test_a_reload_sends_what_nobody_has_answered(seated):
-    """Closed while the server is away: the next page sends the same bytes before anything else is signed."""
+def test_a_reload_sends_an_unanswered_act_again(seated):
+    """Before anything else is signed."""
     ann, ben, sent = seated()
     ann.page.route(MOVES, lambda route: route.abort())
     with ann.page.expect_event("requestfailed"):
@@ -119,8 +119,8 @@ def test_a_reload_sends_what_nobody_has_answered(seated):
     assert ben.log.entries[became["seq"]].body["jws"] == sent[0]
 
 
-def test_a_restart_of_the_server(seated, site):
-    """The web server is killed as the act arrives, and comes back: the same bytes go until they are answered."""
+def test_an_act_survives_a_restart_of_the_server(seated, site):
+    """The web server is killed as the act arrives, and comes back: the same bytes are sent until they are answered."""
     ann, _, sent = seated()
     web = [one for one in site.house.family() if "gunicorn" in " ".join(one.cmdline())]
 
@@ -139,11 +139,11 @@ def test_a_restart_of_the_server(seated, site):
     assert ann.do("pending") == []
 
 
-# --- others are quicker, or say no ------------------------------------------------------------------------------------
+# --- quicker players and refusals -------------------------------------------------------------------------------------
 
 
-def test_two_tabs_with_one_plan(seated):
-    """The same plan sent from two tabs at once is logged once; the other is told that the game went on."""
+def test_one_plan_sent_from_two_tabs_is_logged_once(seated):
+    """The second tab learns that the game has moved on."""
     ann, _, sent = seated(options={"goal": 100})
     head = ann.do("check")["head"]
     other = type(ann)(ann.page.context.new_page(), ann.person, ann.game)
@@ -156,8 +156,8 @@ def test_two_tabs_with_one_plan(seated):
     assert len(sent) + len(more) == 1
 
 
-def test_somebody_is_quicker_and_it_means_the_same(seated):
-    """Two bid at once: the second signs the same sealed text again on the new head, without asking."""
+def test_an_overtaken_bid_with_the_same_meaning_is_signed_again(seated):
+    """The same sealed text on the new head, without a question."""
     ann, ben, sent = seated("bids")
     bid = ann.person.session.api.get(f"/v1/games/{ann.game}/legal").value[0]["command"]
     texts = []
@@ -175,8 +175,8 @@ def test_somebody_is_quicker_and_it_means_the_same(seated):
     assert [keys.read_jws(one).payload["seq"] for one in sent] == [got["seq"] - 1, got["seq"]]
 
 
-def test_a_refusal_is_a_claim(seated):
-    """A proxy refuses the act: another act for its place is signed only after the person was warned and agrees."""
+def test_after_a_refusal_another_act_needs_consent(seated):
+    """A proxy refuses the act: another one for its place is signed only after a warning."""
     ann, ben, sent = seated(options={"goal": 100})
     no = {"type": "about:blank", "title": "No.", "status": 422, "code": "not-active", "detail": "It is not your turn."}
     refused = {"status": 422, "content_type": "application/problem+json", "body": json.dumps(no)}
@@ -196,8 +196,8 @@ def test_a_refusal_is_a_claim(seated):
 
 
 @pytest.mark.parametrize("hours", [1, -1])
-def test_a_clock_that_is_wrong_by_an_hour(seated, hours):
-    """The page shows in which direction, and signs nothing until the person agrees."""
+def test_a_clock_wrong_by_an_hour_needs_consent(seated, hours):
+    """The page shows the direction, and signs nothing until the person agrees."""
     ann, _, sent = seated()
     ann.page.clock.set_system_time(datetime.now(UTC) + timedelta(hours=hours))
     got = ann.tries("move", [ROLL])
@@ -206,8 +206,8 @@ def test_a_clock_that_is_wrong_by_an_hour(seated, hours):
     assert sent == []
 
 
-def test_an_entry_dated_before_a_look_that_did_not_have_it(seated):
-    """By this clock it did not exist yet: the page warns, and signs nothing until the person has looked at it."""
+def test_an_entry_dated_before_a_look_without_it_needs_consent(seated):
+    """The page warns, and signs nothing until the person has looked at it."""
     ann, ben, sent = seated(seat=1)
     ann.page.clock.set_system_time(datetime.now(UTC) + timedelta(minutes=10))
     ann.do("check")
@@ -220,8 +220,8 @@ def test_an_entry_dated_before_a_look_that_did_not_have_it(seated):
     assert ann.do("resign", {"odd": True})["kind"] == "resigned"
 
 
-def test_a_key_that_is_gone(seated):
-    """A cleared browser has no key: it says so, and signs nothing with another."""
+def test_a_missing_key_is_reported(seated):
+    """A cleared browser signs nothing with another key."""
     ann, _, sent = seated()
     ann.page.evaluate("async (account) => (await import('/static/keys/store.js')).erase(account)", ann.person.account)
     got = ann.tries("move", [ROLL])

@@ -1,5 +1,6 @@
-"""Checks of every page: axe finds nothing, every control is read by a name, nothing is wider than a small screen,
-nothing comes from elsewhere."""
+"""Checks of every page: axe finds nothing, every control has a name, nothing is wider than a small screen,
+nothing comes from elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ def ada(site):
 
 
 def test_axe_finds_nothing_on_a_small_screen(site, visit, ada):
-    """Signed in, on each page; and as a stranger where that is another page."""
+    """Signed in, on each page; and signed out where the page differs."""
     for person, paths in ((ada, [*PAGES.values(), *GUIDES]), (None, ["/", "/tables", "/login"])):
         page = visit(person, width=360)
         for path in paths:
@@ -39,8 +40,8 @@ def test_axe_finds_nothing_on_a_small_screen(site, visit, ada):
             assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
 
 
-def test_no_script_is_asked_for_that_the_page_does_not_name(site, visit, ada, tmp_path):
-    """In its head, as a script or to be preloaded, and each once: no import is found only when its importer is read."""
+def test_every_requested_script_is_named_in_the_page(site, visit, ada, tmp_path):
+    """In its head, as a script or a preload, and once: no import is found only after its importer has loaded."""
     game = hands.table(ada, "tikal", 2)
     for seat, person in enumerate((ada, site.person("Ben"))):
         hands.program(person, game, tmp_path).join(seat)
@@ -53,7 +54,7 @@ def test_no_script_is_asked_for_that_the_page_does_not_name(site, visit, ada, tm
 
 
 def test_a_long_name_makes_no_page_wider(site, visit, ada, tmp_path):
-    """The longest that there may be, without a space: at the table and in the log."""
+    """The longest possible one, without a space: at the table and in the log."""
     game = hands.table(ada, "pig", 2)
     for seat, person in enumerate((ada, site.person("W" * 40))):
         hands.program(person, game, tmp_path).join(seat)
@@ -64,7 +65,7 @@ def test_a_long_name_makes_no_page_wider(site, visit, ada, tmp_path):
 
 
 def test_a_first_visit_of_the_turn_page_is_small(site, visit, ada, tmp_path):
-    """All that is sent for it, compressed, and all of it by this server."""
+    """All files, compressed, and all from this server."""
     game = hands.table(ada, "tikal", 2)
     for seat, person in enumerate((ada, site.person("Ben"))):
         hands.program(person, game, tmp_path).join(seat)

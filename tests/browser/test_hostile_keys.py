@@ -53,7 +53,7 @@ def seated(ann, site, tmp_path):
 
 
 def enters_by_code(device, code) -> None:
-    """A new device, which its owner's recovery code lets in."""
+    """A new device, approved by its owner's recovery code."""
     device.opens("ready")
     device.presses("Enter my recovery code")
     device.types("Recovery code", code)
@@ -75,7 +75,7 @@ def acts_of(player) -> list[tuple[str, int, Any]]:
     return [(one.kind, one.body["seat"], keys.read_jws(one.body["jws"])) for one in signed]
 
 
-# --- a rival lists keys that are not theirs ---------------------------------------------------------------------------
+# --- a rival lists others' keys ---------------------------------------------------------------------------------------
 
 
 def test_a_rival_who_lists_my_keys_gets_no_signature(ann, seated, site, tmp_path):
@@ -94,8 +94,8 @@ def test_a_rival_who_lists_my_keys_gets_no_signature(ann, seated, site, tmp_path
     assert len(jws.payload["only"]) == 2
 
 
-def test_a_listing_alone_makes_no_player(ann, site, visit, tmp_path):
-    """Ben and Carl play, and Ben lists Ann's key: Ann's browser has no seat there, and signs nothing if told to."""
+def test_a_listed_key_alone_has_no_seat(ann, site, visit, tmp_path):
+    """Ben and Carl play, and Ben lists Ann's key: Ann's browser has no seat there, and signs nothing."""
     own, _ = ann.page.evaluate(KEYS, ann.person.account)
     ben, carl = site.person("Ben"), site.person("Carl")
     game = table(ben, "pig")
@@ -137,8 +137,8 @@ def test_a_seat_that_was_taken_over_is_not_ours_again_because_it_lists_our_key(a
 # --- a thief of a device ----------------------------------------------------------------------------------------------
 
 
-def test_the_owner_of_an_offered_seat_reads_until_when_and_withdraws(ann, seated, site, visit):
-    """A thief has offered the seat: its owner sees it on every page and ends it by a button; others see a time."""
+def test_the_owner_of_an_offered_seat_can_withdraw_it_on_every_page(ann, seated, site, visit):
+    """A thief has offered the seat: its owner sees the time and a button; others see a time."""
     at, ben = seated()
     thief = ann.another()
     enters_by_code(thief, ann.code)
@@ -164,8 +164,8 @@ def test_the_owner_of_an_offered_seat_reads_until_when_and_withdraws(ann, seated
     assert not ben.table.is_open(0)
 
 
-def test_one_act_takes_a_seat_back_whatever_the_thief_has_done(ann, seated):
-    """The thief has added a key, dropped the owner's and offered the seat: the code leaves the owner's key alone."""
+def test_one_act_recovers_a_seat_from_a_thief(ann, seated):
+    """The thief has added a key, dropped the owner's and offered the seat: only the owner's key remains."""
     at, ben = seated()
     thief = ann.another()
     enters_by_code(thief, ann.code)
@@ -188,7 +188,7 @@ def test_one_act_takes_a_seat_back_whatever_the_thief_has_done(ann, seated):
     assert [one["x"] for one in listed] == [own["x"]]
 
 
-def test_a_removed_key_leaves_the_seats_even_if_the_question_about_the_code_is_not_answered(ann, seated, site):
+def test_a_removed_key_leaves_the_seats_without_an_answer_about_the_code(ann, seated, site):
     """The account has dropped it, so this device's key drops it at the seats."""
     at, ben = seated()
     lost = ann.another()
@@ -210,7 +210,7 @@ def test_a_removed_key_leaves_the_seats_even_if_the_question_about_the_code_is_n
 
 
 def test_a_new_code_covers_games_that_the_server_does_not_list(ann, seated):
-    """This browser remembers its seats: the recovery key is replaced there by one act, in a list of none."""
+    """This browser remembers its seats: the recovery key is replaced there by one act."""
     _, ben = seated()
     ann.page.route(MINE, lambda route: route.fulfill(json={"games": [], "next": None}))
     ann.opens("renew")
@@ -223,7 +223,7 @@ def test_a_new_code_covers_games_that_the_server_does_not_list(ann, seated):
     assert (kind, jws.payload["recovery"]["x"], jws.payload["only"]) == ("keyed", box["x"], None)
 
 
-def test_without_a_backup_a_new_code_does_not_promise_the_old_seats(ann, seated):
+def test_without_a_backup_a_new_code_does_not_cover_old_seats(ann, seated):
     """The server answers 404: the dialog says that old seats keep their recovery key, and changes none."""
     _, ben = seated()
     before = acts_of(ben)

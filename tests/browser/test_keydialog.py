@@ -1,4 +1,4 @@
-"""Keys as a person meets them: the first one and its code, further devices, signing out; and no way round."""
+"""The dialogs for keys: the first key and its code, further devices, signing out; and no way around them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CODE = re.compile(r"([0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{4}")
 
 
 class Device:
-    """A context of its own, signed in, and all that it ever sends."""
+    """A signed-in context and everything that it sends."""
 
     def __init__(self, visit, person) -> None:
         self.person = person
@@ -70,7 +70,7 @@ class Device:
         return Hand(self.page, self.person, game, named)
 
     def keeps_a_code(self) -> str:
-        """The code that is shown, kept as a person does who types its last group."""
+        """Keep the shown code by typing its last group."""
         self.sees("Your recovery code")
         code = self.shown()
         assert CODE.fullmatch(code)
@@ -81,7 +81,7 @@ class Device:
 
 
 def never_sent(devices: list[Device], code: str) -> bool:
-    """Neither the code nor a half of it, however it is written, in any address, header or body."""
+    """Neither the code nor a half of it, in any spelling, is in an address, header or body."""
     letters = code.replace("-", "")
     parts = [code, letters, letters[:14], letters[14:], code[:14], code[-14:]]
     said = "\n".join(one for device in devices for one in device.sent).upper()
@@ -96,8 +96,8 @@ def device(visit, site):
     return lambda: Device(visit, ann)
 
 
-def test_a_life_of_keys(device, site, tmp_path):
-    """The first key and its code; a device by the code, one by the first; a new code; signed out. No code is sent."""
+def test_keys_from_the_first_code_to_signing_out(device, site, tmp_path):
+    """The first key; a device by the code, one by the first; a new code; signed out. No code is sent."""
     first = device()
     ann = first.person
     first.opens("ready")
@@ -201,8 +201,8 @@ def test_a_life_of_keys(device, site, tmp_path):
     assert first.page.evaluate(STORES) == 0
 
 
-def test_without_a_code_the_loss_is_accepted_in_words(device):
-    """The person must keep the code or accept its lack in words; then the question does not come again."""
+def test_refusing_a_code_needs_a_confirmation(device):
+    """The person keeps the code or accepts the loss in words; then the question does not return."""
     one = device()
     one.opens("ready")
     one.sees("Your recovery code")
@@ -233,8 +233,8 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("lacks", BROKEN)
-def test_a_browser_that_cannot_sign_is_told_what_to_do(device, lacks):
-    """It can watch; no key is made, and nothing is registered."""
+def test_a_browser_that_cannot_sign_shows_advice(device, lacks):
+    """It can watch; no key is made or registered."""
     one = device()
     one.page.add_init_script(BROKEN[lacks])
     one.page.reload()
@@ -246,7 +246,7 @@ def test_a_browser_that_cannot_sign_is_told_what_to_do(device, lacks):
     assert one.person.session.api.get("/v1/me/keys").value == []
 
 
-# Three buttons that sign or let in, each of which says aloud that it was heard: sending, agreeing to sign, a question.
+# Three buttons that sign or approve, each with an announcement: sending, agreeing to sign, a question.
 BUTTONS = """async () => {
   const scripts = ['game/acts', 'ui/dialog', 'turn/send'].map((name) => import(`/static/${name}.js`));
   const [{ NotSigned }, { ask, NotYet }, { Sending }] = await Promise.all(scripts);
@@ -268,7 +268,7 @@ HEARD = (
 )
 
 
-def test_a_click_that_was_meant_for_something_else_signs_nothing(visit, site):
+def test_a_misplaced_click_signs_nothing(visit, site):
     """A button works half a second after it appears, its subject changes, or the window comes to the front."""
     page = visit()
     page.clock.install()

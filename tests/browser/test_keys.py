@@ -1,4 +1,4 @@
-"""The device's key in a real browser: kept, not exportable, registered once, one for two tabs."""
+"""The device's key in a real browser: stored, not exportable, registered once, shared by two tabs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KEPT = """async (account) => {
 
 
 def test_a_key_is_made_once(site, visit):
-    """Two tabs that want a key at once get one; it is registered, kept over a reload, and cannot be taken out."""
+    """Two tabs that request a key at once get one; it is registered, survives a reload, and cannot be exported."""
     ann = site.person("Ann")
     page = visit(ann)
     page.goto(f"{site.url}/v1/docs")

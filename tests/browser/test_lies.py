@@ -1,7 +1,6 @@
 """A server that lies to a browser: the page reports the lie, keeps the evidence, and signs nothing.
 
-The real server's answers are changed on the way, by Playwright's `route`; what only the server could sign is signed
-with its own key.
+Playwright's `route` changes the real server's answers; forgeries are signed with the server's own key.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ EXPORT = """async ([account, id]) => {
 
 
 class Liar:
-    """Stands between a page and the log of one game. `posted` are the acts that the page has sent."""
+    """Stands between a page and the log of one game. `posted` are the acts of the page."""
 
     def __init__(self, hand: Hand, line: str) -> None:
         self.hand, self.line = hand, line
@@ -40,7 +39,7 @@ class Liar:
         hand.page.on("request", lambda asked: asked.url.endswith(ACTS) and self.posted.append(asked.url))
 
     def says(self, change) -> None:
-        """`change` makes another page of the log out of the true one."""
+        """`change` makes another page of the log from the true one."""
 
         def answer(route):
             got = route.fetch()
@@ -49,7 +48,7 @@ class Liar:
         self.hand.page.route(LOG, answer)
 
     def tells(self, page_after) -> None:
-        """A log of its own making, by the number after which it is asked."""
+        """Show a made-up log, by the number after which it is requested."""
 
         def answer(route):
             after = int(parse_qs(urlsplit(route.request.url).query)["after"][0])
@@ -113,7 +112,7 @@ def a_note_by_nobody(liar: Liar, page: Page) -> Page:
 
 
 def fewer_entries(liar: Liar, page: Page) -> Page:
-    """The last entry that this browser has checked is taken back, and the server swears to it."""
+    """Remove the last entry that this browser has checked, with a signed checkpoint."""
     before = json.loads(liar.line)
     return {**page, "entries": [], "note": liar.note(before["seq"] - 1, b"\x07" * 32)}
 
@@ -153,7 +152,7 @@ def unseen(people, visit, tmp_path):
 
 
 def test_nothing_is_signed_on_a_log_that_failed_a_check(unseen):
-    """Each lie is named, kept, and ends all signing in this game, after a reload too, until a person says otherwise."""
+    """Each lie is named, stored, and ends signing in this game, after a reload too, until a person clears it."""
     for lie, code in LIES.items():
         liar = unseen()
         liar.says(lambda page, lie=lie, liar=liar: lie(liar, page))
@@ -172,7 +171,7 @@ def test_nothing_is_signed_on_a_log_that_failed_a_check(unseen):
 
 
 def test_a_forked_note_convicts_the_server(unseen, tmp_path):
-    """Two notes on one size, both by the server's key: the exported file holds both, and `compare` reads it."""
+    """Two checkpoints of one size, both by the server's key: the exported file has both, and `compare` reads it."""
     liar = unseen()
     liar.hand.do("check")
     size = json.loads(liar.line)["seq"] + 1
@@ -188,8 +187,8 @@ def test_a_forked_note_convicts_the_server(unseen, tmp_path):
     assert liar.posted == []
 
 
-def test_a_fork_is_shown_to_the_server_by_itself_and_without_a_token(unseen):
-    """Once the evidence is kept, both notes are posted: the server finds that its key has signed another history."""
+def test_a_fork_is_sent_to_the_server_without_a_token(unseen):
+    """Once the evidence is stored, both checkpoints are posted: the server finds that it signed another history."""
     liar = unseen()
     liar.hand.do("check")
     size = json.loads(liar.line)["seq"] + 1
@@ -205,7 +204,7 @@ def test_a_fork_is_shown_to_the_server_by_itself_and_without_a_token(unseen):
 
 
 def restored(liar: Liar, after: int, **told: Any) -> Page:
-    """The last entry that this browser has checked is lost, and the log says so in its place."""
+    """The last entry that this browser has checked is lost, and the log states it."""
     before = json.loads(liar.line)
     first = {name: before[name] for name in ("v", "game", "seq", "prev", "at")}
     lost = {"size": before["seq"] + 1, "hash": canonical.to_base64url(leaf(liar.line.encode()))}
@@ -216,7 +215,7 @@ def restored(liar: Liar, after: int, **told: Any) -> Page:
 
 
 def test_the_game_goes_on_after_a_loss_that_the_log_states(unseen):
-    """The copy here gives way, its lines stay as evidence, and the player is told before anything is signed."""
+    """The local copy is replaced, its lines stay as evidence, and the player is warned before anything is signed."""
     liar = unseen()
     liar.hand.do("check")
     size = json.loads(liar.line)["seq"] + 1
@@ -286,8 +285,8 @@ def test_a_loss_that_is_stated_while_this_browser_submits_its_entry_is_accepted(
 
 
 @pytest.mark.parametrize("told", [{"hash": canonical.to_base64url(bytes(32))}, {"size": 1 << 20}], ids=str)
-def test_a_loss_that_is_told_otherwise_than_it_was(unseen, told):
-    """A different end from the one that this browser knows convicts the server; a longer loss explains it."""
+def test_a_false_statement_of_a_loss_convicts_the_server(unseen, told):
+    """A different end from the known one is a fork; a longer loss explains it."""
     liar = unseen()
     liar.hand.do("check")
     liar.tells(lambda after: restored(liar, after, **told))
@@ -298,8 +297,8 @@ def test_a_loss_that_is_told_otherwise_than_it_was(unseen, told):
         assert liar.hand.do("kept")["finding"]["code"] == "fork"
 
 
-def test_a_note_from_elsewhere_binds_the_server(unseen):
-    """A longer note by the server, from a mail: nothing is signed before the server shows those entries."""
+def test_a_longer_note_from_a_mail_stops_signing(unseen):
+    """Until the server shows those entries."""
     liar = unseen()
     liar.hand.do("check")
     size = json.loads(liar.line)["seq"] + 1
@@ -310,8 +309,8 @@ def test_a_note_from_elsewhere_binds_the_server(unseen):
     assert liar.posted == []
 
 
-def test_a_secret_that_was_not_sealed_for_us(people, visit, tmp_path):
-    """The server shows a seat of a hidden game other events than it sealed: the page finds it before it signs."""
+def test_an_opening_that_does_not_match_its_commitment_is_found(people, visit, tmp_path):
+    """The server shows a seat of a hidden game other events: the page finds it before it signs."""
     ann, ben = people
     at = hand(visit(ann), ann, table(ann, "bids"))
     at.do("join", 1)
@@ -332,8 +331,8 @@ def told_otherwise(route) -> None:
     route.fulfill(response=given, json=openings)
 
 
-def test_the_turn_page_says_it_before_anybody_signs(unseen):
-    """A player who opens the game reads what was expected and found, saves the evidence, and may go on."""
+def test_the_turn_page_shows_a_finding_before_anything_is_signed(unseen):
+    """The player reads the expected and the found value, saves the evidence, and may go on."""
     liar = unseen()
     page = liar.hand.page
     liar.says(lambda shown: another_die(liar, shown))

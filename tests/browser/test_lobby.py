@@ -1,4 +1,4 @@
-"""From nothing to a table in a real Chromium: by the link of `make run`, by mail, by an invitation; and out again."""
+"""From the front page to a table in a real Chromium: by a printed link, by mail, by an invitation; and out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.browser.panel import choices, choose, send, steps
 
 
 def keeps_the_code(page):
-    """The key's dialog, answered by whoever keeps the code: its last group is typed."""
+    """Answer the key's dialog by typing the code's last group."""
     dialog = page.get_by_role("dialog", name="Your recovery code")
     dialog.get_by_label("Last four characters").fill(dialog.locator(".code").inner_text()[-4:])
     dialog.get_by_role("button", name="I have kept it").click()
@@ -20,7 +20,7 @@ def keeps_the_code(page):
 
 
 def test_from_nothing_to_a_first_move(site, visit):
-    """The printed link, a button, a game, a key, a word: whoever is at this machine plays with a house player."""
+    """The printed link, a button, a game, a key, a word: a new player plays with a house player."""
     printed = re.search(r"Play: (\S+)", site.house.said())[1]
     page, begun = visit(width=360, height=740, has_touch=True), time.monotonic()
     page.goto(printed)
@@ -42,8 +42,8 @@ def test_from_nothing_to_a_first_move(site, visit):
 
 
 @pytest.mark.slow
-def test_a_table_by_link(site, visit):
-    """Opened by keyboard alone and unlisted; a person with the link signs in by mail, comes back, and sits down."""
+def test_an_unlisted_table_is_joined_by_its_link(site, visit):
+    """Opened by keyboard; a person with the link signs in by mail, comes back, and sits down."""
     ann = visit(site.person("Ann"))
     ann.goto(f"{site.url}/tables/new?type=tikal")
     expect(ann.get_by_label("Bids")).to_be_hidden()
@@ -77,8 +77,8 @@ def test_a_table_by_link(site, visit):
 
 
 @pytest.mark.slow
-def test_the_wait_of_an_offer_is_asked_for_only_where_seats_are_offered(site, visit):
-    """The form hides the field with the other ways in which a seat changes hands, and shows it again."""
+def test_the_form_asks_for_the_wait_of_offers_only_if_seats_can_be_offered(site, visit):
+    """It hides the field for other kinds of handover, and shows it again."""
     page = visit(site.person("Ann"))
     page.goto(f"{site.url}/tables/new?type=pig")
     page.get_by_text("More settings").click()
@@ -92,8 +92,8 @@ def test_the_wait_of_an_offer_is_asked_for_only_where_seats_are_offered(site, vi
 
 
 @pytest.mark.slow
-def test_coming_and_going(site, visit):
-    """A player may leave again, which frees the seat; the table's owner cancels it after a question."""
+def test_a_player_leaves_and_the_creator_cancels(site, visit):
+    """Leaving frees the seat; cancelling asks first."""
     ann, ben = visit(site.person("Ann")), visit(site.person("Ben"))
     ann.goto(f"{site.url}/tables/new?type=pig")
     ann.get_by_label("Take seat 1 myself").uncheck()

@@ -94,7 +94,7 @@ def test_longer_boards_have_78_columns(drawn):
 
 
 def test_longer_mails_have_lines_of_78_columns(drawn):
-    """But for links and the signed note, which nothing breaks."""
+    """Except for links and the signed checkpoint."""
     lines = {line for mail in drawn["text"].values() for line in mail.splitlines() if width(line) > 78}
     assert [line for line in lines if "https://" not in line and line not in NOTE.split("\n")] == []
 
@@ -108,7 +108,7 @@ def test_no_longer_mail_is_wider_than_a_telephone(drawn, visit):
 
 
 def test_longer_words_stay_in_their_boxes_in_pictures(drawn, visit):
-    """A text may stick out of a box only where the text of the project as it is does so."""
+    """A text may stick out of a box only where the original text does so."""
     page, plain, found = visit(), _drawn(ROOT)["pictures"], {}
     for name, picture in drawn["pictures"].items():
         usual = page.evaluate(STICKING_OUT, plain[name])
@@ -130,7 +130,7 @@ def longer_site(copy, tmp_path, monkeypatch):
 
 
 def test_longer_pages_fit_a_small_screen(longer_site, visit, tmp_path):
-    """No page is wider, and no words lie on others: as a player, with and without a seat, and as a stranger."""
+    """No page is wider, and no words overlap: for players, with and without a seat, and signed out."""
     site, ada, ben = longer_site, longer_site.person("Ada"), longer_site.person("Ben")
     played, free = [], []
     for key in GAMES:
@@ -150,4 +150,4 @@ def test_longer_pages_fit_a_small_screen(longer_site, visit, tmp_path):
             assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
             assert page.evaluate(OVERLAPPING) == [], path
     page.goto(site.url)
-    expect(page.get_by_role("heading", name="Sloow gaamees")).to_be_visible()  # it was the copy that was tested
+    expect(page.get_by_role("heading", name="Sloow gaamees")).to_be_visible()  # the copy was tested

@@ -1,6 +1,6 @@
 """The laws of the pages' scripts that need no page, each file of `node/` as one test; and their types.
 
-The page's own verifier also judges mutated bundles, a fifth of `--mutations`: what it refuses an audit refuses too.
+The page's own verifier also judges mutated bundles, a fifth of `--mutations`: it refuses only what an audit refuses.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.partition(".")[0])
-def test_laws(path):
-    """All that the file says holds in the node of the lock."""
+def test_each_file_of_node_tests_passes(path):
+    """In the node of the lock."""
     done = tools.node("--test", "--test-reporter=spec", "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", path)
     assert done.returncode == 0, done.stdout
 
 
 def test_the_page_and_the_audit_agree_on_mutated_logs(chunk, tmp_path):
-    """The page refuses what fails in what it can check, and nothing of which an audit finds nothing wrong."""
+    """The page refuses logs that fail a check it can make, and no log that passes the audit."""
     mutants = [mutant_of(number) for number in chunk]
     data = tmp_path / "mutants.json"
     data.write_text(json.dumps([base64.b64encode(mutant.data).decode() for mutant in mutants]))
@@ -48,7 +48,7 @@ def test_the_page_and_the_audit_agree_on_mutated_logs(chunk, tmp_path):
 
 
 def _contradiction(mutant: Mutant, code: str | None) -> str:
-    """What the page and the audit say that cannot both be true; "" if nothing."""
+    """The statements of page and audit that contradict each other; "" if none do."""
     report = audit(mutant.data)
     broken = report.verdict == "fails" and [name for name in PLAIN if report.checks[name].ok is False]
     if "opening" in mutant.did:
@@ -59,6 +59,5 @@ def _contradiction(mutant: Mutant, code: str | None) -> str:
 
 
 @pytest.mark.slow
-def test_types():
-    """Every script of a page keeps the types that it names."""
+def test_the_types_of_the_scripts_hold():
     assert not types.check()

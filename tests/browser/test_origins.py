@@ -1,4 +1,4 @@
-"""Signing in as a person does, and a page of another origin, which can read nothing and do nothing in their name."""
+"""Signing in with a browser, and pages of other origins, which can neither read nor do anything in a person's name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HAS = "async (account) => (await (await import('/static/keys/device-key.js')).mi
 
 @pytest.fixture
 def elsewhere():
-    """A server on another port of this host: `page` is what it shows; a page asks it by the path `/page`."""
+    """A server on another port of this host that shows `page`; tests open it at the path `/page`."""
 
     class Elsewhere(BaseHTTPRequestHandler):
         page = ""
@@ -43,7 +43,7 @@ def elsewhere():
     thread.join()
 
 
-# Each try answers what it has read, or "refused".
+# Each try returns what it has read, or "refused".
 TRIES = """async (url) => {
   const read = async (asked) => {
     try { return (await asked()) || "refused"; } catch { return "refused"; }
@@ -85,7 +85,7 @@ TRIES = """async (url) => {
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_a_page_of_another_origin_reads_nothing_and_does_nothing(site, visit, elsewhere, host):
-    """From another port of the same host, which is the same site, and from another host."""
+    """Another port of the same host, which is the same site, and another host."""
     ann = site.person("Ann")
     own = visit(ann)
     own.goto(site.url)
@@ -109,8 +109,8 @@ def test_a_page_of_another_origin_reads_nothing_and_does_nothing(site, visit, el
     assert ann.session.api.get("/v1/me/keys").value == keys
 
 
-def test_a_window_that_another_page_opened_tells_it_nothing(site, visit, elsewhere):
-    """The page is signed in, but its opener gets no handle on it, and it does not show in a frame."""
+def test_a_window_opened_by_another_page_reveals_nothing(site, visit, elsewhere):
+    """The opener gets no handle on the signed-in page, and it does not show in a frame."""
     ann = site.person("Ann")
     page = visit(ann)
     evil, port = elsewhere
@@ -126,7 +126,7 @@ def test_a_window_that_another_page_opened_tells_it_nothing(site, visit, elsewhe
 
 
 def test_a_person_signs_in_by_the_link_and_out_by_a_button(site, visit):
-    """From the form to the press; the plain button does it, without a script of the page's own."""
+    """The plain button works without the page's scripts."""
     page = visit(java_script_enabled=False)
     page.goto(f"{site.url}/login")
     site.sign_in(page, "ben.of.origins@players.example", "Ben <b>")
@@ -139,7 +139,7 @@ def test_a_person_signs_in_by_the_link_and_out_by_a_button(site, visit):
     assert page.context.cookies() == []
 
 
-def test_a_browser_that_holds_the_key_of_somebody_else_asks_first(site, visit):
+def test_a_browser_with_another_accounts_key_asks_first(site, visit):
     """That account is signed out, but its key is still here; no other account gets it."""
     ann, ben = site.person("Ann"), site.person("Ben")
     page = visit(ann)
@@ -159,7 +159,7 @@ def test_a_browser_that_holds_the_key_of_somebody_else_asks_first(site, visit):
 
 
 def head(page, name):
-    """A link at the head of a page: one's own name there says that one is signed in."""
+    """A link in the head of a page; a signed-in person's name is there."""
     return page.get_by_role("navigation", name="You").get_by_role("link", name=name, exact=True)
 
 

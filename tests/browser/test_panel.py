@@ -1,5 +1,6 @@
 """The move panel in a real browser: a turn of each game by clicks, one by the keyboard alone, plans that are changed,
-and what happens to a plan while the log goes on."""
+and plans while the log grows.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +62,7 @@ def seated(site, visit, tmp_path):
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_turn_by_clicks(seated, key: str):
-    """Word by word, on the picture and beside it, until three steps are planned; it is signed, and the log has it."""
+    """Word by word, in the picture and beside it, until three steps are planned; it is signed and logged."""
     ann, ben = seated(key)
     lit, on_picture = ann.page.locator("g.lit [role=button]"), 0
     while len(steps(ann.page)) < 3 and choices(ann.page).count():
@@ -85,7 +86,7 @@ def test_a_turn_by_clicks(seated, key: str):
         expect(choices(ann.page).first).to_be_visible()
 
 
-# A turn with one step planned, as it is read aloud from the top of the page to its end.
+# A turn with one planned step, as a screen reader reads the page.
 READ = (
     "link Skip to main content", "banner", "main", "heading Tikal", "status", "region Position", "slider Entry to show",
     "region Board as text", "region Your move", "heading Your move", "status", "button enter ", "button done ",
@@ -96,10 +97,10 @@ READ = (
 
 
 def test_a_turn_by_the_keyboard_alone(seated):
-    """The picture is one stop of the tab key, arrows go on inside it; what is chosen there goes on there."""
+    """The picture is one stop of the tab key, arrow keys move inside it; a choice there continues there."""
     ann, _ = seated("tikal")
     page = ann.page
-    assert inside_the_picture(page) == []  # nothing is lit: it is one picture, whose words stand below
+    assert inside_the_picture(page) == []  # nothing is highlighted: it is one picture, with its words below
     tab_to(page, ".question button")
     press(page, "Enter")
     tab_to(page, "g.lit [role=button]", back=True)
@@ -143,8 +144,8 @@ def planned(seated):
     return ann, ben, [place, "enter a1", "enter a1 leader"]
 
 
-def test_a_plan_is_put_in_another_order_as_far_as_the_rules_allow(planned):
-    """By buttons, keys and dragging; what they refuse stays as it was and says why; each change can be undone."""
+def test_a_plan_is_reordered_as_far_as_the_rules_allow(planned):
+    """By buttons, keys and dragging; a refused change shows its reason; each change can be undone."""
     ann, _, (place, worker, leader) = planned
     page = ann.page
     has_plan(page, place, worker, leader)
@@ -173,8 +174,8 @@ def test_a_plan_is_put_in_another_order_as_far_as_the_rules_allow(planned):
     assert page.locator("#picture svg").inner_html() != whole
 
 
-def test_a_plan_is_kept_and_goes_on_while_others_act(planned):
-    """Over a reload, beside another tab, after another's entry; it is cut, with a notice, where it no longer fits."""
+def test_a_plan_is_kept_while_others_act(planned):
+    """After a reload, beside another tab, after another's entry; it is cut, with a notice, where it no longer fits."""
     ann, ben, (place, worker, leader) = planned
     page = ann.page
     page.reload()
@@ -203,8 +204,8 @@ def test_a_plan_is_kept_and_goes_on_while_others_act(planned):
     has_plan(page)
 
 
-def test_a_sealed_bid_says_what_the_others_are_told(seated):
-    """A long range of numbers is a stepper; the bidder sees the sealed number, and the others do not."""
+def test_a_sealed_bid_is_visible_to_its_bidder_only(seated):
+    """A long range of numbers is a stepper; the panel says that the others do not see the number."""
     ann, ben = seated("tikal", 360, options={"variant": "auction"})
     page = ann.page
     choose(page)
@@ -231,7 +232,7 @@ def test_a_sealed_bid_says_what_the_others_are_told(seated):
 
 
 def test_a_mailed_plan_a_lost_answer_and_a_resignation(seated):
-    """A mailed plan waits to be taken; a move that nobody answers is kept and sent again; leaving takes a question."""
+    """A mailed plan can be taken; an unanswered move is stored and sent again; resigning asks first."""
     ann, _ = seated("pig")
     page = ann.page
     mail_a_plan(ann, "roll")
@@ -305,22 +306,22 @@ ENDED = """async () => {
 }"""
 
 
-def test_a_command_that_may_end_or_go_on_says_what_it_does_as_it_stands(site, visit):
-    """The button shows it, since there is no hover on a touch screen."""
+def test_an_optional_end_of_a_command_shows_its_effect(site, visit):
+    """On the button, since a touch screen has no hover."""
     page = visit()
     page.goto(f"{site.url}/login")
     assert "DoneUse the action once." in page.evaluate(ENDED)
 
 
-def test_the_picture_chooses_nothing_but_what_is_legal(site, visit):
-    """Of all marks, only those in the list are lit and react to a click."""
+def test_the_picture_offers_legal_choices_only(site, visit):
+    """Of all marks, only those in the list are highlighted and react to a click."""
     page = visit()
     page.goto(f"{site.url}/login")
     assert page.evaluate(LIT) == [["cell:a1"], ["a1"]]
 
 
-def test_a_picture_brings_in_nothing_but_what_draws(site, visit):
-    """No script, style, address, handler, nor a name that the page's own parts have; what is marked stays marked."""
+def test_a_picture_is_sanitised(site, visit):
+    """No script, style, address, handler, or id of the page's own parts; marks stay."""
     page = visit()
     page.goto(f"{site.url}/login")
     assert page.evaluate(KEPT, HOSTILE) == ["svg viewBox", "g data-word", "title", "rect width height stroke"]

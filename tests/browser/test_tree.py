@@ -1,4 +1,4 @@
-"""The tree of words of the pages, on lists of what was legal in random games of every table."""
+"""The tree of words of the pages, on lists of legal commands in random games of every table."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def people(site):
 
 @pytest.fixture
 def game(site, people, tmp_path):
-    """A running game of theirs, each acting by a program."""
+    """A running game, with programs as players."""
     return seated(people, "pig", tmp_path)
 
 
@@ -64,12 +64,12 @@ def head(players):
 # --- live ---------------------------------------------------------------------------------------------------------
 
 
-def test_news_come_by_the_stream_and_the_tab_says_whose_turn_it_is(site, visit, people, game):
-    """The log, who is to move, the board and the title, without a press; what was opened stays open."""
+def test_the_stream_updates_the_page_and_its_title(site, visit, people, game):
+    """The log, the player to move, the board and the title, without a press; open parts stay open."""
     while awaited(game) == 1:
         move(game, "hold")
     ben = visit(people[1])
-    ben.route(f"**/v1/games/{game[0].game}", lambda route: route.abort())  # a page without a stream would ask there
+    ben.route(f"**/v1/games/{game[0].game}", lambda route: route.abort())  # a page without a stream polls here
     opened(ben, site, game)
     expect(ben).to_have_title(re.compile("^Pig"))
     while awaited(game) == 0:
@@ -99,7 +99,7 @@ def seconds_until_shown(page, players):
     return time.monotonic() - begun
 
 
-def test_a_restart_of_the_server_is_waited_for(site, visit, game):
+def test_the_page_survives_a_restart_of_the_server(site, visit, game):
     """The stream and the web server are killed and come back: the page goes on by itself."""
     page = opened(visit(), site, game)
     with page.expect_request(lambda asked: "/events" in asked.url):
@@ -121,7 +121,7 @@ def moved(players):
 
 
 def test_of_all_tabs_of_a_browser_one_holds_the_stream(site, visit, people, game):
-    """It tells the others; when it is closed another one takes over, and nothing is missed."""
+    """It informs the others; when it is closed another one takes over, and nothing is missed."""
     first = opened(visit(people[0]), site, game)
     streams = []
     first.context.route(f"**/v1/games/{game[0].game}", lambda route: route.abort())  # none of them asks
@@ -140,7 +140,7 @@ def test_of_all_tabs_of_a_browser_one_holds_the_stream(site, visit, people, game
 ASKED = "(url) => performance.getEntriesByName(url).map(({ startTime }) => startTime)"
 
 
-def test_without_streams_a_page_asks_as_often_as_the_server_lets_it(site, visit, people, game):
+def test_without_streams_a_page_polls_after_the_given_delay(site, visit, people, game):
     """The page obeys 503 with Retry-After; then the news arrive."""
     page, url = visit(), f"{site.url}/v1/games/{game[0].game}"
     full = {"status": 503, "headers": {"Retry-After": "6"}, "body": ""}  # by itself it would ask sooner
@@ -157,7 +157,7 @@ def test_without_streams_a_page_asks_as_often_as_the_server_lets_it(site, visit,
 
 
 def test_a_page_that_was_offline_catches_up(site, visit, game):
-    """It says that it is behind, and then it is not."""
+    """It says that it is behind, until it is up to date."""
     page = opened(visit(), site, game)
     page.context.set_offline(True)
     move(game)
@@ -168,7 +168,7 @@ def test_a_page_that_was_offline_catches_up(site, visit, game):
     expect(page.locator("#connection")).to_be_hidden()
 
 
-def test_over_plain_http_from_another_machine_everything_reads(site, visit, game):
+def test_over_plain_http_from_another_machine_pages_can_be_read(site, visit, game):
     """A browser there has neither keys nor locks: nothing fails, and the page polls for news."""
     page, far, wrong = visit(), "http://players.example", []
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -196,7 +196,7 @@ def played(site, people, tmp_path_factory):
 
 
 def test_a_slider_leads_through_the_game(site, visit, played):
-    """By keys and by buttons, to a seat's turns, playing by itself; each position has an address of its own."""
+    """By keys and buttons, to a seat's turns, playing by itself; each position has its own address."""
     page = opened(visit(), site, played)
     slider, last = page.get_by_role("slider", name="Entry to show"), head(played)
     now = page.locator("#board").inner_text()
@@ -231,8 +231,8 @@ WORDS = """() => {
 FRAMES = "() => new Promise((keep) => requestAnimationFrame(() => requestAnimationFrame(keep)))"
 
 
-def test_a_picture_is_brought_near_and_moved(site, visit, played):
-    """By buttons, keys and a drag, which chooses nothing; on a narrow screen it opens near enough to be read."""
+def test_a_picture_is_zoomed_and_moved(site, visit, played):
+    """By buttons, keys and a drag, which chooses nothing; on a narrow screen it opens large enough to read."""
     page = opened(visit(width=360, height=740, has_touch=True), site, played)
     shown = lambda: [float(one) for one in page.locator("#picture svg").get_attribute("viewBox").split()]  # noqa: E731
     opens = shown()
@@ -290,7 +290,7 @@ def pinches(page, box, begin, end):
 
 
 def test_the_title_of_a_thing_is_shown_below_the_picture(site, visit, played):
-    """Where the mouse points, and after a long touch."""
+    """For the element under the mouse, and after a long touch."""
     page = opened(visit(), site, played)
     marked = page.locator("#picture svg [data-word]").first
     marked.hover(force=True)
@@ -309,8 +309,8 @@ def test_the_title_of_a_thing_is_shown_below_the_picture(site, visit, played):
 # --- for everybody --------------------------------------------------------------------------------------------------
 
 
-def test_times_are_those_of_the_readers_zone_and_no_wrong_clock_misleads(site, visit, game):
-    """The time left is counted by the server's clock, although the device's is an hour off."""
+def test_times_are_in_the_readers_zone_by_the_servers_clock(site, visit, game):
+    """Although the device's clock is an hour off."""
     page = visit(timezone_id="Asia/Tokyo")
     page.clock.set_system_time(int(time.time()) + 3600)
     opened(page, site, game)
@@ -320,8 +320,8 @@ def test_times_are_those_of_the_readers_zone_and_no_wrong_clock_misleads(site, v
     assert left in ("3 days 12 hours left", "3 days 11 hours left")
 
 
-def test_without_a_script_everything_reads(site, visit, played):
-    """Board, picture, log, guide, note, and the links that look back."""
+def test_without_a_script_the_page_can_be_read(site, visit, played):
+    """Board, picture, log, guide, checkpoint, and the links to earlier positions."""
     page = visit(java_script_enabled=False)
     page.goto(f"{site.url}/games/{played[0].game}")
     assert page.locator("#picture img").evaluate("image => image.naturalWidth") > 100
@@ -336,8 +336,8 @@ def test_without_a_script_everything_reads(site, visit, played):
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_axe_finds_nothing(site, visit, people, played, game, width):
-    """On the turn page while watching, playing and looking back; nothing is wider than the screen."""
+def test_axe_finds_nothing_on_the_turn_page(site, visit, people, played, game, width):
+    """While watching, playing and looking back; nothing is wider than the screen."""
     page = visit(people[awaited(game)], width=width)
     for players, more in ((played, ""), (game, ""), (played, "?at=5")):
         opened(page, site, players, more)

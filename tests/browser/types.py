@@ -1,4 +1,4 @@
-"""The types of the pages' scripts, as their JSDoc says them: `python -m tests.browser.types`, part of `make check`."""
+"""Check the JSDoc types of the pages' scripts: `python -m tests.browser.types`, part of `make check`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A whole game from signing in to the end, in the browser alone: two people and two house players.
 
-Ann has nothing but a keyboard, Ben a telephone of 360 pixels, used by touch. What each title took is printed. Two files
-of tests share the titles, since a process of a run takes whole files and each game takes minutes.
+Ann uses only a keyboard, Ben a telephone of 360 pixels by touch. The time of each title is printed. Two files share
+the titles, since a process of a run takes whole files and each game takes minutes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TITLES = {
 
 
 def from_signing_in_to_the_end(key: str, site: Site, visit: Callable[..., Page], folder: Path) -> None:
-    """By clicks, taps and keys alone; the file that they save at the end holds."""
+    """With clicks, taps and keys only; the bundle that they save holds."""
     begun = time.monotonic()
     ann = Keys(site, visit(), "Ann", 1)
     ben = Finger(site, visit(width=360, height=740, has_touch=True, is_mobile=True), "Ben", 2)

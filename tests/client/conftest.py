@@ -1,4 +1,4 @@
-"""What several tests of the client begin with."""
+"""Fixtures of several tests of the client."""
 
 import pytest
 
@@ -7,5 +7,5 @@ from .people import behind_proxy
 
 @pytest.fixture
 def sit(tmp_path):
-    """A house of the game of this key with a proxy before it, and two players who reach it through that."""
+    """A server of one game behind a proxy, and two players who reach it through the proxy."""
     return lambda key: behind_proxy(tmp_path, key)

@@ -23,7 +23,7 @@ NOT_ACTS = ("compare", "missing")
 
 
 class Proxy:
-    """`acts` answers acts, `reads` what is read, by the last part of its path. `seen`: the bodies of all acts."""
+    """`acts` answers acts, `reads` answers reads, by the last part of the path. `seen`: the bodies of all acts."""
 
     def __init__(self, house: FakeServer) -> None:
         self.house = house
@@ -46,13 +46,13 @@ class Proxy:
         return self.house(request) if answer is None else answer
 
     def signed_for(self, seq: int) -> int:
-        """How many different signatures for this place have left the client."""
+        """The number of different signatures for this place that the client has sent."""
         sent = {jws_of(body) for body in self.seen}
         return len([one for one in sent if acts.read_act(keys.read_jws(one)).seq == seq])
 
 
 def refuse(code: str, status: int = 422, times: int = 1000) -> Handler:
-    """Refuses with this code this many times, and forwards nothing."""
+    """Refuse with this code this many times, and forward nothing."""
     left = [times]
 
     def handler(_request: httpx.Request) -> httpx.Response | None:
@@ -63,7 +63,7 @@ def refuse(code: str, status: int = 422, times: int = 1000) -> Handler:
 
 
 def log_and_refuse(house: FakeServer, code: str) -> Handler:
-    """Hands the act on, which the house logs, and says no."""
+    """Forward the act, which the server logs, and answer with a refusal."""
 
     def handler(request: httpx.Request) -> httpx.Response:
         house(request)
@@ -73,7 +73,7 @@ def log_and_refuse(house: FakeServer, code: str) -> Handler:
 
 
 def stale(house: FakeServer, size: int) -> Handler:
-    """Shows the log as it was at this size, with its note."""
+    """Show the log as it was at this size, with its checkpoint."""
 
     def handler(request: httpx.Request) -> httpx.Response:
         start = int(request.url.params["after"]) + 1
@@ -84,7 +84,7 @@ def stale(house: FakeServer, size: int) -> Handler:
 
 
 def say(status: int = 200, times: int = 1000, **given) -> Handler:
-    """Gives this answer to any request, this many times."""
+    """Give this answer to any request, this many times."""
     left = [times]
 
     def handler(_request: httpx.Request) -> httpx.Response | None:
@@ -95,7 +95,7 @@ def say(status: int = 200, times: int = 1000, **given) -> Handler:
 
 
 def lose(times: int = 1000) -> Handler:
-    """Breaks the connection before the request arrives, this many times."""
+    """Break the connection before the request arrives, this many times."""
     left = [times]
 
     def handler(request: httpx.Request) -> None:

@@ -1,4 +1,4 @@
-"""The house of one game with what a panel asks besides: the game in full and previews; and who answers the panel."""
+"""The server of one game with the reads of a panel: the game in full and previews; and a person's typed answers."""
 
 import json
 
@@ -13,7 +13,7 @@ from .fake_server import FakeServer
 
 
 class FakeGameServer(FakeServer):
-    """`told` is what the house says that it reads, whatever was typed; None if it reads it."""
+    """`told` replaces the server's reading of any typed line; None reads it normally."""
 
     def __init__(self, *given, **created):
         super().__init__(*given, **created)

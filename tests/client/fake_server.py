@@ -218,7 +218,7 @@ class FakeServer:
             self.openings.append(composed.opening)
 
     def expire(self, seat: int) -> None:
-        """The clock plays, when the time of the seat is over."""
+        """Play the default move, when the time of the seat is over."""
         self.now = max(self.now, self.table.deadline(seat) or 0)
         self.append(compose.compose_expired(self.table, SECRET, self.at, seat))
 
@@ -237,7 +237,7 @@ class FakeServer:
         self.append(compose.compose_restored(self.table, self.at, end, head))
 
     def twin(self, size: int) -> "FakeServer":
-        """Another world: the same server and game, the same first entries, and a future of its own."""
+        """The same server and game with the same first entries, but a different future."""
         other = FakeServer(self.table.game.meta.key, self.table.seats, *self.seeds, game_id=self.id)
         other.now, other.asked = self.now + 1, self.asked
         other.tables, other.lines = self.tables[:size], self.lines[:size]
@@ -245,25 +245,25 @@ class FakeServer:
         return other
 
     def force(self, kind: str, **body) -> None:
-        """An entry of this kind, chained and in form, whatever the rules say to it."""
+        """Append an entry of this kind, chained and in form, whatever the rules are."""
         first = {"v": 1, "game": self.id, "seq": len(self.lines), "prev": canonical.to_base64url(self.table.head)}
         line = write_entry({**first, "at": max(self.at, self.table.at), "kind": kind, **body})
         self.lines.append(line)
         self.tables.append(apply_known(self.table, read_entry(line)))
 
     def force_act(self, seed: bytes, payload: dict) -> None:
-        """A signed act, logged whatever the rules say to it."""
+        """Append a signed act, whatever the rules are."""
         bot = {"bot": payload["bot"]} if "bot" in payload else {}
         kind = acts.KIND_OF[payload["act"]]
         self.force(kind, seat=payload["seat"], jws=sign_jws(seed, payload), **bot)
 
     def falsify(self, **changed) -> None:
-        """The last entry, otherwise."""
+        """Replace the last entry by a different one."""
         body = canonical.loads(self.lines[-1]) | changed
         self.lines[-1] = canonical.dumps(body)
 
     def where(self, seat: int) -> dict:
-        """The members that a payload of now has."""
+        """The members of a payload that name the present head."""
         return {"aud": HOST, "game": self.id, "seat": seat, "seq": self.table.size, "prev": self.table.head}
 
 

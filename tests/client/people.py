@@ -1,4 +1,4 @@
-"""Players at a table of `house.py`, and what they say when they distrust."""
+"""Players at a table of a fake server, and how they report distrust."""
 
 import pytest
 
@@ -38,7 +38,7 @@ class At:
 
     @property
     def evidence(self):
-        """The kept evidence, the oldest first."""
+        """The stored evidence, the oldest first."""
         return [self.player.memory.evidence.read(name) for name in self.player.memory.evidence.names()]
 
 
@@ -47,7 +47,7 @@ def key_of(number: int) -> keys.Key:
 
 
 def seated(folder, key="pig", seats=2, *, house=None, **given):
-    """A house with a game and its players in their seats."""
+    """A server with a game and its players in their seats."""
     house = house or FakeServer(key, seats)
     players = [At(house, folder, number, **given) for number in range(seats)]
     for player in players:
@@ -79,7 +79,7 @@ def distrusts(player, code, do=None, again=None):
 
 
 def behind_proxy(folder, key):
-    """A house with two seats, the proxy before it, and players who reach it through that."""
+    """A server with two seats behind a proxy, and players who reach it through that."""
     house = FakeServer(key, 2)
     way = Proxy(house)
     _, players = seated(folder, house=house, way=way)

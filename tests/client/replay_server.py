@@ -1,4 +1,4 @@
-"""A server that shows one recorded game, as much of it as a test likes, and cheats, fails or is away when told to."""
+"""A server that shows one recorded game, as much of it as a test sets, and cheats, fails or goes down on request."""
 
 import json
 
@@ -50,7 +50,7 @@ class ReplayServer:
         return httpx.Response(self.status, content=problem, headers={"Content-Type": "application/problem+json"})
 
     def other(self, what):
-        """Takes the lines that it lacks, unless the test says otherwise; lists no keys."""
+        """Accept the entries that it lacks, unless the test overrides it; there is no list of keys."""
         self.posted.append(what)
         if what == "missing" and self.takes:
             self.size = len(self.record.lines)
@@ -92,7 +92,7 @@ def args(*options):
 
 
 def watching(monkeypatch, folder):
-    """Runs `sealedmove watch` against a server that shows a record; in a folder of its own."""
+    """Run `sealedmove watch` against a server that shows a record, in its own folder."""
     monkeypatch.chdir(folder)
 
     def run(shown, *options):
@@ -108,12 +108,12 @@ def pig(moves=10_000, **given):
 
 
 def forked(record, size, seed=SERVER_SEED):
-    """A note on another history of the game."""
+    """A checkpoint of another history of the game."""
     return note.write(SERVER, GAME_ID, size, b"\7" * 32, seed)
 
 
 def page_with(**members):
-    """Puts something else into a page of the log."""
+    """Replace something in a page of the log."""
 
     def between(what, content):
         return content if what == "bundle" else json.dumps(json.loads(content) | members).encode()

@@ -25,7 +25,7 @@ CLOCK = {"move": 3600, "grace": 60}
 
 
 class Wire(httpx.BaseTransport):
-    """The way to the app. Loses the next `lost` answers after the app has given them."""
+    """The connection to the app. Loses the next `lost` answers after the app has given them."""
 
     def __init__(self, app):
         self.app, self.lost, self.statuses = httpx.WSGITransport(app=app), 0, []
@@ -93,8 +93,8 @@ def table(sign_in, seat):
 
 
 @pytest.mark.parametrize("key", ["pig", "bids"])
-def test_a_whole_game(table, key):
-    """By turns lists, legal commands, checked views and openings, to the same log for all."""
+def test_a_whole_game_against_the_server(table, key):
+    """Turns, legal commands, checked views and openings, until all players have the same log."""
     people, players = table(key, ["ada", "ben", "cy"])
     for _ in range(300):
         owing = [n for n, who in enumerate(people) if session.turns(who)]
@@ -111,8 +111,8 @@ def test_a_whole_game(table, key):
     assert players[0].table.stage == "finished"
 
 
-def test_a_lost_answer(table, wire):
-    """The move is logged once, and found in the log before it is sent a second time; sent again it is answered 200."""
+def test_a_move_with_a_lost_answer_is_logged_once(table, wire):
+    """The client finds it in the log before it sends it again; sent again it gets 200."""
     _, players = table("pig", ["ada", "ben"])
     wire.lost, wire.statuses = 1, []
     entry = players[0].move([{"do": "roll"}])
@@ -123,8 +123,8 @@ def test_a_lost_answer(table, wire):
     assert (again.status, again.value["entry"].encode()) == (200, entry.line)
 
 
-def test_two_answers_at_once(table):
-    """Both bid on one head: the second learns that its bid still means the same, and signs it again."""
+def test_concurrent_bids_are_signed_again_on_the_new_head(table):
+    """Both bid on one head: the second bid still means the same, so it is signed again."""
     _, players = table("bids", ["ada", "ben"])
     for player in players:
         player.sync()
@@ -135,8 +135,8 @@ def test_two_answers_at_once(table):
     assert entry.seq == 5
 
 
-def test_a_second_machine(table, seat):
-    """A key added to the seat moves from another folder; dropped, it moves no more."""
+def test_a_second_machine_plays_with_its_own_key(table, seat):
+    """Added to the seat, its key moves from another folder; dropped, it no longer does."""
     people, players = table("pig", ["ada", "ben"])
     other = keys.Key(b"another machine of ada's".ljust(32))
     players[0].add_key(other.jwk)
@@ -149,8 +149,8 @@ def test_a_second_machine(table, seat):
         there.resign()
 
 
-def test_a_game_has_the_usual_clock_unless_it_is_said(sign_in):
-    """Left out, null, or in part: what entry 0 then says."""
+def test_a_game_has_the_default_clock_unless_one_is_given(sign_in):
+    """Left out, null, or in part: the clock in entry 0."""
     ada = sign_in("ada")
     whole = {"move": 259200, "bank": 0, "increment": 0, "cap": 0, "grace": 43200, "missed": 2, "grants": 1209600}
     for given, due in (({}, whole), ({"clock": None}, None), ({"clock": CLOCK}, whole | CLOCK)):
@@ -164,8 +164,8 @@ def test_a_game_has_the_usual_clock_unless_it_is_said(sign_in):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["pig", "bids"])
-def test_a_seat_is_offered_and_taken(table, sign_in, seat, key):
-    """By another account, which reads its openings from the start; the old holder is told, and stops."""
+def test_an_offered_seat_is_taken_by_another_account(table, sign_in, seat, key):
+    """It reads the openings from the start; the old holder is notified, and stops."""
     people, players = table(key, ["ada", "ben"])
     players[1].offer()
     cleo = sign_in("cleo")
@@ -186,8 +186,7 @@ def test_a_seat_is_offered_and_taken(table, sign_in, seat, key):
     assert report.verdict == "holds"
 
 
-def test_a_seat_that_is_back(table):
-    """It was open, and is ours again."""
+def test_a_withdrawn_offer_keeps_the_seat(table):
     _, players = table("pig", ["ada", "ben"])
     players[0].offer()
     assert players[0].table.is_open(0)
@@ -195,8 +194,8 @@ def test_a_seat_that_is_back(table):
     assert players[0].table.free_from(0) is None
 
 
-def test_an_owner_recovers_a_seat(sign_in, seat):
-    """The recovery key, which no account knows, makes a new device's key the only one; the account names the seat."""
+def test_the_recovery_key_recovers_a_seat(sign_in, seat):
+    """No account knows that key; it makes a new device's key the only one; the account names the seat."""
     people = [sign_in(name) for name in ("ada", "ben")]
     game, recovery = session.create_game(people[0], "pig", 2), keys.Key(b"in a drawer at home".ljust(32))
     lost, other = (seat(who, game) for who in people)
@@ -210,8 +209,8 @@ def test_an_owner_recovers_a_seat(sign_in, seat):
         lost.move(TURN)
 
 
-def test_what_the_rules_refuse_is_refused_by_both(table):
-    """The server's no is checked by the client's own rules, which come to the same: nobody is accused."""
+def test_a_refusal_that_the_clients_rules_share_accuses_nobody(table):
+    """The client's own rules refuse the move too."""
     _, players = table("pig", ["ada", "ben"])
     for commands, code in (([{"do": "hold"}], "nothing-to-hold"), ([{"do": "jump"}], "bad-move")):
         with pytest.raises(ApiError) as caught:
@@ -247,8 +246,8 @@ def test_the_server_s_keys_are_pinned(table):
     assert [item["x"] for item in document["keys"]] == [players[0].table.created["server_key"]]
 
 
-def test_notes_are_compared(table, hall):
-    """Another player's note, by the client and by the server."""
+def test_another_players_note_is_compared(table, hall):
+    """By the client and by the server."""
     _, players = table("pig", ["ada", "ben"])
     older = players[1].memory.note()
     players[0].move(TURN)
@@ -259,8 +258,8 @@ def test_notes_are_compared(table, hall):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["pig", "bids"])
-def test_a_restored_database_gets_back_what_it_lost(table, hall, tmp_path, wire, open_house, key):
-    """An older copy is put back under running clients: they hand in what they have, and the game goes on."""
+def test_clients_submit_the_entries_that_a_restored_database_lost(table, hall, tmp_path, wire, open_house, key):
+    """An older copy is restored under running clients, and the game goes on."""
     people, players = table(key, ["ada", "ben"])
     for player in players:
         player.sync()
@@ -293,15 +292,15 @@ def test_a_restored_database_gets_back_what_it_lost(table, hall, tmp_path, wire,
 
 
 def test_a_preview_signs_nothing(table, wire):
-    """The effect of a move is shown up to the first draw, and the log does not change."""
+    """A move's effect is shown up to the first draw, and the log does not change."""
     _, players = table("pig", ["ada", "ben"])
     players[0].sync()
     assert players[0].preview([{"do": "roll"}])["certain"] is False
     assert players[0].sync() == []
 
 
-def test_tokens(sign_in):
-    """A token for reading reads and does not play; revoked, it opens nothing."""
+def test_a_token_for_reading_cannot_play(sign_in):
+    """And a revoked one is refused."""
     ada = sign_in("ada")
     number, reading = session.make_token(ada, "a reader", ("read",))
     assert reading.get("/v1/me/turns").value == []

@@ -1,4 +1,4 @@
-"""Matches and the table of strength: what is counted, at which seat, and that anybody can play it again."""
+"""Matches and the table of strength: the counts, the seats, and that anybody can repeat a match."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ def match(*policies, game=PIG, seed="m"):
 
 @pytest.mark.parametrize("game", [PIG, BIDS], ids=["pig", "bids"])
 def test_the_same_seed_plays_the_same_match(game):
-    """Search and all; another seed plays another one."""
+    """With search too; another seed plays another match."""
     strong = level(game, "strong")
     one, two, other = (play(match(strong, strong, game=game, seed=seed)) for seed in ("a", "a", "b"))
     assert one.state == two.state
     assert one.state != other.state
 
 
-def test_the_one_sits_at_every_seat_with_the_same_seeds():
-    """Luck of a seat and of the dice weighs less."""
+def test_each_player_plays_every_seat_with_the_same_seeds():
+    """So the luck of a seat and of the dice weighs less."""
     made = list(matches(pairing(seats=3)))
     assert [one.names.index("fair") for one in made] == [0, 1, 2, 0, 1, 2]
     assert [one.number for one in made] == [0, 0, 0, 1, 1, 1]
 
 
-def test_a_level_against_its_like_is_told_from_them():
-    """By a star."""
+def test_a_level_against_itself_is_marked():
+    """With a star."""
     assert [one.names for one in matches(pairing(one="easy", games=2))] == [("easy*", "easy"), ("easy", "easy*")]
 
 
-def test_ties_share_the_first_place_and_nobody_has_it_where_nobody_has_won():
-    """As two in Bids who took as many lots."""
+def test_ties_share_the_first_place():
+    """As two players of Bids with equal lots; without a winner nobody has it."""
     ended = play(match(Anything(), Anything(), Anything(), game=BIDS))
     tied = replace(ended, outcome=replace(ended.outcome, places=((0, 2), (1,))))
     lost = replace(tied, outcome=replace(tied.outcome, won=False))
@@ -59,18 +59,18 @@ def test_ties_share_the_first_place_and_nobody_has_it_where_nobody_has_won():
     ("won", "games", "low", "high"), [(40, 40, 0.912, 1.0), (0, 20, 0.0, 0.161), (75, 100, 0.657, 0.825)]
 )
 def test_intervals_are_wilsons(won, games, low, high):
-    """Figures of the literature."""
+    """Expected values from the literature."""
     assert wilson(won, games) == pytest.approx((low, high), abs=0.0006)
 
 
 def test_percentiles_are_values_that_occurred():
-    """Of a hundred values the median is the fifty-first, and the last one is the most."""
+    """Of a hundred values the median is the fifty-first."""
     values = tuple(map(float, range(100)))
     assert (at(values, 0.5), at(values, 0.95), at(values, 1.0), at((), 0.5)) == (50, 95, 99, 0)
 
 
-def test_the_table_says_what_was_played():
-    """A line a pairing, with first places and how the games ended."""
+def test_the_table_has_a_line_for_each_pairing():
+    """With first places and how the games ended."""
     result = run(pairing(games=8))
     row = table([result]).splitlines()[2]
     assert f"| {result.won:g}/8 |" in row
@@ -79,27 +79,27 @@ def test_the_table_says_what_was_played():
 
 
 class Stubborn(Policy):
-    """Sends on after what it has drawn: the rest of its line is not allowed."""
+    """Continues after a draw, when the rest of its line is no longer legal."""
 
     def line(self, facts, view, legal, rng):
         return (legal[-1], legal[-1], legal[0])
 
 
-def test_a_line_that_goes_too_far_is_played_as_far_as_it_goes():
-    """Two holds in one move: the second is refused, and the first one stands."""
+def test_a_line_is_played_up_to_its_first_illegal_command():
+    """Two holds in one move: the second is refused, and the first one counts."""
     ended = play(match(Stubborn(), Anything()))
     assert ended.outcome.reason == "goal"
 
 
 def test_every_number_of_seats_is_played_if_none_is_named():
-    """From two on; a single player has nobody to beat."""
+    """From two on, since a single player has no opponent."""
     numbers = {key: tuple(command._counts(game, ())) for key, game in registry.games().items()}
     assert numbers["lewis_clark"] == numbers["livingstone"] == (2, 3, 4, 5)
     assert numbers["tikal"] == numbers["discoveries"] == (2, 3, 4)
 
 
 def test_the_command_prints_the_table():
-    """For the pairs that were asked for, and refuses levels and seats that the game does not have."""
+    """For the requested pairs; unknown levels and seats are refused."""
     search = ("--search", "tests.kit.games", "--games", "2")
     said = CliRunner().invoke(command.main, ["pig", "--seats", "3", "--seats", "2", "--pair", "fair", "easy", *search])
     assert said.exit_code == 0, said.output

@@ -1,4 +1,4 @@
-"""docs/audit.md is run: each of its commands, with the files of which it speaks, as anybody would."""
+"""The commands of docs/audit.md are run, with the files that it describes."""
 
 import json
 import re
@@ -30,7 +30,7 @@ def record():
 
 @pytest.fixture
 def run(tmp_path, record, proxy):
-    """Runs the commands of a section in a folder with a bundle, a turn mail and the server's document."""
+    """Run the commands of a section in a folder with a bundle, a turn mail and the server's document."""
     mail = EmailMessage()
     mail["From"], mail["Subject"] = f"games@{SERVER}", "Your move"
     mail.set_content(f"Ada, it is your move.\n\n{record.note(size=9)}")
@@ -56,22 +56,22 @@ def run(tmp_path, record, proxy):
 
 
 @pytest.mark.slow
-def test_audit(run):
-    """Alone, and with everything that is known, which settles the question of the server's key."""
+def test_the_audit_commands_run(run):
+    """With the bundle alone and with all options, which settle the question of the server's key."""
     done = run("Audit")
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("holds: a finished game") == 2
     assert done.stdout.count(f"is the key of {SERVER}") == 1
 
 
-def test_compare(run):
-    """The mail is the beginning of the file."""
+def test_the_compare_commands_run(run):
+    """The mail is cut off after its beginning."""
     done = run("Compare")
     assert done.returncode == 0, done.stderr
     assert "game.txt continues turn.eml: the same for 9 entries of" in done.stdout
 
 
-def test_certificate(run, tmp_path):
+def test_the_certificate_commands_run(run, tmp_path):
     """The page is drawn."""
     done = run("Certificate")
     assert done.returncode == 0, done.stderr
@@ -79,14 +79,14 @@ def test_certificate(run, tmp_path):
     assert (tmp_path / "page.svg").read_text("utf-8").startswith("<svg ")
 
 
-def test_watch(run, record):
+def test_the_watch_commands_run(run, record):
     """All existing entries are checked; the proxy shows a running hidden game."""
     done = run("Watch")
     assert done.returncode == 3, done.stderr
     assert "open: a running game" in done.stdout
 
 
-def test_the_codes_and_bounds_are_those_of_the_commands():
+def test_the_codes_and_limits_match_the_commands():
     """The page and the help of `audit` agree."""
     told = CliRunner().invoke(main, ["--help"]).output
     table = re.findall(r"^\| (\d) \| `(\w+)` \|", SECTIONS["Audit"], re.MULTILINE)

@@ -1,4 +1,4 @@
-"""`sealedmove certificate`: one page of a game that holds, as text and as a drawing with a code."""
+"""`sealedmove certificate`: one page about a game that passes the audit, as text and as a drawing with a code."""
 
 import json
 import re
@@ -23,7 +23,7 @@ from tests.kit.play_record import GAME_ID, OTHER_SEED, SERVER, SERVER_SEED, Reco
 from workers.mail.picture import drawn
 
 KEY = canonical.to_base64url(keys.public_of(SERVER_SEED))
-DOTS = 4  # of a test's drawing in a millimetre
+DOTS = 4  # per millimetre of a test's drawing
 
 
 def pig(**given):
@@ -32,7 +32,7 @@ def pig(**given):
 
 @pytest.fixture
 def certify(tmp_path):
-    """The certificate of a bundle, with the drawing that was made beside it, if one was."""
+    """The certificate of a bundle, with the drawing beside it, if there is one."""
 
     def certify(data, *options, svg=True):
         (tmp_path / "game.txt").write_bytes(data)
@@ -49,8 +49,8 @@ def said(svg):
     return [node.text or "" for node in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
 
 
-def test_a_finished_game(certify):
-    """The game, its result, the keys, the end of the log, the key of the server."""
+def test_a_certificate_shows_the_result_the_keys_and_the_end_of_the_log(certify):
+    """And the server's key."""
     record = pig().play()
     done, svg = certify(record.bundle())
     assert done.exit_code == 0
@@ -73,7 +73,7 @@ def test_a_finished_game(certify):
 
 
 def test_places_and_points_by_heading(certify):
-    """Ties, who resigned, who is out, and the total."""
+    """Ties, players who resigned or are out, and the total."""
     record = Record("livingstone", seats=4, seed=2).play()
     done, svg = certify(record.bundle())
     assert done.exit_code == 0
@@ -83,7 +83,7 @@ def test_places_and_points_by_heading(certify):
 
 
 def test_every_holder_is_named(certify):
-    """Holders who left before the start, who stayed, and who took over; recovery keys that signed."""
+    """Holders who left before the start, stayed, or took over; recovery keys that signed."""
     record = Record("pig", seed=2, options=PigOptions(goal=30), start=False, handover="both")
     record.join(0)
     record.leave(0)
@@ -119,7 +119,7 @@ def test_a_bundle_that_fails_gets_no_certificate(certify):
     assert done.stderr.startswith("No certificate. fails")
 
 
-def test_a_file_that_cannot_be_judged_gets_none(certify):
+def test_a_file_that_cannot_be_judged_gets_no_certificate(certify):
     """Exit 2, in the audit's words."""
     done, svg = certify(b"%PDF-1.7\n")
     assert (done.exit_code, done.stdout, svg) == (2, "", None)
@@ -136,7 +136,7 @@ def test_a_file_that_cannot_be_judged_gets_none(certify):
     ids=["running", "lobby", "hidden"],
 )
 def test_a_game_that_is_not_over_is_open(certify, record, why):
-    """Exit 3, and the page says so: it must not be taken for a result."""
+    """Exit 3, and the page says so: it is not a result."""
     done, svg = certify(record.bundle())
     assert done.exit_code == 3
     assert done.stdout.startswith("CERTIFICATE OF A GAME: OPEN\n")
@@ -146,8 +146,8 @@ def test_a_game_that_is_not_over_is_open(certify, record, why):
     assert "HOLDS" not in said(svg)
 
 
-def test_a_cancelled_game(certify):
-    """It holds and has no result; without its secret it is open."""
+def test_a_cancelled_game_has_no_result(certify):
+    """Its bundle holds; without its secret it is open."""
     record = Record("bids", seed=2, options=BidsOptions(lots=2)).play(1)
     record.cancel()
     done, _ = certify(record.bundle())
@@ -155,8 +155,8 @@ def test_a_cancelled_game(certify):
     assert "Result    none: the server cancelled the game (stopped)\n" in done.stdout
 
 
-def test_the_server_s_key_as_one_knows_it(certify, tmp_path, monkeypatch):
-    """The page states what the key was compared with; with another key there is none."""
+def test_the_certificate_states_what_the_servers_key_was_compared_with(certify, tmp_path, monkeypatch):
+    """With another key there is no certificate."""
     monkeypatch.setenv("SEALEDMOVE_HOME", str(tmp_path / "home"))
     made = server_keys.document(SERVER, [SERVER_SEED], [None], spec="", software="", contact=None)
     (tmp_path / "server.json").write_text(json.dumps(made))
@@ -174,14 +174,14 @@ def test_the_server_s_key_as_one_knows_it(certify, tmp_path, monkeypatch):
 
 
 def test_a_key_that_differs_from_the_kept_one_gets_no_certificate(certify, tmp_path, monkeypatch):
-    """This machine has played at a server of that name with another key."""
+    """This machine has played at that server with another key."""
     monkeypatch.setenv("SEALEDMOVE_HOME", str(tmp_path / "home"))
     home.Home(tmp_path / "home").pins(SERVER).check(SERVER, keys.public_of(OTHER_SEED), None)
     assert certify(pig().play().bundle())[0].exit_code == 1
 
 
 def test_lost_entries_are_stated_in_the_headline(certify):
-    """A server that has lost part of the log says so for good."""
+    """A server that has lost part of the log states it for good."""
     record = pig().play(2)
     record.restored(len(record.lines) + 3, b"\7" * 32)
     done, svg = certify(record.play().bundle())
@@ -190,7 +190,7 @@ def test_lost_entries_are_stated_in_the_headline(certify):
 
 
 def test_a_kept_note_must_be_continued(certify, tmp_path):
-    """As for the audit; a file without a note is exit 2."""
+    """As in the audit; a file without a checkpoint is exit 2."""
     record, kept = pig().play(), tmp_path / "kept.txt"
     kept.write_text(record.note(size=4), encoding="utf-8")
     assert certify(record.bundle(), "--note", str(kept))[0].exit_code == 0
@@ -200,7 +200,7 @@ def test_a_kept_note_must_be_continued(certify, tmp_path):
     assert certify(record.bundle(), "--note", str(kept))[0].exit_code == 2
 
 
-def test_a_place_where_nothing_can_be_written_exits_with_2(certify, tmp_path):
+def test_an_unwritable_drawing_exits_with_2(certify, tmp_path):
     """The text is still printed."""
     done, _ = certify(pig().play().bundle(), "--svg", str(tmp_path / "none" / "page.svg"), svg=False)
     assert done.exit_code == 2
@@ -248,8 +248,8 @@ def unfiltered(how, line, above):
 
 
 @pytest.mark.slow
-def test_the_code_is_of_what_the_note_signs(certify):
-    """Printed and looked at, it has the modules of these three lines, and a white margin of four around them."""
+def test_the_code_holds_the_signed_text_of_the_note(certify):
+    """Printed and scanned, it has the modules of these three lines, and a white margin of four around them."""
     record = pig().play()
     shown = pixels(certify(record.bundle())[1])
     code = segno.make("\n".join(record.note().split("\n")[:3]), error="m", micro=False)
@@ -263,8 +263,8 @@ def test_the_code_is_of_what_the_note_signs(certify):
             assert (shown[y][x] < 128) == dark, (row, column)
 
 
-def test_it_is_one_page_of_black_and_white(certify):
-    """A4, nothing from elsewhere, no colour, no grey."""
+def test_the_drawing_is_one_page_in_black_and_white(certify):
+    """A4, without external files, colours or grey."""
     svg = certify(pig().play().bundle())[1]
     root = ET.fromstring(svg)
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("210mm", "297mm", "0 0 210 297")
@@ -293,7 +293,7 @@ def long_named():
 
 @pytest.mark.parametrize("data", [crowded(), long_named(), pig().play().bundle()], ids=["crowded", "long", "usual"])
 def test_everything_stays_inside_the_frame(certify, data):
-    """With any server name and any number of holders all ink lies inside the inner line, 13 mm from the edge."""
+    """With any server name and number of holders all ink lies inside the inner line, 13 mm from the edge."""
     done, svg = certify(data)
     assert done.exit_code == 0, done.stderr
     sides = [*range(13 * DOTS, 19 * DOTS), *range(191 * DOTS, 197 * DOTS)]
@@ -303,8 +303,8 @@ def test_everything_stays_inside_the_frame(certify, data):
             assert not inked, (inked, y)
 
 
-def test_of_too_many_the_last_holders_are_drawn(certify):
-    """Holders who left before the start are only in the text, and the drawing refers to it."""
+def test_of_too_many_holders_the_last_are_drawn(certify):
+    """Holders who left before the start are only in the text, to which the drawing refers."""
     done, svg = certify(crowded())
     words = said(svg)
     assert len(re.findall(r"joined, entry", done.stdout)) == 64
@@ -317,7 +317,7 @@ def test_of_too_many_the_last_holders_are_drawn(certify):
 
 
 def test_a_certificate_and_its_code_can_be_compared(certify, tmp_path):
-    """The text holds the note; what a scanner reads from the drawing is a head without a signature."""
+    """The text holds the checkpoint; a scanner reads from the drawing a head without a signature."""
     record = pig().play()
     page = tmp_path / "page.txt"
     page.write_text(certify(record.bundle())[0].stdout, encoding="utf-8")

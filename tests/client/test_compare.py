@@ -1,4 +1,4 @@
-"""`sealedmove compare`: the same, a continuation or a fork, from whatever somebody has, and who has signed it."""
+"""`sealedmove compare`: the same, a continuation or a fork, from any kind of file, and who has signed it."""
 
 import base64
 import json
@@ -28,7 +28,7 @@ def shorter():
 
 @pytest.fixture(scope="module")
 def other():
-    """Another history of the same game: entry 5 is another one."""
+    """Another history of the same game, which differs at entry 5."""
     forked = Record("pig", seed=2).play(1)
     forked.now += 1
     return forked.play(2)
@@ -77,18 +77,17 @@ def mail(text, subtype="plain", cte="quoted-printable"):
     return made
 
 
-# --- what is read -----------------------------------------------------------------------------------------------------
+# --- forms of input ---------------------------------------------------------------------------------------------------
 
 
 def test_two_bundles_of_one_log_are_the_same(put, record):
-    """Byte for byte."""
     done = compare(put("a.txt", record.bundle()), put("b.txt", record.bundle()))
     assert done.exit_code == 0
     assert "the same, 7 entries." in done.stdout
 
 
 def test_a_longer_bundle_continues_a_shorter_one(put, record, shorter):
-    """In whatever order they are given."""
+    """In any order."""
     long, short = put("long.txt", record.bundle()), put("short.txt", shorter.bundle())
     for given in ((long, short), (short, long)):
         done = compare(*given)
@@ -97,7 +96,7 @@ def test_a_longer_bundle_continues_a_shorter_one(put, record, shorter):
 
 
 def forms(record, page):
-    """Ways in which somebody may have the word that the log of 5 entries ends so."""
+    """Ways in which somebody may have kept the end of a log of 5 entries."""
     text = record.note(size=5)
     forwarded = mail("See below.")
     forwarded.add_attachment(mail(text, cte="base64"))
@@ -114,14 +113,14 @@ def forms(record, page):
 
 
 def test_every_form_is_continued_by_the_bundle(put, record, page):
-    """Notes, mails, the code of a certificate, logs."""
+    """Checkpoints, mails, the code of a certificate, logs."""
     bundle = put("bundle.txt", record.bundle())
     for name, data in forms(record, page):
         assert relations(put("kept", data), bundle) == (["continues"], 0), name
 
 
 def test_every_form_forks_with_another_bundle(put, record, other, page):
-    """Entry 4 is the same in both, entry 5 is not, so what is known of 5 entries agrees and of 6 does not."""
+    """Entry 4 is the same in both, entry 5 is not: forms of 5 entries agree and those of 6 do not."""
     bundle = put("bundle.txt", other.bundle())
     for name, data in forms(record, page):
         assert relations(put("kept", data), bundle) == (["continues"], 0), name
@@ -135,13 +134,13 @@ def test_a_page_of_the_log_joins_where_it_begins(put, record, shorter, page):
 
 
 def test_a_page_of_another_log_is_a_fork(put, record, other, page):
-    """Though it holds no line before the fork."""
+    """Although it holds no line before the fork."""
     kept = put("answer.json", page(other, after=5))
     assert relations(put("a.txt", record.bundle()), kept) == (["fork"], 1)
 
 
-def test_a_client_s_folder(put, tmp_path, record, shorter):
-    """Its log with its note is one thing; its secrets are left out."""
+def test_a_clients_folder_is_read_as_one_log(put, tmp_path, record, shorter):
+    """Its log with its checkpoint; its secrets are left out."""
     put("game/log", b"\n".join(record.lines[:6]) + b"\n")
     put("game/note", record.note(size=6))
     put("game/nonce", b"ab" * 32)
@@ -154,7 +153,7 @@ def test_a_client_s_folder(put, tmp_path, record, shorter):
 
 
 def test_evidence_in_a_client_s_folder_is_a_fork_by_itself(put, tmp_path, record, other):
-    """The note that contradicted stands beside the log."""
+    """The contradicting checkpoint is beside the log."""
     put("game/log", b"\n".join(record.lines) + b"\n")
     put("game/note", record.note())
     put("game/note-against", other.note())
@@ -164,7 +163,7 @@ def test_evidence_in_a_client_s_folder_is_a_fork_by_itself(put, tmp_path, record
 
 
 def test_evidence_of_a_log_that_breaks_is_a_fork_by_itself(put, tmp_path, record, other):
-    """The answer has the past as it was shown before, and then an entry on a different one."""
+    """The answer has the past as shown before, and then an entry on a different one."""
     lines = [line.decode() for line in [*record.lines[:6], *other.lines[6:]]]
     put("game/log", b"\n".join(record.lines[:4]) + b"\n")
     put("game/note", record.note(size=4))
@@ -178,8 +177,7 @@ def test_evidence_of_a_log_that_breaks_is_a_fork_by_itself(put, tmp_path, record
     assert [side["text"].encode() for side in fork["proof"]] == [record.lines[5], other.lines[6]]
 
 
-def test_a_folder_of_mails(put, tmp_path, record, shorter):
-    """Each is a thing of its own."""
+def test_each_mail_of_a_folder_is_read_separately(put, tmp_path, record, shorter):
     put("mails/1.eml", mail(shorter.note()).as_bytes())
     put("mails/2.eml", mail(record.note()).as_bytes())
     assert relations(str(tmp_path / "mails"), put("b.txt", record.bundle())) == (
@@ -188,29 +186,28 @@ def test_a_folder_of_mails(put, tmp_path, record, shorter):
     )
 
 
-def test_a_bundle_whose_own_note_is_of_another_log(put, record, other):
+def test_a_bundle_with_a_note_of_another_log_is_a_fork(put, record, other):
     """One file, two histories."""
     broken = record.bundle().replace(record.note().encode(), other.note().encode())
     assert relations(put("broken.txt", broken)) == (["fork"], 1)
 
 
-def test_games_apart(put, record):
-    """Nothing contradicts, and nothing is the same."""
+def test_different_games_are_unrelated(put, record):
+    """They do not contradict each other."""
     elsewhere = Record("pig", seed=2, game_id="0193f3c2-0000-7000-8000-000000000002")
     done = compare(put("a.txt", record.bundle()), put("b.txt", elsewhere.lines[0] + b"\n"))
     assert done.exit_code == 0
     assert "are of different games." in done.stdout
 
 
-def test_notes_of_different_lengths_alone(put, record):
-    """Whether one log is in the other cannot be told."""
+def test_notes_of_different_lengths_cannot_be_related_without_a_log(put, record):
     done = compare(put("a.txt", record.note(size=5)), put("b.txt", record.note(size=6)))
     assert done.exit_code == 0
     assert "have no entry in common, so they cannot contradict each other" in done.stdout
 
 
-def test_notes_that_agree_for_a_while(put, record):
-    """Both people have the note on four entries."""
+def test_notes_of_different_lengths_agree_where_they_overlap(put, record):
+    """Both people have the checkpoint of four entries."""
     one = put("a.txt", record.note(size=4) + record.note(size=6))
     other = put("b.txt", record.note(size=4) + record.note(size=7))
     done = compare(one, other)
@@ -232,15 +229,15 @@ def proof(*args):
 
 
 def test_a_fork_names_the_two_lines(fork, record, other):
-    """The first at which they part, whole."""
+    """The first different ones, in full."""
     pair = proof(*fork)
     assert pair["agree"] == 5
     assert [(side["seq"], side["kind"]) for side in pair["proof"]] == [(5, "moved"), (5, "moved")]
     assert [side["text"].encode() for side in pair["proof"]] == [record.lines[5], other.lines[5]]
 
 
-def test_a_fork_in_words(fork):
-    """The entry, both hashes, who signed, and what it proves."""
+def test_a_fork_is_explained_in_words(fork):
+    """The entry, both hashes, the signers, and what it proves."""
     done = compare(*fork)
     assert done.exit_code == 1
     assert "A FORK. Two logs of 6 entries end differently." in done.stdout
@@ -249,8 +246,8 @@ def test_a_fork_in_words(fork):
     assert "Both are signed with one key" in done.stdout
 
 
-def test_the_server_s_key_as_one_knows_it_convicts_the_server(fork, put):
-    """By the key itself, or by the document of which it is one."""
+def test_a_known_server_key_convicts_the_server(fork, put):
+    """Given as a key, or in the server's document."""
     made = server_keys.document(SERVER, [SERVER_SEED], [None], spec="", software="", contact=None)
     document = put("server.json", json.dumps(made))
     for options in (("--server-key", KEY), ("--server", document)):
@@ -276,7 +273,7 @@ def test_the_key_of_another_server_convicts_nobody(fork):
 
 
 def test_an_invented_note_proves_nothing(put, record, other):
-    """Anybody can write one. It contradicts, and is told to be unsigned."""
+    """Anybody can write one. It contradicts, and is reported as unsigned."""
     forged = other.note().replace("\u2014 games.example ", "\u2014 games.example AAAA")
     for text in (note.write(SERVER, GAME_ID, 7, b"\7" * 32, OTHER_SEED), head_of(other, 7), forged):
         pair = proof(put("a.txt", record.bundle()), put("b.txt", text))
@@ -285,8 +282,8 @@ def test_an_invented_note_proves_nothing(put, record, other):
         assert pair["proof"][1]["signers"] == []
 
 
-def test_a_line_behind_the_note_is_not_signed(put, record, other):
-    """The note counts fewer entries than the log that was added to it."""
+def test_a_line_after_the_note_is_not_signed(put, record, other):
+    """The checkpoint counts fewer entries than the log."""
     kept = put("page.json", json.dumps({"entries": [x.decode() for x in other.lines], "note": other.note(size=5)}))
     pair = proof(put("a.txt", record.bundle()), kept)
     assert pair["proves"] == "nothing"
@@ -294,13 +291,13 @@ def test_a_line_behind_the_note_is_not_signed(put, record, other):
 
 
 def test_a_line_before_the_note_is_signed(put, record, other):
-    """The note counts more entries, and the lines lead to it."""
+    """The lines lead to the checkpoint, which counts more entries."""
     pair = proof(put("a.txt", record.bundle()), put("b.txt", bundle_of(other.lines)))
     assert pair["proof"][1]["seq"] < len(other.lines) - 1
     assert pair["proves"] == "one-key"
 
 
-# --- what cannot be read ----------------------------------------------------------------------------------------------
+# --- unreadable files -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -325,23 +322,23 @@ def test_a_file_that_cannot_be_read_is_named(put, record, data, says):
     assert says in done.stderr
 
 
-def test_a_log_with_a_gap_is_none(put, record):
-    """What comes after the gap cannot be placed."""
+def test_a_log_with_a_gap_is_refused(put, record):
+    """The entries after the gap have no place."""
     for lines in (record.lines[:3] + record.lines[4:], [*record.lines[:3], record.lines[2]]):
         done = compare(put("gap", b"\n".join(lines) + b"\n"))
         assert done.exit_code == 2
         assert "does not name it: this is not a log" in done.stderr
 
 
-def test_a_log_of_a_later_version_is_none_here(put, record):
-    """It is told to be newer, and not to be broken."""
+def test_a_log_of_a_later_version_is_reported_as_newer(put, record):
+    """And not as broken."""
     done = compare(put("new", record.lines[0].replace(b'"v":1', b'"v":2') + b"\n"))
     assert done.exit_code == 2
     assert "version 2 of the record is newer" in done.stderr
 
 
-def test_lines_without_a_beginning_or_a_note_belong_to_nobody(put, record):
-    """Only entry 0 and a note name the server."""
+def test_lines_without_entry_0_or_a_note_are_refused(put, record):
+    """Nothing else names the server."""
     done = compare(put("part", record.lines[4] + b"\n"))
     assert done.exit_code == 2
     assert "its server is unknown" in done.stderr
@@ -359,8 +356,8 @@ def test_a_file_that_is_not_there_exits_with_2(put, record, tmp_path):
     assert compare(one, forged, gone).exit_code == 1
 
 
-def test_one_thing_alone_is_not_compared(put, record):
-    """Exit 2: nothing was found to agree."""
+def test_a_single_file_is_not_compared(put, record):
+    """Exit 2, because nothing was found to agree."""
     done = compare(put("a.txt", record.bundle()))
     assert done.exit_code == 2
     assert "nothing to compare it with" in done.stdout

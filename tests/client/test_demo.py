@@ -1,4 +1,4 @@
-"""The parts of the demo that need no server: waiting for a mail, looking back, telling rounds."""
+"""The parts of the demo that need no server: waiting for a mail, checking past views, showing rounds."""
 
 import re
 from types import SimpleNamespace
@@ -19,7 +19,7 @@ from tests.kit.play_record import Record
 
 
 class MailPage:
-    """Shows mails one by one: each request finds one more."""
+    """Shows mails one by one: each request returns one more."""
 
     def __init__(self, *subjects):
         self.mails = [{"id": f"{n}", "message_id": f"<{n}@x>", "subject": s} for n, s in enumerate(subjects, 1)]
@@ -37,16 +37,15 @@ class MailPage:
         return Mailbox(api, "ada@players.example", self.slept.append, lambda: float(len(self.slept)))
 
 
-def test_waiting_for_a_mail():
-    """Fetched until the wanted one is there; what was seen before is not asked for again."""
+def test_the_demo_waits_for_a_mail():
+    """It polls until the mail is there, and skips those seen before."""
     page = MailPage("hello", "your sign-in link", "later")
     mail = page.mailbox().wait_for(lambda one: one["subject"] == "your sign-in link", "the link")
     assert mail["message_id"] == "<2@x>"
     assert page.asked == [{"to": "ada@players.example", "after": after} for after in ("", "1")]
 
 
-def test_a_mail_that_does_not_come():
-    """After the patience it is said which mail was missing."""
+def test_a_missing_mail_is_named_after_the_time_limit():
     page = MailPage("hello")
     with pytest.raises(MailMissingError, match=r"the link: no mail to .* within 3 s"):
         page.mailbox().wait_for(lambda one: False, "the link", 3)
@@ -55,7 +54,7 @@ def test_a_mail_that_does_not_come():
 
 @pytest.fixture
 def finished():
-    """A finished hidden game, and what seat 1 was truly shown after each entry."""
+    """A finished hidden game, and the true view of seat 1 after each entry."""
     played, seen = Record("bids", 3), []
     while not played.table.is_over:
         seat = played.table.active[0]
@@ -66,21 +65,21 @@ def finished():
 
 
 def test_true_views_hold_in_hindsight(finished):
-    """Each view of a hidden game is compared with the state that the finished game's bundle gives."""
+    """Each view of a hidden game is compared with the state in the finished game's bundle."""
     played, seen = finished
     assert view_check.check_views(played.bundle(), seen) == len(seen) > 5
 
 
 def test_a_false_view_is_found_in_hindsight(finished):
-    """A seat was once told another's coins wrongly: it comes out at the end, with the entry."""
+    """One view showed another player's coins wrongly: the check names its entry."""
     played, seen = finished
     false = seen[2].view | {"left": 99}
     with pytest.raises(DistrustError, match=f"after entry {seen[2].size - 1}"):
         view_check.check_views(played.bundle(), [*seen[:2], ShownView(seen[2].size, 1, false)])
 
 
-def test_rounds_of_the_game_itself():
-    """A game that counts its rounds has a line for each of them, however many moves it has."""
+def test_a_game_that_counts_rounds_has_a_line_for_each():
+    """However many moves a round has."""
     rounds = Rounds(4)
     said = [rounds.line({"round": number}, seq) for seq, number in enumerate([1, 1, 2, 2, 2, 3], 10)]
     assert [line for line in said if line] == [
@@ -90,8 +89,7 @@ def test_rounds_of_the_game_itself():
     assert rounds.last(6) == "round   3:    1 move, log up to entry 15"
 
 
-def test_rounds_of_other_games():
-    """A game that does not count has a line for as many moves as there are seats."""
+def test_another_game_has_a_line_for_as_many_moves_as_seats():
     rounds = Rounds(2)
     said = [rounds.line({}, seq) for seq in range(4, 9)]
     assert [line for line in said if line] == [
@@ -100,14 +98,14 @@ def test_rounds_of_other_games():
     ]
 
 
-def test_the_mail_page_lies_beside_the_site():
-    """On the next port, as `make run` puts it."""
+def test_the_mail_page_is_on_the_next_port():
+    """As in `make run`."""
     assert mail_page_of("http://127.0.0.1:8000") == "http://127.0.0.1:8001"
 
 
 @pytest.mark.slow
-def test_the_bar_is_as_long_as_games_of_house_players_are():
-    """Discoveries ends when its cards do: players with a plan need half as many moves as chance does."""
+def test_the_bar_has_the_length_of_a_game_of_house_players():
+    """Discoveries ends with its cards: planned moves need half as many as random ones."""
     game = registry.find("discoveries")
     options = load_options(game, {})
     planned, drawn = usual_length(game, 4, options), usual_length(game, 4, options, is_random=True)
@@ -115,7 +113,7 @@ def test_the_bar_is_as_long_as_games_of_house_players_are():
 
 
 class Played:
-    """An evening of five moves, each of them shown the round that it was played in."""
+    """An evening of five moves, each with the round in which it was played."""
 
     def play(self):
         for seq, number in enumerate((1, 1, 2, 2, 3), 4):
@@ -124,7 +122,7 @@ class Played:
 
 @pytest.mark.parametrize("is_terminal", [True, False])
 def test_the_bar_shows_the_pace(is_terminal, capsys, monkeypatch):
-    """How many moves, how many a second and since when, where somebody looks; into a file go the rounds alone."""
+    """Moves, moves a second and elapsed time at a terminal; a file gets the rounds only."""
     monkeypatch.setenv("FORCE_COLOR", "1" if is_terminal else "")
     play_with_progress(Played(), 5, 2)
     said = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().out)

@@ -1,4 +1,4 @@
-"""A log that does not hold: forks, forged entries, moves that nobody signed. Nothing is signed."""
+"""A log that fails a check: forks, forged entries, moves that nobody signed. The client signs nothing."""
 
 import json
 
@@ -23,7 +23,7 @@ MIXED = "nqPxH1vTTwzXFH_QpDbAiPYkxhAMHfalPAop4F1gzqA"  # a point of mixed order:
 
 @pytest.fixture
 def sit(tmp_path):
-    """A house with a game and its players in their seats."""
+    """A server with a game and its players in their seats."""
     return lambda key, seats=2, **given: seated(tmp_path, key, seats, **given)
 
 
@@ -31,7 +31,7 @@ def sit(tmp_path):
 
 
 def test_a_rewritten_past_is_a_fork(sit, tmp_path):
-    """Two histories of one length signed by the server: the note that contradicts is kept beside the one that held."""
+    """Two histories of one length signed by the server: both checkpoints are kept."""
     house, players = sit("pig")
     players[0].move(ROLL)
     house.falsify(at="2026-11-21T10:00:01Z")
@@ -61,8 +61,8 @@ def test_a_fork_with_new_lines_is_kept_whole(sit, tmp_path):
     assert consistency.compare(mine, theirs).relation == "fork"
 
 
-def test_two_players_in_two_worlds_find_out_by_a_note(sit, tmp_path):
-    """Each is shown another log. As soon as one hears the other's note, from a mail or by word, it is a fork, kept."""
+def test_another_players_note_reveals_two_histories(sit, tmp_path):
+    """Each is shown another log. The other's checkpoint, from a mail, proves the fork, and is kept."""
     house, players = sit("pig")
     other = house.twin(4)
     players[0].move(TURN)
@@ -75,8 +75,8 @@ def test_two_players_in_two_worlds_find_out_by_a_note(sit, tmp_path):
     assert players[0].evidence[-1]["note"] == said
 
 
-def test_notes_in_one_world_agree(sit):
-    """The other's note is the same, or older; with the line ends of a mail, quoted, and text around it."""
+def test_notes_of_one_history_agree(sit):
+    """The same or an older one; with a mail's line ends, quoted, and with text around it."""
     _, players = sit("pig")
     first = players[1].memory.note()
     players[0].move(TURN)
@@ -88,14 +88,14 @@ def test_notes_in_one_world_agree(sit):
     assert players[0].evidence == []
 
 
-def test_a_checkpoint_is_heeded_before_the_first_look(sit, tmp_path):
+def test_a_checkpoint_is_checked_before_the_first_look(sit, tmp_path):
     """The log is read first."""
     house, players = sit("pig")
     assert At(house, tmp_path / "new", 5).heed(players[0].memory.note()) == ["same"]
 
 
-def test_a_note_that_anybody_could_have_made_says_nothing(sit):
-    """Signed with another key, or of another game: no fork, no distrust, and nothing is kept for it."""
+def test_a_note_that_anybody_could_have_made_is_ignored(sit):
+    """With another key, or of another game: no fork, no distrust, nothing stored."""
     house, players = sit("pig")
     forged = note.write(HOST, house.id, 3, bytes(32), bytes(32))
     elsewhere = FakeServer("pig", 2).note()
@@ -104,16 +104,16 @@ def test_a_note_that_anybody_could_have_made_says_nothing(sit):
     players[0].move(ROLL)
 
 
-# --- what entry 0 says ------------------------------------------------------------------------------------------------
+# --- entry 0 ----------------------------------------------------------------------------------------------------------
 
 
 def beginning(house, **members):
-    """From now on the house shows another entry 0."""
+    """From now on the server shows another entry 0."""
     house.lines[0] = canonical.dumps(canonical.loads(house.lines[0]) | members)
 
 
 def test_another_game_under_our_id_is_refused(sit, tmp_path):
-    """The log shown to us must be the log of the game that we asked for."""
+    """The log must be of the requested game."""
     house, _ = sit("pig")
     other = FakeServer("pig", 2)
     house.lines = other.lines
@@ -122,7 +122,7 @@ def test_another_game_under_our_id_is_refused(sit, tmp_path):
 
 
 def test_a_game_of_another_host_is_refused(tmp_path):
-    """We sign for the host that we were told to talk to."""
+    """The client signs only for the host in its settings."""
     house = FakeServer("pig", 2)
     beginning(house, server="elsewhere.example")
     house.note = lambda size=None: note.write("elsewhere.example", house.id, 1, read_entry(house.lines[0]).hash, SEED)
@@ -140,8 +140,8 @@ def test_a_game_of_another_host_is_refused(tmp_path):
         ({"v": 1.0}, "bad-number"),
     ],
 )
-def test_a_beginning_that_no_honest_server_writes_is_refused(tmp_path, members, code):
-    """Another chain than the rules need, a false `hidden`, a server key of mixed order, a clock out of its bounds."""
+def test_an_invalid_entry_0_is_refused(tmp_path, members, code):
+    """A chain that the rules do not use, a false `hidden`, a server key of mixed order, a clock out of bounds."""
     house = FakeServer("pig", 2)
     body = canonical.loads(house.lines[0]) | members
     house.lines[0] = json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
@@ -152,7 +152,7 @@ def test_a_beginning_that_no_honest_server_writes_is_refused(tmp_path, members, 
 
 
 def test_unknown_rules_accuse_nobody(tmp_path):
-    """A game or a version that this client does not know cannot be judged: nothing is signed, and nobody accused."""
+    """An unknown game or version cannot be checked: nothing is signed, and nobody accused."""
     house = FakeServer("pig", 2)
     beginning(house, rules={"data": None, "game": "pig", "version": 7})
     player = At(house, tmp_path, 0)
@@ -166,8 +166,8 @@ def test_unknown_rules_accuse_nobody(tmp_path):
 # --- moves that nobody signed -----------------------------------------------------------------------------------------
 
 
-def test_nobody_sits_at_an_unsigned_table_without_saying_so(tmp_path):
-    """Moves without a signature are attested by the server alone: that is a word of the user's, not of the client's."""
+def test_joining_an_unsigned_table_needs_consent(tmp_path):
+    """Only the server attests unsigned moves, so the user must agree, not the client."""
     house = FakeServer("pig", 2, unsigned=True)
     with pytest.raises(NotAgreedError):
         At(house, tmp_path, 0).join()
@@ -179,7 +179,7 @@ def unsigned_move(house, seat, commands=TURN):
     house.append(compose.compose_unsigned(house.table, SECRET, house.at, seat, "mail", commands))
 
 
-def test_a_move_of_our_seat_that_we_did_not_sign_is_distrust(tmp_path):
+def test_an_unsigned_move_of_our_seat_is_distrust(tmp_path):
     """Others may play by mail at such a table, but nobody may play our seat without our key."""
     house = FakeServer("pig", 2, unsigned=True)
     _, players = seated(tmp_path, house=house, unsigned=True)
@@ -189,7 +189,7 @@ def test_a_move_of_our_seat_that_we_did_not_sign_is_distrust(tmp_path):
 
 
 def test_a_player_who_also_plays_by_mail_accepts_unsigned_moves_of_the_seat(tmp_path):
-    """`by_mail` at the start is enough."""
+    """With `by_mail` at the start."""
     house = FakeServer("pig", 2, unsigned=True)
     _, players = seated(tmp_path, house=house, unsigned=True, by_mail=True)
     unsigned_move(house, 0)
@@ -205,8 +205,8 @@ def test_an_unsigned_move_at_a_signed_table_is_refused(sit):
     distrusts(players[1], "unsigned-move")
 
 
-def test_a_person_whom_the_log_calls_a_bot_signs_nothing(tmp_path):
-    """The nonces of bots have no part in the dice. What we are stands in what we signed; the entry must repeat it."""
+def test_a_person_logged_as_a_bot_signs_nothing(tmp_path):
+    """The nonces of bots do not count for draws. The entry must repeat what the player signed."""
     house = FakeServer("pig", 2)
 
     def call_a_bot(path, value):
@@ -224,7 +224,7 @@ def test_a_person_whom_the_log_calls_a_bot_signs_nothing(tmp_path):
 
 
 def test_entries_that_the_note_counts_must_be_shown(sit):
-    """A note on more than the lines that come with it."""
+    """A checkpoint that counts more entries than the page shows."""
     house, players = sit("pig")
     players[0].move(ROLL)
     house.between = lambda path, value: value | {"entries": []} if path == "log" else value
@@ -232,15 +232,15 @@ def test_entries_that_the_note_counts_must_be_shown(sit):
 
 
 def test_a_note_of_another_key_is_refused(sit):
-    """Signed with another than entry 0 names."""
+    """Not the key in entry 0."""
     house, players = sit("pig")
     players[0].move(ROLL)
     house.seeds = (bytes(32),)
     distrusts(players[1], "unsigned-note")
 
 
-def test_a_line_beyond_ascii_is_refused(tmp_path):
-    """Whatever JSON can spell, half a character too."""
+def test_a_line_with_other_than_ascii_is_refused(tmp_path):
+    """Every character that JSON can hold, half a surrogate pair included."""
     house = FakeServer("pig", 2)
     way = Proxy(house)
     _, players = seated(tmp_path, house=house, way=way)
@@ -254,7 +254,7 @@ NO_PAGE = [{"json": []}, {"json": {"entries": 1, "note": ""}}, {"json": {"entrie
 
 @pytest.mark.parametrize("answer", NO_PAGE)
 def test_an_answer_that_is_not_a_page_of_a_log_accuses_nobody(tmp_path, answer):
-    """Any proxy between can answer so."""
+    """A proxy may have sent it."""
     house = FakeServer("pig", 2)
     way = Proxy(house)
     _, players = seated(tmp_path, house=house, way=way)
@@ -265,8 +265,8 @@ def test_an_answer_that_is_not_a_page_of_a_log_accuses_nobody(tmp_path, answer):
     players[0].move(ROLL)
 
 
-def test_a_log_without_end_is_not_read_to_its_end(sit, monkeypatch):
-    """Pages and pages of what a note counts: there is a bound of bytes, and reaching it accuses nobody."""
+def test_an_endless_log_is_read_up_to_a_limit(sit, monkeypatch):
+    """In bytes; reaching it accuses nobody."""
     house, players = sit("pig")
     monkeypatch.setattr("client.public_log.MOST_AT_ONCE", 2**16)
     endless = {"entries": [""] * 50, "note": note.write(HOST, house.id, 10**9, bytes(32), SEED)}
@@ -279,8 +279,8 @@ def test_a_log_without_end_is_not_read_to_its_end(sit, monkeypatch):
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_log_is_read_as_anybody_reads_it(sit):
-    """Without the token, so that it is harder to show us another one; the seat's own things with it."""
+def test_the_log_is_read_without_the_token(sit):
+    """So that a server can hardly show one player another log; private data is read with it."""
     house, players = sit("pig")
     house.asks.clear()
     players[0].wait()
@@ -292,8 +292,8 @@ def test_the_log_is_read_as_anybody_reads_it(sit):
     assert ("log", True) not in shown
 
 
-def test_no_cookie_tells_who_reads(tmp_path):
-    """The client does not send a server's cookies back."""
+def test_the_client_sends_no_cookies_back(tmp_path):
+    """They could reveal the reader."""
     house = FakeServer("pig", 2)
     way, carried = Proxy(house), []
 

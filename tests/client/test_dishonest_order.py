@@ -1,4 +1,4 @@
-"""Entries that break the rules of order: too early, too often, by the wrong player."""
+"""Entries that break the rules of order: too early, too many, by the wrong player."""
 
 import pytest
 
@@ -15,7 +15,7 @@ TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
 
 @pytest.fixture
 def sit(tmp_path):
-    """A house with a game and its players in their seats."""
+    """A server with a game and its players in their seats."""
     return lambda key, seats=2, **given: seated(tmp_path, key, seats, **given)
 
 
@@ -23,8 +23,8 @@ def sit(tmp_path):
 
 
 @pytest.mark.parametrize("key", ["pig", "bids"])
-def test_the_clock_that_plays_too_early_is_refused(sit, tmp_path, key):
-    """`expired` is not dated before what the stretch allows; in a hidden game, before the earliest that is possible."""
+def test_a_default_move_before_the_deadline_is_refused(sit, tmp_path, key):
+    """By the stretch; in a hidden game, before the earliest possible time."""
     house, players = sit(key)
     due = house.table.deadline(0)
     house.expire(0)
@@ -33,8 +33,8 @@ def test_the_clock_that_plays_too_early_is_refused(sit, tmp_path, key):
     distrusts(players[0], "not-due", again=lambda: At(house, tmp_path, 0))
 
 
-def test_the_clock_that_plays_in_time_is_none_the_worse(sit):
-    """At the very second of the deadline it is right."""
+def test_a_default_move_at_the_deadline_is_accepted(sit):
+    """At the very second."""
     house, players = sit("pig")
     house.expire(0)
     assert canonical.loads(house.lines[-1])["at"] == "2026-11-22T11:00:00Z"
@@ -42,8 +42,8 @@ def test_the_clock_that_plays_in_time_is_none_the_worse(sit):
     assert players[0].log.size == 5
 
 
-def test_the_clock_that_plays_as_if_a_stretch_began_before_it_did_is_refused(tmp_path):
-    """A bank that is still there, and time that was granted, are promised too."""
+def test_a_default_move_that_ignores_bank_or_granted_time_is_refused(tmp_path):
+    """Both extend the stretch."""
     for bank, granted in ((600, 0), (0, 900)):
         house = FakeServer("pig", 2, clock=CLOCK | {"bank": bank, "cap": 600})
         _, players = seated(tmp_path / str(bank), house=house)
@@ -57,7 +57,7 @@ def test_the_clock_that_plays_as_if_a_stretch_began_before_it_did_is_refused(tmp
 
 
 def test_a_seat_that_came_back_is_not_played_as_absent(sit):
-    """After "I am back" the stretch begins anew, with the whole time."""
+    """After "I am back" a new stretch begins, with the whole time."""
     house, players = sit("pig")
     while not house.table.is_absent(0):
         house.expire(0) if 0 in house.table.active else players[1].move(TURN)
@@ -73,8 +73,8 @@ def test_a_seat_that_came_back_is_not_played_as_absent(sit):
 
 
 @pytest.mark.parametrize(("seats", "code"), [([0], "seat-gone"), ([2], "nothing-owed"), ([0, 1], "seat-gone")])
-def test_time_granted_to_a_seat_that_has_none_is_refused(sit, seats, code):
-    """To a seat that has resigned, or that owes nothing."""
+def test_time_granted_to_a_seat_without_a_deadline_is_refused(sit, seats, code):
+    """It has resigned, or owes nothing."""
     house, players = sit("pig", 3)
     players[0].resign()
     house.expire(0)
@@ -91,7 +91,7 @@ def test_time_granted_in_a_game_without_a_clock_is_refused(tmp_path):
 
 
 def test_a_take_before_the_offer_has_waited_is_refused(tmp_path):
-    """An accomplice of a thief takes the seat a second too early, and the server logs it."""
+    """A thief's accomplice takes the seat a second too early, and the server logs it."""
     house = FakeServer("pig", 2, handover={"by": "both", "wait": 3600})
     _, players = seated(tmp_path, house=house)
     players[0].offer()
@@ -102,7 +102,7 @@ def test_a_take_before_the_offer_has_waited_is_refused(tmp_path):
 
 
 def test_more_time_than_the_game_allows_is_refused(sit):
-    """A creator gives an ally more than `grants`; after an outage more may be given."""
+    """A creator gives an ally more than `grants`; after an outage more is allowed."""
     house, players = sit("pig")
     house.grant([0], 2**20)
     house.grant([0], 60, "outage")
@@ -112,7 +112,7 @@ def test_more_time_than_the_game_allows_is_refused(sit):
 
 
 def test_a_take_of_a_seat_that_is_not_free_is_refused(sit, tmp_path):
-    """The seat is neither offered nor absent, so its holder would lose it. They notice, and keep the evidence."""
+    """Neither offered nor absent: its holder notices, and keeps the evidence."""
     house, players = sit("pig")
     payload = acts.take(**house.where(0), key=key_of(9).jwk, recovery=None, bot=False)
     house.force_act(key_of(9).seed, payload)
@@ -120,7 +120,7 @@ def test_a_take_of_a_seat_that_is_not_free_is_refused(sit, tmp_path):
     assert players[0].evidence[-1]["entries"] == [house.lines[-1].decode()]
 
 
-def test_a_take_of_a_seat_that_was_closed_again_is_refused(sit):
+def test_a_take_after_the_offer_was_withdrawn_is_refused(sit):
     """The holder was back before."""
     house, players = sit("pig")
     players[0].offer()
@@ -131,14 +131,14 @@ def test_a_take_of_a_seat_that_was_closed_again_is_refused(sit):
 
 
 def test_an_offer_that_the_holder_has_not_signed_is_refused(sit):
-    """By the next player's key."""
+    """Signed with the next player's key."""
     house, players = sit("pig")
     house.force_act(key_of(1).seed, acts.offer(**house.where(0), open_=True))
     distrusts(players[0], "wrong-seat")
 
 
 def test_a_move_of_a_dropped_key_is_refused(sit):
-    """A thief still has it, and a server accepts their moves."""
+    """A thief still has it, and the server accepts it."""
     house, players = sit("pig")
     players[0].add_key(key_of(61).jwk)
     players[0].drop_key(key_of(61).kid)
@@ -147,7 +147,7 @@ def test_a_move_of_a_dropped_key_is_refused(sit):
 
 
 def test_a_recovery_key_that_does_more_than_recover_is_refused(tmp_path):
-    """It does not resign."""
+    """It resigns."""
     house = FakeServer("pig", 2)
     player = At(house, tmp_path, 0)
     player.join(recovery=key_of(50).jwk)
@@ -157,8 +157,8 @@ def test_a_recovery_key_that_does_more_than_recover_is_refused(tmp_path):
     distrusts(player, "recovery-only")
 
 
-def test_a_thief_of_the_device_s_key_does_not_touch_the_recovery_key(tmp_path):
-    """It neither drops nor replaces it: a server that logs that is not believed."""
+def test_a_device_key_cannot_change_the_recovery_key(tmp_path):
+    """Dropping or replacing it is refused, even if the server logs it."""
     for number, make in enumerate(
         (
             lambda where: acts.key(**where, drop=key_of(50).kid),
@@ -172,7 +172,7 @@ def test_a_thief_of_the_device_s_key_does_not_touch_the_recovery_key(tmp_path):
         distrusts(player, ("not-a-key", "not-recovery")[number])
 
 
-# --- an entry too many of each bound ----------------------------------------------------------------------------------
+# --- one entry above each limit ---------------------------------------------------------------------------------------
 
 
 def plain(house, seed, payload):
@@ -183,7 +183,7 @@ def plain(house, seed, payload):
 
 @pytest.mark.slow
 def test_one_join_too_many_is_refused(tmp_path):
-    """Seats that are taken and left without end would blow the record up."""
+    """Endless joins and leaves would make the record huge."""
     house = FakeServer("pig", 2)
     watching = At(house, tmp_path, 0)
     seed = key_of(9).seed
@@ -197,7 +197,7 @@ def test_one_join_too_many_is_refused(tmp_path):
 
 @pytest.mark.parametrize(("signer", "other", "code"), [(1, 50, "too-many-keys"), (50, 1, "too-many-recoveries")])
 def test_one_key_too_many_is_refused(tmp_path, signer, other, code):
-    """By keys of the seat, and apart from them by its recovery key."""
+    """Counted for device keys, and separately for the recovery key."""
     house = FakeServer("pig", 2)
     At(house, tmp_path, 1).join(1, recovery=key_of(50).jwk)
     watching = At(house, tmp_path, 0)
@@ -219,7 +219,7 @@ def changed(house, signer, number):
 
 
 def test_one_offer_too_many_is_refused(sit):
-    """To close is never refused for number; to open is."""
+    """Withdrawing is never refused for number."""
     house, players = sit("pig")
     for _ in range(16):
         plain(house, key_of(1).seed, acts.offer(**house.where(1), open_=True))

@@ -15,12 +15,12 @@ TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
 
 @pytest.fixture
 def sit(tmp_path):
-    """A house with a game and its players in their seats."""
+    """A server with a game and its players in their seats."""
     return lambda key, seats=2, **given: seated(tmp_path, key, seats, **given)
 
 
 def test_a_loaded_die_is_refused(sit):
-    """The server logs another result than the key throws: the next signature is not given."""
+    """The server logs another result than its key gives: the client signs nothing more."""
     house, players = sit("pig")
     players[0].move(ROLL)
     draws = canonical.loads(house.lines[-1])["draws"]
@@ -40,8 +40,8 @@ def test_a_loaded_die_is_refused(sit):
         (lambda events: [event | {"seat": 1, "extra": 1} for event in events], "bad-event"),
     ],
 )
-def test_public_events_of_a_hidden_game_tell_no_secret(sit, change, code):
-    """A bid that is told to everybody, or an event that no rule knows, is found while the game runs."""
+def test_public_events_with_a_secret_are_refused(sit, change, code):
+    """A public bid, or an unknown event, is found while the game runs."""
     house, players = sit("bids")
     players[0].move([{"do": "bid", "amount": 1}])
     house.falsify(events=change(canonical.loads(house.lines[-1])["events"]))
@@ -49,7 +49,7 @@ def test_public_events_of_a_hidden_game_tell_no_secret(sit, change, code):
 
 
 def test_a_false_opening_is_found(sit, tmp_path):
-    """A seat is told another card than was sealed for it."""
+    """It shows a seat another card than its commitment."""
     house, players = sit("bids")
 
     def lie(path, value):
@@ -64,15 +64,15 @@ def test_a_false_opening_is_found(sit, tmp_path):
 
 
 @pytest.mark.parametrize("seq", [1, 99, -1, "3", None])
-def test_an_opening_of_no_entry_is_found(sit, seq):
-    """Of an entry that has no events, or that is not there."""
+def test_an_opening_without_its_entry_is_found(sit, seq):
+    """Of an entry without events, or of a missing one."""
     house, players = sit("bids")
     house.between = lambda path, value: [value[0] | {"seq": seq}] if path == "openings" else value
     distrusts(players[0], "wrong-opening", players[0].openings)
 
 
 def test_an_opening_of_another_entry_is_found(sit):
-    """Sealed for us, but not what everybody was told of this entry."""
+    """It matches a commitment for this seat, but not the public events of this entry."""
     _house, players = sit("bids")
     entry = players[0].log.entries[-1]
     assert entry.kind == "started"
@@ -85,29 +85,29 @@ def test_an_opening_of_another_entry_is_found(sit):
 
 @pytest.mark.parametrize("lie", [{"pot": 9}, {"scores": [9, 0]}])
 def test_a_false_view_is_found(sit, lie):
-    """In an open game the position shown must be the one that the log gives."""
+    """In an open game the view must follow from the log."""
     house, players = sit("pig")
     house.between = lambda path, value: value | {"view": value["view"] | lie} if path == "view" else value
     distrusts(players[0], "other-view", players[0].view)
     assert players[0].evidence[-1]["shown"]["view"]["seat"] == 0
 
 
-def test_the_active_seats_are_a_part_of_the_view(sit):
-    """A seat that is told to wait while its clock runs would lose its time."""
+def test_false_active_seats_are_found(sit):
+    """A seat that waits while its clock runs would lose its time."""
     house, players = sit("pig")
     house.between = lambda path, value: value | {"active": []} if path == "view" else value
     distrusts(players[0], "other-view", players[0].view)
 
 
-def test_a_view_of_an_entry_that_is_not_there_is_found(sit):
-    """With a head of its own no position could ever be checked."""
+def test_a_view_of_a_missing_entry_is_found(sit):
+    """Otherwise no view could be checked."""
     house, players = sit("pig")
     house.between = lambda path, value: value | {"head": "A" * 43} if path == "view" else value
     distrusts(players[0], "other-view", players[0].view)
 
 
-def test_an_old_view_is_asked_for_again(sit):
-    """A server that always shows an earlier position shows none."""
+def test_an_old_view_is_requested_again(sit):
+    """And a server that always shows an old one is reported."""
     house, players = sit("pig")
     old = house.get_view({})
     players[0].move(TURN)

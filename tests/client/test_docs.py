@@ -1,4 +1,4 @@
-"""docs/write-a-client.md is run: every block of it, in the shell and in Python, against the real house."""
+"""The blocks of docs/write-a-client.md are run, in the shell and in Python, against a real server."""
 
 import os
 import re
@@ -22,7 +22,7 @@ def blocks(text, kind):
 
 
 class Shell:
-    """One shell for all blocks, that stops at the first command that fails."""
+    """One shell for all blocks, which stops at the first failing command."""
 
     def __init__(self, folder, environment):
         self.process = subprocess.Popen(
@@ -71,7 +71,7 @@ def shell(house, tmp_path, monkeypatch):
 
 @pytest.fixture
 def pia():
-    """The names of the page's Python."""
+    """The namespace of the page's Python."""
     names = {}
     yield names
     names["api"].close()
@@ -79,7 +79,7 @@ def pia():
 
 @pytest.mark.slow
 def test_the_page_works(shell, pia):
-    """Shelly and Pia sign in, register keys, sit down, move, check the log and take the bundle home."""
+    """Shelly and Pia sign in, register keys, join, move, check the log and save the bundle."""
 
     def both(section):
         said = shell.run(blocks(SECTIONS[section], "sh"))

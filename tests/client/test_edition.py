@@ -1,4 +1,4 @@
-"""`sealedmove edition`: an edition to begin with, and what a check says of one."""
+"""`sealedmove edition`: a template for an edition, and the check of one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def renamed(path: Path, name: str) -> Path:
 
 
 def test_a_new_edition_has_a_line_for_each_card(tmp_path: Path) -> None:
-    """And is the house edition, which need not be sent."""
+    """It is the house edition, which need not be sent."""
     path = tmp_path / "mine.json"
     assert run("new", "discoveries", path).exit_code == 0
     assert sum('"number"' in line for line in path.read_text("utf-8").splitlines()) == 55
@@ -41,7 +41,7 @@ def test_a_new_edition_has_a_line_for_each_card(tmp_path: Path) -> None:
     assert (told.exit_code, "is the house edition" in told.output) == (1, True)
 
 
-def test_no_file_is_written_over(tmp_path: Path) -> None:
+def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
     path = made(tmp_path / "mine.json")
     before = path.read_bytes()
     assert "File exists" in run("new", "discoveries", path).output
@@ -67,12 +67,12 @@ def test_accents_are_allowed(tmp_path: Path) -> None:
         ({"colour": "red"}, "unknown field"),
     ],
 )
-def test_what_is_wrong_is_said(tmp_path: Path, changes: dict[str, Any], says: str) -> None:
+def test_an_error_in_an_edition_is_reported(tmp_path: Path, changes: dict[str, Any], says: str) -> None:
     told = run("check", "discoveries", made(tmp_path / "mine.json", **changes))
     assert (told.exit_code, says in told.output) == (1, True), told.output
 
 
-def test_the_card_is_named(tmp_path: Path) -> None:
+def test_an_error_names_the_card(tmp_path: Path) -> None:
     told = run("check", "discoveries", renamed(tmp_path / "mine.json", "no capital"))
     assert (told.exit_code, "card 1: " in told.output) == (1, True), told.output
 
@@ -81,13 +81,13 @@ def test_the_card_is_named(tmp_path: Path) -> None:
     ("words", "says"),
     [(("check", "chess", "x"), "there is no game chess"), (("check", "tikal", "x"), "tikal has no editions")],
 )
-def test_a_game_without_editions(words: tuple[str, ...], says: str) -> None:
+def test_a_game_without_editions_is_refused(words: tuple[str, ...], says: str) -> None:
     told = run(*words)
     assert (told.exit_code, says in told.output) == (1, True)
 
 
 @pytest.mark.parametrize(("data", "says"), [(b"{", "is not JSON"), (b"\xff", "is not UTF-8"), (None, "cannot be read")])
-def test_a_file_that_is_none(tmp_path: Path, data: bytes | None, says: str) -> None:
+def test_a_file_that_is_not_an_edition_is_refused(tmp_path: Path, data: bytes | None, says: str) -> None:
     path = tmp_path / "mine.json"
     if data is not None:
         path.write_bytes(data)

@@ -1,4 +1,4 @@
-"""A stream that is resumed by itself: over a transport that a test writes, and over the real programs."""
+"""A stream that resumes by itself, over a test's transport and over the real programs."""
 
 import httpx
 import pytest
@@ -22,8 +22,8 @@ def first(server: Server, count: int, after: int | None = None) -> list:
     return [next(stream) for _ in range(count)]
 
 
-def test_events_come_in_order_and_comments_are_none():
-    """The first block only says after which number the stream goes on."""
+def test_events_come_in_order_without_comments():
+    """The first block only holds the number after which the stream goes on."""
     server = Server(told("retry: 2000\nid: 7", ":", event(8), ":\n", event(9)))
     assert first(server, 2) == [{"n": 8}, {"n": 9}]
     assert server.seen[0][1].endswith("/v1/me/events")
@@ -31,14 +31,14 @@ def test_events_come_in_order_and_comments_are_none():
 
 
 def test_a_stream_that_ends_is_resumed_after_the_last_number():
-    """Also when nothing was told on it yet; in between the user looks without it."""
+    """Even before its first event; meanwhile the caller polls."""
     server = Server(told("id: 7"), told("id: 7", event(8)), told("id: 8", event(9)))
     assert first(server, 4) == [None, {"n": 8}, None, {"n": 9}]
     assert [url.partition("?")[2] for _, url, _, _ in server.seen] == ["", "after=7", "after=8"]
 
 
-def test_without_a_place_it_polls_as_slowly_as_it_is_asked_to():
-    """And has the stream as soon as there is one."""
+def test_without_a_place_the_client_polls_after_the_given_delay():
+    """And gets the stream as soon as there is a place."""
     problem = {"Content-Type": "application/problem+json", "Retry-After": "5"}
     full = httpx.Response(503, json={"code": "no-place"}, headers=problem)
     away = httpx.Response(503, json={"code": "no-streams"}, headers=problem)
@@ -49,14 +49,14 @@ def test_without_a_place_it_polls_as_slowly_as_it_is_asked_to():
 
 
 def test_a_game_ends_its_stream():
-    """With the entry that ended it, or at once if that is known already."""
+    """With its last entry, or at once if that is already known."""
     over = Server(told(event(9, over="true")))
     assert list(events.follow(over.api(), events.of_game("g"))) == [{"n": 9, "over": True}]
     assert list(events.follow(Server(httpx.Response(204)).api(), events.of_game("g"), 9)) == []
 
 
-def test_a_no_is_told():
-    """A token that was revoked is not asked with again."""
+def test_a_refused_stream_raises():
+    """A revoked token is not sent again."""
     no = httpx.Response(401, json={"code": "bad-token"}, headers={"Content-Type": "application/problem+json"})
     server = Server(no)
     with pytest.raises(ApiError, match="bad-token"):
@@ -66,21 +66,20 @@ def test_a_no_is_told():
 
 @pytest.mark.parametrize("text", ["data: [1]", "data: {", "x" * (events.LONGEST + 2)])
 def test_a_block_that_is_not_an_event_ends_the_connection(text: str):
-    """Nothing of it is believed; the stream is asked for again."""
+    """It is ignored, and the stream is requested again."""
     server = Server(told("id: 3", text), told(event(4)))
     assert first(server, 2) == [None, {"n": 4}]
 
 
-def test_what_was_cut_off_is_not_told():
-    """Half an event does not count, and is requested again."""
+def test_an_incomplete_event_is_requested_again():
     cut = httpx.Response(200, content=f"{event(1)}\n\nid: 2\ndata: {{".encode())
     server = Server(cut, told(event(2)))
     assert first(server, 3) == [{"n": 1}, None, {"n": 2}]
     assert server.seen[1][1].endswith("after=1")
 
 
-def test_a_request_that_cannot_be_held_is_not_sent_again_at_once():
-    """The caller must look for themselves."""
+def test_a_stream_without_a_connection_is_not_retried_at_once():
+    """The caller polls meanwhile."""
     problem = {"Content-Type": "application/problem+json", "Retry-After": "5"}
     server = Server(httpx.Response(503, json={"code": "no-place"}, headers=problem))
     with pytest.raises(FullError) as full:

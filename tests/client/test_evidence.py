@@ -1,4 +1,4 @@
-"""A server's data is on disk before it is judged, outlives the process, is bounded, and is exported as one file."""
+"""A server's data is stored before it is checked, outlives the process, is limited, and is exported as one file."""
 
 import json
 import re
@@ -33,15 +33,15 @@ def judge(kept, what, verdict=None, **shown):
             raise verdict
 
 
-def test_what_holds_is_not_kept(kept):
-    """Nothing is left of an honest server."""
+def test_valid_data_is_not_kept(kept):
+    """An honest server leaves nothing."""
     judge(kept, "log", entries=["{}"])
     assert kept.names() == []
     assert kept.distrust() is None
 
 
-def test_what_fails_is_kept_with_the_finding(kept, tmp_path):
-    """As it was shown, with the time by our clock; another process reads both."""
+def test_invalid_data_is_kept_with_the_finding(kept, tmp_path):
+    """Unchanged, with the local time; another process reads both."""
     with pytest.raises(DistrustError):
         judge(kept, "log", NO, entries=["{}"], note="n")
     again = Evidence(tmp_path)
@@ -50,16 +50,16 @@ def test_what_fails_is_kept_with_the_finding(kept, tmp_path):
     assert (again.distrust().code, again.distrust().says) == ("false", "it does not hold")
 
 
-def test_it_is_there_before_it_is_judged(kept):
-    """A judge that comes to no end, by a fault of ours or because the power fails, leaves it on the disk."""
+def test_data_is_stored_before_it_is_checked(kept):
+    """A check that crashes, or a power cut, leaves it on disk."""
     with pytest.raises(ZeroDivisionError):
         judge(kept, "log", ZeroDivisionError(), note="strange")
     assert kept.read(kept.names()[0])["note"] == "strange"
     assert kept.distrust() is None
 
 
-def test_a_judge_of_the_log_that_crashes_leaves_what_it_was_given(tmp_path, monkeypatch):
-    """In the middle of a player's look at the log; what was checked before stays as it was."""
+def test_a_crash_while_checking_the_log_keeps_the_data(tmp_path, monkeypatch):
+    """While a player reads the log; entries checked before stay unchanged."""
     house, players = seated(tmp_path)
     players[0].move(TURN)
 
@@ -85,8 +85,8 @@ def test_the_first_finding_stands(kept):
     assert len(json.loads((kept.game / "distrust").read_bytes())["evidence"]) == 2
 
 
-def test_a_person_clears_it_and_the_files_stay(kept):
-    """There is nothing that clears it otherwise."""
+def test_only_a_person_clears_a_finding(kept):
+    """The files stay."""
     with pytest.raises(DistrustError):
         judge(kept, "log", NO)
     kept.clear()
@@ -95,8 +95,8 @@ def test_a_person_clears_it_and_the_files_stay(kept):
     assert len(kept.names()) == 1
 
 
-def test_it_is_bounded_in_number_and_bytes(kept, monkeypatch):
-    """The oldest make room, but never those of a finding that stands."""
+def test_evidence_is_limited_in_number_and_bytes(kept, monkeypatch):
+    """The oldest is deleted first, but never that of an active finding."""
     monkeypatch.setattr(evidence, "MOST_BYTES", 50_000)
     with pytest.raises(DistrustError):
         judge(kept, "log", NO, note="the proof")
@@ -115,8 +115,8 @@ def test_it_is_bounded_in_number_and_bytes(kept, monkeypatch):
     assert "the proof" in [kept.read(name)["note"] for name in kept.names()]
 
 
-def test_another_process_that_found_something_stops_this_one(tmp_path):
-    """The folder is what they share."""
+def test_a_finding_of_another_process_stops_this_one(tmp_path):
+    """They share the folder."""
     house, players = seated(tmp_path)
     with pytest.raises(DistrustError):
         judge(At(house, tmp_path, 0).memory.evidence, "view", NO)
@@ -128,7 +128,7 @@ def test_another_process_that_found_something_stops_this_one(tmp_path):
 
 @pytest.fixture
 def forked(tmp_path):
-    """A player of a hidden game who has found a fork, and the house that showed it."""
+    """A player of a hidden game who has found a fork, and the server that showed it."""
     house, players = seated(tmp_path, "bids")
     players[0].move([{"do": "bid", "amount": 3}])
     house.falsify(at="2026-11-21T10:00:01Z")
@@ -137,8 +137,8 @@ def forked(tmp_path):
     return house, players[0]
 
 
-def test_everything_goes_out_as_one_file(forked, tmp_path):
-    """Unpacked it is a folder with our log and note, the finding, and what was shown; with it a fork is proven."""
+def test_the_export_is_one_file_that_proves_the_fork(forked, tmp_path):
+    """Unpacked it holds the log and checkpoint, the finding, and the server's data."""
     house, player = forked
     player.memory.evidence.export(tmp_path / "evidence.zip")
     with zipfile.ZipFile(tmp_path / "evidence.zip") as whole:
@@ -154,8 +154,8 @@ def test_everything_goes_out_as_one_file(forked, tmp_path):
     assert note.read(shown["note"]).size == len(house.lines)
 
 
-def test_no_secret_goes_out(forked, tmp_path):
-    """Neither the nonce, nor the texts that seals still hide, nor a key; of what is unsettled only what was signed."""
+def test_the_export_contains_no_secret(forked, tmp_path):
+    """No nonce, key, or text of a hidden move; of unsettled acts only the signed part."""
     _, player = forked
     player.memory.keep_pending([unsettled_bid(player)])
     player.memory.evidence.export(tmp_path / "evidence.zip")
@@ -166,7 +166,7 @@ def test_no_secret_goes_out(forked, tmp_path):
         }  # fmt: skip
         assert json.loads(whole.read("signed"))["payload"]["act"] == "move"
     assert player.memory.nonce().hex().encode() not in everything
-    assert not re.search(rb'salt\\*"', everything)  # the name of a member, also of a text inside a text
+    assert not re.search(rb'salt\\*"', everything)  # names of members, also in nested texts
     assert (tmp_path / "evidence.zip").stat().st_mode & 0o777 == 0o600
 
 
@@ -177,8 +177,8 @@ def unsettled_bid(player):
     return Pending(signed.jws, 0.0, signed.text)
 
 
-def test_a_house_that_is_honest_leaves_nothing(tmp_path):
-    """After a whole evening."""
+def test_an_honest_server_leaves_no_evidence(tmp_path):
+    """After a whole game."""
     _, players = seated(tmp_path, house=FakeServer("pig", 2))
     for _ in range(4):
         for player in players:

@@ -1,4 +1,4 @@
-"""A player at a table: whole games, lost answers, races, seats that change hands, keys that are lost."""
+"""A player at a table: whole games, lost answers and races."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 from client.errors import NotSignedError, SeatGoneError
 from client.http import ApiError, NoAnswerError
 from engine import selfplay
-from engine.record.signed import acts, keys
+from engine.record.signed import keys
 
 from .dishonest import Proxy, lose
 from .fake_server import CLOCK, FakeServer
@@ -18,7 +18,7 @@ TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
 
 @pytest.fixture
 def sit(tmp_path):
-    """A house with a game and its players in their seats."""
+    """A server with a game and its players in their seats."""
     return lambda key, seats=2, **given: seated(tmp_path, key, seats, **given)
 
 
@@ -35,8 +35,8 @@ def play_on(house, players, most=10_000):
 
 
 @pytest.mark.parametrize(("key", "seats"), [("pig", 2), ("bids", 3)])
-def test_a_whole_game(sit, key, seats):
-    """Played to its end; every player's copy is the whole log, its openings fit its seals, its state the end's."""
+def test_a_whole_game_at_a_table(sit, key, seats):
+    """At its end every player has the whole log, openings that fit the commitments, and the final state."""
     house, players = sit(key, seats)
     play_on(house, players)
     for player in players:
@@ -48,7 +48,7 @@ def test_a_whole_game(sit, key, seats):
 
 
 def test_a_player_continues_from_the_folder(sit, tmp_path):
-    """Another process reads the checked log and the note from the folder, and plays on with the same nonce."""
+    """Another process reads the checked log and the checkpoint, and plays on with the same nonce."""
     house, players = sit("pig")
     play_on(house, players, most=6)
     again = At(house, tmp_path, 0)
@@ -63,8 +63,8 @@ def test_a_player_continues_from_the_folder(sit, tmp_path):
 # --- answers that are lost ------------------------------------------------------------------------------------------
 
 
-def test_a_lost_answer_is_read_in_the_log(sit):
-    """The act was logged, the answer lost: the log is read before anything is sent again, and shows it."""
+def test_after_a_lost_answer_the_log_is_read_first(sit):
+    """The act was logged, so it is not sent again."""
     house, players = sit("pig")
     size, posted, house.lost = len(house.lines), len(house.posted), 1
     entry = players[0].move([{"do": "roll"}])
@@ -75,7 +75,7 @@ def test_a_lost_answer_is_read_in_the_log(sit):
 
 
 def test_an_act_never_answered_is_sent_again_by_the_next_process(tmp_path):
-    """Nobody answers and the process dies; the next one sends the same bytes before it does anything else."""
+    """The process ended without an answer; the next one sends the same bytes before anything else."""
     house = FakeServer("pig", 2)
     way = Proxy(house)
     _, players = seated(tmp_path, house=house, way=way)
@@ -91,8 +91,8 @@ def test_an_act_never_answered_is_sent_again_by_the_next_process(tmp_path):
     assert again.memory.pending() == []
 
 
-def test_one_nonce_a_game(tmp_path):
-    """A join that was refused and tried again brings the same nonce, so the server cannot choose among several."""
+def test_a_repeated_join_has_the_same_nonce(tmp_path):
+    """So the server cannot choose among several."""
     house = FakeServer("pig", 2)
     one, two = At(house, tmp_path, 0), At(house, tmp_path, 1)
     one.sync()
@@ -113,7 +113,7 @@ def read_jws(body):
 
 
 def test_a_bid_overtaken_by_another_is_signed_again(sit):
-    """Both bid on the same head; the second bid still means the same, and its text and salt stay as they were."""
+    """Both bid on the same head; the second bid means the same, and keeps its text and salt."""
     house, players = sit("bids")
     for player in players:
         player.sync()
@@ -127,8 +127,8 @@ def test_a_bid_overtaken_by_another_is_signed_again(sit):
     assert entry.body["jws"] == second["jws"]
 
 
-def test_an_answer_to_another_question_is_not_signed_again(sit):
-    """If it would not mean the same any more, the player is told and decides anew."""
+def test_a_move_with_a_new_meaning_is_not_signed_again(sit):
+    """The player gets an error and decides again."""
     house, players = sit("pig")
     players[0].sync()
     elsewhere = At(house, players[0].memory.folder / "elsewhere", 0)
@@ -143,11 +143,11 @@ def test_an_answer_to_another_question_is_not_signed_again(sit):
     assert len(house.posted) == posted + 1
 
 
-# --- the other acts ------------------------------------------------------------------------------------------------
+# --- other acts -----------------------------------------------------------------------------------------------------
 
 
-def test_a_refused_move_says_why_and_changes_nothing(sit):
-    """The rule's code comes through, nothing is logged, nothing is left to be sent again."""
+def test_a_refused_move_gives_the_reason_and_changes_nothing(sit):
+    """The error has the rule's code, nothing is logged, nothing is left to send."""
     house, players = sit("pig")
     with pytest.raises(ApiError) as caught:
         players[0].move([{"do": "hold"}])
@@ -158,7 +158,7 @@ def test_a_refused_move_says_why_and_changes_nothing(sit):
 
 
 def test_leaving_and_resigning(sit, tmp_path):
-    """Before the start a seat is given up, after it the game; the last one left has won."""
+    """Before the start a player leaves the seat, after it the game; the last remaining player wins."""
     lobby = FakeServer("pig", 2)
     one = At(lobby, tmp_path / "lobby", 0)
     one.join()
@@ -172,8 +172,8 @@ def test_leaving_and_resigning(sit, tmp_path):
 # --- seats that change hands ------------------------------------------------------------------------------------------
 
 
-def test_a_seat_is_offered_and_taken(sit, tmp_path):
-    """Until it is taken its holder plays on and may close it; then the new one plays, and reads the seat's openings."""
+def test_an_offered_seat_is_played_until_it_is_taken(sit, tmp_path):
+    """And the offer may be withdrawn; then the new holder plays, and reads the seat's openings."""
     house, players = sit("bids", 2)
     with pytest.raises(NotSignedError) as caught:
         At(house, tmp_path, 7).take()
@@ -197,7 +197,7 @@ def be_absent(house, other):
 
 
 def test_an_absent_seat_is_taken(sit, tmp_path):
-    """After two stretches that the clock ended anybody may sit there, and the clock begins anew."""
+    """After two missed turns anybody may take it, with a full clock."""
     house, players = sit("pig")
     be_absent(house, players[1])
     new = At(house, tmp_path, 7)
@@ -210,7 +210,7 @@ def test_an_absent_seat_is_taken(sit, tmp_path):
 
 
 def test_an_absent_player_comes_back(sit):
-    """ "I am back" ends the absence, in turn or not; said twice it changes nothing."""
+    """ "I am back" ends the absence, in turn or not; repeated it changes nothing."""
     house, players = sit("pig")
     be_absent(house, players[1])
     players[0].back()
@@ -220,8 +220,8 @@ def test_an_absent_player_comes_back(sit):
     assert caught.value.code == "same-offer"
 
 
-def test_a_player_who_has_lost_the_seat_is_told_and_stops(sit, tmp_path):
-    """The old holder hears who has it since when; nothing is signed any more, nor waited for, also by a new process."""
+def test_a_player_who_has_lost_the_seat_stops(sit, tmp_path):
+    """They read who has held it since when, and neither sign nor wait, in a new process too."""
     house, players = sit("pig")
     players[0].offer()
     At(house, tmp_path, 7).take(0)
@@ -237,7 +237,7 @@ def test_a_player_who_has_lost_the_seat_is_told_and_stops(sit, tmp_path):
     assert len(house.posted) == posted
 
 
-def test_a_new_holder_drops_a_key_of_their_own(sit, tmp_path):
+def test_a_new_holder_cannot_drop_their_only_key(sit, tmp_path):
     """The error says that, and not that the seat was taken over earlier."""
     house, players = sit("pig")
     players[0].offer()
@@ -249,189 +249,3 @@ def test_a_new_holder_drops_a_key_of_their_own(sit, tmp_path):
     new.drop_key(key_of(61).kid)
     with pytest.raises(SeatGoneError, match="dropped-key"):
         there.offer()
-
-
-# --- keys -------------------------------------------------------------------------------------------------------------
-
-
-def test_a_bot_says_that_it_is_one(tmp_path):
-    """The player signs whether it is a bot, and the entry repeats it."""
-    house = FakeServer("pig", 2)
-    At(house, tmp_path, 0, bot=True).join()
-    At(house, tmp_path, 1).join()
-    assert [occupant.bot for occupant in house.table.occupants] == [True, False]
-
-
-def test_an_owner_comes_back_with_the_recovery_key(tmp_path):
-    """The device is lost: one act of the recovery key makes another device's key the only one."""
-    house, recovery = FakeServer("pig", 2), key_of(50)
-    lost = At(house, tmp_path, 0)
-    lost.join(recovery=recovery.jwk)
-    At(house, tmp_path, 1).join()
-    found = At(house, tmp_path, 60, named=0)
-    found.recover(recovery)
-    assert found.seat == 0
-    with pytest.raises(SeatGoneError) as caught:
-        lost.move([{"do": "roll"}])
-    assert caught.value.code == "dropped-key"
-    assert lost.said == ["our key was dropped from seat 1 by entry 4"]
-    found.move([{"do": "roll"}])
-
-
-def test_a_recovery_key_is_replaced_by_itself_alone(sit, tmp_path):
-    """The old one then signs nothing more, and the new one does."""
-    house, old, new = FakeServer("pig", 2), key_of(50), key_of(51)
-    owner = At(house, tmp_path, 0)
-    owner.join(recovery=old.jwk)
-    owner.replace_recovery(old, new.jwk)
-    posted = len(house.posted)
-    with pytest.raises(SeatGoneError, match="dropped-key"):
-        owner.recover(old, [key_of(61).jwk])
-    assert len(house.posted) == posted
-    owner.recover(new, [key_of(0).jwk, key_of(62).jwk])
-    assert {kid for kid, _ in house.table.occupants[0].keys} == {key_of(0).kid, key_of(62).kid}
-
-
-def test_a_seat_taken_over_leaves_nothing_to_recover(tmp_path):
-    """The recovery key goes with the rest."""
-    house, recovery = FakeServer("pig", 2), key_of(50)
-    owner = At(house, tmp_path, 0)
-    owner.join(recovery=recovery.jwk)
-    At(house, tmp_path, 1).join()
-    owner.offer()
-    At(house, tmp_path, 7).take(0)
-    with pytest.raises(SeatGoneError, match="seat-taken-over"):
-        owner.recover(recovery, [key_of(61).jwk])
-
-
-def test_keys_come_and_go(sit, tmp_path):
-    """Another machine's key plays the seat until it is dropped."""
-    house, players = sit("pig")
-    players[0].add_key(key_of(61).jwk)
-    there = At(house, tmp_path, 61, named=0)
-    there.sync()
-    there.move([{"do": "roll"}])
-    players[0].drop_key(key_of(61).kid)
-    with pytest.raises(SeatGoneError, match="dropped-key"):
-        there.resign()
-
-
-# --- which seat is ours -----------------------------------------------------------------------------------------------
-
-
-def listed_by_a_rival(house, players, key):
-    """Seat 2 lists the key of somebody else, which needs nobody's consent."""
-    players[1].add_key(key.jwk)
-    assert house.table.seats_of(key.kid)[-1] == 1
-
-
-def test_a_seat_that_only_lists_our_key_is_not_ours(sit):
-    """A rival lists the key of a player who has signed for a seat; the player still plays that seat."""
-    house, players = sit("pig")
-    listed_by_a_rival(house, players, key_of(0))
-    assert players[0].seat == 0
-    players[0].resign()
-    assert house.table.gone == (0,)
-
-
-def test_a_new_device_plays_the_seat_that_the_account_names(sit, tmp_path):
-    """Its key is listed at two seats and has signed for neither; after its first signature no name is needed."""
-    house, players = sit("pig")
-    players[0].add_key(key_of(60).jwk)
-    listed_by_a_rival(house, players, key_of(60))
-    there = At(house, tmp_path, 60, named=0)
-    there.sync()
-    there.offer()
-    assert house.table.is_open(0)
-    assert At(house, tmp_path, 60).seat == 0
-
-
-@pytest.mark.parametrize("named", [None, 2])
-def test_a_new_device_signs_nothing_if_its_seat_is_not_certain(tmp_path, named):
-    """Nobody names its seat, or a seat is named that does not list its key."""
-    house, players = seated(tmp_path, seats=3)
-    players[0].add_key(key_of(60).jwk)
-    listed_by_a_rival(house, players, key_of(60))
-    there = At(house, tmp_path, 60, named=named)
-    there.sync()
-    posted = len(house.posted)
-    for act in (there.resign, there.offer, lambda: there.move([{"do": "roll"}])):
-        with pytest.raises(NotSignedError, match="not-certain"):
-            act()
-    assert there.seat is None
-    assert len(house.posted) == posted
-
-
-def test_a_seat_that_we_left_and_that_lists_our_key_now_is_not_ours(tmp_path):
-    """We have signed for it, but before its present holder came."""
-    house = FakeServer("pig", 3)
-    player = At(house, tmp_path, 0)
-    player.join(1)
-    player.leave()
-    player.join(0)
-    rival = At(house, tmp_path, 1)
-    rival.join(1)
-    rival.add_key(key_of(0).jwk)
-    player.sync()
-    assert player.seat == 0
-
-
-def test_a_rival_who_lists_our_recovery_key_keeps_nobody_from_recovering(sit, tmp_path):
-    """The named seat is recovered: its thief has dropped our key and offered it."""
-    house, recovery = FakeServer("pig", 2), key_of(50)
-    owner = At(house, tmp_path, 0)
-    owner.join(recovery=recovery.jwk)
-    At(house, tmp_path, 1).join(recovery=recovery.jwk)
-    owner.add_key(key_of(66).jwk)
-    thief = At(house, tmp_path, 66, named=0)
-    thief.sync()
-    thief.drop_key(key_of(0).kid)
-    thief.offer()
-    owner.sync()
-    owner.recover(recovery)
-    assert house.table.occupants[0].keys == ((key_of(0).kid, key_of(0).public),)
-    assert not house.table.is_open(0)
-    with pytest.raises(SeatGoneError, match="dropped-key"):
-        thief.resign()
-
-
-@pytest.mark.parametrize("named", [None, 0, 1])
-def test_a_key_that_has_signed_for_two_seats_plays_the_one_that_is_named(tmp_path, named):
-    """Two machines of one person share a key file; without a name nothing is certain."""
-    house, shared = FakeServer("pig", 2), key_of(60)
-    for number, seat in ((0, 0), (1, 1)):
-        player = At(house, tmp_path, number)
-        player.join(seat)
-        player.add_key(shared.jwk)
-    for seat in (0, 1):
-        house.force_act(shared.seed, acts.offer(**house.where(seat), open_=True))
-    again = At(house, tmp_path, 60, named=named)
-    again.sync()
-    assert again.seat == named
-
-
-def test_a_seat_that_lists_our_recovery_key_as_a_device_key_is_not_the_one_to_recover(tmp_path):
-    """Nobody names our seat: a new machine that knows the recovery key finds none, and signs nothing at the rival's."""
-    house, recovery = FakeServer("pig", 2), key_of(50)
-    At(house, tmp_path, 0).join(recovery=key_of(51).jwk)
-    rival = At(house, tmp_path, 1)
-    rival.join()
-    rival.add_key(recovery.jwk)
-    there = At(house, tmp_path, 60, named=1)
-    there.sync()
-    assert there.recovers(recovery) is None
-    posted = len(house.posted)
-    with pytest.raises(NotSignedError):
-        there.recover(recovery)
-    assert len(house.posted) == posted
-
-
-def test_one_act_recovers_a_seat_and_changes_its_code(tmp_path):
-    """The stolen device may have shown the old code."""
-    house, old, new = FakeServer("pig", 2), key_of(50), key_of(51)
-    owner = At(house, tmp_path, 0)
-    owner.join(recovery=old.jwk)
-    found = At(house, tmp_path, 60, named=0)
-    found.recover(old, new=new.jwk)
-    occupant = house.table.occupants[0]
-    assert ([kid for kid, _ in occupant.keys], occupant.recovery) == ([key_of(60).kid], (new.kid, new.public))

@@ -13,7 +13,7 @@ TEXT = "# Pig\n\nRoll.\n\n![After {n} moves](golden/four.txt#{n})\n\nHold."
 
 @pytest.fixture
 def screen(monkeypatch):
-    """A terminal 80 columns wide; what has been printed is asked for by calling it."""
+    """A terminal 80 columns wide; call it to get the printed text."""
     console = Console(force_terminal=True, color_system=None, width=80, record=True)
     for module in (guides, terminal):
         monkeypatch.setattr(module, "console", lambda: console)

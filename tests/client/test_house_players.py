@@ -1,4 +1,4 @@
-"""House players as clients: what they do when a level fails them, how they share their time, what they keep."""
+"""House players as clients: failing levels, shared time, and stored files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROLL, HOLD = {"do": "roll"}, {"do": "hold"}
 
 
 class Runner:
-    """Answers what a test wants it to."""
+    """Gives the answers of the test."""
 
     def __init__(self, *replies: Reply) -> None:
         self.replies, self.asked = [*replies], []
@@ -86,19 +86,19 @@ def seated(tmp_path, log):
 
 
 def due(house, bots):
-    """The bot whose move it is; the house looks through its eyes."""
+    """The bot to move; the server shows its view."""
     house.asked = house.table.active[0]
     return bots[house.asked]
 
 
-def test_a_house_player_says_that_it_is_one(seated):
-    """In what it signs, for everybody and for ever."""
+def test_a_house_player_is_marked_as_a_bot(seated):
+    """In its signed acts."""
     house, _ = seated
     assert [one.bot for one in house.table.occupants] == [True, True]
 
 
 def test_the_line_that_a_level_gives_is_one_move(seated, log):
-    """It is asked with what the seat sees and may do, and the log says who thought of it."""
+    """The level gets the seat's view and legal commands, and the log names the level."""
     house, bots = seated
     bot, runner = due(house, bots), Runner(Reply(commands=(ROLL,), by="fair"))
     size = len(house.lines)
@@ -110,8 +110,8 @@ def test_the_line_that_a_level_gives_is_one_move(seated, log):
     assert log.of("trouble") == []
 
 
-def test_in_a_hurry_a_plan_plays_for_a_search(seated, log):
-    """When many are waiting a search would be cut short; its thinking time counts against the budget."""
+def test_in_a_hurry_a_plan_replaces_a_search(seated, log):
+    """With many waiting, a search would be cut short; its time counts against the budget."""
     house, bots = seated
     bot, budget = due(house, bots), TimeBudget(1.5, 0.1)
     bot.held = msgspec.structs.replace(bot.held, level="strong")
@@ -124,8 +124,8 @@ def test_in_a_hurry_a_plan_plays_for_a_search(seated, log):
     assert [(one.level, one.seconds > 0.3) for one in runner.asked] == [("strong", True), ("fair", False)]
 
 
-def test_nonsense_costs_a_refusal_and_no_move(seated, log):
-    """A line that the server refuses: its first command is tried alone, then the first legal one; all of it is told."""
+def test_a_refused_line_falls_back_to_a_legal_command(seated, log):
+    """First its first command alone, then the first legal one; each is logged."""
     house, bots = seated
     bot, size = due(house, bots), len(house.lines)
     runner = Runner(Reply(commands=(HOLD, ROLL), by="fair", troubles=("fair: late",)))
@@ -136,7 +136,7 @@ def test_nonsense_costs_a_refusal_and_no_move(seated, log):
 
 
 class Faulty:
-    """A process that thinks, with a level of bad manners."""
+    """A process with a faulty level."""
 
     def __init__(self, runner, level) -> None:
         self.runner, self.level = runner, level
@@ -152,8 +152,8 @@ def strict():
 
 
 @pytest.mark.parametrize("level", ["raises", "hangs-in-c", "exits", "words"])
-def test_a_level_of_bad_manners_stops_no_table(seated, log, strict, level):
-    """It plays on, each time by somebody simpler, and the operator reads and counts who failed."""
+def test_a_faulty_level_stops_no_table(seated, log, strict, level):
+    """A simpler level plays each time, and the operator's log and metrics name the faulty one."""
     house, bots = seated
     size, before = len(house.lines), REGISTRY.get_sample_value("sealedmove_player_troubles_total")
 
@@ -169,8 +169,8 @@ def test_a_level_of_bad_manners_stops_no_table(seated, log, strict, level):
     assert REGISTRY.get_sample_value("sealedmove_player_troubles_total") == before + 1
 
 
-def test_what_was_thought_of_another_position_is_not_played(seated, log):
-    """The clock was quicker than the level: nothing is signed, nothing is a trouble; the table is looked at again."""
+def test_a_move_for_an_outdated_position_is_not_played(seated, log):
+    """The clock was quicker: nothing is signed or reported; the table is read again."""
     house, bots = seated
     bot = due(house, bots)
 
@@ -184,8 +184,7 @@ def test_what_was_thought_of_another_position_is_not_played(seated, log):
     assert (house.posted, log.told) == ([], [])
 
 
-def test_nobody_answers_for_a_seat_that_owes_nothing(seated, log):
-    """A seat that owes nothing gets no answer."""
+def test_a_seat_that_owes_nothing_is_not_played(seated, log):
     house, bots = seated
     other = bots[1 - house.table.active[0]]
     house.asked = 1 - house.table.active[0]
@@ -194,8 +193,8 @@ def test_nobody_answers_for_a_seat_that_owes_nothing(seated, log):
     assert (len(house.lines), runner.asked) == (size, [])
 
 
-def test_where_no_person_is_left_they_play_easily(seated, log):
-    """Nobody waits for a good move among machines."""
+def test_without_people_every_level_plays_easy(seated, log):
+    """Nobody waits for a good move among bots."""
     house, bots = seated
     runner = Runner()
     Decider(runner, TimeBudget(1.5, 1), log).answer(due(house, bots), house.id, 0)
@@ -212,13 +211,13 @@ def test_where_no_person_is_left_they_play_easily(seated, log):
         ("raises", ("easy", "fair"), "easy"),
     ],
 )
-def test_the_nearest_level(wanted, offered, plays):
+def test_a_missing_level_is_replaced_by_the_nearest(wanted, offered, plays):
     """A game may have fewer levels than there are."""
     assert nearest(wanted, offered) == plays
 
 
-def test_a_queue_narrows_what_is_thought():
-    """Each of those who wait gets its part; and in all it is no more than the share of a minute."""
+def test_a_queue_shortens_the_thinking_time():
+    """It is shared by those who wait, and limited to a share of a minute."""
     now = [0.0]
     budget = TimeBudget(1.5, 0.1, lambda: now[0])
     assert [budget.seconds(waiting) for waiting in (0, 2, 99)] == [1.5, 0.5, LEAST]
@@ -230,14 +229,14 @@ def test_a_queue_narrows_what_is_thought():
 
 
 def test_a_token_that_others_can_read_is_not_used(seated, tmp_path, log):
-    """As with a person's."""
+    """As for people."""
     (tmp_path / "0" / "account").chmod(0o644)
     with pytest.raises(KeyFileError, match="others can read"):
         bot_of(seated[0], tmp_path / "0", log)
 
 
-def test_what_is_over_is_forgotten_but_not_what_speaks_against_a_server(seated, log):
-    """The log of a finished game can be fetched again; evidence cannot."""
+def test_finished_games_are_deleted_but_evidence_is_kept(seated, log):
+    """A finished game's log can be fetched again; evidence cannot."""
     house, (one, two) = seated
     folder = one.folder / "games" / house.id
     assert (folder / "log").exists()
@@ -250,8 +249,8 @@ def test_what_is_over_is_forgotten_but_not_what_speaks_against_a_server(seated, 
     assert one.folder.exists()
 
 
-def test_one_table_that_fails_holds_up_no_other(seated, log, tmp_path):
-    """Its error is logged with the table's name, and it pauses for a while."""
+def test_a_failing_table_does_not_delay_others(seated, log, tmp_path):
+    """The error is logged with the table's name, and the table pauses for a while."""
     house, (bot, _) = seated
     service = Service(tmp_path, Decider(Runner(), TimeBudget(1, 1), log), log, threading.Event())
     service._try(lambda: 1 / 0, bot, house.id)
@@ -264,7 +263,7 @@ def test_one_table_that_fails_holds_up_no_other(seated, log, tmp_path):
 
 
 class Door:
-    """A house with accounts before it: `token` opens it, and `keys` are those that its account names."""
+    """A server with accounts: `token` is accepted, and `keys` are those of its account."""
 
     def __init__(self, house) -> None:
         self.house, self.token, self.status = house, "token", "running"
@@ -285,7 +284,7 @@ class Door:
 
 @pytest.fixture
 def service(seated, log, tmp_path):
-    """A service for the two that sit, whose ears listen no more; and the door that it knocks at."""
+    """A service for the two players whose streams are closed, and its server."""
     stop, door = threading.Event(), Door(seated[0])
     stop.set()
     door.keys = [bot.key.kid for bot in seated[1]]
@@ -294,8 +293,8 @@ def service(seated, log, tmp_path):
     return made, door
 
 
-def test_a_seat_whose_holder_is_absent_is_taken(seated, log, tmp_path, service):
-    """Where one is asked to it: by a signed act that says what sits there from now on."""
+def test_an_invited_house_player_takes_an_absent_seat(seated, log, tmp_path, service):
+    """By a signed act that marks it as a bot."""
     house, _ = seated
     while not house.table.is_absent(0):
         house.expire(house.table.active[0])
@@ -305,8 +304,8 @@ def test_a_seat_whose_holder_is_absent_is_taken(seated, log, tmp_path, service):
     assert [(one["bot"], one["seat"]) for one in log.of("sits")] == [("bot 2", 0)]
 
 
-def test_a_token_that_opens_nothing_rests_and_another_is_tried_at_once(service, log, tmp_path, monkeypatch):
-    """While it plays too: it is told once, its account is played for no more, and the others' go on."""
+def test_an_invalid_token_pauses_its_account_only(service, log, tmp_path, monkeypatch):
+    """While playing too: it is logged once, and the other accounts go on."""
     made, door = service
     monkeypatch.setattr("client.players.service.PAUSE", 0.0)
     made._scan()
@@ -322,7 +321,7 @@ def test_a_token_that_opens_nothing_rests_and_another_is_tried_at_once(service, 
     assert [one["bot"] for one in log.of("plays-for")] == ["bot 0", "bot 1", "bot 0"]
 
 
-def test_a_token_that_never_opened_anything_is_told_once_a_minute(service, log, monkeypatch):
+def test_a_token_that_was_never_valid_is_logged_once_a_minute(service, log, monkeypatch):
     """An erased account whose folder is still there does not fill the log."""
     made, door = service
     monkeypatch.setattr("client.players.service.PAUSE", 0.0)
@@ -333,8 +332,8 @@ def test_a_token_that_never_opened_anything_is_told_once_a_minute(service, log, 
     assert made._bots == {}
 
 
-def test_an_ear_that_finds_its_account_gone_stops_nobody(service, monkeypatch):
-    """Also while all accounts are looked at."""
+def test_a_stream_of_an_erased_account_stops_nobody(service, monkeypatch):
+    """Not even while all accounts are read."""
     made, _ = service
     made._scan()
     monkeypatch.setattr(made, "wake", lambda bot: made._trouble(bot, ApiError(401, "bad-token", {})))
@@ -342,7 +341,7 @@ def test_an_ear_that_finds_its_account_gone_stops_nobody(service, monkeypatch):
     assert made._bots == {}
 
 
-def test_what_ended_while_nobody_listened_is_forgotten(service, seated):
+def test_games_that_ended_during_a_downtime_are_deleted(service, seated):
     """Otherwise the folders of a process that is often down would grow for ever. Running games are kept."""
     made, door = service
     folder = seated[1][0].folder / "games" / seated[0].id
@@ -355,8 +354,8 @@ def test_what_ended_while_nobody_listened_is_forgotten(service, seated):
     assert not folder.exists()
 
 
-def test_what_cannot_be_forgotten_ends_no_process(service, seated, log, monkeypatch):
-    """The disk's trouble is told, and everybody else is answered."""
+def test_a_file_that_cannot_be_deleted_is_logged(service, seated, log, monkeypatch):
+    """The process goes on with all other players."""
     made, _ = service
     made._scan()
     bot = next(iter(made._bots.values()))
@@ -367,7 +366,7 @@ def test_what_cannot_be_forgotten_ends_no_process(service, seated, log, monkeypa
 
 
 def test_one_folder_has_one_process(tmp_path):
-    """Two that play for one seat would sign twice for one place; the second says so and ends."""
+    """Two would sign twice for one place; the second ends with an error."""
     with folder_lock(tmp_path / "players"):
         done = CliRunner().invoke(command.main, ["--folder", str(tmp_path / "players")])
         assert done.exit_code == 1
@@ -376,11 +375,11 @@ def test_one_folder_has_one_process(tmp_path):
         pass
 
 
-# --- what the operator reads ------------------------------------------------------------------------------------------
+# --- the operator's log -----------------------------------------------------------------------------------------------
 
 
-def test_no_word_of_a_hidden_hand_comes_to_the_log(tmp_path, log):
-    """A sealed bid that is refused is told by its code, and one that may still be logged by that alone."""
+def test_the_log_contains_no_secret_of_a_hidden_game(tmp_path, log):
+    """A refused sealed bid is logged by its code, and one that may still be logged as that."""
     house, bots = at_table(FakeServer("bids", 2), tmp_path, log)
     bot = due(house, bots)
     Decider(Runner(Reply(commands=({"do": "bid", "amount": 77},), by="fair")), TimeBudget(1, 1), log).answer(

@@ -1,4 +1,4 @@
-"""The same bytes on every try, patience when asked for it, and problems as exceptions with their code."""
+"""The same bytes on every try, delays as requested, and problems as exceptions with their code."""
 
 import httpx
 import pytest
@@ -7,7 +7,7 @@ from client.http import TRIES, Api, ApiError, NoAnswerError
 
 
 class Server:
-    """Answers in a given order and keeps what it was sent; an exception in the list is a lost answer."""
+    """Gives the answers in order and stores requests; an exception in the list is a lost answer."""
 
     def __init__(self, *answers):
         self.answers = list(answers)
@@ -26,8 +26,8 @@ class Server:
         return Api("http://games.example:8000/", token, http, self.waits.append)
 
 
-def test_a_lost_answer_is_asked_for_by_the_same_bytes():
-    """Body and headers of every try are equal, so the server can give the same answer."""
+def test_a_retry_sends_the_same_bytes():
+    """Body and headers are equal, so the server can give the same answer."""
     server = Server(httpx.ReadTimeout("lost"), httpx.Response(503), httpx.Response(201, json={"entry": "..."}))
     answer = server.api("t").post("/v1/games/1/moves", {"jws": "a.b.c"}, once=True)
     assert answer.value == {"entry": "..."}
@@ -36,8 +36,8 @@ def test_a_lost_answer_is_asked_for_by_the_same_bytes():
     assert server.seen[0][3]["authorization"] == "Bearer t"
 
 
-def test_it_waits_as_long_as_it_is_asked_to():
-    """Retry-After of a 429 is kept, but no longer than a minute; without one, or with none left, the pauses double."""
+def test_retry_after_is_respected_up_to_a_minute():
+    """Without it the pauses double."""
     server = Server(
         httpx.Response(429, headers={"Retry-After": "7"}),
         httpx.Response(429, headers={"Retry-After": "9999"}),
@@ -58,15 +58,15 @@ def test_it_waits_as_long_as_it_is_asked_to():
         ("/v1/games?status=lobby", {"limit": 5}, "/v1/games?status=lobby&limit=5"),
     ],
 )
-def test_a_query_in_the_path_is_asked_too(path, query, asked):
-    """Else the answer is to another question, and nobody is told."""
+def test_a_query_in_the_path_is_sent(path, query, asked):
+    """Otherwise the server would answer another request."""
     server = Server(httpx.Response(200, json={}))
     server.api().get(path, **query)
     assert server.seen[0][1] == f"http://games.example:8000{asked}"
 
 
-def test_it_gives_up_after_some_tries():
-    """A server that never answers is reported with what was heard last."""
+def test_the_client_gives_up_after_some_tries():
+    """The error has the last answer."""
     server = Server(*[httpx.ConnectError("refused")] * TRIES)
     with pytest.raises(NoAnswerError, match="refused"):
         server.api().get("/healthz")
@@ -74,7 +74,7 @@ def test_it_gives_up_after_some_tries():
 
 
 def test_a_problem_is_an_exception_with_its_code():
-    """Code, status and every further member of the problem are there; it is not tried again."""
+    """With status and all members; it is not retried."""
     problem = {"title": "Stale", "code": "stale-head", "unchanged": True}
     server = Server(httpx.Response(409, json=problem, headers={"Content-Type": "application/problem+json"}))
     with pytest.raises(ApiError) as caught:
@@ -84,23 +84,23 @@ def test_a_problem_is_an_exception_with_its_code():
     assert len(server.seen) == 1
 
 
-def test_an_error_without_json_is_still_reported():
-    """A proxy's page becomes an error too, with the beginning of what it says."""
+def test_an_error_without_json_is_an_exception_too():
+    """With the beginning of the proxy's page."""
     server = Server(httpx.Response(404, text="<h1>Nothing here</h1>"))
     with pytest.raises(ApiError, match="Nothing here"):
         server.api().get("/elsewhere")
 
 
 def test_304_has_an_etag_and_no_value():
-    """A poller sends the ETag it has and learns that nothing changed."""
+    """A poller sends its ETag and learns that nothing changed."""
     server = Server(httpx.Response(304, headers={"ETag": '"h.1"'}))
     answer = server.api().get("/v1/games/1/view", etag='"h.1"')
     assert (answer.status, answer.etag, answer.value) == (304, '"h.1"', None)
     assert server.seen[0][3]["if-none-match"] == '"h.1"'
 
 
-def test_the_audience_is_the_host_we_were_told():
-    """Host and port of the address, and nothing of the path."""
+def test_the_audience_is_host_and_port_of_the_address():
+    """Without the path."""
     assert Server().api().host == "games.example:8000"
 
 
@@ -121,8 +121,8 @@ PROBLEM = {"Content-Type": "application/problem+json"}
         httpx.Response(302, headers={"Location": "/"}),
     ],
 )
-def test_an_act_is_sent_a_single_time(answer):
-    """If its fate stays unknown the caller gets an error, and reads the log first."""
+def test_an_act_is_sent_once(answer):
+    """If its fate is unknown the caller gets an error, and reads the log first."""
     server = Server(answer)
     with pytest.raises(NoAnswerError):
         server.api().act("/v1/games/1/moves", {"jws": "a.b.c"})
@@ -130,8 +130,8 @@ def test_an_act_is_sent_a_single_time(answer):
     assert server.waits == []
 
 
-def test_a_refused_act_is_answered():
-    """A problem document with a code: nothing is repeated, and its bytes are there as evidence."""
+def test_a_refused_act_returns_the_problem():
+    """It is not retried, and its bytes are there as evidence."""
     server = Server(httpx.Response(422, json={"code": "not-now"}, headers=PROBLEM))
     with pytest.raises(ApiError) as caught:
         server.api().act("/v1/games/1/moves", {"jws": "a.b.c"})
@@ -140,15 +140,15 @@ def test_a_refused_act_is_answered():
 
 
 @pytest.mark.parametrize(("asked", "pause"), [("7", 7.0), ("", None), ("soon", None), ("-1", None), ("9" * 400, None)])
-def test_what_a_busy_server_asks_for(asked, pause):
-    """A number of seconds, if it is one."""
+def test_retry_after_is_read_as_seconds(asked, pause):
+    """Anything else is ignored."""
     server = Server(httpx.Response(429, headers={"Retry-After": asked}))
     with pytest.raises(NoAnswerError) as caught:
         server.api().act("/v1/games/1/moves", {"jws": "a.b.c"})
     assert caught.value.pause == pause
 
 
-def test_an_answer_has_a_bound(monkeypatch):
+def test_an_answer_is_limited_in_size(monkeypatch):
     """An endless answer is cut off."""
     monkeypatch.setattr("client.http.LARGEST_ANSWER", 1000)
     sent = []
@@ -171,8 +171,8 @@ def test_invalid_json_gives_no_value(content):
     assert server.api().get("/v1/games").value is None
 
 
-def test_cookies_are_not_carried():
-    """Neither to the next request nor under another token: a reader without a token is anybody."""
+def test_cookies_are_not_sent_back():
+    """Neither with the next request nor with another token: a reader without a token is anonymous."""
     server = Server(httpx.Response(200, json=1, headers={"Set-Cookie": "who=ada"}), httpx.Response(200, json=2))
     api = server.api("t")
     api.get("/v1/me")

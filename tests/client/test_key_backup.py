@@ -1,4 +1,4 @@
-"""The key box: what one reader wraps the other opens, and a header that is not exactly ours opens nowhere."""
+"""The key backup: each reader opens the other's, and a header that is not exactly ours is refused."""
 
 import hashlib
 import json
@@ -47,7 +47,7 @@ def test_the_example_of_the_specification_opens_in_both_readers():
     assert in_the_page("open", "".join(BOX), CODE) == KID
 
 
-def test_a_box_of_the_one_opens_in_the_other():
+def test_each_reader_opens_a_box_of_the_other():
     """This client's in the page's script, and the script's here; with another code in neither."""
     code, other = key_backup.new_code(), key_backup.new_code()
     ours = key_backup.wrap(KEY, code, ACCOUNT, AUD)
@@ -58,8 +58,8 @@ def test_a_box_of_the_one_opens_in_the_other():
     refuses("wrong-code", theirs, other, ACCOUNT, AUD)
 
 
-def test_a_code_is_read_however_it_was_typed_and_a_slip_is_noticed():
-    """Small letters, spaces, letters that look like digits; no box is tried with a code that is none."""
+def test_a_code_is_read_in_any_style_and_a_mistyped_one_is_refused():
+    """Small letters, spaces, letters that look like digits; a code with an error opens no box."""
     code = key_backup.new_code()
     letters = code.replace("-", "")
     looks = letters.replace("0", "o").replace("1", "l")
@@ -86,8 +86,8 @@ CHANGES = [
 ]
 
 
-def test_a_header_that_is_not_exactly_ours_is_refused_before_a_key_is_made_of_the_code():
-    """Whatever a server sends: no other algorithm, no count that costs an hour, no member more or less."""
+def test_any_other_header_is_refused_before_the_code_is_used():
+    """No other algorithm, no count that would take an hour, no member more or less."""
     good = "".join(BOX)
     for changed in CHANGES:
         refuses("bad-box", with_header(good, **changed), CODE, ACCOUNT, AUD)
@@ -102,8 +102,8 @@ def changed_at(text, part, data):
     return ".".join([*parts[:part], canonical.to_base64url(data), *parts[part + 1 :]])
 
 
-def test_a_part_of_another_length_or_spelling_is_refused_as_no_box():
-    """The wrapped key has 40 bytes, the nonce 12, the tag 16; a box has five parts, in base64url as it is spelled."""
+def test_a_part_of_another_length_or_spelling_is_refused():
+    """The wrapped key has 40 bytes, the nonce 12, the tag 16; a box has five parts, in canonical base64url."""
     good = "".join(BOX)
     for bad in (good.rpartition(".")[0], good + ".", good + "=", good.replace(".", "..", 1)):
         refuses("bad-box", bad, CODE, ACCOUNT, AUD)
@@ -113,7 +113,7 @@ def test_a_part_of_another_length_or_spelling_is_refused_as_no_box():
 
 
 def test_a_changed_bit_anywhere_keeps_a_box_closed():
-    """Of the wrapped key, the nonce, the ciphertext and the tag; and of the header, which is authenticated too."""
+    """In the wrapped key, the nonce, the ciphertext, the tag, or the authenticated header."""
     good = "".join(BOX)
     for part in (1, 2, 3, 4):
         data = bytearray(canonical.from_base64url(good.split(".")[part]))
@@ -122,8 +122,8 @@ def test_a_changed_bit_anywhere_keeps_a_box_closed():
     refuses("wrong-code", with_header(good, kid=canonical.to_base64url(bytes(32))), CODE, ACCOUNT, AUD)
 
 
-def test_a_key_in_a_box_is_the_one_that_its_header_names(monkeypatch):
-    """The public half follows from `d` and from nothing else."""
+def test_the_key_in_a_box_must_match_its_header(monkeypatch):
+    """The public half must follow from `d`."""
     other = Key(bytes(range(32)))
     monkeypatch.setattr(key_backup, "_private", lambda key: {**other.jwk, "d": canonical.to_base64url(key.seed)})
     lying = key_backup.wrap(KEY, CODE, ACCOUNT, AUD)
@@ -136,7 +136,7 @@ BACKUPS = json.loads((FOLDER / "key-backups.json").read_text("ascii"))["cases"]
 
 @pytest.mark.parametrize("case", BACKUPS, ids=[case["name"] for case in BACKUPS])
 def test_each_vector_opens_or_is_refused_with_its_code(case):
-    """Another implementation must come to the same verdicts."""
+    """Other implementations must agree."""
     found = None
     try:
         assert key_backup.unwrap(case["input"], case["unlock"], ACCOUNT, AUD) == KEY

@@ -1,4 +1,4 @@
-"""Keys in files, and what is signed with them."""
+"""Keys in files, and the acts signed with them."""
 
 import jwt
 import pytest
@@ -23,8 +23,8 @@ def place():
     return signing.Place(AUD, GAME, 1, 7, bytes(32))
 
 
-def test_a_saved_key_is_for_its_owner_alone(tmp_path, key):
-    """The file has mode 0600, is never written over, and gives the same key back."""
+def test_a_saved_key_is_readable_by_its_owner_only(tmp_path, key):
+    """The file has mode 0600, is never overwritten, and gives the same key back."""
     path = tmp_path / "new" / "me.key"
     keys.save(key, path)
     assert path.stat().st_mode & 0o777 == 0o600
@@ -34,7 +34,7 @@ def test_a_saved_key_is_for_its_owner_alone(tmp_path, key):
 
 
 def test_a_key_that_others_can_read_is_not_used(tmp_path, key):
-    """A file open to others is refused with the reason, and one that holds no seed is refused too."""
+    """It is refused with the reason, and so is a file without a seed."""
     keys.save(key, tmp_path / "me.key")
     (tmp_path / "me.key").chmod(0o640)
     with pytest.raises(keys.KeyFileError, match="chmod 600"):
@@ -46,15 +46,15 @@ def test_a_key_that_others_can_read_is_not_used(tmp_path, key):
 
 
 def test_two_keys_differ_and_hide_their_seed(tmp_path):
-    """Each made key is new, and printing one does not show its seed."""
+    """Each new key is different, and printing one does not show its seed."""
     one, two = keys.make(), keys.make()
     assert one.kid != two.kid
     assert repr(one.seed) not in repr(one)
     assert keys.load_or_make(tmp_path / "k") == keys.load_or_make(tmp_path / "k")
 
 
-def test_a_move_says_where_it_belongs(key, place):
-    """The act read back names server, game, seat, number and head, and its signature is the key's."""
+def test_a_move_names_its_place(key, place):
+    """The act names server, game, seat, number and head, and its signature is the key's."""
     read = read_jws(signing.move(key, place, [{"do": "roll"}]).jws)
     read.verify(key.public)
     act = acts.read_act(read)
@@ -62,8 +62,8 @@ def test_a_move_says_where_it_belongs(key, place):
     assert act.commands == [{"do": "roll"}]
 
 
-def test_a_sealed_move_shows_its_text_only_beside_the_signature(key, place):
-    """The JWS holds the hash alone; the text opens it; a second seal of the same commands looks different."""
+def test_a_sealed_move_contains_only_the_hash_of_its_text(key, place):
+    """The text opens it; a second commitment to the same commands is different."""
     text = signing.seal_text([{"do": "bid", "amount": 3}])
     signed = signing.sealed_move(key, place, text)
     act = acts.read_act(read_jws(signed.jws))
@@ -74,20 +74,19 @@ def test_a_sealed_move_shows_its_text_only_beside_the_signature(key, place):
 
 
 @pytest.mark.parametrize("act", ["leave", "resign"])
-def test_short_acts(key, place, act):
-    """Leaving and resigning say nothing but where."""
+def test_leaving_and_resigning_contain_only_their_place(key, place, act):
     assert acts.read_act(read_jws(getattr(signing, act)(key, place).jws)).act == act
 
 
-def test_keys_of_a_seat(key, place):
+def test_key_acts_name_the_key(key, place):
     """A key is added by its JWK and dropped by its kid."""
     added = acts.read_act(read_jws(signing.add_key(key, place, key.jwk).jws))
     dropped = acts.read_act(read_jws(signing.drop_key(key, place, key.kid).jws))
     assert (added.add, dropped.drop) == (key.jwk, key.kid)
 
 
-def test_a_seat_is_joined_and_taken_with_what_its_holder_is(key, place):
-    """Key, recovery key and whether a machine plays stand in what is signed, with the key that it brings."""
+def test_a_join_and_a_take_contain_keys_and_bot_flag(key, place):
+    """Signed with the key that they add."""
     recovery = keys.Key(bytes(32)).jwk
     for signed in (
         signing.join(key, place, bytes(32), recovery, bot=True),
@@ -101,14 +100,13 @@ def test_a_seat_is_joined_and_taken_with_what_its_holder_is(key, place):
     assert (plain.recovery, plain.bot) == (None, False)
 
 
-def test_an_offer_and_its_end(key, place):
-    """Open, or "I am back"."""
+def test_an_offer_and_its_withdrawal(key, place):
     for is_open in (True, False):
         assert acts.read_act(read_jws(signing.offer(key, place, is_open=is_open).jws)).open is is_open
 
 
 def test_a_recovery_key_names_the_only_keys_and_its_successor(key, place):
-    """Each of them alone, or both in one act, signed by the recovery key that is replaced."""
+    """Separately or in one act, signed by the old recovery key."""
     old, new = keys.Key(b"\1" * 32), keys.Key(b"\2" * 32)
     for only, recovery in (([key.jwk], None), (None, new.jwk), ([key.jwk], new.jwk)):
         read = read_jws(signing.replace_keys(old, place, only=only, new=recovery).jws)
@@ -120,7 +118,7 @@ def test_a_recovery_key_names_the_only_keys_and_its_successor(key, place):
 
 
 def test_a_registration_is_a_jws_of_its_own_type(key):
-    """It cannot be taken for a move, and holds exactly what the server's challenge asks for."""
+    """It cannot be used as a move, and holds the members that the server's challenge requires."""
     text = signing.register(key, AUD, "challenge")
     with pytest.raises(BadRecord) as caught:
         read_jws(text)
@@ -130,8 +128,8 @@ def test_a_registration_is_a_jws_of_its_own_type(key):
     assert read.payload == {"v": 1, "aud": AUD, "act": "register", "key": key.jwk, "nonce": "challenge"}
 
 
-def test_another_library_reads_our_signature(key, place):
-    """PyJWT, which knows nothing of us, verifies a move that names its algorithm by the older name."""
+def test_another_library_verifies_our_signature(key, place):
+    """PyJWT verifies a move that names its algorithm by the older name."""
     payload = acts.resign(*place.given)
     token = sign_jws(key.seed, payload, alg="EdDSA")
     assert jwt.decode(token, jwt.PyJWK(key.jwk).key, algorithms=["EdDSA"], audience=AUD) == payload

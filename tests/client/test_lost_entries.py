@@ -1,4 +1,4 @@
-"""A server that has fewer entries than it signed for: a backup was restored, or a history is being replaced."""
+"""A server that has fewer entries than it signed for: it was restored from a backup, or replaces its history."""
 
 import pytest
 
@@ -16,8 +16,8 @@ TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
 # --- a server that was restored from an older backup ------------------------------------------------------------------
 
 
-def test_what_an_open_game_has_lost_is_handed_in(sit):
-    """The server takes back what it has signed for, decides it again to the same bytes, and the game goes on."""
+def test_lost_entries_of_an_open_game_are_submitted(sit):
+    """The server replays them to the same bytes, and the game goes on."""
     house, _, players = sit("pig")
     players[0].move(TURN)
     players[1].move(TURN)
@@ -33,8 +33,8 @@ def test_what_an_open_game_has_lost_is_handed_in(sit):
     assert players[0].evidence == []
 
 
-def test_a_lost_start_and_a_lost_expiry_are_handed_in_too(sit):
-    """Nobody signed them; the server's own note did."""
+def test_a_lost_start_and_a_lost_default_move_are_submitted_too(sit):
+    """No player signed them; the server's own checkpoint covers them."""
     house, _, players = sit("pig")
     house.expire(0)
     players[1].sync()
@@ -44,8 +44,8 @@ def test_a_lost_start_and_a_lost_expiry_are_handed_in_too(sit):
     assert house.lines == lines
 
 
-def test_a_sealed_move_is_handed_in_with_its_text(sit, tmp_path):
-    """Of a hidden game the server needs the text, which our folder has kept, also for another process."""
+def test_a_lost_sealed_move_is_submitted_with_its_text(sit, tmp_path):
+    """The client has stored the text, for other processes too."""
     house, way, players = sit("bids")
     players[0].move(BID)
     lines = list(house.lines)
@@ -54,8 +54,8 @@ def test_a_sealed_move_is_handed_in_with_its_text(sit, tmp_path):
     assert house.lines == lines
 
 
-def test_the_note_is_shown_before_the_lines(sit):
-    """A server that knows that it has lost something waits, and takes a longer body than it usually would."""
+def test_the_note_is_sent_before_the_entries(sit):
+    """A server that knows of its loss waits, and accepts a longer body than usual."""
     house, way, players = sit("pig")
     players[0].move(TURN)
     house.restore(4)
@@ -65,7 +65,7 @@ def test_the_note_is_shown_before_the_lines(sit):
 
 
 def test_a_lost_sealed_move_waits_for_its_player(sit):
-    """We have the line and not the text: nobody is accused, nothing is signed, and its player submits it."""
+    """Only its player has the text: nobody is accused and nothing is signed until they submit it."""
     house, _, players = sit("bids")
     players[0].move(BID)
     players[1].move(BID)
@@ -84,8 +84,7 @@ def test_a_lost_sealed_move_waits_for_its_player(sit):
     players[0].move(BID)
 
 
-def test_the_whole_of_it_is_evidence_until_the_server_agrees(sit):
-    """While it lacks something, the note that it denies is kept."""
+def test_the_note_is_kept_until_the_server_has_its_entries(sit):
     house, _, players = sit("bids")
     players[0].move(BID)
     players[1].move(BID)
@@ -98,10 +97,10 @@ def test_the_whole_of_it_is_evidence_until_the_server_agrees(sit):
     assert note.read(kept["note"]).size == 6
 
 
-# --- a server that denies what it has signed --------------------------------------------------------------------------
+# --- a server that denies its signature -------------------------------------------------------------------------------
 
 
-def test_a_server_that_takes_nothing_back_is_distrusted(sit, tmp_path):
+def test_a_server_that_refuses_its_own_entries_is_distrusted(sit, tmp_path):
     """It shows four entries, has signed for five, and refuses the fifth."""
     house, way, players = sit("pig")
     players[0].move(TURN)
@@ -111,8 +110,8 @@ def test_a_server_that_takes_nothing_back_is_distrusted(sit, tmp_path):
 
 
 @pytest.mark.parametrize("answer", [{"taken": 1, "lacks": None, "stopped": False}, {"taken": 0, "lacks": 4}, {}, []])
-def test_a_server_that_says_that_it_took_and_still_denies_is_distrusted(sit, answer):
-    """Whatever it answers, it is the log that counts; an open move needs no text."""
+def test_a_server_that_accepts_entries_but_does_not_show_them_is_distrusted(sit, answer):
+    """Only the log counts; an open move needs no text."""
     house, way, players = sit("pig")
     players[0].move(TURN)
     way.reads |= {"log": stale(house, 4), "missing": say(200, json=answer)}
@@ -120,15 +119,15 @@ def test_a_server_that_says_that_it_took_and_still_denies_is_distrusted(sit, ans
 
 
 def test_lacking_a_text_that_we_submitted_does_not_excuse_the_server(sit):
-    """A hidden game in which it claims to lack what we have just handed in."""
+    """It claims to lack the text that was just submitted."""
     house, way, players = sit("bids")
     players[0].move(BID)
     way.reads |= {"log": stale(house, 4), "missing": say(200, json={"taken": 0, "lacks": 4, "stopped": True})}
     distrusts(players[0], "shortened-log")
 
 
-def test_a_server_that_forgot_and_went_another_way_is_a_fork(sit, tmp_path):
-    """It was restored, and an unaware player signed on the shorter log. Our checkpoint proves the longer one."""
+def test_a_restored_server_that_went_on_is_a_fork(sit, tmp_path):
+    """An unaware player signed on the shorter log. Our checkpoint proves the longer one."""
     house, way, players = sit("pig")
     players[0].move(TURN)
     other = house.twin(4)
@@ -139,7 +138,7 @@ def test_a_server_that_forgot_and_went_another_way_is_a_fork(sit, tmp_path):
 
 
 def test_a_shorter_log_with_another_end_is_a_fork(sit):
-    """Three entries, of which the last is another than ours."""
+    """Three entries, of which the last differs from ours."""
     house, way, players = sit("pig")
     players[0].move(TURN)
     house.restore(3)
@@ -148,8 +147,8 @@ def test_a_shorter_log_with_another_end_is_a_fork(sit):
     distrusts(players[0], "fork")
 
 
-def test_what_is_too_large_to_hand_in_accuses_nobody(sit):
-    """The server's bound, or a proxy's."""
+def test_entries_too_large_to_submit_accuse_nobody(sit):
+    """The limit is the server's, or a proxy's."""
     house, way, players = sit("pig")
     players[0].move(TURN)
     house.restore(4)
@@ -162,9 +161,10 @@ def test_what_is_too_large_to_hand_in_accuses_nobody(sit):
 # --- a longer note than the log ---------------------------------------------------------------------------------------
 
 
-def test_a_longer_note_of_the_server_s_is_waited_for(sit, tmp_path):
-    """Another player shows a note on five entries, the server a log of four: it is told so, and until its log comes to
-    that note nothing is signed, by no process."""
+def test_entries_of_a_longer_note_are_waited_for(sit, tmp_path):
+    """Another player's checkpoint counts five entries, the log has four: the server gets the checkpoint, and until its
+    log has the fifth, no process signs anything.
+    """
     house, way, players = sit("pig")
     players[0].move(TURN)
     way.reads["log"] = stale(house, 4)
@@ -184,8 +184,8 @@ def test_a_longer_note_of_the_server_s_is_waited_for(sit, tmp_path):
     players[1].move(TURN)
 
 
-def test_a_log_that_grows_past_a_longer_note_in_another_way_is_a_fork(sit, tmp_path):
-    """The note said how the fifth entry ends, and the log that comes has another fifth."""
+def test_a_log_that_contradicts_a_longer_note_is_a_fork(sit, tmp_path):
+    """The checkpoint covers the fifth entry, and the log shows another fifth."""
     house, way, players = sit("pig")
     other = house.twin(4)
     At(other, tmp_path / "there", 0).move(TURN)
@@ -196,16 +196,16 @@ def test_a_log_that_grows_past_a_longer_note_in_another_way_is_a_fork(sit, tmp_p
     assert players[1].memory.note_ahead() == other.note()
 
 
-def test_a_longer_note_that_the_log_has_meanwhile_is_nothing_new(sit):
-    """The other was only quicker to look."""
+def test_a_longer_note_that_the_log_has_reached_is_accepted(sit):
+    """The other player only read it earlier."""
     _, _, players = sit("pig")
     players[0].move(TURN)
     assert players[1].heed(players[0].memory.note()) == ["same"]
     players[1].move(TURN)
 
 
-def test_a_stopped_game_is_told_by_its_code(sit):
-    """Somebody has shown the server a note that is longer than its log; we have no more either."""
+def test_a_stopped_game_raises_its_code(sit):
+    """Somebody has shown the server a longer checkpoint; we have no more entries either."""
     house, _, players = sit("pig")
     longer = note.write("games.example", house.id, 9, bytes(32), house.seed)
     house.post_compare({"note": longer})
@@ -220,7 +220,7 @@ def test_a_stopped_game_is_told_by_its_code(sit):
 
 @pytest.fixture
 def forked(sit, tmp_path):
-    """A player in one history and the house in another: after an older backup was restored, another player moved on."""
+    """A player in one history and the server in another: after a restore, another player moved."""
     house, way, players = sit("pig")
     other = house.twin(4)
     players[0].move(TURN)
@@ -230,8 +230,8 @@ def forked(sit, tmp_path):
     return house, way, players[0]
 
 
-def test_a_fork_is_shown_without_a_token_after_the_evidence_is_kept(forked):
-    """Nobody has to ask for it. The server judges again, and stops the game."""
+def test_a_fork_is_sent_to_the_server_once_the_evidence_is_stored(forked):
+    """Without a token and without a request; the server checks it, and stops the game."""
     house, way, player = forked
     mine, kept = player.memory.note(), []
     way.reads["compare"] = lambda _request: kept.append(player.memory.evidence.distrust())
@@ -243,8 +243,8 @@ def test_a_fork_is_shown_without_a_token_after_the_evidence_is_kept(forked):
     assert [one.code for one in kept] == ["broken-chain"]
 
 
-def test_a_fork_is_shown_once(forked):
-    """Later commands report the finding and ask the server nothing."""
+def test_a_fork_is_sent_once(forked):
+    """Later commands report the finding without a request."""
     house, _, player = forked
     for _ in range(3):
         with pytest.raises(DistrustError, match="broken-chain"):
@@ -252,8 +252,8 @@ def test_a_fork_is_shown_once(forked):
     assert len(house.compared) == 1
 
 
-def test_a_note_from_a_mail_that_contradicts_our_log_is_shown(sit, tmp_path):
-    """Another player's mail has it; the server may not know that it has signed two histories."""
+def test_a_contradicting_note_from_a_mail_is_sent(sit, tmp_path):
+    """The server may not know that it has signed two histories."""
     house, _, players = sit("pig")
     other = house.twin(4)
     players[0].move(TURN)
@@ -280,8 +280,8 @@ def test_a_longer_note_that_the_log_contradicts_later_is_shown_too(sit):
 
 
 @pytest.mark.parametrize("broken", [lose, lambda: say(503), lambda: say(429)])
-def test_a_server_that_does_not_take_the_note_changes_nothing(forked, broken):
-    """The finding stays the same, and the player is told that the server has not seen the proof."""
+def test_a_server_that_refuses_the_note_changes_nothing(forked, broken):
+    """The finding stays, and the player learns that the server has not seen the proof."""
     _, way, player = forked
     way.reads["compare"] = broken()
     with pytest.raises(DistrustError, match="broken-chain"):
@@ -293,8 +293,8 @@ def test_a_server_that_does_not_take_the_note_changes_nothing(forked, broken):
 # --- a machine that was signed out ------------------------------------------------------------------------------------
 
 
-def test_a_forgotten_game_keeps_its_last_note_as_a_proof(forked):
-    """Without the log the note still shows that the server has another history now."""
+def test_a_deleted_game_keeps_its_last_note(forked):
+    """Without the log it still proves that the server has another history now."""
     house, _, player = forked
     mine = player.memory.note()
     player.memory.forget()
@@ -319,8 +319,8 @@ def test_a_forgotten_game_keeps_a_longer_note_and_what_did_not_hold(sit):
     assert players[1].memory.evidence.distrust().code == "fork"
 
 
-def test_a_forgotten_game_is_not_held_against_a_server_that_waits_for_entries(sit):
-    """This machine cannot submit what it has deleted, but it shows the note, so the server learns of its loss."""
+def test_a_deleted_game_is_not_evidence_against_a_server_that_waits(sit):
+    """This machine cannot submit deleted entries, but it sends the checkpoint."""
     house, _, players = sit("pig")
     players[0].move(TURN)
     players[0].memory.forget()

@@ -1,19 +1,19 @@
-"""The stored files of a game survive the end of the process, and a crash while writing."""
+"""The files of a game survive the end of the process, and a crash while writing."""
 
 from client.memory import MOST_LOOKS, MOST_WARNINGS, Memory, Observation, Pending
 from client.signing import Signed
 from engine.record.signed import moves
 
 
-def test_one_nonce_a_game(tmp_path):
-    """It is kept before it is first used, so another process sends the same; another game has another."""
+def test_a_game_keeps_its_nonce(tmp_path):
+    """It is stored before its first use, so another process sends the same; another game has another."""
     assert Memory(tmp_path / "a").nonce() == Memory(tmp_path / "a").nonce()
     assert Memory(tmp_path / "a").nonce() != Memory(tmp_path / "b").nonce()
     assert (tmp_path / "a" / "nonce").stat().st_mode & 0o777 == 0o600
 
 
-def test_lines_add_up_and_a_torn_one_is_dropped(tmp_path):
-    """A line without its line feed was cut off by a crash: it is fetched again and takes its place."""
+def test_lines_are_appended_and_an_incomplete_one_is_dropped(tmp_path):
+    """A line without its line feed was cut off by a crash; it is fetched again."""
     memory = Memory(tmp_path)
     memory.keep_lines([b"one", b"two"])
     with (tmp_path / "log").open("ab") as file:
@@ -23,8 +23,8 @@ def test_lines_add_up_and_a_torn_one_is_dropped(tmp_path):
     assert Memory(tmp_path).lines() == [b"one", b"two", b"three"]
 
 
-def test_what_is_not_settled_is_kept(tmp_path):
-    """It comes back as it was signed, text, time and refusal included, until it is dropped."""
+def test_unsettled_acts_are_kept(tmp_path):
+    """As signed, with text, time and refusal, until they are dropped."""
     memory, act = Memory(tmp_path), Pending("a.b.c", 7.5, "{}", "not-now")
     assert memory.pending() == []
     memory.keep_pending([act])
@@ -34,8 +34,8 @@ def test_what_is_not_settled_is_kept(tmp_path):
     assert memory.pending() == []
 
 
-def test_the_last_note_and_one_ahead_of_the_log(tmp_path):
-    """Each until it is replaced; the one ahead until the log has come to it."""
+def test_the_last_note_and_a_longer_one_are_kept(tmp_path):
+    """Until replaced; the longer one until the log has reached it."""
     memory = Memory(tmp_path)
     assert (memory.note(), memory.note_ahead()) == (None, None)
     memory.keep_note("held\n")
@@ -45,8 +45,8 @@ def test_the_last_note_and_one_ahead_of_the_log(tmp_path):
     assert memory.note_ahead() is None
 
 
-def test_texts_of_sealed_moves_are_found_by_their_seals(tmp_path):
-    """Each once, for as long as the folder is there; a torn one is dropped."""
+def test_texts_of_sealed_moves_are_found_by_commitment(tmp_path):
+    """Each once, as long as the folder exists; an incomplete one is dropped."""
     text = moves.move_text([{"do": "bid"}], bytes(32))
     for _ in range(2):
         Memory(tmp_path).keep_text(text)
@@ -56,8 +56,8 @@ def test_texts_of_sealed_moves_are_found_by_their_seals(tmp_path):
     assert (tmp_path / "texts").read_text().count("\n") == 1
 
 
-def test_looks_are_bounded(tmp_path):
-    """For each length of the log when it was first and last seen so; of the newest lengths."""
+def test_looks_are_limited(tmp_path):
+    """For each length of the log the first and last time it was seen; of the newest lengths."""
     memory = Memory(tmp_path)
     for size, when in [(1, 10.0), (1, 50.0), (2, 60.0)]:
         memory.keep_look(size, when)
@@ -67,8 +67,8 @@ def test_looks_are_bounded(tmp_path):
     assert len(memory.looks()) == MOST_LOOKS
 
 
-def test_warnings_are_kept_once_and_bounded(tmp_path):
-    """The oldest make room."""
+def test_warnings_are_kept_once_and_limited(tmp_path):
+    """The oldest are dropped."""
     memory = Memory(tmp_path)
     assert memory.keep_warning("late")
     assert not memory.keep_warning("late")
@@ -79,7 +79,7 @@ def test_warnings_are_kept_once_and_bounded(tmp_path):
 
 
 def test_only_the_owner_reads_the_folder(tmp_path):
-    """Every file of it has mode 0600."""
+    """Every file in it has mode 0600."""
     memory = Memory(tmp_path / "game")
     memory.nonce()
     memory.keep_lines([b"one"])

@@ -1,4 +1,4 @@
-"""A note as mail programs leave it: quoted, wrapped, spaced out, with other text around it."""
+"""A checkpoint as mail programs change it: quoted, wrapped, spaced, with text around it."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ LINES = NOTE.splitlines()
 
 
 def as_sent(text):
-    """The notes found are the one that was sent, and it is signed well."""
+    """The checkpoints found are the sent one, with a valid signature."""
     for found in notes_in(text):
         note.verify(note.read(found), keys.public_of(SEED))
     return notes_in(text) == [NOTE]
@@ -24,12 +24,12 @@ def as_sent(text):
 @pytest.mark.parametrize("mark", ["", "> ", ">> ", "    ", " | ", "\u00a0\u00a0"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_a_note_is_found_behind_a_margin(mark, end):
-    """Quoted, indented, with the line ends of any machine."""
+    """Quoted, indented, with any line ends."""
     assert as_sent(f"Hello{end}" + "".join(f"{mark}{line}{end}" for line in LINES) + f"Bye{end}")
 
 
 def test_a_note_is_found_with_empty_lines_between_its_own():
-    """Programs that turn HTML into text part paragraphs by an empty line."""
+    """Programs that turn HTML into text separate paragraphs by an empty line."""
     assert as_sent("\n\n".join(line for line in LINES if line) + "\n")
 
 
@@ -39,33 +39,33 @@ def test_a_note_is_found_without_its_empty_line():
 
 
 @pytest.mark.parametrize("gaps", [(1,), (2,), (1, 2)])
-def test_a_signature_that_was_wrapped_is_put_together(gaps):
-    """A line of more than 72 characters is broken at its spaces when a mail is forwarded."""
+def test_a_wrapped_signature_is_joined(gaps):
+    """Forwarding breaks lines of more than 72 characters at their spaces."""
     words = LINES[-1].split(" ")
     wrapped = "".join(word + ("\n> " if place in gaps else " ") for place, word in enumerate(words, 1)).rstrip(" >\n")
     assert as_sent("\n".join([*LINES[:-1], wrapped]))
 
 
-def test_spaces_that_do_not_break_are_spaces():
+def test_non_breaking_spaces_are_read_as_spaces():
     """HTML editors write them."""
     assert as_sent(NOTE.replace(" ", "\u00a0"))
 
 
 def test_an_unreadable_note_is_ignored():
-    """A line of base64 in a spelling that no writer makes would fail an audit though nobody signed it."""
+    """With base64 in a spelling that no program writes it would fail an audit though nobody signed it."""
     signed = LINES[-1].split(" ")[2]
     assert notes_in(NOTE.replace(signed, signed.rstrip("=") + "B" * 2)) == []
     assert notes_in(NOTE.replace(signed, "abcd")) == []
 
 
 def test_every_note_is_found_in_its_order():
-    """A mail that answers a mail holds two."""
+    """A mail that quotes a mail holds two."""
     older = note.write("games.example", GAME, 5, b"\x08" * 32, SEED)
     assert notes_in(f"{NOTE}\nwrote:\n{older}") == [NOTE, older]
 
 
-def test_whatever_the_record_finds_is_found():
-    """The vectors of notes in mails: what `note.find` reads is read here, too."""
+def test_every_note_in_the_vectors_is_found():
+    """All that `note.find` reads in mails is read here too."""
     vectors = Path(__file__).parents[2] / "openapi" / "vectors" / "notes-in-mail.json"
     for case in json.loads(vectors.read_text("utf-8"))["cases"]:
         assert set(case["notes"]) <= set(notes_in(case["input"])), case["name"]

@@ -1,4 +1,4 @@
-"""The audit on two cores says what the audit on one says, whatever the file; a small file pays nothing for it."""
+"""The audit on two cores gives the same report as on one; a small file has no overhead."""
 
 import os
 import signal
@@ -14,12 +14,12 @@ from tests.kit.play_record import OTHER_SEED, SERVER_SEED, Record, keys
 
 SPARE = parallel_audit._has_core_to_spare
 GOOD, BROKEN = ([name for name in VERDICTS if name.startswith(kind)] for kind in ("good", "broken"))
-LONG = [pytest.param(name, marks=pytest.mark.long) for name in BROKEN[1:]]  # as the first of them
+LONG = [pytest.param(name, marks=pytest.mark.long) for name in BROKEN[1:]]  # before any of them
 
 
 @pytest.fixture
 def children(monkeypatch):
-    """Every file is long enough, and there are two cores; the children that were started."""
+    """Every file counts as long, on two cores; the started children."""
     started, fork = [], os.fork
     monkeypatch.setattr(parallel_audit, "LONG", 0)
     monkeypatch.setattr(parallel_audit, "_has_core_to_spare", lambda: True)
@@ -36,7 +36,7 @@ def record():
 
 
 def forged(record, seq):
-    """The bundle with another signature at this entry, which is all that is wrong with it."""
+    """The bundle with only the signature of this entry changed."""
     line = record.lines[seq]
     text = record.entries[seq].body["jws"]
     signed, _, signature = text.rpartition(".")
@@ -48,13 +48,13 @@ def forged(record, seq):
 
 @pytest.mark.parametrize("name", [*GOOD, BROKEN[0], *LONG])
 def test_both_ways_give_one_report(children, name):
-    """Verdict, failing entries, sentences, holders: all of it, for good files and broken ones."""
+    """Verdict, failing entries, sentences, holders: for good and broken files."""
     data = (FOLDER / name).read_bytes()
     assert parallel_audit.audit(data) == audit(data)
 
 
-def test_what_the_caller_knows_counts_both_ways(children, record):
-    """Server key, players and notes are handed on."""
+def test_arguments_count_both_ways(children, record):
+    """Server key, players and checkpoints."""
     kept, kids = record.note(size=4), {0: record.table.occupants[0].kid}
     for seed, known in ((SERVER_SEED, kids), (OTHER_SEED, kids), (SERVER_SEED, {1: kids[0]})):
         given = (record.bundle(), keys.public_of(seed), known, kept)
@@ -64,7 +64,7 @@ def test_what_the_caller_knows_counts_both_ways(children, record):
 
 @pytest.mark.parametrize("seq", [1, 5, -1])
 def test_one_bad_signature_among_many_is_found_at_its_place(children, record, seq):
-    """At the first signed entry, in the middle and at the last: what is still on its way at the end counts too."""
+    """At the first signed entry, in the middle and at the last, which is checked last."""
     data = forged(record, range(len(record.lines))[seq])
     report = parallel_audit.audit(data)
     assert report == audit(data)
@@ -72,8 +72,8 @@ def test_one_bad_signature_among_many_is_found_at_its_place(children, record, se
     assert len(children) == 1
 
 
-def test_a_child_that_dies_has_answered_nothing(children, record, monkeypatch):
-    """Then the signatures are verified here: good ones hold, a bad one fails."""
+def test_the_signatures_of_a_dead_child_are_checked_here(children, record, monkeypatch):
+    """Good ones hold, a bad one fails."""
     monkeypatch.setattr(parallel_audit, "_verify_until_end", lambda _end: os.kill(os.getpid(), signal.SIGKILL))
     assert parallel_audit.audit(record.bundle()).verdict == "holds"
     assert parallel_audit.audit(forged(record, 5)).checks["signatures"].first_failure == 5
@@ -81,7 +81,7 @@ def test_a_child_that_dies_has_answered_nothing(children, record, monkeypatch):
 
 
 def test_no_child_outlives_a_fault_of_the_audit(children, record, monkeypatch):
-    """Whatever is raised is raised, and the child is gone."""
+    """The exception is raised, and the child is gone."""
 
     def fault(*_given, **_named):
         raise ZeroDivisionError
@@ -92,7 +92,7 @@ def test_no_child_outlives_a_fault_of_the_audit(children, record, monkeypatch):
     assert len(children) == 1
 
 
-def test_a_small_file_starts_nothing(children, record, monkeypatch):
+def test_a_small_file_starts_no_process(children, record, monkeypatch):
     """A second process costs some milliseconds."""
     monkeypatch.setattr(parallel_audit, "LONG", len(record.bundle()) + 1)
     assert parallel_audit.audit(record.bundle()).verdict == "holds"
@@ -100,7 +100,7 @@ def test_a_small_file_starts_nothing(children, record, monkeypatch):
 
 
 @pytest.mark.parametrize(("cores", "load", "forks"), [(1, 0.0, 0), (2, 0.2, 1), (2, 1.7, 0), (8, 6.9, 1), (8, 7.1, 0)])
-def test_a_process_is_started_where_a_core_has_nothing_to_do(children, record, monkeypatch, cores, load, forks):
+def test_a_process_is_started_only_on_a_free_core(children, record, monkeypatch, cores, load, forks):
     """Two processes on one core take longer than one."""
     monkeypatch.setattr(parallel_audit, "_has_core_to_spare", SPARE)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: set(range(cores)))
@@ -110,8 +110,8 @@ def test_a_process_is_started_where_a_core_has_nothing_to_do(children, record, m
 
 
 @pytest.mark.parametrize("lacking", ["fork", "sched_getaffinity", "getloadavg"])
-def test_a_system_that_cannot_say_or_do_it_audits_alone(children, record, monkeypatch, lacking):
-    """As Windows and macOS."""
+def test_a_system_without_fork_or_cpu_count_audits_alone(children, record, monkeypatch, lacking):
+    """Such as Windows and macOS."""
     monkeypatch.setattr(parallel_audit, "_has_core_to_spare", SPARE)
     monkeypatch.delattr(os, lacking)
     assert parallel_audit.audit(record.bundle()).verdict == "holds"

@@ -1,4 +1,4 @@
-"""The server's key: the first seen holds for all games of a host; a signed change is followed, any other refused."""
+"""The server's key: the first seen is pinned for a host; a signed change is followed, any other refused."""
 
 import os
 import threading
@@ -29,7 +29,7 @@ def known(folder):
 
 
 def look(folder, house, way=None):
-    """A new game of this house is looked at, by a client that keeps its games in this folder."""
+    """A client reads a new game of this server and keeps it in this folder."""
     player = At(house, folder, 0, way)
     player.player = type(player.player)(
         (way or house).api(), house.id, player.player.key, type(player.player.memory)(folder / house.id),
@@ -45,8 +45,8 @@ def test_the_first_key_seen_is_kept_for_the_host(tmp_path):
     assert [path.name for path in (tmp_path / "servers").iterdir()] == [f"{HOST}.json"]
 
 
-def test_another_key_in_another_game_is_refused_aloud(tmp_path):
-    """Without a document that names it, or with one of its own making; the pin stays."""
+def test_another_key_in_another_game_is_refused(tmp_path):
+    """Without a document that names it, or with a false one; the pin stays."""
     look(tmp_path, FakeServer("pig", 2)).sync()
     for document in (False, True):
         house = FakeServer("pig", 2, TWO)
@@ -58,7 +58,7 @@ def test_another_key_in_another_game_is_refused_aloud(tmp_path):
 
 
 def test_the_refusal_names_both_keys(tmp_path):
-    """So that a person can ask the operator."""
+    """So that people can ask the operator."""
     look(tmp_path, FakeServer("pig", 2)).sync()
     house = FakeServer("pig", 2, TWO)
     house.has_document = False
@@ -69,7 +69,7 @@ def test_the_refusal_names_both_keys(tmp_path):
 
 
 def test_a_change_that_the_old_key_has_signed_is_followed(tmp_path):
-    """New games are under the new key, and old ones under the old."""
+    """New games use the new key, and old ones the old."""
     look(tmp_path, FakeServer("pig", 2)).sync()
     look(tmp_path, FakeServer("pig", 2, ONE, TWO)).sync()
     assert known(tmp_path) == public(ONE, TWO)
@@ -78,7 +78,7 @@ def test_a_change_that_the_old_key_has_signed_is_followed(tmp_path):
 
 
 def document(*seeds, signed_by=None):
-    """A server's list, in which the last key is signed by another than the one before it."""
+    """A server's list whose last key is signed by another than the one before it."""
     made = server_keys.document(HOST, seeds, [None] * len(seeds), spec="", software="", contact=None)
     if signed_by is not None:
         made["keys"][-1]["signed"] = server_keys.succession(HOST, signed_by, keys.public_of(seeds[-1]))
@@ -101,7 +101,7 @@ def document(*seeds, signed_by=None):
     ],
 )
 def test_a_change_that_the_old_key_has_not_signed_is_refused(tmp_path, shown, code):
-    """Signed by nobody, by another, for another host, in a list that does not continue ours, or that lacks the key."""
+    """Unsigned, signed by another key or for another host, in a list that does not continue ours or lacks the key."""
     look(tmp_path, FakeServer("pig", 2)).sync()
     house = FakeServer("pig", 2, TWO)
     house.get_sealedmove = lambda query: shown
@@ -111,15 +111,15 @@ def test_a_change_that_the_old_key_has_not_signed_is_refused(tmp_path, shown, co
     assert known(tmp_path) == public(ONE)
 
 
-def test_a_list_that_was_rewritten_is_found_though_the_key_is_known(tmp_path):
-    """Keys are never removed: a list that lacks one we have seen is another list."""
+def test_a_rewritten_list_is_found_even_for_a_known_key(tmp_path):
+    """Keys are never removed: a list without a key that we have seen is another list."""
     look(tmp_path, FakeServer("pig", 2, ONE, TWO)).sync()
     house = FakeServer("pig", 2, ONE)
     distrusts(look(tmp_path, house), "other-server-keys")
 
 
 def test_a_host_without_a_list_has_the_one_key(tmp_path):
-    """Later it shows a list that begins with it, and then a change is followed."""
+    """Later it shows a list that begins with that key, and a change is followed."""
     house = FakeServer("pig", 2)
     house.has_document = False
     look(tmp_path, house).sync()
@@ -128,8 +128,8 @@ def test_a_host_without_a_list_has_the_one_key(tmp_path):
     assert known(tmp_path) == public(ONE, TWO)
 
 
-def test_an_older_key_is_not_taken_because_it_names_ours_as_the_next(tmp_path):
-    """Anybody can make a key and sign that ours follows it."""
+def test_a_key_that_signs_ours_as_its_successor_is_refused(tmp_path):
+    """Anybody can make such a key."""
     house = FakeServer("pig", 2, TWO)
     house.has_document = False
     look(tmp_path, house).sync()
@@ -139,8 +139,8 @@ def test_an_older_key_is_not_taken_because_it_names_ours_as_the_next(tmp_path):
     assert known(tmp_path) == public(TWO)
 
 
-def test_a_list_that_does_not_come_takes_nothing_away(tmp_path):
-    """A proxy that hides it: the known key is still known, and another is still refused."""
+def test_a_missing_list_keeps_the_known_key(tmp_path):
+    """A proxy hides the list: another key is still refused."""
     look(tmp_path, FakeServer("pig", 2)).sync()
     for seed, is_known in ((ONE, True), (TWO, False)):
         house = FakeServer("pig", 2, seed)
@@ -153,14 +153,14 @@ def test_a_list_that_does_not_come_takes_nothing_away(tmp_path):
             distrusts(player, "other-server-key")
 
 
-def test_a_key_known_from_elsewhere_is_held_to(tmp_path):
-    """A player who was given the server's key accepts no other, whatever is pinned."""
+def test_a_given_key_overrides_the_pin(tmp_path):
+    """A player who was given the server's key accepts no other."""
     house = FakeServer("pig", 2)
     At(house, tmp_path / "right", 0, server_key=keys.public_of(ONE)).sync()
     distrusts(At(house, tmp_path / "wrong", 0, server_key=keys.public_of(TWO)), "other-server-key")
 
 
-def test_a_person_who_knows_why_forgets_the_pin(tmp_path):
+def test_a_person_can_delete_the_pin(tmp_path):
     """Then the next key seen is the first."""
     look(tmp_path, FakeServer("pig", 2)).sync()
     Pins(tmp_path).forget(HOST)
@@ -168,8 +168,8 @@ def test_a_person_who_knows_why_forgets_the_pin(tmp_path):
     assert known(tmp_path) == public(TWO)
 
 
-def test_another_host_has_keys_of_its_own(tmp_path):
-    """One file a host, whatever its name holds."""
+def test_each_host_has_its_own_pin(tmp_path):
+    """In one file each, whatever its name contains."""
     pins = Pins(tmp_path)
     pins.check("one.example:8000", *public(ONE), None)
     pins.check("[::1]:8000", *public(TWO), None)

@@ -1,4 +1,4 @@
-"""Players in a process of their own: whatever a policy does, there is a legal answer, soon, and a report."""
+"""Policies in their own process: whatever a policy does, there soon is a legal answer and a report."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ROLL, HOLD = {"do": "roll"}, {"do": "hold"}
 
 
 def question(key="sty", level="easy", **more):
-    """Seat 0 of Pig, before its first roll: nothing but rolling is legal."""
+    """Seat 0 of Pig before its first roll, the only legal command."""
     pig = registry.find("pig")
     state = replay.start(pig, 2, pig.meta.options(), *lanes("runner")).state
     seen = msgspec.Raw(msgspec.json.encode(view(pig, state, 0)))
@@ -41,13 +41,13 @@ def runner():
 
 @pytest.fixture(scope="module")
 def strict():
-    """For tests that wait until a limit is over."""
+    """With short limits, for tests that wait for them."""
     with Runner(limit=2.0, megabytes=1024, search=SEARCH) as made:
         yield made
 
 
-def test_a_level_is_asked_in_another_process(runner):
-    """And the same process again for the next question."""
+def test_a_level_runs_in_another_process(runner):
+    """The same process for the next question."""
     first = runner.ask(question("pig", "strong"))
     child = runner._child.pid
     assert (first.commands, first.by, first.troubles) == ((ROLL,), "strong", ())
@@ -55,8 +55,8 @@ def test_a_level_is_asked_in_another_process(runner):
     assert runner._child.pid == child != os.getpid()
 
 
-def test_more_may_be_legal_than_a_move_can_hold():
-    """Some positions have hundreds of legal commands; a move has 64 at most."""
+def test_a_position_may_have_more_legal_commands_than_a_move():
+    """Hundreds in some positions; a move has 64 at most."""
     assert reply(question("pig", legal=(ROLL,) * 65)).by == "easy"
 
 
@@ -71,7 +71,7 @@ def test_easy_answers_for_a_level_that_fails(runner, level):
 
 @pytest.mark.parametrize("level", ["hangs", "hangs-in-c"])
 def test_a_level_that_hangs_is_killed_and_easy_answers(strict, level):
-    """Within two limits, and the process that hung is gone."""
+    """Within two limits; the process has ended."""
     strict.ask(question())
     hung = strict._child.pid
     found = strict.ask(question(level=level))
@@ -94,30 +94,30 @@ def _rolled():
 
 
 @pytest.mark.slow
-def test_where_nobody_answers_the_first_legal_command_is_played(strict):
-    """Easy ends its process, and the clock's default cannot be imagined."""
+def test_if_every_level_fails_the_first_legal_command_is_played(strict):
+    """Easy ends its process, and the default move cannot be computed."""
     found = strict.ask(question("mud", legal=(ROLL,)))
     assert (found.commands, found.by) == ((ROLL,), FIRST)
     assert [one.partition(":")[0] for one in found.troubles] == ["easy", "default"]
 
 
 @pytest.mark.slow
-def test_where_nothing_is_known_to_be_legal_nobody_answers(strict):
-    """The clock will play; and the next question is answered."""
+def test_without_legal_commands_there_is_no_answer(strict):
+    """The server will play a default move; the next question is answered."""
     with pytest.raises(NoPolicyError, match=r"easy: .*; default: "):
         strict.ask(question("mud"))
     assert strict.ask(question()).by == "easy"
 
 
-def test_a_view_that_cannot_be_read_is_nobodys_answer(runner):
-    """It is not the game's, and the process that read it is replaced."""
+def test_an_invalid_view_has_no_answer(runner):
+    """The process that read it is replaced."""
     with pytest.raises(NoPolicyError):
         runner.ask(question(view=msgspec.Raw(b"{}")))
     assert runner.ask(question()).by == "easy"
 
 
 def test_a_closed_runner_leaves_no_process(runner):
-    """And starts another one when it is asked again."""
+    """The next question starts another one."""
     runner.ask(question())
     child = runner._child.pid
     runner.close()
@@ -128,8 +128,8 @@ def test_a_closed_runner_leaves_no_process(runner):
 @pytest.mark.parametrize(
     ("level", "ends"), [(None, 0), ("hangs-in-c", -signal.SIGALRM)], ids=["nothing is asked", "it hangs"]
 )
-def test_a_process_that_nobody_kills_ends_by_itself(level, ends):
-    """The parent may have been killed: the process ends with its input, or a second after the limit of an answer."""
+def test_a_process_without_its_parent_ends_by_itself(level, ends):
+    """With its input, or a second after the time limit of an answer."""
     command = [sys.executable, "-m", "client.players.policy_process", "0.1", "1024", *SEARCH]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         try:
@@ -143,8 +143,8 @@ def test_a_process_that_nobody_kills_ends_by_itself(level, ends):
             child.kill()
 
 
-def test_a_search_keeps_to_the_time_it_is_given(runner):
-    """Livingstone's strong, who would look at thousands of positions, has a moment, and answers all the same."""
+def test_a_search_keeps_to_its_time_limit(runner):
+    """Livingstone's strong, which would search thousands of positions, answers at once."""
     game = registry.find("livingstone")
     state = replay.start(game, 4, game.meta.options(), *lanes("runner")).state
     seat = state.seat
@@ -153,8 +153,8 @@ def test_a_search_keeps_to_the_time_it_is_given(runner):
     assert (found.by, found.troubles) == ("strong", ())
 
 
-def test_thought_is_a_budget(monkeypatch):
-    """Of positions and of a processor's seconds, whichever end first; when the answer is due nothing is left."""
+def test_a_thinking_budget_has_positions_and_seconds(monkeypatch):
+    """It ends with the first of them; when the answer is due nothing is left."""
     own, wall = iter((7.0, 7.0, 10.0, 10.0)), iter((100.0, 120.0, 130.0, 140.0, 160.0))
     monkeypatch.setattr(time, "process_time", lambda: next(own))
     monkeypatch.setattr(time, "monotonic", lambda: next(wall))
@@ -166,8 +166,8 @@ def test_thought_is_a_budget(monkeypatch):
     assert thought.left() == 0.0
 
 
-def test_the_same_question_has_the_same_answer_here():
-    """In this process, where a budget of time is not used up."""
+def test_the_same_question_has_the_same_answer_in_this_process():
+    """Here a budget of time is not used up."""
     asked = question("pig", "strong", seconds=60.0, seed="s")
     first, second = reply(asked), reply(asked)
     assert (first.commands, first.by) == (second.commands, second.by)

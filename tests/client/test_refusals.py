@@ -1,4 +1,4 @@
-"""No second signature for one place in silence: what a client does when it hears "no"."""
+"""After a refusal the client signs nothing else for the place without asking."""
 
 import json
 
@@ -13,14 +13,14 @@ from .dishonest import Proxy, jws_of, log_and_refuse, refuse, stale
 from .fake_server import FakeServer
 from .people import BID, HOLD, OTHER_BID, ROLL, At, distrusts
 
-# --- a false no, in an open game --------------------------------------------------------------------------------------
+# --- false refusals in an open game ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "code", ["not-active", "nothing-to-hold", "stale-head", "game-over", "no-such-game", "whatever"]
 )
 def test_a_refusal_that_our_own_rules_contradict_is_distrust(sit, tmp_path, code):
-    """The log, the rules and the server's own note allow the move; the no and the signed act are kept as evidence."""
+    """Log, rules and checkpoint allow the move; the refusal and the signed act are kept as evidence."""
     house, way, players = sit("pig")
     way.acts = refuse(code)
     distrusts(players[0], "false-refusal", lambda: players[0].move(ROLL), lambda: At(house, tmp_path, 0, way))
@@ -30,8 +30,8 @@ def test_a_refusal_that_our_own_rules_contradict_is_distrust(sit, tmp_path, code
     assert way.signed_for(4) == 1
 
 
-def test_no_to_what_was_logged_in_secret_gets_no_second_signature(sit):
-    """The house logs A, the way says no and shows the old log: in an open game that no is false, and no B is signed."""
+def test_a_refused_act_that_was_logged_secretly_gets_no_second_signature(sit):
+    """The proxy refuses A and shows the old log: in an open game that refusal is false, and B is not signed."""
     house, way, players = sit("pig")
     way.acts, way.reads["log"] = log_and_refuse(house, "not-active"), stale(house, 4)
     distrusts(players[0], "false-refusal", lambda: players[0].move(ROLL))
@@ -39,8 +39,8 @@ def test_no_to_what_was_logged_in_secret_gets_no_second_signature(sit):
     assert way.signed_for(4) == 1
 
 
-def test_a_false_no_to_a_join_is_distrust(tmp_path):
-    """The seat is empty in the log that we are shown, and we are told that it is taken."""
+def test_a_false_refusal_of_a_join_is_distrust(tmp_path):
+    """The log shows the seat as empty, and the refusal says that it is taken."""
     house = FakeServer("pig", 2)
     way = Proxy(house)
     way.acts = refuse("seat-taken")
@@ -49,8 +49,8 @@ def test_a_false_no_to_a_join_is_distrust(tmp_path):
     assert way.signed_for(1) == 1
 
 
-def test_a_no_that_is_logged_all_the_same_is_the_entry(sit):
-    """The log shows at the place what we signed, whatever the answer says: that is the end of it, and we say so."""
+def test_a_refused_act_that_is_in_the_log_counts_as_logged(sit):
+    """Whatever the answer was; the player is told."""
     house, way, players = sit("pig")
     way.acts = log_and_refuse(house, "not-active")
     entry = players[0].move(ROLL)
@@ -59,15 +59,15 @@ def test_a_no_that_is_logged_all_the_same_is_the_entry(sit):
     assert players[0].memory.pending() == []
 
 
-# --- an honest no -----------------------------------------------------------------------------------------------------
+# --- honest refusals ------------------------------------------------------------------------------------------------
 
 
 WRONG = [(HOLD, "nothing-to-hold"), ([{"try": HOLD[0]}], "nothing-done"), ([{"do": "jump"}], "bad-move")]
 
 
 @pytest.mark.parametrize(("commands", "code"), WRONG)
-def test_a_no_that_our_own_rules_share_is_settled(sit, commands, code):
-    """Nobody can log it, so another move for the place is signed without a word."""
+def test_a_refusal_that_our_own_rules_share_is_settled(sit, commands, code):
+    """Nobody can log it, so another move for the place is signed without a question."""
     house, _, players = sit("pig")
     with pytest.raises(ApiError) as caught:
         players[0].move(commands)
@@ -86,7 +86,7 @@ def test_a_move_out_of_turn_is_refused_by_the_client_s_rules_too(sit):
 
 
 def test_a_refusal_for_reasons_outside_the_log_accuses_nobody(tmp_path):
-    """Whether an account may sit down is the server's to say: unsettled, and the very same join is sent again."""
+    """The server decides whether an account may join: unsettled, and the very same join is sent again."""
     house = FakeServer("pig", 2)
     way = Proxy(house)
     way.acts = refuse("unregistered-key", 403, times=1)
@@ -101,7 +101,7 @@ def test_a_refusal_for_reasons_outside_the_log_accuses_nobody(tmp_path):
 
 @pytest.mark.parametrize("code", ["not-found", "too-large", "bad-token"])
 def test_a_refusal_before_the_game_accuses_nobody(sit, code):
-    """It says nothing about the act, which stays unsettled."""
+    """It does not concern the act, which stays unsettled."""
     _, way, players = sit("pig")
     way.acts = refuse(code, 404, times=1)
     with pytest.raises(ApiError, match=code):
@@ -112,11 +112,11 @@ def test_a_refusal_before_the_game_accuses_nobody(sit, code):
     players[0].move(ROLL)
 
 
-# --- a no in a hidden game --------------------------------------------------------------------------------------------
+# --- refusals in a hidden game --------------------------------------------------------------------------------------
 
 
-def test_after_a_no_in_a_hidden_game_the_person_is_told_first(sit):
-    """Nobody can check it, so the refused bid may still be logged: another one needs the person's word."""
+def test_after_a_refusal_in_a_hidden_game_another_move_needs_consent(sit):
+    """Nobody can check the refusal, so the refused bid may still be logged."""
     _, way, players = sit("bids")
     way.acts = refuse("too-few-coins", times=1)
     with pytest.raises(ApiError, match="too-few-coins"):
@@ -130,8 +130,8 @@ def test_after_a_no_in_a_hidden_game_the_person_is_told_first(sit):
     assert way.signed_for(4) == 1
 
 
-def test_with_the_person_s_word_both_are_kept_until_the_place_is_taken(sit, tmp_path):
-    """The second is logged; a new process still knew both, and then neither."""
+def test_with_consent_both_moves_are_kept_until_the_place_is_taken(sit, tmp_path):
+    """The second is logged; a new process knew both before, and neither afterwards."""
     house, way, players = sit("bids")
     way.acts = refuse("too-few-coins", times=2)
     for bid, either in ((BID, False), (OTHER_BID, True)):
@@ -158,9 +158,10 @@ def test_the_same_move_again_is_the_same_bytes(sit):
     assert way.seen[-1] == way.seen[-2]
 
 
-def test_a_that_was_refused_turns_up_where_b_was_sent(sit):
-    """The way said no to A and kept it; B was signed with the person's word; then A stands in the log. The person hears
-    that B is stale, and nothing is signed a third time."""
+def test_a_refused_act_may_appear_instead_of_the_second(sit):
+    """The proxy refused A and kept it; B was signed with consent; then A appears in the log. The player hears
+    that B is stale, and nothing is signed a third time.
+    """
     house, way, players = sit("bids")
     way.acts = refuse("too-few-coins", times=1)
     with pytest.raises(ApiError):
@@ -180,7 +181,7 @@ def test_a_that_was_refused_turns_up_where_b_was_sent(sit):
     assert way.signed_for(5) == 0
 
 
-def test_what_was_signed_for_one_place_is_bounded(sit):
+def test_acts_for_one_place_are_limited(sit):
     """Repeated refusals of many acts cannot be an accident."""
     _, way, players = sit("bids")
     way.acts = refuse("too-few-coins")

@@ -1,4 +1,4 @@
-"""Notes in mails as they are saved, forwarded and quoted by the programs of the world."""
+"""Checkpoints in mails as mail programs save, forward and quote them."""
 
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -35,8 +35,8 @@ def mail(text="", html="", cte="quoted-printable", **headers):
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("policy", [None, SMTP], ids=["LF", "CRLF"])
-def test_a_note_in_a_mail(encoding, policy):
-    """However its text is encoded, and with the line ends of the wire."""
+def test_a_note_in_a_mail_is_found(encoding, policy):
+    """In any encoding, with the line ends of the wire."""
     assert found(mail(f"Ada has moved.\n\n{NOTE}\nbye\n", cte=encoding).as_bytes(policy=policy)) == [NOTE]
 
 
@@ -50,8 +50,8 @@ def test_a_note_in_a_mail(encoding, policy):
         "<table><tr><td>{lines}</td></tr></table>",
     ],
 )
-def test_a_note_in_a_mail_that_is_html_alone(encoding, html):
-    """Preformatted, broken by <br>, a paragraph a line, in a cell; the dash as a letter or by its name."""
+def test_a_note_in_an_html_mail_is_found(encoding, html):
+    """Preformatted, with <br>, a paragraph a line, in a cell; the dash as a character or an entity."""
     lines = NOTE.rstrip("\n").replace("\u2014", "&mdash;").split("\n")
     paragraphs = "".join(f"<p class=MsoNormal>{line or '&nbsp;'}</p>\r\n" for line in lines)
     page = html.format(note=NOTE, lines="<br>\n".join(lines), paragraphs=paragraphs)
@@ -59,12 +59,12 @@ def test_a_note_in_a_mail_that_is_html_alone(encoding, html):
 
 
 def test_both_kinds_of_text_hold_one_note():
-    """The mail says everything twice."""
+    """The mail has everything twice."""
     assert found(mail(NOTE, f"<pre>{NOTE}</pre>").as_bytes()) == [NOTE]
 
 
 def test_a_forwarded_mail_is_read():
-    """As an attachment, which may hold another one."""
+    """As an attachment, which may contain another."""
     outer = mail("Look at this.")
     middle = mail("And this.")
     middle.add_attachment(mail(NOTE, cte="base64"))
@@ -73,13 +73,13 @@ def test_a_forwarded_mail_is_read():
 
 
 def test_a_quoted_mail_is_read():
-    """Forwarded in the text, as most do it: with a margin, and the signature wrapped at 72."""
+    """Forwarded as text, as usual: with a margin, and the signature wrapped at 72."""
     quoted = "".join(f"> {line}\n" for line in NOTE.replace("8000 ", "8000\n").splitlines())
     assert found(mail(f"Is this yours?\n\nOn Monday Ada wrote:\n{quoted}").as_bytes()) == [NOTE]
 
 
 def test_a_mailbox_is_read():
-    """Each of its mails, however it is encoded."""
+    """All its mails, in any encoding."""
     older = note.write("127.0.0.1:8000", GAME, 5, b"\x08" * 32, SEED)
     start = b"From games@games.example Sat Nov 21 10:00:00 2026\n"
     box = b"\n".join(start + mail(one, cte=cte).as_bytes() for one, cte in ((older, "base64"), (NOTE, "8bit")))
@@ -87,20 +87,20 @@ def test_a_mailbox_is_read():
 
 
 @pytest.mark.parametrize("code", ["utf-8", "utf-8-sig", "utf-16"])
-def test_a_note_as_text(code):
-    """The first line of this one looks like a header. Editors of Windows write marks before it."""
+def test_a_note_in_a_text_file_is_found(code):
+    """Its first line looks like a header; editors of Windows write a byte order mark before it."""
     assert found(NOTE.encode(code)) == [NOTE]
     assert found(NOTE.replace("\n", "\r\n").encode(code)) == [NOTE]
 
 
-def test_a_mail_pasted_into_a_file():
-    """With its headers, and without what they say of an encoding."""
+def test_a_mail_pasted_into_a_file_is_read():
+    """With its headers, whose encoding is ignored."""
     assert found(f"From: games@games.example\nSubject: Your move\n\n{NOTE}".encode()) == [NOTE]
 
 
 @pytest.mark.parametrize("charset", ["windows-1252", "no-such-code", "utf-8"])
-def test_the_charset_is_what_the_mail_says(charset):
-    """One that nobody knows is taken for UTF-8."""
+def test_the_charset_of_the_mail_is_used(charset):
+    """An unknown one is read as UTF-8."""
     data = NOTE.encode("windows-1252" if charset == "windows-1252" else "utf-8")
     head = f"From: a@b.example\nContent-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: 8bit\n\n"
     assert found(head.encode() + data) == [NOTE]
@@ -119,6 +119,6 @@ def test_the_charset_is_what_the_mail_says(charset):
         bytes(range(256)) * 100,
     ],
 )
-def test_whatever_it_is_it_is_answered(data):
-    """Broken, nested without end, no text at all: no note, and no crash."""
+def test_any_input_is_read_without_a_crash(data):
+    """Broken, endlessly nested, binary: no checkpoint."""
     assert found(data) == []

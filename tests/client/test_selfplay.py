@@ -1,4 +1,4 @@
-"""Random play: the same seed plays the same game, and the command says how fast and how the games ended."""
+"""Random play: the same seed plays the same game, and the command shows the speed and the endings."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ GAMES = ["pig", "bids"]
 
 @pytest.mark.parametrize("key", GAMES)
 def test_same_seed_same_game(key):
-    """Two walks by one seed agree in every step; another seed plays another game."""
+    """Two walks agree in every step; another seed plays another game."""
     game, options = registry.find(key), registry.find(key).meta.options()
     one, two, other = (list(selfplay.walk(game, 3, options, selfplay.seed_of("s", n))) for n in (0, 0, 1))
     assert one == two
@@ -26,15 +26,14 @@ def test_same_seed_same_game(key):
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_choice_comes_from_the_list(key):
-    """Each choice is in the full list, and the next step begins where the last one ended."""
+    """Each step begins where the last one ended."""
     game = registry.find(key)
     steps = list(selfplay.walk(game, game.meta.seats[1], game.meta.options(), selfplay.seed_of("list")))
     assert all(step.chosen in step.legal for step in steps[1:])
     assert all(after.before is before.after for before, after in pairwise(steps))
 
 
-def test_play_counts_what_walk_shows():
-    """The figures of a game are those of its steps."""
+def test_play_counts_the_steps_of_walk():
     game = registry.find("bids")
     steps = list(selfplay.walk(game, 4, game.meta.options(), selfplay.seed_of("count")))
     played = selfplay.play(game, 4, game.meta.options(), selfplay.seed_of("count"))
@@ -45,7 +44,7 @@ def test_play_counts_what_walk_shows():
 
 
 def test_seats_that_are_active_together_count_as_one_handoff():
-    """In a game of bids all seats are asked at once for each card, so its handoffs are its rounds."""
+    """In a game of bids all seats bid at once for each card, so its handoffs are its rounds."""
     game = registry.find("bids")
     steps = list(selfplay.walk(game, 4, game.meta.options(), selfplay.seed_of("count")))
     played = selfplay.play(game, 4, game.meta.options(), selfplay.seed_of("count"))
@@ -53,8 +52,8 @@ def test_seats_that_are_active_together_count_as_one_handoff():
     assert played.handoffs == asked_all < played.commands / 3
 
 
-def test_the_command_reports():
-    """It prints the figures and how the games ended, and refuses a number of seats that the game does not take."""
+def test_the_command_prints_figures_and_endings():
+    """An unsupported number of seats is refused."""
     said = CliRunner().invoke(command.main, ["pig", "--seats", "2", "--games", "5", "--seed", "x"])
     assert said.exit_code == 0, said.output
     for figure in ("games/s", "commands/s", "handoffs/game", "largest list", "goal"):
@@ -64,8 +63,8 @@ def test_the_command_reports():
     assert "2 to 4 players" in refused.output
 
 
-def test_the_command_takes_options():
-    """Games with other options are other games; an option that the game does not know is refused before any play."""
+def test_the_command_accepts_options():
+    """Other options make other games; an unknown one is refused before any play."""
     quick, refused, broken = (
         CliRunner().invoke(command.main, ["pig", "--games", "2", "--options", text])
         for text in ('{"goal": 10}', '{"gaol": 10}', "goal=10")
@@ -76,8 +75,8 @@ def test_the_command_takes_options():
     assert "--options" in broken.output
 
 
-def test_it_needs_the_engine_alone():
-    """Importing the command loads no web framework, database or server code."""
+def test_the_command_needs_only_the_engine():
+    """It loads no web framework, database or server code."""
     code = (
         "import sys, client.commands.selfplay; "
         "print([m for m in sys.modules if m.split('.')[0] in ('flask', 'sqlalchemy', 'server', 'workers', 'httpx')])"

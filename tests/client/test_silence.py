@@ -1,4 +1,4 @@
-"""No second signature for one place in silence: what a client does when it hears nothing, or nonsense."""
+"""Without an answer, or after an invalid one, the client signs nothing else for the place without asking."""
 
 import socket
 import threading
@@ -38,8 +38,8 @@ NONSENSE = {
 
 
 @pytest.mark.parametrize("what", NONSENSE)
-def test_the_same_bytes_follow_a_missing_answer(sit, what):
-    """The log is read at the place before each try, and one signature leaves the house however often it is sent."""
+def test_a_missing_answer_is_followed_by_the_same_bytes(sit, what):
+    """The log is read before each try, and only one signature is sent however often."""
     house, way, players = sit("pig")
     way.acts, way.order, before = NONSENSE[what](), [], len(way.seen)
     entry = players[0].move(ROLL)
@@ -49,16 +49,16 @@ def test_the_same_bytes_follow_a_missing_answer(sit, what):
     assert [step for step in way.order if step in ("act", "log")][-5:] == ["act", "log", "act", "log", "act"]
 
 
-def test_a_server_that_is_busy_is_given_time(sit):
-    """Retry-After is kept."""
+def test_a_busy_server_gets_time(sit):
+    """Retry-After is respected."""
     house, way, players = sit("pig")
     way.acts = say(429, 1, headers={"Retry-After": "7"})
     players[0].move(ROLL)
     assert house.waits == [7.0]
 
 
-def test_silence_is_not_broken_by_another_act(sit, tmp_path):
-    """Nobody answers, however often: no other act is signed for the place, by no process and with nobody's word."""
+def test_no_other_act_is_signed_while_one_is_unanswered(sit, tmp_path):
+    """By no process, and not even with consent."""
     house, way, players = sit("bids")
     way.acts, before = lose(), len(way.seen)
     with pytest.raises(NoAnswerError):
@@ -72,8 +72,8 @@ def test_silence_is_not_broken_by_another_act(sit, tmp_path):
     assert way.signed_for(4) == 1
 
 
-def test_another_entry_at_the_place_ends_the_silence(sit):
-    """While nobody answered the clock has played: our act can never be logged, and is not sent again."""
+def test_another_entry_at_the_place_ends_the_wait(sit):
+    """The server played a default move: our act can never be logged, and is not sent again."""
     house, way, players = sit("pig")
     way.acts = lose()
     with pytest.raises(NoAnswerError):
@@ -86,9 +86,8 @@ def test_another_entry_at_the_place_ends_the_silence(sit):
     assert len(way.seen) == sent + 1
 
 
-def test_a_late_no_is_told(sit, tmp_path):
-    """Nobody answered, and the next process hears a refusal: whoever looks then is told what became of the act, and of
-    a hidden hand no word."""
+def test_a_late_refusal_is_reported(sit, tmp_path):
+    """The next process gets the refusal and reports the fate of the act, without content of / a hidden hand."""
     house, way, players = sit("bids")
     way.acts = lose()
     with pytest.raises(NoAnswerError):
@@ -100,9 +99,10 @@ def test_a_late_no_is_told(sit, tmp_path):
     assert [act.refused for act in again.memory.pending()] == ["too-few-coins"]
 
 
-def test_an_entry_of_another_found_between_two_tries(sit):
-    """The log, read before the second try, shows the clock's move at our place: the person learns that it is too
-    late."""
+def test_another_entry_found_between_two_tries_ends_the_act(sit):
+    """The log, read before the second try, shows a default move at our place: the player learns that it is too
+    late.
+    """
     house, way, players = sit("pig")
 
     def too_late(request):
@@ -118,8 +118,8 @@ def test_an_entry_of_another_found_between_two_tries(sit):
     assert players[0].memory.pending() == []
 
 
-def test_a_log_that_cannot_be_read_is_waited_for(sit):
-    """Without having read the place nothing is sent a second time, not even the same bytes."""
+def test_nothing_is_sent_again_before_the_log_is_read(sit):
+    """Not even the same bytes."""
     _, way, players = sit("pig")
     way.acts, way.reads["log"], before = lose(), say(502), len(way.seen)
     for player in players[:1]:
@@ -130,8 +130,8 @@ def test_a_log_that_cannot_be_read_is_waited_for(sit):
     assert len(players[0].memory.pending()) == 1
 
 
-def test_an_answer_to_something_else_is_found(sit, tmp_path):
-    """The entry that comes back must log what we signed."""
+def test_an_answer_with_another_act_is_found(sit, tmp_path):
+    """The returned entry must hold the signed act."""
     house, way, players = sit("pig")
     way.acts = say(201, json={"entry": house.lines[1].decode(), "note": house.note(2)})
     distrusts(players[0], "other-answer", lambda: players[0].move(ROLL), lambda: At(house, tmp_path, 0, way))
@@ -139,7 +139,7 @@ def test_an_answer_to_something_else_is_found(sit, tmp_path):
 
 
 def test_a_stopped_game_gets_the_same_bytes_later(sit):
-    """`lines-missing`: the server waits for entries that somebody has. Nothing else is signed meanwhile."""
+    """`lines-missing`: the server waits for missing entries. Nothing else is signed meanwhile."""
     _, way, players = sit("pig")
     way.acts = lambda request: problem(409, "lines-missing", facts={"size": 4, "expected": 9})
     with pytest.raises(HeldUpError):
@@ -153,11 +153,11 @@ def test_a_stopped_game_gets_the_same_bytes_later(sit):
     assert way.signed_for(4) == 1
 
 
-# --- over a real wire -------------------------------------------------------------------------------------------------
+# --- over a real socket -----------------------------------------------------------------------------------------------
 
 
 class Cutting:
-    """A real server on a real socket that hands requests to the house, and cuts the first answers to acts short."""
+    """A real server on a real socket that cuts the first answers to acts short."""
 
     def __init__(self, house, cuts):
         self.house, self.cuts, self.bodies = house, cuts, []
@@ -200,8 +200,8 @@ class Cutting:
 
 
 @pytest.mark.parametrize("cut", [1, 60, 400])
-def test_an_answer_that_is_cut_off(tmp_path, cut):
-    """In the head, before the body, in the middle of it: the act was logged, and one signature was made."""
+def test_after_an_incomplete_answer_one_signature_was_made(tmp_path, cut):
+    """Cut in the head, before the body, in the middle of it: the act was logged."""
     house = FakeServer("pig", 2)
     _, players = seated(tmp_path, house=house)
     with Cutting(house, [cut, 0]) as wire, httpx.Client(timeout=PATIENCE) as http:
@@ -214,8 +214,8 @@ def test_an_answer_that_is_cut_off(tmp_path, cut):
     assert len(wire.bodies) == 1
 
 
-def test_what_was_kept_is_cleared_by_a_person_alone(sit, tmp_path):
-    """After a false refusal the evidence stays until a person clears it."""
+def test_only_a_person_clears_kept_evidence(sit, tmp_path):
+    """After a false refusal it stays."""
     house, way, players = sit("pig")
     way.acts = refuse("not-active", times=1)
     with pytest.raises(DistrustError):

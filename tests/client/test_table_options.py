@@ -1,4 +1,4 @@
-"""Options and times in words, held against the schemas that the games publish."""
+"""Options and times in words, checked against the schemas of the games."""
 
 import msgspec
 import pytest
@@ -15,7 +15,7 @@ registry.search("tests.kit.games")
 
 
 def schema(key):
-    """As the server shows it: one object, its definitions beside it, the edition left out."""
+    """As from the server: one object with its definitions, without the edition."""
     made = msgspec.json.schema(registry.find(key).meta.options)
     definitions = made.pop("$defs", {})
     top = definitions.pop(made["$ref"].rpartition("/")[2])
@@ -37,7 +37,7 @@ def schema(key):
     ],
 )
 def test_options_in_words(key, words, meant):
-    """By their value, by name and value, by name alone if they are yes or no; names may be cut short."""
+    """By value, by name and value, or by name for yes or no; names may be abbreviated."""
     assert table_options.options(schema(key), words) == meant
 
 
@@ -54,8 +54,8 @@ def test_options_in_words(key, words, meant):
         ("livingstone", ["fast"], "this game has none"),
     ],
 )
-def test_options_that_there_are_not(key, words, says):
-    """The refusal says what would do."""
+def test_unknown_options_are_refused(key, words, says):
+    """The refusal lists the valid ones."""
     with pytest.raises(Refused) as caught:
         table_options.options(schema(key), words)
     assert caught.value.code == "bad-options"
@@ -63,7 +63,7 @@ def test_options_that_there_are_not(key, words, says):
 
 
 def test_every_option_is_listed():
-    """By name, with what it may be and what it is if nothing is said."""
+    """With its values and its default."""
     assert table_options.option_rows(schema("tikal")) == [
         ("variant", "auction or basic", "basic"),
         ("bidding", "open or sealed", "sealed"),
@@ -74,14 +74,12 @@ def test_every_option_is_listed():
 @pytest.mark.parametrize(
     ("text", "seconds"), [("3d", 259200), ("1d 12h", 129600), ("90 minutes", 5400), ("45", 45), ("2w", 1209600)]
 )
-def test_times(text, seconds):
-    """In the units that people use."""
+def test_times_in_usual_units_are_read(text, seconds):
     assert table_options.seconds(text) == seconds
 
 
 @pytest.mark.parametrize("text", ["", "soon", "3 apples", "-1", "3d soon", "d"])
-def test_no_times(text):
-    """A word that is not a time is refused with examples."""
+def test_invalid_times_are_refused_with_examples(text):
     with pytest.raises(Refused, match="bad-time"):
         table_options.seconds(text)
 
@@ -105,16 +103,16 @@ def test_levels_that_do_not_fit_are_refused(words, says):
     assert (caught.value.code, caught.value.facts["says"]) == ("bad-options", says)
 
 
-def test_a_name_cannot_steer_a_terminal():
-    """Names and texts of others lose all that is not printed, on boards and in lists alike."""
+def test_names_cannot_contain_control_sequences():
+    """Names and texts of others lose all unprintable characters, on boards and in lists."""
     game = {"seats": [{"name": name, "bot": False} for name in ("A\x1b[2Jda\x07", "\u202e", None)]}
     assert tables.names(game) == ("A[2Jda", "Seat 2", "Seat 3")
     pig = registry.find("pig")
     assert "\x1b" not in terminal.board(pig, "Ada\x1b[31m: 3", ("Ada",)).plain
 
 
-def test_a_machine_is_marked_at_a_terminal_too():
-    """On boards, in sentences and in lists, by the word that pages and mails have behind its name."""
+def test_a_bot_is_marked_at_a_terminal_too():
+    """On boards, in sentences and in lists, with the same word as on pages and in mails."""
     seats = [{"name": "York", "bot": True}, {"name": "Ada", "bot": False}, {"name": None, "bot": True}]
     game = {"seats": seats, "status": "running", "active": [0, 1]}
     assert tables.names(game) == ("York (bot)", "Ada", "Seat 3 (bot)")
@@ -132,7 +130,7 @@ def test_a_machine_is_marked_at_a_terminal_too():
         (HeldUpError("it lacks entries"), "lines-missing", NOT_SIGNED),
     ],
 )
-def test_every_error_has_a_code_and_a_way_on(error, code, status):
+def test_every_error_has_a_code_and_advice(error, code, status):
     """And an exit status by its kind."""
     told = problem_of(error)
     assert (told.value["code"], told.exit) == (code, status)
@@ -141,11 +139,10 @@ def test_every_error_has_a_code_and_a_way_on(error, code, status):
 
 
 def test_a_bug_is_not_shown_as_a_refusal():
-    """An unexpected exception has no trouble to show."""
+    """An unexpected exception has no message for people."""
     assert problem_of(ValueError("ours")) is None
 
 
-def test_advice_for_what_has_no_line():
-    """By the status: never nothing."""
+def test_an_unknown_code_has_advice_by_its_status():
     assert advice("nobody-knows-this", 500) != advice("nobody-knows-this", 409)
     assert advice("nobody-knows-this", 400)

@@ -1,4 +1,4 @@
-"""docs/terminal.md is held: its commands exist, its tables are the code's; `test_terminal.py` runs its scripts."""
+"""docs/terminal.md is checked: its commands exist, its tables match the code; other tests run its scripts."""
 
 import os
 import re
@@ -21,8 +21,8 @@ COMMANDS = re.findall(r"^\$ sealedmove (.*)$", PAGE, re.MULTILINE)
 
 
 @pytest.mark.parametrize("line", COMMANDS)
-def test_every_command_of_the_page_is_taken(line):
-    """The command is there and takes what the page gives it."""
+def test_every_command_of_the_page_is_accepted(line):
+    """With the options shown."""
     name, *words = shlex.split(line, comments=True)
     command = sealedmove.load(sealedmove.COMMANDS[name].where)
     ctx = command.make_context(name, words)
@@ -33,27 +33,27 @@ def test_every_command_of_the_page_is_taken(line):
 
 
 def test_the_page_shows_most_commands():
-    """Each of a person's commands stands on it."""
+    """Each command for people is on it."""
     assert {line.split()[0] for line in COMMANDS} == {
         "login", "new", "games", "join", "show", "play", "resign", "give", "keys",
     }  # fmt: skip
 
 
-def test_the_words_of_the_panel_stand_there():
-    """The table is that of the code."""
+def test_the_page_lists_the_words_of_the_panel():
+    """As in the code."""
     assert dict(re.findall(r"^\| `(/\w+)` \| (.*) \|$", PAGE, re.MULTILINE)) == WORDS
 
 
-def test_the_statuses_stand_there():
-    """Every exit status has its line, and there are no others."""
+def test_the_page_lists_the_exit_statuses():
+    """Every one, and no others."""
     told = {int(number) for number in re.findall(r"^\| (\d+) \| ", PAGE, re.MULTILINE)}
     names = ("REFUSED", "USAGE", "DISTRUSTED", "NO_ANSWER", "NOT_SIGNED", "STOPPED")
     assert told == {0, *(getattr(base, name) for name in names)}
 
 
 @pytest.mark.slow
-def test_the_shell_completes_what_the_page_says(tmp_path):
-    """The page's own line for bash: the names of commands, and of games, without asking any server."""
+def test_the_pages_line_for_bash_completes_commands(tmp_path):
+    """And games, without a request to any server."""
     game = "4f2f0f1c-7b0e-4c56-9d3c-2f6e0d6d2a11"
     host = Home(tmp_path).remember(Account("https://games.example", "a-token", "1", "Ada"))
     host.sit(game, Consent())
@@ -67,7 +67,7 @@ def test_the_shell_completes_what_the_page_says(tmp_path):
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_each_shell_of_the_page_gets_its_script(shell, tmp_path):
-    """What the page's line evaluates; bash runs it above, the others are asked for it."""
+    """The page's line evaluates it; bash runs it above."""
     assert f"_SEALEDMOVE_COMPLETE={shell}_source sealedmove" in PAGE
     asked = _with_command(tmp_path) | {"_SEALEDMOVE_COMPLETE": f"{shell}_source"}
     said = subprocess.run(["sealedmove"], env=asked, capture_output=True, text=True)
@@ -76,6 +76,6 @@ def test_each_shell_of_the_page_gets_its_script(shell, tmp_path):
 
 
 def _with_command(home):
-    """A person's environment: `sealedmove` is on the path."""
+    """An environment with `sealedmove` on the path."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return os.environ | {"PATH": path, "SEALEDMOVE_HOME": str(home)}

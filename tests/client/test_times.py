@@ -1,4 +1,4 @@
-"""Reports about times are warnings, not verdicts: honest clocks can be wrong, too."""
+"""Doubtful times are warnings, not verdicts: honest clocks can be wrong too."""
 
 import httpx
 import pytest
@@ -15,12 +15,12 @@ from .people import ROLL, At, key_of, seated
 
 @pytest.fixture
 def sit(tmp_path):
-    """A house with a game and its players in their seats."""
+    """A server with a game and its players in their seats."""
     return lambda **given: seated(tmp_path, **given)
 
 
-def test_an_entry_dated_before_a_look_that_did_not_have_it_is_said(sit, tmp_path):
-    """At 10:50 the log had four entries; then a fifth appears, dated 10:00. It is taken, and the player is told."""
+def test_an_entry_dated_before_a_look_without_it_is_a_warning(sit, tmp_path):
+    """At 10:50 the log had four entries; then a fifth appears, dated 10:00. It is accepted with a warning."""
     house, players = sit()
     house.now = NOW + 3000
     players[1].sync()
@@ -34,8 +34,8 @@ def test_an_entry_dated_before_a_look_that_did_not_have_it_is_said(sit, tmp_path
     assert players[1].memory.warnings() == [said]
 
 
-def test_what_was_seen_when_outlives_the_process(sit, tmp_path):
-    """Another process on the same folder knows the look as well."""
+def test_the_times_of_looks_outlive_the_process(sit, tmp_path):
+    """Another process on the same folder knows them."""
     house, players = sit()
     house.now = NOW + 3000
     players[1].sync()
@@ -47,8 +47,8 @@ def test_what_was_seen_when_outlives_the_process(sit, tmp_path):
     assert len(again.said) == 1
 
 
-def test_what_was_seen_and_is_fetched_again_is_ordinary(sit, tmp_path):
-    """The copy of the log is lost, what was seen when is not: those entries were there when we looked."""
+def test_entries_seen_before_and_fetched_again_cause_no_warning(sit, tmp_path):
+    """The copy of the log is lost, but not the times of looks: those entries were there."""
     house, players = sit()
     players[0].move(ROLL)
     house.now = NOW + 3000
@@ -61,8 +61,8 @@ def test_what_was_seen_and_is_fetched_again_is_ordinary(sit, tmp_path):
     assert again.said == []
 
 
-def test_an_entry_that_came_while_nobody_looked_is_ordinary(sit):
-    """Dated hours ago, and nobody has looked since."""
+def test_an_entry_dated_after_the_last_look_causes_no_warning(sit):
+    """Hours ago, and nobody has looked since."""
     house, players = sit()
     house.now = NOW + 3000
     players[0].move(ROLL)
@@ -71,8 +71,8 @@ def test_an_entry_that_came_while_nobody_looked_is_ordinary(sit):
     assert players[1].said == []
 
 
-def test_a_difference_that_honest_clocks_have_is_not_worth_a_word(sit):
-    """Somebody's clock is two minutes slow."""
+def test_a_small_difference_of_clocks_causes_no_warning(sit):
+    """One clock is two minutes slow."""
     house, players = sit()
     house.now = NOW + FAR
     players[1].sync()
@@ -84,8 +84,8 @@ def test_a_difference_that_honest_clocks_have_is_not_worth_a_word(sit):
 
 
 @pytest.mark.parametrize(("dated", "says"), [(-3000, True), (-FAR, False), (0, False)])
-def test_an_own_act_dated_far_from_its_sending_is_said(sit, dated, says):
-    """We know when we sent it. So dated, it would look as if our time had run out."""
+def test_an_own_act_dated_far_from_its_sending_is_a_warning(sit, dated, says):
+    """With that date our time would seem to have run out."""
     house, players = sit()
     house.now = NOW + 6000
     players[0].player._clock = players[0].log.clock = players[0]._desk._clock = lambda: NOW + 6000
@@ -102,7 +102,7 @@ def test_an_own_act_dated_far_from_its_sending_is_said(sit, dated, says):
 
 @pytest.mark.parametrize(("logged", "says"), [(7200, False), (-3000, True)])
 def test_an_act_whose_answer_was_lost_may_be_dated_in_between(tmp_path, logged, says):
-    """Sent at ten and found in the log at one: nobody can say that noon is wrong, but nine is."""
+    """Sent at ten and found in the log at one: noon may be right, but nine is wrong."""
     house = FakeServer("pig", 2)
     way = Proxy(house)
     ten = NOW + 4000
@@ -119,7 +119,7 @@ def test_an_act_whose_answer_was_lost_may_be_dated_in_between(tmp_path, logged, 
     assert bool([text for text in again.said if "its act was sent" in text]) == says
 
 
-def test_an_entry_ahead_of_our_clock_is_waited_for(sit, tmp_path):
+def test_an_entry_ahead_of_our_clock_delays_signing(sit, tmp_path):
     """It is accepted and nobody is accused; but a signature on it now would vouch for a future time."""
     house, _ = sit()
     clock = [NOW - SKEW - 100]
@@ -136,7 +136,7 @@ def test_an_entry_ahead_of_our_clock_is_waited_for(sit, tmp_path):
     slow.move(ROLL)
 
 
-def test_an_entry_that_comes_ahead_of_our_clock_is_said(sit, tmp_path):
+def test_an_entry_ahead_of_our_clock_is_a_warning(sit, tmp_path):
     """Each once, with both times."""
     house, _ = sit()
     slow = At(house, tmp_path / "slow", 3, clock=lambda: NOW - 200)
@@ -150,7 +150,7 @@ def test_an_entry_that_comes_ahead_of_our_clock_is_said(sit, tmp_path):
 
 
 def test_waiting_for_one_s_turn_waits_for_the_time_too(sit, tmp_path):
-    """`wait` comes back when the head may be signed on."""
+    """`wait` returns when the head may be signed on."""
     house, _ = sit()
     clock, waited = [float(NOW - SKEW - 100)], []
 
@@ -165,8 +165,8 @@ def test_waiting_for_one_s_turn_waits_for_the_time_too(sit, tmp_path):
     slow.move(ROLL)
 
 
-def test_the_clock_of_the_house_may_run_back(sit):
-    """The next entry has the time of the one before, as the record demands; nothing is said of that."""
+def test_the_servers_clock_may_run_back(sit):
+    """The next entry has the time of the one before, as the record requires, without a warning."""
     house, players = sit()
     house.now = NOW + SKEW
     players[0].move(ROLL)

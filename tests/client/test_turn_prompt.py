@@ -1,4 +1,4 @@
-"""The panel before servers that say no, and that read other moves than were typed."""
+"""The panel with servers that refuse, and that read other moves than were typed."""
 
 import pytest
 from prompt_toolkit.document import Document
@@ -25,7 +25,7 @@ def sit(tmp_path):
 
 
 def play(house, player, *lines, yes=()):
-    """Play a turn by these lines and answers; returns the questions."""
+    """Play a turn with these lines and answers; returns the questions."""
     house.asked = player.player.seat
     answers = Answers(*lines, yes=yes)
     TurnPrompt(player.player, answers).turn()
@@ -33,12 +33,12 @@ def play(house, player, *lines, yes=()):
 
 
 def signed(way):
-    """How many acts have left the client."""
+    """The number of acts that the client has sent."""
     return sum(b"jws" in body for body in way.seen)
 
 
 def test_nothing_is_signed_without_a_yes(sit):
-    """Whatever is typed, planned and undone: no act leaves before the question is answered by a yes."""
+    """Whatever is typed, planned and undone."""
     house, way, players = sit("pig")
     way.seen.clear()
     asked = play(
@@ -51,7 +51,7 @@ def test_nothing_is_signed_without_a_yes(sit):
 
 
 def test_a_second_signature_needs_a_second_yes(sit, capsys):
-    """What a hidden game's server refused may still be logged: that is said, and a no leaves it at one signature."""
+    """A move that a hidden game's server refused may still be logged: the panel says so, and "no" signs nothing."""
     house, way, players = sit("bids")
     way.seen.clear()
     no = refuse("whatever")
@@ -67,8 +67,8 @@ def test_a_second_signature_needs_a_second_yes(sit, capsys):
     assert signed(way) == 2
 
 
-def test_what_is_written_out_is_not_the_server_s_to_read(sit):
-    """A server that reads another move than was typed is asked only where words were cut short, and then it is seen."""
+def test_only_abbreviated_commands_are_read_by_the_server(sit):
+    """So a server that reads another move is seen."""
     house, _, players = sit("bids")
     house.asked = 0
     house.told = [{"do": "bid", "amount": 3}]
@@ -77,8 +77,8 @@ def test_what_is_written_out_is_not_the_server_s_to_read(sit):
     assert [step.command.amount for step in here.read((), "b 1")] == [3]
 
 
-def test_steps_that_stand_are_not_exchanged(sit):
-    """The server's version of earlier steps is not accepted."""
+def test_earlier_steps_are_not_replaced(sit):
+    """The server's version of them is not accepted."""
     house, _, players = sit("bids")
     house.asked = 0
     here = position(players[0].player, ("ada", "ben"))
@@ -107,13 +107,13 @@ LEGAL = ["enter a1", "enter a2", "walk a1 b2", "walk a1 c3", "done"]
         ("enter a1; ", []),
     ],
 )
-def test_words_are_completed_by_what_is_legal(typed, offered):
-    """The next word of everything that fits; all of the rest, once only one thing does."""
+def test_words_are_completed_to_legal_commands(typed, offered):
+    """The next word of all matches; the whole rest, if there is only one."""
     assert [one.text for one in WordCompleter(LEGAL).get_completions(Document(typed), None)] == offered
 
 
-def test_the_rest_is_completed_at_once():
-    """One thing is left: its words come together."""
+def test_a_single_match_is_completed_at_once():
+    """All its words."""
     assert [one.text for one in WordCompleter(["walk a1 b2", "done"]).get_completions(Document("w"), None)] == [
         "walk a1 b2"
     ]

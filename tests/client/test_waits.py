@@ -1,4 +1,4 @@
-"""A request that the real server holds no longer, or not at all: the client keeps to what it is told."""
+"""A request that the real server holds no longer, or not at all: the client respects its answer."""
 
 import httpx
 import pytest
@@ -14,7 +14,7 @@ __all__ = ["open_house"]
 
 @pytest.fixture
 def reader_of(tmp_path, open_house):
-    """A reader of a running game at a server that was opened with these settings; its pauses and its questions."""
+    """A reader of a running game at a server with these settings; its pauses and its requests."""
     asked, pauses, clients = [], [], []
 
     def make(**chosen):
@@ -32,7 +32,7 @@ def reader_of(tmp_path, open_house):
         http.close()
 
 
-def test_without_a_place_it_looks_after_the_pause(reader_of):
+def test_without_a_place_the_client_polls_after_the_pause(reader_of):
     """Once, and not again and again."""
     reader, asked, pauses = reader_of(most_waiting=0)
     reader.fetch()
@@ -42,8 +42,8 @@ def test_without_a_place_it_looks_after_the_pause(reader_of):
     assert asked == ["b'after=3&wait=10'", "b'after=3&wait=0'"]
 
 
-def test_it_waits_no_longer_than_the_server_holds_a_request(reader_of):
-    """It is told how long that is, and remembers it."""
+def test_the_client_waits_no_longer_than_the_server_allows(reader_of):
+    """The server names its limit, and the client remembers it."""
     reader, asked, pauses = reader_of(longest_wait=1)
     reader.fetch()
     asked.clear()

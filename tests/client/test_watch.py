@@ -1,4 +1,4 @@
-"""`sealedmove watch`: what anybody sees of a running game, checked as it comes."""
+"""`sealedmove watch`: the public log of a running game, checked as it grows."""
 
 import json
 
@@ -22,7 +22,7 @@ def run(monkeypatch, tmp_path):
 
 
 def test_a_game_is_followed_to_its_end(run):
-    """A line for each entry, then the verdict; nobody's token is sent."""
+    """A line for each entry, then the verdict; no token is sent."""
     record = pig()
     shown = ReplayServer(record, 1)
     done = run(shown)
@@ -37,8 +37,8 @@ def test_a_game_is_followed_to_its_end(run):
     }
 
 
-def test_it_waits_at_the_server(run):
-    """Each look is held there; a server that does not hold it is not asked without a pause."""
+def test_watch_uses_long_polls(run):
+    """A server that does not hold requests is polled with pauses."""
     shown = ReplayServer(pig(), 3)
     shown.grows = False
     shown.on_sleep = lambda: setattr(shown, "grows", True)
@@ -50,7 +50,7 @@ def test_it_waits_at_the_server(run):
 
 
 def test_a_long_log_comes_in_pages(run):
-    """The note of each page counts what is still to come."""
+    """The checkpoint of each page counts later entries too."""
     shown = ReplayServer(pig(), grows=False)
     shown.limit = 2
     done = run(shown, "--once")
@@ -58,8 +58,8 @@ def test_a_long_log_comes_in_pages(run):
     assert len([what for what, _ in shown.asked if what == "log"]) == -(-len(shown.record.lines) // 2)
 
 
-def test_what_is_told(run):
-    """Each kind of entry in words; seats count from 1."""
+def test_each_kind_of_entry_has_its_sentence(run):
+    """Seats count from 1."""
     record = Record("bids", seats=3, seed=2, options=BidsOptions(lots=2), start=False, handover="both")
     for seat in (0, 1):
         record.join(seat, bot=seat == 1)
@@ -104,8 +104,7 @@ def test_what_is_told(run):
     assert said[21] == "The server cancelled the game: stopped."
 
 
-def test_a_seat_taken_from_the_absent_and_keys_of_recovery(run):
-    """Told as they are."""
+def test_absent_seats_and_recovery_keys_are_shown(run):
     record = Record("pig", seed=2, start=False, handover="absent")
     record.join(0, recovery=b"r" * 32)
     record.join(1)
@@ -120,8 +119,8 @@ def test_a_seat_taken_from_the_absent_and_keys_of_recovery(run):
     assert "Seat 1, whose holder was absent, was taken with the key " in said
 
 
-def test_the_end_in_words(run):
-    """Why it is over, and who stands where."""
+def test_the_end_is_shown_with_the_ranking(run):
+    """And the reason why the game is over."""
     record = pig()
     scores = record.table.state.scores
     best = max((0, 1), key=lambda seat: scores[seat])
@@ -131,7 +130,7 @@ def test_the_end_in_words(run):
 
 
 def test_once_does_not_wait(run):
-    """All existing entries are checked, without waiting for more."""
+    """All existing entries are checked."""
     shown = ReplayServer(pig(2), grows=False)
     done = run(shown, "--once")
     assert done.exit_code == 0
@@ -139,15 +138,15 @@ def test_once_does_not_wait(run):
     assert not shown.slept
 
 
-def test_a_hidden_game_that_runs_is_open(run):
-    """Exit 3: its moves wait for the end."""
+def test_a_running_hidden_game_is_open(run):
+    """Exit 3: its moves can be checked at the end."""
     done = run(ReplayServer(Record("bids", seed=2).play(1)), "--once")
     assert done.exit_code == 3
     assert "open: a running game" in done.stdout
 
 
 def test_a_hidden_game_is_followed_to_its_end(run):
-    """The bundle opens all, and its audit is the verdict."""
+    """The audit of the bundle gives the verdict."""
     done = run(ReplayServer(Record("bids", seats=3, seed=2, options=BidsOptions(lots=2)).play(), 2))
     assert done.exit_code == 0, done.output
     assert "holds: a finished game" in done.stdout
@@ -167,7 +166,7 @@ def test_json_is_an_object_a_line(run):
 
 @pytest.mark.parametrize("status", [None, 500, 503])
 def test_an_outage_is_waited_for(run, status):
-    """It is told when it begins and when it ends, and nothing is lost."""
+    """Its begin and end are shown, and nothing is lost."""
     record = pig()
     shown = ReplayServer(record, 3)
     shown.status = status
@@ -189,7 +188,7 @@ def test_an_outage_is_waited_for(run, status):
 
 
 def test_a_page_of_a_proxy_is_an_outage(run):
-    """Whatever answers in HTML, or nothing at all, is not the server."""
+    """An answer in HTML, or an empty one, is not the server's."""
     shown = ReplayServer(pig(), 3)
     strange = [b"<html>Back soon</html>", b""]
     shown.between = lambda what, content: strange.pop() if strange and shown.size > 4 else content
@@ -198,15 +197,15 @@ def test_a_page_of_a_proxy_is_an_outage(run):
     assert "the server answers again" in done.stdout
 
 
-def test_a_server_that_is_away_from_the_start_is_waited_for(run):
-    """As long as nobody says that there is no such game."""
+def test_a_server_that_is_down_at_the_start_is_waited_for(run):
+    """Unless it answers that there is no such game."""
     shown = ReplayServer(pig(), 3)
     shown.status, shown.away = None, 8
     assert run(shown).exit_code == 0
 
 
-def test_with_once_an_outage_is_the_end(run):
-    """Exit 2: nothing was judged."""
+def test_with_once_an_outage_exits_with_2(run):
+    """Nothing was judged."""
     shown = ReplayServer(pig())
     shown.away = 100
     done = run(shown, "--once")
@@ -214,8 +213,8 @@ def test_with_once_an_outage_is_the_end(run):
     assert "the game cannot be followed: " in done.stdout
 
 
-def test_a_game_that_is_not_there_exits_with_2(run):
-    """The server says so, and there is nothing that says otherwise."""
+def test_an_unknown_game_exits_with_2(run):
+    """Only the server says so."""
     shown = ReplayServer(pig())
     shown.away, shown.status = 1, 404
     done = run(shown)
@@ -223,8 +222,8 @@ def test_a_game_that_is_not_there_exits_with_2(run):
     assert "404 away: not now" in done.stdout
 
 
-def test_what_a_server_says_of_itself_writes_no_escapes(run):
-    """A terminal must not be told what to do."""
+def test_a_servers_text_is_printed_without_escapes(run):
+    """They would control the terminal."""
     shown = ReplayServer(pig())
     shown.away, shown.status, shown.detail = 1, 404, "\x1b]0;owned\x07"
     done = run(shown)
@@ -232,8 +231,8 @@ def test_what_a_server_says_of_itself_writes_no_escapes(run):
     assert "\x1b" not in done.stdout
 
 
-def test_ctrl_c_stops_it(run):
-    """It says how far it came, and exits as a program does that was stopped."""
+def test_ctrl_c_stops_the_watch(run):
+    """It prints how far it came, and exits like a stopped program."""
     shown = ReplayServer(pig(), 3)
 
     def stop(what, content):
@@ -250,7 +249,7 @@ def test_ctrl_c_stops_it(run):
 # --- a copy -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_copy_is_kept_and_gone_on_from(run, tmp_path):
+def test_a_copy_is_kept_and_continued(run, tmp_path):
     """Known entries are checked again but not printed again; at the end the whole bundle is there."""
     record, copy = pig(), tmp_path / "copy"
     assert run(ReplayServer(pig(2), grows=False), "--once", "--keep", copy).exit_code == 0
@@ -265,13 +264,13 @@ def test_a_copy_is_kept_and_gone_on_from(run, tmp_path):
 
 
 def test_without_a_folder_nothing_is_left(run, tmp_path):
-    """A game that holds leaves no traces."""
+    """If the game passes."""
     assert run(ReplayServer(pig()), "--once").exit_code == 0
     assert not list(tmp_path.iterdir())
 
 
-def test_a_copy_that_was_spoilt_judges_nobody(run, tmp_path):
-    """Exit 2: it is the watcher's own disk."""
+def test_a_damaged_copy_judges_nobody(run, tmp_path):
+    """Exit 2: the fault is in the watcher's own disk."""
     copy = tmp_path / "copy"
     run(ReplayServer(pig(2), grows=False), "--once", "--keep", copy)
     log = copy / GAME_ID / "log"

@@ -1,4 +1,4 @@
-"""`sealedmove watch` against the real server, while the game is played; and as a process that Ctrl-C ends."""
+"""`sealedmove watch` against the real server while a game is played, and as a process that Ctrl-C ends."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ CLOCK = {"move": 3600, "bank": 0, "increment": 0, "cap": 0, "grace": 60, "missed
 
 
 class Played(httpx.BaseTransport):
-    """The way to the app, on which the next thing is done before each look at the log."""
+    """The connection to the app, which makes the next step before each look at the log."""
 
     def __init__(self, app, steps):
         self.app, self.steps = httpx.WSGITransport(app=app), iter(steps)
@@ -37,7 +37,7 @@ class Played(httpx.BaseTransport):
 
 @pytest.fixture
 def follow(hall, monkeypatch, tmp_path):
-    """Watches a game of the hall while the steps are done; the clock is the hall's."""
+    """Watch a game while the steps are made, by the server's clock."""
 
     class HallTime:
         sleep = staticmethod(lambda seconds: hall.clock.forward(seconds=int(seconds) + 1))
@@ -54,7 +54,7 @@ def follow(hall, monkeypatch, tmp_path):
 
 
 def moves(hall, game, players, most=400):
-    """Step after step, a legal move of the seat to move."""
+    """Legal moves of the seat to move, step after step."""
 
     def step():
         active = hall.client.get(f"/v1/games/{game}").get_json()["active"]
@@ -67,8 +67,8 @@ def moves(hall, game, players, most=400):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["pig", "bids"])
-def test_a_whole_game(hall, two, follow, key):
-    """Every entry is told once, and the bundle at the end holds."""
+def test_a_whole_game_is_watched(hall, two, follow, key):
+    """Every entry is shown once, and the bundle at the end holds."""
     game = hall.game(key, two, clock=CLOCK)
     done = follow(game, moves(hall, game, two))
     assert done.exit_code == 0, done.output
@@ -79,8 +79,7 @@ def test_a_whole_game(hall, two, follow, key):
     assert " ! " not in done.stdout
 
 
-def test_a_seat_changes_hands(hall, two, follow):
-    """Offered and taken by somebody else while it is watched."""
+def test_a_takeover_is_watched(hall, two, follow):
     game, third = hall.game("pig", two, clock=CLOCK), hall.player(2)
     steps = [lambda: two[1].offer(game), lambda: third.take(game, 1), lambda: two[0].resign(game)]
     done = follow(game, steps)
@@ -90,16 +89,15 @@ def test_a_seat_changes_hands(hall, two, follow):
     assert "took the offered seat" in done.stdout
 
 
-def test_once_in_the_lobby(hall, two, follow):
-    """A game that nobody has joined yet."""
+def test_a_game_in_the_lobby_is_watched_once(hall, two, follow):
+    """Nobody has joined it yet."""
     made = two[0].post("/games", {"type": "pig", "seats": 2})
     done = follow(made.get_json()["id"], [], "--once")
     assert done.exit_code == 0
     assert "holds: a game that has not started" in done.stdout
 
 
-def test_a_game_that_is_not_there(two, follow):
-    """The server's own words."""
+def test_an_unknown_game_is_reported_in_the_servers_words(two, follow):
     done = follow("0193f3c2-0000-7000-8000-000000000009", [])
     assert done.exit_code == 2
     assert "404 " in done.stdout
@@ -109,7 +107,7 @@ def test_a_game_that_is_not_there(two, follow):
 
 
 def test_ctrl_c_ends_the_process(proxy, tmp_path):
-    """Without a traceback, with what was checked kept whole."""
+    """Without a traceback; checked entries are stored whole."""
     command = [sys.executable, "-m", "sealedmove", "watch", *args("--keep", tmp_path / "copy")]
     process = subprocess.Popen(
         command,

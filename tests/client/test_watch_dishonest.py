@@ -22,11 +22,11 @@ def run(monkeypatch, tmp_path):
     return watching(monkeypatch, tmp_path)
 
 
-# --- what does not hold -----------------------------------------------------------------------------------------------
+# --- invalid data -----------------------------------------------------------------------------------------------------
 
 
 def dishonest():
-    """Answers that no honest server gives: how the page changes, and the code of what is found."""
+    """Answers of dishonest servers: the change of the page, and the code of the finding."""
     record = pig()
     lines = [line.decode() for line in record.lines]
     gap = [*lines[:3], *lines[4:6]]
@@ -49,8 +49,8 @@ def dishonest():
 
 
 @pytest.mark.parametrize(("members", "code"), [one[1:] for one in dishonest()], ids=[one[0] for one in dishonest()])
-def test_what_does_not_hold_ends_the_watch(run, tmp_path, members, code):
-    """Exit 1, with the answer as it came kept beside what held until then."""
+def test_invalid_data_ends_the_watch(run, tmp_path, members, code):
+    """Exit 1; the answer is kept beside the entries checked before."""
     shown = ReplayServer(pig(), grows=False)
     shown.between = page_with(**members)
     done = run(shown, "--once")
@@ -66,7 +66,7 @@ def test_what_does_not_hold_ends_the_watch(run, tmp_path, members, code):
 
 @pytest.mark.parametrize("members", [{"entries": [7]}, {"entries": None}, {"note": None}])
 def test_an_answer_that_is_not_a_page_of_a_log_judges_nothing(run, members):
-    """Whatever sent it, it was not the server's log; with --once nothing is judged."""
+    """It did not come from the server; with --once nothing is judged."""
     shown = ReplayServer(pig(), grows=False)
     shown.between = page_with(**members)
     done = run(shown, "--once")
@@ -75,7 +75,7 @@ def test_an_answer_that_is_not_a_page_of_a_log_judges_nothing(run, members):
 
 
 def test_evidence_outlives_the_process(run, tmp_path):
-    """With a copy it lies in it, and the copy is gone on from no more, also if the server is honest now."""
+    """It is in the copy, which is not continued, even if the server is honest now."""
     shown, copy = ReplayServer(pig(), grows=False), tmp_path / "copy"
     shown.between = page_with(note=forked(shown.record, 4))
     assert run(shown, "--once", "--keep", copy).exit_code == 1
@@ -86,8 +86,8 @@ def test_evidence_outlives_the_process(run, tmp_path):
     assert f"The evidence is in {copy / GAME_ID}\n" in done.stdout
 
 
-def test_a_past_that_is_rewritten_while_it_is_watched(run, tmp_path):
-    """The next entry names another one before it; with the log that was shown it is a fork for `compare`."""
+def test_a_past_rewritten_during_the_watch_is_a_fork(run, tmp_path):
+    """The next entry names another one before it; `compare` finds the fork in the kept log."""
     record = pig()
     other = Record("pig", seed=2, options=PigOptions(goal=8)).play(1)
     other.now += 1
@@ -109,8 +109,8 @@ def test_a_past_that_is_rewritten_while_it_is_watched(run, tmp_path):
     assert "the server has shown two histories" in proven.stdout
 
 
-def test_a_bundle_of_another_log(run, tmp_path):
-    """The log was good as it came; the file that everybody gets is another one."""
+def test_a_bundle_of_another_log_fails(run, tmp_path):
+    """The log was good during the watch; the public bundle is another one."""
     shown = ReplayServer(pig())
     other = pig()
     other.lines = rewrite(other.lines, lambda body: body | ({"at": "2026-11-21T10:59:59Z"} if body["seq"] > 5 else {}))
@@ -121,8 +121,8 @@ def test_a_bundle_of_another_log(run, tmp_path):
     assert (tmp_path / f"evidence-{GAME_ID}-1" / "bundle.txt").read_bytes() == other.bundle()
 
 
-def test_a_bundle_that_fails(run, tmp_path):
-    """In a hidden game only the end shows what a card was."""
+def test_a_bundle_that_fails_the_audit_fails_the_watch(run, tmp_path):
+    """In a hidden game only the end shows the cards."""
     record = Record("bids", seed=2, options=BidsOptions(lots=2)).play()
     shown = ReplayServer(record)
     shown.bundle = lambda: record.bundle().replace(canonical.dumps(record.openings[1]) + b"\n", b"")
@@ -158,16 +158,16 @@ def restored(shown, sizes):
     return shown
 
 
-def test_a_server_that_has_lost_entries_is_handed_them(run):
-    """Restored from a backup, it gets the missing entries from a watcher, and the game goes on."""
+def test_a_watcher_submits_missing_entries(run):
+    """To a server restored from a backup, and the game goes on."""
     shown = restored(ReplayServer(pig(), 6), [6, 4])
     done = run(shown)
     assert done.exit_code == 0, done.output
     assert shown.posted[-2:] == ["compare", "missing"]
 
 
-def test_a_server_that_cannot_take_them_is_waited_for(run):
-    """The text of a sealed move has its player alone: it is told, and no failure."""
+def test_a_server_that_lacks_a_text_is_waited_for(run):
+    """Only its player has the text of a sealed move: this is reported, and not a failure."""
     record = Record("bids", seats=3, seed=2, options=BidsOptions(lots=2)).play()
     shown = restored(ReplayServer(record, 8), [8, 6, 6, 6, 6, 8])
     shown.takes = False
@@ -177,7 +177,7 @@ def test_a_server_that_cannot_take_them_is_waited_for(run):
     assert done.stdout.count("the server has its entries again") == 1
 
 
-def test_a_server_that_keeps_back_what_it_has_signed(run, tmp_path):
+def test_a_server_that_withholds_signed_entries_fails(run, tmp_path):
     """It lacks nothing that would excuse it."""
     shown = restored(ReplayServer(pig(), 6), [6, 4, 4, 4, 4])
     shown.takes = False
@@ -186,8 +186,8 @@ def test_a_server_that_keeps_back_what_it_has_signed(run, tmp_path):
     assert "FAILS: shortened-log" in done.stdout
 
 
-def test_a_server_that_goes_on_without_them_forks(run):
-    """The note on the new entry 4 is one more than the log that was shown can bear."""
+def test_a_server_that_goes_on_without_lost_entries_is_a_fork(run):
+    """The checkpoint of the new entry 4 contradicts the log that was shown."""
     record = pig()
     other = Record("pig", seed=2, options=PigOptions(goal=8)).play(1)
     other.now += 1
@@ -207,11 +207,11 @@ def test_a_server_that_goes_on_without_them_forks(run):
     assert "FAILS: fork" in done.stdout
 
 
-# --- what the watcher knows -------------------------------------------------------------------------------------------
+# --- the watcher's knowledge ------------------------------------------------------------------------------------------
 
 
-def test_the_server_s_key_as_one_knows_it(run, tmp_path):
-    """Entry 0 must name it, or a key of the document."""
+def test_entry_0_must_name_the_known_server_key(run, tmp_path):
+    """Or a key of the known document."""
     made = server_keys.document(SERVER, [SERVER_SEED], [None], spec="", software="", contact=None)
     (tmp_path / "ours.json").write_text(json.dumps(made))
     other = canonical.to_base64url(keys.public_of(OTHER_SEED))
@@ -231,7 +231,7 @@ def kept(path, text):
 
 
 def test_a_kept_note_must_be_continued(run, tmp_path):
-    """As the mail has it; another history, or fewer entries than it counts, fail."""
+    """From a mail; another history, or fewer entries than it counts, fail."""
     record = pig()
     good = kept(tmp_path / "good.eml", record.note(size=4))
     assert run(ReplayServer(record), "--once", "--note", good).exit_code == 0
@@ -246,14 +246,14 @@ def test_a_kept_note_must_be_continued(run, tmp_path):
 
 
 def test_a_kept_note_by_another_key_fails(run, tmp_path):
-    """Somebody has signed it, and not the server of this game."""
+    """It was not signed by this game's server."""
     done = run(ReplayServer(pig()), "--once", "--note", kept(tmp_path / "a.eml", forked(pig(), 4, OTHER_SEED)))
     assert done.exit_code == 1
     assert "FAILS: unsigned-note: your checkpoint" in done.stdout
 
 
 def test_a_note_of_another_game_is_the_wrong_file(run, tmp_path):
-    """Exit 2, as for a mail without a note, before anything is asked."""
+    """Exit 2, as for a mail without a checkpoint, before any request."""
     other = note.write(SERVER, "0193f3c2-0000-7000-8000-000000000002", 4, b"\7" * 32, SERVER_SEED)
     for text in (other, "hello"):
         shown = ReplayServer(pig())
@@ -263,8 +263,8 @@ def test_a_note_of_another_game_is_the_wrong_file(run, tmp_path):
         assert not shown.asked
 
 
-def test_times_that_cannot_be_are_told(run):
-    """A warning and no verdict: clocks of honest people are wrong too."""
+def test_impossible_times_are_warnings(run):
+    """Not verdicts: clocks of honest people are wrong too."""
     shown = ReplayServer(pig(2), grows=False)
     shown.time = lambda: 0
     done = run(shown, "--once")
@@ -275,8 +275,8 @@ def test_times_that_cannot_be_are_told(run):
     )
 
 
-def test_an_entry_dated_before_a_look_that_did_not_show_it(run):
-    """The server held it back, or has dated it back."""
+def test_an_entry_dated_before_a_look_without_it_is_reported(run):
+    """The server held it back, or backdated it."""
     shown = ReplayServer(pig(), 5)
     shown.time = lambda: ReplayServer.time(shown) + 3600
     done = run(shown)
@@ -285,7 +285,7 @@ def test_an_entry_dated_before_a_look_that_did_not_show_it(run):
 
 
 def test_later_pages_do_not_count_as_late(run):
-    """Of a log that comes in pages, the second is not late."""
+    """If a log has pages, the second is not late."""
     shown = ReplayServer(pig(), grows=False)
     shown.limit, shown.time = 3, lambda: ReplayServer.time(shown) + 3600
     assert "by this clock" not in run(shown, "--once").stdout
@@ -293,20 +293,20 @@ def test_later_pages_do_not_count_as_late(run):
 
 @pytest.mark.parametrize(("version", "code"), [(b'"v":2', 2), (b'"v":1', 0)])
 def test_a_later_version_is_not_judged(run, version, code):
-    """Exit 2, as the audit has it."""
+    """Exit 2, as in the audit."""
     shown = ReplayServer(pig(2), grows=False)
     shown.between = lambda what, content: content.replace(b'\\"v\\":1', version.replace(b'"', b'\\"'))
     assert run(shown, "--once").exit_code == code
 
 
 @pytest.mark.parametrize("given", [("games.example", GAME_ID), ("ftp://x", GAME_ID), (URL, "../x"), (URL, "1")])
-def test_arguments_that_are_none_exit_with_2(given):
-    """Before anything is asked."""
+def test_invalid_arguments_exit_with_2(given):
+    """Before any request."""
     assert CliRunner().invoke(watch.main, list(given)).exit_code == 2
 
 
-def test_a_server_s_key_is_the_one_that_was_seen_first(run, tmp_path):
-    """With a folder for several games: a game under another key of the same server is refused aloud."""
+def test_the_first_server_key_is_pinned(run, tmp_path):
+    """With a folder for several games: a game under another key of the server is refused."""
     copy = tmp_path / "copy"
     assert run(ReplayServer(pig()), "--once", "--keep", copy).exit_code == 0
     shutil.rmtree(copy / GAME_ID)

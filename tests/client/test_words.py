@@ -1,4 +1,4 @@
-"""Base64url words on a command line: a command takes a key id or a token whole, also if it begins with a dash."""
+"""Base64url words on a command line: a key id or a token is accepted even if it begins with a dash."""
 
 import click
 import pytest
@@ -8,7 +8,7 @@ import sealedmove
 from client.commands.base import PersonCommand
 from engine.record.encoding import canonical
 
-# A dash and each character there is behind it, another dash too; each is the text of 32 bytes.
+# A dash followed by every character, a second dash included; each is the text of 32 bytes.
 DASHED = [canonical.to_base64url(bytes([0xF8 | i >> 4, (i & 15) << 4, *range(225, 255)])) for i in range(64)]
 SERVER = "http://games.example"
 
@@ -54,14 +54,14 @@ def read(path, *words):
 
 
 def needed(path, **given):
-    """A word for each argument that a line must have, and for those up to the last one of `given`."""
+    """A word for each required argument, and for those up to the last one of `given`."""
     arguments = [one for one in COMMANDS[path].params if isinstance(one, click.Argument)]
     last = max((place for place, one in enumerate(arguments) if one.required or one.name in given), default=-1)
     return [given.get(one.name, "1") for one in arguments[: last + 1]]
 
 
-def test_what_is_tried_here():
-    """What a person hands a key's id or a token to is among them, and no option is longer than the shortest word."""
+def test_the_cases_cover_every_command_with_a_key_id_or_token():
+    """And no option is longer than the shortest word."""
     assert {"keys add kid", "keys drop kid"} <= set(named(ARGUMENTS))
     assert {"login --link", *(f"{name} --server-key" for name in ("audit", "certificate", "watch"))} <= set(
         named(OPTIONS)
@@ -79,8 +79,8 @@ def test_what_is_tried_here():
 
 
 @pytest.mark.parametrize(("path", "name"), ARGUMENTS, ids=named(ARGUMENTS))
-def test_an_argument_is_taken_whole(path, name):
-    """Whatever stands before and behind it, and real options are still options."""
+def test_an_argument_that_begins_with_a_dash_is_accepted(path, name):
+    """With anything before and after it, and real options are still options."""
     for word in DASHED:
         line = needed(path, **{name: word})
         for words in (
@@ -97,8 +97,8 @@ def test_an_argument_is_taken_whole(path, name):
 
 
 @pytest.mark.parametrize(("path", "option"), OPTIONS, ids=named(OPTIONS))
-def test_an_option_takes_its_value_whole(path, option):
-    """As the next word and behind an equals sign."""
+def test_an_option_accepts_a_value_that_begins_with_a_dash(path, option):
+    """As the next word and after an equals sign."""
     [one] = [one for one in COMMANDS[path].params if option in one.opts]
     for word in DASHED:
         expected = canonical.from_base64url(word, 32) if one.name == "server_key" else word
@@ -108,7 +108,7 @@ def test_an_option_takes_its_value_whole(path, option):
 
 
 def test_two_such_words_keep_their_order():
-    """A key's id, and then where; an option's value between them belongs to the option."""
+    """A key's id, then the place; an option's value between them belongs to the option."""
     first, second, third = DASHED[62], DASHED[7], DASHED[21]
     taken = read(("keys", "drop"), "--at", third, first, "--yes", second, "--forget")
     assert (taken["kid"], taken["games"], taken["at"]) == (first, (second,), third)
@@ -117,8 +117,8 @@ def test_two_such_words_keep_their_order():
 
 
 @pytest.mark.parametrize("word", ["-h", "--help"])
-def test_help_is_still_help(word):
-    """Behind a word and before it."""
+def test_help_still_works(word):
+    """After a word and before it."""
     for line in ([DASHED[33], word], [word, DASHED[33]]):
         said = CliRunner().invoke(sealedmove.main, ["keys", "add", *line])
         assert (said.exit_code, said.output.split()[:2]) == (0, ["Usage:", "main"])
@@ -126,6 +126,6 @@ def test_help_is_still_help(word):
 
 @pytest.mark.parametrize("word", ["-v", "--yess", "--recover=file", "-vHZ+" + "a" * 39])
 def test_another_word_with_a_dash_is_an_unknown_option(word):
-    """A slip in an option is told as one."""
+    """So a misspelled option is reported as one."""
     with pytest.raises(click.NoSuchOption):
         read(("keys", "drop"), DASHED[0], word)

@@ -1,4 +1,4 @@
-"""docs/add-a-game.md works: its files and its commands, in a copy of the house."""
+"""docs/add-a-game.md works: its files and its commands, in a copy of the project."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COMMANDS = re.compile(r"```sh\n(.*?)```", re.DOTALL)
 
 
 def test_a_newcomer_can_follow_the_page(tmp_path: Path) -> None:
-    """Each file is written and each command run as the page says, and the suite passes for the new game."""
+    """Each file is written and each command run as on the page, and the suite passes for the new game."""
     for part in ("engine", "client", "docs", "tests", "sealedmove.py", "pyproject.toml"):
         source = HOUSE / part
         copy = shutil.copytree if source.is_dir() else shutil.copy

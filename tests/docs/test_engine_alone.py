@@ -1,4 +1,4 @@
-"""docs/engine-alone.md is run: every line of it has the answer that stands there, and needs the engine alone."""
+"""The lines of docs/engine-alone.md are run: each has the printed answer, and needs the engine only."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ print(found.attempted, found.failed, sorted(others))
 
 
 def test_every_line_of_the_page_has_its_answer() -> None:
-    """In a process of its own, that loads nothing of the house but the engine."""
+    """In a process that loads nothing of the project but the engine."""
     done = subprocess.run(
         [sys.executable, "-c", RUN, str(PAGE)], cwd=HOUSE, capture_output=True, text=True, check=False
     )

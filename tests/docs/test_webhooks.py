@@ -1,4 +1,4 @@
-"""docs/webhooks.md: its ways to verify take our messages and no others; what it says of kinds and limits is so."""
+"""docs/webhooks.md: its code accepts our messages and no others; its kinds and limits match the code."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OF = {
 
 
 def cases(signature: str) -> dict[str, tuple[dict[str, str], str, bool]]:
-    """Headers, body, and whether they are a message of ours."""
+    """Headers, body, and whether the message is genuine."""
     now = int(time.time())
     good, both = (headers("h1-e17", now, BODY.encode(), signature, keys) for keys in ((SECRET,), (FORMER, SECRET)))
     return {
@@ -46,8 +46,8 @@ def cases(signature: str) -> dict[str, tuple[dict[str, str], str, bool]]:
 
 
 @pytest.mark.parametrize("signature", ["v1", "v1a"])
-def test_the_python_of_the_page_takes_our_messages_and_no_others(signature: str):
-    """As it stands there."""
+def test_the_python_of_the_page_accepts_our_messages_only(signature: str):
+    """Unchanged from the page."""
     space: dict = {}
     exec(compile(OF["python", signature], "webhooks.md", "exec"), space)
     key = shown_hook_secret(signature, SECRET)
@@ -66,8 +66,8 @@ const [secret, cases] = JSON.parse(require("fs").readFileSync(0, "utf8"));
 
 
 @pytest.mark.parametrize("signature", ["v1", "v1a"])
-def test_the_javascript_of_the_page_takes_our_messages_and_no_others(signature: str):
-    """As it stands there, by node's WebCrypto."""
+def test_the_javascript_of_the_page_accepts_our_messages_only(signature: str):
+    """Unchanged from the page, by node's WebCrypto."""
     told = json.dumps([shown_hook_secret(signature, SECRET), cases(signature)])
     script = OF["js", signature] + RUN
     ran = subprocess.run([NODE, "-e", script], input=told, capture_output=True, text=True, timeout=PATIENCE)
@@ -83,7 +83,7 @@ def test_the_page_names_every_kind_in_the_table_s_words():
         assert re.findall(r"\w+", rows[kind].lower()) == re.findall(r"\w+", says.lower())
 
 
-def test_the_numbers_of_the_page_are_those_of_the_code():
+def test_the_numbers_of_the_page_match_the_code():
     """Limits, ports, tries, days."""
     pace = DeliveryPolicy()
     assert (hooks.MOST, pace.request, pace.most_of_hook) == (8, 10.0, 4)

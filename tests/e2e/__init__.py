@@ -1,1 +1,1 @@
-"""Everything together, as a person or a third party's program meets it."""
+"""The whole system, as a person or another program uses it."""

@@ -1,4 +1,4 @@
-"""A whole house, started by `sealedmove run` on free ports in a folder of its own."""
+"""A whole server, started by `sealedmove run` on free ports in its own folder."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ OURS = ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "SMTP_URL", "MAIL_FROM", "SEA
 
 
 class Instance:
-    """`start`, then `url` and `mail_url` answer; `stop` ends it. `settings` are for this house alone."""
+    """`start`, then `url` and `mail_url` answer; `stop` ends it. `settings` are for this server only."""
 
     def __init__(self, data_dir: Path, **settings: str) -> None:
         self.data_dir, self.settings = data_dir, {"PLAYERS_EACH": "0", **settings}
@@ -56,11 +56,11 @@ class Instance:
         return {**inherited, **own, **self.settings}
 
     def whole_environment(self) -> dict[str, str]:
-        """What its processes were given, for a command of the operator beside them."""
+        """The environment of its processes, for an operator's command."""
         return with_our_programs(complete(self.environment()))
 
     def said(self) -> str:
-        """What this start has printed, those before it left out."""
+        """The output of this start, without earlier ones."""
         return (self.data_dir / "output").read_text("utf-8", errors="replace")[len(self.output) :]
 
     def healthy(self) -> bool:

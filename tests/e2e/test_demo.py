@@ -1,4 +1,4 @@
-"""`sealedmove demo`: whole games against the real house, by the public API and the mails alone."""
+"""`sealedmove demo`: whole games against a real server, by the public API and mails only."""
 
 import json
 import re
@@ -24,7 +24,7 @@ registry.search("tests.kit.games")
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
-    """One house for all games of this file; it knows the tiny games too."""
+    """One server for all games of this file, with the tiny games too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GAME_PACKAGES", "tests.kit.games")
         instance = Instance(tmp_path_factory.mktemp("house")).start()
@@ -33,7 +33,7 @@ def house(tmp_path_factory):
 
 
 def demo(house, out, *words):
-    """Run the demo as a person would, and give what it said."""
+    """Run the demo as a person would; returns its output."""
     command = [Path(sys.executable).with_name("sealedmove"), "demo", *words, "--search", "tests.kit.games"]
     where = ["--url", house.url, "--mail-url", house.mail_url, "--out", out]
     done = subprocess.run([*command, *where], cwd=ROOT, capture_output=True, text=True, timeout=2 * PATIENCE)
@@ -51,8 +51,8 @@ GAMES = [
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), GAMES)
-def test_a_whole_game(house, tmp_path, key, seats, options):
-    """Signed up by mail, played by signed moves, each with its mail, ranked, and a bundle that audits."""
+def test_the_demo_plays_a_whole_game(house, tmp_path, key, seats, options):
+    """Signed up by mail, played by signed moves, each with its mail, ranked, and a bundle that passes the audit."""
     said = demo(house, tmp_path / "game", key, "--seats", str(seats), "--options", options, "--random")
     report = audit((tmp_path / "game").read_bytes())
     assert (report.verdict, report.stage) == ("holds", "finished")
@@ -68,8 +68,8 @@ def test_a_whole_game(house, tmp_path, key, seats, options):
     assert "round   1:" in said
 
 
-def test_house_players_play_it(house, tmp_path):
-    """Without a word of chance: a game that is played to its end, and somebody wins it."""
+def test_house_players_play_the_demo(house, tmp_path):
+    """Without random moves: the game is played to its end, and somebody wins."""
     said = demo(house, tmp_path / "game", "livingstone", "--seats", "2")
     report = audit((tmp_path / "game").read_bytes())
     assert (report.verdict, report.stage) == ("holds", "finished")
@@ -79,7 +79,7 @@ def test_house_players_play_it(house, tmp_path):
 
 
 def test_every_question_is_mailed_once(house, tmp_path):
-    """In an open game the log itself says whose move it was when: each of these questions is one mail, no more."""
+    """In an open game the log shows whose turn it was: each turn is one mail."""
     said = demo(house, tmp_path / "game", "pig", "--seats", "3", "--seed", "mails", "--random")
     lines = [json.loads(line) for line in bundle.read((tmp_path / "game").read_bytes()).lines]
     game = lines[0]["game"]
@@ -91,8 +91,8 @@ def test_every_question_is_mailed_once(house, tmp_path):
     assert set(turns.values()) == {1}
 
 
-def test_a_server_that_is_not_there(tmp_path):
-    """Without a server the demo says so, and writes nothing."""
+def test_an_unreachable_server_is_reported(tmp_path):
+    """And nothing is written."""
     command = [Path(sys.executable).with_name("sealedmove"), "demo", "livingstone", "--url", "http://127.0.0.1:9"]
     done = subprocess.run(
         [*command, "--out", tmp_path / "game"], cwd=ROOT, capture_output=True, text=True, timeout=2 * PATIENCE

@@ -1,4 +1,4 @@
-"""`sealedmove players` against the real house: opponents at once, whole games, and nothing lost by a kill."""
+"""`sealedmove players` against a real server: opponents at once, whole games, and nothing lost by a kill."""
 
 import json
 import os
@@ -25,7 +25,7 @@ from client.players.questions import Question, reply
 from engine import registry
 from engine.record.audit import audit
 from engine.record.encoding import canonical
-from tests.client.terminals import Scripted
+from tests.client.terminal.terminals import Scripted
 from tests.e2e.instance import ROOT, Instance
 from tests.kit.patience import PATIENCE, until
 from tests.servers import patient
@@ -38,7 +38,7 @@ pytestmark = [pytest.mark.timeout(1800), pytest.mark.slow]  # whole games
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
-    """One house; its own players play with all their strength, also among themselves."""
+    """One server; its own players play at full strength, among themselves too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GAME_PACKAGES", "tests.kit.games")
         instance = Instance(tmp_path_factory.mktemp("house"), PLAYERS_EACH="4", PLAYERS_ALONE="own").start()
@@ -77,7 +77,7 @@ def played_out(ann, house, game: str) -> bytes:
 
 
 def test_a_person_plays_against_three_at_once(house, ann, tmp_path):
-    """They sit down by themselves and each answers within five seconds, marked as what they are."""
+    """They sit down by themselves and each answers within five seconds, marked as bots."""
     key = keys.load_or_make(tmp_path / "key")
     session.register_key(ann, key)
     game = table(ann, "livingstone", {1: "easy", 2: "fair", 3: "strong"}, 4)
@@ -105,7 +105,7 @@ def test_a_terminal_opens_a_table_with_house_players(house, ann, tmp_path):
 
 
 def test_one_process_answers_at_many_tables(house, tmp_path):
-    """Twelve tables of four titles wait for it together: each is answered, and a search in a hurry by a plan."""
+    """Twelve tables of four titles wait for it together: each is answered, and a hurried search by a plan."""
     titles, levels = ("livingstone", "tikal", "discoveries", "lewis_clark"), ("easy", "fair", "strong")
     with httpx.Client(timeout=PATIENCE) as web:
         bea, key = signed_in(house, web, "Bea"), keys.load_or_make(tmp_path / "key")
@@ -129,7 +129,7 @@ def test_one_process_answers_at_many_tables(house, tmp_path):
 
 
 def passed_on(me: Player) -> int:
-    """Its person moves, by the easy level, until the other one is to move; the number of the last entry."""
+    """The person moves, by the easy level, until another player is to move; the number of the last entry."""
     while me.view()["active"] == [0]:
         shown, legal = me.view(), tuple(one["command"] for one in me.legal())
         options = msgspec.Raw(msgspec.json.encode(me.table.created["options"]))
@@ -148,7 +148,7 @@ def passed_on(me: Player) -> int:
 
 @pytest.mark.parametrize("key", ["livingstone, 2", "livingstone", "tikal", "discoveries", "lewis_clark"])
 def test_house_players_play_a_game_to_its_end(house, ann, key):
-    """Two of one title and four of every title: whole games by the API alone, which hold."""
+    """Two of one title and four of every title: whole games by the API only, which pass the audit."""
     title, _, two = key.partition(", ")
     begun, levels = time.monotonic(), ("fair", "strong") if two else ("fair", "fair", "easy", "strong")
     game = table(ann, title, dict(enumerate(levels)), len(levels))
@@ -164,7 +164,7 @@ def test_house_players_play_a_game_to_its_end(house, ann, key):
 
 
 def told(house, event: str) -> list[dict]:
-    """The lines of this kind that the house's processes have written."""
+    """The log lines of this kind."""
     lines = (line[line.index("{") :] for line in house.said().splitlines() if f'"event": "{event}"' in line)
     return [json.loads(line) for line in lines]
 
@@ -190,7 +190,7 @@ def test_the_bot_of_the_page_plays_a_whole_game(house, ann, tmp_path):
 
 
 class Between(BaseHTTPRequestHandler):
-    """A proxy that keeps every move, and holds the first one for ever if it is told to. It passes no streams."""
+    """A proxy that stores every move, and on request holds the first one for ever. It passes no streams."""
 
     moves: list[bytes]
     holds = threading.Event()
@@ -239,7 +239,7 @@ def between():
 
 @contextmanager
 def players(folder: Path, proxy: str):
-    """The process by itself, with a proxy between it and the house; killed at the end, if it still lives."""
+    """The process alone, with a proxy before the server; killed at the end, if it still lives."""
     env = {**os.environ, "HTTP_PROXY": proxy, "NO_PROXY": "", "GAME_PACKAGES": "tests.kit.games"}
     with (folder / "said").open("ab") as said:
         process = subprocess.Popen(
@@ -252,8 +252,8 @@ def players(folder: Path, proxy: str):
         process.wait()
 
 
-def test_killed_while_it_sends_it_sends_the_same_bytes_again(house, ann, between, tmp_path):
-    """What was signed is on disk before it is sent, so no second signature for one place comes to be."""
+def test_a_process_killed_while_sending_sends_the_same_bytes_again(house, ann, between, tmp_path):
+    """A signed act is stored before it is sent, so there is no second signature for one place."""
     folder = tmp_path / "players"
     for name in ("One", "Two"):
         words = ["bot", "add", name, "--level", "lonely", "--into", str(folder)]

@@ -1,4 +1,4 @@
-"""`make run` starts the whole house, keeps it running, and leaves nothing behind."""
+"""`make run` starts the whole server, keeps it running, and leaves nothing behind."""
 
 import os
 import signal
@@ -69,10 +69,10 @@ def test_two_run_side_by_side(start, sign_in):
     sign_in(two)
 
 
-def test_it_prints_where_everything_is_and_a_signal_stops_it_all(start):
-    """The site, the page of the API and the page of the mails, each answering; and a link that signs in, once.
+def test_make_run_prints_its_addresses_and_a_signal_stops_it(start):
+    """The site, the page of the API and the page of the mails answer; a link signs in, once.
 
-    After the runner ends, with status 0, none of its processes lives, the embedded server included.
+    The runner ends with status 0, and so do all its processes, the embedded server included.
     """
     instance = start()
     family = instance.family()
@@ -104,7 +104,7 @@ def test_files_at_rest_are_the_owners_alone_and_a_fatal_signal_leaves_a_trace(st
 
 
 def stopped(instance, family, number):
-    """All of it, by one signal."""
+    """Stop everything by one signal."""
     assert instance.healthy()
     assert instance.stop(number) == 0, instance.output
     assert len(family) > 5
@@ -112,7 +112,7 @@ def stopped(instance, family, number):
 
 
 def move_by_mail(instance, ann, folder) -> str:
-    """The line made by a reply on the mail page, in a game that Ann plays alone."""
+    """The log line of a reply on the mail page, in a game that Ann plays alone."""
     game, key = session.create_game(ann, "lewis_clark", 1, unsigned=True), keys.make()
     session.register_key(ann, key)
     player = Player(ann.api, game, key, Memory(folder), unsigned=True, by_mail=True)
@@ -144,7 +144,7 @@ def test_a_second_start_finds_the_games_of_the_first(start, sign_in, tmp_path):
 
 
 def test_one_folder_has_one_runner(start):
-    """A second runner in the same folder says so and ends with an error; the first goes on."""
+    """A second runner in the same folder ends with an error; the first goes on."""
     instance = start()
     command = [Path(sys.executable).with_name("sealedmove"), "run"]
     second = subprocess.run(
@@ -156,7 +156,6 @@ def test_one_folder_has_one_runner(start):
 
 
 def test_a_second_start_keeps_the_secret_and_the_database(start):
-    """What the first start wrote, the second finds."""
     instance = start()
     secret = (instance.data_dir / "master.key").read_bytes()
     assert (instance.data_dir / "master.key").stat().st_mode & 0o777 == 0o600
@@ -167,8 +166,8 @@ def test_a_second_start_keeps_the_secret_and_the_database(start):
     assert (instance.data_dir / "sealedmove.db").is_file()
 
 
-def test_a_killed_runner_takes_all_with_it(start):
-    """All of its processes, and what these have started; then another house has its folder and its ports."""
+def test_a_killed_runner_ends_all_its_processes(start):
+    """With their children; then another server can use its folder and its ports."""
     instance = start()
     family = instance.family()
     instance.stop(signal.SIGKILL)
@@ -178,8 +177,8 @@ def test_a_killed_runner_takes_all_with_it(start):
     assert instance.healthy()
 
 
-def test_a_killed_runner_leaves_nothing_to_the_next(start):
-    """If what watches it is killed first, the next start in the same folder ends what was left, and takes its ports."""
+def test_the_next_start_ends_the_processes_of_a_killed_runner(start):
+    """Its watcher was killed first; the next start in the same folder also gets its ports."""
     instance = start()
     watching, orphans = parted(instance.family()[1:])
     watching.kill()
@@ -191,7 +190,7 @@ def test_a_killed_runner_leaves_nothing_to_the_next(start):
 
 
 def parted(family):
-    """The process that ends the house when its runner is killed, and all others."""
+    """The process that ends the server when its runner is killed, and all others."""
     [watching] = [one for one in family if "workers.dev.watch" in one.cmdline()]
     return watching, [one for one in family if one != watching]
 
@@ -212,8 +211,8 @@ def test_a_crashed_process_is_started_again(start):
     until(is_back, instance.said)
 
 
-def test_a_start_that_fails_says_so(tmp_path):
-    """With a secret that is none the web server cannot start: the runner ends with an error and leaves nothing."""
+def test_a_failed_start_is_an_error(tmp_path):
+    """With an invalid secret the web server cannot start: the runner ends with an error and leaves nothing."""
     instance = Instance(tmp_path / "var")
     environment = {**instance.environment(), "SEALEDMOVE_MASTER": "none"}
     command = [Path(sys.executable).with_name("sealedmove"), "run"]

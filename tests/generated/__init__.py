@@ -1,1 +1,1 @@
-"""What strangers' programs make of the API's document: linters, and clients that are generated from it."""
+"""Other people's programs on the API's document: linters, and clients generated from it."""

@@ -26,7 +26,7 @@ def generate() -> None:
     where = ["--path", DOCUMENT, "--config", config, "--output-path", PYTHON / "sealedmove_client", "--meta", "none"]
     said = _run(Path(sys.executable).with_name("openapi-python-client"), "generate", *where)
     if "Warning" in said:
-        raise SystemExit(said)  # it leaves out what it does not understand, and goes on
+        raise SystemExit(said)  # it skips unknown parts without an error
     flags = ["--default-non-nullable=false"]  # a member of a request that has a default may be left out
     made = tools.program("openapi-typescript", DOCUMENT, *flags, "-o", TYPESCRIPT / "schema.d.ts", cwd=BUILD)
     assert made.returncode == 0, made.stdout

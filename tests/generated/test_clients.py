@@ -54,18 +54,18 @@ def test_two_generated_clients_play_a_whole_game_that_holds(generated, house: In
 
 
 def told(said: str) -> tuple[str, list[list[int]]]:
-    """How the game ended, and the places: each language has blanks of its own between them, also within a tie."""
+    """The end of the game, and the places: the languages differ in spaces, also within a tie."""
     reason, _, places = said.strip().partition(", places ")
     return reason, json.loads(places)
 
 
 @pytest.mark.slow
-def test_a_tie_is_told_alike_by_both_languages():
-    """Dice may bring one."""
+def test_both_languages_print_a_tie_alike():
+    """Dice may cause one."""
     assert told("over: explored, places [[0, 1]]\n") == told("over: explored, places [[0,1]]\n")
 
 
 @pytest.mark.parametrize("name", ["play.py", "play.ts"])
 def test_an_example_is_short(name: str):
-    """A stranger reads it in one go."""
+    """So that a newcomer can read it at once."""
     assert len((ROOT / "examples" / name).read_text("utf-8").splitlines()) <= LONGEST

@@ -1,4 +1,4 @@
-"""Two linters that others use find nothing in the document, beyond what openapi/lint argues for."""
+"""Two common linters find nothing in the document, except for the exceptions in openapi/lint."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LINT = tools.ROOT / "openapi" / "lint"
 
 
 def redocly(document: Path) -> list[str]:
-    """What it finds, by its strictest rules; errors and warnings alike."""
+    """Its findings by its strictest rules, errors and warnings."""
     done = tools.program("redocly", "lint", document, "--config", LINT / "redocly-strict.yaml", "--format", "json")
     found = json.loads(done.stdout[done.stdout.index("{") : done.stdout.rindex("}") + 1])
     return [f"{one['ruleId']}: {one['message']}" for one in found["problems"] if not one.get("ignored")]
@@ -36,8 +36,8 @@ def test_a_linter_finds_nothing(lint):
 
 
 @pytest.mark.parametrize("lint", [redocly, spectral])
-def test_a_linter_would_find_something(lint, tmp_path: Path):
-    """An operation without its name, in a small document."""
+def test_a_linter_finds_a_missing_operation_id(lint, tmp_path: Path):
+    """In a small document."""
     operation = {"responses": {"200": {"description": "Well."}}}
     small = {"openapi": "3.1.0", "info": {"title": "Small", "version": "1"}, "paths": {"/well": {"get": operation}}}
     (tmp_path / "openapi.json").write_text(json.dumps(small))

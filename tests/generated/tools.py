@@ -28,7 +28,7 @@ def environment() -> dict[str, str]:
 
 
 def node(*arguments: str | Path, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    """Run to the end; what was said on both channels is `stdout`."""
+    """Run to the end; `stdout` has the output of both channels."""
     command = [BIN / "node", *arguments]
     return subprocess.run(
         command,

@@ -39,7 +39,7 @@ def allows_the_same(game: Game[Any], state: Any, imagine: Imagine, rng: Rng) -> 
 
 
 def shares(game: Game[Any], state: Any, seat: int, hidden: Callable[[Any], Hashable]) -> dict[Any, float]:
-    """The frequency of each hidden value, as shares of one."""
+    """The frequency of each hidden value, as a fraction."""
     offered, rng = players(game.meta.key), random.Random(11)
     assert offered is not None
     assert offered.imagine is not None

@@ -1,6 +1,6 @@
-"""Each law of `engine.record.laws`, broken by every kind of entry that it applies to, and only just kept.
+"""Each law of `engine.record.laws`, broken by every kind of entry that it applies to, and kept at its limit.
 
-(code, name, make) of BROKEN: `make()` gives a game, the attempt that breaks the law there, and the facts of its
+(code, name, make) of BROKEN: `make()` returns a game, the attempt that breaks its law, and the facts of the
 refusal.  KEPT: games at the limit of a law, by name.
 """
 
@@ -19,7 +19,7 @@ BACK = seed_of(0, 50)  # the recovery key of seat 0, where it has one
 Broken = Callable[[], tuple[Record, Attempt, dict[str, Any]]]
 
 
-# --- tables to try things at ------------------------------------------------------------------------------------------
+# --- games ------------------------------------------------------------------------------------------------------------
 
 
 def lobby(game: str = "pig", *joined: int, **created: Any) -> Record:

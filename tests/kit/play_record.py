@@ -45,7 +45,7 @@ def jwk_of(seed: bytes) -> keys.Jwk:
 
 
 class Record:
-    """A running game and everything that its server and players know about it."""
+    """A running game with all data of its server and players."""
 
     def __init__(self, game: str = "pig", seats: int = 2, seed: int = 1, *, start: bool = True, **created: Any) -> None:
         self.random = random.Random(seed)
@@ -93,7 +93,7 @@ class Record:
         return admission.check_act(self.table, sign_jws(seed or self.seeds[payload["seat"]], payload), self.now)
 
     def act(self, payload: dict[str, Any], seed: bytes | None = None) -> c.Composed:
-        """Log any act that the rules of the game do not decide."""
+        """Log an act that the rules of the game do not decide."""
         return self.put(c.compose_plain(self.table, self.signed(payload, seed), self.at))
 
     def join(

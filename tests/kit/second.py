@@ -183,7 +183,7 @@ def stream(key: bytes, mixed: bytes, d: int, count: int) -> bytes:
 
 
 def draw(key: bytes, mixed: bytes, d: int, n: int) -> tuple[int, int]:
-    """The result and how many bytes of the stream it took."""
+    """The result and the number of bytes taken from the stream."""
     if not 1 <= n <= 2**32:
         raise ValueError("a draw is from 1 to 2^32")
     width = 0
@@ -257,11 +257,11 @@ def bundle(lines: list[bytes], signed: str, openings: list[Any], data: list[tupl
     return head + b"\n" + signed.encode() + b"\n" + b"".join(line + b"\n" for line in rest)
 
 
-# --- reading: whether, not why --------------------------------------------------------------------------------------
+# --- reading ----------------------------------------------------------------------------------------------------------
 
 
 def is_line(data: bytes) -> bool:
-    """Is this the canonical line of a value of the model?"""
+    """Whether this is the canonical line of a value of the model."""
     try:
         value = json.loads(data.decode("ascii"), parse_float=float, parse_int=_short)
         return len(data) <= 2**20 and is_value(value, 32) and canonical(value) == data
@@ -270,7 +270,7 @@ def is_line(data: bytes) -> bool:
 
 
 def is_sent(data: bytes) -> bool:
-    """Is this an object as a player may send it: canonical, except that members may be in any order?"""
+    """Whether this is an object as a player may send it: canonical, except that members may be in any order."""
     try:
         value = json.loads(data.decode("ascii"), parse_float=float, parse_int=_short)
         kept = plain(value).encode() == data

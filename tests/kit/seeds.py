@@ -83,7 +83,7 @@ def _seed(request: pytest.FixtureRequest) -> int:
 
 
 def seed_of(item: pytest.Item) -> int:
-    """The one that was given, or the one among `--seeds` that this item is for."""
+    """The given one, or the one among `--seeds` for this item."""
     chosen = getattr(item, "callspec", None)
     return int(chosen.params["_seed"] if chosen and "_seed" in chosen.params else item.config.getoption("--seed"))
 
@@ -99,7 +99,7 @@ draws_nothing: set[str] = set()
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """From before its first fixture until after its last one."""
+    """From the first fixture of a test to the end of its last."""
     name, seed = name_of(item), seed_of(item)
     if name in draws_nothing:
         item.add_marker(pytest.mark.skip(reason="draws nothing"))

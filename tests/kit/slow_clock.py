@@ -36,7 +36,7 @@ class SlowClock:
         self.log = log
         self.wait = wait
 
-    # --- which seats owe, since when ------------------------------------------------------------------------------
+    # --- owing ----------------------------------------------------------------------------------------------------
 
     def owes(self, seat: int, i: int) -> bool:
         return i >= 0 and seat in self.log[i].owing
@@ -48,7 +48,7 @@ class SlowClock:
         return next(j for j in range(i, -1, -1) if not self.owes(seat, j - 1) or self.passes(seat, j))
 
     def passes(self, seat: int, j: int) -> bool:
-        """Does somebody else begin to owe with entry j, a move of this seat?"""
+        """Whether with entry j, a move of this seat, somebody else begins to owe."""
         fact = self.log[j]
         new = fact.owing - (self.log[j - 1].owing if j else frozenset())
         return fact.kind == "moved" and seat in fact.seats and bool(new - {seat})
@@ -63,7 +63,7 @@ class SlowClock:
         return any(fact.kind == "resigned" and seat in fact.seats for fact in self.log[: i + 1])
 
     def offers(self, seat: int, i: int) -> list[Fact]:
-        """What opened the seat and, perhaps, hastened the offer, since it was last closed; none if it is not open."""
+        """The entries that offered the seat and, perhaps, hastened the offer, since it was last withdrawn."""
         said: list[Fact] = []
         for fact in self.log[: i + 1]:
             if seat not in fact.seats:
@@ -78,7 +78,7 @@ class SlowClock:
         return bool(self.offers(seat, i))
 
     def may_be_taken(self, seat: int, i: int, at: int) -> bool:
-        """May the offer of the seat after entry i be taken at this time?"""
+        """Whether the offer of the seat after entry i may be taken at this time."""
         said = self.offers(seat, i)
         return bool(said) and (said[0].at + self.wait <= at or any(fact.recovers for fact in said))
 
@@ -92,7 +92,7 @@ class SlowClock:
         return about[last + 1 :].count("expired") >= self.clock["missed"]
 
     def begins_anew(self, seat: int, j: int) -> bool:
-        """Does a stretch that runs begin anew with entry j, because the seat was absent until then?"""
+        """Whether a running stretch restarts with entry j, because the seat was absent until then."""
         fact = self.log[j]
         if seat not in fact.seats or fact.kind not in ENDS_ABSENCE or not self.is_absent(seat, j - 1):
             return False
@@ -101,7 +101,7 @@ class SlowClock:
     # --- time -------------------------------------------------------------------------------------------------------
 
     def start(self, seat: int, first: int, i: int) -> int:
-        """The time with which the stretch that began with entry `first` counts, seen from entry i."""
+        """The time from which the stretch that began with entry `first` counts, as of entry i."""
         return self.log[max([first, *(j for j in range(first + 1, i + 1) if self.begins_anew(seat, j))])].at
 
     def granted(self, seat: int, first: int, i: int) -> int:

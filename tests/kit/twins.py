@@ -142,13 +142,13 @@ def _again(game: Game[Any], seats: int, options: Any, step: Walked, public: str,
 
 
 def _parted_in_a_reveal(ta: Turn, tb: Turn, watcher: int | None) -> bool:
-    """Is the first thing told differently the same kind of reveal in both worlds?"""
+    """Whether the first difference in the events is the same kind of reveal in both worlds."""
     parted = _parting(ta, tb, watcher)
     return parted is not None and parted[0] is not None and parted[0].reveals and type(parted[0]) is type(parted[1])
 
 
 def _parting(ta: Turn, tb: Turn, watcher: int | None) -> tuple[Event | None, Event | None] | None:
-    """The first two events that are told differently, None for one that is missing; None if all are told alike."""
+    """The first two events that look different, None for a missing one; None if all look alike."""
     told = zip_longest(_told(ta, watcher), _told(tb, watcher))
     return next(((x, y) for x, y in told if x != y), None)
 

@@ -38,7 +38,7 @@ class Table(msgspec.Struct, frozen=True):
 
 @cache
 def notes(key: str) -> Any:
-    """What a game's tests tell the suite: `pieces(state)`; `variants` of options, `pairs` of twins, if it has any."""
+    """The declarations of a game's tests for the suite: `pieces(state)`; `variants` of options, `pairs` of twins."""
     return importlib.import_module(f"tests.games.{key}.notes")
 
 
@@ -69,7 +69,7 @@ def flaw(key: str) -> str:
 
 
 def keys() -> list[str]:
-    """The games that the suite can try; of each other one `test_the_suite_can_try_a_game` says why not."""
+    """The games that the suite can try; `test_the_suite_can_try_a_game` reports the others."""
     return [key for key in registry.games() if not flaw(key)]
 
 
@@ -79,7 +79,7 @@ def variants(key: str) -> dict[str, Any]:
 
 
 def tables() -> list[Table]:
-    """Every game, at every number of seats, with every variant of its options."""
+    """Every game at every number of seats, with every variant of its options."""
     return [
         Table(key, seats, name)
         for key in keys()
@@ -89,7 +89,7 @@ def tables() -> list[Table]:
 
 
 def daily(found: Iterable[Table]) -> list[Any]:
-    """As parameters: the first of each title is in every run; at the others, marked long, a law is held again."""
+    """As parameters: the first of each title is in every run; the others, marked long, repeat a law."""
     known: set[str] = set()
     params = []
     for table in found:
@@ -111,7 +111,7 @@ def turn_at(state: Any, label: str = "turn", secret: str | None = None) -> Turn:
 
 
 def lanes(label: str, begins: int | None = 0) -> tuple[Lane, Lane]:
-    """Both lanes of draws by this word, for the setup of a game that seat `begins` begins; None: as it is drawn."""
+    """Both lanes of draws by this word, for the setup of a game that seat `begins` begins; None: a drawn one."""
     public = lane(label, "public")
     return public if begins is None else selfplay.begun_by(public, begins), lane(label, "hidden")
 

@@ -1,1 +1,1 @@
-"""Our games in the conventions of others: wrappers to copy, and the others' own tests run on them (`make peers`)."""
+"""Our games with the interfaces of other libraries: wrappers to copy, and those libraries' own tests (`make peers`)."""

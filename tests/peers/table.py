@@ -1,4 +1,4 @@
-"""What both wrappers share: which games there are, and a view as bytes."""
+"""Shared by both wrappers: the list of games, and a view as bytes."""
 
 from __future__ import annotations
 

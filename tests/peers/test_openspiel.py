@@ -20,7 +20,7 @@ each_table = pytest.mark.parametrize("seats", [2, 4])
 
 @pytest.mark.parametrize("name", [*GAMES, "tikal-auction"])
 @each_table
-def test_a_random_game_keeps_the_convention(name, seats):
+def test_a_random_game_passes_openspiels_simulation(name, seats):
     """Legal actions, chance that sums to one, observations, returns, and copies at every state of a game."""
     pyspiel.random_sim_test(openspiel.load(name, seats), num_sims=1, serialize=False, verbose=False)
 
@@ -32,21 +32,21 @@ def test_a_state_can_be_written_and_read(seats):
 
 
 def begun(seats=3):
-    """Livingstone, where somebody is to move first."""
+    """Livingstone, with a player to move first."""
     state = openspiel.load("livingstone", seats).new_initial_state()
     return on(state)
 
 
 def on(state, rng=None):
-    """After all draws that are due."""
+    """After all pending draws."""
     rng = rng or random.Random(1)
     while state.is_chance_node():
         state.apply_action(rng.choice([action for action, _ in state.chance_outcomes()]))
     return state
 
 
-def test_chance_is_even_and_decides_what_was_drawn():
-    """The first draw of Livingstone is who begins."""
+def test_chance_is_even_and_decides_the_draw():
+    """The first draw of Livingstone is the player to begin."""
     for first in range(3):
         state = openspiel.load("livingstone", 3).new_initial_state()
         assert state.chance_outcomes() == [(seat, pytest.approx(1 / 3)) for seat in range(3)]
@@ -54,8 +54,8 @@ def test_chance_is_even_and_decides_what_was_drawn():
         assert on(state).current_player() == first
 
 
-def test_a_copy_goes_its_own_way():
-    """What is played on it changes nothing of the first."""
+def test_a_copy_is_independent():
+    """Moves on it do not change the original."""
     state = begun()
     before, copy = state.before, state.clone()
     copy.apply_action(copy.legal_actions()[0])
@@ -63,7 +63,7 @@ def test_a_copy_goes_its_own_way():
     assert state.before == before
 
 
-def test_observers_see_what_a_seat_sees_or_what_all_see():
+def test_observers_get_a_seats_view_or_the_public_one():
     """As text, and as its bytes."""
     game, state = openspiel.load("livingstone", 3), begun()
     public = pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE)

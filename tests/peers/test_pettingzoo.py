@@ -24,15 +24,15 @@ each_game = pytest.mark.parametrize("name", [*GAMES, "tikal-auction"])
 
 @each_game
 @each_table
-def test_the_convention_is_kept(name, seats):
-    """By 1,000 cycles of the library's test."""
+def test_a_game_passes_pettingzoos_api_test(name, seats):
+    """With 1,000 cycles."""
     api_test(pettingzoo_aec.env(name, seats), num_cycles=1000)
 
 
 @each_game
 @each_table
 def test_the_same_seed_plays_the_same_game(name, seats):
-    """By 200 cycles of the library's test."""
+    """With 200 cycles of the library's test."""
     seed_test(lambda: pettingzoo_aec.env(name, seats), num_cycles=200)
 
 
@@ -49,7 +49,7 @@ def played(name, seats, seed):
 
 
 def test_an_observation_is_the_view_of_the_seat():
-    """No other seat's, and no more."""
+    """And of no other."""
     env = pettingzoo_aec.Env("livingstone", 3)
     env.reset(5)
     for seat, agent in enumerate(env.agents):
@@ -58,7 +58,7 @@ def test_an_observation_is_the_view_of_the_seat():
 
 
 def test_first_places_are_the_reward():
-    """Players who tie share them."""
+    """Tied players share them."""
     env = played("livingstone", 3, 4)
     assert sum(env.rewards.values()) == pytest.approx(1)
     assert all(env.terminations.values())

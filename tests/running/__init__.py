@@ -1,4 +1,4 @@
-"""How a run of the tests is told: what it left out, how long it took, and that nothing outlives it."""
+"""Reports on a run of the tests: left out tests and times; and the end of its processes."""
 
-# In the environment of all that a run starts. A test that gives a process an environment of its own hands it on.
+# In the environment of all processes of a run. A test that gives a process its own environment must pass it on.
 MARK = "SEALEDMOVE_TEST_RUN"

@@ -13,7 +13,7 @@ import psutil
 from tests.running import MARK
 
 EVERY = 1.0  # seconds between two looks
-PATIENCE = 10.0  # with what is asked to end; then it is killed
+PATIENCE = 10.0  # for a process that was asked to end, before it is killed
 
 
 def main(pid: int, mark: str) -> None:

@@ -1,6 +1,6 @@
-"""The applications of servers in tests: an unused one serves the next test, because making one costs more.
+"""Applications of servers in tests. An unused one serves the next test, because making one is slow.
 
-An application has three things of its own: its services, its waiting requests and its counters. They are reset.
+An application holds its services, its waiting requests and its counters; all three are reset between tests.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _unused: dict[Settings, list[Flask]] = {}
 
 
 def take(services: Services) -> Flask:
-    """An application over these services, for one user at a time."""
+    """An application over these services, for one test at a time."""
     unused = _unused.get(_alike(services.settings))
     if not unused:
         made = create_app(services=services)
@@ -36,7 +36,7 @@ def take(services: Services) -> Flask:
 def give_back(app: Flask) -> None:
     """Return an application that is no longer used."""
     settings = app.extensions["sealedmove"].settings
-    if settings.redis_url is not None:  # what it counted stands there
+    if settings.redis_url is not None:  # its counters are there
         return
     for limiter in app.extensions["limiter"]:
         limiter.reset()

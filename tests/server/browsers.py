@@ -1,4 +1,4 @@
-"""A browser of Ada's: its requests from pages of ours, requests from others, and its session."""
+"""Ada's browser: requests from our pages, requests from other pages, and its session."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ELSEWHERE = (
 
 
 def ada_of(hall: Harness) -> Client:
-    """A browser that Ada is signed in on."""
+    """A browser in which Ada is signed in."""
     browser = hall.browser()
     assert browser.sign_in(hall, ADA, "Ada").status_code == 303
     browser.browses = False  # from here on a test sets the browser's headers itself

@@ -1,4 +1,4 @@
-"""A server for each test: on SQLite, or on both back ends if the test requests `any_house`."""
+"""A server for each test, on SQLite, or on both databases if the test requests `any_hall`."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.server.harness import Harness, Player, harness, sqlite_url
 
 @pytest.fixture(autouse=True)
 def _every_answer_is_promised() -> Iterator[None]:
-    """By the document, of every test here: the one that got another has failed."""
+    """Fail the test if an answer breaks the document."""
     yield
     broken = list(dict.fromkeys(promised.BROKEN))
     promised.BROKEN.clear()
@@ -22,7 +22,7 @@ def _every_answer_is_promised() -> Iterator[None]:
 
 @pytest.fixture
 def open_house() -> Iterator[Callable[..., Harness]]:
-    """Opens servers as a test likes them, and closes them after it."""
+    """Open servers with the settings of the test, and close them after it."""
     opened: list[Harness] = []
 
     def make(url: str, **chosen: object) -> Harness:
@@ -37,7 +37,7 @@ def open_house() -> Iterator[Callable[..., Harness]]:
 
 
 class Waits:
-    """A held request looks again and again, and its time never passes; `meanwhile` happens between two looks."""
+    """A held request polls again and again without time passing; `meanwhile` runs between two polls."""
 
     def __init__(self) -> None:
         self.looks, self.meanwhile = 0, list[Callable[[], object]]()
@@ -53,7 +53,7 @@ class Waits:
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> Waits:
-    """Holding a request, without a clock and without threads."""
+    """Held requests without a clock and without threads."""
     made = Waits()
     monkeypatch.setattr(long_poll, "time", made)
     return made
@@ -66,13 +66,13 @@ def hall(tmp_path: Path, open_house: Callable[..., Harness]) -> Harness:
 
 @pytest.fixture(params=BOTH)
 def any_hall(request: pytest.FixtureRequest, tmp_path: Path, open_house: Callable[..., Harness]) -> Harness:
-    """The same laws hold on every back end."""
+    """On either database; the laws are the same."""
     return on(request, tmp_path, open_house)
 
 
 @pytest.fixture(params=BOTH_DAILY)
 def each_hall(request: pytest.FixtureRequest, tmp_path: Path, open_house: Callable[..., Harness]) -> Harness:
-    """For the laws that the back end itself must keep: on both in every run."""
+    """On both databases in every run, for laws that the database itself must keep."""
     return on(request, tmp_path, open_house)
 
 
@@ -88,6 +88,6 @@ def two(hall: Harness) -> list[Player]:
 
 @pytest.fixture
 def link(hall: Harness) -> str:
-    """Of a mail that was asked for by the page: it signs Ada in."""
+    """The token of a sign-in link that Ada requested on the page."""
     hall.client.post("/login", data={"email": "Ada@example.org", "name": "Ada"})
     return f"/login/{hall.link('ada@example.org')}"

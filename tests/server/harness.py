@@ -42,7 +42,7 @@ def settings(database_url: str, **chosen: Any) -> Settings:
 
 
 def address(path: str, game: str = "00000000-0000-4000-8000-000000000000") -> str:
-    """A path of the document with something in the place of each parameter."""
+    """A path of the document with a value for each parameter."""
     known = {"game_id": game, "kid": "A" * 43, "key": "pig"}
     return re.sub(r"\{(\w+)\}", lambda found: known.get(found[1], "1"), path)
 
@@ -125,7 +125,7 @@ class Player:
         return self.act(game, "offer", keys.sign_jws(by or self.seed, payload))
 
     def take(self, game: str, seat: int, recovery: bytes | None = None) -> Any:
-        """Take the seat over with a key of one's own; if that is refused, check that the seat has not changed."""
+        """Take over the seat with the player's own key; after a refusal, check that the seat has not changed."""
         signed = self.sign(self.payload(game, "take", seat=seat, **self.holder(recovery)))
         answer = self.act(game, "take", signed)
         self.seat = seat if answer.status_code == 201 else self.seat
@@ -143,7 +143,7 @@ class Player:
         return {"Sealed-Move-Proof": keys.sign_jws(by or self.seed, payload, typ="sealedmove-account+jws")}
 
     def make_token(self, *scopes: str) -> Any:
-        """Signed for if it is one of the account."""
+        """Make a token; the scope `account` needs a signature."""
         proof = self.prove("token", " ".join(sorted(scopes))) if "account" in scopes else {}
         return self.post("/me/tokens", {"name": "a program", "scopes": list(scopes)}, headers=proof).get_json()
 
@@ -154,7 +154,7 @@ class Player:
         return self.harness.client.delete(f"/v1{path}", headers={**self.auth, **headers})
 
     def new_key(self, name: str) -> None:
-        """Register another key, with which the player continues."""
+        """Register another key and continue with it."""
         self.seed = seed_of(name)
         assert self.post("/me/keys", {"jws": self.harness.proof(self)}).status_code == 201
 
@@ -177,7 +177,7 @@ class Player:
 
 
 class Client(FlaskClient):
-    """A client for the server's own address; with `browses`, a person who goes from page to page by hand."""
+    """A client for the server's own address; with `browses`, it sends what a browser sends."""
 
     def __init__(self, *given: Any, browses: bool = False, at: str = f"https://{HOST}", **more: Any) -> None:
         super().__init__(*given, **more)
@@ -228,7 +228,7 @@ class Harness:
         return Client(self.app, browses=True)
 
     def player(self, number: int) -> Player:
-        """Somebody who signed in by a mailed link and registered a key: by what the API calls, which costs less."""
+        """Someone who signed in by a mailed link and registered a key, with the fewest requests."""
         email = f"player{number}@example.org"
         accounts_sign_in.request_link(self.services, email, f"Player {number}")
         made = accounts_sign_in.confirm(self.services, self.link(email), "a program", SCOPES)
@@ -239,13 +239,13 @@ class Harness:
         return player
 
     def _keep_scopes(self, player: Player) -> None:
-        """A test's clock may go on for days, and its player still does everything."""
+        """Keep all scopes, although a test's clock may move on for days."""
         lasts = {"scopes": " ".join(SCOPES), "account_until": None}
         with self.services.database.write() as session:
             session.execute(sa.update(ApiToken).where(ApiToken.account_id == player.account).values(lasts))
 
     def link(self, email: str) -> str:
-        """The token that the mail to this address holds."""
+        """The token in the mail to this address."""
         with self.services.database.read() as session:
             newest = sa.select(LoginLink.id).where(LoginLink.email == email).order_by(LoginLink.id.desc()).limit(1)
             return secrets.login_token(MASTER, session.scalars(newest).one())
@@ -260,7 +260,7 @@ class Harness:
         return keys.sign_jws(seed, payload, typ="sealedmove-key+jws")
 
     def head(self, game: str) -> tuple[int, bytes]:
-        """What the next act is signed on: its number and the hash of the last entry."""
+        """The number and the hash of the last entry, on which the next act is signed."""
         row = self._row(game)
         return row.head_seq + 1, row.head_hash
 
@@ -268,7 +268,7 @@ class Harness:
         return bool(self._row(game).hidden)
 
     def _row(self, game: str) -> Any:
-        """The row in the database: reading the game over the API takes ten times as long."""
+        """The row in the database; reading the game over the API takes ten times as long."""
         with self.services.database.read() as session:
             return session.execute(sa.select(Game.head_seq, Game.head_hash, Game.hidden).where(Game.id == game)).one()
 
@@ -286,7 +286,7 @@ class Harness:
         return game
 
     def play_out(self, game: str, players: list[Player], most: int = 400) -> None:
-        """Everybody plays a legal command in turn until the game is over."""
+        """All players make legal moves in turn until the game ends."""
         for turn in range(most):
             active = self.client.get(f"/v1/games/{game}").get_json()["active"]
             if not active:

@@ -17,9 +17,9 @@ CLOCK = {"move": 3600, "grace": 600}
 
 
 class Backup:
-    """A copy of a server's whole database, as an operator makes and restores one; the restored one is as it was.
+    """A copy of a server's whole database, made and restored as an operator does it.
 
-    The server's process then forgets its games, because operators stop it for a restore.
+    After a restore the server's process forgets its games, because operators stop it for that.
     """
 
     def __init__(self, hall: Harness, folder: Path) -> None:
@@ -68,7 +68,7 @@ def _remove(database: Path) -> None:
 
 @dataclass
 class Lost:
-    """A game that went on after the copy was made: `lines`, `note` and `texts` are what its players have of it."""
+    """A game that went on after the copy was made; `lines`, `note` and `texts` are what its players still have."""
 
     hall: Harness
     players: list[Player]
@@ -79,7 +79,7 @@ class Lost:
     texts: dict[int, str] = field(default_factory=dict)
 
     def play(self, most: int, *, by: Player | None = None) -> None:
-        """The seats to move play; texts of sealed moves are remembered by number."""
+        """The seats to move play; the texts of sealed moves are remembered by number."""
         for turn in range(most):
             seats = self.detail()["active"]
             mover = by or next((player for player in self.players if player.seat in seats), None)
@@ -97,7 +97,7 @@ class Lost:
             self.texts[seq] = body["text"]
 
     def remember(self) -> None:
-        """Everything that anybody can read now."""
+        """Remember everything that is public now."""
         log = self.hall.client.get(f"/v1/games/{self.game}/log?limit=1000").get_json()
         self.lines, self.note = log["entries"], log["note"]
 
@@ -153,7 +153,7 @@ def lost(
 
 
 def forget(made: Lost, folder: Path, after: int) -> None:
-    """From here on the server has an older copy, and the players what was played meanwhile."""
+    """Restore the older copy; only the players have the later entries."""
     made.size = len(made.now())
     backup = Backup(made.hall, folder)
     made.play(after)

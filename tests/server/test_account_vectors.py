@@ -28,8 +28,8 @@ def cases(name: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def seven(hall: Harness) -> Harness:
-    """Account 7 with a challenge that was given now."""
+def account_with_challenge(hall: Harness) -> Harness:
+    """Account 7 with a fresh challenge."""
     now = hall.clock()
     with hall.services.database.write() as session:
         session.add(Account(id=ACCOUNT, name="Seven", email="seven@example.org", created_at=now))
@@ -73,22 +73,24 @@ def is_used(house: Harness) -> bool:
     [*((register, one) for one in cases("registrations")), *((state, one) for one in cases("statements"))],
     ids=lambda given: given["name"] if isinstance(given, dict) else given.__name__,
 )
-def test_each_case_is_accepted_or_refused_with_its_code(seven: Harness, judge: Any, case: dict[str, Any]):
-    """A refused one does not use its challenge up."""
+def test_each_case_is_accepted_or_refused_with_its_code(
+    account_with_challenge: Harness, judge: Any, case: dict[str, Any]
+):
+    """A refused statement does not use up its challenge."""
     found = None
     try:
-        judge(seven, case)
+        judge(account_with_challenge, case)
     except (BadRecord, Problem) as no:
         found = no.code
     assert found == case["code"]
-    assert is_used(seven) == (found is None)
+    assert is_used(account_with_challenge) == (found is None)
 
 
 @pytest.mark.parametrize("judge", [register, state])
-def test_a_challenge_is_good_once(seven: Harness, judge: Any):
-    """The same bytes a second time are refused, whatever was done with the first."""
+def test_a_challenge_works_once(account_with_challenge: Harness, judge: Any):
+    """The same bytes are refused a second time, whatever became of the first."""
     [good, *_] = cases("registrations" if judge is register else "statements")
-    judge(seven, good)
-    with pytest.raises(Problem) as no, seven.services.database.write() as session:
-        check(seven, session, good) if judge is state else register(seven, good)
+    judge(account_with_challenge, good)
+    with pytest.raises(Problem) as no, account_with_challenge.services.database.write() as session:
+        check(account_with_challenge, session, good) if judge is state else register(account_with_challenge, good)
     assert no.value.code == "bad-challenge"

@@ -19,12 +19,11 @@ def test_a_link_works_once(hall: Harness):
     assert code(hall.client.post("/v1/login/confirm", json={"token": token})) == (410, "bad-link")
 
 
-def test_a_signed_in_player_reads_their_own_address(hall: Harness, two: list[Player]):
-    """And nobody else's."""
+def test_signed_in_players_read_their_own_address_only(hall: Harness, two: list[Player]):
     assert [player.get("/me").get_json()["email"] for player in two] == ["player0@example.org", "player1@example.org"]
 
 
-def test_a_link_dies_after_half_an_hour(hall: Harness):
+def test_a_link_expires_after_half_an_hour(hall: Harness):
     hall.client.post("/v1/login", json={"email": "a@example.org"})
     token = hall.link("a@example.org")
     hall.clock.forward(minutes=30)
@@ -38,8 +37,8 @@ def test_a_forged_link_opens_nothing(hall: Harness):
     assert code(hall.client.post("/v1/login/confirm", json={"token": forged})) == (410, "bad-link")
 
 
-def test_nobody_can_flood_a_strangers_mailbox(hall: Harness):
-    """Not by other spellings of the address either; too many requests are refused with the time to retry."""
+def test_sign_in_mails_to_one_mailbox_are_limited(hall: Harness):
+    """Other spellings of the address count as the same mailbox; a refusal names the time to retry."""
     spellings = ("a.b@example.org", "ab@example.org", "A.B+c@Example.org", "ab+d.e@example.org", "ab+@example.org")
     assert {ask(hall, email).status_code for email in spellings * 2} == {202}
     hall.clock.forward(minutes=10)
@@ -52,8 +51,8 @@ def test_nobody_can_flood_a_strangers_mailbox(hall: Harness):
     assert ask(hall, "ab@example.org").status_code == 202
 
 
-def test_too_many_links_tell_nothing_of_an_account(hall: Harness):
-    """The answer is the same for an address that has an account and no links left, and for one without an account."""
+def test_the_link_limit_does_not_reveal_whether_an_account_exists(hall: Harness):
+    """The answer is the same for an address with an account and no links left, and for one without an account."""
     for _ in range(10):
         assert ask(hall, "known@example.org").status_code == ask(hall, "new@example.org").status_code == 202
         hall.client.post("/v1/login/confirm", json={"token": hall.link("known@example.org")})
@@ -63,8 +62,8 @@ def test_too_many_links_tell_nothing_of_an_account(hall: Harness):
     assert asked_in(hall) == 20
 
 
-def test_a_person_who_asks_too_often_reads_so_on_the_page(hall: Harness):
-    """And that the links in the mailbox still sign in."""
+def test_the_page_says_when_too_many_links_were_requested(hall: Harness):
+    """It adds that the links in the mailbox still sign in."""
     form = {"email": "a@example.org", "name": "Ada"}
     assert [hall.client.post("/login", data=form).status_code for _ in range(10)] == [202] * 10
     answer = hall.client.post("/login", data=form)
@@ -91,7 +90,7 @@ def test_the_same_address_signs_in_to_the_same_account(hall: Harness):
     assert len(ids) == 1
 
 
-def test_a_public_name_tells_nothing_of_the_address(hall: Harness):
+def test_a_public_name_does_not_reveal_the_address(hall: Harness):
     hall.client.post("/v1/login", json={"email": "ada.lovelace@example.org"})
     made = hall.client.post("/v1/login/confirm", json={"token": hall.link("ada.lovelace@example.org")}).get_json()
     assert made["account"]["name"] == f"Player {made['account']['id']}"
@@ -109,7 +108,7 @@ def test_a_public_name_tells_nothing_of_the_address(hall: Harness):
         ("POST", "/games", "play"),
     ],
 )
-def test_each_door_opens_to_its_scope_alone(hall: Harness, method: str, path: str, scope: str):
+def test_each_operation_needs_its_own_scope(hall: Harness, method: str, path: str, scope: str):
     player = hall.player(0)
     others = sorted({"read", "play", "account"} - {scope})
     made = player.make_token(*others)
@@ -121,7 +120,7 @@ def test_each_door_opens_to_its_scope_alone(hall: Harness, method: str, path: st
     assert send(player.auth).status_code not in (401, 403)
 
 
-def test_a_token_makes_none_that_may_more_than_itself(hall: Harness):
+def test_a_token_cannot_make_one_with_more_scopes(hall: Harness):
     player = hall.player(0)
     narrow = player.make_token("account")["token"]
     answer = hall.client.post(
@@ -136,8 +135,8 @@ def given_by_mail(hall: Harness, **asked):
     return hall.client.post("/v1/login/confirm", json=body)
 
 
-def test_a_mail_alone_gives_no_lasting_token_of_scope_account(hall: Harness):
-    """A program registers its key in the first hour; after it the token reads and plays, and makes no other."""
+def test_a_mailed_link_gives_the_scope_account_for_an_hour_only(hall: Harness):
+    """A program registers its key in that hour; afterwards the token reads and plays, and makes no tokens."""
     made = given_by_mail(hall, name="my program").get_json()
     headers = {"Authorization": f"Bearer {made['token']}"}
     [listed] = hall.client.get("/v1/me/tokens", headers=headers).get_json()
@@ -150,15 +149,15 @@ def test_a_mail_alone_gives_no_lasting_token_of_scope_account(hall: Harness):
 
 
 @pytest.mark.parametrize("wrong", [{"scopes": ["account"]}, {"scopes": []}, {"name": ""}, {"days": 0}, {"days": 9**9}])
-def test_a_link_that_is_shown_with_a_wrong_wish_is_not_used(hall: Harness, wrong):
-    """Nothing but reading and playing lasts; the link is as good as before."""
+def test_an_invalid_request_for_a_token_does_not_use_up_the_link(hall: Harness, wrong):
+    """A lasting token may only read and play; after the refusal the link still works."""
     assert given_by_mail(hall, **wrong).status_code == 422
     body = {"token": hall.link("a@example.org"), "scopes": ["read"], "days": 1}
     assert hall.client.post("/v1/login/confirm", json=body).status_code == 201
 
 
-def test_a_token_ends_when_it_was_to_end(hall: Harness):
-    """Its end is listed until then; afterwards it is in no list and opens nothing."""
+def test_a_token_ends_at_its_time(hall: Harness):
+    """It is listed until then; afterwards it is in no list and is refused."""
     player = hall.player(0)
     made = player.post("/me/tokens", {"name": "brief", "scopes": ["read"], "days": 1}).get_json()
     assert made["expires_at"] == "2026-11-22T10:00:00Z"
@@ -170,8 +169,8 @@ def test_a_token_ends_when_it_was_to_end(hall: Harness):
     assert "brief" not in [one["name"] for one in player.get("/me/tokens").get_json()]
 
 
-def test_a_token_says_when_it_was_last_used(hall: Harness):
-    """Once an hour at most, so that reading does not cause a write."""
+def test_a_token_shows_when_it_was_last_used(hall: Harness):
+    """Updated once an hour at most, so that reading does not cause a write."""
     player = hall.player(0)
     made = player.post("/me/tokens", {"name": "n", "scopes": ["read"]}).get_json()
     assert made["last_used_at"] is None
@@ -183,7 +182,7 @@ def test_a_token_says_when_it_was_last_used(hall: Harness):
     assert told == ["10:05", "10:05", "11:05"]
 
 
-def test_a_revoked_token_opens_nothing(hall: Harness):
+def test_a_revoked_token_is_refused(hall: Harness):
     player = hall.player(0)
     made = player.post("/me/tokens", {"name": "n", "scopes": ["read"]}).get_json()
     headers = {"Authorization": f"Bearer {made['token']}"}
@@ -231,7 +230,7 @@ def test_a_key_must_prove_itself_and_its_nonce_works_once(hall: Harness, two: li
     assert code(two[0].post("/me/keys", {"jws": forged})) == (422, "wrong-key")
 
 
-def test_an_unregistered_key_takes_no_seat_and_a_person_takes_one(hall: Harness, two: list[Player]):
+def test_an_unregistered_key_and_a_second_seat_for_one_person_are_refused(hall: Harness, two: list[Player]):
     game = two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
     stranger = Player(hall, 9, bytes(range(32)), "", 0)
     assert code(stranger.join(game, 0)) == (403, "unregistered-key")
@@ -240,7 +239,7 @@ def test_an_unregistered_key_takes_no_seat_and_a_person_takes_one(hall: Harness,
     assert code(stranger.join(game, 1)) == (409, "already-seated")
 
 
-def test_an_erased_account_leaves_its_games_and_nothing_of_itself(hall: Harness, two: list[Player]):
+def test_an_erased_account_leaves_its_games_but_no_personal_data(hall: Harness, two: list[Player]):
     game = hall.game("pig", two)
     assert two[0].erase().status_code == 204
     shown = hall.client.get(f"/v1/games/{game}").get_json()
@@ -254,7 +253,7 @@ def test_an_erased_account_leaves_its_games_and_nothing_of_itself(hall: Harness,
     assert "player1@example.org" in people
 
 
-def test_mail_is_stopped_by_post_alone(hall: Harness, two: list[Player]):
+def test_only_post_stops_mail(hall: Harness, two: list[Player]):
     from server.kernel.secrets import unsubscribe_token
     from tests.server.harness import MASTER
 

@@ -1,4 +1,4 @@
-"""A change of address: a word from the new one always, and two of the old one, a signature, and seven days."""
+"""A change of address: the new one must confirm, and two of the old one, a signature, and seven days must agree."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def ask(player: Player, email: str = NEW, *, signed: bool = True) -> Any:
 
 
 def link(player: Player, side: str) -> str:
-    """Where the mail to this address leads."""
+    """The path in the mail to this address."""
     return "/waiting/" + secrets.waiting_token(MASTER, player.get("/me/waiting").get_json()[-1]["id"], side)
 
 
@@ -42,8 +42,8 @@ def a_week_later(hall: Harness) -> None:
 
 
 @pytest.mark.slow
-def test_signed_and_confirmed_at_both_it_happens_at_once(two: list[Player]):
-    """In small letters; an unused link to the old address no longer signs in."""
+def test_a_signed_change_confirmed_at_both_addresses_takes_effect_at_once(two: list[Player]):
+    """Stored in small letters; an unused link to the old address no longer signs in."""
     two[0].harness.client.post("/v1/login", json={"email": "player0@example.org"})
     old_link = two[0].harness.link("player0@example.org")
     assert ask(two[0], "Ada@New.example").status_code == 202
@@ -58,16 +58,16 @@ def test_signed_and_confirmed_at_both_it_happens_at_once(two: list[Player]):
     assert press(two[0], old).status_code == 410
 
 
-def test_signed_it_waits_for_an_old_address_that_is_silent(hall: Harness, two: list[Player]):
-    """The mailbox is lost: that is why people change it."""
+def test_a_signed_change_waits_seven_days_if_the_old_address_does_not_confirm(hall: Harness, two: list[Player]):
+    """A lost mailbox is the usual reason for a change."""
     ask(two[0])
     press(two[0], link(two[0], "new"))
     a_week_later(hall)
     assert address(two[0]) == NEW
 
 
-def test_unsigned_it_needs_both_addresses_and_the_seven_days(hall: Harness, two: list[Player]):
-    """A stolen cookie alone moves no mail, nor does the mailbox alone move it in less."""
+def test_an_unsigned_change_needs_both_addresses_and_seven_days(hall: Harness, two: list[Player]):
+    """Neither a stolen cookie nor the mailbox alone is enough."""
     for player, sides in ((two[0], ("new",)), (two[1], ("old", "new"))):
         ask(player, f"of{player.number}@new.example", signed=False)
         for side in sides:
@@ -77,15 +77,15 @@ def test_unsigned_it_needs_both_addresses_and_the_seven_days(hall: Harness, two:
     assert [address(player) for player in two] == ["player0@example.org", "of1@new.example"]
 
 
-def test_without_the_new_address_nothing_happens(hall: Harness, two: list[Player]):
-    """A slip of the pen would lock the person out."""
+def test_an_unconfirmed_new_address_never_takes_effect(hall: Harness, two: list[Player]):
+    """A typing error would otherwise lock the person out."""
     ask(two[0])
     press(two[0], link(two[0], "old"))
     a_week_later(hall)
     assert address(two[0]) == "player0@example.org"
 
 
-def test_nothing_happens_on_get_nor_from_another_page(two: list[Player]):
+def test_a_get_or_another_origin_changes_no_address(two: list[Player]):
     """Mail scanners follow links; other origins post forms."""
     ask(two[0])
     for side in ("new", "old"):
@@ -97,8 +97,8 @@ def test_nothing_happens_on_get_nor_from_another_page(two: list[Player]):
     assert (shown["confirmed_old"], shown["confirmed_new"]) == (False, False)
 
 
-def test_the_old_address_can_cancel_what_waits_and_the_new_one_cannot(two: list[Player]):
-    """By its link alone; a forged one opens nothing."""
+def test_only_the_old_address_can_cancel_a_waiting_change(two: list[Player]):
+    """With the link in its mail; a forged one is refused."""
     ask(two[0])
     old, new = link(two[0], "old"), link(two[0], "new")
     assert press(two[0], new, "cancel").status_code == 410
@@ -109,8 +109,8 @@ def test_the_old_address_can_cancel_what_waits_and_the_new_one_cannot(two: list[
     assert press(two[0], new).status_code == 410
 
 
-def test_whether_an_address_is_known_is_told_to_its_owner_alone(hall: Harness, two: list[Player]):
-    """The same answer for every address; the mail tells its owner that there is an account."""
+def test_only_the_owner_of_an_address_learns_that_it_has_an_account(hall: Harness, two: list[Player]):
+    """The answer is the same for every address; the mail tells its owner."""
     taken, free = ask(two[0], "player1@example.org"), ask(two[0], NEW)
     assert (taken.status_code, taken.get_json().keys()) == (free.status_code, free.get_json().keys())
     number = taken.get_json()["id"]
@@ -120,8 +120,8 @@ def test_whether_an_address_is_known_is_told_to_its_owner_alone(hall: Harness, t
     assert [address(player) for player in two] == ["player0@example.org", "player1@example.org"]
 
 
-def test_nobody_floods_a_strangers_mailbox(two: list[Player]):
-    """Three a day, of an account and to an address; what is refused mails nothing."""
+def test_mails_about_a_change_are_limited(two: list[Player]):
+    """Three a day per account and per address; a refused request sends no mail."""
     for number in range(3):
         assert ask(two[0], f"{number}@new.example", signed=False).status_code == 202
     with two[0].harness.services.database.read() as session:
@@ -132,8 +132,8 @@ def test_nobody_floods_a_strangers_mailbox(two: list[Player]):
         assert session.scalar(sa.select(sa.func.count()).select_from(Outbox)) == before
 
 
-def test_other_spellings_of_a_mailbox_are_counted_with_it(two: list[Player]):
-    """Plus-addresses and dots count as one for the limit, for every requester."""
+def test_other_spellings_of_a_mailbox_share_its_limit(two: list[Player]):
+    """Plus-addresses and dots do not matter, whoever asks."""
     for spelling in ("ne.w@new.example", "new+1@new.example"):
         assert ask(two[0], spelling, signed=False).status_code == 202
     assert ask(two[1], "n.ew@new.example", signed=False).status_code == 202
@@ -141,8 +141,8 @@ def test_other_spellings_of_a_mailbox_are_counted_with_it(two: list[Player]):
     assert ask(two[1], "new@other.example", signed=False).status_code == 202
 
 
-def test_an_erased_account_leaves_no_address_in_what_waited(hall: Harness, two: list[Player]):
-    """Nor does the clock bring one back."""
+def test_erasing_an_account_removes_the_address_of_a_waiting_change(hall: Harness, two: list[Player]):
+    """The clock does not bring it back."""
     ask(two[0])
     press(two[0], link(two[0], "new"))
     assert two[0].erase().status_code == 204

@@ -1,4 +1,4 @@
-"""The same signed bytes again: whenever, through whichever process, by whomever, they give the same public answer."""
+"""The same signed bytes give the same public answer at any time, through any process, from any sender."""
 
 import json
 
@@ -21,8 +21,8 @@ def repost(hall: Harness, game: str, entry: dict):
     return hall.client.post(f"/v1/games/{game}/{PATHS[entry['kind']]}", json={"jws": entry["jws"]})
 
 
-def test_whoever_posts_the_log_again_gets_public_bytes_only(hall: Harness, two: list[Player]):
-    """Each JWS of a hidden game, joins and sealed moves alike: the answer is its entry and the note of that size."""
+def test_reposting_the_log_returns_public_bytes_only(hall: Harness, two: list[Player]):
+    """For each JWS of a hidden game the answer is its entry and the checkpoint of that size."""
     game = hall.game("bids", two, options={"lots": 2})
     for player in two:
         player.move(game, [{"do": "bid", "amount": 3}])
@@ -39,8 +39,8 @@ def test_whoever_posts_the_log_again_gets_public_bytes_only(hall: Harness, two: 
     assert not [secret for secret in secrets_of(hall, game, link, two) if secret in told]
 
 
-def test_an_act_is_answered_the_same_after_its_key_was_dropped(hall: Harness, two: list[Player]):
-    """The key signed while it was in force, and the log says so for ever."""
+def test_an_act_gets_the_same_answer_after_its_key_was_dropped(hall: Harness, two: list[Player]):
+    """The key was in force when it signed, and the log proves it."""
     game = hall.game("bids", two)
     player, other = two[0], bytes(range(32))
     body = player.signed_move(game, [{"do": "bid", "amount": 1}])
@@ -55,8 +55,8 @@ def test_an_act_is_answered_the_same_after_its_key_was_dropped(hall: Harness, tw
     assert again.get_data() == first.get_data()
 
 
-def test_a_server_that_died_between_commit_and_answer_gives_the_answer_later(any_hall: Harness, open_house):
-    """The next process has nothing but the database, and the same bytes to tell."""
+def test_a_server_that_stopped_between_commit_and_answer_answers_later(any_hall: Harness, open_house):
+    """The next process answers from the database alone."""
     players = [any_hall.player(number) for number in range(2)]
     game = any_hall.game("bids", players)
     body = players[0].signed_move(game, [{"do": "bid", "amount": 1}])

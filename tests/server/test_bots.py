@@ -1,4 +1,4 @@
-"""Bots: accounts of machines, tables that let them sit or not, and seats that are kept for house players."""
+"""Bots: their accounts, tables that admit them or not, and seats reserved for house players."""
 
 from pathlib import Path
 from unittest.mock import Mock, call
@@ -20,8 +20,8 @@ def code(answer) -> tuple[int, str]:
     return answer.status_code, answer.get_json()["code"]
 
 
-def machine(house: Harness, name: str, token: str, account: int) -> Player:
-    """A bot that signs with a key of its own."""
+def signing_bot(house: Harness, name: str, token: str, account: int) -> Player:
+    """A bot that signs with its own key."""
     made = Player(house, 100 + account, seed_of(name), token, account)
     assert made.post("/me/keys", {"jws": house.proof(made)}).status_code == 201
     return made
@@ -29,12 +29,12 @@ def machine(house: Harness, name: str, token: str, account: int) -> Player:
 
 def bot_of(person: Player, name: str = "Deep") -> Player:
     made = person.post("/me/bots", {"name": name}).get_json()
-    return machine(person.harness, name, made["token"], made["id"])
+    return signing_bot(person.harness, name, made["token"], made["id"])
 
 
 def house_player(hall: Harness, name: str, level: str = "fair") -> Player:
     number, token = bots.create_house(hall.services, name, level)
-    return machine(hall, name, token, number)
+    return signing_bot(hall, name, token, number)
 
 
 def sit(bot: Player, game: str, seat: int, *, says: bool = True, act: str = "join"):
@@ -67,8 +67,8 @@ def operator(hall: Harness, monkeypatch: pytest.MonkeyPatch):
     return run
 
 
-def test_a_person_has_bots(hall: Harness):
-    """Made, read, renamed, given another token, erased; the token is shown once and the former one opens nothing."""
+def test_a_person_makes_renames_and_erases_bots(hall: Harness):
+    """A token is shown once, and a new one replaces it."""
     person = hall.player(0)
     made = person.post("/me/bots", {"name": "Deep"})
     bot = made.get_json()
@@ -91,8 +91,8 @@ def test_a_person_has_bots(hall: Harness):
     assert code(hall.client.get("/v1/me", headers={"Authorization": f"Bearer {new}"})) == (401, "bad-token")
 
 
-def test_nobody_reaches_the_bots_of_another(hall: Harness):
-    """For other accounts they do not exist, with any request."""
+def test_other_accounts_do_not_see_a_persons_bots(hall: Harness):
+    """To them every request answers that there is no such bot."""
     bot, other = bot_of(hall.player(0)), hall.player(1)
     path = f"/v1/me/bots/{bot.account}"
     for method, way, body in (
@@ -106,8 +106,8 @@ def test_nobody_reaches_the_bots_of_another(hall: Harness):
     assert bot.get("/me").get_json()["name"] == "Deep"
 
 
-def test_a_person_has_so_many_bots_and_a_bot_has_none(hall: Harness):
-    """Each bot has a person who answers for it."""
+def test_the_number_of_bots_is_limited_and_a_bot_has_no_bots(hall: Harness):
+    """A person is responsible for each bot."""
     person = hall.player(0)
     first = bot_of(person)
     for number in range(1, bots.MOST):
@@ -117,16 +117,16 @@ def test_a_person_has_so_many_bots_and_a_bot_has_none(hall: Harness):
     assert len(person.get("/me/bots").get_json()) == bots.MOST
 
 
-def test_bots_go_with_the_person_who_answered_for_them(hall: Harness):
-    """Nobody would answer for them any more."""
+def test_erasing_a_person_erases_their_bots(hall: Harness):
+    """Otherwise nobody would be responsible for them."""
     person = hall.player(0)
     bot = bot_of(person)
     assert person.erase().status_code == 204
     assert code(bot.get("/me")) == (401, "bad-token")
 
 
-def test_a_bot_has_a_budget_of_its_own(tmp_path, open_house):
-    """One over all its tokens, and neither its person's nor a house player's; what is beyond it is not done."""
+def test_a_bot_has_its_own_budget(tmp_path, open_house):
+    """All its tokens share it; its person and house players have others. Requests beyond it are refused."""
     hall = open_house(sqlite_url(tmp_path), limit_bot="4/hour")
     person, ada = hall.player(0), house_player(hall, "Ada")
     made = person.post("/me/bots", {"name": "Deep"}).get_json()
@@ -141,8 +141,8 @@ def test_a_bot_has_a_budget_of_its_own(tmp_path, open_house):
     assert [one.get("/me").status_code for one in (person, ada) for _ in range(5)] == [200] * 10
 
 
-def test_house_players_take_nothing_from_the_budget_of_their_address(tmp_path, open_house):
-    """All of them ask from one, perhaps a person's too; each has what its token may."""
+def test_house_players_do_not_use_the_budget_of_their_address(tmp_path, open_house):
+    """They all share one address, perhaps with people; each has the budget of its token."""
     hall = open_house(sqlite_url(tmp_path), limit_address="4/hour", limit_token="12/hour")
     ada, ben, person = house_player(hall, "Ada"), house_player(hall, "Ben"), hall.player(0)
     assert [one.get("/me").status_code for one in (ada, ben) for _ in range(8)] == [200] * 16
@@ -153,8 +153,8 @@ def test_house_players_take_nothing_from_the_budget_of_their_address(tmp_path, o
 
 
 @pytest.mark.parametrize("is_bot", [True, False])
-def test_an_account_says_what_it_is(hall: Harness, is_bot: bool):
-    """`bot` in a join is true for a bot's account, and only for it."""
+def test_a_join_names_whether_the_account_is_a_bot(hall: Harness, is_bot: bool):
+    """`bot` is true for a bot's account and for no other."""
     creator, player = hall.player(0), hall.player(1)
     sitting = bot_of(player) if is_bot else player
     game = table(creator)
@@ -167,8 +167,8 @@ def test_an_account_says_what_it_is(hall: Harness, is_bot: bool):
 
 
 @pytest.mark.parametrize(("lets", "own", "of_house"), [("any", 201, 201), ("house", 403, 201), ("none", 403, 403)])
-def test_a_table_lets_bots_sit_or_not(hall: Harness, lets: str, own: int, of_house: int):
-    """The creator chooses, and everybody can read it before sitting down."""
+def test_a_table_admits_bots_or_refuses_them(hall: Harness, lets: str, own: int, of_house: int):
+    """The creator chooses, and everybody can read it before joining."""
     game = table(hall.player(0), bots=lets)
     assert hall.client.get(f"/v1/games/{game}").get_json()["bots"] == lets
     assert [found["id"] for found in hall.client.get(f"/v1/games?bots={lets}").get_json()["games"]] == [game]
@@ -176,8 +176,8 @@ def test_a_table_lets_bots_sit_or_not(hall: Harness, lets: str, own: int, of_hou
     assert sit(house_player(hall, "Ada"), game, 2).status_code == of_house
 
 
-def test_people_and_their_bots_do_not_share_a_table(hall: Harness):
-    """Neither order, nor two bots of one owner; but where the table allows it they do."""
+def test_people_and_their_bots_share_a_table_only_where_it_is_allowed(hall: Harness):
+    """In either order; the same holds for two bots of one owner."""
     person, other = hall.player(0), hall.player(1)
     one, two = bot_of(person, "one"), bot_of(person, "two")
     game = table(other)
@@ -190,8 +190,8 @@ def test_people_and_their_bots_do_not_share_a_table(hall: Harness):
     assert person.join(friendly, 2).status_code == 201
 
 
-def test_a_machine_is_marked_wherever_its_name_stands(hall: Harness):
-    """On the pages, on the board and for itself; names in the API are as they were given, with `bot` beside."""
+def test_a_bot_is_marked_wherever_its_name_appears(hall: Harness):
+    """On pages and boards; the API leaves names unchanged and sends `bot` beside them."""
     creator = hall.player(0)
     bot = bot_of(hall.player(1))
     game = table(creator, seats=2)
@@ -206,8 +206,8 @@ def test_a_machine_is_marked_wherever_its_name_stands(hall: Harness):
     assert [who.get("/me").get_json()["bot"] for who in (bot, creator)] == [True, False]
 
 
-def test_a_bot_sits_at_so_many_tables(hall: Harness, monkeypatch: pytest.MonkeyPatch):
-    """At one more when one of them is over."""
+def test_a_bot_plays_at_a_limited_number_of_tables(hall: Harness, monkeypatch: pytest.MonkeyPatch):
+    """It may join another when one is over."""
     monkeypatch.setattr("server.play.write.MOST_TABLES", 1)
     person, bot = hall.player(0), bot_of(hall.player(1))
     one, two = table(person), table(person)
@@ -219,8 +219,8 @@ def test_a_bot_sits_at_so_many_tables(hall: Harness, monkeypatch: pytest.MonkeyP
     assert sit(bot, two, 1).status_code == 201
 
 
-def test_the_operator_has_house_players(hall: Harness, tmp_path: Path, operator):
-    """Made, listed and erased by a command; their tokens lie in a folder for nobody else's eyes."""
+def test_the_operator_makes_lists_and_erases_house_players(hall: Harness, tmp_path: Path, operator):
+    """Their tokens are in a folder that only the operator may read."""
     said = operator("add", "Ada", "--level", "fair")
     assert said["level"] == "fair"
     assert {key: said[key] for key in ("id", "name", "level")}.items() <= operator("list").items()
@@ -238,8 +238,8 @@ def test_the_operator_has_house_players(hall: Harness, tmp_path: Path, operator)
         operator("remove", str(said["id"]))
 
 
-def test_seats_are_kept_for_house_players(hall: Harness):
-    """From the beginning; each is told, sees where to sit, and nobody else sits there."""
+def test_seats_are_reserved_for_house_players(hall: Harness):
+    """From the beginning; each is notified of its seat, and nobody else may take it."""
     ada, bob = house_player(hall, "Ada"), house_player(hall, "Bob")
     creator, other = hall.player(0), hall.player(1)
     game = table(creator, house=[{"seat": 1, "level": "fair"}, {"seat": 2, "level": "fair"}])
@@ -258,8 +258,8 @@ def test_seats_are_kept_for_house_players(hall: Harness):
     assert ada.get("/me/invitations").get_json() == []
 
 
-def test_asking_needs_players_and_room(hall: Harness):
-    """A level that nobody has, a table that lets no bots sit, a seat that is not there or not free: nothing is kept."""
+def test_an_invitation_needs_a_house_player_and_a_free_seat(hall: Harness):
+    """An unknown level, a table without bots, or a seat that is taken or missing: nothing is reserved."""
     creator, other = hall.player(0), hall.player(1)
     house_player(hall, "Ada")
     game, shut = table(creator), table(creator, bots="none")
@@ -279,8 +279,8 @@ def test_asking_needs_players_and_room(hall: Harness):
     assert other.join(game, 1).status_code == 201
 
 
-def test_an_account_has_so_many_tables_with_house_players(hall: Harness, monkeypatch: pytest.MonkeyPatch):
-    """Asked for with the table or later: beyond it none is made or kept; others' tables do not count."""
+def test_an_account_has_a_limited_number_of_tables_with_house_players(hall: Harness, monkeypatch: pytest.MonkeyPatch):
+    """Whether invited with the table or later; other people's tables do not count."""
     monkeypatch.setattr(log_seats, "MOST_HOUSE_TABLES", 1)
     creator, other = hall.player(0), hall.player(1)
     house_player(hall, "Ada")
@@ -296,8 +296,8 @@ def test_an_account_has_so_many_tables_with_house_players(hall: Harness, monkeyp
     assert creator.post(f"/games/{bare}/house", {"seat": 1, "level": "fair"}).status_code == 201
 
 
-def test_a_house_says_whom_it_has(hall: Harness):
-    """Levels with the number of their players, the weakest first; an erased account is not counted."""
+def test_levels_are_listed_with_the_number_of_house_players(hall: Harness):
+    """The weakest first; an erased account is not counted."""
     said = lambda: hall.client.get("/v1/house").get_json()  # noqa: E731 - a question in a line
     assert said() == {"levels": [], "tables": 16}
     made = [
@@ -308,8 +308,8 @@ def test_a_house_says_whom_it_has(hall: Harness):
     assert said()["levels"] == [{"level": "easy", "players": 1}, {"level": "fair", "players": 1}]
 
 
-def absent_one(hall: Harness, people: list[Player], **more) -> tuple[str, int]:
-    """A game of Pig for two from which the first player to move is absent: the game and their seat."""
+def game_with_absence(hall: Harness, people: list[Player], **more) -> tuple[str, int]:
+    """A game of Pig for two whose first player to move is absent: the game and that seat."""
     game = table(people[0], seats=2, clock={"move": 60, "grace": 60, "missed": 1}, **more)
     for seat, person in enumerate(people):
         assert person.join(game, seat).status_code == 201
@@ -319,11 +319,11 @@ def absent_one(hall: Harness, people: list[Player], **more) -> tuple[str, int]:
     return game, absent
 
 
-def test_a_house_player_takes_the_seat_of_an_absent_one(hall: Harness):
-    """Where the table names a stand-in: it is asked when the seat is freed, and takes it over."""
+def test_a_house_player_takes_the_seat_of_an_absent_player(hall: Harness):
+    """If the table names a stand-in, it is invited as soon as the seat is free."""
     ada = house_player(hall, "Ada")
     people = [hall.player(0), hall.player(1)]
-    game, absent = absent_one(hall, people, stand_in="fair")
+    game, absent = game_with_absence(hall, people, stand_in="fair")
     assert seats(hall, game)[absent]["kept"] == "fair"
     assert [(one["seat"], one["act"]) for one in ada.get("/me/invitations").get_json()] == [(absent, "take")]
     assert sit(ada, game, absent, act="take").status_code == 201
@@ -331,36 +331,36 @@ def test_a_house_player_takes_the_seat_of_an_absent_one(hall: Harness):
 
 
 @pytest.mark.parametrize("more", [{}, {"stand_in": "fair", "handover": "offer"}])
-def test_no_house_player_takes_a_seat_where_the_table_names_none(hall: Harness, more: dict[str, str]):
-    """Or where seats do not change hands: then the clock plays."""
+def test_without_a_stand_in_no_house_player_takes_an_absent_seat(hall: Harness, more: dict[str, str]):
+    """Nor where seats do not change hands: the server plays default moves."""
     ada = house_player(hall, "Ada")
-    game, absent = absent_one(hall, [hall.player(0), hall.player(1)], **more)
+    game, absent = game_with_absence(hall, [hall.player(0), hall.player(1)], **more)
     assert seats(hall, game)[absent]["absent"]
     assert seats(hall, game)[absent]["kept"] is None
     assert ada.get("/me/invitations").get_json() == []
 
 
-def test_stand_ins_count_as_other_house_players_do(hall: Harness, monkeypatch: pytest.MonkeyPatch):
-    """A table that has its share of machines that think gets no more by absence; anyone may take the seat."""
+def test_stand_ins_count_as_house_players(hall: Harness, monkeypatch: pytest.MonkeyPatch):
+    """A table with its full share of slow bots gets no stand-in; anyone may take the seat."""
     monkeypatch.setattr(log_seats, "MOST_HOUSE_TABLES", 1)
     creator, ada = hall.player(0), house_player(hall, "Ada")
     house_player(hall, "Bob")
     table(creator, house=[{"seat": 1, "level": "fair"}])
-    game, absent = absent_one(hall, [creator, hall.player(1)], stand_in="fair")
+    game, absent = game_with_absence(hall, [creator, hall.player(1)], stand_in="fair")
     assert seats(hall, game)[absent]["kept"] is None
     assert absent in hall.client.get(f"/v1/games/{game}").get_json()["free_seats"]
     assert game not in [one["game"] for one in ada.get("/me/invitations").get_json()]
 
 
 @pytest.mark.parametrize("how", ["before the start", "of somebody absent"])
-def test_a_seat_is_kept_for_ten_minutes(hall: Harness, how: str):
-    """A house player whose process is down does not block a seat for longer; then anyone may take it."""
+def test_a_reservation_lasts_ten_minutes(hall: Harness, how: str):
+    """After that anyone may take the seat, so a house player that is down does not block it."""
     creator, other = hall.player(0), hall.player(2)
     house_player(hall, "Ada")
     if how == "before the start":
         game, seat, act = table(creator, house=[{"seat": 1, "level": "fair"}]), 1, "join"
     else:
-        game, seat = absent_one(hall, [creator, hall.player(1)], stand_in="fair")
+        game, seat = game_with_absence(hall, [creator, hall.player(1)], stand_in="fair")
         act = "take"
     assert code(sit(other, game, seat, says=False, act=act)) == (409, "seat-kept")
     assert seats(hall, game)[seat]["kept"] == "fair"
@@ -374,8 +374,8 @@ def test_a_seat_is_kept_for_ten_minutes(hall: Harness, how: str):
     assert seats(hall, game)[seat]["name"] == "Player 2"
 
 
-def test_no_seat_is_kept_for_a_house_player_that_was_erased(hall: Harness):
-    """It would never sit down, so the seat is free again."""
+def test_an_erased_house_player_loses_its_reserved_seat(hall: Harness):
+    """It could never sit down."""
     creator, other = hall.player(0), hall.player(1)
     ada = house_player(hall, "Ada")
     game = table(creator, house=[{"seat": 1, "level": "fair"}])
@@ -384,8 +384,8 @@ def test_no_seat_is_kept_for_a_house_player_that_was_erased(hall: Harness):
     assert other.join(game, 1).status_code == 201
 
 
-def test_a_new_token_ends_the_streams_of_the_former_at_once(hall: Harness):
-    """They look whether it still counts when they are poked; of a person's bot and of a house player."""
+def test_a_new_token_ends_the_streams_of_the_former_one(hall: Harness):
+    """Streams check their token when they are woken; for a person's bot and for a house player."""
     person, (ada, _) = hall.player(0), bots.create_house(hall.services, "Ada", "fair")
     bot = bot_of(person)
     object.__setattr__(hall.services, "waker", waker := Mock())

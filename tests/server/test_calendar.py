@@ -1,4 +1,4 @@
-"""The calendar of deadlines: read back by the library, the same bytes from the same rows, and closed with its link."""
+"""The calendar of deadlines: read back by the library, the same bytes from the same rows, revoked with its link."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def active(hall: Harness, two: list[Player], game: str) -> Player:
     return next(player for player in two if player.seat == seat)
 
 
-def test_a_deadline_is_an_event_at_the_end_of_ones_own_time_with_an_alarm(hall: Harness, two: list[Player], game: str):
+def test_a_deadline_is_an_event_with_an_alarm(hall: Harness, two: list[Player], game: str):
     """Without the grace period, which nobody should count on; the alarm is at the time of the reminder."""
     (event,) = events(hall, link(active(hall, two, game)))
     begun = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
@@ -53,8 +53,8 @@ def test_a_deadline_is_an_event_at_the_end_of_ones_own_time_with_an_alarm(hall: 
     assert alarm.decoded("trigger") == -timedelta(seconds=3 * 86400 // 5)
 
 
-def test_alarms_come_at_the_hours_of_ones_reminders(hall: Harness, two: list[Player], game: str):
-    """As chosen at that table."""
+def test_alarms_follow_the_players_reminders(hall: Harness, two: list[Player], game: str):
+    """As chosen for that table."""
     player = active(hall, two, game)
     body = {"remind": "hours", "hours": [24, 3]}
     hall.client.patch(f"/v1/me/mail/games/{game}", json=body, headers=player.auth)
@@ -63,8 +63,8 @@ def test_alarms_come_at_the_hours_of_ones_reminders(hall: Harness, two: list[Pla
     assert triggers == [-timedelta(hours=24), -timedelta(hours=3)]
 
 
-def test_the_same_rows_are_the_same_bytes_and_their_hash_the_tag(hall: Harness, two: list[Player], game: str):
-    """They do not depend on the time of the request: an unchanged calendar gets 304."""
+def test_the_same_rows_give_the_same_bytes_and_tag(hall: Harness, two: list[Player], game: str):
+    """The bytes do not depend on the time of the request, so an unchanged calendar gets 304."""
     path = link(active(hall, two, game))
     first = hall.client.get(path)
     hall.clock.forward(hours=20)
@@ -74,8 +74,8 @@ def test_the_same_rows_are_the_same_bytes_and_their_hash_the_tag(hall: Harness, 
     assert hall.client.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
 
 
-def test_an_event_moves_with_the_next_question_and_goes_with_the_last(hall: Harness, two: list[Player], game: str):
-    """The same UID with a higher SEQUENCE; no event without a move to make, or for a game that is over or stopped."""
+def test_an_event_follows_the_deadline_and_ends_with_the_game(hall: Harness, two: list[Player], game: str):
+    """The UID stays and SEQUENCE rises; there is no event without a move to make, or for a stopped game."""
     player = active(hall, two, game)
     path = link(player)
     (event,) = events(hall, path)
@@ -95,8 +95,8 @@ def test_an_event_moves_with_the_next_question_and_goes_with_the_last(hall: Harn
     assert events(hall, path) == []
 
 
-def test_a_hidden_game_s_calendar_tells_what_anybody_may_know(hall: Harness, two: list[Player]):
-    """When who has to move; nothing of a hand."""
+def test_the_calendar_of_a_hidden_game_contains_public_facts_only(hall: Harness, two: list[Player]):
+    """It shows who has to move and when, but no hands."""
     game = hall.game("bids", two, clock=CLOCK)
     text = hall.client.get(link(two[0])).get_data(as_text=True)
     favourite = two[0].get(f"/games/{game}/view").get_json()
@@ -104,8 +104,8 @@ def test_a_hidden_game_s_calendar_tells_what_anybody_may_know(hall: Harness, two
     assert [mentions(word, text) for word in ("favourite", "red", "green", "blue", "yellow")] == [0] * 5
 
 
-def test_a_link_is_shown_once_kept_as_a_hash_and_closed_by_a_new_one(hall: Harness, two: list[Player]):
-    """It opens nothing but the calendar, and nobody else's."""
+def test_a_link_is_shown_once_stored_as_a_hash_and_replaced_by_a_new_one(hall: Harness, two: list[Player]):
+    """It opens one person's calendar and nothing else."""
     old = link(two[0])
     secret = old.rpartition("=")[2]
     with hall.services.database.read() as session:
@@ -122,8 +122,7 @@ def test_a_link_is_shown_once_kept_as_a_hash_and_closed_by_a_new_one(hall: Harne
     assert hall.client.get("/me/calendar.ics").status_code == 410
 
 
-def test_end_all_and_erasure_close_it(hall: Harness, two: list[Player]):
-    """With everything else that acts in one's name."""
+def test_ending_all_access_or_erasing_the_account_revokes_the_link(hall: Harness, two: list[Player]):
     browser = hall.browser()
     browser.sign_in(hall, "player0@example.org")
     made = browser.post("/account/calendar")
@@ -135,8 +134,8 @@ def test_end_all_and_erasure_close_it(hall: Harness, two: list[Player]):
     assert [hall.client.get(path).status_code for path in paths] == [410, 410]
 
 
-def test_buttons_of_another_page_make_and_drop_nothing(hall: Harness, two: list[Player]):
-    """Whoever made the link could read it."""
+def test_another_origin_neither_makes_nor_drops_a_link(hall: Harness, two: list[Player]):
+    """Otherwise the page that made the link could read it."""
     path = link(two[0])
     foreign = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
     browser = hall.browser()

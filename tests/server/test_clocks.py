@@ -1,4 +1,4 @@
-"""The clock of a new game and each seat's time: in the log, in the rows, in answers and pages."""
+"""The clock of a new game and each seat's time, in the log, in the rows, in answers and on pages."""
 
 import json
 
@@ -32,7 +32,7 @@ def seat(hall: Harness, game: str, number: int) -> dict:
 
 
 def waits(hall: Harness, game: str, number: int) -> int:
-    """Seconds from now until the clock may play for the seat."""
+    """Seconds until the server may play for the seat."""
     return int((row(hall, game, number).deadline - hall.clock()).total_seconds())
 
 
@@ -45,8 +45,8 @@ def bid(player: Player, game: str, amount: int = 0):
 # --- entry 0 --------------------------------------------------------------------------------------------------------
 
 
-def test_a_game_has_three_days_a_move_unless_its_creator_says_otherwise(hall: Harness, two: list[Player]):
-    """Left out, it is the default clock; null means no clock; members left out have their defaults."""
+def test_the_default_clock_has_three_days_a_move(hall: Harness, two: list[Player]):
+    """Left out, `clock` is the default; null means no clock; members left out have their defaults."""
     assert created(hall, two[0])["clock"] == USUAL
     assert created(hall, two[0], clock=None)["clock"] is None
     assert created(hall, two[0], clock={"move": 600, "bank": 60})["clock"] == USUAL | {
@@ -57,15 +57,15 @@ def test_a_game_has_three_days_a_move_unless_its_creator_says_otherwise(hall: Ha
 
 
 def test_a_game_of_one_seat_has_no_clock(hall: Harness, two: list[Player]):
-    """Nobody waits there; to ask for one is refused."""
+    """Nobody waits there, so requesting one is refused."""
     solo = {"type": "lewis_clark", "seats": 1}
     assert created(hall, two[0], **solo)["clock"] is None
     assert created(hall, two[0], **solo, clock=None)["clock"] is None
     assert created(hall, two[0], **solo, clock={"move": 600})["code"] == "bad-clock"
 
 
-def test_seats_change_hands_unless_the_creator_says_otherwise(hall: Harness, two: list[Player]):
-    """In both ways by default; terms are a hash that the player sends."""
+def test_seats_change_hands_by_default(hall: Harness, two: list[Player]):
+    """In both ways; the player sends a hash of the terms."""
     first, other = created(hall, two[0]), created(hall, two[0], handover="none", terms="A" * 43)
     assert (first["handover"], first["terms"]) == ({"by": "both", "wait": 3 * DAY}, None)
     assert (other["handover"], other["terms"]) == ({"by": "none", "wait": 0}, "A" * 43)
@@ -94,8 +94,8 @@ def test_seats_change_hands_unless_the_creator_says_otherwise(hall: Harness, two
         ({"terms": "A" * 42 + "B"}, "bad-fields"),
     ],
 )
-def test_a_clock_that_is_none_makes_no_game(hall: Harness, two: list[Player], wish, code):
-    """Refused with its code, which says what is wrong, and nothing is kept."""
+def test_an_invalid_clock_makes_no_game(hall: Harness, two: list[Player], wish, code):
+    """It is refused with a code, and nothing is stored."""
     problem = created(hall, two[0], **wish)
     assert (problem["status"], problem["code"]) == (422, code)
     assert problem.get("detail") or problem.get("errors")
@@ -103,8 +103,8 @@ def test_a_clock_that_is_none_makes_no_game(hall: Harness, two: list[Player], wi
         assert session.scalar(sa.select(sa.func.count()).select_from(Game)) == 0
 
 
-def test_the_game_and_every_list_tell_the_whole_clock(hall: Harness, two: list[Player]):
-    """As it was asked for, and how seats change hands."""
+def test_the_game_and_every_list_show_the_whole_clock(hall: Harness, two: list[Player]):
+    """As requested, with the way that seats change hands."""
     game = two[0].post("/games", {"type": "pig", "seats": 2, "clock": QUICK, "handover": "offer"}).get_json()
     (listed,) = hall.client.get("/v1/games").get_json()["games"]
     for shown in (game, listed):
@@ -114,8 +114,8 @@ def test_the_game_and_every_list_tell_the_whole_clock(hall: Harness, two: list[P
 # --- stretches ------------------------------------------------------------------------------------------------------
 
 
-def test_a_turn_in_many_pieces_has_the_time_of_one(hall: Harness, two: list[Player]):
-    """Rolling again and again gains no time: the deadline stays the same."""
+def test_a_turn_of_many_moves_has_the_time_of_one(hall: Harness, two: list[Player]):
+    """Rolling again gains no time: the deadline stays the same."""
     game = hall.game("pig", two, clock=QUICK, options={"goal": 100})
     mover = hall.client.get(f"/v1/games/{game}").get_json()["active"][0]
     due = row(hall, game, mover).deadline
@@ -145,8 +145,8 @@ def test_the_bank_is_used_after_the_moves_time_and_grows_with_each_turn(any_hall
     assert row(hall, game, 0).bank == seat(hall, game, 0)["bank"]
 
 
-def test_the_rows_of_the_seats_are_what_the_store_folds_to(any_hall: Harness):
-    """After every kind of entry that has to do with time; a row that lags behind would play too early."""
+def test_the_rows_of_the_seats_match_the_log(any_hall: Harness):
+    """After every kind of entry that concerns time; with an old row the server would play too early."""
     from server.kernel.db.tables import TableCache
     from server.log.seats import row_of
 
@@ -195,7 +195,7 @@ def absent(hall: Harness, players: list[Player], **wish) -> str:
 
 
 def test_after_two_missed_turns_a_player_is_absent_and_has_only_the_grace_period(any_hall: Harness):
-    """In the log's words: `start + grace`, whatever is in the bank."""
+    """The deadline is `start + grace`, whatever is in the bank."""
     players = [any_hall.player(number) for number in range(2)]
     game = absent(any_hall, players)
     assert [seat(any_hall, game, number)["absent"] for number in range(2)] == [False, True]
@@ -206,8 +206,8 @@ def test_after_two_missed_turns_a_player_is_absent_and_has_only_the_grace_period
     assert expire(any_hall.services, game, 1) is True
 
 
-def test_one_turn_of_its_own_between_two_misses_keeps_a_seat_present(hall: Harness, two: list[Player]):
-    """Missed is counted in a row."""
+def test_a_turn_between_two_missed_ones_keeps_a_seat_present(hall: Harness, two: list[Player]):
+    """Only misses in a row count."""
     game = hall.game("bids", two, clock=QUICK)
     for misses in (True, False, True):
         bid(two[0], game)
@@ -220,8 +220,8 @@ def test_one_turn_of_its_own_between_two_misses_keeps_a_seat_present(hall: Harne
 
 
 @pytest.mark.parametrize("how", ["offer", "move", "key"])
-def test_whatever_the_absent_sign_brings_them_back_with_their_whole_time(hall: Harness, two: list[Player], how: str):
-    """The stretch begins anew: time and bank, as if it had been asked now."""
+def test_any_act_of_an_absent_player_brings_them_back_with_their_whole_time(hall: Harness, two: list[Player], how: str):
+    """The stretch starts again, with turn time and bank."""
     from tests.server.harness import seed_of
 
     game = absent(hall, two)
@@ -241,22 +241,22 @@ def test_whatever_the_absent_sign_brings_them_back_with_their_whole_time(hall: H
 
 
 def test_without_missed_nobody_is_ever_absent(hall: Harness, two: list[Player]):
-    """`missed` 0: the clock plays after the whole time, again and again."""
+    """With `missed` 0 the server plays after the whole time, again and again."""
     game = absent(hall, two, clock=QUICK | {"missed": 0})
     assert seat(hall, game, 1)["absent"] is False
     assert waits(hall, game, 1) > 600
 
 
-def test_the_turns_of_a_person_tell_bank_and_absence(hall: Harness, two: list[Player]):
-    """They hold all that a program needs to show it."""
+def test_the_list_of_turns_shows_bank_and_absence(hall: Harness, two: list[Player]):
+    """It holds all that a program needs to show the clock."""
     absent(hall, two)
     (mine,), (theirs,) = (player.get("/me/turns").get_json() for player in two)
     assert (mine["absent"], theirs["absent"]) == (False, True)
     assert (mine["bank"], theirs["bank"]) == (60, 0)  # seat 0 answered the third lot a day late
 
 
-def test_a_move_that_leads_to_a_resigned_seat_is_followed_by_its_own(hall: Harness):
-    """In the same request: the one after it is not kept waiting for the clock."""
+def test_a_resigned_seat_moves_in_the_same_request(hall: Harness):
+    """The next player does not wait for the clock."""
     players = [hall.player(number) for number in range(3)]
     game = hall.game("pig", players, options={"goal": 100})
     (first,) = (number for number, player in enumerate(players) if player.legal(game))
@@ -266,8 +266,8 @@ def test_a_move_that_leads_to_a_resigned_seat_is_followed_by_its_own(hall: Harne
     assert [bool(players[(first + more) % 3].legal(game)) for more in range(3)] == [False, False, True]
 
 
-def test_a_resigned_seat_is_played_at_once_whatever_its_clock(hall: Harness):
-    """No absence, no grace, no bank."""
+def test_a_resigned_seat_is_played_at_once(hall: Harness):
+    """Its clock, absence, grace and bank do not matter."""
     players = [hall.player(number) for number in range(3)]
     game = hall.game("bids", players, clock=QUICK)
     assert players[1].resign(game).status_code == 201

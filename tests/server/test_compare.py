@@ -1,4 +1,4 @@
-"""A note that somebody kept, compared with the log: over the API and on the game's page."""
+"""A checkpoint that somebody kept, compared with the log, over the API and on the game's page."""
 
 import base64
 import re
@@ -21,7 +21,7 @@ def rows(hall: Harness) -> list[tuple[int, str]]:
 
 
 def logged(caplog, event: str) -> list[dict]:
-    """What the operator's log says under this name."""
+    """Lines of the operator's log with this name."""
     said = [record.msg for record in caplog.records if isinstance(record.msg, dict)]
     return [one for one in said if one["event"] == event]
 
@@ -45,11 +45,11 @@ def forged(game: Lost, size: int, head: bytes = b"\x01" * 32, number: int = 1, s
     return note.write(HOST, game.game, size, head, seed or secrets.server_seed(MASTER, number))
 
 
-# --- what it says -----------------------------------------------------------------------------------------------------
+# --- relations -----------------------------------------------------------------------------------------------------
 
 
 def test_the_newest_note_is_the_same_and_an_older_one_is_continued(game: Lost):
-    """With our own note and head beside it, and nothing kept."""
+    """The answer holds our own checkpoint and head, and nothing is stored."""
     size = len(game.lines)
     answer = game.compare()
     assert relation(answer) == ("same", size, False)
@@ -61,8 +61,8 @@ def test_the_newest_note_is_the_same_and_an_older_one_is_continued(game: Lost):
     assert rows(game.hall) == []
 
 
-def test_another_hash_at_a_number_of_ours_is_a_fork(game: Lost, caplog):
-    """It is kept whole, counted and told to the operator, once; the game goes on."""
+def test_another_hash_at_a_known_number_is_a_fork(game: Lost, caplog):
+    """It is stored whole, counted, and reported to the operator once; the game goes on."""
     before, text = metrics.FORKS._value.get(), forged(game, 3)
     assert [relation(game.compare(text)) for _ in range(3)] == [("fork", 3, False)] * 3
     assert metrics.FORKS._value.get() == before + 1
@@ -77,15 +77,15 @@ def test_another_hash_at_a_number_of_ours_is_a_fork(game: Lost, caplog):
 @pytest.mark.parametrize(
     ("number", "seed"), [(2, None), (1, b"\x05" * 32)], ids=["another key of ours", "a key of nobody's"]
 )
-def test_a_note_that_the_games_own_key_has_not_signed_stops_nothing(game: Lost, number: int, seed: bytes | None):
-    """Newer, older or contradicting: it proves nothing."""
+def test_a_note_by_another_key_stops_nothing(game: Lost, number: int, seed: bytes | None):
+    """Newer, older or contradicting, it proves nothing."""
     for size in (3, len(game.lines), 99):
         assert relation(game.compare(forged(game, size, number=number, seed=seed))) == ("unsigned", size, False)
     assert rows(game.hall) == []
 
 
 def test_a_note_of_another_game_or_server_is_told_apart(game: Lost):
-    """Even if it is a good one of ours."""
+    """Even with a good signature of ours."""
     other = game.hall.game("pig", game.players)
     elsewhere = note.write("other.example", game.game, 99, bytes(32), secrets.server_seed(MASTER, 1))
     theirs = game.hall.client.get(f"/v1/games/{other}").get_json()["note"]
@@ -94,14 +94,14 @@ def test_a_note_of_another_game_or_server_is_told_apart(game: Lost):
 
 
 @pytest.mark.parametrize("text", [" ", "no note", "games.example/game/1\n2\n3\n", "\0", "> \n" * 12000])
-def test_a_text_without_a_note_is_none(game: Lost, text: str):
+def test_a_text_without_a_note_is_unreadable(game: Lost, text: str):
     """However odd or long."""
     body = game.compare(text).get_json()
     assert (body["relation"], body["size"], body["note"]) == ("none", None, game.note)
 
 
-def test_a_note_is_read_as_mails_carry_it(game: Lost):
-    """Quoted, indented, with line ends of mails, and with other signatures below ours, which are not kept."""
+def test_a_note_is_read_from_a_mail(game: Lost):
+    """Quoted, indented, with a mail's line ends and other signatures below ours, which are not stored."""
     quoted = "On Monday somebody wrote:\r\n" + "".join(f">  {line}\r\n" for line in forged(game, 3).splitlines())
     assert relation(game.compare(quoted))[0] == "fork"
     also = f"{forged(game, 4)}\u2014 witness.example {base64.b64encode(bytes(68)).decode()}\n"
@@ -110,23 +110,23 @@ def test_a_note_is_read_as_mails_carry_it(game: Lost):
         assert session.scalars(sa.select(ShownNote.note).where(ShownNote.size == 4)).one() == forged(game, 4)
 
 
-def test_of_many_notes_the_gravest_is_told_and_every_grave_one_kept(game: Lost):
-    """A whole thread of mails can be pasted."""
+def test_of_many_notes_the_gravest_is_reported_and_every_grave_one_stored(game: Lost):
+    """Somebody may paste a whole thread of mails."""
     thread = [game.note, game.note_on(2), forged(game, 3), forged(game, 2), forged(game, 77, seed=b"\x05" * 32)]
     assert relation(game.compare("\n\n".join(thread)))[0] == "fork"
     assert sorted(rows(game.hall)) == [(2, "fork"), (3, "fork")]
     assert relation(game.compare("\n\n".join([game.note_on(2), game.note, forged(game, 5, number=2)])))[0] == "same"
 
 
-def test_more_than_a_mail_is_too_large(game: Lost):
-    """And changes nothing."""
+def test_a_text_above_the_limit_is_too_large(game: Lost):
+    """It changes nothing."""
     answer = game.compare(game.note + "x" * 2**16)
     assert (answer.status_code, answer.get_json()["code"]) == (413, "too-large")
 
 
 @pytest.mark.slow
 def test_nothing_can_follow_the_end_of_a_game(hall: Harness, two):
-    """A good note on more entries than a finished game has is a fork, and stops nothing."""
+    """A good checkpoint with more entries than a finished game has is a fork, and stops nothing."""
     made = Lost(hall, two, hall.game("pig", two))
     hall.play_out(made.game, two)
     made.remember()
@@ -137,7 +137,7 @@ def test_nothing_can_follow_the_end_of_a_game(hall: Harness, two):
 
 
 def test_a_newer_note_stops_the_game_for_everybody(any_hall: Harness, tmp_path, caplog):
-    """Every act, with joins and unsigned ones; each refusal names what is missing, and nothing is logged."""
+    """Every act is refused, joins and unsigned ones too; each refusal names the missing entries."""
     from server.play.write import expire
 
     game = lost(any_hall, tmp_path, clock={"move": 60, "grace": 60})
@@ -165,7 +165,7 @@ def test_a_newer_note_stops_the_game_for_everybody(any_hall: Harness, tmp_path, 
 
 
 @pytest.mark.slow
-def test_its_creator_neither_gives_time_nor_takes_the_game_back(hall: Harness, two, tmp_path):
+def test_the_creator_of_a_stopped_game_cannot_give_time_or_cancel(hall: Harness, two, tmp_path):
     """Requests with a token but no signature are refused as well."""
     game = lost(hall, tmp_path, "bids", options={"lots": 9}, clock=CLOCK)
     assert game.detail()["active"] == [0, 1]
@@ -178,8 +178,8 @@ def test_its_creator_neither_gives_time_nor_takes_the_game_back(hall: Harness, t
         assert one.now() == before
 
 
-def test_an_act_on_entries_that_are_lost_here_is_refused_as_such(hall: Harness, tmp_path):
-    """By a client that has them: its head is unknown here, and that is our fault."""
+def test_an_act_on_lost_entries_is_refused_as_such(hall: Harness, tmp_path):
+    """Its head is unknown here, through a fault of the server."""
     game = lost(hall, tmp_path)
     seq, prev = len(game.lines), note.read(game.note).hash
     mover = game.players[0]
@@ -189,7 +189,7 @@ def test_an_act_on_entries_that_are_lost_here_is_refused_as_such(hall: Harness, 
     assert hall.client.post(f"/v1/games/{game.game}/moves", json=body).get_json()["code"] == "lines-missing"
 
 
-def test_an_act_that_is_logged_is_answered_as_ever(hall: Harness, two, tmp_path):
+def test_a_logged_act_gets_the_same_answer_while_the_game_is_stopped(hall: Harness, two, tmp_path):
     """Nothing is written for it."""
     game = Lost(hall, two, hall.game("bids", two))
     body = two[0].signed_move(game.game, [{"do": "bid", "amount": 1}])
@@ -200,8 +200,8 @@ def test_an_act_that_is_logged_is_answered_as_ever(hall: Harness, two, tmp_path)
 
 
 @pytest.mark.slow
-def test_a_stopped_game_says_why_in_words_wherever_it_is_shown(hall: Harness, tmp_path):
-    """In the list, in its detail under another tag, among one's turns, on the front page and on its own."""
+def test_every_view_of_a_stopped_game_gives_the_reason(hall: Harness, tmp_path):
+    """In lists, in its detail under a new tag, among turns, on the front page and on its own."""
     game = lost(hall, tmp_path, clock=CLOCK)
     assert "10 minutes left" in words(hall.client.get(f"/games/{game.game}"))
     have = {"If-None-Match": hall.client.get(f"/v1/games/{game.game}").headers["ETag"]}
@@ -219,8 +219,8 @@ def test_a_stopped_game_says_why_in_words_wherever_it_is_shown(hall: Harness, tm
     assert "stopped" in words(hall.client.get("/"))
 
 
-def test_the_longest_note_counts_whatever_is_shown_after_it(hall: Harness, tmp_path):
-    """A shorter newer one changes nothing, a longer one does; each is told to the operator once."""
+def test_the_longest_note_counts(hall: Harness, tmp_path):
+    """A later shorter one changes nothing, a longer one does; each is reported to the operator once."""
     game, before = lost(hall, tmp_path), metrics.LINES_MISSING._value.get()
     sizes = (len(game.lines) - 1, len(game.lines), len(game.lines) - 1, len(game.lines))
     for size in sizes:
@@ -231,7 +231,7 @@ def test_the_longest_note_counts_whatever_is_shown_after_it(hall: Harness, tmp_p
 
 
 def test_two_newer_notes_that_contradict_each_other_are_a_fork(hall: Harness, tmp_path):
-    """The first is awaited, the second is evidence."""
+    """The game waits for the entries of the first; the second is evidence."""
     game = lost(hall, tmp_path)
     assert relation(game.compare())[0] == "newer"
     assert relation(game.compare(forged(game, len(game.lines)))) == ("fork", len(game.lines), True)
@@ -239,7 +239,7 @@ def test_two_newer_notes_that_contradict_each_other_are_a_fork(hall: Harness, tm
 
 
 def test_a_note_that_is_newer_only_for_a_moment_stops_nothing(hall: Harness, two, monkeypatch):
-    """The log moved on between the look and the lock: asked again under it, the note is the same."""
+    """The log grew between the check and the lock; checked again under the lock, the checkpoint is the same."""
     from server.log import note_check
 
     game = Lost(hall, two, hall.game("pig", two))
@@ -253,7 +253,7 @@ def test_a_note_that_is_newer_only_for_a_moment_stops_nothing(hall: Harness, two
 
 
 def early(judge):
-    """Judges once as if the last entry were not there yet."""
+    """Judge once as if the last entry were not there yet."""
     calls = []
 
     def judged(services, session, game, notes):
@@ -265,8 +265,8 @@ def early(judge):
     return judged
 
 
-def test_there_is_nothing_to_compare_where_there_is_no_game(hall: Harness):
-    """404 over the API and on the page."""
+def test_comparing_for_an_unknown_game_is_not_found(hall: Harness):
+    """Over the API and on the page."""
     nowhere = "00000000-0000-4000-8000-000000000000"
     assert hall.client.post(f"/v1/games/{nowhere}/compare", json={"note": "x"}).get_json()["code"] == "no-such-game"
     assert hall.client.post(f"/games/{nowhere}/compare", data={"note": "x"}).status_code == 404
@@ -276,7 +276,7 @@ def test_there_is_nothing_to_compare_where_there_is_no_game(hall: Harness):
 
 
 def form_of(hall: Harness, game: str) -> str:
-    """Where the form on the game's page sends the field `note`; it asks for nothing else."""
+    """The address of the form with the field `note` on the game's page; it has no other field."""
     shown = hall.client.get(f"/games/{game}").get_data(as_text=True)
     form = re.search(r'<form[^>]*method="post" action="(/games/[^"]+)">(.*?)</form>', shown, re.DOTALL)
     assert re.findall('name="([^"]+)"', form[2]) == ["note"]
@@ -284,7 +284,7 @@ def form_of(hall: Harness, game: str) -> str:
 
 
 def test_the_page_answers_in_words_without_a_script(game: Lost):
-    """The form's own address, a plain POST without a cookie, and a sentence for each way it can stand."""
+    """A plain POST without a cookie gets a sentence for each result."""
     plain, path = game.hall.app.test_client(use_cookies=False), form_of(game.hall, game.game)
     size = len(game.lines)
     cases = {
@@ -306,14 +306,14 @@ def test_the_page_answers_in_words_without_a_script(game: Lost):
 
 
 def test_a_pasted_checkpoint_is_not_shown_again(game: Lost):
-    """No part of it is on the page, markup or other."""
+    """The page repeats no part of it, markup or other."""
     answer = game.hall.client.post(f"/games/{game.game}/compare", data={"note": "<script>alert(1)</script>"})
     assert "alert(1)" not in answer.get_data(as_text=True)
 
 
 @pytest.mark.parametrize("path", ["/games/{}/compare", "/v1/games/{}/compare", "/v1/games/{}/missing"])
-def test_comparing_and_handing_in_have_a_budget_of_their_own(tmp_path, path: str):
-    """Checking a signature and a log costs us more than sending a note costs anybody."""
+def test_comparing_and_submitting_entries_have_their_own_budget(tmp_path, path: str):
+    """Checking a signature and a log costs much more than sending a checkpoint."""
     careful = harness(sqlite_url(tmp_path), limit_compare="2/minute")
     at = path.format("00000000-0000-4000-8000-000000000000")
     send = {"data": {"note": "x"}} if path.startswith("/games") else {"json": {"note": "x", "entries": ["{}"]}}
@@ -324,7 +324,7 @@ def test_comparing_and_handing_in_have_a_budget_of_their_own(tmp_path, path: str
     careful.services.database.dispose()
 
 
-def test_the_numbers_stand_among_the_metrics(game: Lost):
+def test_comparisons_are_counted_in_metrics(game: Lost):
     """Under names that an operator can watch."""
     game.compare(forged(game, 2))
     game.compare(forged(game, 99))
@@ -333,8 +333,8 @@ def test_the_numbers_stand_among_the_metrics(game: Lost):
     assert re.search(r"^sealedmove_lines_missing_total [1-9]", told, re.MULTILINE)
 
 
-def test_comparing_logs_nothing_in_the_game(game: Lost):
-    """Whatever was shown, entries and head are as before."""
+def test_comparing_appends_nothing_to_the_log(game: Lost):
+    """Entries and head stay the same."""
     for text in (forged(game, 2), forged(game, 99), game.note):
         game.compare(text)
     with game.hall.services.database.read() as session:

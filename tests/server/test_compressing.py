@@ -1,4 +1,4 @@
-"""Compressed answers: which are, which never are since their length could tell a secret, how large a first visit is."""
+"""Compressed answers: which are, which never are because their length could reveal a secret, how large a visit is."""
 
 import gzip
 import re
@@ -21,7 +21,7 @@ def coding(answer) -> str | None:
 
 @pytest.fixture
 def ada(hall: Harness) -> Client:
-    """Signed in; a test says itself what a browser would."""
+    """A client that is signed in; each test sets the browser's headers."""
     browser = hall.browser()
     browser.sign_in(hall, "ada@example.org", "Ada")
     browser.browses = False
@@ -44,7 +44,7 @@ def test_pages_files_and_data_are_compressed_for_clients_that_accept_it(hall: Ha
 
 
 def test_a_tag_is_the_same_in_every_coding(hall: Harness, two: list[Player]):
-    """A client that has the answer has it in every coding; also for a request that is held until something changes."""
+    """A client that has the answer has it in every coding; held requests use the same tag."""
     path = f"/v1/games/{hall.game('bids', two)}"
     tags = {hall.client.get(path, headers=sent).headers["ETag"] for sent in ({}, ASKS, {"Accept-Encoding": "gzip"})}
     [tag] = tags
@@ -65,8 +65,8 @@ def test_answers_to_cross_site_requests_are_not_compressed(ada: Client):
     assert coding(ada.get("/v1/types", headers=OWN)) == "br"
 
 
-def test_no_new_secret_is_compressed(hall: Harness, two: list[Player]):
-    """Not a new token beside its name, nor a page behind a mailed link."""
+def test_answers_with_a_new_secret_are_not_compressed(hall: Harness, two: list[Player]):
+    """Neither a new token beside its name nor a page behind a mailed link."""
     made = two[0].post("/me/tokens", {"name": "n" * 40, "scopes": ["read"]}, headers=ASKS)
     assert (made.status_code, coding(made)) == (201, None)
     hall.client.post("/v1/login", json={"email": "ben@example.org"})
@@ -74,8 +74,8 @@ def test_no_new_secret_is_compressed(hall: Harness, two: list[Player]):
     assert (page.status_code, coding(page)) == (200, None)
 
 
-def test_a_file_by_the_address_of_its_version_is_kept_for_good(hall: Harness):
-    """By its bare name, or by the address of another version, it is asked for anew."""
+def test_a_file_with_its_version_in_the_address_is_cached_for_good(hall: Harness):
+    """By its bare name, or by another version, it is requested again."""
     [versioned] = re.findall('href="(/static/[^"]*/style.css)"', hall.client.get("/").get_data(as_text=True))
     for path, kept in ((versioned, True), ("/static/style.css", False), ("/static/0123456789/style.css", False)):
         with hall.client.get(path) as file:
@@ -85,8 +85,8 @@ def test_a_file_by_the_address_of_its_version_is_kept_for_good(hall: Harness):
             assert again.status_code == 304, path
 
 
-def test_a_file_that_caches_keep_does_not_show_the_budget_of_one_address(tmp_path, open_house):
-    """They give it to others, too; it counts all the same."""
+def test_a_cached_file_does_not_show_the_budget_of_one_address(tmp_path, open_house):
+    """Caches serve it to others too; the request still counts."""
     hall = open_house(sqlite_url(tmp_path), limit_address="50/hour")
     page = hall.client.get("/")
     [versioned] = re.findall('href="(/static/[^"]*/style.css)"', page.get_data(as_text=True))
@@ -98,7 +98,7 @@ def test_a_file_that_caches_keep_does_not_show_the_budget_of_one_address(tmp_pat
 
 @pytest.mark.slow
 def test_a_first_visit_of_the_turn_page_is_small(hall: Harness, two: list[Player]):
-    """The page, its style and all scripts that they load, as they go over the wire; without the picture."""
+    """The page, its style and all its scripts as they are sent, without the picture."""
     game = hall.game("tikal", two)
     paths, seen, size = [f"/games/{game}"], set(), 0
     while paths:

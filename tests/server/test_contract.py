@@ -1,4 +1,4 @@
-"""The API keeps its own document: schemathesis over the real app, with tokens, real games and signed bodies."""
+"""The API keeps to its own document: schemathesis over the real app, with tokens, real games and signed bodies."""
 
 import json
 import re
@@ -45,7 +45,7 @@ def world(tmp_path_factory):
 
 
 class Named:
-    """The application as it is asked by its own name, whatever name the asking library makes up; it unpacks nothing."""
+    """The application under its own host name, whichever name the library sends; it decompresses nothing."""
 
     def __init__(self, app) -> None:
         self.app = app
@@ -96,8 +96,8 @@ MODES = [GenerationMode.POSITIVE, pytest.param(GenerationMode.NEGATIVE, marks=py
 @pytest.mark.timeout(900)  # as many as `--contract` asks for
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.value)
 @pytest.mark.parametrize(("verb", "path"), OPERATIONS)
-def test_every_answer_is_the_one_that_the_document_promises(verb: str, path: str, mode, contract, world, pytestconfig):
-    """To what its schemas allow, and to what they do not; `--contract N` tries N requests of each kind."""
+def test_every_answer_is_in_the_document(verb: str, path: str, mode, contract, world, pytestconfig):
+    """For valid and invalid requests; `--contract N` tries N of each kind."""
     found = contract[path][verb].as_strategy(generation_mode=mode)
     tries = pytestconfig.getoption("contract")
 
@@ -160,7 +160,7 @@ def _signed(hall: Harness, player, game: str, path: str) -> dict[str, str]:
 
 
 def _spare(hall: Harness) -> str:
-    """The token of somebody who may go; each time of another, since one mailbox gets so many links and no more."""
+    """The token of an account that may be erased, each time another, since links to one mailbox are limited."""
     email = f"spare{next(SPARE)}@example.org"
     hall.client.post("/v1/login", json={"email": email})
     return hall.client.post("/v1/login/confirm", json={"token": hall.link(email)}).get_json()["token"]
@@ -176,15 +176,15 @@ def test_the_document_is_valid_and_names_every_command(hall: Harness):
     assert {kind for answer in answers for kind in answer["content"]} == {"application/problem+json"}
 
 
-def test_every_code_in_the_vectors_of_what_is_sent_is_named_in_the_document():
-    """What these readers refuse, a request may hold; the other files are read by auditors."""
+def test_the_document_names_every_code_in_the_vectors_of_requests():
+    """Other vectors are read by auditors and need no code of the API."""
     files = [Path(f"openapi/vectors/{name}.json") for name in ("base64url", "jws", "keys", "moves", "sent")]
     codes = {case.get("code") for file in files for case in json.loads(file.read_text())["cases"]} - {None}
     assert len(codes) > 15
     assert codes - {*COMMITTED["components"]["schemas"]["Problem"]["properties"]["code"]["enum"]} == set()
 
 
-def test_the_schemas_of_signed_payloads_take_what_the_engine_builds_and_nothing_more():
+def test_the_schemas_of_signed_payloads_match_the_engine():
     jwk, place = keys.jwk(keys.public_of(bytes(32))), ("games.example", str(uuid4()), 0, 4, bytes(32))
     built = {
         "JoinPayload": acts.join(*place, jwk, bytes(32), None, bot=False),
@@ -205,7 +205,7 @@ def test_the_schemas_of_signed_payloads_take_what_the_engine_builds_and_nothing_
 
 
 @pytest.mark.slow
-def test_the_committed_document_is_the_one_that_is_made():
+def test_the_committed_document_is_up_to_date():
     committed = json.loads(Path("openapi/openapi.json").read_text())
     made = _without_tiny_games(json.loads(document()))
     code = made["components"]["schemas"]["Problem"]["properties"]["code"]
@@ -220,7 +220,7 @@ def test_the_committed_document_is_the_one_that_is_made():
 
 
 def _without_tiny_games(made):
-    """Here it knows the tests' games, too."""
+    """The document without the tests' own games."""
     schemas = made["components"]["schemas"]
     for name in [name for name in schemas if re.match("(Pig|Bids)[A-Z]", name)]:
         del schemas[name]

@@ -1,4 +1,4 @@
-"""Other origins: a program in a browser may use the API with a token, and nothing of a page or a cookie is for it."""
+"""Other origins: a program in a browser may use the API with a token, but no page and no cookie."""
 
 import pytest
 
@@ -22,8 +22,8 @@ def crossing(answer) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_any_origin_may_ask_before_it_sends(hall: Harness, path: str):
-    """Every path below /v1, also one that is none: so the program reads the problem and not a blank failure."""
+def test_a_preflight_is_answered_for_any_origin(hall: Harness, path: str):
+    """For every path below /v1, unknown ones too, so that the program reads the problem and not a blank failure."""
     method = "DELETE" if "tokens" in path else "POST" if path.endswith(("moves", "challenge")) else "GET"
     answer = hall.client.options(path, headers={**ORIGIN, **ASKED, "Access-Control-Request-Method": method})
     told = crossing(answer)
@@ -40,8 +40,7 @@ def test_any_origin_may_ask_before_it_sends(hall: Harness, path: str):
     assert "Access-Control-Allow-Credentials" not in told
 
 
-def test_every_operation_of_the_document_may_be_asked_for(hall: Harness):
-    """Its own method is among those that the preflight allows."""
+def test_the_preflight_allows_every_method_of_the_document(hall: Harness):
     for path, item in hall.client.get("/v1/openapi.json").get_json()["paths"].items():
         if not path.startswith("/v1/"):
             continue
@@ -52,7 +51,7 @@ def test_every_operation_of_the_document_may_be_asked_for(hall: Harness):
 
 
 @pytest.mark.parametrize("path", ["/v1/games", "/v1/me", "/v1/nowhere", "/v1/games?limit=0", "/v1/openapi.json"])
-def test_answers_and_errors_may_be_read_from_anywhere(hall: Harness, path: str):
+def test_answers_and_errors_are_readable_from_any_origin(hall: Harness, path: str):
     """With the headers that a program needs, and never with credentials."""
     answer = hall.client.get(path, headers=ORIGIN)
     told = crossing(answer)
@@ -63,8 +62,8 @@ def test_answers_and_errors_may_be_read_from_anywhere(hall: Harness, path: str):
     assert "Access-Control-Allow-Credentials" not in told
 
 
-def test_a_budget_spent_is_told_to_other_origins_too(tmp_path, open_house):
-    """Else a program sees only that it failed, and tries again at once."""
+def test_a_spent_budget_is_readable_from_other_origins(tmp_path, open_house):
+    """Otherwise a program sees only a failure and retries at once."""
     hall = open_house(sqlite_url(tmp_path), limit_address="1/hour")
     answers = [hall.client.get("/v1/games", headers=ORIGIN) for _ in range(2)]
     assert answers[1].status_code == 429
@@ -72,22 +71,22 @@ def test_a_budget_spent_is_told_to_other_origins_too(tmp_path, open_house):
 
 
 @pytest.mark.parametrize("path", ["/", "/login", "/v1/docs", "/healthz", "/metrics", "/.well-known/sealedmove.json"])
-def test_pages_are_for_this_origin_alone(hall: Harness, path: str):
-    """Nothing outside of the API crosses, nor does a preflight for it."""
+def test_pages_are_not_shared_with_other_origins(hall: Harness, path: str):
+    """Outside of the API there are no CORS headers and no preflight."""
     assert crossing(hall.client.get(path, headers=ORIGIN)) == {}
     assert crossing(hall.client.options(path, headers={**ORIGIN, "Access-Control-Request-Method": "POST"})) == {}
 
 
 def test_answers_to_a_cookie_do_not_cross_origins(hall: Harness, two: list[Player]):
-    """A token is given on purpose, a cookie is not."""
+    """A program sends a token on purpose; a browser sends a cookie by itself."""
     answer = hall.client.get("/v1/games", headers={**ORIGIN, "Cookie": "session=1"})
     assert crossing(answer) == {}
     assert "Cookie" in answer.headers["Vary"]
     assert "Cookie" in hall.client.get("/v1/games", headers=ORIGIN).headers["Vary"]
 
 
-def test_asking_costs_nothing_of_the_budget(tmp_path, open_house):
-    """A browser asks before every other request, and its user has sent only those."""
+def test_a_preflight_costs_no_budget(tmp_path, open_house):
+    """Browsers send one before every other request."""
     hall = open_house(sqlite_url(tmp_path), limit_address="2/hour", limit_login="1/hour", limit_token="2/hour")
     asks = {**ORIGIN, **ASKED, "Access-Control-Request-Method": "POST", "Authorization": "Bearer x"}
     assert {hall.client.options("/v1/login", headers=asks).status_code for _ in range(9)} == {204}

@@ -1,4 +1,4 @@
-"""A deprecated operation is marked as such in its answers and in the document."""
+"""A deprecated operation is marked in its answers and in the document."""
 
 from datetime import UTC, datetime
 
@@ -36,7 +36,7 @@ def app(tmp_path):
 
 
 @pytest.mark.parametrize(("word", "status"), [("yes", 200), ("no", 404)])
-def test_a_deprecated_operation_says_until_when(app, word: str, status: int):
+def test_a_deprecated_operation_announces_its_end(app, word: str, status: int):
     """RFC 9745 and RFC 8594, in refusals too."""
     answer = Client(app).get(f"/v1/old/{word}")
     assert answer.status_code == status
@@ -45,8 +45,8 @@ def test_a_deprecated_operation_says_until_when(app, word: str, status: int):
     assert answer.headers["Link"] == '</v1/docs>; rel="deprecation"'
 
 
-def test_the_document_says_it_too(app):
-    """With the headers, which it names only where something is deprecated."""
+def test_the_document_marks_a_deprecated_operation(app):
+    """Its headers are in the document only where something is deprecated."""
     document = Client(app).get("/v1/openapi.json").get_json()
     operation = document["paths"]["/v1/old/{word}"]["get"]
     assert operation["deprecated"] is True
@@ -54,6 +54,5 @@ def test_the_document_says_it_too(app):
     assert {"Deprecation", "Sunset"} <= document["components"]["headers"].keys()
 
 
-def test_no_other_answer_says_so(app):
-    """A header on every answer would mean nothing."""
+def test_no_other_answer_is_marked_as_deprecated(app):
     assert "Deprecation" not in Client(app).get("/v1/types").headers

@@ -1,4 +1,4 @@
-"""The document that clients are generated from: what every operation and every schema must have."""
+"""The document that clients are generated from: required parts of every operation and every schema."""
 
 import json
 import re
@@ -23,8 +23,8 @@ OPERATIONS = {
 
 
 @pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
-def test_every_operation_says_what_a_client_needs(operation):
-    """A name of verb and noun, what it does in a line and in full, its tag, and whose token it takes."""
+def test_every_operation_has_a_name_a_summary_a_tag_and_its_security(operation):
+    """The name is a verb and a noun; there is a summary and a description."""
     assert re.fullmatch(r"[a-z]+([A-Z][a-z]+)+", operation["operationId"])
     assert operation["summary"].strip()
     assert operation["description"].strip()
@@ -32,28 +32,28 @@ def test_every_operation_says_what_a_client_needs(operation):
     assert "security" in operation
 
 
-def test_no_two_operations_have_one_name():
-    """A generator would write one over the other."""
+def test_operations_have_distinct_names():
+    """A generator would overwrite one with the other."""
     names = [operation["operationId"] for operation in OPERATIONS.values()]
     assert len(set(names)) == len(names)
     assert operation_id("create_key_challenge") == "createKeyChallenge"
 
 
-def test_every_schema_has_a_name_that_is_a_class_in_any_language():
-    """No dots, no title beside it, and no two that differ in case alone."""
+def test_every_schema_name_is_a_class_name_in_any_language():
+    """No dots, no separate title, and no two names that differ in case only."""
     assert [name for name in SCHEMAS if not re.fullmatch("[A-Z][A-Za-z0-9]*", name)] == []
     assert [name for name, schema in SCHEMAS.items() if "title" in schema] == []
     assert len({name.lower() for name in SCHEMAS}) == len(SCHEMAS)
 
 
-def test_no_schema_has_a_member_of_its_own_name():
-    """In a generated class the variable of the one would be that of the other."""
+def test_no_schema_has_a_member_with_its_own_name():
+    """In a generated class the two would clash."""
     snake = {name: re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower() for name in SCHEMAS}
     assert [name for name, schema in SCHEMAS.items() if snake[name] in schema.get("properties", {})] == []
 
 
-def test_every_code_has_an_example_of_its_own_status():
-    """Of a problem as it is answered."""
+def test_every_code_has_an_example_with_its_status():
+    """The example is a whole problem document."""
     problem = Draft202012Validator({"$ref": "#/components/schemas/Problem", "components": COMMITTED["components"]})
     shown = {}
     for answer in COMMITTED["components"]["responses"].values():
@@ -71,8 +71,8 @@ def bodies():
 
 
 @pytest.mark.parametrize("name", bodies())
-def test_the_example_of_a_request_is_one(name: str, hall: Harness):
-    """By its schema, inside its signature as well, and by the server: it is refused for no form."""
+def test_every_example_of_a_request_is_valid(name: str, hall: Harness):
+    """By its schema, in its signed payload, and for the server, which refuses none for its form."""
     media = OPERATIONS[name]["requestBody"]["content"]["application/json"]
     _holds(media["schema"], media["example"])
     method, path = name.split()
@@ -85,7 +85,7 @@ def test_the_example_of_a_request_is_one(name: str, hall: Harness):
 
 
 def _holds(schema, value) -> None:
-    """The value is one of the schema; what is signed in it is one of its own."""
+    """Check the value against the schema, and its signed payload against its own."""
     whole = schema | {"components": COMMITTED["components"]}
     assert list(Draft202012Validator(whole).iter_errors(value)) == []
     named = SCHEMAS.get(schema.get("$ref", "").rpartition("/")[2], {})
@@ -101,15 +101,15 @@ def _holds(schema, value) -> None:
 
 
 @pytest.mark.parametrize("key", [name.removesuffix("Legal") for name in SCHEMAS if re.fullmatch("[A-Z].+Legal", name)])
-def test_the_first_steps_of_a_game_are_an_example(key: str):
-    """A move with which the game may begin, by the schema of its steps."""
+def test_each_game_has_an_example_of_a_first_move(key: str):
+    """Valid by the schema of its commands."""
     commands = SCHEMAS[f"{key}MovePayload"]["properties"]["commands"]
     _holds({"type": "array", "items": commands["items"]}, commands["example"])
     assert commands["example"]
 
 
-def test_what_may_grow_says_so():
-    """Enums and unions that later games and rules add to; a status or a scope does not grow."""
+def test_extensible_enums_and_unions_are_marked():
+    """Later games and rules add to these; a status or a scope is closed."""
     assert SCHEMAS["Problem"]["properties"]["code"]["x-open"] is True
     assert SCHEMAS["TikalEvent"]["x-open"] is True
     assert SCHEMAS["Type"]["properties"]["stage"]["enum"] == ["tiny", "beta", "stable"]
@@ -117,7 +117,7 @@ def test_what_may_grow_says_so():
 
 
 def test_times_and_numbers_of_games_have_their_formats():
-    """Whatever is called `..._at`, `deadline` or `since` in words is a date-time."""
+    """Every member called `..._at`, `deadline` or `since` is a date-time."""
     times = [
         (name, member)
         for name, schema in SCHEMAS.items()
@@ -129,8 +129,7 @@ def test_times_and_numbers_of_games_have_their_formats():
     assert SCHEMAS["Game"]["properties"]["id"]["format"] == "uuid"
 
 
-def test_the_document_says_whose_it_is_and_how_it_may_change():
-    """License, contact, version, and the policy of deprecation."""
+def test_the_document_names_license_contact_version_and_deprecation_policy():
     info = COMMITTED["info"]
     assert re.fullmatch(r"\d+\.\d+\.\d+", info["version"])
     assert info["license"]["name"]
@@ -139,7 +138,7 @@ def test_the_document_says_whose_it_is_and_how_it_may_change():
 
 
 def test_a_discriminator_names_the_members_of_its_union():
-    """Each by the value that it alone requires."""
+    """Each by the value that only this member accepts."""
     unions = {name: schema for name, schema in SCHEMAS.items() if "discriminator" in schema}
     assert len(unions) > 8
     for schema in unions.values():
@@ -150,7 +149,7 @@ def test_a_discriminator_names_the_members_of_its_union():
 
 
 def test_the_document_describes_the_messages_of_webhooks():
-    """Its headers, its three messages, and an example that is one of them; schemas that no answer has otherwise."""
+    """Headers, the three messages and a valid example; no answer uses these schemas otherwise."""
     operation = COMMITTED["webhooks"]["accountEvent"]["post"]
     assert [one["name"] for one in operation["parameters"]] == ["webhook-id", "webhook-timestamp", "webhook-signature"]
     media = operation["requestBody"]["content"]["application/json"]

@@ -1,4 +1,4 @@
-"""Two documents compared: every planted change is found, and changes that need no notice raise no alarm."""
+"""A comparison of two documents finds every breaking change and ignores changes that need no notice."""
 
 import copy
 import json
@@ -57,7 +57,7 @@ def _more(new):
 
 
 def daily(planted):
-    """As parameters: the first few of them are in every run, the same check finds the others in long ones."""
+    """As parameters: the first few run every day, all of them in long runs."""
     marks = [[], [pytest.mark.long]]
     return [pytest.param(plant, id=name, marks=marks[at >= 6]) for at, (name, plant) in enumerate(planted.items())]
 
@@ -96,8 +96,8 @@ BREAKING = {
 
 
 @pytest.mark.parametrize("plant", daily(BREAKING))
-def test_a_planted_change_is_found(new, plant):
-    """A client of the committed document would fail, or would be told what it cannot read."""
+def test_a_breaking_change_is_found(new, plant):
+    """A client of the committed document would fail, or would receive something it cannot read."""
     plant(new)
     assert breaking(COMMITTED, new) != []
 
@@ -131,28 +131,28 @@ GROWING = {
 
 
 @pytest.mark.parametrize("grow", daily(GROWING))
-def test_a_change_that_needs_no_notice_raises_no_alarm(new, grow):
-    """By the policy in the document's own description."""
+def test_a_compatible_change_is_not_reported(new, grow):
+    """By the policy in the document's description."""
     grow(new)
     assert breaking(COMMITTED, new) == []
 
 
-def test_a_bare_document_is_as_good():
-    """Without its words, which may change; a member that is called like one of them stays."""
+def test_descriptions_are_not_compared():
+    """A member that is called like one of them stays."""
     assert breaking(bare(COMMITTED), COMMITTED) == breaking(COMMITTED, bare(COMMITTED)) == []
     assert "description" in bare({"properties": {"description": {"description": "gone"}}})["properties"]
 
 
-def test_no_client_of_the_released_document_breaks():
-    """`make check` says the same, and openapi/README.md what to do about it."""
+def test_the_document_is_compatible_with_the_released_one():
+    """`make check` checks the same; openapi/README.md says how to fix it."""
     released = json.loads(Path("openapi/released.json").read_text())
     assert bare(released) == released
     assert breaking(released, COMMITTED) == []
 
 
 @pytest.mark.slow
-def test_the_check_says_what_breaks(tmp_path):
-    """Besides whether the document is up to date; nothing is written."""
+def test_the_check_names_breaking_changes(tmp_path):
+    """Besides whether the document is up to date; it writes nothing."""
     made = json.loads(document())
     (tmp_path / "openapi.json").write_text(document())
     made["components"]["schemas"]["Grant"]["properties"]["seconds"]["maximum"] = 10**8
@@ -163,7 +163,7 @@ def test_the_check_says_what_breaks(tmp_path):
     assert json.loads((tmp_path / "released.json").read_text()) == made
 
 
-def test_a_change_is_told_in_a_line(new):
-    """The operation, where in it, and what."""
+def test_a_change_is_reported_in_one_line(new):
+    """The operation, the place in it, and the change."""
     member(new, "Grant", "seconds").update(maximum=60)
     assert breaking(COMMITTED, new) == ["grantTime: Grant.seconds: maximum 60"]

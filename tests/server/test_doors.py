@@ -1,5 +1,6 @@
-"""What only a seat may know, when the seat changes hands: on every route it ends for the old holder and begins for the
-new one, with the very entry that gives them the seat."""
+"""Secrets of a seat that changes hands: on every route the old holder loses access and the new one gains it,
+with the very entry that hands the seat over.
+"""
 
 import json
 
@@ -43,12 +44,12 @@ def door(player: Player, game: str, name: str):
 
 @pytest.mark.parametrize("name", ["legal", "preview", "openings"])
 def test_requests_that_need_a_seat_are_refused_to_former_holders(hall: Harness, people, handed: str, name: str):
-    """The old holder is a stranger, and the new one is at home."""
+    """The new holder's are accepted."""
     assert code(door(people[1], handed, name)) == (403, "no-seat")
     assert door(people[2], handed, name).status_code == 200
 
 
-def test_the_view_of_the_old_holder_is_anybodys(hall: Harness, people, handed: str):
+def test_the_old_holder_gets_the_public_view(hall: Harness, people, handed: str):
     """Value for value and tag for tag; the new one sees the seat's secrets."""
     old, anybody = people[1].get(f"/games/{handed}/view"), hall.client.get(f"/v1/games/{handed}/view")
     assert old.get_json() == anybody.get_json()
@@ -59,16 +60,16 @@ def test_the_view_of_the_old_holder_is_anybodys(hall: Harness, people, handed: s
     assert old.get_json()["view"]["bidders"][1]["favourite"] is None
 
 
-def test_the_picture_of_the_old_holder_is_anybodys(hall: Harness, people, handed: str):
-    """The same bytes and the same tag, and nothing says private."""
+def test_the_old_holder_gets_the_public_picture(hall: Harness, people, handed: str):
+    """The same bytes and tag, and the answer is not marked private."""
     old, anybody = people[1].get(f"/games/{handed}/picture"), hall.client.get(f"/v1/games/{handed}/picture")
     assert (old.get_data(), old.headers["ETag"]) == (anybody.get_data(), anybody.headers["ETag"])
     assert people[2].get(f"/games/{handed}/picture").headers["Cache-Control"] == "private, no-store"
 
 
 @pytest.mark.parametrize("name", ["view", "picture", "legal", "openings"])
-def test_a_tag_of_before_is_good_for_nothing(hall: Harness, people, name: str):
-    """Neither the tag that the old holder has, nor one made from the head and the seat."""
+def test_an_old_tag_does_not_match(hall: Harness, people, name: str):
+    """Neither the old holder's own tag, nor one guessed from the head and the seat."""
     game = running(hall, people)
     had = people[1].get(f"/games/{game}/{name}").headers["ETag"]
     people[1].offer(game)
@@ -88,7 +89,7 @@ def test_a_tag_of_before_is_good_for_nothing(hall: Harness, people, name: str):
 
 
 def test_the_new_holder_reads_the_seats_openings_from_the_beginning(hall: Harness, people, handed: str):
-    """Its events, which the seals in the log bear out: what it was dealt and what it bid."""
+    """They match the commitments in the log: its deal and its bid."""
     from engine.record.compose.decision import seal
     from engine.record.encoding import canonical
     from engine.record.log.entry import read_entry
@@ -105,8 +106,8 @@ def test_the_new_holder_reads_the_seats_openings_from_the_beginning(hall: Harnes
     assert [event["amount"] for event in told if event["is"] == "BidSealed" and event["seat"] == 0] == [None]
 
 
-def test_how_far_a_move_went_is_told_to_its_own_holder_alone(hall: Harness, people, handed: str):
-    """Not to a later holder; neither of them learns anything of the text of a sealed move."""
+def test_only_the_holder_at_the_time_learns_how_far_a_move_went(hall: Harness, people, handed: str):
+    """A later holder does not; nobody learns the text of another's sealed move."""
     people[0].move(handed, BID)
     people[2].move(handed, [{"do": "bid", "amount": 1}])
     openings = people[2].get(f"/games/{handed}/openings").get_json()
@@ -116,8 +117,8 @@ def test_how_far_a_move_went_is_told_to_its_own_holder_alone(hall: Harness, peop
     assert "salt\\" not in json.dumps(openings)
 
 
-def test_turns_are_the_new_holders(hall: Harness, people):
-    """From the entry on, and only while the seat owes a move."""
+def test_turns_go_to_the_new_holder(hall: Harness, people):
+    """From the entry on, while the seat owes a move."""
     game = running(hall, people)
     people[1].offer(game)
     assert [turn["game"] for turn in people[1].get("/me/turns").get_json()] == [game]
@@ -126,8 +127,8 @@ def test_turns_are_the_new_holders(hall: Harness, people):
     assert [(turn["game"], turn["seat"]) for turn in people[2].get("/me/turns").get_json()] == [(game, 1)]
 
 
-def test_an_absent_holder_is_shut_out_like_one_who_offered(hall: Harness, people):
-    """The absent holder cannot read anything that happened since."""
+def test_a_replaced_absent_holder_loses_access(hall: Harness, people):
+    """They cannot read anything that happened since."""
     from tests.server.test_seats import make_absent
 
     game = running(hall, people)
@@ -139,7 +140,7 @@ def test_an_absent_holder_is_shut_out_like_one_who_offered(hall: Harness, people
     assert people[1].get(f"/games/{game}/view").get_json()["seat"] is None
 
 
-def test_the_link_in_an_old_mail_stops_nobody_elses_mail(hall: Harness, people, handed: str):
+def test_the_link_in_an_old_mail_does_not_stop_the_new_holders_mail(hall: Harness, people, handed: str):
     """The old link is dead by GET and by POST; the new holder's own works."""
     from server.kernel.db.models import Seat
 
@@ -155,7 +156,7 @@ def test_the_link_in_an_old_mail_stops_nobody_elses_mail(hall: Harness, people, 
 
 
 def test_a_mute_does_not_pass_to_the_next_holder(hall: Harness, people):
-    """The wish was the old holder's."""
+    """It was the old holder's choice."""
     from server.kernel.db.models import Seat
 
     game = running(hall, people)
@@ -167,8 +168,8 @@ def test_a_mute_does_not_pass_to_the_next_holder(hall: Harness, people):
 
 
 @pytest.mark.parametrize("name", SECRETS)
-def test_a_former_holder_who_takes_the_seat_back_has_its_secrets_again(hall: Harness, people, handed: str, name: str):
-    """The holder in between has no access any more."""
+def test_a_holder_who_takes_the_seat_back_sees_its_secrets_again(hall: Harness, people, handed: str, name: str):
+    """The holder in between no longer has access."""
     people[2].offer(handed)
     people[1].new_key("Ben's second")
     assert people[1].take(handed, 1).status_code == 201
@@ -177,8 +178,8 @@ def test_a_former_holder_who_takes_the_seat_back_has_its_secrets_again(hall: Har
     assert people[2].get(f"/games/{handed}/view").get_json()["seat"] is None
 
 
-def test_a_look_from_before_the_take_shows_the_seat_to_nobody_new(hall: Harness, people, handed: str):
-    """A player who came with a later entry than this look has no access through it."""
+def test_a_new_holder_is_unknown_to_a_snapshot_from_before_the_take(hall: Harness, people, handed: str):
+    """Access comes with the entry, and an older snapshot does not have it."""
     from server.kernel.db.models import Seat
 
     with hall.services.database.write() as session:
@@ -188,8 +189,8 @@ def test_a_look_from_before_the_take_shows_the_seat_to_nobody_new(hall: Harness,
     assert people[2].get(f"/games/{handed}/view").get_json()["seat"] is None
 
 
-def test_a_process_that_remembers_the_table_asks_the_store_whose_seat_it_is(open_house, any_hall: Harness):
-    """The take went through another process, and this one has not heard of it."""
+def test_a_cached_table_does_not_decide_who_holds_a_seat(open_house, any_hall: Harness):
+    """The take went through another process, so the holder is read from the store."""
     players = [any_hall.player(number) for number in range(3)]
     game = running(any_hall, players)
     other = open_house(any_hall.services.settings.database_url)

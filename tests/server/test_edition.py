@@ -1,4 +1,4 @@
-"""A game created with an edition of one's own."""
+"""A game created with a custom edition."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.server.harness import Harness, Player
 
 
 def test_accents_in_an_edition_are_accepted_and_shown_on_the_board(hall: Harness, two: list[Player]) -> None:
-    """The record holds them as references in ASCII; people read the letters."""
+    """The record escapes them as ASCII; people read the letters."""
     plain: Any = msgspec.to_builtins(HOUSE) | {"name": "printed"}
     for card in plain["cards"]:
         card["tribe"]["name"] = "Nez Perc\u00e9"

@@ -1,4 +1,4 @@
-"""Account events: the meaning of an entry for each holder of a seat, numbered without a gap, on both databases."""
+"""Account events: one for each holder of a seat and entry, numbered without gaps, on both databases."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -36,7 +36,7 @@ def kinds(hall: Harness, player: Player, after: int = 0) -> list[tuple[str, int]
 
 @pytest.fixture
 def table(hall: Harness) -> tuple[Harness, list[Player], str]:
-    """Ada and Ben at a game of Bids that has begun: entries 0 to 3, and both are asked."""
+    """Ada and Ben at a game of Bids: entries 0 to 3, and both owe a move."""
     people = [hall.player(number) for number in range(3)]
     return hall, people, hall.game("bids", people[:2], clock=CLOCK)
 
@@ -48,15 +48,15 @@ def any_table(any_hall: Harness) -> tuple[Harness, list[Player], str]:
     return any_hall, people, any_hall.game("bids", people[:2], clock=CLOCK)
 
 
-def test_every_entry_is_told_to_whoever_sits_there(table):
-    """A join to those who sit, the start to both, and with it the move that is owed."""
+def test_every_entry_sends_an_event_to_every_player(table):
+    """A join to those already seated, the start to both, with the move that is owed."""
     hall, (ada, ben, _), _game = table
     assert kinds(hall, ada) == [("news", 1), ("news", 2), ("started", 3), ("turn", 3)]
     assert kinds(hall, ben) == [("news", 2), ("started", 3), ("turn", 3)]
 
 
-def test_an_event_says_where_and_until_when_and_nothing_of_the_game(table):
-    """The one shape of streams and hooks."""
+def test_an_event_names_game_seat_and_deadline_and_no_content(table):
+    """Streams and webhooks use the same form."""
     hall, (ada, *_), game = table
     assert told(hall, ada)[-1] == {
         "n": 4, "kind": "turn", "game": game, "type": "bids", "seat": 0, "seq": 3,
@@ -64,8 +64,8 @@ def test_an_event_says_where_and_until_when_and_nothing_of_the_game(table):
     }  # fmt: skip
 
 
-def test_whoever_is_asked_by_a_move_hears_turn_and_the_others_news(hall: Harness):
-    """The player who moved gets it too: their other devices do not know it yet."""
+def test_a_move_sends_turn_to_the_next_player_and_news_to_the_others(hall: Harness):
+    """The player who moved gets it too, for their other devices."""
     people = [hall.player(number) for number in range(2)]
     game = hall.game("pig", people)
     before = [len(told(hall, player)) for player in people]
@@ -78,8 +78,8 @@ def test_whoever_is_asked_by_a_move_hears_turn_and_the_others_news(hall: Harness
 
 
 @pytest.mark.slow
-def test_an_end_is_told_to_all(hall: Harness):
-    """Once, and with no deadline."""
+def test_the_end_is_sent_to_all_players(hall: Harness):
+    """Once, and without a deadline."""
     people = [hall.player(number) for number in range(2)]
     game = hall.game("bids", people)
     hall.play_out(game, people)
@@ -89,8 +89,8 @@ def test_an_end_is_told_to_all(hall: Harness):
         assert [event["kind"] for event in told(hall, player)].count("over") == 1
 
 
-def test_a_cancelled_game_is_an_event_for_its_players(hall: Harness):
-    """Its creator has it cancelled before the start."""
+def test_a_cancelled_game_sends_an_event_to_its_players(hall: Harness):
+    """Its creator cancels it before the start."""
     people = [hall.player(number) for number in range(2)]
     game = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     people[1].join(game, 1)
@@ -99,16 +99,16 @@ def test_a_cancelled_game_is_an_event_for_its_players(hall: Harness):
     assert kinds(hall, people[0]) == []
 
 
-def test_time_that_is_granted_is_told_with_the_new_deadline(table):
-    """To the seats that got it; it is news to the other."""
+def test_granted_time_sends_the_new_deadline(table):
+    """To the seats that got it; the others get `news`."""
     hall, (ada, ben, _), game = table
     grant_as_operator(hall.services, game, 3600, [1])
     assert (told(hall, ben)[-1]["kind"], told(hall, ben)[-1]["deadline"]) == ("granted", "2026-11-21T11:15:00Z")
     assert (told(hall, ada)[-1]["kind"], told(hall, ada)[-1]["deadline"]) == ("news", "2026-11-21T10:15:00Z")
 
 
-def test_a_seat_that_counts_as_absent_is_told_so(table):
-    """The others hear news."""
+def test_an_absent_player_gets_an_event(table):
+    """The others get `news`."""
     hall, (ada, ben, _), game = table
     for _ in range(2):
         assert ada.move(game, PASS).status_code == 201
@@ -118,8 +118,8 @@ def test_a_seat_that_counts_as_absent_is_told_so(table):
     assert "absent" not in [kind for kind, _ in kinds(hall, ada)]
 
 
-def test_a_seat_taken_over_is_told_to_both(table):
-    """The former holder gets that event and no more, and their events name no seat now; the new one gets the turn."""
+def test_a_takeover_sends_an_event_to_both_holders(table):
+    """The former holder gets no more events, and this one names no seat; the new holder gets the turn."""
     hall, (ada, ben, cy), game = table
     assert ben.offer(game).status_code == 201
     assert kinds(hall, ada)[-1] == ("offered", 4)
@@ -132,7 +132,7 @@ def test_a_seat_taken_over_is_told_to_both(table):
     assert told(hall, cy)[-1]["seat"] == 1
 
 
-def test_a_player_who_resigned_is_no_longer_asked(hall: Harness):
+def test_a_player_who_resigned_gets_no_more_turns(hall: Harness):
     """The server plays a default move for the seat at once."""
     people = [hall.player(number) for number in range(3)]
     game = hall.game("bids", people)
@@ -151,8 +151,8 @@ def test_every_kind_has_its_sentence(table):
 
 
 @pytest.mark.slow
-def test_entries_at_once_in_many_games_leave_no_gap_and_lose_no_number(any_hall: Harness):
-    """Two people at eight tables, every move of both sent at once; each entry is told to each once."""
+def test_concurrent_entries_in_many_games_leave_no_gap(any_hall: Harness):
+    """Two people at eight tables send all their moves at once; each entry is sent to each of them once."""
     people = [any_hall.player(number) for number in range(2)]
     games = [any_hall.game("bids", people) for _ in range(8)]
     bodies = [(game, player.signed_move(game, PASS)) for game in games for player in people]
@@ -185,7 +185,7 @@ def append_and_fail(hall: Harness, game: str) -> None:
 
 
 def test_a_rollback_sends_no_event_and_uses_no_number(any_table):
-    """The number is given with the commit."""
+    """The number is assigned with the commit."""
     hall, (ada, _ben, _), game = any_table
     hall.clock.forward(hours=1)
     before = told(hall, ada)
@@ -201,8 +201,8 @@ def page(hall: Harness, player: Player, after: int, limit: int = hooks.MOST) -> 
         return hooks.events_after(session, player.account, after, limit)
 
 
-def test_pages_follow_one_another(table):
-    """Each goes on after the last number of the one before, and at the end there is nothing."""
+def test_pages_of_events_follow_one_another(table):
+    """Each begins after the last number of the one before, and the last is empty."""
     hall, (ada, *_), _game = table
     first = page(hall, ada, 0, 3)
     second = page(hall, ada, first.last, 3)
@@ -222,13 +222,13 @@ def test_deleted_events_cause_a_reset_and_never_a_silent_gap(any_table):
     assert [event["n"] for event in page(hall, ada, 4).events] == [5]
 
 
-def test_a_number_that_was_never_given_here_is_a_reset(table):
+def test_an_unknown_number_causes_a_reset(table):
     """As after a restore of an older copy."""
     hall, (ada, *_), _game = table
     assert page(hall, ada, 1000) == hooks.EventPage([], 4, reset=True)
 
 
-def test_a_hole_is_told_up_to_it_and_then_as_a_reset(table):
+def test_events_before_a_hole_are_sent_and_then_a_reset(table):
     """The cause of the hole does not matter."""
     hall, (ada, *_), _game = table
     gone = sa.delete(AccountEvent).where(AccountEvent.account_id == ada.account, AccountEvent.n == 3)
@@ -238,7 +238,7 @@ def test_a_hole_is_told_up_to_it_and_then_as_a_reset(table):
     assert page(hall, ada, 2) == hooks.EventPage([], 4, reset=True)
 
 
-def test_an_erased_account_has_no_events_and_gets_none(any_table):
+def test_an_erased_account_has_no_events(any_table):
     """Its seat stays, and the game goes on."""
     hall, (ada, ben, _), game = any_table
     assert ben.erase().status_code == 204
@@ -248,8 +248,8 @@ def test_an_erased_account_has_no_events_and_gets_none(any_table):
         assert session.scalars(rows).all() == []
 
 
-def test_after_a_restore_no_number_is_given_twice(any_table, monkeypatch):
-    """Every reader is told that some are lost, however far the numbers have come; then it goes on."""
+def test_after_a_restore_no_number_is_used_twice(any_table, monkeypatch):
+    """Every reader gets a reset, however far the numbers had come; then events continue."""
     hall, (ada, *_), game = any_table
     monkeypatch.setattr(commands.startup, "open_services", lambda _: hall.services)
     monkeypatch.setattr(commands.startup, "checked_settings", lambda: None)

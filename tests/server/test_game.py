@@ -9,7 +9,7 @@ from tests.server.harness import Harness, Player
 
 
 @pytest.mark.parametrize("key", ["pig", "bids"])
-def test_a_whole_game_over_the_api_ends_with_a_bundle_that_an_audit_believes(any_hall: Harness, key: str):
+def test_a_whole_game_over_the_api_passes_the_audit(any_hall: Harness, key: str):
     players = [any_hall.player(number) for number in range(2)]
     game = any_hall.game(key, players)
     any_hall.play_out(game, players)
@@ -20,7 +20,7 @@ def test_a_whole_game_over_the_api_ends_with_a_bundle_that_an_audit_believes(any
     assert report.verdict == "holds", report
 
 
-def test_the_openings_of_a_seat_hold_its_own_secrets_and_nobody_elses(hall: Harness, two: list[Player]):
+def test_the_openings_of_a_seat_hold_its_own_secrets_only(hall: Harness, two: list[Player]):
     game = hall.game("bids", two)
     two[0].move(game, [{"do": "bid", "amount": 3}])
     own, other = (player.get(f"/games/{game}/openings").get_json() for player in two)
@@ -31,7 +31,7 @@ def test_the_openings_of_a_seat_hold_its_own_secrets_and_nobody_elses(hall: Harn
     assert other[-1]["done"] is None
 
 
-def test_a_game_that_nobody_else_joined_can_be_taken_back_by_its_creator_alone(hall: Harness, two: list[Player]):
+def test_only_the_creator_can_cancel_a_game_that_nobody_else_joined(hall: Harness, two: list[Player]):
     game = two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
     assert two[1].post(f"/games/{game}/cancel").get_json()["code"] == "not-creator"
     answer = two[0].post(f"/games/{game}/cancel")
@@ -47,7 +47,7 @@ def test_a_seat_can_be_left_before_the_start_and_taken_again(hall: Harness, two:
     assert two[1].join(game, 0).status_code == 201
 
 
-def test_a_resigned_seat_is_played_by_the_clock_at_once(hall: Harness):
+def test_the_server_plays_for_a_resigned_seat_at_once(hall: Harness):
     players = [hall.player(number) for number in range(3)]
     game = hall.game("pig", players)
     first = hall.client.get(f"/v1/games/{game}").get_json()["active"][0]
@@ -58,8 +58,8 @@ def test_a_resigned_seat_is_played_by_the_clock_at_once(hall: Harness):
     assert shown["seats"][first]["resigned"]
 
 
-def test_a_resigned_seat_is_played_as_soon_as_a_move_asks_it(hall: Harness):
-    """By the request that moved: nobody waits for the clock's next round."""
+def test_a_resigned_seat_is_played_as_soon_as_it_owes_a_move(hall: Harness):
+    """In the request that moved, so nobody waits for the clock's next round."""
     players = [hall.player(number) for number in range(3)]
     game = hall.game("pig", players)
     first = hall.client.get(f"/v1/games/{game}").get_json()["active"][0]
@@ -91,7 +91,7 @@ def test_my_turns_are_ordered_by_the_time_left(hall: Harness, two: list[Player])
     assert owed == [games[2], games[0], games[1]]
 
 
-def test_options_that_do_not_fit_the_number_of_seats_are_refused_before_anybody_joins(hall: Harness, two: list[Player]):
+def test_options_that_do_not_fit_the_number_of_seats_make_no_game(hall: Harness, two: list[Player]):
     wish = {"type": "lewis_clark", "options": {"level": 3}}
     refused = two[0].post("/games", wish | {"seats": 2})
     assert (refused.status_code, refused.get_json()["code"]) == (422, "bad-options")

@@ -1,4 +1,4 @@
-"""A game whose rules cannot be loaded is out; all others are served."""
+"""A game whose rules cannot be loaded is unavailable; all others are served."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.server.harness import Harness, Player
 
 @pytest.fixture
 def out(hall: Harness, two: list[Player], monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, str]]:
-    """A game of Pig and one of Bids, on a server that was started anew and cannot import Pig."""
+    """A game of Pig and one of Bids, on a restarted server that cannot import Pig."""
     games = hall.game("pig", two), hall.game("bids", two)
     with monkeypatch.context() as patch:
         patch.setitem(sys.modules, "tests.kit.games.pig", None)
@@ -26,8 +26,8 @@ def out(hall: Harness, two: list[Player], monkeypatch: pytest.MonkeyPatch) -> It
     registry.forget()
 
 
-def test_other_games_are_played_on(hall: Harness, two: list[Player], out: tuple[str, str]):
-    """Looked at, moved in, and made anew; the lists and the front page come as before."""
+def test_other_games_go_on(hall: Harness, two: list[Player], out: tuple[str, str]):
+    """They can be viewed, played and opened; lists and the front page still work."""
     _, bids = out
     assert two[0].move(bids, [{"do": "bid", "amount": 1}]).status_code == 201
     assert hall.game("bids", two)
@@ -37,8 +37,8 @@ def test_other_games_are_played_on(hall: Harness, two: list[Player], out: tuple[
     assert hall.client.get("/").status_code == 200
 
 
-def test_the_game_that_is_out_says_so_and_nothing_changes(hall: Harness, two: list[Player], out: tuple[str, str]):
-    """With 503: it is the server's fault, and the same act may be sent again later."""
+def test_an_unavailable_game_answers_503_and_does_not_change(hall: Harness, two: list[Player], out: tuple[str, str]):
+    """It is the server's fault, and the same act may be sent again later."""
     pig, _ = out
     answer = hall.client.get(f"/v1/games/{pig}/view")
     assert (answer.status_code, answer.get_json()["code"]) == (503, "game-out")
@@ -47,7 +47,7 @@ def test_the_game_that_is_out_says_so_and_nothing_changes(hall: Harness, two: li
     assert hall.client.get(f"/games/{pig}").status_code == 503
 
 
-def test_whoever_starts_the_server_is_told_which_game_is_out_and_why(
+def test_the_start_of_the_server_names_the_unavailable_game_and_the_reason(
     hall: Harness, two: list[Player], out: tuple[str, str], caplog: pytest.LogCaptureFixture
 ):
     open_services(hall.services.settings, hall.services.waker).database.dispose()

@@ -1,4 +1,4 @@
-"""The operator's choices if missing lines do not come back: list the games, let one continue, end it."""
+"""The operator's choices if missing entries do not come back: list the games, let one continue, end it."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ from tests.server.test_missing import newest, told
 
 
 def run(hall: Harness, *words: str, **more: str) -> Result:
-    """The command as the operator types it."""
+    """Run the command as the operator types it."""
     database = hall.services.settings.database_url
     env = {"SEALEDMOVE_MASTER": MASTER.hex(), "DATABASE_URL": database, "PUBLIC_URL": f"https://{HOST}"}
     env |= {"GAME_PACKAGES": "tests.kit.games", "LOG_LEVEL": "ERROR", "REDIS_URL": ""}
@@ -31,7 +31,7 @@ def run(hall: Harness, *words: str, **more: str) -> Result:
 
 @pytest.fixture
 def game(any_hall: Harness, tmp_path: Path) -> Lost:
-    """A stopped game whose lines nobody will hand in."""
+    """A stopped game whose missing entries nobody will submit."""
     made = lost(any_hall, tmp_path, clock=CLOCK)
     made.compare()
     return made
@@ -39,7 +39,7 @@ def game(any_hall: Harness, tmp_path: Path) -> Lost:
 
 @pytest.mark.slow
 def test_stopped_games_and_forks_are_listed(game: Lost):
-    """One JSON object a line: what is missing, what is broken, and the notes that prove something."""
+    """One JSON object a line: the missing entries, the fault, and the checkpoints that prove something."""
     broken = game.hall.game("pig", game.players)
     stop_game(game.hall.services, broken, EngineFault("planted"))
     fork = forged(game, 3)
@@ -54,8 +54,8 @@ def test_stopped_games_and_forks_are_listed(game: Lost):
 
 
 @pytest.mark.slow
-def test_a_game_goes_on_without_its_lines_if_the_operator_says_so(game: Lost):
-    """The log states the loss, the clock makes up for the time, and notes within the loss convict nobody."""
+def test_the_operator_can_let_a_game_go_on_without_its_missing_entries(game: Lost):
+    """The log states the loss, players get the time back, and checkpoints within the loss prove no fork."""
     game.hall.clock.forward(hours=2)
     mark = newest(game.hall)
     done = run(game.hall, "give-up", game.game)
@@ -76,8 +76,8 @@ def test_a_game_goes_on_without_its_lines_if_the_operator_says_so(game: Lost):
 
 
 @pytest.mark.slow
-def test_a_game_is_given_up_also_after_its_note_has_become_evidence(game: Lost):
-    """Lines that end at it contradicted the log, so it is awaited no more, and the game still waits for a decision."""
+def test_entries_can_be_given_up_after_their_note_has_become_evidence(game: Lost):
+    """Lines that end at it contradicted the log, so it is not awaited, yet the game still waits for a decision."""
     with game.hall.services.database.write() as session:
         session.execute(sa.update(ShownNote).values(relation=FORK))
     assert run(game.hall, "give-up", game.game).exit_code == 0
@@ -86,8 +86,8 @@ def test_a_game_is_given_up_also_after_its_note_has_become_evidence(game: Lost):
 
 
 @pytest.mark.slow
-def test_a_player_who_keeps_back_the_text_of_a_move_does_not_hold_up_a_game_for_ever(any_hall: Harness, tmp_path: Path):
-    """Everything before that move comes back. The operator gives up the rest, and no honest note proves a fork."""
+def test_a_withheld_text_does_not_block_a_game_for_ever(any_hall: Harness, tmp_path: Path):
+    """Everything before that move comes back. The operator gives up the rest; no honest checkpoint proves a fork."""
     game = lost(any_hall, tmp_path, key="bids", before=0, after=5, options={"lots": 9})
     movers = [json.loads(line)["seat"] for line in game.lines[game.size :]]
     handed = game.hand_in(by=(movers[0],)).get_json()
@@ -101,8 +101,8 @@ def test_a_player_who_keeps_back_the_text_of_a_move_does_not_hold_up_a_game_for_
 
 
 @pytest.mark.slow
-def test_an_audit_calls_a_loss_by_its_name_and_convicts_nobody_for_it(game: Lost):
-    """The report's headline counts the entries; a note within the loss leaves the verdict open."""
+def test_an_audit_reports_a_loss_without_convicting_anybody(game: Lost):
+    """The report's headline counts the entries; a checkpoint within the loss leaves the verdict open."""
     assert run(game.hall, "give-up", game.game).exit_code == 0
     game.hall.play_out(game.game, game.players)
     bundle = game.hall.client.get(f"/v1/games/{game.game}/bundle").get_data()
@@ -113,15 +113,15 @@ def test_an_audit_calls_a_loss_by_its_name_and_convicts_nobody_for_it(game: Lost
 
 @pytest.mark.slow
 def test_going_on_is_refused_while_entries_are_missing(game: Lost):
-    """It would make an honest server's own notes convict it: the operator waits for the entries or gives them up."""
+    """Otherwise the server's honest checkpoints would convict it; the operator waits or gives them up."""
     refused = run(game.hall, "go-on", game.game)
     assert (refused.exit_code, "Entries of this game are missing on the server" in refused.output) == (1, True)
     assert game.now() == game.lines[: game.size]
     assert game.detail()["stopped"] is True
 
 
-def test_nothing_is_given_up_in_a_game_of_which_nothing_is_missing(any_hall: Harness):
-    """Also in one that a fault has stopped."""
+def test_a_game_without_missing_entries_has_nothing_to_give_up(any_hall: Harness):
+    """Even if a fault has stopped it."""
     players = [any_hall.player(number) for number in range(2)]
     game = any_hall.game("pig", players)
     before = any_hall.head(game)
@@ -132,7 +132,7 @@ def test_nothing_is_given_up_in_a_game_of_which_nothing_is_missing(any_hall: Har
 
 
 @pytest.mark.slow
-def test_lines_that_were_given_up_are_refused_and_prove_nothing(any_hall: Harness, tmp_path: Path):
+def test_entries_that_were_given_up_are_refused_and_prove_nothing(any_hall: Harness, tmp_path: Path):
     """The log states them as lost, so they come too late and contradict nothing."""
     game = lost(any_hall, tmp_path, clock=None)
     game.compare()
@@ -146,8 +146,8 @@ def test_lines_that_were_given_up_are_refused_and_prove_nothing(any_hall: Harnes
 
 
 @pytest.mark.slow
-def test_a_stopped_game_is_ended_by_the_servers_word(game: Lost):
-    """With its loss and the reason in the record, its players told, and its secret shown."""
+def test_the_operator_can_end_a_stopped_game(game: Lost):
+    """The record states the loss and the reason, the players are notified, and the server's secret is shown."""
     mark = newest(game.hall)
     done = run(game.hall, "cancel", game.game, "--reason", "lines-lost")
     assert done.exit_code == 0, done.output
@@ -160,8 +160,8 @@ def test_a_stopped_game_is_ended_by_the_servers_word(game: Lost):
     assert relation(game.compare())[0] == "lost"
 
 
-def test_a_game_of_which_nothing_is_missing_can_be_ended_too_and_needs_no_going_on(any_hall: Harness):
-    """A sentence and an exit code; the game that runs is as it was."""
+def test_a_game_without_missing_entries_can_be_ended_but_not_continued(any_hall: Harness):
+    """A refusal is a sentence and an exit code; a running game stays as it was."""
     players = [any_hall.player(number) for number in range(2)]
     game = any_hall.game("pig", players)
     refused = run(any_hall, "go-on", game)
@@ -179,15 +179,15 @@ def test_a_game_of_which_nothing_is_missing_can_be_ended_too_and_needs_no_going_
         (("cancel", "x"), "There is no game with this ID."),
     ],
 )
-def test_a_refusal_on_a_page_is_a_sentence(hall: Harness, words: tuple[str, ...], says: str):
-    """And nothing else is printed."""
+def test_a_refusal_is_printed_as_one_sentence(hall: Harness, words: tuple[str, ...], says: str):
+    """Nothing else is printed."""
     done = run(hall, *words)
     assert (done.exit_code, done.output) == (1, f"Error: {says}\n")
 
 
 @pytest.mark.slow
-def test_a_reason_that_no_record_can_hold_is_refused(game: Lost):
-    """The game waits on."""
+def test_a_reason_that_the_record_cannot_hold_is_refused(game: Lost):
+    """The game stays stopped."""
     done = run(game.hall, "cancel", game.game, "--reason", "Lost lines!")
     assert done.exit_code == 1
     assert game.now() == game.lines[: game.size]
@@ -196,16 +196,16 @@ def test_a_reason_that_no_record_can_hold_is_refused(game: Lost):
 
 
 @pytest.mark.parametrize("command", [["stopped"], ["go-on", "x"], ["give-up", "x"], ["cancel", "x"]])
-def test_without_the_master_no_command_does_anything(hall: Harness, command: list[str]):
-    """In the sentence that every process starts with."""
+def test_without_the_master_secret_no_command_runs(hall: Harness, command: list[str]):
+    """With the sentence that every process prints at its start."""
     done = run(hall, *command, SEALEDMOVE_MASTER="")
     assert done.exit_code != 0
     assert "SEALEDMOVE_MASTER must hold" in str(done.output) + str(done.exception)
 
 
 @pytest.mark.parametrize("words", ["stopped", "grant --all 60", "bot list", "mail failed", "migrate", "welcome"])
-def test_a_database_that_is_none_is_told_in_one_sentence(words: str, tmp_path: Path):
-    """Every command reports it without a traceback, and the file is not changed."""
+def test_a_file_that_is_not_a_database_is_reported_in_one_sentence(words: str, tmp_path: Path):
+    """By every command, without a traceback, and the file is not changed."""
     none = tmp_path / "sealedmove.db"
     none.write_text("no database", "ascii")
     env = {"SEALEDMOVE_MASTER": MASTER.hex(), "DATABASE_URL": f"sqlite:///{none}", "LOG_LEVEL": "ERROR"}
@@ -216,8 +216,8 @@ def test_a_database_that_is_none_is_told_in_one_sentence(words: str, tmp_path: P
 
 
 @pytest.mark.parametrize("words", ["stopped", "grant --all 60", "welcome"])
-def test_beside_make_run_nobody_is_told_to_make_another_master(words: str, tmp_path: Path):
-    """But where the one of its games stands."""
+def test_with_make_run_the_message_names_the_existing_master_secret(words: str, tmp_path: Path):
+    """A new one would not fit its games."""
     made = tmp_path / "master.key"
     for there, says in ((False, "Make one with"), (True, f"SEALEDMOVE_MASTER=$(cat {made})")):
         made.write_text(MASTER.hex(), "ascii") if there else None

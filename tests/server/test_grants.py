@@ -1,4 +1,4 @@
-"""Time granted: by a game's creator to others, by the operator to all; it moves the clock on, and never back."""
+"""Granted time: by a game's creator to others, by the operator to all; it only moves deadlines later."""
 
 import json
 from dataclasses import replace
@@ -19,7 +19,7 @@ DAY = 86400
 
 
 @pytest.fixture
-def three(hall: Harness) -> list[Player]:
+def people(hall: Harness) -> list[Player]:
     """Ada, who makes the games, and Ben play; Cy may come."""
     return [hall.player(number) for number in range(3)]
 
@@ -32,11 +32,11 @@ def deadlines(hall: Harness, game: str) -> dict[int, str]:
     return {d["seat"]: d["deadline"] for d in hall.client.get(f"/v1/games/{game}").get_json()["deadlines"]}
 
 
-def test_the_creator_gives_time_to_others(hall: Harness, three: list[Player]):
-    """The entry names seats and seconds, the deadline moves back by as much, and the clock waits for it."""
-    game = running(hall, three, clock=QUICK)
+def test_the_creator_gives_time_to_others(hall: Harness, people: list[Player]):
+    """The entry names seats and seconds, the deadline moves back by as much, and the server waits for it."""
+    game = running(hall, people, clock=QUICK)
     before = waits(hall, game, 1)
-    answer = grant(three[0], game, [1])
+    answer = grant(people[0], game, [1])
     entry = json.loads(answer.get_json()["entry"])
     assert (answer.status_code, entry["kind"], entry["seats"], entry["seconds"]) == (201, "granted", [1], DAY)
     assert entry["why"] == "host"
@@ -48,36 +48,35 @@ def test_the_creator_gives_time_to_others(hall: Harness, three: list[Player]):
     assert expire(hall.services, game, 1) is True
 
 
-def test_granted_time_takes_nothing_from_the_bank(hall: Harness, three: list[Player]):
-    """It is used before the bank is."""
-    game = running(hall, three, clock=QUICK)
-    grant(three[0], game, [1], 1000)
+def test_granted_time_is_used_before_the_bank(hall: Harness, people: list[Player]):
+    game = running(hall, people, clock=QUICK)
+    grant(people[0], game, [1], 1000)
     hall.clock.forward(seconds=600 + 1000)
-    three[1].move(game, BID)
+    people[1].move(game, BID)
     assert hall.client.get(f"/v1/games/{game}").get_json()["seats"][1]["bank"] == QUICK["bank"] + QUICK["increment"]
 
 
-def test_time_is_not_granted_to_oneself(hall: Harness, three: list[Player]):
+def test_creators_cannot_give_themselves_time(hall: Harness, people: list[Player]):
     """Not even together with others; a creator without a seat may give time to all."""
-    game = running(hall, three, clock=QUICK)
+    game = running(hall, people, clock=QUICK)
     before = deadlines(hall, game)
     for seats in ([0], [0, 1]):
-        refused = grant(three[0], game, seats)
+        refused = grant(people[0], game, seats)
         assert code(refused) == (403, "own-seat")
         assert refused.get_json()["facts"] == {"seat": 0}
     assert deadlines(hall, game) == before
-    three[0].offer(game)
-    assert three[2].take(game, 0).status_code == 201
-    assert grant(three[0], game, [0, 1]).status_code == 201
+    people[0].offer(game)
+    assert people[2].take(game, 0).status_code == 201
+    assert grant(people[0], game, [0, 1]).status_code == 201
 
 
-def test_only_the_creator_gives(hall: Harness, three: list[Player]):
-    """With a token that may play; others are refused whatever they ask."""
-    game = running(hall, three, clock=QUICK)
+def test_only_the_creator_gives_time(hall: Harness, people: list[Player]):
+    """With a token that may play; others are refused whatever they send."""
+    game = running(hall, people, clock=QUICK)
     before = hall.head(game)
-    assert code(grant(three[1], game, [0])) == (403, "not-creator")
+    assert code(grant(people[1], game, [0])) == (403, "not-creator")
     assert hall.client.post(f"/v1/games/{game}/grants", json={"seats": [1], "seconds": 1}).status_code == 401
-    made = three[0].post("/me/tokens", {"name": "reader", "scopes": ["read"]}).get_json()["token"]
+    made = people[0].post("/me/tokens", {"name": "reader", "scopes": ["read"]}).get_json()["token"]
     body, header = {"seats": [1], "seconds": 1}, {"Authorization": f"Bearer {made}"}
     assert code(hall.client.post(f"/v1/games/{game}/grants", json=body, headers=header)) == (403, "missing-scope")
     assert hall.head(game) == before
@@ -99,50 +98,50 @@ def test_only_the_creator_gives(hall: Harness, three: list[Player]):
         {"seats": [1]},
     ],
 )
-def test_more_than_a_week_or_less_than_a_second_is_not_given(hall: Harness, three: list[Player], body):
-    """Fields are judged before anything is looked up."""
-    game = running(hall, three, clock=QUICK)
+def test_more_than_a_week_or_less_than_a_second_is_not_given(hall: Harness, people: list[Player], body):
+    """Fields are validated before anything is looked up."""
+    game = running(hall, people, clock=QUICK)
     before = hall.head(game)
-    assert code(three[0].post(f"/games/{game}/grants", body)) == (422, "bad-fields")
+    assert code(people[0].post(f"/games/{game}/grants", body)) == (422, "bad-fields")
     assert hall.head(game) == before
 
 
 @pytest.mark.slow
-def test_time_is_given_to_whom_it_runs_for(hall: Harness, three: list[Player]):
-    """Only to a player who owes a move and has not resigned; only with a clock, between the start and the end."""
-    game = hall.game("bids", three, clock=QUICK, options={"lots": 9})
-    three[1].move(game, PASS)
-    assert code(grant(three[0], game, [1])) == (409, "nothing-owed")
-    three[2].resign(game)
-    assert code(grant(three[0], game, [2])) == (409, "seat-gone")
-    assert code(grant(three[0], game, [3])) == (422, "no-such-seat")
-    idle = running(hall, three, clock=None)
-    assert code(grant(three[0], idle, [1])) == (409, "no-clock")
-    lobby = three[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
-    assert code(grant(three[0], lobby, [1])) == (409, "not-started")
-    over = hall.game("bids", three[:2], options={"lots": 1})
-    hall.play_out(over, three[:2])
-    assert code(grant(three[0], over, [1])) == (410, "game-over")
+def test_time_is_given_only_to_a_player_whose_time_runs(hall: Harness, people: list[Player]):
+    """They owe a move and have not resigned; the game has a clock and is running."""
+    game = hall.game("bids", people, clock=QUICK, options={"lots": 9})
+    people[1].move(game, PASS)
+    assert code(grant(people[0], game, [1])) == (409, "nothing-owed")
+    people[2].resign(game)
+    assert code(grant(people[0], game, [2])) == (409, "seat-gone")
+    assert code(grant(people[0], game, [3])) == (422, "no-such-seat")
+    idle = running(hall, people, clock=None)
+    assert code(grant(people[0], idle, [1])) == (409, "no-clock")
+    lobby = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
+    assert code(grant(people[0], lobby, [1])) == (409, "not-started")
+    over = hall.game("bids", people[:2], options={"lots": 1})
+    hall.play_out(over, people[:2])
+    assert code(grant(people[0], over, [1])) == (410, "game-over")
 
 
 @pytest.mark.slow
-def test_a_creator_gives_a_bounded_number_of_times(hall: Harness, three: list[Player]):
-    """Each grant is a line that everybody keeps; the operator may still give."""
-    game = running(hall, three, clock=QUICK)
+def test_the_number_of_grants_by_a_creator_is_limited(hall: Harness, people: list[Player]):
+    """Everybody keeps each grant in their log; the operator may still give."""
+    game = running(hall, people, clock=QUICK)
     for _ in range(MOST_GRANTS):
-        assert grant(three[0], game, [1], 1).status_code == 201
+        assert grant(people[0], game, [1], 1).status_code == 201
     before = hall.head(game)
-    assert code(grant(three[0], game, [1], 1)) == (409, "too-many-grants")
+    assert code(grant(people[0], game, [1], 1)) == (409, "too-many-grants")
     assert hall.head(game) == before
     assert grant_as_operator(hall.services, game, 1) == [0, 1]
 
 
-def test_a_creator_gives_each_seat_a_bounded_time_and_the_operator_any(hall: Harness, three: list[Player]):
-    """The bound is the clock's `grants`; time that is given back after an outage does not count."""
-    game = running(hall, three, clock=QUICK | {"grants": 2 * DAY})
-    assert grant(three[0], game, [1], 2 * DAY).status_code == 201
+def test_a_creators_time_for_a_seat_is_limited_and_the_operators_is_not(hall: Harness, people: list[Player]):
+    """The limit is the clock's `grants`; time given back after an outage does not count."""
+    game = running(hall, people, clock=QUICK | {"grants": 2 * DAY})
+    assert grant(people[0], game, [1], 2 * DAY).status_code == 201
     before = hall.head(game)
-    refused = grant(three[0], game, [1], 1)
+    refused = grant(people[0], game, [1], 1)
     assert code(refused) == (409, "too-much-granted")
     assert refused.get_json()["facts"] == {"seat": 1, "given": 2 * DAY, "most": 2 * DAY}
     assert hall.head(game) == before
@@ -151,26 +150,26 @@ def test_a_creator_gives_each_seat_a_bounded_time_and_the_operator_any(hall: Har
     assert json.loads(line)["why"] == "outage"
 
 
-def test_whoever_is_absent_may_be_given_time_and_stays_absent(hall: Harness, three: list[Player]):
-    """The grace and the granted time; only an act of their own brings them back."""
+def test_an_absent_player_who_is_given_time_stays_absent(hall: Harness, people: list[Player]):
+    """They have grace and the granted time; only their own act brings them back."""
     from tests.server.test_seats import make_absent, standing
 
-    game = running(hall, three, clock=QUICK)
-    make_absent(hall, game, three[0])
-    grant(three[0], game, [1])
+    game = running(hall, people, clock=QUICK)
+    make_absent(hall, game, people[0])
+    grant(people[0], game, [1])
     assert standing(hall, game) == (False, True, True)
     assert waits(hall, game, 1) == QUICK["grace"] + DAY
 
 
-def test_a_stopped_game_is_granted_nothing(hall: Harness, three: list[Player]):
-    """Its clock stands still anyway, and going on gives the time back."""
+def test_a_stopped_game_gets_no_time(hall: Harness, people: list[Player]):
+    """Its clock is stopped anyway, and continuing it gives the time back."""
     from engine.errors import EngineFault
     from server.log.ledger import stop_game
 
-    game = running(hall, three, clock=QUICK)
+    game = running(hall, people, clock=QUICK)
     stop_game(hall.services, game, EngineFault("planted"))
     before = hall.head(game)
-    refused = grant(three[0], game, [1])
+    refused = grant(people[0], game, [1])
     assert (refused.status_code, refused.get_json()["code"]) == (503, "game-stopped")
     assert hall.head(game) == before
 
@@ -183,7 +182,7 @@ def ask(who: Player, game: str, key: str, seats: list[int], seconds: int = DAY):
 
 
 def test_a_grant_with_a_key_is_given_once(any_hall: Harness):
-    """The same bytes again, also when the game has gone on or has been stopped since."""
+    """The same request again gets the same bytes, even if the game has gone on or stopped since."""
     players = [any_hall.player(number) for number in range(2)]
     game = running(any_hall, players, clock=QUICK)
     first = ask(players[0], game, "once", [1])
@@ -196,28 +195,28 @@ def test_a_grant_with_a_key_is_given_once(any_hall: Harness):
     assert ask(players[0], game, "once", [1]).get_data() == first.get_data()
 
 
-def test_a_key_stands_for_one_request(hall: Harness, three: list[Player]):
-    """Another seat, another time, another game, or a game to be made: refused, and nothing is granted."""
-    game, other = (running(hall, three, clock=QUICK) for _ in range(2))
-    ask(three[0], game, "once", [1])
+def test_an_idempotency_key_is_for_one_request(hall: Harness, people: list[Player]):
+    """Another seat, time, game, or a new game: refused, and nothing is granted."""
+    game, other = (running(hall, people, clock=QUICK) for _ in range(2))
+    ask(people[0], game, "once", [1])
     before = hall.head(game), hall.head(other)
     wish = {"type": "pig", "seats": 2}
     for answer in (
-        ask(three[0], game, "once", [1], 60),
-        ask(three[0], other, "once", [1]),
-        three[0].post("/games", wish, headers={"Idempotency-Key": "once"}),
+        ask(people[0], game, "once", [1], 60),
+        ask(people[0], other, "once", [1]),
+        people[0].post("/games", wish, headers={"Idempotency-Key": "once"}),
     ):
         assert (answer.status_code, answer.get_json()["code"]) == (422, "idempotency-reused")
     assert (hall.head(game), hall.head(other)) == before
-    three[0].post("/games", wish, headers={"Idempotency-Key": "made"})
-    assert ask(three[0], game, "made", [1]).get_json()["code"] == "idempotency-reused"
+    people[0].post("/games", wish, headers={"Idempotency-Key": "made"})
+    assert ask(people[0], game, "made", [1]).get_json()["code"] == "idempotency-reused"
 
 
-def test_a_refused_grant_uses_up_no_key(hall: Harness, three: list[Player]):
+def test_a_refused_grant_uses_up_no_key(hall: Harness, people: list[Player]):
     """After the mistake is corrected, the same key works."""
-    game = running(hall, three, clock=QUICK)
-    assert ask(three[0], game, "once", [0]).get_json()["code"] == "own-seat"
-    assert ask(three[0], game, "once", [1]).status_code == 201
+    game = running(hall, people, clock=QUICK)
+    assert ask(people[0], game, "once", [0]).get_json()["code"] == "own-seat"
+    assert ask(people[0], game, "once", [1]).status_code == 201
 
 
 # --- the operator ---------------------------------------------------------------------------------------------------
@@ -225,7 +224,7 @@ def test_a_refused_grant_uses_up_no_key(hall: Harness, three: list[Player]):
 
 @pytest.fixture
 def operate(hall: Harness, monkeypatch):
-    """`sealedmove grant ...` over the database of this house, by its clock."""
+    """Run `sealedmove grant ...` on this server's database, with its clock."""
     monkeypatch.setenv("SEALEDMOVE_MASTER", MASTER.hex())
     monkeypatch.setenv("DATABASE_URL", hall.services.settings.database_url)
     monkeypatch.setenv("PUBLIC_URL", f"https://{HOST}")
@@ -236,9 +235,9 @@ def operate(hall: Harness, monkeypatch):
     return lambda *words: CliRunner().invoke(main, ["grant", *words])
 
 
-def test_the_operator_gives_time_to_a_game_or_to_some_of_its_seats(hall: Harness, three: list[Player], operate):
-    """To all whose time runs, or to those named."""
-    game = running(hall, three, clock=QUICK)
+def test_the_operator_gives_time_to_a_game_or_to_some_of_its_seats(hall: Harness, people: list[Player], operate):
+    """To all whose time runs, or to the named ones."""
+    game = running(hall, people, clock=QUICK)
     before = waits(hall, game, 0)
     done = operate(game, "3600")
     assert (done.exit_code, done.output) == (0, f"{game}: seats 1, 2\n")
@@ -247,11 +246,11 @@ def test_the_operator_gives_time_to_a_game_or_to_some_of_its_seats(hall: Harness
     assert (waits(hall, game, 0), waits(hall, game, 1)) == (before + 3600, before + 3660)
 
 
-def test_after_an_outage_every_running_game_is_given_time(hall: Harness, three: list[Player], operate):
-    """Every game with a clock, also a stopped one; the clock does not play for players who were cut off."""
-    games = [running(hall, three, clock=QUICK) for _ in range(3)]
-    idle = running(hall, three, clock=None)
-    lobby = three[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
+def test_after_an_outage_every_running_game_is_given_time(hall: Harness, people: list[Player], operate):
+    """Every game with a clock, stopped ones too, so that nobody loses a turn by being cut off."""
+    games = [running(hall, people, clock=QUICK) for _ in range(3)]
+    idle = running(hall, people, clock=None)
+    lobby = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     heads = {game: hall.head(game)[0] for game in (*games, idle, lobby)}
     hall.clock.forward(days=1)
     done = operate("--all", str(DAY))
@@ -261,9 +260,9 @@ def test_after_an_outage_every_running_game_is_given_time(hall: Harness, three: 
     assert [expire(hall.services, game, 1) for game in games] == [False] * 3
 
 
-def test_a_game_in_which_nobodys_time_runs_is_said_to_be_one(hall: Harness, three: list[Player], operate):
+def test_a_game_in_which_nobodys_time_runs_gets_none(hall: Harness, people: list[Player], operate):
     """Nothing is logged, and it does not count as an error."""
-    idle = running(hall, three, clock=None)
+    idle = running(hall, people, clock=None)
     before = hall.head(idle)
     assert operate(idle, "60").output == f"{idle}: no clock is running\n"
     assert hall.head(idle) == before
@@ -280,20 +279,20 @@ def test_a_game_in_which_nobodys_time_runs_is_said_to_be_one(hall: Harness, thre
         (("00000000-0000-4000-8000-000000000000", "60"), "no-such-game"),
     ],
 )
-def test_an_operator_who_asks_for_nonsense_is_told_so(hall: Harness, operate, words, says):
+def test_invalid_arguments_of_the_command_are_errors(hall: Harness, operate, words, says):
     """The command prints an error and its usage."""
     done = operate(*words)
     assert done.exit_code != 0
     assert says in done.output
 
 
-def test_a_refusal_is_said_and_ends_with_an_error(hall: Harness, three: list[Player], operate):
-    """By code, for a script that checks."""
-    game = running(hall, three, clock=QUICK)
+def test_a_refused_grant_ends_the_command_with_its_code(hall: Harness, people: list[Player], operate):
+    """For a script that checks."""
+    game = running(hall, people, clock=QUICK)
     before = hall.head(game)
     assert "no-such-seat" in operate(game, "60", "--seat", "6").output
     assert "bad-member" in operate(game, str(2**25 + 1)).output
-    three[1].move(game, PASS)
+    people[1].move(game, PASS)
     refused = operate(game, "60", "--seat", "2")
     assert (refused.exit_code, "nothing-owed" in refused.output) == (1, True)
     assert hall.head(game)[0] == before[0] + 1

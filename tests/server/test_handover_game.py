@@ -26,7 +26,7 @@ def shop_of(hall: Harness) -> WorkerContext:
 
 
 def play(hall: Harness, game: str, players: list[Player], *, most: int) -> None:
-    """Everybody but one plays within the hour, as carefully as can be; the clock looks in each time."""
+    """All but one play within the hour, as carefully as possible; the clock runs each time."""
     for _ in range(most):
         active = hall.client.get(f"/v1/games/{game}").get_json()["active"]
         mover = next((player for player in players if player.seat in active), None)
@@ -40,7 +40,7 @@ def play(hall: Harness, game: str, players: list[Player], *, most: int) -> None:
 
 
 def let_pass(hall: Harness, game: str) -> None:
-    """Nobody comes: hour by hour, until the clock has played."""
+    """Nobody moves; the clock runs hour by hour until it has played."""
     before = kinds(hall, game).count("expired")
     for _ in range(48):
         hall.clock.forward(hours=1)
@@ -62,7 +62,7 @@ def log(hall: Harness, game: str) -> list[dict]:
 
 
 def story(hall: Harness, game: str) -> str:
-    """The log as the game's page tells it, all its parts."""
+    """The whole log as the game's page shows it."""
     told, link = "", f"/games/{game}"
     while link:
         page = hall.client.get(link).get_data(as_text=True)

@@ -1,4 +1,4 @@
-"""The URLs that a hook may have: every form on which readers of URLs disagree."""
+"""URLs of webhooks: every form on which URL parsers disagree."""
 
 import pytest
 
@@ -87,7 +87,7 @@ GOOD = {
 
 
 @pytest.mark.parametrize("url", FORGED)
-def test_a_url_that_two_readers_may_take_for_two_is_refused(url):
+def test_a_url_that_parsers_read_differently_is_refused(url):
     """The refusal shows what is expected."""
     with pytest.raises(Problem) as refused:
         parse(url)
@@ -96,7 +96,7 @@ def test_a_url_that_two_readers_may_take_for_two_is_refused(url):
 
 
 @pytest.mark.parametrize("url", GOOD)
-def test_a_plain_https_url_is_taken_apart(url):
-    """And put together again in one spelling, which is read alike."""
+def test_a_plain_https_url_is_normalised(url):
+    """Into one spelling, which all parsers read alike."""
     assert str(parse(url)) == GOOD[url]
     assert parse(GOOD[url]) == parse(url)

@@ -1,4 +1,4 @@
-"""Webhooks over the API: made, read, changed, deleted; what is refused changes nothing."""
+"""Webhooks over the API: made, read, changed, deleted; a refusal changes nothing."""
 
 import pytest
 import sqlalchemy as sa
@@ -30,7 +30,7 @@ def send(player, method, path, body=None):
 
 
 def test_a_new_hook_shows_its_secret_once(hall: Harness):
-    """In the answer that made it, which nobody stores; never again, and nowhere in the database."""
+    """In the answer that made it, which is not cached; never again, and nowhere in the database."""
     player = hall.player(0)
     made = player.post("/me/hooks", HOOK)
     secret = made.get_json()["secret"]
@@ -42,8 +42,8 @@ def test_a_new_hook_shows_its_secret_once(hall: Harness):
     assert secret not in repr([vars(row) for row in rows(hall)])
 
 
-def test_a_hook_says_when_it_was_made_and_last_used(hall: Harness):
-    """With all that its owner must know, and nothing yet to tell."""
+def test_a_hook_shows_when_it_was_made_and_last_used(hall: Harness):
+    """With all other members, still empty."""
     player = hall.player(0)
     made = make(player, kinds=["turn", "over", "turn"], signature="v1a")
     assert made.pop("secret").startswith("whpk_")
@@ -76,8 +76,8 @@ def test_a_hook_says_when_it_was_made_and_last_used(hall: Harness):
         {"secret": "whsec_mine"},
     ],
 )
-def test_a_hook_that_cannot_be_is_refused(hall: Harness, wish):
-    """And none is made, and one that is stays."""
+def test_an_invalid_hook_is_refused(hall: Harness, wish):
+    """None is made, and an existing one stays."""
     player = hall.player(0)
     assert player.post("/me/hooks", HOOK | wish).status_code == 422
     assert rows(hall) == []
@@ -88,7 +88,7 @@ def test_a_hook_that_cannot_be_is_refused(hall: Harness, wish):
 
 
 def test_an_account_has_eight_hooks_at_most(hall: Harness):
-    """The ninth is refused with the number; where one is deleted there is room."""
+    """The ninth is refused with that number; deleting one makes room."""
     player, other = hall.player(0), hall.player(1)
     made = [make(player) for _ in range(8)]
     refused = player.post("/me/hooks", HOOK)
@@ -111,8 +111,8 @@ def test_a_hook_is_changed_member_by_member(hall: Harness):
     assert rows(hall)[0].host == "b.example"
 
 
-def test_a_hook_is_paused_and_goes_on(hall: Harness):
-    """By its owner, who sees since when."""
+def test_a_hook_is_paused_and_resumed(hall: Harness):
+    """By its owner, who sees since when it is paused."""
     player = hall.player(0)
     path = f"/me/hooks/{make(player)['id']}"
     paused = send(player, "PATCH", path, {"paused": True}).get_json()
@@ -123,8 +123,8 @@ def test_a_hook_is_paused_and_goes_on(hall: Harness):
     assert send(player, "PATCH", path, {"paused": False}).get_json()["paused"] is None
 
 
-def test_a_rotated_secret_is_another_and_the_former_has_a_day(hall: Harness):
-    """It is shown once too."""
+def test_a_rotated_secret_leaves_the_former_valid_for_a_day(hall: Harness):
+    """The new one is shown once."""
     player = hall.player(0)
     made = make(player)
     new = player.post(f"/me/hooks/{made['id']}/secret")
@@ -133,8 +133,8 @@ def test_a_rotated_secret_is_another_and_the_former_has_a_day(hall: Harness):
     assert player.get(f"/me/hooks/{made['id']}").get_json()["former_until"] == "2026-11-22T10:00:00Z"
 
 
-def test_one_ping_at_a_time(hall: Harness):
-    """The second is refused and names the first."""
+def test_a_second_ping_waits_for_the_first(hall: Harness):
+    """It is refused and names the first."""
     player = hall.player(0)
     path = f"/me/hooks/{make(player)['id']}"
     made = player.post(f"{path}/ping")
@@ -147,7 +147,7 @@ def test_one_ping_at_a_time(hall: Harness):
 
 
 def test_the_history_comes_in_pages(hall: Harness):
-    """The newest first; `next` leads on, and is null at the end."""
+    """The newest first; `next` is null at the end."""
     player = hall.player(0)
     hook = make(player)["id"]
     with hall.services.database.write() as session:
@@ -168,8 +168,8 @@ def _delivery(hall: Harness, hook: int, n: int, **more) -> HookDelivery:
     return HookDelivery(**given | {"attempts": 3, "next_at": now, "created_at": now, "ended_at": now} | more)
 
 
-def test_one_delivery_is_sent_again(hall: Harness):
-    """It waits, as if it had never been tried."""
+def test_a_delivery_can_be_sent_again(hall: Harness):
+    """It waits as if it had never been tried."""
     player = hall.player(0)
     hook = make(player)["id"]
     with hall.services.database.write() as session:
@@ -181,8 +181,8 @@ def test_one_delivery_is_sent_again(hall: Harness):
     assert (row.attempts, row.reason, row.ended_at) == (0, None, None)
 
 
-def test_what_is_on_the_wire_is_left_to_it(hall: Harness):
-    """Sent again meanwhile it would overtake itself."""
+def test_a_delivery_in_progress_is_not_sent_again(hall: Harness):
+    """The second one would overtake the first."""
     player = hall.player(0)
     hook = make(player)["id"]
     with hall.services.database.write() as session:
@@ -192,8 +192,8 @@ def test_what_is_on_the_wire_is_left_to_it(hall: Harness):
     assert rows(hall, HookDelivery)[0].attempts == 2
 
 
-def test_events_from_before_a_hook_are_sent_from_a_number_on(any_hall: Harness):
-    """Its cursor goes back, as far as events are kept; where there are none it is refused."""
+def test_events_from_before_a_hook_can_be_replayed(any_hall: Harness):
+    """Its cursor goes back as far as events are kept; beyond that the request is refused."""
     two = [any_hall.player(number) for number in range(2)]
     any_hall.game("pig", two)
     hook = make(two[0])
@@ -223,8 +223,8 @@ DOORS = (
 
 
 @pytest.mark.parametrize(("method", "path"), DOORS)
-def test_a_hook_is_its_owners_alone(hall: Harness, method: str, path: str):
-    """For anybody else there is nothing there; and who has no scope `account` is refused before that."""
+def test_only_the_owner_sees_a_hook(hall: Harness, method: str, path: str):
+    """Others get 404; a token without the scope `account` is refused before that."""
     owner, other = hall.player(0), hall.player(1)
     hook = make(owner)["id"]
     with hall.services.database.write() as session:
@@ -241,8 +241,8 @@ def test_a_hook_is_its_owners_alone(hall: Harness, method: str, path: str):
     assert rows(hall, HookDelivery)[0].state == "delivered"
 
 
-def test_a_delivery_of_another_hook_is_not_there(hall: Harness):
-    """Even of one's own account."""
+def test_a_delivery_of_another_hook_is_not_found(hall: Harness):
+    """Even in the same account."""
     player = hall.player(0)
     one, two = make(player)["id"], make(player)["id"]
     with hall.services.database.write() as session:
@@ -253,8 +253,8 @@ def test_a_delivery_of_another_hook_is_not_there(hall: Harness):
     assert rows(hall, HookDelivery)[0].state == "delivered"
 
 
-def test_with_the_account_go_its_hooks(any_hall: Harness):
-    """And what was sent to them; those of others stay."""
+def test_erasing_an_account_deletes_its_hooks(any_hall: Harness):
+    """With their deliveries; those of others stay."""
     player, other = any_hall.player(0), any_hall.player(1)
     mine, theirs = make(player), make(other)
     with any_hall.services.database.write() as session:
@@ -264,8 +264,8 @@ def test_with_the_account_go_its_hooks(any_hall: Harness):
     assert [row.hook_id for row in rows(any_hall, HookDelivery)] == [theirs["id"]]
 
 
-def test_a_bots_own_token_makes_hooks_of_the_bot(hall: Harness):
-    """A bot is an account of its own: person and bot each see their own hooks, which report their own seats."""
+def test_a_bots_token_makes_hooks_of_the_bot(hall: Harness):
+    """Person and bot each see their own hooks, which report their own seats."""
     person = hall.player(0)
     bot = bot_of(person)
     mine, his = make(person), make(bot, name="the bot's")
@@ -281,7 +281,7 @@ def test_a_bots_own_token_makes_hooks_of_the_bot(hall: Harness):
         assert set(session.scalars(sa.select(AccountEvent.account_id))) == {bot.account, other.account}
 
 
-def test_pings_and_replays_have_a_budget_of_their_own(open_house, tmp_path):
+def test_pings_and_replays_have_their_own_budget(open_house, tmp_path):
     """They make this server send something to somebody."""
     hall = open_house(f"sqlite:///{tmp_path / 'x.db'}", limit_hooks="2/minute")
     player = hall.player(0)

@@ -1,4 +1,4 @@
-"""Requests that no honest program sends: at every operation a problem document below 500, and nothing has changed."""
+"""Hostile requests: every operation answers a problem document below 500 and changes nothing."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def count(hall: Harness) -> dict[str, int]:
 
 
 def is_problem(answer) -> bool:
-    """An unreadable checkpoint is not a problem of the request: it is compared, and does not match."""
+    """Whether the answer is a problem. An unreadable checkpoint is not one: it is compared, and does not match."""
     if answer.status_code == 200:
         return bool(answer.get_json().get("relation") == "none")
     return answer.status_code < 500 and answer.content_type == "application/problem+json"
 
 
 def places(verb: str, path: str, body: bytes) -> list[str]:
-    """The members of the body that this operation takes, without those that may be null."""
+    """The members of the body of this operation, without those that may be null."""
     schema = COMMITTED["paths"][path][verb.lower()]["requestBody"]["content"]["application/json"]["schema"]
     members = _members(schema)
     return sorted(name for name, told in members.items() if body != b"null" or "null" not in told.get("type", ()))
@@ -66,7 +66,7 @@ def _members(schema) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_no_body_breaks_an_operation(any_hall: Harness):
-    """The whole body, and each of its members, is something that nothing can be made of."""
+    """The whole body, then each of its members, is replaced by something meaningless."""
     hall, player = any_hall, any_hall.player(0)
     game = player.post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
     before = count(hall)
@@ -82,8 +82,8 @@ def test_no_body_breaks_an_operation(any_hall: Harness):
 
 
 @pytest.mark.parametrize("inner", list(BODIES.values()), ids=list(BODIES))
-def test_no_value_inside_of_a_whole_request_breaks_it(any_hall: Harness, inner: bytes):
-    """Options, an edition, commands, the text of a note: where a request holds what the schema leaves open."""
+def test_no_value_inside_a_valid_request_breaks_it(any_hall: Harness, inner: bytes):
+    """Options, an edition, commands, the text of a checkpoint: wherever the schema leaves the form open."""
     hall, player = any_hall, any_hall.player(0)
     game = player.post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
     bodies = [
@@ -104,7 +104,7 @@ def test_no_value_inside_of_a_whole_request_breaks_it(any_hall: Harness, inner: 
 
 @pytest.mark.parametrize("odd", [*PRINTED[:2], *OTHERS], ids=lambda odd: odd[:12])
 def test_no_path_and_no_query_breaks_an_operation(any_hall: Harness, odd: str):
-    """In the place of every part of a path, and as name and value of every parameter."""
+    """In every part of a path, and as name and value of every parameter."""
     hall, player = any_hall, any_hall.player(0)
     game = player.post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
     before = count(hall)
@@ -124,7 +124,7 @@ def test_no_path_and_no_query_breaks_an_operation(any_hall: Harness, odd: str):
 @pytest.mark.slow
 @pytest.mark.parametrize("value", ["\x00".join("ab"), "\xff", "ü" * 50, '"', ",", "W/", '"' * 200])
 def test_no_header_breaks_an_answer(hall: Harness, two: list[Player], value: str):
-    """Headers are matched, and never trusted to be text."""
+    """Headers may hold bytes that are not text."""
     game = hall.game("bids", two)
     for name in ("If-None-Match", "Idempotency-Key", "Authorization", "Content-Type", "Last-Event-ID", "Origin"):
         for path in (f"/v1/games/{game}", f"/v1/games/{game}/view", "/v1/me", "/"):
@@ -132,8 +132,8 @@ def test_no_header_breaks_an_answer(hall: Harness, two: list[Player], value: str
             assert answer.status_code < 500, (name, path)
 
 
-def test_what_nobody_knows_becomes_no_label(hall: Harness):
-    """Made-up methods and paths would fill the memory of the metrics."""
+def test_unknown_methods_and_paths_become_no_metric_labels(hall: Harness):
+    """They would fill the memory of the metrics."""
     hall.client.open("/v1/made-up-1", method="MADEUP1")
     hall.client.open("/v1/games", method="ODD1")
     hall.client.get("/made-up/1")
@@ -161,7 +161,7 @@ def test_a_body_that_is_not_json_is_415_before_its_content_is_422(hall: Harness,
 
 
 def test_without_a_body_the_fields_are_missing(hall: Harness):
-    """Nothing was sent, so nothing is of the wrong kind."""
+    """Not 415, because nothing was sent."""
     assert hall.client.post("/v1/login").get_json()["code"] == "bad-fields"
 
 
@@ -172,15 +172,14 @@ def test_each_address_lists_its_methods(hall: Harness):
 
 
 def test_a_key_that_is_not_a_thumbprint_is_not_found(hall: Harness, two: list[Player]):
-    """And the ones that are known stay."""
+    """The known ones stay."""
     for odd in ("A" * 42, "A" * 44, "A" * 42 + "%00", "A" * 42 + "%0A", "A" * 42 + "="):
         answer = hall.client.delete(f"/v1/me/keys/{odd}", headers=two[0].auth)
         assert answer.get_json()["code"] == "not-found"
     assert len(two[0].get("/me/keys").get_json()) == 1
 
 
-def test_a_preview_takes_commands_and_no_null(hall: Harness, two: list[Player]):
-    """Nor anything else that is not an object."""
+def test_a_preview_accepts_objects_only_as_commands(hall: Harness, two: list[Player]):
     game = hall.game("bids", two)
     for odd in (None, 1, "bid 1", [1]):
         assert two[0].post(f"/games/{game}/preview", {"commands": [odd]}).get_json()["code"] == "bad-fields"
@@ -199,7 +198,7 @@ def test_a_preview_for_another_type_is_refused(hall: Harness, two: list[Player])
 
 
 def test_answers_for_one_account_are_not_cached(hall: Harness, two: list[Player]):
-    """Tokens, keys, names, turns: neither a browser nor a proxy keeps them."""
+    """Tokens, keys, names, turns: neither by a browser nor by a proxy."""
     answers = [
         *(two[0].get(path) for path in ("/me", "/me/tokens", "/me/keys", "/me/turns")),
         two[0].post("/me/tokens", {"name": "t", "scopes": ["read"]}),
@@ -211,8 +210,8 @@ def test_answers_for_one_account_are_not_cached(hall: Harness, two: list[Player]
     assert {"no-store" in answer.headers["Cache-Control"] for answer in answers} == {True}
 
 
-def test_a_program_is_told_to_wait_only_where_it_must(tmp_path, open_house):
-    """`Retry-After` stands in a 429, and in no answer that went well or cannot get better by waiting."""
+def test_retry_after_is_sent_only_where_waiting_helps(tmp_path, open_house):
+    """In a 429, and in no successful answer or refusal that waiting does not change."""
     from tests.server.harness import sqlite_url
 
     hall = open_house(sqlite_url(tmp_path), limit_address="5/hour")

@@ -1,4 +1,4 @@
-"""What every answer keeps: problem documents, ETags, limits, long polls, idempotent creation."""
+"""Laws of every answer: problem documents, ETags, limits, long polls, idempotent creation."""
 
 from typing import get_args
 
@@ -21,15 +21,15 @@ def test_every_refusal_in_the_engines_tables_has_a_status_and_a_title():
     assert {*errors.ENGINE} - {*errors.TITLES} == set()
 
 
-def test_every_code_that_the_server_raises_stands_in_its_table():
-    """`Problem` takes no other code: `make check` holds each place that raises one to this type."""
+def test_every_code_that_the_server_raises_is_in_its_table():
+    """`Problem` accepts no other code: `make check` checks each place that raises one against this type."""
     codes = set(get_args(errors.Code))
     assert codes - {*errors.SERVER, *errors.ENGINE} == set()
     assert set(errors.SERVER) - codes == set()
 
 
-def test_every_refusal_is_told_in_the_documents():
-    """docs/refusals.md is what the tables say: `python -m tests.server.refusals` writes it again."""
+def test_every_refusal_is_documented():
+    """docs/refusals.md matches the tables; `python -m tests.server.refusals` writes it again."""
     assert refusals.PAGE.read_text("utf-8") == refusals.page()
 
 
@@ -66,7 +66,7 @@ def test_a_body_that_is_not_json_is_415_and_405_names_what_is_allowed(hall: Harn
     assert hall.client.get("/v1/me").headers["WWW-Authenticate"].startswith("Bearer")
 
 
-def test_a_refusal_of_a_games_rules_comes_with_the_games_own_sentence(hall: Harness, two: list[Player]):
+def test_a_refusal_by_the_rules_has_the_games_own_sentence(hall: Harness, two: list[Player]):
     game = hall.game("bids", two)
     problem = two[0].move(game, [{"do": "bid", "amount": 99}]).get_json()
     assert (problem["status"], problem["code"]) == (422, "too-few-coins")
@@ -74,8 +74,8 @@ def test_a_refusal_of_a_games_rules_comes_with_the_games_own_sentence(hall: Harn
     assert (problem["facts"]["command"], problem["facts"]["notation"]) == (1, "bid 99")
 
 
-def test_a_refusal_says_which_command_of_the_move_it_is_about(hall: Harness, two: list[Player]):
-    """In the sentence and in the facts, as a preview says it."""
+def test_a_refusal_names_the_command_of_the_move(hall: Harness, two: list[Player]):
+    """In the sentence and in the facts, as in a preview."""
     game = hall.game("bids", two)
     move = [{"try": {"do": "bid", "amount": 98}}, {"do": "bid", "amount": 99}]
     problem = two[0].move(game, move).get_json()
@@ -87,9 +87,7 @@ def test_a_refusal_says_which_command_of_the_move_it_is_about(hall: Harness, two
 
 
 @pytest.mark.parametrize(("path", "private"), [("", False), ("/log", False), ("/view", True), ("/bundle", False)])
-def test_an_answer_is_not_sent_again_until_something_happens(
-    hall: Harness, two: list[Player], path: str, private: bool
-):
+def test_an_unchanged_answer_is_304(hall: Harness, two: list[Player], path: str, private: bool):
     game = hall.game("bids", two)
     first = two[0].get(f"/games/{game}{path}")
     again = two[0].get(f"/games/{game}{path}", headers={"If-None-Match": first.headers["ETag"]})
@@ -101,7 +99,7 @@ def test_an_answer_is_not_sent_again_until_something_happens(
     assert "Authorization" in first.headers["Vary"]
 
 
-def test_views_of_two_seats_and_of_anybody_have_other_tags(hall: Harness, two: list[Player]):
+def test_views_of_different_seats_have_different_tags(hall: Harness, two: list[Player]):
     game = hall.game("bids", two)
     answers = [
         two[0].get(f"/games/{game}/view"),
@@ -111,7 +109,7 @@ def test_views_of_two_seats_and_of_anybody_have_other_tags(hall: Harness, two: l
     assert len({answer.headers["ETag"] for answer in answers}) == 3
 
 
-def test_the_log_comes_in_pages_and_waits_for_what_is_new(hall: Harness, two: list[Player], waits):
+def test_the_log_comes_in_pages_and_waits_for_new_entries(hall: Harness, two: list[Player], waits):
     game = hall.game("bids", two)
     page = hall.client.get(f"/v1/games/{game}/log?after=0&limit=2")
     assert len(page.get_json()["entries"]) == 2
@@ -123,7 +121,7 @@ def test_the_log_comes_in_pages_and_waits_for_what_is_new(hall: Harness, two: li
 
 
 def test_an_ambiguous_command_lists_its_candidates(hall: Harness, two: list[Player]):
-    """In the sentence that people read, as in the facts; and nothing is made of it."""
+    """In the sentence and in the facts; nothing is played."""
     game = hall.game("bids", two)
     before = hall.head(game)
     refused = two[0].post(f"/games/{game}/preview", {"notation": "bid"}).get_json()
@@ -144,7 +142,7 @@ def test_a_move_is_previewed_without_being_made(hall: Harness, two: list[Player]
     assert hall.head(game)[0] == 4
 
 
-def test_a_preview_crosses_no_draw(hall: Harness, two: list[Player]):
+def test_a_preview_ends_before_a_draw(hall: Harness, two: list[Player]):
     game = hall.game("pig", two)
     active = hall.client.get(f"/v1/games/{game}").get_json()["active"][0]
     seen = two[active].post(f"/games/{game}/preview", {"commands": ROLL}).get_json()
@@ -172,7 +170,7 @@ def test_games_are_listed_newest_first_in_pages(hall: Harness, two: list[Player]
     assert rest["next"] is None
 
 
-def test_types_say_what_may_be_sent(hall: Harness):
+def test_types_describe_their_options_and_commands(hall: Harness):
     shown = hall.client.get("/v1/types/bids").get_json()
     assert shown["commands"][0]["sealed"] == ["amount"]
     assert shown["commands"][0]["schema"]["properties"]["amount"]["maximum"] == 99
@@ -205,7 +203,7 @@ def test_signing_in_has_a_smaller_budget(tmp_path, open_house):
     assert statuses == [202, 202, 429]
 
 
-def test_the_operator_is_answered(hall: Harness, two: list[Player]):
+def test_health_and_metrics_are_answered(hall: Harness, two: list[Player]):
     hall.game("pig", two)
     assert hall.client.get("/healthz").status_code == 200
     assert hall.client.get("/readyz").status_code == 200
@@ -224,7 +222,7 @@ def test_without_its_tables_the_server_is_not_ready(tmp_path):
 
 
 def test_a_wait_without_a_free_place_is_refused_with_a_delay(tmp_path, open_house):
-    """503 with Retry-After, or everybody would ask again at once; what is there already needs no place."""
+    """503 with Retry-After, so that not everybody retries at once; an answer that is ready needs no place."""
     hall = open_house(sqlite_url(tmp_path), most_waiting=0)
     game = hall.game("bids", [hall.player(number) for number in range(2)])
     full = hall.client.get(f"/v1/games/{game}/log?after=3&wait=5")
@@ -235,8 +233,8 @@ def test_a_wait_without_a_free_place_is_refused_with_a_delay(tmp_path, open_hous
     assert hall.client.get(f"/v1/games/{game}/log?after=3").get_json()["entries"] == []
 
 
-def test_a_wait_above_the_limit_is_refused_and_not_cut(tmp_path, open_house, waits):
-    """With the limit, so that a client can keep to it."""
+def test_a_wait_above_the_limit_is_refused_and_not_shortened(tmp_path, open_house, waits):
+    """The refusal names the limit."""
     hall = open_house(sqlite_url(tmp_path), longest_wait=20)
     game = hall.game("bids", [hall.player(number) for number in range(2)])
     answer = hall.client.get(f"/v1/games/{game}/log?after=3&wait=21")

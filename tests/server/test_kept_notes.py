@@ -1,4 +1,4 @@
-"""The last note of each game in Redis: after a restore it stops the game before anybody acts on the older head."""
+"""The last checkpoint of each game in Redis: after a restore it stops the game before anybody acts on the old head."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def store(redis_url: str):
 
 
 def restarted(hall: Harness) -> None:
-    """As a new process would be: nothing is known, nothing in memory."""
+    """The server as a new process, with nothing in memory."""
     hall.services.known_sizes.clear()
     hall.services.tables._cached.clear()
 
@@ -41,7 +41,7 @@ def act(made: Lost) -> int:
 
 
 def test_each_entry_replaces_the_note_by_a_longer_one(hall: Harness, store):
-    """It is the note that everybody gets; after the end of the game it expires."""
+    """It is the public checkpoint; it expires after the end of the game."""
     players = [hall.player(number) for number in range(2)]
     game = hall.game("pig", players)
     made = Lost(hall, players, game)
@@ -56,7 +56,7 @@ def test_each_entry_replaces_the_note_by_a_longer_one(hall: Harness, store):
 
 @pytest.mark.parametrize("when", [NEW_START, FIRST_ACT])
 def test_a_restored_game_is_stopped_before_anybody_acts(hall: Harness, tmp_path: Path, when: str):
-    """No client has to come with its note. The lines are handed in, and the game goes on."""
+    """No client has to show a checkpoint. Once the entries are submitted, the game goes on."""
     made = lost(hall, tmp_path, clock=CLOCK)
     restarted(hall)
     if when == "start":
@@ -70,8 +70,8 @@ def test_a_restored_game_is_stopped_before_anybody_acts(hall: Harness, tmp_path:
     assert act(made) == 201
 
 
-def test_a_database_that_went_back_beneath_a_running_process_takes_no_act(hall: Harness, tmp_path: Path):
-    """The first act finds fewer entries than the process has seen; the next one is refused as lines are missing."""
+def test_a_database_restored_under_a_running_process_accepts_no_act(hall: Harness, tmp_path: Path):
+    """The first act finds fewer entries than the process has seen; the next is refused because entries are missing."""
     made = lost(hall, tmp_path)
     hall.services.known_sizes[made.game] = len(made.lines)
     assert act(made) == 503
@@ -90,8 +90,8 @@ def test_a_game_is_compared_as_soon_as_redis_answers(hall: Harness, tmp_path: Pa
     assert made.detail()["stopped"] is True
 
 
-def test_a_log_that_went_another_way_after_a_restore_is_stopped(hall: Harness, store, tmp_path: Path):
-    """Its kept note has another hash at its number. The operator is told once and can let the game go on."""
+def test_a_game_that_forked_after_a_restore_is_stopped(hall: Harness, store, tmp_path: Path):
+    """The kept checkpoint has another hash at its number. The operator is notified once and can continue the game."""
     made = lost(hall, tmp_path, key="bids", before=0, after=1)
     kept = store.hgetall(f"{NOTE}{made.game}")
     store.flushdb()
@@ -111,8 +111,8 @@ def test_a_log_that_went_another_way_after_a_restore_is_stopped(hall: Harness, s
     assert act(made) == 201
 
 
-def test_after_a_loss_that_the_log_states_notes_are_kept_again(hall: Harness, store, tmp_path: Path):
-    """The longer note of the lost end makes room, so the next restore is noticed as well."""
+def test_after_a_stated_loss_notes_are_kept_again(hall: Harness, store, tmp_path: Path):
+    """The longer checkpoint of the lost end is replaced, so the next restore is noticed as well."""
     made = lost(hall, tmp_path, after=2)
     restarted(hall)
     kept_notes.check_all(hall.services)
@@ -129,8 +129,8 @@ def test_after_a_loss_that_the_log_states_notes_are_kept_again(hall: Harness, st
 
 
 @pytest.mark.parametrize("planted", ["no note", "{other}/game/{game}\n9\n{hash}\n\n\u2014 {other} {hash}\n"])
-def test_what_is_not_signed_by_the_server_stops_nothing(hall: Harness, store, planted: str, caplog):
-    """It is logged and replaced."""
+def test_a_kept_note_without_the_servers_signature_stops_nothing(hall: Harness, store, planted: str, caplog):
+    """It is reported in the log and replaced."""
     players = [hall.player(number) for number in range(2)]
     game = hall.game("pig", players)
     filled = planted.format(other="elsewhere.example", game=game, hash="A" * 43 + "=")
@@ -144,7 +144,7 @@ def test_what_is_not_signed_by_the_server_stops_nothing(hall: Harness, store, pl
 
 
 def test_an_older_note_changes_nothing(hall: Harness, store):
-    """A process died between the commit and Redis, or Redis itself was restored."""
+    """A process stopped between the commit and Redis, or Redis itself was restored."""
     players = [hall.player(number) for number in range(2)]
     made = Lost(hall, players, hall.game("pig", players))
     older = store.hgetall(f"{NOTE}{made.game}")
@@ -157,7 +157,7 @@ def test_an_older_note_changes_nothing(hall: Harness, store):
 
 
 def test_every_process_compares_when_it_starts(hall: Harness, tmp_path: Path, monkeypatch):
-    """The settings of a process are not returned before."""
+    """Before it serves anything."""
     made = lost(hall, tmp_path)
     settings = hall.services.settings
     monkeypatch.setattr(startup.config, "settings", lambda: settings)

@@ -1,4 +1,4 @@
-"""The key box: only signed, only in its one form, only in place of the box that one knows."""
+"""The key backup: stored only with a signature, in one form, and in place of a version that the writer knows."""
 
 from engine.record.signed import keys
 from server.kernel.db.models import KeyBox
@@ -15,7 +15,7 @@ def kid(seed: bytes) -> str:
 
 
 def kept(player: Player) -> str | None:
-    """What lies in the database."""
+    """The backup in the database."""
     with player.harness.services.database.read() as session:
         row = session.get(KeyBox, player.account)
     return None if row is None else row.box
@@ -32,16 +32,16 @@ def test_a_box_is_kept_byte_for_byte_and_its_kid_is_its_etag(two: list[Player]):
     assert code(two[1].get("/me/keybox")) == (404, "not-found")
 
 
-def test_nobody_writes_a_box_without_a_signature(two: list[Player]):
-    """Otherwise anyone who reads the mail could store a box with a code of their own."""
+def test_a_box_needs_a_signature(two: list[Player]):
+    """Otherwise anyone who reads the mail could store a backup with their own code."""
     assert code(boxes.put(two[0], RECOVERY, proof={})) == (403, "unsigned-act")
     thief = two[0].prove("box", "x" * 43, by=seed_of("thief"))
     assert code(boxes.put(two[0], RECOVERY, proof=thief))[1] in ("wrong-statement", "unregistered-key")
     assert kept(two[0]) is None
 
 
-def test_a_box_takes_the_place_of_the_one_that_is_named_and_no_other(two: list[Player]):
-    """Two devices that write at once: the second is told so, and its owner's first code stays good."""
+def test_a_box_replaces_only_the_one_that_is_named(two: list[Player]):
+    """Of two devices that write at once the second is refused, and the first one's code stays good."""
     boxes.put(two[0], RECOVERY)
     assert code(boxes.put(two[0], NEXT)) == (412, "box-changed")
     assert code(boxes.put(two[0], NEXT, **{"If-Match": f'"{kid(NEXT)}"'})) == (412, "box-changed")
@@ -51,8 +51,8 @@ def test_a_box_takes_the_place_of_the_one_that_is_named_and_no_other(two: list[P
     assert kept(two[0]) == boxes.box(two[0], NEXT)
 
 
-def test_a_new_code_means_a_new_recovery_key(two: list[Player]):
-    """A key that was in a box before comes back in none, of whatever account; nor is a device's key one."""
+def test_a_new_code_needs_a_new_recovery_key(two: list[Player]):
+    """A key that was in any account's backup before is refused, and so is a device's key."""
     boxes.put(two[0], RECOVERY)
     boxes.put(two[0], NEXT, **{"If-Match": f'"{kid(RECOVERY)}"'})
     again = {"If-Match": f'"{kid(NEXT)}"'}
@@ -86,8 +86,8 @@ FOREIGN = (
 )
 
 
-def test_a_box_has_exactly_our_header(two: list[Player]):
-    """No other algorithm, no other count, server, account or key, no member more or less."""
+def test_a_box_with_any_other_header_is_refused(two: list[Player]):
+    """No other algorithm, count, server, account or key, and no member more or less."""
     for changed in FOREIGN:
         text = boxes.box(two[0], RECOVERY, **changed)
         assert code(boxes.put(two[0], RECOVERY, text)) == (422, "bad-box"), changed
@@ -109,8 +109,8 @@ def test_a_box_is_deleted_by_a_signature_or_after_seven_days(two: list[Player]):
     assert two[0].get("/me/waiting").get_json() == []
 
 
-def test_the_server_logs_and_answers_nothing_that_is_in_a_box_but_to_its_owner(hall: Harness, two: list[Player]):
-    """No list, no game, no problem shows it."""
+def test_the_content_of_a_box_reaches_its_owner_only(hall: Harness, two: list[Player]):
+    """No list, game, problem or log line shows it."""
     boxes.put(two[0], RECOVERY)
     refused = boxes.put(two[0], NEXT)
     assert boxes.box(two[0], RECOVERY)[:60] not in refused.get_data(as_text=True)

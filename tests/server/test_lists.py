@@ -1,4 +1,4 @@
-"""Lists: every filter alone and together, pages that leave nothing out, and one look at all of one's games."""
+"""Lists: every filter alone and combined, complete pages, and one request for all of a player's games."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def people(any_hall: Harness) -> list[Player]:
 
 @pytest.fixture
 def games(any_hall: Harness, people: list[Player]) -> dict[str, str]:
-    """One of each kind, made one after the other."""
+    """One game of each kind."""
     hall, made = any_hall, {}
 
     def add(name: str, game: str) -> str:
@@ -78,22 +78,22 @@ FILTERED = {
 
 
 @pytest.mark.slow
-def test_a_filter_takes_what_it_names_and_nothing_else(people, games):
-    """Each alone and some together, as the first player sees them."""
+def test_a_filter_selects_exactly_what_it_names(people, games):
+    """Each alone and some together, for the first player."""
     assert {query: found(people[0], games, query) for query in FILTERED} == FILTERED
 
 
 @pytest.mark.slow
-def test_free_seats_are_those_that_the_list_tells(any_hall: Harness, people, games):
-    """The filter and the field agree, for every game."""
+def test_the_filter_for_free_seats_agrees_with_the_field(any_hall: Harness, people, games):
+    """For every game."""
     for game in any_hall.client.get("/v1/games").get_json()["games"]:
         asked = f"free={'true' if game['free_seats'] else 'false'}"
         assert game["id"] in {one["id"] for one in any_hall.client.get(f"/v1/games?{asked}").get_json()["games"]}
 
 
 @pytest.mark.slow
-def test_a_table_by_link_is_in_no_list_but_of_its_own_people(any_hall: Harness, people, games):
-    """The lists of its creator and its players; no filter finds it for anybody else."""
+def test_an_unlisted_table_is_listed_for_its_own_people_only(any_hall: Harness, people, games):
+    """Its creator and players see it; for others no filter finds it."""
     hidden = people[0].post("/games", {"type": "pig", "seats": 3, "listed": False}).get_json()
     assert hidden["listed"] is False
     people[1].join(hidden["id"], 0)
@@ -116,7 +116,7 @@ def test_a_table_by_link_is_in_no_list_but_of_its_own_people(any_hall: Harness, 
 
 
 def test_a_clock_has_one_pace(any_hall: Harness, people):
-    """Every clock that is offered is found by its own word, and one that lives of its bank by that."""
+    """Every clock is found by exactly one word, one that relies on its bank too."""
     offered = any_hall.client.get("/v1/clocks").get_json()
     clocks = {one["pace"]: one["clock"] for one in offered}
     made = {}
@@ -130,8 +130,8 @@ def test_a_clock_has_one_pace(any_hall: Harness, people):
     assert found == {pace: {game} | ({slow, slowest} if pace == "week" else set()) for pace, game in made.items()}
 
 
-def test_a_list_tells_options_and_clock_in_words(any_hall: Harness, people):
-    """A reader of the list sees the variant and the times without a request for each table."""
+def test_a_list_shows_options_and_clock_in_words(any_hall: Harness, people):
+    """So nobody needs a request for each table."""
     wish = {"type": "tikal", "seats": 3, "options": {"variant": "auction"}, "clock": {"move": 86400}}
     people[0].post("/games", wish)
     row = any_hall.client.get("/v1/games").get_json()["games"][0]
@@ -141,8 +141,8 @@ def test_a_list_tells_options_and_clock_in_words(any_hall: Harness, people):
 
 
 @pytest.mark.slow
-def test_my_games_come_the_most_urgent_first(any_hall: Harness, people):
-    """Where I owe, the least time left first and no clock last; then what goes on; then what is over. In pages too."""
+def test_my_games_are_sorted_by_urgency(any_hall: Harness, people):
+    """Where I owe a move, least time first, no clock last; then running games; then finished ones. In pages too."""
     me, other = people[:2]
     slow = any_hall.game("bids", [me, other], clock={"move": 600000, "grace": 60})
     quick = any_hall.game("bids", [me, other], clock={"move": 600, "grace": 60})
@@ -162,7 +162,7 @@ def test_my_games_come_the_most_urgent_first(any_hall: Harness, people):
 
 @pytest.mark.slow
 def test_mine_needs_a_token_that_may_read(any_hall: Harness, people, games):
-    """Anybody may list, but who are you? And what a token tells is stored nowhere."""
+    """Answers to a token are not cached."""
     assert any_hall.client.get("/v1/games?mine=true").get_json()["code"] == "not-signed-in"
     narrow = people[0].post("/me/tokens", {"name": "narrow", "scopes": ["play"]}).get_json()["token"]
     refused = any_hall.client.get("/v1/games?mine=true", headers={"Authorization": f"Bearer {narrow}"})
@@ -174,22 +174,22 @@ def test_mine_needs_a_token_that_may_read(any_hall: Harness, people, games):
 @pytest.mark.parametrize(
     "query", ["mine=1", "free=yes", "seats=many", "handover=never", "player=%00", "limit=0", "type="]
 )
-def test_a_filter_that_cannot_be_read_is_refused(hall: Harness, query: str):
-    """Not ignored: that would answer with everything."""
+def test_an_invalid_filter_is_refused(hall: Harness, query: str):
+    """Ignoring it would return everything."""
     assert hall.client.get(f"/v1/games?{query}").get_json()["code"] == "bad-fields"
 
 
 @pytest.mark.slow
 def test_an_erased_person_is_found_by_no_name(any_hall: Harness, people, games):
-    """Neither by the old one nor by what stands in its place."""
+    """Neither by the old name nor by its replacement."""
     people[2].erase()
     assert found(people[0], games, "player=Player%202") == set()
     assert found(people[0], games, "player=Deleted%20account") == set()
 
 
 @pytest.mark.slow
-def test_pages_follow_one_another_by_link(people, games):
-    """With the same filters, each game once, in the order of the whole list; `next` says the same as `Link`."""
+def test_pages_of_games_follow_one_another(people, games):
+    """With the same filters and order, each game once; `next` and `Link` agree."""
     for path, query in product(["/games", "/me/games"], ["", "type=bids&", "stopped=false&"]):
         whole = [game["id"] for game in people[1].get(f"{path}?{query}limit=100").get_json()["games"]]
         address, seen = f"{path}?{query}limit=1", []
@@ -204,8 +204,8 @@ def test_pages_follow_one_another_by_link(people, games):
 
 
 @pytest.mark.slow
-def test_the_log_pages_by_link_too(any_hall: Harness, people, games):
-    """To the last entry, and no further."""
+def test_pages_of_the_log_follow_one_another(any_hall: Harness, people, games):
+    """Up to the last entry."""
     address, seen = f"/v1/games/{games['running']}/log?after=-1&limit=2&wait=0", []
     while address:
         page = any_hall.client.get(address)
@@ -217,8 +217,8 @@ def test_the_log_pages_by_link_too(any_hall: Harness, people, games):
 
 
 @pytest.mark.slow
-def test_the_openings_page_by_link_too(any_hall: Harness):
-    """All of them, in order, however long a page is; the last page says that it is."""
+def test_pages_of_openings_follow_one_another(any_hall: Harness):
+    """All of them, in order, with any page size; the last page is marked as last."""
     two = [any_hall.player(number) for number in range(2)]
     game = any_hall.game("bids", two)
     any_hall.play_out(game, two)
@@ -235,7 +235,7 @@ def test_the_openings_page_by_link_too(any_hall: Harness):
 
 
 @pytest.mark.slow
-def test_one_request_tells_which_of_my_games_have_moved(any_hall: Harness, people, games):
+def test_one_request_shows_which_of_my_games_have_moved(any_hall: Harness, people, games):
     """Each with the head that the next act is signed on; the tag changes with any of them."""
     first = people[0].get("/me/games")
     rows = {row["id"]: row for row in first.get_json()["games"]}
@@ -254,8 +254,7 @@ def test_one_request_tells_which_of_my_games_have_moved(any_hall: Harness, peopl
 
 
 @pytest.mark.slow
-def test_my_games_are_filtered_by_what_i_owe(people, games):
-    """A move makes the difference."""
+def test_my_games_are_filtered_by_whether_i_owe_a_move(people, games):
     people[0].move(games["running"], [{"do": "bid", "amount": 1}])
     assert found(people[0], games, "owes=true", "/me/games") == {"open"}
     assert found(people[0], games, "owes=false", "/me/games") == {"running"}
@@ -263,8 +262,7 @@ def test_my_games_are_filtered_by_what_i_owe(people, games):
 
 
 @pytest.mark.slow
-def test_my_games_take_the_filters_of_all_games(people, games):
-    """Of what a filter takes of all games, one's own are left."""
+def test_my_games_accept_the_filters_of_all_games(people, games):
     mine = found(people[1], games, "", "/me/games")
     asked = [query for query in FILTERED if not {"mine", "made", "player"} & {*re.split("[=&]", query)}]
     assert mine == {"lobby", "running", "open", "stopped"}
@@ -274,15 +272,15 @@ def test_my_games_take_the_filters_of_all_games(people, games):
 
 
 @pytest.mark.slow
-def test_my_games_are_mine_while_i_sit_there(any_hall: Harness, people, games):
-    """From then on the game is listed for the player who took the seat."""
+def test_a_game_leaves_my_list_when_another_takes_my_seat(any_hall: Harness, people, games):
+    """From then on it is listed for the new holder."""
     people[2].take(games["open"], 1)
     assert "open" not in found(people[1], games, "", "/me/games")
     assert "open" in found(people[2], games, "", "/me/games")
     assert any_hall.client.get("/v1/me/games").get_json()["code"] == "not-signed-in"
 
 
-def test_a_look_at_my_games_folds_none(hall: Harness, monkeypatch):
+def test_listing_my_games_replays_none(hall: Harness, monkeypatch):
     """However long they are, a list reads rows."""
     player, other = (hall.player(number) for number in range(2))
     made = {hall.game("pig", [player, other]) for _ in range(3)}

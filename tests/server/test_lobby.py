@@ -1,4 +1,4 @@
-"""The front page, the lobby, the form for a table and the door: what is read there, with a session and without."""
+"""The front page, the lobby, the form for a table and the game's actions, with and without a session."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def games(answer) -> list[str]:
 
 @pytest.fixture
 def ada(hall: Harness, two: list[Player]) -> Client:
-    """The browser of the first player."""
+    """The first player's browser."""
     browser = hall.browser()
     browser.sign_in(hall, "player0@example.org")
     return browser
@@ -35,8 +35,8 @@ def ada(hall: Harness, two: list[Player]) -> Client:
 # --- the front page ---------------------------------------------------------------------------------------------------
 
 
-def test_my_games_stand_first_and_the_most_urgent_on_top(hall: Harness, two, ada):
-    """With the time that is left, and who else sits there; nobody else has such a list."""
+def test_the_front_page_begins_with_my_most_urgent_game(hall: Harness, two, ada):
+    """With the time left and the other players; other readers have no such list."""
     slow = hall.game("bids", two, clock={"move": 86400, "grace": 60})
     quick = hall.game("bids", two, clock={"move": 600, "grace": 60})
     waits = hall.game("bids", two)
@@ -50,8 +50,8 @@ def test_my_games_stand_first_and_the_most_urgent_on_top(hall: Harness, two, ada
     assert "Your tables" not in words(hall.client.get("/"))
 
 
-def test_play_now_offers_the_levels_that_there_are(hall: Harness, ada):
-    """Without house players it says so; without a session its button leads to one, and back here."""
+def test_play_now_offers_the_available_levels(hall: Harness, ada):
+    """Without house players the page says so; without a session the button leads to sign-in and back."""
     assert "This server does not have house players" in words(ada.get("/"))
     bots.create_house(hall.services, "York", "easy")
     shown = text(ada.get("/"))
@@ -61,8 +61,8 @@ def test_play_now_offers_the_levels_that_there_are(hall: Harness, ada):
 
 
 @pytest.mark.slow
-def test_next_game_leads_to_where_a_move_is_owed(hall: Harness, two, ada):
-    """The most urgent one but where one is; with nothing owed to the front page, and so for whoever is nobody."""
+def test_next_game_leads_to_another_game_that_waits_for_me(hall: Harness, two, ada):
+    """The most urgent other one; the front page if there is none, or without a session."""
     assert ada.get("/next").location == "/"
     assert "/next" not in ada.get("/").get_data(as_text=True)
     late = hall.game("bids", two, clock={"move": 86400, "grace": 60})
@@ -79,8 +79,8 @@ def test_next_game_leads_to_where_a_move_is_owed(hall: Harness, two, ada):
 # --- the lobby --------------------------------------------------------------------------------------------------------
 
 
-def test_a_line_tells_variant_clock_people_and_free_seats(hall: Harness, two):
-    """What somebody who looks for a table wants to know, without opening it."""
+def test_a_line_shows_variant_clock_people_and_free_seats(hall: Harness, two):
+    """Enough to choose a table without opening it."""
     bots.create_house(hall.services, "York", "easy")
     wish = {"type": "tikal", "seats": 4, "options": {"variant": "auction"}, "house": [{"seat": 3, "level": "easy"}]}
     two[1].join(two[0].post("/games", wish).get_json()["id"], 0)
@@ -89,8 +89,8 @@ def test_a_line_tells_variant_clock_people_and_free_seats(hall: Harness, two):
     assert "the auction game sealed bids 3 days for each turn, a grace period of 12 hours · hidden information" in line
 
 
-def test_filters_are_an_address(hall: Harness, two, ada):
-    """They work without a script, show what they are, and go on to older tables."""
+def test_filters_are_part_of_the_address(hall: Harness, two, ada):
+    """They work without a script, show their values, and are kept in the link to older tables."""
     lobby = two[0].post("/games", {"type": "pig", "seats": 3}).get_json()["id"]
     slow = two[1].post("/games", {"type": "bids", "seats": 3, "clock": {"move": 10**6}}).get_json()["id"]
     running = hall.game("pig", two)
@@ -121,13 +121,13 @@ def test_older_tables_are_a_link_away(hall: Harness, two, monkeypatch):
 
 
 @pytest.mark.parametrize("query", ["status=odd", "after=x", "free=7", "mine=true", "type=%00", "limit=9999", "odd=1"])
-def test_an_odd_filter_breaks_no_page(hall: Harness, two, query):
-    """It counts as left out; without a session nobody has tables of their own."""
+def test_an_invalid_filter_is_ignored_on_the_page(hall: Harness, two, query):
+    """Without a session there are no tables of one's own."""
     game = two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
     assert games(hall.client.get(f"/tables?{query}")) == [game]
 
 
-def test_a_table_by_link_is_on_no_page_but_of_its_own_people(hall: Harness, two, ada):
+def test_an_unlisted_table_is_shown_to_its_own_people_only(hall: Harness, two, ada):
     """Its own page is for everybody who has the link, and is not indexed."""
     game = two[0].post("/games", {"type": "pig", "seats": 2, "listed": False}).get_json()["id"]
     for path in ("/", "/tables", "/tables?status=", "/tables?free=true"):
@@ -140,15 +140,15 @@ def test_a_table_by_link_is_on_no_page_but_of_its_own_people(hall: Harness, two,
     assert "X-Robots-Tag" not in listed.headers
 
 
-def test_names_that_are_markup_stay_names(hall: Harness, two, ada):
-    """In every list and at the door."""
+def test_markup_in_names_is_escaped(hall: Harness, two, ada):
+    """In every list and on the game's page."""
     two[1].harness.client.patch("/v1/me", json={"name": "<script>x</script>"}, headers=two[1].auth)
     game = hall.game("bids", two)
     for path in ("/", "/tables?status=", f"/games/{game}"):
         assert "<script>x" not in ada.get(path).get_data(as_text=True)
 
 
-def test_two_of_one_name_are_told_apart(hall: Harness, two, ada):
+def test_two_players_with_one_name_are_told_apart(hall: Harness, two, ada):
     """On the table's page, in the lists, and on the board."""
     two[1].harness.client.patch("/v1/me", json={"name": "player O"}, headers=two[1].auth)
     game = hall.game("bids", two)
@@ -161,8 +161,8 @@ def test_two_of_one_name_are_told_apart(hall: Harness, two, ada):
 # --- the form ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_form_has_what_the_schema_of_the_game_has(hall: Harness, ada):
-    """Choices in the game's words and order, what they hang on, ticks and numbers with their bounds."""
+def test_the_form_matches_the_games_schema(hall: Harness, ada):
+    """Choices in the game's words and order, dependencies, checkboxes, and numbers with their bounds."""
     tikal = text(ada.get("/tables/new?type=tikal"))
     assert re.findall(r'<option value="\w+"[^>]*>(the [^<]*|[a-z]+ bids)<', tikal) == [
         "the basic game", "the auction game", "sealed bids", "open bids",
@@ -178,7 +178,7 @@ def test_the_form_has_what_the_schema_of_the_game_has(hall: Harness, ada):
 
 
 def test_the_form_offers_the_clocks_of_the_api(hall: Harness, ada):
-    """One table for both, in words."""
+    """From the same table, in words."""
     offered = hall.client.get("/v1/clocks").get_json()
     shown = text(ada.get("/tables/new?type=pig"))
     assert re.findall(r'name="pace" value="(\w+)"', shown) == [one["pace"] for one in offered]
@@ -193,7 +193,7 @@ def acts(answer) -> list[str]:
     return re.findall(r'data-act="(\w+)"', text(answer))
 
 
-def test_the_door_offers_what_its_reader_may_do(hall: Harness, two, ada):
+def test_a_waiting_game_offers_only_permitted_actions(hall: Harness, two, ada):
     """Sit down, leave, and cancel for the creator; without a session, a link to sign in."""
     game = two[0].post("/games", {"type": "bids", "seats": 3}).get_json()["id"]
     assert acts(ada.get(f"/games/{game}")) == ["join", "join", "join", "cancel", "copy"]
@@ -209,7 +209,7 @@ def test_the_door_offers_what_its_reader_may_do(hall: Harness, two, ada):
 
 
 def test_the_creator_invites_house_players_and_withdraws_invitations(hall: Harness, two, ada):
-    """A kept seat is said to be kept, and no button sits down there."""
+    """A reserved seat is marked, and has no button to sit down."""
     bots.create_house(hall.services, "York", "easy")
     game = two[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     assert acts(ada.get(f"/games/{game}")) == ["join", "join", "cancel", "ask", "copy"]
@@ -219,8 +219,8 @@ def test_the_creator_invites_house_players_and_withdraws_invitations(hall: Harne
     assert "reserved for a house player (easy)" in words(shown)
 
 
-def test_a_running_game_has_a_door_only_to_a_free_seat(hall: Harness, two, ada):
-    """And none for its players."""
+def test_a_running_game_offers_only_free_seats(hall: Harness, two, ada):
+    """And none to its players."""
     game = hall.game("bids", two)
     third = hall.browser()
     third.sign_in(hall, "cy@example.org")

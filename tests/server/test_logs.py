@@ -1,4 +1,4 @@
-"""What the operator reads: one JSON object a line, a request by its route and never by its path."""
+"""The operator's log: one JSON object a line; a request is logged by its route and never by its path."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""The position after an earlier entry: what was seen then, through the eyes that may see it now."""
+"""The position after an earlier entry, as a reader may see it now."""
 
 import json
 from typing import Any
@@ -29,8 +29,8 @@ def looks(hall: Harness, game: str, players: list[Player], query: str = "") -> l
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["pig", "bids"])
-def test_every_position_is_seen_again_as_it_was_seen_then(hall: Harness, two: list[Player], key: str):
-    """Values, board, picture, sentences and who had to move, from each seat and from none."""
+def test_every_position_looks_as_it_did_then(hall: Harness, two: list[Player], key: str):
+    """Values, board, picture, sentences and the players to move, for each seat and for the public."""
     game = hall.game(key, two, **({"options": {"lots": 5}} if key == "bids" else {"options": {"goal": 30}}))
     seen = {}
     while active := hall.client.get(f"/v1/games/{game}").get_json()["active"]:
@@ -42,8 +42,8 @@ def test_every_position_is_seen_again_as_it_was_seen_then(hall: Harness, two: li
         assert looks(hall, game, two, f"?at={seq}") == then
 
 
-def test_before_the_start_there_is_nothing_to_see(hall: Harness, two: list[Player]):
-    """The view of entry 0 is that of a table at which nobody sits; it has no picture."""
+def test_before_the_start_the_view_is_empty(hall: Harness, two: list[Player]):
+    """The view of entry 0 is that of an empty table; it has no picture."""
     game = hall.game("pig", two)
     shown = hall.client.get(f"/v1/games/{game}/view?at=0").get_json()
     assert (shown["status"], shown["view"], shown["seq"], shown["sentences"]) == ("lobby", None, 0, [])
@@ -51,7 +51,7 @@ def test_before_the_start_there_is_nothing_to_see(hall: Harness, two: list[Playe
 
 
 @pytest.mark.parametrize("what", ["view", "picture"])
-def test_an_entry_that_is_not_there_is_refused_and_says_what_is(hall: Harness, two: list[Player], what: str):
+def test_an_unknown_entry_is_refused(hall: Harness, two: list[Player], what: str):
     """By its number; the answer names the last one."""
     game = hall.game("pig", two)
     last = hall.head(game)[0] - 1
@@ -62,8 +62,8 @@ def test_an_entry_that_is_not_there_is_refused_and_says_what_is(hall: Harness, t
 
 
 @pytest.mark.parametrize("query", ["seat=1", "seat=1&at=4", "seat=1&at=0"])
-def test_another_seat_is_closed_while_the_game_runs(hall: Harness, people, query: str):
-    """To its opponent and to anybody; one's own can be named."""
+def test_another_seats_view_is_refused_while_the_game_runs(hall: Harness, people, query: str):
+    """To its opponent and to the public; a player may name their own."""
     game = running(hall, people)
     people[0].move(game, BID)
     for what in ("view", "picture"):
@@ -72,8 +72,8 @@ def test_another_seat_is_closed_while_the_game_runs(hall: Harness, people, query
     assert people[1].get(f"/games/{game}/view?{query}").get_json()["seat"] == 1
 
 
-def test_a_cancelled_game_opens_no_seat(hall: Harness, two: list[Player]):
-    """What was sealed in it stays so: its file holds no openings either."""
+def test_a_cancelled_game_shows_no_seats_secrets(hall: Harness, two: list[Player]):
+    """Its bundle holds no openings either."""
     game = two[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     two[0].post(f"/games/{game}/cancel")
     assert code(hall.client.get(f"/v1/games/{game}/view?seat=0")) == (403, "seat-not-open")
@@ -81,8 +81,8 @@ def test_a_cancelled_game_opens_no_seat(hall: Harness, two: list[Player]):
 
 
 @pytest.mark.slow
-def test_after_the_end_anybody_looks_from_any_seat(hall: Harness, two: list[Player]):
-    """With what was sealed then: the same bytes as the seat's own."""
+def test_after_the_end_anybody_may_look_from_any_seat(hall: Harness, two: list[Player]):
+    """With the seat's secrets: the same bytes as the player's own view."""
     game = hall.game("bids", two, options={"lots": 2})
     hall.play_out(game, two)
     for seq in range(hall.head(game)[0]):
@@ -106,8 +106,8 @@ def test_a_former_holder_looks_back_with_the_public_view(hall: Harness, people, 
             assert new["view"]["bidders"][1]["favourite"] == favourite(hall, handed, 1)
 
 
-def test_the_sentences_of_an_entry_show_each_reader_what_they_may_know(hall: Harness, two: list[Player]):
-    """The sentences of a sealed bid hold the amount for the bidder alone."""
+def test_the_sentences_of_an_entry_depend_on_the_reader(hall: Harness, two: list[Player]):
+    """Only the bidder sees the amount of a sealed bid."""
     game = hall.game("bids", two)
     two[0].move(game, [{"do": "bid", "amount": 3}])
     told = [player.get(f"/games/{game}/view").get_json()["sentences"] for player in two]
@@ -119,8 +119,8 @@ def test_the_sentences_of_an_entry_show_each_reader_what_they_may_know(hall: Har
 # --- what it costs --------------------------------------------------------------------------------------------------
 
 
-def test_a_look_back_begins_at_a_kept_table(hall: Harness, two: list[Player], monkeypatch: pytest.MonkeyPatch):
-    """Once the game was folded, a look folds fewer entries than lie between two kept ones, in whatever order."""
+def test_looking_back_starts_from_a_cached_table(hall: Harness, two: list[Player], monkeypatch: pytest.MonkeyPatch):
+    """After one full replay a look replays fewer entries than lie between two cached tables, in any order."""
     monkeypatch.setattr("server.kernel.db.tables.EVERY", 4)
     game = hall.game("pig", two, handover="offer")
     for turn in range(10):
@@ -148,8 +148,8 @@ def _folds(hall: Harness, game: str, seq: int) -> int:
     return int(counted.read - before)
 
 
-def test_kept_tables_are_bounded_and_those_of_another_log_count_for_nothing(hall: Harness, two: list[Player]):
-    """The least used goes first; after a restore what was folded from the lost entries is folded anew."""
+def test_cached_tables_are_limited_and_belong_to_one_log(hall: Harness, two: list[Player]):
+    """The least used is dropped first; after a restore the tables of lost entries are replayed again."""
     games = [hall.game("pig", two) for _ in range(3)]
     store = PastTables(most=2)
     with hall.services.database.read() as session:
@@ -164,8 +164,8 @@ def test_kept_tables_are_bounded_and_those_of_another_log_count_for_nothing(hall
 # --- what is legal, and where it leads ------------------------------------------------------------------------------
 
 
-def test_the_words_of_a_command_are_its_notation_and_say_what_they_are(hall: Harness, two: list[Player]):
-    """Kinds as on pictures, pieces with their owner, seats by their players' names."""
+def test_the_words_of_a_command_are_its_notation_with_their_kinds(hall: Harness, two: list[Player]):
+    """Kinds as in pictures, pieces with their owner, seats with their players' names."""
     game = hall.game("pig", two)
     mover = two[hall.client.get(f"/v1/games/{game}").get_json()["active"][0]]
     for choice in mover.get(f"/games/{game}/legal").get_json():
@@ -174,8 +174,8 @@ def test_the_words_of_a_command_are_its_notation_and_say_what_they_are(hall: Har
         assert choice["says"].endswith(".")
 
 
-def test_a_preview_shows_the_picture_and_what_is_legal_then(hall: Harness, two: list[Player]):
-    """They are those that the move brings, if nothing is drawn; and the others' sentences lack what is sealed."""
+def test_a_preview_shows_the_next_picture_and_legal_commands(hall: Harness, two: list[Player]):
+    """The same as after the move if nothing is drawn; sentences for others leave out the secrets."""
     game = hall.game("bids", two)
     shown = two[0].post(f"/games/{game}/preview", {"commands": [{"do": "bid", "amount": 3}]}).get_json()
     assert "3" in " ".join(shown["sentences"])

@@ -1,4 +1,4 @@
-"""What one chose about mail, over the API: read, changed, refused; and gone with the account."""
+"""Mail settings over the API: read, changed, refused, and erased with the account."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def change(player: Player, given, path: str = "/me/mail", **headers: str):
 
 
 def test_by_default_players_get_every_mail_at_once(two: list[Player]):
-    """As it was before anything could be chosen."""
+    """As it was before there were settings."""
     shown = two[0].get("/me/mail").get_json()
     assert {shown[kind] for kind in KINDS} == {"on"}
     assert (shown["delay"], shown["remind"], shown["picture"], shown["on_site"], shown["quiet_from"]) == (
@@ -26,7 +26,7 @@ def test_by_default_players_get_every_mail_at_once(two: list[Player]):
 
 
 def test_a_change_affects_only_the_given_members(two: list[Player]):
-    """For whoever asks, and for nobody else."""
+    """And only the account that asks."""
     answer = change(two[0], {"turn": "digest", "quiet_from": "22:00", "quiet_until": "07:00", "hours": [3, 24, 3]})
     assert answer.status_code == 200
     assert change(two[0], {"delay": 15}).get_json() == two[0].get("/me/mail").get_json()
@@ -36,8 +36,8 @@ def test_a_change_affects_only_the_given_members(two: list[Player]):
     assert change(two[0], {"quiet_from": None, "quiet_until": None}).get_json()["quiet_from"] is None
 
 
-def test_choices_have_a_tag_and_change_only_with_it(two: list[Player]):
-    """Of two devices that change them at once the second is told."""
+def test_a_change_needs_the_current_tag(two: list[Player]):
+    """Of two devices that change the settings at once the second is refused."""
     shown = two[0].get("/me/mail")
     known = {"If-Match": shown.headers["ETag"]}
     assert two[0].get("/me/mail", headers={"If-None-Match": shown.headers["ETag"]}).status_code == 304
@@ -46,8 +46,8 @@ def test_choices_have_a_tag_and_change_only_with_it(two: list[Player]):
     assert two[0].get("/me/mail").get_json()["delay"] == 5
 
 
-def test_what_cannot_be_is_refused_and_changes_nothing(two: list[Player]):
-    """A kind that cannot be chosen is refused; hours are hours."""
+def test_invalid_settings_are_refused_and_change_nothing(two: list[Player]):
+    """Such as a fixed kind of mail, or an hour 24."""
     before = two[0].get("/me/mail").get_json()
     for wrong in (
         {"login": "off"}, {"taken": "off"}, {"turn": "no"}, {"delay": -1}, {"delay": 1441}, {"hours": []},
@@ -60,8 +60,8 @@ def test_what_cannot_be_is_refused_and_changes_nothing(two: list[Player]):
     assert two[0].get("/me/mail").get_json() == before
 
 
-def test_a_token_that_may_only_read_changes_nothing(two: list[Player]):
-    """Reading what was chosen it may."""
+def test_a_token_with_the_scope_read_changes_nothing(two: list[Player]):
+    """It may read the settings."""
     reads = {"Authorization": f"Bearer {two[0].make_token('read')['token']}"}
     assert two[0].harness.client.get("/v1/me/mail", headers=reads).status_code == 200
     assert code(two[0].harness.client.patch("/v1/me/mail", json={"turn": "off"}, headers=reads)) == (
@@ -71,8 +71,8 @@ def test_a_token_that_may_only_read_changes_nothing(two: list[Player]):
     assert two[0].get("/me/mail").get_json()["turn"] == "on"
 
 
-def test_a_table_may_be_otherwise_and_again_as_everywhere_else(hall: Harness, two: list[Player]):
-    """`in_force` says what counts there; null takes the exception back, and nothing is kept of it."""
+def test_a_table_can_have_an_exception(hall: Harness, two: list[Player]):
+    """`in_force` shows the effective setting; null removes the exception."""
     game = hall.game("pig", two)
     there = f"/me/mail/games/{game}"
     change(two[0], {"turn": "digest"})
@@ -87,8 +87,8 @@ def test_a_table_may_be_otherwise_and_again_as_everywhere_else(hall: Harness, tw
         assert session.scalar(sa.select(sa.func.count()).select_from(MailException)) == 0
 
 
-def test_a_table_is_nobodys_who_has_no_seat(hall: Harness, two: list[Player]):
-    """Neither to read nor to change; also if there is no such game."""
+def test_only_players_have_settings_for_a_table(hall: Harness, two: list[Player]):
+    """Others can neither read nor change them, nor learn whether the game exists."""
     game = hall.game("pig", two)
     stranger = hall.player(2)
     for path in (f"/me/mail/games/{game}", "/me/mail/games/00000000-0000-4000-8000-000000000000"):
@@ -97,7 +97,6 @@ def test_a_table_is_nobodys_who_has_no_seat(hall: Harness, two: list[Player]):
 
 
 def test_mail_settings_are_erased_with_the_account(hall: Harness, two: list[Player]):
-    """Nothing is kept of an erased account."""
     game = hall.game("pig", two)
     change(two[0], {"turn": "off", "remind": "hours"})
     change(two[0], {"turn": "on"}, f"/me/mail/games/{game}")
@@ -107,8 +106,7 @@ def test_mail_settings_are_erased_with_the_account(hall: Harness, two: list[Play
     assert left == [0, 0]
 
 
-def test_what_was_chosen_is_in_the_export_without_the_secret_of_the_calendar(hall: Harness, two: list[Player]):
-    """It is kept of the account, so its owner can have it."""
+def test_the_export_holds_mail_settings_without_the_calendars_secret(hall: Harness, two: list[Player]):
     game = hall.game("pig", two)
     change(two[0], {"turn": "digest"})
     change(two[0], {"turn": "on"}, f"/me/mail/games/{game}")

@@ -1,4 +1,4 @@
-"""When a mail goes: the one pure function, and hours of a day in time zones, judged by laws and by a slow clock."""
+"""When a mail is sent: one pure function, and hours in time zones, judged by laws and by a slow clock."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def slow_hour(hour, day, zone):
 
 @given(moments(), hours)
 @settings(max_examples=20, deadline=None)
-def test_an_hour_of_a_day_is_what_a_slow_clock_finds(when, hour):
-    """Also on days on which the hour is skipped, or comes twice."""
+def test_an_hour_of_a_day_matches_the_slow_clock(when, hour):
+    """Also on days on which the hour is skipped or comes twice."""
     moment, zone = when
     day = moment.astimezone(zone).date()
     assert at_hour(hour, day, zone) == slow_hour(hour, day, zone)
@@ -84,15 +84,15 @@ def test_an_hour_of_a_day_is_what_a_slow_clock_finds(when, hour):
     ],
 )
 def test_hours_in_berlin(hour, day, expected):
-    """Written down by hand."""
+    """Expected values written by hand."""
     date = datetime(*day, tzinfo=UTC).date()
     assert at_hour(hour, date, ZoneInfo("Europe/Berlin")) == datetime(*expected, tzinfo=UTC)
 
 
 @given(moments(), hours)
 @settings(max_examples=26, deadline=None)
-def test_the_next_digest_is_within_a_day_or_so_and_shows_its_hour(when, hour):
-    """The one after it is another one."""
+def test_the_next_digest_is_within_a_day_or_so_at_its_hour(when, hour):
+    """The one after it is later."""
     now, zone = when
     found = following_hour(hour, now, zone)
     assert timedelta(0) <= found - now <= 2 * DAY + timedelta(hours=2)
@@ -102,8 +102,8 @@ def test_the_next_digest_is_within_a_day_or_so_and_shows_its_hour(when, hour):
 
 @given(moments(), hours, hours.filter(lambda hour: hour != "12:00"))
 @settings(max_examples=26, deadline=None)
-def test_quiet_hours_end_and_then_it_is_quiet_no_more(when, since, until):
-    """On a usual day it is quiet when the clock on the wall lies between them."""
+def test_quiet_hours_end(when, since, until):
+    """On a usual day it is quiet exactly between the two hours."""
     now, zone = when
     if since == until:
         return
@@ -134,7 +134,7 @@ def wishes(draw):
 
 @st.composite
 def questions(draw, kind=kinds):
-    """What is asked, the choices, the zone, and now."""
+    """The event, the settings, the zone, and the time."""
     now, zone = draw(moments())
     made = now - draw(st.integers(0, 2000)) * MINUTE
     maybe = st.one_of(st.none(), st.integers(1, 3000))
@@ -153,8 +153,8 @@ def questions(draw, kind=kinds):
 @pytest.mark.slow
 @given(questions())
 @settings(max_examples=100, deadline=None)
-def test_what_waits_comes_in_the_end_and_in_no_quiet_hour(question):
-    """Asked again whenever its time has come it is sent, or is in a digest, within days; unless it is not wanted."""
+def test_a_delayed_mail_is_sent_in_the_end_and_not_in_quiet_hours(question):
+    """Asked again at each given time, it is sent or put in a digest within days, unless it is not wanted."""
     asked, choices, zone, now = question
     found = decide(asked, choices, zone, now)
     for _ in range(12):
@@ -178,8 +178,8 @@ def test_what_waits_comes_in_the_end_and_in_no_quiet_hour(question):
 @pytest.mark.slow
 @given(questions())
 @settings(max_examples=66, deadline=None)
-def test_nothing_waits_beyond_its_deadline(question):
-    """Neither for a digest nor for an end of quiet hours."""
+def test_no_mail_waits_beyond_its_deadline(question):
+    """Neither for a digest nor for the end of quiet hours."""
     found = decide(*question)
     deadline = question[0].deadline
     assert found.at is None or deadline is None or found.at < deadline
@@ -188,14 +188,14 @@ def test_nothing_waits_beyond_its_deadline(question):
 @given(questions(st.sampled_from(ALWAYS)))
 @settings(max_examples=20, deadline=None)
 def test_mails_about_the_account_are_sent_at_once(question):
-    """Whatever was chosen, muted or quiet."""
+    """Whatever the settings, muted or quiet."""
     assert decide(*question).do == "send"
 
 
 @given(questions())
 @settings(max_examples=33, deadline=None)
 def test_by_default_every_mail_is_sent_at_once(question):
-    """Except for the pause of a player who has just been at the table."""
+    """Except for the pause for a player who was at the table a moment ago."""
     asked, _, zone, now = question
     found = decide(asked, Choices(), zone, now)
     if asked.muted:
@@ -236,8 +236,8 @@ def test_each_choice_by_example(choices, asked, expected):
     assert (found.do, found.reason, minutes) == expected
 
 
-def test_an_open_page_keeps_no_mail_for_more_than_an_hour():
-    """A tab that somebody left open is not somebody who reads."""
+def test_an_open_page_delays_mail_for_an_hour_at_most():
+    """Somebody may have left a tab open."""
     choices, now = Choices(on_site=False), NOON
     while (found := decide(MailCandidate("turn", NOON, seen=now), choices, BERLIN, now)).do == "wait":
         assert found.at is not None
@@ -246,14 +246,13 @@ def test_an_open_page_keeps_no_mail_for_more_than_an_hour():
     assert HERE < LONGEST_HERE
 
 
-def test_a_table_is_otherwise_only_where_something_is_said():
-    """All the rest is as everywhere else."""
+def test_a_table_overrides_only_the_settings_it_names():
     everywhere = Choices(turn="digest", delay=5, digest_hour="06:00")
     assert at_table(everywhere, Exceptions(turn="on")) == Choices(turn="on", delay=5, digest_hour="06:00")
 
 
-def test_reminders_come_at_each_mark_that_lies_in_the_stretch():
-    """The ones before it began are none: the mail of the turn has just said how much time is left."""
+def test_reminders_come_at_each_mark_within_the_stretch():
+    """Earlier marks send nothing: the mail of the turn has just said how much time is left."""
     deadline = NOON + timedelta(hours=10)
     assert [hour for _, hour in mailbox_choices.marks((24, 3, 9), NOON, deadline)] == [9, 3]
     assert mailbox_choices.due((24, 9, 3), NOON, deadline, NOON) == (NOON + timedelta(hours=1), 9)

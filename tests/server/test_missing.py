@@ -1,4 +1,4 @@
-"""Lines that a restore has cost the server, handed in by its players: taken, and the game goes on as if nothing was."""
+"""Entries lost by a restore and submitted by players: the game goes on as if nothing had happened."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -20,7 +20,7 @@ def taken(answer) -> tuple[int, int | None, bool]:
 
 
 def stored(hall: Harness, game: str) -> dict[str, list]:
-    """Everything that the server keeps of a game, but what it tells people and what they have shown."""
+    """All rows of a game, except notifications and submitted checkpoints."""
     with hall.services.database.read() as session:
         row = session.get_one(Game, game)
         kept = {
@@ -47,14 +47,14 @@ def newest(hall: Harness) -> int:
 
 
 def kept_aside(hall: Harness) -> int:
-    """Notes that are awaited and texts that wait for their lines."""
+    """Awaited checkpoints, and texts that wait for their entries."""
     with hall.services.database.read() as session:
         texts = session.scalar(sa.select(sa.func.count()).select_from(HandedText)) or 0
         return texts + (session.scalar(sa.select(sa.func.count()).where(ShownNote.relation == "awaited")) or 0)
 
 
 def whole(hall: Harness, folder, key: str, after: int = 4, **wish) -> tuple[Lost, dict[str, list]]:
-    """A game whose last moves are lost, and what the server had kept of it."""
+    """A game whose last moves are lost, and its rows from before."""
     players = [hall.player(number) for number in range(2)]
     made = Lost(hall, players, hall.game(key, players, **wish))
     made.play(2)
@@ -72,8 +72,8 @@ def whole(hall: Harness, folder, key: str, after: int = 4, **wish) -> tuple[Lost
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["pig", "bids"])
-def test_lines_handed_in_leave_everything_as_it_was(any_hall: Harness, tmp_path, key: str):
-    """Entries, openings, how far moves went, clocks of seats: byte for byte what was lost. Then it is played out."""
+def test_submitted_entries_restore_every_row(any_hall: Harness, tmp_path, key: str):
+    """Entries, openings, how far moves went, clocks of seats: byte for byte. Then the game is played out."""
     game, before = whole(any_hall, tmp_path, key, options={"lots": 6} if key == "bids" else {}, clock=CLOCK)
     assert game.compare().get_json()["relation"] == "newer"
     answer = game.hand_in()
@@ -88,14 +88,14 @@ def test_lines_handed_in_leave_everything_as_it_was(any_hall: Harness, tmp_path,
     assert report.verdict == "holds", report
 
 
-def test_lines_need_no_note_to_be_shown_before(hall: Harness, tmp_path):
-    """The note that comes with them says all."""
+def test_entries_can_be_submitted_without_an_earlier_note(hall: Harness, tmp_path):
+    """The checkpoint that comes with them is enough."""
     game = lost(hall, tmp_path)
     assert taken(game.hand_in()) == (len(game.lines) - game.size, None, False)
 
 
-def test_a_part_up_to_a_shorter_note_is_taken_and_the_game_waits_for_the_rest(hall: Harness, tmp_path):
-    """Each of two has kept a part."""
+def test_a_part_of_the_entries_is_taken_and_the_game_waits_for_the_rest(hall: Harness, tmp_path):
+    """Each of two players has kept a part, with a checkpoint at its end."""
     game = lost(hall, tmp_path)
     game.compare()
     assert taken(game.hand_in(last=game.size)) == (1, None, True)
@@ -106,14 +106,14 @@ def test_a_part_up_to_a_shorter_note_is_taken_and_the_game_waits_for_the_rest(ha
 
 
 @pytest.mark.parametrize("first", [0, 1, 4])
-def test_lines_that_are_here_may_be_among_them(hall: Harness, tmp_path, first: int):
+def test_entries_that_are_not_missing_may_be_submitted_too(hall: Harness, tmp_path, first: int):
     """A player who has the whole log may submit all of it."""
     game = lost(hall, tmp_path)
     assert taken(game.hand_in(first=first)) == (len(game.lines) - game.size, None, False)
     assert game.now() == game.lines
 
 
-def test_the_same_lines_again_are_taken_once(any_hall: Harness, tmp_path):
+def test_the_same_entries_are_taken_once(any_hall: Harness, tmp_path):
     """An answer was lost, or two people have the same."""
     game = lost(any_hall, tmp_path, "bids", options={"lots": 6})
     first, second = game.hand_in(), game.hand_in()
@@ -123,8 +123,8 @@ def test_the_same_lines_again_are_taken_once(any_hall: Harness, tmp_path):
 
 
 @pytest.mark.slow
-def test_two_who_hand_in_at_once_hand_in_once(any_hall: Harness, tmp_path, monkeypatch):
-    """In small batches, so that they overtake each other; whatever one of them took is not taken again."""
+def test_concurrent_submissions_take_each_entry_once(any_hall: Harness, tmp_path, monkeypatch):
+    """In small batches, so that they overtake each other."""
     monkeypatch.setattr(recover_entries, "A_BATCH", 2)
     game = lost(any_hall, tmp_path, "bids", options={"lots": 9}, after=10)
     clients = [any_hall.app.test_client() for _ in range(4)]
@@ -138,8 +138,8 @@ def test_two_who_hand_in_at_once_hand_in_once(any_hall: Harness, tmp_path, monke
 
 
 @pytest.mark.slow
-def test_a_process_that_dies_between_batches_leaves_a_shorter_way(any_hall: Harness, tmp_path, monkeypatch):
-    """Stored entries stay, the game is still stopped, and repeating the request does the rest."""
+def test_a_process_that_stops_between_batches_keeps_the_stored_entries(any_hall: Harness, tmp_path, monkeypatch):
+    """The game is still stopped, and repeating the request does the rest."""
     game, before = whole(any_hall, tmp_path, "bids", options={"lots": 6}, after=6)
     monkeypatch.setattr(recover_entries, "A_BATCH", 2)
     real, calls = recover_entries._store, []
@@ -159,7 +159,7 @@ def test_a_process_that_dies_between_batches_leaves_a_shorter_way(any_hall: Harn
     assert stored(any_hall, game.game) == before
 
 
-def test_a_process_that_dies_before_its_commit_has_taken_nothing(any_hall: Harness, tmp_path, monkeypatch):
+def test_a_process_that_stops_before_its_commit_takes_nothing(any_hall: Harness, tmp_path, monkeypatch):
     """Entries, clocks, outbox and the end of the wait are one transaction."""
     game = lost(any_hall, tmp_path, "bids", options={"lots": 6})
     game.compare()
@@ -177,8 +177,8 @@ def test_a_process_that_dies_before_its_commit_has_taken_nothing(any_hall: Harne
     assert taken(game.hand_in())[2] is False
 
 
-def test_a_process_that_keeps_the_lost_log_in_memory_goes_by_the_store(hall: Harness, tmp_path):
-    """It was not started anew after the restore: the table that it kept is of a log that is not here."""
+def test_a_process_with_the_lost_log_in_memory_reads_the_store(hall: Harness, tmp_path):
+    """It was not restarted after the restore, so its cached table is of a log that is gone."""
     game = lost(hall, tmp_path)
     assert hall.services.tables.cached(game.game).size == len(game.lines)
     game.detail()
@@ -191,7 +191,7 @@ def test_a_process_that_keeps_the_lost_log_in_memory_goes_by_the_store(hall: Har
 
 
 def test_a_player_gets_one_turn_event_for_the_position_reached(any_hall: Harness, tmp_path):
-    """One outbox row for the question that stands, none for those that the lines have answered."""
+    """One outbox row for the move that is owed now, none for those that the entries have answered."""
     game = lost(any_hall, tmp_path, after=5)
     mark = newest(any_hall)
     game.hand_in()
@@ -201,16 +201,16 @@ def test_a_player_gets_one_turn_event_for_the_position_reached(any_hall: Harness
     assert told(any_hall, game.game, mark) == [("turn", question)]
 
 
-def test_nobody_is_told_before_the_game_is_whole(hall: Harness, tmp_path):
-    """A part of the lines leads to a position that is not the current one."""
+def test_nobody_is_notified_before_all_entries_are_back(hall: Harness, tmp_path):
+    """A part of the entries leads to a position that is not the current one."""
     game, mark = lost(hall, tmp_path, after=5), newest(hall)
     game.compare()
     game.hand_in(last=game.size + 1)
     assert told(hall, game.game, mark) == []
 
 
-def test_the_end_of_a_game_comes_back_and_is_told(any_hall: Harness, tmp_path):
-    """With its outcome and its secret; the status is that of the lines."""
+def test_the_end_of_a_game_comes_back_with_its_events(any_hall: Harness, tmp_path):
+    """With its outcome, its secret and its status."""
     players = [any_hall.player(number) for number in range(2)]
     game = Lost(any_hall, players, any_hall.game("bids", players, options={"lots": 2}))
     game.play(1)
@@ -225,8 +225,8 @@ def test_the_end_of_a_game_comes_back_and_is_told(any_hall: Harness, tmp_path):
     assert audit(any_hall.client.get(f"/v1/games/{game.game}/bundle").get_data()).verdict == "holds"
 
 
-def test_a_game_taken_back_is_taken_back_again(hall: Harness, two, tmp_path):
-    """`cancelled` is a line like another."""
+def test_a_cancelled_game_comes_back_as_cancelled(hall: Harness, two, tmp_path):
+    """`cancelled` is an entry like another."""
     game = Lost(hall, two, two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"])
     backup = Backup(hall, tmp_path)
     game.size = 1

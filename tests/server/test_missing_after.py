@@ -1,4 +1,4 @@
-"""Lines that were handed in again: the time of it is given back, seats and secrets are as they were; two at once."""
+"""After entries were submitted: time is given back, seats and secrets are as before, concurrent acts do not fork."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -18,8 +18,8 @@ from tests.server.test_missing import kept_aside, newest, stored, taken, told
 
 
 @pytest.mark.slow
-def test_the_time_for_which_nobody_could_move_is_given_back(any_hall: Harness, tmp_path):
-    """By an entry that anybody can check: to players who owed a move while the game was stopped."""
+def test_the_time_of_the_stop_is_given_back(any_hall: Harness, tmp_path):
+    """By a public entry, to players who owed a move while the game was stopped."""
     game = lost(any_hall, tmp_path, clock=CLOCK)
     game.compare()
     any_hall.clock.forward(hours=5)
@@ -52,7 +52,7 @@ def test_no_time_is_given_where_there_is_no_clock_or_nobody_owes_a_move(hall: Ha
 
 
 def test_the_clock_goes_on_where_it_stood(hall: Harness, tmp_path):
-    """The player to move has all the time that they had when the game was stopped, and no more."""
+    """The player to move has the time that they had when the game was stopped."""
     from server.play.write import expire
 
     game = lost(hall, tmp_path, clock=CLOCK)
@@ -68,7 +68,7 @@ def test_the_clock_goes_on_where_it_stood(hall: Harness, tmp_path):
 
 
 def canonical_active(game: Lost) -> list[int]:
-    """The seat to move at the end of the lines: in Pig, the player who did not end the last turn."""
+    """The seat to move at the end of the entries: in Pig, the player who did not end the last turn."""
     last = canonical.loads(game.lines[-1].encode())
     ended = any(event["is"] == "TurnEnded" for event in last["events"])
     return [1 - last["seat"]] if ended else [last["seat"]]
@@ -98,8 +98,8 @@ def test_joins_and_the_start_come_back_with_their_accounts(any_hall: Harness, tm
     game.play(9)
 
 
-def test_a_game_that_all_have_joined_starts_if_nobody_has_seen_it_start(any_hall: Harness, tmp_path):
-    """The last join was answered with the note on itself, and that answer is all that anybody kept."""
+def test_a_full_game_starts_even_if_nobody_kept_its_start(any_hall: Harness, tmp_path):
+    """Only the answer to the last join was kept, with a checkpoint that ends at that join."""
     players = [any_hall.player(number) for number in range(2)]
     game = Lost(any_hall, players, players[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"])
     backup = Backup(any_hall, tmp_path)
@@ -117,7 +117,7 @@ def test_a_game_that_all_have_joined_starts_if_nobody_has_seen_it_start(any_hall
 
 @pytest.mark.slow
 def test_a_seat_whose_account_is_lost_comes_back_without_one(any_hall: Harness, tmp_path, caplog):
-    """Lists, pages and mails show it, and it plays on by its key; registering the key again brings the seat back."""
+    """Lists, pages and mails work, and its key still plays; registering the key again brings the account back."""
     first = any_hall.player(0)
     game = Lost(any_hall, [first], first.post("/games", {"type": "bids", "seats": 2}).get_json()["id"])
     backup = Backup(any_hall, tmp_path)
@@ -140,8 +140,8 @@ def test_a_seat_whose_account_is_lost_comes_back_without_one(any_hall: Harness, 
     assert game.detail()["status"] == "finished"
 
 
-def test_a_registration_takes_no_seat_of_another_key_nor_a_second_one(hall: Harness, two, tmp_path):
-    """Nobody gets a seat but by the key that holds it, and nobody two in a game."""
+def test_a_registration_restores_only_the_seat_of_its_own_key(hall: Harness, two, tmp_path):
+    """And nobody gets two seats in a game."""
     game = Lost(hall, two, hall.game("bids", two))
     with hall.services.database.write() as session:
         session.execute(sa.update(Seat).where(Seat.game_id == game.game, Seat.seat == 1).values(account_id=None))
@@ -159,12 +159,12 @@ def test_a_registration_takes_no_seat_of_another_key_nor_a_second_one(hall: Harn
 
 
 def sealed(hall: Harness, folder, after: int = 8) -> Lost:
-    """A hidden game in which both have moved by turns."""
+    """A hidden game in which both have moved in turn."""
     return lost(hall, folder, "bids", options={"lots": 9}, after=after)
 
 
 def test_in_a_hidden_game_each_player_submits_their_own_texts_once(any_hall: Harness, tmp_path):
-    """The first player learns whose text is missing; their own are kept, so the second submits only theirs."""
+    """The first player learns whose text is missing; theirs are kept, so the second submits only their own."""
     game = sealed(any_hall, tmp_path)
     movers = {seq: canonical.loads(game.lines[seq].encode())["seat"] for seq in sorted(game.texts) if seq >= game.size}
     mover = movers[game.size]
@@ -176,16 +176,16 @@ def test_in_a_hidden_game_each_player_submits_their_own_texts_once(any_hall: Har
     assert kept_aside(any_hall) == 0
 
 
-def test_without_any_text_nothing_is_taken_and_the_first_is_named(hall: Harness, tmp_path):
-    """Lines alone decide no sealed move."""
+def test_without_texts_nothing_is_taken_and_the_first_is_named(hall: Harness, tmp_path):
+    """Entries alone cannot replay a sealed move."""
     game = sealed(hall, tmp_path)
     assert taken(game.hand_in(by=())) == (0, game.size, True)
     assert game.now() == game.lines[: game.size]
 
 
 @pytest.mark.slow
-def test_a_false_text_is_refused_and_keeps_nobody_else_out(hall: Harness, tmp_path):
-    """Nothing of that request is kept, also not the good texts in it."""
+def test_a_false_text_is_refused_and_blocks_nobody_else(hall: Harness, tmp_path):
+    """Nothing of that request is stored, good texts included."""
     game = sealed(hall, tmp_path)
     game.compare()
     false = [*game.moves()[1:], game.moves()[0] | {"text": '{"commands":[],"salt":""}'}]
@@ -198,8 +198,8 @@ def test_a_false_text_is_refused_and_keeps_nobody_else_out(hall: Harness, tmp_pa
 
 
 @pytest.mark.parametrize("text", ["ä", "a\nb", "\0"])
-def test_a_text_that_no_move_can_have_is_refused(hall: Harness, tmp_path, text: str):
-    """It would not even reach the database."""
+def test_an_impossible_text_is_refused(hall: Harness, tmp_path, text: str):
+    """Before it reaches the database."""
     game = sealed(hall, tmp_path, after=2)
     answer = game.post(game.lines[game.size :], game.note, [{"seq": game.size, "text": text}])
     assert (answer.status_code, answer.get_json()["code"]) == (400, "not-ascii")
@@ -207,15 +207,15 @@ def test_a_text_that_no_move_can_have_is_refused(hall: Harness, tmp_path, text: 
 
 
 def test_a_text_for_a_move_that_was_not_sealed_is_refused(hall: Harness, tmp_path):
-    """An open game has none."""
+    """An open game has no sealed moves."""
     game = lost(hall, tmp_path)
     answer = game.post(game.lines[game.size :], game.note, [{"seq": game.size, "text": '{"commands":[],"salt":""}'}])
     assert (answer.status_code, answer.get_json()["code"]) == (422, "wrong-seal")
     assert game.now() == game.lines[: game.size]
 
 
-def test_texts_of_other_entries_are_not_looked_at_and_not_kept(hall: Harness, tmp_path):
-    """A client may send all that it has: what is here already, and what comes after the lines."""
+def test_texts_of_other_entries_are_ignored(hall: Harness, tmp_path):
+    """A client may send all that it has, for earlier and later entries too."""
     game = sealed(hall, tmp_path, after=2)
     others = [{"seq": seq, "text": "nothing"} for seq in (1, 3, 900)]
     assert taken(game.post(game.lines, game.note, [*others, *game.moves()]))[2] is False
@@ -224,8 +224,8 @@ def test_texts_of_other_entries_are_not_looked_at_and_not_kept(hall: Harness, tm
 
 
 @pytest.mark.slow
-def test_handing_in_tells_no_secret(hall: Harness, tmp_path, caplog):
-    """Texts are in no answer and in no log, and are not easier to read than before."""
+def test_submitting_entries_reveals_no_secret(hall: Harness, tmp_path, caplog):
+    """Texts are in no answer and in no log, and are still as hard to read as before."""
     caplog.set_level("DEBUG")
     game = sealed(hall, tmp_path)
     answers = [game.hand_in(by=(seat,)).get_data(as_text=True) for seat in (0, 1)]
@@ -240,8 +240,8 @@ def test_handing_in_tells_no_secret(hall: Harness, tmp_path, caplog):
 
 
 @pytest.mark.slow
-def test_an_act_and_lines_at_once_never_fork(any_hall: Harness, tmp_path):
-    """Acts of every kind keep coming in while lines are submitted: each is refused, or follows all of them."""
+def test_concurrent_acts_and_submissions_never_fork(any_hall: Harness, tmp_path):
+    """Acts of every kind arrive while entries are submitted: each is refused, or follows all of them."""
     game = lost(any_hall, tmp_path, "bids", options={"lots": 9}, after=10)
     game.compare()
     bodies = [player.signed_move(game.game, [{"do": "bid", "amount": 1}]) for player in game.players] * 6
@@ -258,8 +258,8 @@ def test_an_act_and_lines_at_once_never_fork(any_hall: Harness, tmp_path):
     assert game.detail()["stopped"] is False
 
 
-def test_a_note_and_an_act_at_once_leave_one_history(any_hall: Harness, tmp_path):
-    """Either the act was first, and the note proves a fork; or the note was, and the act is refused."""
+def test_a_concurrent_note_and_act_leave_one_history(any_hall: Harness, tmp_path):
+    """If the act is first, the checkpoint proves a fork; if the checkpoint is first, the act is refused."""
     game = lost(any_hall, tmp_path, "bids", options={"lots": 9})
     mover = game.players[game.detail()["active"][0]]
     any_hall.clock.forward(seconds=5)

@@ -1,4 +1,4 @@
-"""Hostile or wrong submissions of missing lines: refused, and the log does not change."""
+"""Hostile or wrong submissions of missing entries are refused and do not change the log."""
 
 import json
 
@@ -30,7 +30,7 @@ def game(hall: Harness, tmp_path) -> Lost:
 
 
 def refused(game: Lost, answer) -> tuple[int, str]:
-    """The refusal, after a look that log, clocks, seats and outbox are as they were."""
+    """The refusal, after checking that log, clocks, seats and outbox are unchanged."""
     assert game.now() == game.lines[: game.size]
     assert game.detail()["stopped"] is True
     with game.hall.services.database.read() as session:
@@ -39,12 +39,12 @@ def refused(game: Lost, answer) -> tuple[int, str]:
 
 
 def note_on(game: Lost, lines: list[str], seed: bytes = SEED) -> str:
-    """The note that the server would sign, or somebody else, on a log that ends with these lines."""
+    """The checkpoint that the server, or somebody else, would sign for a log that ends with these lines."""
     return note.write(HOST, game.game, json.loads(lines[-1])["seq"] + 1, leaf(lines[-1].encode()), seed)
 
 
 def chained(game: Lost, *bodies: dict) -> list[str]:
-    """Lines that follow the log here, as only the server's own key could vouch for them."""
+    """Lines that follow the log, valid but for a signature of the server."""
     last = read_entry(game.lines[game.size - 1].encode())
     made: list[bytes] = []
     for number, body in enumerate(bodies):
@@ -63,8 +63,8 @@ def chained(game: Lost, *bodies: dict) -> list[str]:
 # --- the note ---------------------------------------------------------------------------------------------------------
 
 
-def test_lines_without_a_good_note_at_their_end_are_refused(game: Lost):
-    """None, one of another key, of another game, of another size, or of another end."""
+def test_entries_without_a_good_note_at_their_end_are_refused(game: Lost):
+    """No checkpoint, or one of another key, game, size or end."""
     other = game.hall.game("pig", game.players)
     lines = game.lines[game.size :]
     notes = [
@@ -81,7 +81,7 @@ def test_lines_without_a_good_note_at_their_end_are_refused(game: Lost):
         assert refused(game, game.post(lines, text)) == (422, "unproven-lines")
 
 
-def test_lines_that_their_finder_made_up_prove_nothing(game: Lost):
+def test_made_up_entries_prove_nothing(game: Lost):
     """Chained correctly, by somebody who does not have the server's key."""
     body = {"kind": "cancelled", "reason": "operator", "secret": None}
     lines = chained(game, body)
@@ -118,15 +118,15 @@ def broken(game: Lost) -> dict[str, list[str]]:
 
 
 @pytest.mark.slow
-def test_lines_that_do_not_follow_each_other_are_refused(game: Lost):
-    """Whatever is wrong with them, before anything is decided."""
+def test_entries_that_do_not_follow_each_other_are_refused(game: Lost):
+    """Before any other check."""
     for what, lines in broken(game).items():
         code = "unproven-lines" if lines[-1] != game.lines[-1] else "broken-lines"
         assert refused(game, game.post(lines, game.note)) == (422, code), what
 
 
-def test_no_lines_and_too_many_texts_are_refused(game: Lost):
-    """An empty list, and shapes that are none."""
+def test_no_entries_or_too_many_texts_are_refused(game: Lost):
+    """An empty list, and invalid shapes."""
     for body in (
         {"entries": [], "note": game.note},
         {"entries": game.lines, "note": ""},
@@ -140,8 +140,8 @@ def test_no_lines_and_too_many_texts_are_refused(game: Lost):
 
 
 @pytest.mark.parametrize("code", ["not-active", "not-due", "no-clock", "already-started", "wrong-secret"])
-def test_a_line_of_our_own_that_no_rule_comes_to_is_refused_and_told(hall: Harness, tmp_path, caplog, code: str):
-    """A key that was abused, or a server that was broken then: the note is good, and still nothing is taken."""
+def test_a_signed_entry_that_breaks_the_rules_is_refused_and_reported(hall: Harness, tmp_path, caplog, code: str):
+    """The server's key was abused, or its rules were broken: the checkpoint is good, and still nothing is taken."""
     game = lost(hall, tmp_path, clock=None if code == "no-clock" else CLOCK)
     seat = game.detail()["active"][0]
     made = {"events": [], "state": "A" * 43}
@@ -160,8 +160,8 @@ def test_a_line_of_our_own_that_no_rule_comes_to_is_refused_and_told(hall: Harne
     assert (said["seq"], said["code"]) == (game.size, code)
 
 
-def test_a_fault_of_the_rules_stops_the_game_as_ever(game: Lost, monkeypatch):
-    """Nothing is taken; when it is mended the lines are, and the game goes on when the operator says so."""
+def test_a_fault_of_the_rules_stops_the_game(game: Lost, monkeypatch):
+    """Nothing is taken until it is fixed; then the game goes on when the operator continues it."""
     with monkeypatch.context() as broken_rules:
 
         def fault(*_given):
@@ -181,7 +181,7 @@ def test_a_fault_of_the_rules_stops_the_game_as_ever(game: Lost, monkeypatch):
 
 
 def forked(hall: Harness, folder) -> Lost:
-    """Somebody acted after the restore, before anybody had shown a note: here stands another history now."""
+    """Somebody acted after the restore, before anybody had shown a checkpoint, so the log has another history."""
     made = lost(hall, folder)
     mover = made.players[made.detail()["active"][0]]
     hall.clock.forward(seconds=1)
@@ -190,8 +190,8 @@ def forked(hall: Harness, folder) -> Lost:
     return made
 
 
-def test_lines_that_contradict_ours_are_a_fork(any_hall: Harness, tmp_path, caplog):
-    """Refused with the number where it shows, told to the operator once, kept as evidence; nothing changes."""
+def test_entries_that_contradict_the_log_are_a_fork(any_hall: Harness, tmp_path, caplog):
+    """Refused with the number of the first difference, reported once, stored as evidence; nothing changes."""
     game = forked(any_hall, tmp_path)
     assert relation(game.compare()) == ("newer", len(game.lines), True)
     before, count = stored(any_hall, game.game), metrics.FORKS._value.get()
@@ -207,23 +207,23 @@ def test_lines_that_contradict_ours_are_a_fork(any_hall: Harness, tmp_path, capl
     assert game.detail()["stopped"] is True
 
 
-def test_lines_that_begin_on_a_foreign_entry_are_a_fork_too(hall: Harness, tmp_path):
+def test_entries_that_follow_an_unknown_entry_are_a_fork(hall: Harness, tmp_path):
     """They hold none of our lines, and name another one before them."""
     game = forked(hall, tmp_path)
     assert game.hand_in(first=game.size + 1).get_json()["code"] == "fork"
     assert game.now() == game.ours
 
 
-def test_a_shorter_history_than_ours_is_a_fork_as_well(hall: Harness, tmp_path):
-    """Our log is longer, and the note at the end of the lines is good and says otherwise; no game is stopped by it."""
+def test_a_shorter_contradicting_history_is_a_fork(hall: Harness, tmp_path):
+    """Our log is longer, and the checkpoint of the lines is good but contradicts it; the game is not stopped."""
     game = forked(hall, tmp_path)
     assert game.hand_in(last=game.size).get_json()["code"] == "fork"
     assert game.now() == game.ours
     assert game.detail()["stopped"] is False
 
 
-def test_lines_that_contradict_a_note_that_is_awaited_are_a_fork(hall: Harness, tmp_path):
-    """Both are good and ours: which history stands is not for a passer-by to choose."""
+def test_entries_that_contradict_an_awaited_note_are_a_fork(hall: Harness, tmp_path):
+    """Both are signed by the server; a submission does not decide which history counts."""
     game = lost(hall, tmp_path)
     between = note.write(HOST, game.game, game.size + 1, b"\x01" * 32, SEED)
     assert relation(game.compare(between))[0] == "newer"
@@ -231,8 +231,8 @@ def test_lines_that_contradict_a_note_that_is_awaited_are_a_fork(hall: Harness, 
     assert game.now() == game.lines[: game.size]
 
 
-def test_nothing_follows_a_game_that_is_over_here(hall: Harness, two, tmp_path):
-    """It was taken back after the restore."""
+def test_entries_after_a_game_cancelled_here_are_refused(hall: Harness, two, tmp_path):
+    """It was cancelled after the restore."""
     game = Lost(hall, two, two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"])
     backup = Backup(hall, tmp_path)
     game.size = 1
@@ -246,8 +246,8 @@ def test_nothing_follows_a_game_that_is_over_here(hall: Harness, two, tmp_path):
     assert game.now() == ours
 
 
-def test_lines_after_the_end_of_a_game_name_where_they_go_on(hall: Harness, two):
-    """They hold all of ours and one more, which only the server's own key could vouch for."""
+def test_entries_after_the_end_of_a_game_are_refused_with_their_number(hall: Harness, two):
+    """They hold all of our lines and one more, which only the server's key could sign for."""
     game = Lost(hall, two, two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"])
     two[0].post(f"/games/{game.game}/cancel")
     game.remember()
@@ -260,8 +260,8 @@ def test_lines_after_the_end_of_a_game_name_where_they_go_on(hall: Harness, two)
 
 
 @pytest.mark.slow
-def test_lines_behind_a_gap_are_refused(hall: Harness, tmp_path):
-    """Nothing says what stood between our last line and their first: they may be good and are not proven."""
+def test_entries_after_a_gap_are_refused(hall: Harness, tmp_path):
+    """They may be good, but nothing proves what came between."""
     game = lost(hall, tmp_path)
     no = game.hand_in(first=game.size + 1).get_json()
     assert (no["code"], no["facts"]) == ("broken-lines", {"line": 0, "found": game.size + 1, "expected": game.size})
@@ -272,8 +272,8 @@ def test_lines_behind_a_gap_are_refused(hall: Harness, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_large_body_is_read_only_while_lines_are_known_to_be_missing(hall: Harness, tmp_path):
-    """Before a note was shown it is too large; after it, lines are what is looked at."""
+def test_a_large_body_is_read_only_while_entries_are_missing(hall: Harness, tmp_path):
+    """Before a checkpoint was shown it is too large; afterwards its lines are checked."""
     game = lost(hall, tmp_path)
     body = {"entries": ["x" * 2**18], "note": game.note}
     send = lambda: hall.client.post(f"/v1/games/{game.game}/missing", json=body)  # noqa: E731 - a line in a test

@@ -1,4 +1,4 @@
-"""Missing lines of every kind that touches a seat: its holder, its keys, its time."""
+"""Missing entries of every kind that concerns a seat: its holder, its keys, its time."""
 
 import pytest
 import sqlalchemy as sa
@@ -16,7 +16,7 @@ from tests.server.test_missing import newest, taken, told
 
 
 class Future:
-    """What the server would have logged next, made from its own table and secret: lines that it has never stored."""
+    """The server's next entries, made from its table and secret but not stored."""
 
     def __init__(self, game: Lost) -> None:
         self.game, self.lines, self.texts, self.now = game, [], [], 0
@@ -41,7 +41,7 @@ class Future:
         self.table = made.table
 
     def act(self, player: Player, act: str, **body) -> None:
-        """Whatever a player signs and no rules have a word in."""
+        """An act to which no rules of the game apply."""
         place = (HOST, self.game.game, body.pop("seat", player.seat), self.table.size, self.table.head)
         signed = read_signed(keys.sign_jws(player.seed, getattr(acts, act)(*place, **body)))
         self.put(c.compose_plain(self.table, signed, self.at))
@@ -93,8 +93,8 @@ def deadlines(table: Table) -> list[str | None]:
     return [due and canonical.instant(due) for due in map(table.deadline, range(table.seats))]
 
 
-def test_a_seat_that_was_offered_and_taken_is_the_new_holders(game: Lost):
-    """By the account of the key that took it; the old one reads nothing more of it, and time granted is there."""
+def test_a_recovered_takeover_gives_the_seat_to_the_new_holder(game: Lost):
+    """By the account of the key that took it; the old holder loses access, and granted time is kept."""
     ann, ben, cy = game.players
     future = Future(game)
     future.act(ann, "key", add=keys.jwk(keys.public_of(bytes(range(32)))))
@@ -112,8 +112,8 @@ def test_a_seat_that_was_offered_and_taken_is_the_new_holders(game: Lost):
     assert ann.move(game.game, [{"do": "bid", "amount": 1}]).status_code == 201
 
 
-def test_how_a_seat_came_to_be_free_is_told_by_the_times_of_the_lines(any_hall: Harness):
-    """Its offer still waited when it was taken, though by now that wait is over: it was taken as absent."""
+def test_the_times_of_the_entries_show_why_a_seat_was_free(any_hall: Harness):
+    """Its offer still waited when it was taken, though that wait is over now: it was taken as absent."""
     ann, ben, cy = players = [any_hall.player(number) for number in range(3)]
     wish = {"options": {"lots": 9}, "clock": CLOCK, "offer_wait": 10**6}
     game = Lost(any_hall, players, any_hall.game("bids", players[:2], **wish))
@@ -129,8 +129,8 @@ def test_how_a_seat_came_to_be_free_is_told_by_the_times_of_the_lines(any_hall: 
         assert session.scalars(sa.select(FormerHolder.ended)).all() == ["absence"]
 
 
-def test_a_seat_that_went_absent_is_absent_and_may_have_been_taken(game: Lost):
-    """Two stretches that the clock ended, and somebody else's key: all of it by the log alone."""
+def test_a_recovered_absence_and_takeover_are_kept(game: Lost):
+    """Two stretches that the clock ended, and somebody else's key, all by the log alone."""
     ann, _ben, cy = game.players
     future = Future(game)
     for amount in (1, 2):
@@ -146,8 +146,8 @@ def test_a_seat_that_went_absent_is_absent_and_may_have_been_taken(game: Lost):
     assert [one.by for one in report.holders] == ["join", "join", "absence"]
 
 
-def test_a_seat_taken_by_a_key_of_nobodys_is_nobodys(game: Lost):
-    """Its registration came after the copy: the seat goes on by its key, and mail goes to nobody."""
+def test_a_seat_taken_by_an_unregistered_key_has_no_account(game: Lost):
+    """The key was registered after the copy: the seat plays on by its key, and gets no mail."""
     ann, ben, _cy = game.players
     stranger = Player(game.hall, 9, b"\x77" * 32, "", 0)
     future = Future(game)
@@ -163,7 +163,7 @@ def test_a_seat_taken_by_a_key_of_nobodys_is_nobodys(game: Lost):
 
 
 def test_a_former_holder_is_recognised_by_their_key(game: Lost):
-    """They register it with a new account, and still may not sit down at another seat, whose secrets they would add."""
+    """With the key registered in a new account they still may not take another seat, whose secrets they would add."""
     _ann, ben, cy = game.players
     with game.hall.services.database.write() as session:
         session.execute(sa.update(Seat).where(Seat.account_id == ben.account).values(account_id=None))
@@ -186,7 +186,7 @@ def former(game: Lost) -> list[tuple[int, int | None]]:
 
 
 def test_a_resigned_seat_comes_back_resigned(game: Lost):
-    """And what the clock has played for it since."""
+    """With the default moves that were played for it since."""
     ann, ben, _cy = game.players
     future = Future(game)
     place = (HOST, game.game, 1, future.table.size, future.table.head)
@@ -198,8 +198,8 @@ def test_a_resigned_seat_comes_back_resigned(game: Lost):
     assert seats(game)[0][0] == ann.account
 
 
-def test_one_account_gets_no_second_seat_by_handing_in(game: Lost):
-    """Its own key of before the loss is registered with somebody who sits here already: the seat is nobody's."""
+def test_submitting_entries_gives_no_account_a_second_seat(game: Lost):
+    """The lost key is now registered by somebody who has a seat here already: the seat has no account."""
     ann, ben, cy = game.players
     future = Future(game)
     future.act(ben, "offer", open_=True)
@@ -212,10 +212,10 @@ def test_one_account_gets_no_second_seat_by_handing_in(game: Lost):
 
 
 @pytest.mark.slow
-def test_ten_thousand_lines_are_taken_at_once(game: Lost):
-    """Most of them grants, which are the cheapest to make; one request, in batches, so that nobody else waits long.
+def test_ten_thousand_entries_are_taken_in_one_request(game: Lost):
+    """Most of them grants, which are the fastest to make; in batches, so that nobody else waits long.
 
-    Of a database beyond a socket a tenth is enough: there each line costs its ways there and back.
+    On PostgreSQL a tenth is enough: there each line costs its round trips.
     """
     count = 10_000 if game.hall.services.database.is_sqlite else 1_000
     future = Future(game)

@@ -1,4 +1,4 @@
-"""An outage: without its database the server says 503 and when to come again, everywhere; without Redis it goes on."""
+"""An outage: without its database the server answers 503 with a delay everywhere; without Redis it goes on."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAGES = ("/", "/games/{game}", "/games/{game}/picture.svg", "/readyz")
 
 @pytest.fixture
 def away(tmp_path: Path, open_house) -> tuple[Harness, Player, str]:
-    """A server whose PostgreSQL has gone away under it."""
+    """A server whose PostgreSQL has stopped."""
     with postgres.running() as url:
         hall = open_house(url)
         player = hall.player(0)
@@ -35,8 +35,8 @@ def has_to_wait(answer) -> bool:
 
 
 @pytest.mark.slow
-def test_without_its_database_every_address_is_503_for_a_while(away):
-    """Operations that ask it, pages and the readiness; the rest goes on, and nobody is told of a fault of ours."""
+def test_without_its_database_every_address_that_needs_it_is_503(away):
+    """Operations, pages and the readiness; the rest works, and nothing is reported as a fault of the program."""
     hall, player, game = away
     constant = ("/v1/types", "/v1/types/{key}", "/v1/clocks")
     reads = [path for path, item in COMMITTED["paths"].items() if "get" in item and path not in constant]
@@ -59,15 +59,15 @@ def test_without_its_database_every_address_is_503_for_a_while(away):
 
 @pytest.mark.slow
 def test_the_answer_during_an_outage_does_not_name_the_database(away):
-    """Neither its address nor the user: the operator's log has the kind of the error."""
+    """Neither its address nor the user; the operator's log has the kind of the error."""
     hall, _, game = away
     for answer in (hall.client.get(f"/v1/games/{game}"), hall.client.get("/"), hall.client.get("/readyz")):
         for secret in ("sealedmove@", "127.0.0.1", "psycopg", "sqlalche", "SELECT"):
             assert secret not in answer.get_data(as_text=True)
 
 
-def test_when_the_database_is_back_so_is_the_server(tmp_path: Path, open_house, caplog):
-    """Nothing has to be started anew, and an act that was refused is taken as it was; the log says why."""
+def test_the_server_recovers_with_its_database(tmp_path: Path, open_house, caplog):
+    """Without a restart; an act that was refused is now accepted, and the log has the reason."""
     url = sqlite_url(tmp_path)
     hall = open_house(url)
     players = [hall.player(number) for number in range(2)]
@@ -90,8 +90,8 @@ def test_when_the_database_is_back_so_is_the_server(tmp_path: Path, open_house, 
 
 
 @pytest.mark.slow
-def test_without_redis_everything_goes_on(tmp_path: Path, open_house):
-    """Acts are logged, limits hold in each process, and nobody waits long: mails go out later."""
+def test_without_redis_the_server_goes_on(tmp_path: Path, open_house):
+    """Acts are logged, each process keeps its own limits, and nobody waits long; mails are sent later."""
     folder = tmp_path / "redis"
     folder.mkdir()
     limits = {"limit_address": "500/hour", "limit_token": "500/hour", "limit_login": "50/hour"}
@@ -108,7 +108,6 @@ def test_without_redis_everything_goes_on(tmp_path: Path, open_house):
 
 
 def test_a_server_starts_without_redis(tmp_path: Path):
-    """There was none from the beginning."""
     [port] = free.ports(1)
     services = open_services(
         settings(sqlite_url(tmp_path), redis_url=f"redis://127.0.0.1:{port}/0", limit_address="9/hour")

@@ -1,4 +1,4 @@
-"""A draft move that came by mail: only its holder reads it, and it is gone with their seat."""
+"""A draft move from a mail: only its holder reads it, and it is deleted with their seat."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.server.harness import Harness, Player
 
 
 def planned(hall: Harness, two: list[Player], text: str = "bid 3") -> str:
-    """A game in which the first player has mailed a plan."""
+    """A game in which the first player has mailed a draft."""
     game = hall.game("bids", two)
     with open_for_writing(hall.services, game) as ledger:
         drafts.keep_draft(ledger, 0, parse(ledger.table.game, text))
@@ -23,7 +23,7 @@ def drop(player: Player, game: str):
 
 
 def test_a_plan_is_read_by_the_holder_of_its_seat(hall: Harness, two: list[Player]):
-    """As commands that go into a move, with the size of the log that it was made for."""
+    """As commands ready to be signed, with the size of the log that it was made for."""
     game = planned(hall, two)
     plan = two[0].get(f"/games/{game}/plan").get_json()
     assert (plan["seat"], plan["via"], plan["notation"], plan["fresh"]) == (0, "mail", "bid 3", True)
@@ -34,7 +34,7 @@ def test_a_plan_is_read_by_the_holder_of_its_seat(hall: Harness, two: list[Playe
 
 
 def test_nobody_else_sees_a_plan(hall: Harness, two: list[Player]):
-    """Not the other seat, nobody without a token, nobody without a seat; a plan leaves no trace in the log."""
+    """Neither the other seat, nor readers without a token or a seat; it leaves no trace in the log."""
     game = planned(hall, two)
     assert two[1].get(f"/games/{game}/plan").status_code == 404
     assert drop(two[1], game).status_code == 404
@@ -44,8 +44,8 @@ def test_nobody_else_sees_a_plan(hall: Harness, two: list[Player]):
     assert two[0].get(f"/games/{game}/plan").status_code == 200
 
 
-def test_a_plan_is_dropped_and_a_newer_one_takes_its_place(hall: Harness, two: list[Player]):
-    """There is one at most."""
+def test_a_plan_is_deleted_or_replaced_by_a_newer_one(hall: Harness, two: list[Player]):
+    """There is at most one."""
     game = planned(hall, two)
     with open_for_writing(hall.services, game) as ledger:
         drafts.keep_draft(ledger, 0, parse(ledger.table.game, "bid 5"))
@@ -55,8 +55,8 @@ def test_a_plan_is_dropped_and_a_newer_one_takes_its_place(hall: Harness, two: l
     assert drop(two[0], game).status_code == 404
 
 
-def test_a_new_holder_does_not_find_the_plan_of_the_one_before(hall: Harness, two: list[Player]):
-    """It may show what the former holder knew; and they do not find it either."""
+def test_a_new_holder_does_not_see_the_former_holders_plan(hall: Harness, two: list[Player]):
+    """It may show what the former holder knew; and they can no longer read it either."""
     game = planned(hall, two)
     two[0].offer(game)
     other = hall.player(2)
@@ -65,8 +65,7 @@ def test_a_new_holder_does_not_find_the_plan_of_the_one_before(hall: Harness, tw
     assert two[0].get(f"/games/{game}/plan").status_code == 403
 
 
-def test_a_plan_goes_with_its_account(hall: Harness, two: list[Player]):
-    """Nothing that was mailed stays."""
+def test_erasing_an_account_deletes_its_plan(hall: Harness, two: list[Player]):
     planned(hall, two)
     erase_account(hall.services, two[0].account)
     with hall.services.database.read() as session:

@@ -1,4 +1,4 @@
-"""What each page asks for ahead of its scripts: all that they import, and nothing else."""
+"""The preloads of each page: all files that its scripts import, and no others."""
 
 import re
 from urllib.parse import urljoin
@@ -9,7 +9,7 @@ from tests.server.harness import Client, Harness, Player
 
 PRELOAD = re.compile(r'<link rel="modulepreload" href="(/static/[^"]+)">')
 SCRIPT = re.compile(r'<script src="(/static/[^"]+)" type="module"></script>')
-# Each form of a static import that prettier leaves, read line by line: the last line of one ends with its source.
+# Each form of a static import after prettier, line by line: the last line of an import ends with its source.
 SOURCE = re.compile(r'^(?:import|export|\}).*"(\.[^"]+)";$')
 SIGNED_IN = ["/", "/tables", "/tables/new", "/account", "/account/token", "/v1/docs", "/play/tikal", "/login"]
 ANYBODY = ["/", "/tables", "/login", "/v1/docs", "/nowhere"]
@@ -23,7 +23,7 @@ def ada(hall: Harness) -> Client:
 
 
 def imported(client: Client, address: str) -> set[str]:
-    """What a script imports, and what those import, by the addresses under which this server gives them."""
+    """The files that a script imports, directly or not, by the addresses under which this server serves them."""
     found, left = set(), [address]
     while left:
         address = left.pop()
@@ -37,7 +37,7 @@ def imported(client: Client, address: str) -> set[str]:
 
 
 def check(client: Client, path: str) -> int:
-    """How many scripts the page names."""
+    """Check a page; returns the number of its scripts."""
     page = client.get(path).get_data(as_text=True)
     preloads, entries = PRELOAD.findall(page), SCRIPT.findall(page)
     assert entries, path
@@ -47,14 +47,14 @@ def check(client: Client, path: str) -> int:
 
 
 def test_each_page_preloads_exactly_what_its_scripts_import(hall: Harness, ada: Client, two: list[Player]):
-    """Of a stranger, of somebody signed in, and of a game: each file once, however many scripts import it."""
+    """Signed out, signed in, and on a game's page: each file once, however many scripts import it."""
     counts = {path: check(ada, path) for path in SIGNED_IN} | {path: check(hall.client, path) for path in ANYBODY}
     game = check(hall.client, f"/games/{hall.game('tikal', two)}")
     assert 1 < counts["/nowhere"] < counts["/tables/new"] < game
 
 
-def test_a_preload_is_kept_for_good_and_held_by_the_policy(hall: Harness, two: list[Player]):
-    """It has the address of these very files, at this server alone."""
+def test_a_preload_is_cached_for_good_and_allowed_by_the_policy(hall: Harness, two: list[Player]):
+    """Its address holds the version, and is on this server."""
     with hall.client.get(f"/games/{hall.game('pig', two)}") as page:
         assert "script-src 'self'" in page.headers["Content-Security-Policy"]
         [first, *_] = PRELOAD.findall(page.get_data(as_text=True))

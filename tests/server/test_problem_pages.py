@@ -20,13 +20,13 @@ def shown(hall: Harness, code: str) -> str:
     return html.unescape(answer.get_data(as_text=True))
 
 
-def test_every_code_has_its_advice_and_no_advice_is_without_a_code():
+def test_codes_and_advice_match():
     """One table, as long as the tables of codes."""
     assert set(ADVICE) == {*SERVER, *ENGINE}
 
 
 def test_every_code_has_a_page(hall: Harness):
-    """With the title that the problem has, its status, and a way on."""
+    """With the problem's title and status, and a next step."""
     titles = {code: (status, title) for code, (status, title) in SERVER.items()}
     titles |= {code: (status, TITLES[code]) for code, status in ENGINE.items()}
     for code, (status, title) in titles.items():
@@ -38,14 +38,14 @@ def test_every_code_has_a_page(hall: Harness):
         assert "What to do:" in shown(hall, code)
 
 
-def test_a_code_of_the_record_tells_the_law(hall: Harness):
-    """As the specification has it."""
+def test_the_page_of_a_record_code_shows_the_law(hall: Harness):
+    """In the words of the specification."""
     for rule in LAWS:
         assert "Expected:" in shown(hall, rule.code)
 
 
-def test_a_code_of_a_game_tells_the_games_own_sentence(hall: Harness):
-    """And of which game."""
+def test_the_page_of_a_game_code_shows_the_games_own_sentence(hall: Harness):
+    """And names the game."""
     for game in registry.games().values():
         for code in game.refusals:
             page = shown(hall, code)
@@ -53,8 +53,8 @@ def test_a_code_of_a_game_tells_the_games_own_sentence(hall: Harness):
             assert not re.search(r"\{\w+:", page)
 
 
-def test_a_problem_leads_to_its_page(hall: Harness, two: list[Player]):
-    """Taken from real answers, followed as they are."""
+def test_the_type_of_a_problem_leads_to_its_page(hall: Harness, two: list[Player]):
+    """In real answers."""
     game = hall.game("bids", two)
     for answer in (
         hall.client.get("/v1/me"),
@@ -68,13 +68,12 @@ def test_a_problem_leads_to_its_page(hall: Harness, two: list[Player]):
 
 @pytest.mark.parametrize("code", ["nothing-of-ours", "..", "<script>", "%00", "a" * 500])
 def test_an_unknown_code_has_no_page(hall: Harness, code: str):
-    """And is not told back as one."""
+    """The answer does not repeat it."""
     answer = hall.client.get(f"/problems/{code}")
     assert answer.status_code == 404
     assert "<script>" not in answer.get_data(as_text=True)
 
 
-def test_a_title_counts_seats_as_people_do_and_the_facts_as_data_do():
-    """The first seat is 1 in a sentence and 0 in JSON."""
+def test_titles_count_seats_from_1_and_facts_from_0():
     told = body_of(Refused("seat-taken", seat=0))
     assert (told["title"], told["facts"]) == ("Seat 1 is taken.", {"seat": 0})

@@ -1,4 +1,4 @@
-"""Real web processes over one database: what holds among threads holds among them."""
+"""Real web processes over one database: the laws among threads hold among processes."""
 
 import os
 import subprocess
@@ -65,7 +65,7 @@ def at_once(url: str, game: str, bodies: list[dict[str, str]], act: str = "moves
 
 
 @pytest.mark.parametrize("back_end", BOTH)
-def test_processes_log_one_move_once_and_one_of_two(back_end, tmp_path, request, open_house):
+def test_processes_log_the_same_move_once_and_one_of_two_different_ones(back_end, tmp_path, request, open_house):
     postgres = back_end == "postgresql"
     url = request.getfixturevalue("postgres_url") if postgres else f"sqlite:///{tmp_path / 'sealedmove.db'}"
     hall: Harness = open_house(url)
@@ -86,7 +86,7 @@ def test_processes_log_one_move_once_and_one_of_two(back_end, tmp_path, request,
 @pytest.mark.slow
 @pytest.mark.parametrize("back_end", BOTH)
 def test_processes_give_a_seat_to_one_of_many_takers(back_end, tmp_path, request, open_house):
-    """Four accounts twice each: one take is logged and told twice, and the old holder's keys sign nothing more."""
+    """Four accounts, twice each: one take is logged and sent twice, and the old holder's keys no longer sign."""
     postgres = back_end == "postgresql"
     url = request.getfixturevalue("postgres_url") if postgres else f"sqlite:///{tmp_path / 'sealedmove.db'}"
     hall: Harness = open_house(url)

@@ -1,4 +1,4 @@
-"""What an address takes after its question mark: the parameters that the document names, and no others."""
+"""Query parameters: those that the document names, and no others."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from tests.server.harness import Harness, Player, address
     ],
 )
 def test_an_unknown_parameter_is_refused_with_the_known_ones(hall: Harness, path: str, known: list[str]):
-    """Else a filter that is spelled wrong would be answered with everything."""
+    """Otherwise a misspelled filter would return everything."""
     problem = hall.client.get(path).get_json()
     assert (problem["status"], problem["code"]) == (422, "unknown-parameter")
     assert problem["facts"]["found"] == [path.partition("?")[2].partition("=")[0]]
@@ -36,7 +36,7 @@ def test_an_act_with_an_unknown_parameter_changes_nothing(hall: Harness, two: li
     assert hall.client.post(f"/v1/games/{game}/moves", json=body).status_code == 201
 
 
-def test_every_operation_of_the_document_refuses_them(hall: Harness):
+def test_every_operation_refuses_unknown_parameters(hall: Harness):
     """Whatever else is wrong with the request."""
     for path, item in hall.client.get("/v1/openapi.json").get_json()["paths"].items():
         for verb in {"get", "post", "patch", "put", "delete"} & set(item):
@@ -44,7 +44,7 @@ def test_every_operation_of_the_document_refuses_them(hall: Harness):
             assert problem["code"] == "unknown-parameter", (verb, path)
 
 
-def test_pages_take_what_mail_programs_add(hall: Harness):
-    """An address that a person follows may carry anything."""
+def test_pages_ignore_unknown_parameters(hall: Harness):
+    """Mail programs add some to the addresses that people follow."""
     assert hall.client.get("/?utm_source=mail").status_code == 200
     assert hall.client.get("/v1/docs?utm_source=mail").status_code == 200

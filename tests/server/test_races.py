@@ -36,7 +36,7 @@ def people(any_hall: Harness) -> list[Player]:
 
 
 def games(hall: Harness, people: list[Player], *, absent: bool = False, recovery: bytes | None = None) -> Iterator[str]:
-    """A new game for every round, in which seat 1 is to bid; it is absent, if so wanted, and its time over."""
+    """A new game for every round, in which seat 1 owes a bid; on request the seat is absent and its time over."""
     for number in range(ROUNDS):
         for player in people:
             player.seed = seed_of(str(player.number))
@@ -63,7 +63,7 @@ def check_whole(hall: Harness, game: str, number: int) -> None:
 
 
 def together(*calls: Callable[[], object]) -> list[object]:
-    """All at the same moment; what each gave."""
+    """Run all at the same moment; returns the results."""
     ready = threading.Barrier(len(calls))
 
     def run(call: Callable[[], object]) -> object:
@@ -112,7 +112,7 @@ def offer(player: Player, game: str, *, is_open: bool) -> Sent:
 
 @pytest.mark.slow
 def test_take_and_move(any_hall: Harness, people: list[Player]):
-    """A move that came first stands, and the seat is taken after it; one that came second is nobody's any more."""
+    """A move that came first stands, and the seat is taken after it; one that came second is refused."""
     for game in games(any_hall, people):
         people[1].offer(game)
         ended = race(any_hall, game, take(people[2], game), ("moves", people[1].signed_move(game, PASS)))
@@ -124,7 +124,7 @@ def test_take_and_move(any_hall: Harness, people: list[Player]):
 
 @pytest.mark.slow
 def test_take_and_expiry(any_hall: Harness, people: list[Player]):
-    """Taken first, its time begins anew and the clock plays nothing; played first, the seat is taken after it."""
+    """If the take is first, time starts again and the server plays nothing; otherwise the seat is taken afterwards."""
     for game in games(any_hall, people, absent=True):
         act = post(any_hall, game, take(people[2], game))
         (status, body), played = together(act, lambda game=game: expire(any_hall.services, game, 1))
@@ -137,7 +137,7 @@ def test_take_and_expiry(any_hall: Harness, people: list[Player]):
 
 @pytest.mark.slow
 def test_offer_and_take(any_hall: Harness, people: list[Player]):
-    """A player whose "I am back" comes first keeps the seat; one whose comes too late has lost it."""
+    """A player who withdraws the offer first keeps the seat; otherwise they lose it."""
     for game in games(any_hall, people, absent=True):
         ended = race(any_hall, game, offer(people[1], game, is_open=False), take(people[2], game))
         assert ended in (["ok", "stale-head"], ["dropped-key", "ok"])
@@ -149,7 +149,7 @@ def test_offer_and_take(any_hall: Harness, people: list[Player]):
 
 @pytest.mark.slow
 def test_two_takers(any_hall: Harness, people: list[Player]):
-    """One has the seat; the other finds it taken."""
+    """One gets the seat; the other is refused."""
     for game in games(any_hall, people):
         people[1].offer(game)
         ended = race(any_hall, game, take(people[2], game), take(people[3], game))
@@ -160,7 +160,7 @@ def test_two_takers(any_hall: Harness, people: list[Player]):
 
 @pytest.mark.slow
 def test_key_drop_and_move(any_hall: Harness, people: list[Player]):
-    """A key signs until it is dropped: the move stands, or the key was gone before it."""
+    """A move signed before the key was dropped stands; one after it is refused."""
     for game in games(any_hall, people):
         spare = seed_of("spare")
         assert people[1].rekey(game, add=keys.jwk(keys.public_of(spare))).status_code == 201
@@ -170,7 +170,7 @@ def test_key_drop_and_move(any_hall: Harness, people: list[Player]):
 
 
 def act_of_the_stolen_key(act: str, owner: Player, ally: Player, game: str) -> Sent:
-    """What somebody with the owner's device key, and a friend, may do first."""
+    """An act by a thief with the owner's device key and a friend."""
     change = {"add": keys.jwk(keys.public_of(seed_of("thief's")))}
     if act == "drop":
         change = {"drop": keys.thumbprint(keys.public_of(seed_of("spare")))}
@@ -186,9 +186,9 @@ def act_of_the_stolen_key(act: str, owner: Player, ally: Player, game: str) -> S
 @pytest.mark.slow
 @pytest.mark.parametrize("act", ["add", "drop", "offer", "move", "take"])
 def test_replacing_the_keys_and_an_act_of_the_stolen_one(any_hall: Harness, people: list[Player], act: str):
-    """Whichever comes first, the owner then replaces the keys, and the stolen key signs nothing more.
+    """Whichever comes first, the owner replaces the keys, and the stolen key no longer signs.
 
-    Only a take that came first keeps the seat: here an offer need not wait.
+    Only a take that came first keeps the seat: here an offer does not wait.
     """
     owner, spare, fresh = people[1], seed_of("spare"), [keys.jwk(keys.public_of(seed_of("fresh")))]
     for game in games(any_hall, people, recovery=RECOVERY):
@@ -211,7 +211,7 @@ def test_replacing_the_keys_and_an_act_of_the_stolen_one(any_hall: Harness, peop
 
 @pytest.mark.slow
 def test_grant_and_expiry(any_hall: Harness, people: list[Player]):
-    """Granted first, nothing is due; played first, nobody owes anything that time could be given for."""
+    """If time is granted first, nothing is due; otherwise nobody owes a move to be given time for."""
     from engine.errors import Refused
 
     def grant(game: str) -> str:
@@ -232,7 +232,7 @@ def test_grant_and_expiry(any_hall: Harness, people: list[Player]):
 
 @pytest.mark.slow
 def test_one_account_at_two_seats(any_hall: Harness, people: list[Player]):
-    """With a key for each it gets one of them, though both were free."""
+    """With a key for each it gets only one, though both were free."""
     for game in games(any_hall, people):
         people[0].offer(game)
         people[1].offer(game)
@@ -246,7 +246,7 @@ def test_one_account_at_two_seats(any_hall: Harness, people: list[Player]):
 
 
 def test_one_account_joining_twice(any_hall: Harness, people: list[Player]):
-    """The same before the start."""
+    """The same, before the start."""
     for number in range(ROUNDS):
         game = people[0].post("/games", {"type": "bids", "seats": 3}).get_json()["id"]
         sent = []

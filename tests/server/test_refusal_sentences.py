@@ -50,11 +50,11 @@ def test_every_code_has_a_sentence_advice_and_a_row_in_the_documentation(code):
 
 @pytest.mark.parametrize("code", sorted({code for code, facts in raised() if "found" in facts} - set(OTHERWISE)))
 def test_a_sentence_names_the_value_found(code):
-    """A problem of the server's own has one title for all cases, as RFC 9457 asks: its `facts` name the value."""
+    """A problem of the server has one title for all cases, as RFC 9457 asks; its `facts` name the value."""
     assert "{found" in sentences()[code]
 
 
 @pytest.mark.parametrize("code", OTHERWISE)
-def test_an_exception_is_needed(code):
+def test_every_exception_is_needed(code):
     assert "{found" not in sentences()[code]
     assert any(code == one and "found" in facts for one, facts in raised())

@@ -1,4 +1,4 @@
-"""An older database restored under running clients: real web processes, started again, and nobody's move is lost."""
+"""An older database restored under running clients: real web processes are restarted, and no move is lost."""
 
 import json
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from tests.server.test_processes import gunicorn
 
 
 class Wire:
-    """The test client's manners over real HTTP."""
+    """The test client's interface over real HTTP."""
 
     def __init__(self, url: str) -> None:
         self.http = httpx.Client(base_url=url, timeout=PATIENCE)
@@ -45,7 +45,7 @@ class Answer:
 
 @contextmanager
 def running(hall: Harness) -> Iterator[None]:
-    """The web server of this house; its players talk to it."""
+    """The web server of this harness, which its players use."""
     with gunicorn(hall.services.settings.database_url) as web:
         wire = Wire(web)
         hall.client = wire
@@ -60,7 +60,7 @@ def hall(request: pytest.FixtureRequest, tmp_path: Path, open_house) -> Harness:
 
 
 def ahead(game: Lost) -> dict[str, str]:
-    """A move that somebody has signed on the head and not yet sent when the server goes down."""
+    """A move signed on the head and not yet sent when the server stops."""
     mover = next(player for player in game.players if player.seat in game.detail()["active"])
     return mover.signed_move(game.game, [mover.legal(game.game)[0]])
 
@@ -71,8 +71,8 @@ def signed(lines: list[str]) -> list[str]:
 
 
 @pytest.mark.slow
-def test_an_older_database_under_running_clients_costs_nobody_a_move(hall: Harness, tmp_path: Path):
-    """An open game and a hidden one; one note is shown of each, the players hand in, play to the end, and audit."""
+def test_restoring_an_older_database_loses_no_move(hall: Harness, tmp_path: Path):
+    """An open and a hidden game: one checkpoint of each is shown, players submit entries, play on, and audit."""
     with running(hall):
         players = [hall.player(number) for number in range(2)]
         games = [
@@ -105,7 +105,7 @@ def test_an_older_database_under_running_clients_costs_nobody_a_move(hall: Harne
 
 
 def hand_in_by_turns(game: Lost) -> None:
-    """Each of two players has the lines and their own texts; the first learns that one is missing."""
+    """Each of two players has the entries and their own texts; the first learns that one is missing."""
     mover = canonical.loads(game.lines[game.size].encode())["seat"]
     first = game.hand_in(by=(mover,)).get_json()
     assert (first["stopped"], first["lacks"] is not None) == (True, True)
@@ -114,7 +114,7 @@ def hand_in_by_turns(game: Lost) -> None:
 
 
 def finished(hall: Harness, game: Lost, unsent: str) -> None:
-    """The game is over, all that was signed is in it, and it holds, also against the note of before the loss."""
+    """The game is over, holds all signed moves, and passes the audit against the checkpoint from before the loss."""
     assert game.detail()["status"] == "finished"
     assert signed(game.now())[: len(signed(game.lines)) + 1] == [*signed(game.lines), unsent]
     known = read(hall.client.get("/.well-known/sealedmove.json").get_json())

@@ -1,4 +1,4 @@
-"""Seats that are offered, withdrawn and taken over: the permissions, the public entries, and the holder afterwards."""
+"""Seats that are offered, withdrawn and taken over: permissions, public entries, and the holder afterwards."""
 
 import json
 
@@ -16,8 +16,8 @@ PASS = [{"do": "bid", "amount": 0}]
 
 
 @pytest.fixture
-def three(hall: Harness) -> list[Player]:
-    """Two to play and one to come."""
+def people(hall: Harness) -> list[Player]:
+    """Ada, Ben and Cy; two of them play."""
     return [hall.player(number) for number in range(3)]
 
 
@@ -26,7 +26,7 @@ def running(hall: Harness, players: list[Player], **wish) -> str:
 
 
 def make_absent(hall: Harness, game: str, other: Player) -> None:
-    """Seat 1 lets its time pass twice, and owes a bid again."""
+    """Seat 1 misses two turns and owes a bid again."""
     for _ in range(2):
         assert other.move(game, PASS).status_code == 201
         hall.clock.forward(days=1)
@@ -59,69 +59,69 @@ def holders(hall: Harness, game: str) -> list[tuple[int, int | None]]:
 # --- offering -------------------------------------------------------------------------------------------------------
 
 
-def test_an_open_seat_is_told_to_everybody(hall: Harness, three: list[Player]):
-    """In the game, in the lists, in one's own turns; and when it is closed again, nowhere."""
-    game = running(hall, three)
-    assert three[1].offer(game).status_code == 201
+def test_an_offered_seat_is_public(hall: Harness, people: list[Player]):
+    """In the game, in the lists, among turns; and nowhere once it is withdrawn."""
+    game = running(hall, people)
+    assert people[1].offer(game).status_code == 201
     assert standing(hall, game) == (True, False, True)
     assert hall.client.get("/v1/games").get_json()["games"][0]["free_seats"] == [1]
-    assert three[1].get("/me/turns").get_json()[0]["open"] is True
-    assert three[1].offer(game, is_open=False).status_code == 201
+    assert people[1].get("/me/turns").get_json()[0]["open"] is True
+    assert people[1].offer(game, is_open=False).status_code == 201
     assert standing(hall, game) == (False, False, False)
     assert hall.client.get("/v1/games").get_json()["games"][0]["free_seats"] == []
-    assert three[1].get("/me/turns").get_json()[0]["open"] is False
+    assert people[1].get("/me/turns").get_json()[0]["open"] is False
 
 
-def test_whoever_offers_plays_on_until_somebody_comes(hall: Harness, three: list[Player]):
+def test_an_offering_player_plays_on_until_somebody_takes_the_seat(hall: Harness, people: list[Player]):
     """An offer alone changes nothing."""
-    game = running(hall, three)
-    three[1].offer(game)
-    assert three[1].move(game, BID).status_code == 201
+    game = running(hall, people)
+    people[1].offer(game)
+    assert people[1].move(game, BID).status_code == 201
     assert standing(hall, game) == (True, False, True)
 
 
 @pytest.mark.parametrize("handover", ["none", "absent"])
-def test_where_seats_are_not_offered_nobody_offers(hall: Harness, three: list[Player], handover: str):
-    """The game's creator has said so, and entry 0 says it to everybody."""
-    game = running(hall, three, handover=handover)
+def test_offers_are_refused_if_the_table_does_not_allow_them(hall: Harness, people: list[Player], handover: str):
+    """The creator chose so, and entry 0 shows it."""
+    game = running(hall, people, handover=handover)
     before = size(hall, game)
-    refused = three[1].offer(game)
+    refused = people[1].offer(game)
     assert code(refused) == (409, "no-handover")
     assert refused.get_json()["facts"] == {"handover": handover}
     assert size(hall, game) == before
 
 
-def test_an_offer_that_changes_nothing_is_refused(hall: Harness, three: list[Player]):
-    """Open twice, closed when it was not open and nobody absent."""
-    game = running(hall, three)
-    assert code(three[1].offer(game, is_open=False)) == (409, "same-offer")
-    three[1].offer(game)
+def test_an_offer_that_changes_nothing_is_refused(hall: Harness, people: list[Player]):
+    """Offered twice, or withdrawn when neither offered nor absent."""
+    game = running(hall, people)
+    assert code(people[1].offer(game, is_open=False)) == (409, "same-offer")
+    people[1].offer(game)
     before = size(hall, game)
-    assert code(three[1].offer(game)) == (409, "same-offer")
+    assert code(people[1].offer(game)) == (409, "same-offer")
     assert size(hall, game) == before
 
 
-def test_offers_and_takes_come_while_the_game_runs(hall: Harness, three: list[Player]):
-    """Too early and too late, and what is expected is told."""
-    game = three[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
-    three[0].join(game, 0)
-    early = three[0].offer(game)
+def test_offers_and_takes_need_a_running_game(hall: Harness, people: list[Player]):
+    """Before and after, the refusal says what is expected."""
+    game = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
+    people[0].join(game, 0)
+    early = people[0].offer(game)
     assert code(early) == (409, "not-started")
     assert early.get_json()["facts"] == {"stage": "lobby", "expected": "running"}
-    assert code(three[2].take(game, 0)) == (409, "not-started")
-    three[1].join(game, 1)
-    hall.play_out(game, three[:2])
-    late = three[0].offer(game)
+    assert code(people[2].take(game, 0)) == (409, "not-started")
+    people[1].join(game, 1)
+    hall.play_out(game, people[:2])
+    late = people[0].offer(game)
     assert (code(late), late.get_json()["facts"]) == ((410, "game-over"), {"stage": "finished"})
-    assert code(three[2].take(game, 0)) == (410, "game-over")
+    assert code(people[2].take(game, 0)) == (410, "game-over")
     assert standing(hall, game, 0) == (False, False, False)
 
 
 # --- taking ---------------------------------------------------------------------------------------------------------
 
 
-def test_an_open_seat_keeps_its_time_when_it_is_taken(any_hall: Harness):
-    """Bank and stretch go on; open and absent end; the new holder plays, the old one does not."""
+def test_an_offered_seat_keeps_its_time_when_it_is_taken(any_hall: Harness):
+    """Bank and stretch go on; the offer and the absence end; the new holder plays, the old one does not."""
     players = [any_hall.player(number) for number in range(3)]
     game = running(any_hall, players)
     players[1].offer(game)
@@ -139,8 +139,8 @@ def test_an_open_seat_keeps_its_time_when_it_is_taken(any_hall: Harness):
     assert players[2].move(game, BID).status_code == 201
 
 
-def test_an_absent_seat_begins_anew_when_it_is_taken(any_hall: Harness):
-    """With the bank that everybody had at the start, and the whole time of a move."""
+def test_an_absent_seat_gets_a_full_clock_when_it_is_taken(any_hall: Harness):
+    """The bank of the start, and the whole time of a turn."""
     players = [any_hall.player(number) for number in range(3)]
     game = running(any_hall, players)
     make_absent(any_hall, game, players[0])
@@ -158,21 +158,21 @@ def test_an_absent_seat_begins_anew_when_it_is_taken(any_hall: Harness):
 @pytest.mark.parametrize(
     ("handover", "offered", "absent"), [("none", False, True), ("offer", False, True), ("absent", False, False)]
 )
-def test_a_seat_that_is_not_free_is_not_taken(hall: Harness, three: list[Player], handover, offered, absent):
-    """Each handover names the only ways; the log and the seats stay as they were."""
-    game = running(hall, three, handover=handover)
+def test_only_a_free_seat_can_be_taken(hall: Harness, people: list[Player], handover, offered, absent):
+    """The refusal names the ways of this table's handover; the log and the seats stay the same."""
+    game = running(hall, people, handover=handover)
     if absent:
-        make_absent(hall, game, three[0])
+        make_absent(hall, game, people[0])
     before, held = size(hall, game), holders(hall, game)
-    refused = three[2].take(game, 1)
+    refused = people[2].take(game, 1)
     assert code(refused) == (409, "not-free")
     assert refused.get_json()["facts"] == {"seat": 1, "handover": handover, "absent": absent}
     assert standing(hall, game)[2] is False
     assert (size(hall, game), holders(hall, game)) == (before, held)
 
 
-def test_a_seat_that_has_resigned_never_changes_hands(hall: Harness):
-    """Also if it was open: to resign closes it."""
+def test_a_resigned_seat_never_changes_hands(hall: Harness):
+    """Even if it was offered: resigning withdraws the offer."""
     players = [hall.player(number) for number in range(4)]
     game = hall.game("bids", players[:3], clock=CLOCK)
     players[1].offer(game)
@@ -182,27 +182,27 @@ def test_a_seat_that_has_resigned_never_changes_hands(hall: Harness):
     assert code(players[1].offer(game)) == (409, "already-resigned")
 
 
-def test_a_take_is_signed_with_a_registered_key_of_an_account_without_a_seat(hall: Harness, three: list[Player]):
-    """Not with a key that nobody has registered, nor with another than the one that it brings."""
-    game = running(hall, three)
-    three[1].offer(game)
+def test_a_take_needs_a_registered_key_and_an_account_without_a_seat(hall: Harness, people: list[Player]):
+    """An unregistered key is refused, and so is a key other than the one in the act."""
+    game = running(hall, people)
+    people[1].offer(game)
     held, before = holders(hall, game), size(hall, game)
     stranger = Player(hall, 9, bytes(range(32)), "", 0)
     assert code(stranger.take(game, 1)) == (403, "unregistered-key")
-    assert code(three[1].take(game, 1)) == (409, "already-seated")
-    other = keys.sign_jws(bytes(range(32)), three[2].payload(game, "take", seat=1, **three[2].holder()))
-    assert code(three[2].act(game, "take", other)) == (422, "wrong-key")
+    assert code(people[1].take(game, 1)) == (409, "already-seated")
+    other = keys.sign_jws(bytes(range(32)), people[2].payload(game, "take", seat=1, **people[2].holder()))
+    assert code(people[2].act(game, "take", other)) == (422, "wrong-key")
     assert (holders(hall, game), size(hall, game)) == (held, before)
 
 
 # --- one account, one seat ------------------------------------------------------------------------------------------
 
 
-def test_an_account_that_holds_a_seat_takes_no_other(hall: Harness, three: list[Player]):
-    """Nor its own, which it has already: with whichever of its keys."""
-    game = running(hall, three)
-    three[1].offer(game)
-    for player in three[:2]:
+def test_an_account_with_a_seat_cannot_take_another(hall: Harness, people: list[Player]):
+    """Nor its own again, with any of its keys."""
+    game = running(hall, people)
+    people[1].offer(game)
+    for player in people[:2]:
         before = holders(hall, game)
         player.new_key(f"second {player.number}")
         refused = player.take(game, 1)
@@ -211,8 +211,8 @@ def test_an_account_that_holds_a_seat_takes_no_other(hall: Harness, three: list[
         assert holders(hall, game) == before
 
 
-def test_a_former_holder_takes_no_other_seat_but_may_take_their_own_back(hall: Harness):
-    """They know the secrets of that seat; those of their own are not news to them."""
+def test_a_former_holder_may_take_back_only_their_own_seat(hall: Harness):
+    """They know its secrets; another seat would add to them."""
     players = [hall.player(number) for number in range(3)]
     game = running(hall, players)
     players[1].offer(game)
@@ -230,21 +230,21 @@ def test_a_former_holder_takes_no_other_seat_but_may_take_their_own_back(hall: H
         assert [tuple(row) for row in former] == [(1, players[1].account, "offer"), (1, players[2].account, "offer")]
 
 
-def test_a_seat_left_in_the_lobby_keeps_nobody_from_another(hall: Harness, three: list[Player]):
-    """Before the start no seat knows anything."""
+def test_after_leaving_in_the_lobby_a_player_may_take_another_seat(hall: Harness, people: list[Player]):
+    """Before the start no seat has secrets."""
     wish = {"type": "bids", "seats": 2, "options": {"lots": 9}, "offer_wait": 0}
-    game = three[0].post("/games", wish).get_json()["id"]
-    three[2].join(game, 0)
-    assert three[2].leave(game).status_code == 201
-    three[0].join(game, 0)
-    three[1].join(game, 1)
-    three[1].offer(game)
-    three[2].new_key("Cy's second")
-    assert three[2].take(game, 1).status_code == 201
+    game = people[0].post("/games", wish).get_json()["id"]
+    people[2].join(game, 0)
+    assert people[2].leave(game).status_code == 201
+    people[0].join(game, 0)
+    people[1].join(game, 1)
+    people[1].offer(game)
+    people[2].new_key("Cy's second")
+    assert people[2].take(game, 1).status_code == 201
 
 
-def test_the_database_itself_gives_an_account_one_seat(any_hall: Harness):
-    """Whatever a process may think: the second row is refused."""
+def test_the_database_refuses_a_second_seat_for_an_account(any_hall: Harness):
+    """Whatever a process may think."""
     from sqlalchemy.exc import IntegrityError
 
     players = [any_hall.player(number) for number in range(2)]
@@ -258,34 +258,34 @@ def test_the_database_itself_gives_an_account_one_seat(any_hall: Harness):
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 
-def test_lists_name_the_seats_that_may_be_taken(hall: Harness, three: list[Player]):
-    """Empty ones before the start, open and absent ones after it, none when it is over."""
-    lobby = three[0].post("/games", {"type": "bids", "seats": 3}).get_json()["id"]
-    three[1].join(lobby, 1)
-    game = running(hall, three)
-    make_absent(hall, game, three[0])
-    three[0].offer(game)
-    over = hall.game("bids", three[:2], options={"lots": 1})
-    three[0].offer(over)
-    hall.play_out(over, three[:2])
+def test_lists_name_the_seats_that_may_be_taken(hall: Harness, people: list[Player]):
+    """Empty ones before the start, offered and absent ones after it, none at the end."""
+    lobby = people[0].post("/games", {"type": "bids", "seats": 3}).get_json()["id"]
+    people[1].join(lobby, 1)
+    game = running(hall, people)
+    make_absent(hall, game, people[0])
+    people[0].offer(game)
+    over = hall.game("bids", people[:2], options={"lots": 1})
+    people[0].offer(over)
+    hall.play_out(over, people[:2])
     listed = {one["id"]: one["free_seats"] for one in hall.client.get("/v1/games").get_json()["games"]}
     assert listed == {lobby: [0, 2], game: [0, 1], over: []}
     assert [shown(hall, lobby, seat)["free"] for seat in range(3)] == [True, False, True]
 
 
-def test_a_bot_that_takes_a_seat_is_called_one(hall: Harness, three: list[Player]):
-    """As its key has signed it, in the entry and in the game."""
-    game = running(hall, three)
-    three[1].offer(game)
+def test_a_bot_that_takes_a_seat_is_marked_as_bot(hall: Harness, people: list[Player]):
+    """In its signed act, in the entry and in the game."""
+    game = running(hall, people)
+    people[1].offer(game)
     with hall.services.database.write() as session:
-        session.get_one(Account, three[2].account).bot = True
-    signed = three[2].sign(three[2].payload(game, "take", seat=1, **three[2].holder() | {"bot": True}))
-    assert json.loads(three[2].act(game, "take", signed).get_json()["entry"])["bot"] is True
+        session.get_one(Account, people[2].account).bot = True
+    signed = people[2].sign(people[2].payload(game, "take", seat=1, **people[2].holder() | {"bot": True}))
+    assert json.loads(people[2].act(game, "take", signed).get_json()["entry"])["bot"] is True
     assert shown(hall, game)["bot"] is True
 
 
-def test_the_same_take_again_is_answered_alike_and_gives_nothing_twice(any_hall: Harness):
-    """Also after the seat has been taken by yet another."""
+def test_a_repeated_take_gets_the_same_answer_and_no_second_effect(any_hall: Harness):
+    """Even after somebody else has taken the seat."""
     players = [any_hall.player(number) for number in range(4)]
     game = running(any_hall, players)
     players[1].offer(game)
@@ -301,11 +301,11 @@ def test_the_same_take_again_is_answered_alike_and_gives_nothing_twice(any_hall:
     assert (holders(any_hall, game), size(any_hall, game)) == (held, before)
 
 
-def test_every_holder_can_be_traced_from_the_store(hall: Harness, three: list[Player]):
-    """Since when each sits, and until when the ones before did."""
-    game = running(hall, three)
-    three[1].offer(game)
-    three[2].take(game, 1)
+def test_every_holder_can_be_traced_from_the_store(hall: Harness, people: list[Player]):
+    """From when until when each held the seat."""
+    game = running(hall, people)
+    people[1].offer(game)
+    people[2].take(game, 1)
     with hall.services.database.read() as session:
         now = session.get_one(Seat, (game, 1))
         (before,) = session.scalars(sa.select(FormerHolder).where(FormerHolder.game_id == game))

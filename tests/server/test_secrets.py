@@ -1,4 +1,4 @@
-"""No secret leaves: a hidden game is played with every logger at DEBUG, and all that was emitted is searched."""
+"""No secret leaks: a hidden game is played with every logger at DEBUG, and all output is searched."""
 
 import json
 import logging
@@ -19,7 +19,7 @@ from tests.servers.redis import held
 
 @pytest.fixture
 def loud(capfd):
-    """Every logger that there is or will be says all it can."""
+    """Every logger, present and future, logs at DEBUG."""
     before = {name: logging.getLogger(name).level for name in list(logging.root.manager.loggerDict)}
     level = logging.root.level
     yield
@@ -36,7 +36,7 @@ def all_at_debug() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("back_end", BOTH)
-def test_a_hidden_game_played_aloud_tells_no_secret(
+def test_debug_logs_of_a_hidden_game_contain_no_secret(
     back_end, tmp_path, open_house, request, redis_url, loud, capfd, caplog
 ):
     all_at_debug()
@@ -79,7 +79,7 @@ def secrets_of(hall: Harness, game: str, login: str, players) -> list[str]:
     return [*texts, *(form for data in raw for form in (data.hex(), canonical.to_base64url(data), repr(data)[2:-1]))]
 
 
-def test_an_unforeseen_fault_is_told_to_the_operator_without_its_message(hall: Harness, monkeypatch, capfd):
+def test_an_unexpected_fault_is_logged_without_its_message(hall: Harness, monkeypatch, capfd):
     monkeypatch.setattr(logging.getLogger(), "handlers", [])  # the process's own wrote to the stderr of an earlier test
     logs.configure("INFO")
 
@@ -95,7 +95,7 @@ def test_an_unforeseen_fault_is_told_to_the_operator_without_its_message(hall: H
 
 
 @pytest.mark.parametrize("master", ["", "00", "g" * 64, "A" * 64])
-def test_the_server_does_not_start_without_its_master(master: str):
+def test_the_server_does_not_start_without_its_master_secret(master: str):
     with pytest.raises(ConfigError, match="SEALEDMOVE_MASTER"):
         config.settings({"SEALEDMOVE_MASTER": master})
 

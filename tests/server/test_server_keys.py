@@ -1,4 +1,4 @@
-"""The server's own keys: a number in the settings, one document, and games that keep the key they began with."""
+"""The server's keys: a number in the settings, one document, and games that keep the key they began with."""
 
 import html
 import os
@@ -25,7 +25,7 @@ WELL_KNOWN = "/.well-known/sealedmove.json"
 
 
 def numbered(hall: Harness, open_house, number: int, **chosen) -> Harness:
-    """A process over the same database that was started with another number."""
+    """A process over the same database with another key number."""
     return open_house(hall.services.settings.database_url, key_number=number, **chosen)
 
 
@@ -39,8 +39,8 @@ def shown(hall: Harness) -> server_keys.ServerKeys:
     return server_keys.read(hall.client.get(WELL_KNOWN).get_json())
 
 
-def test_the_document_names_every_key_up_to_the_number_and_signs_each_by_the_one_before(any_hall, open_house):
-    """Used or not: a client has the next key before its first game can follow it."""
+def test_the_document_lists_every_key_signed_by_the_one_before(any_hall, open_house):
+    """Unused ones too: a client knows the next key before a game uses it."""
     hall = numbered(any_hall, open_house, 3, contact="mailto:ops@games.example")
     body = hall.client.get(WELL_KNOWN).get_json()
     expected = tuple(secrets.server_key(MASTER, number) for number in (1, 2, 3))
@@ -51,8 +51,8 @@ def test_the_document_names_every_key_up_to_the_number_and_signs_each_by_the_one
     assert server_keys.continues(shown(any_hall), shown(hall))
 
 
-def test_a_key_says_from_when_to_when_games_were_made_under_it(any_hall, open_house):
-    """By the first game under it and the first under the next; null as long as there is none."""
+def test_a_key_shows_when_games_were_made_under_it(any_hall, open_house):
+    """From the first game under it to the first under the next; null as long as there is none."""
     player = any_hall.player(0)
     new_game(any_hall, player)
     any_hall.clock.forward(days=2)
@@ -72,8 +72,8 @@ def new_game(hall: Harness, player: Player) -> str:
 
 
 @pytest.mark.slow
-def test_a_new_number_is_for_new_games_and_running_ones_keep_their_key(any_hall: Harness, open_house):
-    """Entry 0, every note and the audit of both: the old game is played on under the new number."""
+def test_a_new_key_is_for_new_games_and_running_ones_keep_theirs(any_hall: Harness, open_house):
+    """In entry 0, every checkpoint and the audit of both; the old game is played on under the new number."""
     players = [any_hall.player(number) for number in range(2)]
     old = any_hall.game("pig", players)
     later = numbered(any_hall, open_house, 2)
@@ -91,14 +91,14 @@ def test_a_new_number_is_for_new_games_and_running_ones_keep_their_key(any_hall:
 
 
 def notes_of(hall: Harness, game: str) -> list[str]:
-    """Everywhere that a note of the game is told."""
+    """Every place that shows a checkpoint of the game."""
     detail, log = (hall.client.get(f"/v1/games/{game}{path}").get_json()["note"] for path in ("", "/log"))
     page = re.sub("<[^>]*>", "\n", hall.client.get(f"/games/{game}").get_data(as_text=True))
     return [detail, log, note.find(html.unescape(page))[0]]
 
 
 def test_a_game_of_a_key_that_the_document_lacks_fails_the_audit(hall: Harness, two: list[Player], open_house):
-    """Membership is what is asked: the document of before the change knows nothing of the new game's key."""
+    """The document from before the change does not list the new game's key."""
     before = shown(hall)
     later = numbered(hall, open_house, 2)
     game = new_game(later, two[0])
@@ -106,15 +106,15 @@ def test_a_game_of_a_key_that_the_document_lacks_fails_the_audit(hall: Harness, 
     assert report.checks["note"].ok is False
 
 
-def test_every_key_of_the_server_is_a_point_of_the_specification(hall: Harness):
-    """Section 5.1 holds for the key of any number; an invalid key is refused in entry 0 already."""
+def test_every_key_of_the_server_is_a_valid_point(hall: Harness):
+    """By section 5.1 for the key of any number; an invalid key is refused in entry 0."""
     for number in (*range(1, 20), server_keys.MOST_KEYS):
         keys.check_point(secrets.server_key(MASTER, number))
     assert len({secrets.server_seed(MASTER, number) for number in range(1, 200)}) == 199
 
 
-def test_the_document_may_be_kept_by_anybody_and_is_known_by_its_tag(hall: Harness, two: list[Player]):
-    """Public for some minutes; whoever has it is told so, and a first game changes the tag."""
+def test_the_document_is_cached_for_some_minutes_and_has_a_tag(hall: Harness, two: list[Player]):
+    """A first game under a key changes the tag."""
     first = hall.client.get(WELL_KNOWN)
     assert first.headers["Cache-Control"].startswith("public, max-age=")
     assert first.headers["Vary"] == "Accept-Encoding"
@@ -125,15 +125,15 @@ def test_the_document_may_be_kept_by_anybody_and_is_known_by_its_tag(hall: Harne
     assert hall.client.get(WELL_KNOWN, headers=have).status_code == 200
 
 
-def test_a_wrong_method_at_the_document_is_a_problem_for_programs(hall: Harness):
-    """It is not a page."""
+def test_a_wrong_method_at_the_document_is_a_problem_document(hall: Harness):
+    """The address is not a page."""
     answer = hall.client.post(WELL_KNOWN)
     assert (answer.status_code, answer.mimetype) == (405, "application/problem+json")
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "1.5", "two", "1025", "99999", "٣"])
-def test_a_number_that_is_none_is_refused(text: str):
-    """With the variable's name, as every setting is."""
+def test_an_invalid_key_number_is_refused(text: str):
+    """With the variable's name, as for every setting."""
     with pytest.raises(ConfigError, match="SEALEDMOVE_KEY_NUMBER"):
         config.settings({"SEALEDMOVE_MASTER": "ab" * 32, "SEALEDMOVE_KEY_NUMBER": text})
 
@@ -166,7 +166,7 @@ def environment(hall: Harness, number: int) -> dict[str, str]:
     ids=["web", "worker", "clock"],
 )
 def test_no_process_starts_with_a_number_below_one_in_use(any_hall: Harness, open_house, command):
-    """One sentence on stderr that says what to set, an exit code, and no traceback."""
+    """One sentence on stderr that names the setting, an exit code, and no traceback."""
     new_game(numbered(any_hall, open_house, 2), any_hall.player(0))
     ended = subprocess.run(
         [sys.executable, *command],
@@ -181,15 +181,15 @@ def test_no_process_starts_with_a_number_below_one_in_use(any_hall: Harness, ope
     assert "Traceback" not in ended.stderr
 
 
-def test_a_server_that_was_started_all_the_same_is_not_ready(any_hall: Harness, open_house):
-    """The database may have been away at the start."""
+def test_a_server_started_with_a_number_below_one_in_use_is_not_ready(any_hall: Harness, open_house):
+    """The database may have been down at the start."""
     new_game(numbered(any_hall, open_house, 2), any_hall.player(0))
     answer = any_hall.client.get("/readyz")
     assert (answer.status_code, SENTENCE in answer.get_data(as_text=True)) == (503, True)
 
 
 @pytest.mark.slow
-def test_the_number_in_use_starts(any_hall: Harness, open_house, monkeypatch):
+def test_a_server_with_the_number_in_use_starts(any_hall: Harness, open_house, monkeypatch):
     """Real web processes, which sign each game with its own key."""
     player = any_hall.player(0)
     games = [new_game(any_hall, player), new_game(numbered(any_hall, open_house, 2), player)]

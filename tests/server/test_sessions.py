@@ -1,4 +1,4 @@
-"""Sessions of browsers: where a person is signed in, which requests count it, and that no foreign page can use it."""
+"""Sessions of browsers: where a person is signed in, which requests use the cookie, and that no other page can."""
 
 from urllib.parse import urlsplit
 
@@ -25,8 +25,8 @@ def ada(hall: Harness) -> Client:
 # --- the cookie -----------------------------------------------------------------------------------------------------
 
 
-def test_the_button_sets_a_cookie_that_only_this_host_and_no_script_has(hall: Harness):
-    """All flags of it, and what the database holds opens nothing."""
+def test_the_button_sets_a_cookie_for_this_host_that_no_script_reads(hall: Harness):
+    """With all flags; the value in the database signs nobody in."""
     browser = hall.browser()
     answer = browser.sign_in(hall, ADA)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/")
@@ -40,7 +40,7 @@ def test_the_button_sets_a_cookie_that_only_this_host_and_no_script_has(hall: Ha
 
 
 def test_a_session_lasts_for_ninety_days_after_its_last_use(hall: Harness, ada: Client):
-    """Each use gives it the whole time again, and is written every five minutes at most."""
+    """Each use extends it, and is written every five minutes at most."""
     ada.browses = True
     for _ in range(3):
         hall.clock.forward(days=89)
@@ -55,30 +55,30 @@ def test_a_session_lasts_for_ninety_days_after_its_last_use(hall: Harness, ada: 
     assert ada.get("/v1/me", headers=OWN).status_code == 401
 
 
-def test_a_session_that_is_over_is_forgotten(hall: Harness, ada: Client):
-    """Only when it opens nothing any more."""
+def test_an_expired_session_is_deleted(hall: Harness, ada: Client):
+    """Only once it signs nobody in."""
     hall.clock.forward(days=89)
     assert (forget_sessions(hall.services), kept(hall)) == (0, 1)
     hall.clock.forward(days=1)
     assert (forget_sessions(hall.services), kept(hall)) == (1, 0)
 
 
-def test_every_page_keeps_the_cookie_for_ninety_days_more(ada: Client):
-    """Else the browser would forget what the server still knows."""
+def test_every_page_extends_the_cookie_by_ninety_days(ada: Client):
+    """Otherwise the browser would drop it before the session ends."""
     ada.browses = True
     assert f"Max-Age={90 * 86400}" in ada.get("/login").headers["Set-Cookie"]
 
 
 @pytest.mark.parametrize("secret", ["", "x", "A" * 43, "A" * 5000, "é"])
-def test_a_cookie_of_nobodys_is_nobody(hall: Harness, secret: str):
-    """Not even trouble: it may be an old one."""
+def test_an_unknown_cookie_is_ignored(hall: Harness, secret: str):
+    """It may be an old one."""
     headers = {**SENT, "Cookie": f"{COOKIE}={secret}"}
     assert hall.client.get("/", headers=headers).status_code == 200
     assert hall.client.get("/v1/me", headers=headers).get_json()["code"] == "not-signed-in"
 
 
 def test_over_https_no_cookie_of_another_name_is_read(hall: Harness, ada: Client):
-    """One that begins with `__Host-` nobody but this host can set; a sibling could plant all others."""
+    """Only this host can set a cookie with the prefix `__Host-`; a sibling host could set all others."""
     secret = ada.get_cookie(COOKIE, HOST).value
     for name in ("sealedmove-443", "sealedmove", "__Secure-sealedmove"):
         answer = hall.client.get("/v1/me", headers={**OWN, "Cookie": f"{name}={secret}"})
@@ -100,8 +100,8 @@ def test_over_https_no_cookie_of_another_name_is_read(hall: Harness, ada: Client
         ("http://127.0.0.1.games.example", None),
     ],
 )
-def test_ports_have_cookies_of_their_own_and_plain_http_none(url: str, name: str | None):
-    """Ports of a host share their cookies; what leaves this machine in the clear is anybody's."""
+def test_each_port_has_its_own_cookie_and_plain_http_none(url: str, name: str | None):
+    """Ports of a host share their cookies, and anybody on the network reads plain HTTP."""
     settings = Settings(master=bytes(32), database_url="", public_url=url, hosts=("192.168.1.8:8000",))
     assert cookie_name_of(settings, urlsplit(url).netloc) == name
     assert cookie_name_of(settings, "192.168.1.8:8000") == (name if settings.is_https else None)
@@ -126,15 +126,15 @@ def test_over_plain_http_nobody_is_signed_in(tmp_path):
 
 
 @pytest.mark.parametrize("headers", ELSEWHERE)
-def test_the_api_counts_no_cookie_that_another_page_sent(ada: Client, headers):
-    """Another host, another port, another scheme, an address typed by hand, a program: all are nobody."""
+def test_the_api_ignores_a_cookie_sent_by_another_page(ada: Client, headers):
+    """Another host, port or scheme, an address typed by hand, a program: all are signed out."""
     assert ada.get("/v1/me", headers=headers).get_json()["code"] == "not-signed-in"
     assert ada.patch("/v1/me", json={"name": "Eve"}, headers=headers).get_json()["code"] == "not-signed-in"
     assert ada.get("/v1/me", headers=PAGE).get_json()["name"] == "Ada"
 
 
-def test_the_api_takes_the_cookie_from_its_own_pages(ada: Client):
-    """With the header that no form can send; an event stream and a download cannot send it, and change nothing."""
+def test_the_api_accepts_the_cookie_from_its_own_pages(ada: Client):
+    """With a header that forms cannot send; event streams and downloads cannot send it, and change nothing."""
     assert ada.get("/v1/me", headers=OWN).get_json()["scopes"] == ["account", "play", "read"]
     assert ada.get("/v1/me", headers={"Origin": f"https://{HOST}"}).status_code == 200
     assert ada.patch("/v1/me", json={"name": "Ada L."}, headers=OWN).status_code == 401
@@ -144,15 +144,15 @@ def test_the_api_takes_the_cookie_from_its_own_pages(ada: Client):
 
 
 def test_a_token_comes_before_a_cookie(hall: Harness, ada: Client):
-    """A token counts alone, even an invalid one."""
+    """With a token, even an invalid one, the cookie is ignored."""
     ben = hall.player(1)
     assert ada.get("/v1/me", headers={**PAGE, **ben.auth}).get_json()["name"] == "Player 1"
     assert ada.get("/v1/me", headers={**PAGE, "Authorization": "Bearer x"}).get_json()["code"] == "bad-token"
 
 
 @pytest.mark.parametrize("site", ["none", "cross-site", "same-site", "same-origin"])
-def test_whoever_goes_to_a_page_is_signed_in_on_it(ada: Client, site: str):
-    """From a bookmark, a mail or another page: the reader is the person at the browser."""
+def test_navigation_to_a_page_uses_the_cookie(ada: Client, site: str):
+    """From a bookmark, a mail or another page."""
     goes = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
     answer = ada.get("/", headers=goes)
     assert ">Ada</a>" in answer.get_data(as_text=True)
@@ -170,8 +170,8 @@ def test_whoever_goes_to_a_page_is_signed_in_on_it(ada: Client, site: str):
         {},
     ],
 )
-def test_no_other_page_is_shown_who_is_signed_in(ada: Client, headers):
-    """A frame, a picture, a script of another origin get what anybody gets, and no new cookie."""
+def test_no_other_page_learns_who_is_signed_in(ada: Client, headers):
+    """A frame, a picture or a script of another origin gets the public answer, and no new cookie."""
     answer = ada.get("/", headers=headers)
     assert mentions("Ada", answer.get_data(as_text=True)) == 0
     assert answer.headers["Cache-Control"] == "no-cache"
@@ -179,7 +179,7 @@ def test_no_other_page_is_shown_who_is_signed_in(ada: Client, headers):
 
 
 def test_answers_to_a_cookie_are_not_shared_with_other_origins_or_cached(ada: Client):
-    """And whoever keeps the others is told on what they hang."""
+    """Other answers name in `Vary` what they depend on."""
     for path, status in (("/v1/me", 200), ("/v1/games/00000000-0000-4000-8000-000000000000/view", 404)):
         answer = ada.get(path, headers=OWN)
         assert answer.status_code == status
@@ -193,7 +193,7 @@ def test_answers_to_a_cookie_are_not_shared_with_other_origins_or_cached(ada: Cl
 
 
 def test_sessions_are_listed_and_ended_one_by_one(hall: Harness, ada: Client):
-    """Each with its times; which one asks is marked, and the other browser is signed out."""
+    """Each with its times; the current one is marked, and an ended one is signed out."""
     hall.clock.forward(hours=3)
     other = hall.browser()
     other.sign_in(hall, ADA)
@@ -206,8 +206,8 @@ def test_sessions_are_listed_and_ended_one_by_one(hall: Harness, ada: Client):
     assert (who(other), len(ada.get("/v1/me/sessions", headers=OWN).get_json())) == (None, 1)
 
 
-def test_nobody_ends_the_session_of_another(hall: Harness, ada: Client):
-    """Nor learns whether it is there; and a token needs the scope."""
+def test_a_player_cannot_end_the_session_of_another(hall: Harness, ada: Client):
+    """Nor learn whether it exists; and a token needs the scope."""
     ben = hall.player(1)
     [mine] = ada.get("/v1/me/sessions", headers=OWN).get_json()
     assert hall.client.delete(f"/v1/me/sessions/{mine['id']}", headers=ben.auth).status_code == 404
@@ -218,7 +218,7 @@ def test_nobody_ends_the_session_of_another(hall: Harness, ada: Client):
 
 
 def test_an_erased_account_is_signed_in_nowhere(hall: Harness, ada: Client):
-    """And nothing of its sessions is kept."""
+    """Its sessions are deleted."""
     erase_account(hall.services, ada.get("/v1/me", headers=OWN).get_json()["id"])
     assert ada.get("/v1/me", headers=OWN).status_code == 401
     assert kept(hall) == 0
@@ -228,8 +228,8 @@ def test_an_erased_account_is_signed_in_nowhere(hall: Harness, ada: Client):
 
 
 @pytest.mark.parametrize("host", ["elsewhere.example", f"{HOST}.elsewhere.example", f"{HOST}:8000", "127.0.0.1", "x y"])
-def test_another_name_is_answered_with_nothing(hall: Harness, ada: Client, host: str):
-    """A foreign name that points here would give its pages our answers: 421, for pages and the API."""
+def test_an_unknown_host_name_is_421(hall: Harness, ada: Client, host: str):
+    """A foreign name that points here would give its pages our answers; for pages and the API."""
     for path in ("/", "/v1/games", "/login"):
         answer = ada.get(path, headers={**OWN, "Host": host})
         assert answer.status_code == 421
@@ -242,8 +242,8 @@ def test_another_name_is_answered_with_nothing(hall: Harness, ada: Client, host:
     assert hall.client.get("/healthz", headers={"Host": host}).status_code == 200
 
 
-def test_names_that_the_operator_gives_are_answered(tmp_path):
-    """Those of the loopback address are one; capitals and a usual port make no difference."""
+def test_configured_host_names_are_answered(tmp_path):
+    """All loopback names are one; capitals and a default port make no difference."""
     local = harness(sqlite_url(tmp_path), public_url="http://127.0.0.1:8000", hosts=("inside:9000",))
     for host in ("127.0.0.1:8000", "localhost:8000", "LocalHost:8000", "[::1]:8000", "inside:9000"):
         assert local.client.get("/", headers={"Host": host}).status_code == 200, host
@@ -252,8 +252,7 @@ def test_names_that_the_operator_gives_are_answered(tmp_path):
     local.services.database.dispose()
 
 
-def test_https_is_for_good(hall: Harness, tmp_path):
-    """With https every answer says so; without it none does."""
+def test_hsts_is_sent_over_https_only(hall: Harness, tmp_path):
     for path in ("/", "/v1/games", "/v1/nowhere", "/healthz", "/static/style.css"):
         with hall.client.get(path) as answer:
             assert answer.headers["Strict-Transport-Security"] == "max-age=31536000", path

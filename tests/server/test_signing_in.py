@@ -1,4 +1,4 @@
-"""Signing in and out by a browser: which click counts, where a link leads, and local sign-in without a mail."""
+"""Signing in and out with a browser: which click counts, where a link leads, and local sign-in without a mail."""
 
 import re
 
@@ -34,8 +34,8 @@ def test_no_other_page_signs_anybody_in_or_out(hall: Harness, ada: Client, heade
     assert eve.post(link).status_code == 303
 
 
-def test_a_browser_that_is_somebody_elses_asks_first(hall: Harness, ada: Client):
-    """The page names both, the plain button does nothing, and who agrees has left the other session."""
+def test_signing_in_over_another_session_asks_first(hall: Harness, ada: Client):
+    """The page names both accounts, the plain button does nothing, and confirming ends the other session."""
     ada.browses = True
     ada.post("/login", data={"email": BEN, "name": "Ben"})
     link = f"/login/{hall.link(BEN)}"
@@ -55,8 +55,8 @@ def test_a_browser_that_is_somebody_elses_asks_first(hall: Harness, ada: Client)
     assert kept(hall) == 1
 
 
-def test_a_link_signs_in_whoever_presses_it_and_nobody_who_waits(hall: Harness):
-    """The browser that asked for it stays signed out: else a stranger could get in by having the owner press it."""
+def test_a_link_signs_in_only_the_browser_that_presses_it(hall: Harness):
+    """Not the one that requested it: otherwise a stranger could get in by having the owner press it."""
     asked, pressed = hall.browser(), hall.browser()
     asked.post("/login", data={"email": ADA, "name": "Ada"})
     assert pressed.post(f"/login/{hall.link(ADA)}").status_code == 303
@@ -65,7 +65,7 @@ def test_a_link_signs_in_whoever_presses_it_and_nobody_who_waits(hall: Harness):
 
 
 def test_signing_in_always_makes_a_new_secret(hall: Harness, ada: Client):
-    """A cookie planted before, signed in or not, does not reveal the new one; the old one is over."""
+    """A cookie planted before, signed in or not, does not reveal the new one; the old one is invalid."""
     ada.browses = True
     before = ada.get_cookie(COOKIE, HOST).value
     assert ada.sign_in(hall, ADA).status_code == 303
@@ -78,8 +78,8 @@ def test_signing_in_always_makes_a_new_secret(hall: Harness, ada: Client):
     assert fresh.get_cookie(COOKIE, HOST).value != "A" * 43
 
 
-def test_a_link_leads_back_to_where_it_was_asked_for(hall: Harness):
-    """A page of this server; the address of another is passed over."""
+def test_a_link_leads_back_to_the_page_it_was_requested_on(hall: Harness):
+    """If that page is on this server."""
     browser = hall.browser()
     assert 'href="/login?next=/v1/docs"' in browser.get("/v1/docs").get_data(as_text=True)
     assert 'name="next" value="/tables"' in browser.get("/login?next=/tables").get_data(as_text=True)
@@ -95,7 +95,7 @@ def test_a_link_leads_back_to_where_it_was_asked_for(hall: Harness):
         assert browser.post(f"/login/{hall.link(ADA)}").headers["Location"] == leads, given
 
 
-def test_a_name_that_is_markup_is_text_on_every_page(hall: Harness):
+def test_markup_in_a_name_is_escaped_on_sign_in_pages(hall: Harness):
     """At the head of the page and in the question."""
     browser = hall.browser()
     browser.sign_in(hall, ADA, "<b onclick=x>\"'&")
@@ -106,7 +106,7 @@ def test_a_name_that_is_markup_is_text_on_every_page(hall: Harness):
         assert "&lt;b onclick=x&gt;&#34;&#39;&amp;" in shown
 
 
-def test_signing_out_ends_the_session_for_whoever_has_the_cookie(hall: Harness, ada: Client):
+def test_signing_out_ends_the_session_for_every_copy_of_the_cookie(hall: Harness, ada: Client):
     """The answer deletes the cookie, and the server no longer accepts it."""
     own = {**OWN, "Cookie": f"{COOKIE}={ada.get_cookie(COOKIE, HOST).value}"}
     assert hall.client.get("/v1/me", headers=own).status_code == 200
@@ -123,8 +123,8 @@ def test_signing_in_makes_no_token(hall: Harness, ada: Client):
     assert ada.get("/v1/me/tokens", headers=OWN).get_json() == []
 
 
-def test_a_token_for_a_program_is_made_by_hand_and_shown_once(hall: Harness, ada: Client):
-    """By name, with what it may do and until when; the answer is kept by nobody, and the list cannot show it again."""
+def test_a_token_made_on_the_page_is_shown_once(hall: Harness, ada: Client):
+    """With a name, scopes and an end; the answer is not cached, and the list does not show it again."""
     given = {"name": "<my> script", "scopes": ["read", "play"], "days": "30"}
     made = ada.post("/account/token", data=given, headers=SENT)
     shown = made.get_data(as_text=True)
@@ -149,14 +149,14 @@ def test_a_token_for_a_program_is_made_by_hand_and_shown_once(hall: Harness, ada
         ({"name": "n", "scopes": ["read"], "days": "99999"}, SENT, 422),
     ],
 )
-def test_no_token_is_made_by_a_form_of_another_or_with_a_wrong_wish(ada: Client, given, headers, status):
-    """The scope `account` is given for a signature alone."""
+def test_a_foreign_or_invalid_form_makes_no_token(ada: Client, given, headers, status):
+    """The scope `account` needs a signature."""
     assert ada.post("/account/token", data=given, headers=headers).status_code == status
     assert ada.get("/v1/me/tokens", headers=OWN).get_json() == []
 
 
-def test_nobody_makes_a_token_without_being_signed_in(hall: Harness):
-    """Neither the form nor what it sends."""
+def test_making_a_token_needs_a_session(hall: Harness):
+    """The form is not shown, and posting it is refused."""
     nobody = hall.browser()
     for answer in (nobody.get("/account/token"), nobody.post("/account/token", data={"name": "n", "scopes": "read"})):
         assert answer.status_code == 401
@@ -168,8 +168,8 @@ def test_nobody_makes_a_token_without_being_signed_in(hall: Harness):
 LOCAL = {"public_url": "http://127.0.0.1:8000", "host": "127.0.0.1"}
 
 
-def test_whoever_is_at_this_machine_signs_in_by_a_link_that_is_shown(tmp_path):
-    """An ordinary link: it works once, for half an hour, for the same account each time; no mail goes."""
+def test_a_local_server_shows_a_sign_in_link(tmp_path):
+    """It works once, for half an hour, for the same account each time; no mail is sent."""
     local = harness(sqlite_url(tmp_path), **LOCAL)
     first, second, late = (link_here(local.services).removeprefix(local.services.settings.public_url) for _ in range(3))
     browser = Client(local.app, browses=True, at=LOCAL["public_url"])
@@ -198,8 +198,8 @@ def test_whoever_is_at_this_machine_signs_in_by_a_link_that_is_shown(tmp_path):
         {"hosts": ("inside:8000",)},
     ],
 )
-def test_a_server_that_others_reach_shows_no_link(tmp_path, chosen):
-    """Its command says so, and the database has none."""
+def test_a_public_server_shows_no_sign_in_link(tmp_path, chosen):
+    """The command refuses, and the database has no link."""
     shut = harness(sqlite_url(tmp_path), **(LOCAL | chosen))
     with pytest.raises(Problem, match="not-found"):
         link_here(shut.services)

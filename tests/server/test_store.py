@@ -1,4 +1,4 @@
-"""Laws of the store, on SQLite and PostgreSQL alike."""
+"""Laws of the store, on SQLite and PostgreSQL."""
 
 import json
 
@@ -47,7 +47,7 @@ def test_postgresql_cannot_empty_the_table_of_entries_either(open_house, postgre
         session.execute(sa.text("TRUNCATE entry_private"))
 
 
-def test_a_number_is_given_once(each_hall: Harness):
+def test_a_number_is_used_once(each_hall: Harness):
     game = started(each_hall)
     with each_hall.services.database.read() as session:
         row = session.get(Entry, (game, 0))
@@ -88,7 +88,7 @@ def test_an_expected_version_that_is_not_the_head_appends_nothing(each_hall: Har
 
 
 @pytest.mark.parametrize("key", ["pig", "bids"])
-def test_loading_from_the_store_gives_the_table_that_was_kept(each_hall: Harness, key: str):
+def test_loading_from_the_store_gives_the_cached_table(each_hall: Harness, key: str):
     players = [each_hall.player(number) for number in range(2)]
     game = each_hall.game(key, players)
     each_hall.play_out(game, players, most=400)
@@ -97,7 +97,7 @@ def test_loading_from_the_store_gives_the_table_that_was_kept(each_hall: Harness
         assert TableCache().of(session, session.get(Game, game)) == kept
 
 
-def test_a_kept_table_that_is_not_of_this_log_is_thrown_away(each_hall: Harness):
+def test_a_cached_table_of_another_log_is_dropped(each_hall: Harness):
     from msgspec.structs import replace
 
     game = started(each_hall)
@@ -119,7 +119,7 @@ def test_outbox_rows_and_clocks_are_written_with_their_entry(each_hall: Harness)
     assert json.loads(line)["at"] == seats[0].active_since.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def test_a_hidden_games_full_events_lie_only_in_the_private_table(each_hall: Harness):
+def test_full_events_of_a_hidden_game_are_only_in_the_private_table(each_hall: Harness):
     game = started(each_hall)
     with each_hall.services.database.read() as session:
         private = session.get(EntryPrivate, (game, 3))
@@ -130,7 +130,7 @@ def test_a_hidden_games_full_events_lie_only_in_the_private_table(each_hall: Har
     assert all(event.get("colour") is None for event in public)
 
 
-def test_migrations_make_the_tables_that_the_models_describe_and_run_twice_in_peace(each_hall: Harness):
+def test_migrations_match_the_models_and_can_run_twice(each_hall: Harness):
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 

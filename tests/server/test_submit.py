@@ -1,4 +1,4 @@
-"""The order inside `submit`, the same answer to the same JWS, and nothing that leaves before the commit."""
+"""The order of checks in `submit`, the same answer to the same JWS, and nothing sent before the commit."""
 
 import dataclasses
 import json
@@ -75,7 +75,7 @@ def test_the_same_jws_gives_the_same_bytes_again_and_after_the_end(hall: Harness
     assert code(player.move(game, ROLL)) == (410, "game-over")
 
 
-def test_an_old_head_is_told_what_it_missed_and_whether_to_sign_again(hall: Harness, two: list[Player]):
+def test_an_act_on_an_old_head_gets_the_entries_it_missed(hall: Harness, two: list[Player]):
     game = hall.game("bids", two)
     upon = hall.head(game)
     two[0].move(game, [{"do": "bid", "amount": 1}])
@@ -90,7 +90,7 @@ def test_an_old_head_is_told_what_it_missed_and_whether_to_sign_again(hall: Harn
 
 
 @pytest.mark.parametrize("same", [True, False])
-def test_at_once_one_entry_is_logged(any_hall: Harness, same: bool):
+def test_concurrent_acts_log_one_entry(any_hall: Harness, same: bool):
     hall, players = any_hall, [any_hall.player(number) for number in range(2)]
     game = hall.game("pig", players)
     player, _ = mover(hall, players, game)
@@ -113,7 +113,7 @@ def test_at_once_one_entry_is_logged(any_hall: Harness, same: bool):
 
 
 def test_two_processes_with_their_own_memory_log_one_game(open_house, any_hall: Harness):
-    """Each keeps tables of its own; what the other one logged is folded on."""
+    """Each has its own cache and replays the entries of the other."""
     hall, players = any_hall, [any_hall.player(number) for number in range(2)]
     game = hall.game("bids", players)
     url = hall.services.settings.database_url
@@ -125,7 +125,7 @@ def test_two_processes_with_their_own_memory_log_one_game(open_house, any_hall: 
 
 
 @pytest.mark.parametrize("key", ["pig", "bids"])
-def test_a_fault_between_decide_and_commit_leaks_nothing_and_the_same_jws_draws_the_same(any_hall, key, monkeypatch):
+def test_a_fault_before_the_commit_leaks_nothing_and_repeats_the_same_draw(any_hall, key, monkeypatch):
     hall, players = any_hall, [any_hall.player(number) for number in range(2)]
     game = hall.game(key, players)
     player, _ = mover(hall, players, game)
@@ -178,7 +178,7 @@ def test_a_broken_rule_logs_nothing_and_stops_the_clocks(hall: Harness, two: lis
     assert player.move(game, ROLL).status_code == 201
 
 
-def test_the_clock_plays_once_and_only_when_it_is_due(any_hall: Harness):
+def test_the_clock_plays_once_and_only_when_a_seat_is_due(any_hall: Harness):
     from server.play.write import expire
 
     hall, players = any_hall, [any_hall.player(number) for number in range(2)]
@@ -197,7 +197,7 @@ def test_the_clock_plays_once_and_only_when_it_is_due(any_hall: Harness):
         assert session.get(Game, game).faulted_at is None
 
 
-def test_a_use_case_needs_no_web(hall: Harness, two: list[Player]):
+def test_a_move_can_be_submitted_without_the_web(hall: Harness, two: list[Player]):
     game = hall.game("pig", two)
     player, _ = mover(hall, two, game)
     services = dataclasses.replace(hall.services)

@@ -1,4 +1,4 @@
-"""An ETag is of everything in its body: whatever changes there, by an entry or without one, makes another tag."""
+"""An ETag covers everything in its body: any change, by an entry or without one, makes another tag."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ CLOCK = {"move": 600, "bank": 60, "cap": 600, "increment": 10, "grace": 60, "mis
 
 
 @pytest.fixture
-def three(hall: Harness) -> list[Player]:
+def people(hall: Harness) -> list[Player]:
     return [hall.player(number) for number in range(3)]
 
 
 @pytest.fixture
-def game(hall: Harness, three: list[Player]) -> str:
-    """Two play, with a clock; the third is there to take a seat."""
-    return hall.game("bids", three[:2], clock=CLOCK)
+def game(hall: Harness, people: list[Player]) -> str:
+    """Two play, with a clock; the third may take a seat."""
+    return hall.game("bids", people[:2], clock=CLOCK)
 
 
 def lose_lines(hall: Harness, game: str) -> None:
@@ -75,33 +75,33 @@ def looks(hall: Harness, who: Player, game: str) -> dict[str, tuple[bytes, str]]
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_tag_changes_with_its_body_and_only_with_it(hall: Harness, three: list[Player], game: str, change: str):
-    """Every address that has one, before and after each thing that can happen."""
-    before = looks(hall, three[0], game)
-    CHANGES[change](hall, three, game)
-    after = looks(hall, three[0], game)
+def test_a_tag_changes_with_its_body_and_only_with_it(hall: Harness, people: list[Player], game: str, change: str):
+    """For every address with a tag, before and after each thing that can happen."""
+    before = looks(hall, people[0], game)
+    CHANGES[change](hall, people, game)
+    after = looks(hall, people[0], game)
     moved = {path for path in before if before[path][0] != after[path][0]}
     assert moved
     assert {path for path in before if before[path][1] != after[path][1]} == moved
 
 
 @pytest.mark.parametrize("change", ["another name", "erased", "a fault of this server", "missing lines"])
-def test_polling_finds_changes_that_no_entry_shows(hall: Harness, three: list[Player], game: str, change: str):
-    """The tag of before is answered with the game, and then the new one with 304."""
+def test_polling_notices_changes_without_an_entry(hall: Harness, people: list[Player], game: str, change: str):
+    """The old tag gets the game, and the new one 304."""
     address = f"/v1/games/{game}"
     have = {"If-None-Match": hall.client.get(address).headers["ETag"]}
     assert hall.client.get(address, headers=have).status_code == 304
-    CHANGES[change](hall, three, game)
+    CHANGES[change](hall, people, game)
     fresh = hall.client.get(address, headers=have)
     assert fresh.status_code == 200
     assert hall.client.get(address, headers={"If-None-Match": fresh.headers["ETag"]}).status_code == 304
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_a_tag_says_nothing_that_is_in_no_body(hall: Harness, three: list[Player], game: str, path: str):
-    """Each of two seats has its own; a guessed tag is answered with the reader's own view."""
-    first, second = (who.get(path.format(game=game)) for who in three[:2])
+def test_a_tag_reveals_nothing_about_another_body(hall: Harness, people: list[Player], game: str, path: str):
+    """Each of two seats has its own; a guessed tag gets the reader's own view."""
+    first, second = (who.get(path.format(game=game)) for who in people[:2])
     assert (first.get_data() == second.get_data()) == (first.headers["ETag"] == second.headers["ETag"])
     guess = second.headers["ETag"]
-    answer = three[0].get(path.format(game=game), headers={"If-None-Match": guess})
+    answer = people[0].get(path.format(game=game), headers={"If-None-Match": guess})
     assert answer.status_code == (304 if first.headers["ETag"] == guess else 200)

@@ -1,6 +1,6 @@
 """Attacks by dishonest players and key thieves: each is refused with its code, and nothing changes.
 
-The bounds are the record's (`engine.record.laws`) but for those that keep one account from using up what all share.
+The limits are the record's (`engine.record.laws`), except those that keep one account from using up a shared one.
 """
 
 import json
@@ -43,7 +43,7 @@ def guarded(hall: Harness, people: list[Player]) -> str:
 
 
 def thief_of(player: Player) -> Player:
-    """A thief with a copy of the key of this player's device, but no token."""
+    """A thief with a copy of this player's device key, but no token."""
     return replace(player, token="")
 
 
@@ -51,8 +51,8 @@ def thief_of(player: Player) -> Player:
 
 
 @pytest.mark.slow
-def test_the_seventeenth_key_is_refused_and_no_drop_ever_is(hall: Harness, people: list[Player]):
-    """Added, dropped, added: the number counts what was brought, so a log has an end."""
+def test_the_seventeenth_key_is_refused_and_dropping_keys_is_not(hall: Harness, people: list[Player]):
+    """Added keys are counted, dropped ones too, so a log has an end."""
     game = running(hall, people)
     spares = [seed_of(f"spare {number}") for number in range(MOST_KEYS + 1)]
     for spare in spares[:-1]:
@@ -69,7 +69,7 @@ def test_the_seventeenth_key_is_refused_and_no_drop_ever_is(hall: Harness, peopl
 
 @pytest.mark.slow
 def test_a_thief_cannot_lock_out_an_owner_with_a_recovery_key(hall: Harness, people: list[Player]):
-    """A thief adds keys, drops the owner's and uses up every addition. One act of the recovery key ends all of it."""
+    """The thief adds keys, drops the owner's and uses up every addition. One act of the recovery key ends all of it."""
     game = guarded(hall, people)
     owner, thief = people[1], thief_of(people[1])
     loot = [seed_of(f"loot {number}") for number in range(MOST_KEYS)]
@@ -93,8 +93,8 @@ def test_a_thief_cannot_lock_out_an_owner_with_a_recovery_key(hall: Harness, peo
     assert len(report.recoveries) == 1
 
 
-def test_a_recovery_key_neither_moves_nor_resigns_nor_adds_or_drops_a_key(hall: Harness, people: list[Player]):
-    """It replaces the keys of the seat and offers the seat, and that is all."""
+def test_a_recovery_key_only_replaces_the_keys_and_offers_the_seat(hall: Harness, people: list[Player]):
+    """It neither moves nor resigns, and adds or drops no single key."""
     game = guarded(hall, people)
     finder = replace(people[1], seed=RECOVERY)
     before = hall.head(game)
@@ -105,8 +105,8 @@ def test_a_recovery_key_neither_moves_nor_resigns_nor_adds_or_drops_a_key(hall: 
     assert hall.head(game) == before
 
 
-def test_a_recovery_key_replaces_itself_and_the_old_one_is_worth_nothing(hall: Harness, people: list[Player]):
-    """A drawer that was opened can be emptied."""
+def test_a_replaced_recovery_key_no_longer_signs(hall: Harness, people: list[Player]):
+    """It can replace itself after its code was found."""
     game, new = guarded(hall, people), seed_of("another drawer")
     assert people[1].rekey(game, by=RECOVERY, recovery=jwk(new)).status_code == 201
     assert people[1].move(game, BID).status_code == 201
@@ -116,8 +116,8 @@ def test_a_recovery_key_replaces_itself_and_the_old_one_is_worth_nothing(hall: H
     assert code(people[1].rekey(game, drop=people[1].kid)) == (401, "dropped-key")
 
 
-def test_a_key_that_the_seat_has_is_brought_by_no_act_again(hall: Harness, people: list[Player]):
-    """Neither as a device key nor as the recovery key; `only` alone may name device keys that stay."""
+def test_a_key_of_the_seat_cannot_be_added_again(hall: Harness, people: list[Player]):
+    """Neither as a device key nor as the recovery key; only `only` may name device keys that stay."""
     game = guarded(hall, people)
     before = hall.head(game)
     same = people[1].rekey(game, add=people[1].jwk)
@@ -132,7 +132,7 @@ def test_a_key_that_the_seat_has_is_brought_by_no_act_again(hall: Harness, peopl
 
 @pytest.mark.slow
 def test_the_seventeenth_recovery_is_refused(hall: Harness, people: list[Player]):
-    """The log is bounded, whoever has the recovery code."""
+    """The log is limited even for the owner of the recovery code."""
     game, last = guarded(hall, people), RECOVERY
     for number in range(MOST_RECOVERIES):
         following = seed_of(f"recovery {number}")
@@ -144,7 +144,7 @@ def test_the_seventeenth_recovery_is_refused(hall: Harness, people: list[Player]
 
 
 def test_acts_of_a_dropped_key_are_refused_at_every_address(hall: Harness, people: list[Player]):
-    """It was in force once, and signs no more: the log stays as it is."""
+    """The log stays the same."""
     game = running(hall, people)
     old, new = people[1].seed, seed_of("new")
     people[1].rekey(game, add=jwk(new))
@@ -157,7 +157,7 @@ def test_acts_of_a_dropped_key_are_refused_at_every_address(hall: Harness, peopl
     assert hall.head(game) == before
 
 
-def test_a_key_of_another_seat_signs_for_its_own_alone(hall: Harness, people: list[Player]):
+def test_a_key_of_another_seat_is_refused(hall: Harness, people: list[Player]):
     """The keys of an opponent and of a stranger are not keys of this seat."""
     game = running(hall, people)
     before = hall.head(game)
@@ -169,8 +169,8 @@ def test_a_key_of_another_seat_signs_for_its_own_alone(hall: Harness, people: li
     assert hall.head(game) == before
 
 
-def test_a_rival_who_lists_my_key_takes_nothing_from_me(hall: Harness, people: list[Player]):
-    """A listed key is one that the seat trusts: mine still signs for my seat, and the account stays at its own."""
+def test_a_rival_who_lists_my_key_gains_nothing(hall: Harness, people: list[Player]):
+    """The rival's seat now trusts my key; it still signs for my seat, and accounts do not change."""
     game = running(hall, people)
     assert people[0].rekey(game, add=people[1].jwk).status_code == 201
     assert people[1].move(game, BID).status_code == 201
@@ -181,8 +181,8 @@ def test_a_rival_who_lists_my_key_takes_nothing_from_me(hall: Harness, people: l
 # --- coming and going -----------------------------------------------------------------------------------------------
 
 
-def test_an_account_joins_and_leaves_a_few_times_and_no_more(hall: Harness, people: list[Player]):
-    """A game has a bound for all joins together: nobody uses it up alone."""
+def test_an_account_may_join_and_leave_a_limited_number_of_times(hall: Harness, people: list[Player]):
+    """All joins of a game share a limit, which no account may use up alone."""
     game = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     for _ in range(MOST_JOINS):
         assert people[2].join(game, 1).status_code == 201
@@ -195,8 +195,8 @@ def test_an_account_joins_and_leaves_a_few_times_and_no_more(hall: Harness, peop
     assert people[1].join(game, 1).status_code == 201
 
 
-def test_the_games_own_bound_of_joins_holds(hall: Harness, people: list[Player], monkeypatch):
-    """It holds for any number of accounts; seated players can still leave."""
+def test_the_joins_of_a_game_are_limited(hall: Harness, people: list[Player], monkeypatch):
+    """Across all accounts; seated players can still leave."""
     monkeypatch.setattr("engine.record.laws.preconditions.MOST_JOINS", 3)
     game = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     for player in people:
@@ -205,8 +205,8 @@ def test_the_games_own_bound_of_joins_holds(hall: Harness, people: list[Player],
     assert code(people[0].join(game, 0)) == (409, "too-many-joins")
 
 
-def test_a_seat_is_opened_a_bounded_number_of_times_and_closed_as_often(hall: Harness, people: list[Player]):
-    """Toggling fills the log up to here; the last offer can still be taken back."""
+def test_offers_of_a_seat_are_limited(hall: Harness, people: list[Player]):
+    """The last offer can still be withdrawn."""
     game = running(hall, people)
     for _ in range(MOST_OFFERS):
         assert people[1].offer(game).status_code == 201
@@ -219,7 +219,7 @@ def test_a_seat_is_opened_a_bounded_number_of_times_and_closed_as_often(hall: Ha
 
 
 @pytest.mark.slow
-def test_a_seat_goes_from_hand_to_hand_a_bounded_number_of_times(hall: Harness, people: list[Player]):
+def test_handovers_of_a_seat_are_limited(hall: Harness, people: list[Player]):
     """Two friends who pass it to and fro are stopped, and the last one keeps it."""
     game = running(hall, people)
     holder, other = people[1], people[2]
@@ -237,8 +237,8 @@ def test_a_seat_goes_from_hand_to_hand_a_bounded_number_of_times(hall: Harness, 
     assert holder.move(game, BID).status_code == 201
 
 
-def test_a_seat_is_not_taken_twice_with_one_signature(hall: Harness, people: list[Player]):
-    """Nor with one made for another place: given away, the seat comes back by a new act alone."""
+def test_a_take_cannot_be_replayed(hall: Harness, people: list[Player]):
+    """Nor used at another table: a new take needs a new act."""
     game = running(hall, people)
     people[1].offer(game)
     kept = people[2].sign(people[2].payload(game, "take", seat=1, **people[2].holder()))
@@ -252,8 +252,8 @@ def test_a_seat_is_not_taken_twice_with_one_signature(hall: Harness, people: lis
     assert people[2].take(game, 1).status_code == 201
 
 
-def test_a_player_who_resigned_takes_no_other_seat(hall: Harness):
-    """They still hold it, and know its secrets."""
+def test_a_player_who_resigned_cannot_take_another_seat(hall: Harness):
+    """They still hold theirs, and know its secrets."""
     players = [hall.player(number) for number in range(3)]
     game = hall.game("bids", players, clock=CLOCK)
     players[1].resign(game)
@@ -266,8 +266,8 @@ def test_a_player_who_resigned_takes_no_other_seat(hall: Harness):
 
 
 @pytest.mark.parametrize("act", ["offer", "key", "take", "resign"])
-def test_acts_on_other_heads_are_refused_with_where_they_went_wrong(hall: Harness, people: list[Player], act: str):
-    """An old head with what was missed, a future or invented one without; nothing is logged."""
+def test_acts_on_other_heads_are_refused(hall: Harness, people: list[Player], act: str):
+    """An old head with the missed entries, a future or invented one without; nothing is logged."""
     game = running(hall, people)
     old = hall.head(game)
     assert people[1].offer(game).status_code == 201
@@ -295,7 +295,7 @@ def test_acts_on_other_heads_are_refused_with_where_they_went_wrong(hall: Harnes
 
 
 def test_an_act_for_another_server_or_game_is_refused(hall: Harness, people: list[Player]):
-    """A signature that was meant for elsewhere testifies for elsewhere."""
+    """Its signature names the place it was meant for."""
     game, other = running(hall, people), running(hall, people)
     before = hall.head(game)
     elsewhere = people[1].sign(people[1].payload(game, "offer", open_=True) | {"aud": "other.example"})
@@ -319,8 +319,8 @@ def test_an_act_for_another_server_or_game_is_refused(hall: Harness, people: lis
         ("keys", {"drop": "A" * 43}, "bad-form"),
     ],
 )
-def test_a_payload_with_other_members_is_none(hall: Harness, people: list[Player], path, change, wrong):
-    """Shape comes first, and says what is due."""
+def test_a_payload_with_other_members_is_refused(hall: Harness, people: list[Player], path, change, wrong):
+    """Its shape is checked first, and the refusal names what is expected."""
     game = running(hall, people)
     bodies = {"offer": {"open_": True}, "take": {"seat": 1, **people[2].holder()}, "keys": {"add": jwk(RECOVERY)}}
     player = people[2] if path == "take" else people[1]
@@ -331,7 +331,7 @@ def test_a_payload_with_other_members_is_none(hall: Harness, people: list[Player
 
 
 def test_each_act_has_its_own_address(hall: Harness, people: list[Player]):
-    """A take sent as an offer is told what was expected."""
+    """A take sent to the address of offers is refused with the expected type."""
     game = running(hall, people)
     people[1].offer(game)
     answer = people[2].act(game, "offer", people[2].sign(people[2].payload(game, "take", seat=1, **people[2].holder())))
@@ -339,7 +339,7 @@ def test_each_act_has_its_own_address(hall: Harness, people: list[Player]):
     assert answer.get_json()["facts"] == {"found": "take", "expected": "offer"}
 
 
-def test_a_program_that_drops_each_key_that_the_owner_adds_keeps_no_seat(hall: Harness, people: list[Player]):
+def test_a_program_that_drops_each_added_key_cannot_keep_the_seat(hall: Harness, people: list[Player]):
     """It follows the log with the stolen key until the limit is reached; then one act of the recovery key ends it."""
     game, owner = guarded(hall, people), people[1]
     added = 0

@@ -1,4 +1,4 @@
-"""A mail lets in; it does not destroy: what cannot be undone is signed, or waits for seven days."""
+"""A mailed link gives access but destroys nothing: acts that cannot be undone are signed, or wait for seven days."""
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -44,7 +44,7 @@ def is_erased(player: Player) -> bool:
 
 
 def week(hall: Harness) -> list[int]:
-    """Seven days later, by the clock."""
+    """Move the clock on by seven days."""
     hall.clock.forward(days=7)
     return carried_out(hall)
 
@@ -55,7 +55,7 @@ def carried_out(hall: Harness) -> list[int]:
     ]
 
 
-# --- what a statement is ----------------------------------------------------------------------------------------------
+# --- statements -------------------------------------------------------------------------------------------------------
 
 
 def test_a_statement_erases_at_once_and_works_once(two: list[Player]):
@@ -78,8 +78,8 @@ WRONG = {
 }
 
 
-def test_a_statement_that_says_something_else_does_nothing(two: list[Player]):
-    """Each member is looked at, and who signed; the recovery key decides nothing but keys and boxes."""
+def test_a_statement_about_something_else_is_refused(two: list[Player]):
+    """Each member and the signer are checked; the recovery key only signs about keys and backups."""
     boxes.put(two[0], RECOVERY)
     for wrong, (changed, *refusal) in WRONG.items():
         assert code(two[0].delete("/me", **two[0].prove("erase", **changed))) == tuple(refusal), wrong
@@ -90,7 +90,7 @@ def test_a_statement_that_says_something_else_does_nothing(two: list[Player]):
 
 
 def test_a_statement_is_not_an_act_of_a_game_or_a_registration(two: list[Player]):
-    """A signature for one purpose is worthless for another: its type names the purpose."""
+    """Its type names its one purpose."""
     given = two[0].post("/me/keys/challenge").get_json()
     payload = {"v": 1, "aud": HOST, "act": "erase", "account": two[0].account, "about": "", **given}
     for typ in ("sealedmove+jws", "sealedmove-key+jws"):
@@ -99,8 +99,8 @@ def test_a_statement_is_not_an_act_of_a_game_or_a_registration(two: list[Player]
     assert not is_erased(two[0])
 
 
-def test_a_statement_lives_ten_minutes_and_is_used_up_by_its_act(two: list[Player]):
-    """The time is the server's, whatever the clock of the device says."""
+def test_a_statement_is_valid_for_ten_minutes_and_one_act(two: list[Player]):
+    """By the server's clock, whatever the device's says."""
     register(two[0], SECOND)
     late = two[0].prove("drop-key", kid(SECOND))
     two[0].harness.clock.forward(minutes=10)
@@ -115,7 +115,7 @@ def test_a_statement_lives_ten_minutes_and_is_used_up_by_its_act(two: list[Playe
 
 
 def test_an_unsigned_erasure_waits_seven_days(hall: Harness, two: list[Player]):
-    """It is listed, told once however often it is asked for, and done by the clock not a second earlier."""
+    """It is listed, announced once however often it is requested, and carried out not a second earlier."""
     assert code(two[0].delete("/me")) == (403, "unsigned-act")
     first, again = (two[0].post("/me/waiting", {"act": "erase"}) for _ in range(2))
     assert (first.status_code, first.get_json()) == (202, again.get_json())
@@ -130,7 +130,7 @@ def test_an_unsigned_erasure_waits_seven_days(hall: Harness, two: list[Player]):
 
 
 def test_anyone_signed_in_to_the_account_can_cancel_a_waiting_act(hall: Harness, two: list[Player]):
-    """Without a signature, on every device; by nobody else."""
+    """Without a signature, on every device; nobody else can."""
     number = two[0].post("/me/waiting", {"act": "erase"}).get_json()["id"]
     assert code(two[1].delete(f"/me/waiting/{number}")) == (404, "not-found")
     assert two[0].delete(f"/me/waiting/{number}").status_code == 204
@@ -151,8 +151,8 @@ def test_a_key_is_removed_by_a_signature_or_after_seven_days(hall: Harness, two:
     assert counting(two[1]) == {}
 
 
-def test_two_clocks_do_it_once_and_one_that_dies_in_between_does_nothing(hall: Harness, two: list[Player]):
-    """A deed and its end are one transaction: after a kill the next clock finds it as it was."""
+def test_two_clocks_carry_out_a_waiting_act_once(hall: Harness, two: list[Player]):
+    """The act and its end are one transaction: after a kill the next clock finds it unchanged."""
     number = two[0].post("/me/waiting", {"act": "erase"}).get_json()["id"]
     hall.clock.forward(days=7)
 
@@ -170,8 +170,8 @@ def test_two_clocks_do_it_once_and_one_that_dies_in_between_does_nothing(hall: H
     assert is_erased(two[0])
 
 
-def test_a_token_of_the_account_is_signed_for(two: list[Player]):
-    """Otherwise an hour's access to the mail would give lasting access; a narrow token needs no signature."""
+def test_a_token_of_scope_account_needs_a_signature(two: list[Player]):
+    """Otherwise an hour's access to the mail would give lasting access; narrower scopes need no signature."""
     wide, narrow = ({"name": "n", "scopes": scopes} for scopes in (["account", "read"], ["read", "play"]))
     assert code(two[0].post("/me/tokens", wide)) == (403, "unsigned-act")
     other = two[0].prove("token", "account")
@@ -180,8 +180,8 @@ def test_a_token_of_the_account_is_signed_for(two: list[Player]):
     assert two[0].post("/me/tokens", narrow).status_code == 201
 
 
-def test_of_two_clocks_at_once_one_does_it(any_hall: Harness):
-    """Each looks at the act again under the lock of its row."""
+def test_concurrent_clocks_carry_out_an_act_once(any_hall: Harness):
+    """Each reads the act again under the lock of its row."""
     player = any_hall.player(0)
     number = player.post("/me/waiting", {"act": "drop-key", "about": player.kid}).get_json()["id"]
     any_hall.clock.forward(days=7)
@@ -194,8 +194,8 @@ def test_of_two_clocks_at_once_one_does_it(any_hall: Harness):
 # --- which keys count -------------------------------------------------------------------------------------------------
 
 
-def test_a_key_that_only_a_mail_let_in_does_not_count(hall: Harness, two: list[Player]):
-    """Otherwise any reader of the mail could register one and sign with it; it counts after seven days."""
+def test_a_key_registered_through_a_mail_alone_does_not_count(hall: Harness, two: list[Player]):
+    """Otherwise any reader of the mail could sign; it counts after seven days."""
     register(two[0], SECOND)
     assert counting(two[0]) == {two[0].kid: True, kid(SECOND): False}
     assert code(two[0].delete("/me", **two[0].prove("erase", by=SECOND))) == (403, "new-key")
@@ -205,7 +205,7 @@ def test_a_key_that_only_a_mail_let_in_does_not_count(hall: Harness, two: list[P
     assert two[0].delete("/me", **two[0].prove("erase", by=SECOND)).status_code == 204
 
 
-def test_a_key_says_which_session_registered_it_last(hall: Harness, two: list[Player]):
+def test_a_key_shows_the_session_that_registered_it_last(hall: Harness, two: list[Player]):
     """So a person who ends the session of a lost device can drop its key; a program's key has no session."""
     browser = hall.browser()
     browser.sign_in(hall, "player0@example.org")
@@ -225,8 +225,8 @@ def test_a_key_says_which_session_registered_it_last(hall: Harness, two: list[Pl
     assert f'id="key-{kid(SECOND)}"' in page
 
 
-def test_a_cancelled_key_is_forgotten(hall: Harness, two: list[Player]):
-    """One button on the banner does it; a key that counts is not lost by it."""
+def test_a_cancelled_key_is_deleted(hall: Harness, two: list[Player]):
+    """By one button on the banner; a key that counts is not deleted by it."""
     register(two[0], SECOND)
     number = two[0].get("/me/waiting").get_json()[0]["id"]
     assert two[0].delete(f"/me/waiting/{number}").status_code == 204
@@ -235,8 +235,8 @@ def test_a_cancelled_key_is_forgotten(hall: Harness, two: list[Player]):
 
 
 @pytest.mark.parametrize("by", ["first device", "recovery key"])
-def test_a_second_device_is_let_in_by_the_first_or_by_the_code(two: list[Player], by: str):
-    """A signature about its very thumbprint; then nothing waits."""
+def test_a_second_device_is_approved_by_the_first_or_by_the_code(two: list[Player], by: str):
+    """By a signature about its very thumbprint; then nothing waits."""
     boxes.put(two[0], RECOVERY)
     register(two[0], SECOND)
     signer = RECOVERY if by == "recovery key" else two[0].seed
@@ -249,8 +249,8 @@ def test_a_second_device_is_let_in_by_the_first_or_by_the_code(two: list[Player]
     assert waits(two[0]) == []
 
 
-def test_a_device_asks_for_ten_minutes(two: list[Player]):
-    """The request dies by itself; registering the same key once more asks anew."""
+def test_a_request_for_approval_lasts_ten_minutes(two: list[Player]):
+    """Registering the same key again renews it."""
     register(two[0], SECOND)
     two[0].harness.clock.forward(minutes=10)
     path = f"/me/keys/{kid(SECOND)}/let-in"
@@ -260,8 +260,8 @@ def test_a_device_asks_for_ten_minutes(two: list[Player]):
     assert two[0].post(path, headers=two[0].prove("let-in", kid(SECOND))).status_code == 200
 
 
-def test_a_key_of_an_account_with_a_box_does_not_count_though_it_is_the_only_one(two: list[Player]):
-    """All devices are lost and the code is there: the box guards the account alone."""
+def test_the_only_key_of_an_account_with_a_box_does_not_count_at_once(two: list[Player]):
+    """All devices are lost but the code is not: only the backup guards the account."""
     boxes.put(two[0], RECOVERY)
     two[0].delete(f"/me/keys/{two[0].kid}", **two[0].prove("drop-key", two[0].kid))
     register(two[0], SECOND)
@@ -272,8 +272,8 @@ def test_a_key_of_an_account_with_a_box_does_not_count_though_it_is_the_only_one
 # --- one button -------------------------------------------------------------------------------------------------------
 
 
-def test_one_button_ends_everything_that_acts_without_its_owner(hall: Harness, two: list[Player]):
-    """Tokens, webhooks, a sign-in link on its way, what waits, a bot's token; keys and seats stay."""
+def test_one_button_ends_all_other_access(hall: Harness, two: list[Player]):
+    """Tokens, webhooks, a mailed link, waiting acts, a bot's token; keys and seats stay."""
     game = hall.game("pig", two)
     bot = two[0].post("/me/bots", {"name": "Deep"}).get_json()["token"]
     two[0].post("/me/hooks", {"url": "https://hook.example/x", "name": "h"})
@@ -296,18 +296,18 @@ def test_one_button_ends_everything_that_acts_without_its_owner(hall: Harness, t
     assert accounts.end_all(hall.services, two[0].account) is None
 
 
-# --- woken at once ----------------------------------------------------------------------------------------------------
+# --- wakes ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def woken(hall: Harness) -> Mock:
-    """The accounts woken after a commit, so that nothing waits for a round of the sweeper or the clock."""
+    """The accounts woken after a commit, which do not wait for the sweeper or the clock."""
     waker = Mock()
     object.__setattr__(hall.services, "waker", waker)
     return waker
 
 
-def test_that_a_device_asks_is_mailed_at_once(hall: Harness, two: list[Player], woken: Mock):
+def test_a_request_for_approval_is_mailed_at_once(hall: Harness, two: list[Player], woken: Mock):
     register(two[0], SECOND)
     with hall.services.database.read() as session:
         rows = list(session.scalars(sa.select(Outbox.id).where(Outbox.kind == "waiting")))
@@ -315,8 +315,8 @@ def test_that_a_device_asks_is_mailed_at_once(hall: Harness, two: list[Player], 
     assert len(rows) == 1
 
 
-def test_a_token_that_is_revoked_ends_its_streams_at_once(two: list[Player], woken: Mock):
-    """They look whether it still counts when they are poked."""
+def test_revoking_a_token_ends_its_streams_at_once(two: list[Player], woken: Mock):
+    """Streams check their token when they are woken."""
     token = two[0].make_token("read")
     woken.reset_mock()
     assert two[0].delete(f"/me/tokens/{token['id']}").status_code == 204

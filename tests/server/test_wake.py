@@ -1,4 +1,4 @@
-"""Jobs enqueued after a commit, their senders, and the case that Redis is away."""
+"""Jobs enqueued after a commit, their senders, and an unavailable Redis."""
 
 import pytest
 import redis
@@ -12,7 +12,7 @@ from tests.servers import free
 
 
 def waiting(redis_url: str) -> list[tuple[int, ...]]:
-    """What the jobs that wait are given, in their order."""
+    """The arguments of the queued jobs, in order."""
     with redis.Redis.from_url(redis_url) as client:
         jobs = Queue(QUEUE, connection=client, serializer=JSONSerializer).jobs
         assert {job.func_name for job in jobs} <= {DISPATCH}
@@ -30,7 +30,7 @@ def test_rows_are_enqueued_in_their_order_before_wake_returns(redis_url):
 
 
 @pytest.mark.parametrize("kind", [Waker, LaterWaker])
-def test_a_sign_in_goes_before_all_that_wait(redis_url, kind):
+def test_a_sign_in_mail_goes_first(redis_url, kind):
     waker = kind(redis_url)
     Waker(redis_url).wake([3, 4])
     waker.wake_first(7)
@@ -39,7 +39,7 @@ def test_a_sign_in_goes_before_all_that_wait(redis_url, kind):
     assert waiting(redis_url) == [(7,), (3, 4)]
 
 
-def test_what_many_requests_told_is_enqueued_by_the_end_of_the_process_at_the_latest(redis_url):
+def test_everything_is_enqueued_before_the_process_ends(redis_url):
     waker = LaterWaker(redis_url)
     for number in range(20):
         waker.wake([number])
@@ -49,7 +49,7 @@ def test_what_many_requests_told_is_enqueued_by_the_end_of_the_process_at_the_la
     assert [number for job in jobs for number in job] == list(range(20))
 
 
-def test_a_wake_after_the_end_disturbs_nobody(redis_url):
+def test_a_wake_after_the_end_is_ignored(redis_url):
     waker = LaterWaker(redis_url)
     finish(waker)
     waker.wake([1])
@@ -57,7 +57,7 @@ def test_a_wake_after_the_end_disturbs_nobody(redis_url):
 
 
 @pytest.mark.parametrize("kind", [Waker, LaterWaker])
-def test_a_redis_that_is_away_is_counted_and_no_error_of_the_caller(kind):
+def test_an_unavailable_redis_is_counted_and_raises_nothing(kind):
     before = metrics.WAKES_FAILED._value.get()
     (port,) = free.ports(1)
     waker = kind(f"redis://127.0.0.1:{port}/0")
@@ -75,7 +75,7 @@ def test_without_redis_nothing_is_enqueued(kind):
 
 
 def test_a_fault_of_the_sending_thread_is_counted(redis_url, monkeypatch):
-    """Not only a Redis that is away: whatever stops the thread is told to the operator."""
+    """Whatever stops the thread is reported to the operator."""
     before = metrics.WAKES_FAILED._value.get()
     waker = LaterWaker(redis_url)
     monkeypatch.setattr(waker, "_enqueue", lambda *_: 1 // 0)
@@ -85,7 +85,7 @@ def test_a_fault_of_the_sending_thread_is_counted(redis_url, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", [Waker, LaterWaker])
-def test_listeners_get_names_and_nothing_else(kind, redis_url):
+def test_listeners_get_topics_only(kind, redis_url):
     """Each once; a wake without rows enqueues no job."""
     with redis.Redis.from_url(redis_url) as client, client.pubsub() as listening:
         listening.subscribe(EVENTS)

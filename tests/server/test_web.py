@@ -39,7 +39,7 @@ def bids(hall, two):
 
 @pytest.fixture
 def pig(hall, two):
-    """A game in the open that was played to its end."""
+    """An open game that was played to its end."""
     game = hall.game("pig", two)
     hall.play_out(game, two)
     return game
@@ -54,7 +54,7 @@ def rename(hall, player, name):
 
 
 @pytest.mark.slow
-def test_front_lists_games_by_what_one_can_do_with_them(hall, two, bids, pig):
+def test_the_front_page_lists_games_by_stage(hall, two, bids, pig):
     """Open games with their free seats, running and finished ones, each with a link."""
     two[0].post("/games", {"type": "pig", "seats": 3})
     front = hall.client.get("/")
@@ -62,8 +62,8 @@ def test_front_lists_games_by_what_one_can_do_with_them(hall, two, bids, pig):
     assert re.findall('href="/games/([^"]+)"', text(front))[1:] == [bids, pig]
 
 
-def test_an_empty_house_says_so(hall):
-    """Without games each list says so in a sentence."""
+def test_empty_lists_on_the_front_page_say_so(hall):
+    """Each with a sentence."""
     shown = words(hall.client.get("/"))
     for sentence in ("No table has a free seat.", "No game is running.", "No game has finished yet."):
         assert sentence in shown
@@ -72,8 +72,8 @@ def test_an_empty_house_says_so(hall):
 # --- a game ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_running_game_says_who_is_awaited_until_when(hall, bids):
-    """Both bidders, with the time that the clock of the server leaves them, grace included."""
+def test_a_running_game_shows_who_owes_a_move_until_when(hall, bids):
+    """Both bidders, with the time left by the server's clock, grace included."""
     hall.clock.forward(hours=20)
     shown = words(hall.client.get(f"/games/{bids}"))
     assert "Player 0 2 days 5 hours left until Tuesday 24 November 2026, 11:00 UTC Player 1 2 days" in shown
@@ -83,7 +83,7 @@ def test_a_running_game_says_who_is_awaited_until_when(hall, bids):
 
 @pytest.mark.slow
 def test_a_finished_game_shows_its_ranking(hall, pig):
-    """Places in order, and points by heading as the log has them."""
+    """Places in order, and points by heading as in the log."""
     result = hall.client.get(f"/v1/games/{pig}").get_json()["result"]
     shown = words(hall.client.get(f"/games/{pig}"))
     places = "".join(f"{n} Player {seats[0]} " for n, seats in enumerate(result["places"], 1))
@@ -106,8 +106,8 @@ def test_tied_players_share_a_place(hall, two):
     assert shown["points"] == [("Ada", [7]), ("Cy", [7]), ("Ben", [1])]
 
 
-def test_the_log_is_told_in_sentences_with_names(hall, two, bids):
-    """Newest first; what a seat sealed is told as hidden."""
+def test_the_log_is_shown_in_sentences_with_names(hall, two, bids):
+    """Newest first; sealed moves are shown as hidden."""
     two[0].move(bids, [{"do": "bid", "amount": 3}])
     told = words(hall.client.get(f"/games/{bids}"))
     assert "4 Player 0 sealed a bid: hidden. Saturday 21 November 2026, 10:00 UTC 3 " in told
@@ -115,7 +115,7 @@ def test_the_log_is_told_in_sentences_with_names(hall, two, bids):
 
 
 @pytest.mark.slow
-def test_a_long_log_is_turned_page_by_page(hall, pig, monkeypatch):
+def test_a_long_log_has_pages(hall, pig, monkeypatch):
     """The links to earlier entries lead through all of them, each once."""
     monkeypatch.setattr("server.play.log_sentences.A_PAGE", 7)
     link, seen = [f"/games/{pig}"], []
@@ -128,29 +128,29 @@ def test_a_long_log_is_turned_page_by_page(hall, pig, monkeypatch):
 
 
 @pytest.mark.parametrize("before", ["x", "-5", "0", "9" * 40])
-def test_an_odd_number_breaks_no_page(hall, bids, before):
-    """Before nothing there is nothing, and past the end stands the whole log."""
+def test_an_odd_entry_number_breaks_no_page(hall, bids, before):
+    """Before the first entry nothing is shown, and past the end the newest page."""
     shown = text(hall.client.get(f"/games/{bids}?before={before}"))
     assert len(re.findall('id="entry-', shown)) == (0 if before in ("0", "-5") else 4)
 
 
-def test_the_page_carries_the_note_and_the_bundle(hall, bids):
-    """The same note as the API's, and a link that answers."""
+def test_the_page_has_the_note_and_a_link_to_the_bundle(hall, bids):
+    """The checkpoint is the API's."""
     shown = hall.client.get(f"/games/{bids}").get_data(as_text=True)
     assert hall.client.get(f"/v1/games/{bids}").get_json()["note"].splitlines()[2] in shown
     link = re.search('href="(/v1/games/[^"]+bundle)"', shown)[1]
     assert hall.client.get(link).status_code == 200
 
 
-def test_a_stopped_game_says_so(hall, bids):
-    """Viewers of the game see that the fault is the server's."""
+def test_the_page_of_a_stopped_game_says_so(hall, bids):
+    """And that the fault is the server's."""
     with hall.services.database.write() as session:
         session.execute(sa.update(Game).values(faulted_at=hall.clock()))
     assert "This game is stopped" in words(hall.client.get(f"/games/{bids}"))
 
 
-def test_an_open_game_tells_who_sits_and_what_stays(hall, two):
-    """Before the start there is no position, and the page says which data a join leaves for ever."""
+def test_an_open_game_shows_its_players_and_the_data_that_a_join_leaves(hall, two):
+    """Before the start there is no position."""
     game = two[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     two[0].join(game, 1)
     shown = words(hall.client.get(f"/games/{game}"))
@@ -160,8 +160,8 @@ def test_an_open_game_tells_who_sits_and_what_stays(hall, two):
     assert hall.client.get(f"/games/{game}/picture.svg").status_code == 404
 
 
-def test_a_cancelled_game_can_be_looked_at(hall, two):
-    """It has neither ranking nor anybody to move."""
+def test_a_cancelled_game_has_a_page(hall, two):
+    """Without ranking or player to move."""
     game = two[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     two[0].post(f"/games/{game}/cancel")
     shown = words(hall.client.get(f"/games/{game}"))
@@ -174,7 +174,7 @@ def test_a_cancelled_game_can_be_looked_at(hall, two):
 
 @pytest.mark.slow
 def test_every_position_can_be_looked_at_without_a_script(hall, pig):
-    """The links lead from the first entry with a position to the present one; each page says what the entry brought."""
+    """The links lead from the first position to the present one; each page shows the entry's events."""
     link, seen = f"/games/{pig}?at=3", []
     while link:
         shown = text(hall.client.get(link))
@@ -194,15 +194,15 @@ def test_every_position_can_be_looked_at_without_a_script(hall, pig):
 @pytest.mark.parametrize(
     "wish", ["at=x", "at=-1", "at=999999", "at=99999999999", "at=0", "seat=7", "seat=0", "at=3&seat=1"]
 )
-def test_a_position_that_may_not_be_seen_is_the_present_one(hall, bids, wish):
-    """No number, no such entry, before the start, or a seat's eyes while the game is played."""
+def test_a_position_that_may_not_be_seen_shows_the_present_one(hall, bids, wish):
+    """An invalid or unknown number, one before the start, or another seat while the game runs."""
     assert re.sub("[?][A-Za-z0-9_=&;-]+", "", text(hall.client.get(f"/games/{bids}?{wish}"))) == re.sub(
         "[?][A-Za-z0-9_=&;-]+", "", text(hall.client.get(f"/games/{bids}"))
     )
 
 
-def test_at_the_end_the_log_tells_what_was_sealed(hall, two, bids):
-    """While it is played nobody is told; when all is opened, everybody, and each seat's view can be seen."""
+def test_at_the_end_the_log_shows_the_sealed_moves(hall, two, bids):
+    """Before, nobody sees them; afterwards everybody does, from each seat's view."""
     two[0].move(bids, [{"do": "bid", "amount": 3}])
     assert "Player 0 sealed a bid: hidden." in words(hall.client.get(f"/games/{bids}"))
     hall.play_out(bids, two)
@@ -213,8 +213,8 @@ def test_at_the_end_the_log_tells_what_was_sealed(hall, two, bids):
 
 
 @pytest.mark.slow
-def test_the_verdict_of_the_audit_stands_beside_how_to_make_it(hall, pig):
-    """Once it is made; the API tells the same."""
+def test_the_page_shows_the_verdict_of_the_audit_and_its_command(hall, pig):
+    """Once it is made; the API shows the same."""
     assert "own audit" not in words(hall.client.get(f"/games/{pig}"))
     assert hall.client.get(f"/v1/games/{pig}/audit").get_json()["verdict"] is None
     make_audit(hall.services, pig)
@@ -230,13 +230,13 @@ def test_the_verdict_of_the_audit_stands_beside_how_to_make_it(hall, pig):
 
 
 def public_part(hall, game):
-    """The page without what differs by hash: the note and the picture's address."""
+    """The page without the parts that differ by hash: the checkpoint and the picture's address."""
     shown = text(hall.client.get(f"/games/{game}")).partition('id="record"')[0]
     return re.sub(r"picture\.svg\?[A-Za-z0-9_-]+", "", shown)
 
 
 def twin(folder, amount):
-    """What anybody is shown of a game in which the same happens in every house but for a sealed amount."""
+    """The public page and picture of a game that is the same on every server, except for a sealed amount."""
     numbers, made = itertools.count(), harness(sqlite_url(folder / str(amount)))
     stream = lambda n: hashlib.shake_128(next(numbers).to_bytes(8)).digest(n)  # noqa: E731 - a stream in a line
     made = Harness(replace(made.services, random=stream), made.clock)
@@ -249,20 +249,20 @@ def twin(folder, amount):
 
 
 @pytest.mark.slow
-def test_a_hidden_bid_changes_nothing_that_is_shown(tmp_path):
-    """Two houses that differ in a sealed amount alone show the same page and the same picture."""
+def test_a_hidden_bid_does_not_change_the_public_page(tmp_path):
+    """Two servers that differ in a sealed amount alone show the same page and the same picture."""
     assert twin(tmp_path, 0) == twin(tmp_path, 9)
 
 
-def test_a_token_changes_nothing_that_is_shown(hall, two, bids):
-    """The pages know no reader: a player's token shows no more than anybody sees."""
+def test_a_token_does_not_change_a_page(hall, two, bids):
+    """With a player's token the page is still the public one."""
     two[0].move(bids, [{"do": "bid", "amount": 7}])
     for path in (f"/games/{bids}", f"/games/{bids}/picture.svg", "/"):
         assert hall.client.get(path, headers=two[0].auth).data == hall.client.get(path).data
 
 
 def test_a_signed_in_player_sees_their_own_seat(hall, two, bids):
-    """Their own bid and that it is their turn, in answers that nobody keeps; another sees nothing of it."""
+    """Their own bid and that it is their turn, in answers that are not cached; another player sees nothing of it."""
     two[0].move(bids, [{"do": "bid", "amount": 7}])
     ada, ben = (signed_in(hall, number) for number in (0, 1))
     own, other = words(ada.get(f"/games/{bids}")), words(ben.get(f"/games/{bids}"))
@@ -286,7 +286,7 @@ def signed_in(hall, number):
 
 
 def test_the_picture_has_a_tag(hall, two, bids):
-    """A reader who has the picture gets 304, and the picture itself once something in it has changed."""
+    """The same tag gets 304 until something in the picture has changed."""
     first = hall.client.get(f"/games/{bids}/picture.svg")
     assert first.mimetype == "image/svg+xml"
     have = {"If-None-Match": first.headers["ETag"]}
@@ -298,8 +298,8 @@ def test_the_picture_has_a_tag(hall, two, bids):
     assert (again.status_code == 304) == (now.data == first.data)
 
 
-def test_a_name_is_text(hall, two, bids):
-    """Markup in a name is shown as it is written, and a character that turns the line is not shown."""
+def test_markup_in_a_name_is_shown_as_text(hall, two, bids):
+    """A character that reverses the line is not shown."""
     rename(hall, two[0], "<script>\u202eA&da")
     for path in ("/", f"/games/{bids}"):
         shown = text(hall.client.get(path))
@@ -311,8 +311,8 @@ def test_a_name_is_text(hall, two, bids):
 
 
 @pytest.mark.slow
-def test_no_page_needs_or_lets_in_anything_from_elsewhere(hall, link, bids, pig):
-    """No inline script, style or handler, no foreign address, no cookie; the policy says the same."""
+def test_no_page_loads_anything_from_elsewhere(hall, link, bids, pig):
+    """No inline script, style or handler, no foreign address, no cookie; the policy forbids the same."""
     stop = f"/u/{secrets.unsubscribe_token(MASTER, bids, 0, 1)}"
     for path in ("/", f"/games/{bids}", f"/games/{pig}", "/login", link, stop, "/nothing", "/v1/docs"):
         answer = hall.client.get(path)
@@ -342,8 +342,8 @@ def test_pages_are_well_formed(hall, link, bids, pig):
         assert set(pointed) <= set(ids), path
 
 
-def test_trouble_is_a_page_for_people_and_a_problem_for_programs(hall):
-    """The same code, in the form that the address belongs to."""
+def test_an_error_is_a_page_for_people_and_a_problem_for_programs(hall):
+    """With the same code."""
     nowhere = "00000000-0000-4000-8000-000000000000"
     page, problem = hall.client.get(f"/games/{nowhere}"), hall.client.get(f"/v1/games/{nowhere}")
     assert page.status_code == problem.status_code == 404
@@ -356,8 +356,8 @@ def test_trouble_is_a_page_for_people_and_a_problem_for_programs(hall):
 # --- the API's page -------------------------------------------------------------------------------------------------
 
 
-def test_every_operation_can_be_read_and_tried(hall):
-    """What /v1/openapi.json lists has its place and its form on the page, with a field for every parameter."""
+def test_the_api_page_has_every_operation(hall):
+    """Each with its place and its form, with a field for every parameter."""
     document = hall.client.get("/v1/openapi.json").get_json()
     shown = text(hall.client.get("/v1/docs"))
     for path, item in document["paths"].items():
@@ -373,7 +373,7 @@ def test_every_operation_can_be_read_and_tried(hall):
 
 
 def test_forms_have_the_budget_of_signing_in(tmp_path):
-    """Too many presses are answered by a page that says when to come again."""
+    """Beyond it the page says when to try again."""
     careful = harness(sqlite_url(tmp_path), limit_login="2/minute")
     answers = [careful.client.post(f"/login/{'A' * 43}") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [410, 410, 429]
@@ -383,7 +383,7 @@ def test_forms_have_the_budget_of_signing_in(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["", "\0", "x" * 41, " \n "])
-def test_a_name_that_nobody_can_read_is_refused(hall, name):
+def test_an_invisible_name_is_refused(hall, name):
     """At its field, and nothing is mailed."""
     answer = hall.client.post("/login", data={"email": "ada@example.org", "name": name})
     assert answer.status_code == 422

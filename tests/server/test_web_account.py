@@ -1,4 +1,4 @@
-"""The account's page: what it lists, what its forms do without a script, whose forms they are, and the banner."""
+"""The account's page: its lists, its forms without a script, requests from other pages, and the banner."""
 
 import re
 from itertools import product
@@ -33,16 +33,14 @@ def page(browser: Client) -> str:
 
 
 def test_readers_without_a_session_sign_in_first(hall: Harness):
-    """And come back; a form that they send changes nothing."""
+    """Then they return to the page; their forms change nothing."""
     stranger = hall.browser()
     assert stranger.get("/account").headers["Location"] == "/login?next=/account"
     assert stranger.post("/account/end-all").status_code == 401
 
 
-def test_sessions_and_programs_are_listed_with_when_they_were_made_and_last_used(
-    hall: Harness, ada: Player, browser: Client
-):
-    """Sessions, tokens, webhooks, bots, a calendar's link; names that are markup are text."""
+def test_sessions_and_programs_are_listed_with_their_times(hall: Harness, ada: Player, browser: Client):
+    """Sessions, tokens, webhooks, bots, a calendar's link; markup in names is escaped."""
     ada.post("/me/tokens", {"name": "<b>my</b> program", "scopes": ["read"]})
     ada.post("/me/hooks", {"url": "https://hook.example/x", "name": "my hook"})
     ada.post("/me/bots", {"name": "Deep"})
@@ -65,7 +63,7 @@ def test_sessions_and_programs_are_listed_with_when_they_were_made_and_last_used
 
 
 def test_the_account_page_explains_what_a_mailbox_gives_access_to(browser: Client):
-    """Beside the address: look at hands, move where mails move; and that the rest needs a key or seven days."""
+    """View hands, move where mails move; the rest needs a key or seven days."""
     said = " ".join(page(browser).split())
     for words in (
         "can sign in as you, see your cards, and move at tables that accept moves by email",
@@ -74,10 +72,8 @@ def test_the_account_page_explains_what_a_mailbox_gives_access_to(browser: Clien
         assert words in said
 
 
-def test_name_and_zone_are_changed_and_what_is_wrong_is_said_beside_its_field(
-    hall: Harness, ada: Player, browser: Client
-):
-    """The typed values are still there, and nothing has changed."""
+def test_name_and_zone_are_changed_or_refused_at_their_field(hall: Harness, ada: Player, browser: Client):
+    """After a refusal the typed values are still there, and nothing has changed."""
     for name, zone, why in (("Ada", "Mars/Olympus", "zone-wrong"), ("", "UTC", "name-wrong")):
         answer = browser.post("/account", data={"name": name, "zone": zone})
         assert (answer.status_code, why in answer.get_data(as_text=True)) == (422, True)
@@ -86,25 +82,23 @@ def test_name_and_zone_are_changed_and_what_is_wrong_is_said_beside_its_field(
     assert (ada.get("/me").get_json()["name"], ada.get("/me").get_json()["zone"]) == ("Ada", "Europe/Berlin")
 
 
-def test_one_language_is_spoken_and_said_to_be_the_only_one(browser: Client):
-    """Each page declares it for screen readers and translators; there is no choice."""
+def test_pages_declare_their_only_language(browser: Client):
+    """For screen readers and translators; there is no choice."""
     said = page(browser)
     assert '<html lang="en">' in said
     assert "are in English" in said
     assert 'name="language"' not in said
 
 
-def test_pages_tell_times_in_the_zone_of_their_reader(ada: Player, browser: Client):
-    """Until a script tells them in that of the device."""
+def test_pages_show_times_in_the_readers_zone(ada: Player, browser: Client):
+    """Until a script shows them in the device's zone."""
     assert "UTC</time>" in page(browser)
     browser.post("/account", data={"name": "Ada", "zone": "Asia/Tokyo"})
     assert "JST</time>" in page(browser)
     assert "UTC</time>" not in page(browser)
 
 
-def test_without_a_script_what_cannot_be_undone_waits_and_every_page_says_so(
-    hall: Harness, ada: Player, browser: Client
-):
+def test_without_a_script_a_destructive_act_waits_and_every_page_says_so(hall: Harness, ada: Player, browser: Client):
     """With a button that cancels it, on every device."""
     for data in ({"act": "erase"}, {"act": "drop-key", "about": ada.kid}):
         assert browser.post("/account/waiting", data=data).status_code == 303
@@ -122,7 +116,7 @@ def test_without_a_script_what_cannot_be_undone_waits_and_every_page_says_so(
     assert "/account/cancel/" not in page(browser)
 
 
-def test_each_button_ends_its_own_row_and_nobody_elses(hall: Harness, ada: Player, browser: Client):
+def test_each_button_ends_only_its_own_row(hall: Harness, ada: Player, browser: Client):
     """A token, a webhook, a session, a bot's tokens; the number of another account's row is not found."""
     token = ada.post("/me/tokens", {"name": "t", "scopes": ["read"]}).get_json()["id"]
     hook = ada.post("/me/hooks", {"url": "https://hook.example/x", "name": "h"}).get_json()["id"]
@@ -146,8 +140,8 @@ def test_each_button_ends_its_own_row_and_nobody_elses(hall: Harness, ada: Playe
     assert browser.get("/account").status_code == 303
 
 
-def test_one_button_ends_this_session_and_all_else(hall: Harness, ada: Player, browser: Client):
-    """The browser is told to forget its cookie, too; another one's opens nothing any more."""
+def test_one_button_ends_every_session(hall: Harness, ada: Player, browser: Client):
+    """The browser is told to delete its cookie; other sessions are ended too."""
     other = hall.browser()
     other.sign_in(hall, "player0@example.org")
     assert other.get("/account").status_code == 200
@@ -159,8 +153,8 @@ def test_one_button_ends_this_session_and_all_else(hall: Harness, ada: Player, b
     assert ada.get("/me").status_code == 401
 
 
-def test_another_page_presses_no_button_of_it(hall: Harness, ada: Player, browser: Client):
-    """Another port of this host no more than another host, although the cookie came along."""
+def test_another_page_cannot_use_the_accounts_forms(hall: Harness, ada: Player, browser: Client):
+    """Neither another port of this host nor another host, although the cookie came along."""
     forms = ("/account", "/account/address", "/account/waiting", "/account/end-all", "/account/session/1")
     for path, site in product(forms, ("cross-site", "same-site", "none")):
         data = {"name": "Eve", "zone": "UTC", "act": "erase", "email": "eve@example.org"}
@@ -176,8 +170,8 @@ def members(told):
     return [*(told if isinstance(told, dict) else ()), *(name for one in below for name in members(one))]
 
 
-def test_the_export_has_all_that_is_kept_and_nothing_of_anybody_else(hall: Harness, ada: Player, browser: Client):
-    """It is a link of the page; secrets and what a game hides are not in it."""
+def test_the_export_holds_all_data_of_the_account_and_no_other(hall: Harness, ada: Player, browser: Client):
+    """It is linked from the page; secrets and hidden parts of games are not in it."""
     ben = hall.player(1)
     game = hall.game("bids", [ada, ben])
     ada.post("/me/tokens", {"name": "my program", "scopes": ["read"]})

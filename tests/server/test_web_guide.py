@@ -1,4 +1,4 @@
-"""Guides as pages: Markdown that is drawn and escaped, and every game's guide in its place."""
+"""Guides as pages: Markdown that is rendered and escaped, and every game's guide."""
 
 import re
 
@@ -32,7 +32,7 @@ TABLE = "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td
         ('it\'s "so"', "<p>it&#39;s &#34;so&#34;</p>"),
     ],
 )
-def test_markdown_is_drawn_and_escaped(text, drawn):
+def test_markdown_is_rendered_and_escaped(text, drawn):
     assert html(text) == drawn
 
 
@@ -52,21 +52,21 @@ def test_markdown_is_drawn_and_escaped(text, drawn):
         "```\ncode\n```",
     ],
 )
-def test_nothing_else_makes_a_tag_or_leads_away(text):
-    """Neither HTML nor an image, nor a link to another scheme or to a host without one."""
+def test_html_images_and_foreign_links_are_not_rendered(text):
+    """Nor links to another scheme or without a host."""
     drawn = str(html(text))
     assert re.findall(r"<(?!/?(?:p|code)>)", drawn) == []
     assert "href" not in drawn
 
 
-def test_headings_lie_as_many_levels_below_as_their_page_needs():
-    """As a part of another page a guide has no ids: one might be the page's own."""
+def test_headings_are_lowered_to_the_level_of_their_page():
+    """A guide inside another page has no ids, which could clash with the page's own."""
     assert html("# A\n\n#### B", below=3) == "<h4>A</h4>\n<h6>B</h6>"
 
 
 @pytest.mark.parametrize("key", registry.games())
-def test_every_list_of_a_guide_is_drawn_as_one(key):
-    """A numbered list that goes on from another needs an empty line before it, or its items end in a paragraph."""
+def test_every_list_of_a_guide_is_rendered_as_a_list(key):
+    """A numbered list after another needs an empty line before it, or its items end in a paragraph."""
     guide = registry.guide(key)
     assert str(html(guide)).count("<li>") == len(re.findall(r"(?m)^(?:[-*]|\d+\.) ", guide))
 
@@ -81,12 +81,12 @@ def test_every_game_has_its_guide_page(hall, key):
     assert hall.client.get(f"/v1/types/{key}").json["guide"] == registry.guide(key)
 
 
-def test_a_guide_of_no_game_is_not_found(hall):
+def test_the_guide_of_an_unknown_game_is_not_found(hall):
     assert hall.client.get("/play/chess").status_code == 404
 
 
 def test_every_page_links_the_guides(hall):
-    """At its foot, so that nobody has to look for them."""
+    """In its footer."""
     for path in ("/", "/login", "/play/pig", "/v1/docs", "/nowhere"):
         text = hall.client.get(path, headers={"Accept": "text/html"}).get_data(as_text=True)
         assert '<a href="/play/bids">' in text, path
@@ -102,7 +102,7 @@ def test_a_picture_of_a_guide_is_a_figure_with_its_caption():
 
 
 def test_the_pictures_of_a_guide_are_served_and_no_others(hall):
-    """Each with a tag, so that a browser asks for it once; other positions of the same golden game are not found."""
+    """Each with a tag; other positions of the same golden game are not found."""
     page = hall.client.get("/play/pig").get_data(as_text=True)
     [address] = re.findall(r'<img src="([^"]+golden[^"]+)"', page)
     answer = hall.client.get(address)

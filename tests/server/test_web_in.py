@@ -1,4 +1,4 @@
-"""Pages to sign in, and the one that stops mail: looking at a link does nothing, and its button what it says."""
+"""Pages to sign in and to stop mail: GET does nothing, and the button does what it says."""
 
 import pytest
 
@@ -17,8 +17,8 @@ def bids(hall, two):
 # --- signing in -----------------------------------------------------------------------------------------------------
 
 
-def test_a_link_is_asked_for_by_a_form(hall):
-    """A wrong address is said at its field; a right one is answered the same, known or not."""
+def test_a_form_requests_a_link(hall):
+    """A wrong address is refused at its field; known and unknown ones get the same answer."""
     wrong = hall.client.post("/login", data={"email": "nobody", "name": "<Ada>"})
     assert wrong.status_code == 422
     assert "Enter a valid email address" in words(wrong)
@@ -40,7 +40,7 @@ def test_looking_at_a_link_does_not_use_it(hall, link):
 
 
 def test_a_link_works_once(hall, link):
-    """The second press is refused with a page, and sets no cookie."""
+    """The second press gets a page with a refusal, and no cookie."""
     assert hall.browser().post(link).status_code == 303
     again = hall.browser().post(link)
     assert again.status_code == 410
@@ -48,15 +48,15 @@ def test_a_link_works_once(hall, link):
 
 
 @pytest.mark.parametrize("token", ["x", "A" * 43, "%C3%A9", "A" * 3000])
-def test_a_link_of_nobodys_is_refused(hall, token):
+def test_an_unknown_link_is_refused(hall, token):
     """By GET and by POST, as a page."""
     for path in (f"/login/{token}", f"/u/{token}"):
         assert hall.client.get(path).status_code == 410
         assert "The link has been used, has expired or was never sent." in words(hall.client.post(path))
 
 
-def test_no_token_is_kept_or_logged(hall, link, two, bids, caplog):
-    """Pages behind a token may be stored by nobody, and no logger at DEBUG tells the link's token or the session's."""
+def test_no_token_is_cached_or_logged(hall, link, two, bids, caplog):
+    """Pages behind a token are not cached, and no logger at DEBUG shows the token of the link or the session."""
     caplog.set_level("DEBUG")
     browser = hall.browser()
     stop = f"/u/{secrets.unsubscribe_token(MASTER, bids, 0, 1)}"
@@ -87,7 +87,7 @@ def is_muted(hall, game, seat=0):
 
 
 def test_mail_stops_by_post_only(hall, bids):
-    """GET asks; the one-click POST of a mail program, without a cookie, does it, and it can be taken back."""
+    """GET asks; the one-click POST of a mail program works without a cookie, and can be undone."""
     path = f"/u/{secrets.unsubscribe_token(MASTER, bids, 0, 1)}"
     assert "Stop emails" in words(hall.client.get(path))
     assert not is_muted(hall, bids)
@@ -100,7 +100,7 @@ def test_mail_stops_by_post_only(hall, bids):
 
 
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data"])
-def test_both_forms_of_one_click_are_read(hall, bids, kind):
+def test_both_forms_of_one_click_are_accepted(hall, bids, kind):
     """RFC 8058 lets a mail program send either."""
     path = f"/u/{secrets.unsubscribe_token(MASTER, bids, 1, 2)}"
     hall.client.post(path, data={"List-Unsubscribe": "One-Click"}, content_type=kind)

@@ -1,4 +1,4 @@
-"""What one chose about mail, as forms without a script and as links in mails: what each does, and how little."""
+"""Mail settings as forms without a script and as links in mails: what each changes and what it leaves alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FORM = {
 
 @pytest.fixture
 def browser(hall: Harness, two: list[Player]) -> Client:
-    """A browser that the first player is signed in on."""
+    """A browser in which the first player is signed in."""
     made = hall.browser()
     assert made.sign_in(hall, "player0@example.org").status_code == 303
     return made
@@ -40,8 +40,8 @@ def words(answer) -> str:
     return re.sub(r"\s+", " ", answer.get_data(as_text=True))
 
 
-def test_the_form_of_the_account_does_what_the_api_does(two: list[Player], browser: Client):
-    """And shows it again; a box that is not ticked is off."""
+def test_the_form_changes_the_settings_of_the_api(two: list[Player], browser: Client):
+    """It shows them again; an unchecked box is off."""
     assert browser.post("/account/mail-choices", data=FORM | {"turn": "digest"}).status_code == 303
     shown = chosen(two[0])
     assert (shown["turn"], shown["delay"], shown["hours"], shown["picture"], shown["on_site"]) == (
@@ -56,8 +56,8 @@ def test_the_form_of_the_account_does_what_the_api_does(two: list[Player], brows
     assert chosen(two[0])["quiet_from"] is None
 
 
-def test_what_cannot_be_is_said_beside_its_field_and_changes_nothing(two: list[Player], browser: Client):
-    """With what was typed."""
+def test_an_invalid_setting_is_refused_at_its_field(two: list[Player], browser: Client):
+    """With the typed value; nothing changes."""
     for wrong, why in (
         ({"hours": "0"}, "hours-wrong"),
         ({"quiet_until": ""}, "quiet-wrong"),
@@ -68,8 +68,8 @@ def test_what_cannot_be_is_said_beside_its_field_and_changes_nothing(two: list[P
     assert chosen(two[0])["delay"] == 0
 
 
-def test_a_form_of_another_page_chooses_nothing(hall: Harness, two: list[Player], browser: Client, game: str):
-    """Nor does anybody who is not signed in."""
+def test_a_form_of_another_page_changes_no_setting(hall: Harness, two: list[Player], browser: Client, game: str):
+    """Nor does a form without a session."""
     foreign = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
     for path in ("/account/mail-choices", f"/games/{game}/mail"):
         assert browser.post(path, data=FORM | {"turn": "off"}, headers=foreign).status_code == 403
@@ -78,7 +78,7 @@ def test_a_form_of_another_page_chooses_nothing(hall: Harness, two: list[Player]
 
 
 def test_a_table_has_a_mail_page_for_its_players(hall: Harness, two: list[Player], browser: Client, game: str):
-    """It is found from the game's page, and says what counts everywhere."""
+    """Linked from the game's page; it shows the account's settings."""
     hall.player(2)
     path = f"/games/{game}/mail"
     assert f'href="{path}"' in words(browser.get(f"/games/{game}"))
@@ -100,8 +100,8 @@ def wish(name: str, player: Player, game: str | None = None) -> str:
     return f"/m/{secrets.choice_token(MASTER, name, player.account, game)}"
 
 
-def test_a_link_does_nothing_by_get_and_its_one_thing_by_post(hall: Harness, two: list[Player], game: str):
-    """Without a cookie, as a mail program does it by one click; and it can be taken back."""
+def test_a_mail_link_acts_on_post_only(hall: Harness, two: list[Player], game: str):
+    """Without a cookie, as one click of a mail program; it can be undone."""
     nobody = hall.app.test_client(use_cookies=False)
     one_click = {"List-Unsubscribe": "One-Click"}
     expected = {"digest": {"turn": "on"}, "text": {"picture": False}, "off": dict.fromkeys(KINDS, "off")}
@@ -120,25 +120,24 @@ def test_a_link_does_nothing_by_get_and_its_one_thing_by_post(hall: Harness, two
     assert two[0].get(f"/me/mail/games/{game}").get_json()["turn"] is None
 
 
-def test_a_link_of_an_erased_account_opens_nothing(hall: Harness, two: list[Player]):
-    """Though it is one that we wrote."""
+def test_a_mail_link_of_an_erased_account_is_refused(hall: Harness, two: list[Player]):
+    """Although its signature is valid."""
     path = wish("off", two[0])
     assert hall.client.get(path).status_code == 200
     assert two[0].erase().status_code == 204
     assert (hall.client.get(path).status_code, hall.client.post(path).status_code) == (410, 410)
 
 
-def test_no_more_digests_leaves_the_other_mails_alone(hall: Harness, two: list[Player], browser: Client):
-    """Only what comes in them is off."""
+def test_stopping_digests_leaves_other_mails_on(hall: Harness, two: list[Player], browser: Client):
     browser.post("/account/mail-choices", data=FORM | {"turn": "digest", "over": "digest"})
     hall.client.post(wish("no-digest", two[0]), data={"List-Unsubscribe": "One-Click"})
     assert {kind: chosen(two[0])[kind] for kind in KINDS} == dict.fromkeys(KINDS, "on") | {"turn": "off", "over": "off"}
 
 
-def test_a_link_of_all_mail_counts_at_tables_where_something_else_was_chosen(
+def test_stopping_all_mail_overrides_the_settings_of_tables(
     hall: Harness, two: list[Player], browser: Client, game: str
 ):
-    """It stops all mail; their other choices for that table stay."""
+    """The other settings of that table stay."""
     there = f"/games/{game}/mail"
     in_force = lambda: two[0].get(f"/me/mail/games/{game}").get_json()["in_force"]  # noqa: E731 - said once
     one_click = {"List-Unsubscribe": "One-Click"}
@@ -157,8 +156,8 @@ def test_a_link_of_all_mail_counts_at_tables_where_something_else_was_chosen(
         assert in_force().items() >= (after | {"delay": 7}).items()
 
 
-def test_a_link_is_dead_with_its_seat_or_its_account_and_another_s_is_none(hall: Harness, two: list[Player], game: str):
-    """Nothing changes then; a token of another label or account does not count."""
+def test_a_mail_link_ends_with_its_seat_or_account(hall: Harness, two: list[Player], game: str):
+    """Nothing changes then; a token of another label or account is refused."""
     path = wish("digest", two[0], game)
     with hall.services.database.write() as session:
         session.execute(sa.update(Seat).where(Seat.game_id == game, Seat.seat == 0).values(account_id=None))
@@ -172,8 +171,8 @@ def test_a_link_is_dead_with_its_seat_or_its_account_and_another_s_is_none(hall:
         assert session.get_one(Account, two[0].account).erased_at is not None
 
 
-def test_a_link_opens_nothing_else(hall: Harness, two: list[Player], game: str):
-    """Its token signs nobody in, does not open the API, and stops no other table."""
+def test_a_mail_link_opens_nothing_else(hall: Harness, two: list[Player], game: str):
+    """Its token does not sign in, does not work in the API, and stops no other table."""
     token = wish("digest", two[0], game).rpartition("/")[2]
     for path in (f"/login/{token}", f"/u/{token}", f"/waiting/{token}"):
         assert hall.browser().post(path).status_code == 410
@@ -182,8 +181,8 @@ def test_a_link_opens_nothing_else(hall: Harness, two: list[Player], game: str):
     assert "Set-Cookie" not in answer.headers
 
 
-def test_the_log_of_mails_is_a_list_of_ones_own(hall: Harness, two: list[Player], browser: Client, game: str):
-    """By the API and as a page, and for one table; strangers have no look at it."""
+def test_players_see_the_log_of_their_own_mails_only(hall: Harness, two: list[Player], browser: Client, game: str):
+    """By the API and as a page, for all tables or one."""
     with hall.services.database.write() as session:
         for account in (player.account for player in two):
             for seq in range(60):

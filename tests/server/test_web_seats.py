@@ -1,4 +1,4 @@
-"""The pages on seats and clocks: a person reads who is absent, what is open, how much time is left, who did what."""
+"""The pages on seats and clocks: absent players, offered seats, the time left, and the players named in the log."""
 
 import re
 
@@ -27,8 +27,8 @@ def seats(hall: Harness, game: str) -> str:
     return " ".join(re.sub("<[^>]*>", " ", shown).split())
 
 
-def test_a_game_tells_its_clock_and_how_seats_change_hands(hall: Harness, people: list[Player]):
-    """In words, before anybody sits down: what everybody agrees to by joining."""
+def test_a_game_shows_its_clock_and_how_seats_change_hands(hall: Harness, people: list[Player]):
+    """In words, before anybody joins and thereby agrees."""
     game = people[0].post("/games", {"type": "bids", "seats": 2, "clock": QUICK}).get_json()["id"]
     shown = page(hall, game)
     assert "10 minutes for each turn, a time bank of 1 hour that gains 1 minute for each turn, up to 2 hours" in shown
@@ -37,8 +37,8 @@ def test_a_game_tells_its_clock_and_how_seats_change_hands(hall: Harness, people
     assert "After 2 missed turns in a row a player counts as absent" in shown
 
 
-def test_an_open_seat_is_said_to_be_open(hall: Harness, people: list[Player]):
-    """At the seat, in a sentence that says what one may do, and in the list of games."""
+def test_an_offered_seat_is_shown_as_offered(hall: Harness, people: list[Player]):
+    """At the seat, with what the reader may do, and in the list of games."""
     game = running(hall, people)
     assert "anyone may take it." not in page(hall, game).partition("Position")[0].partition("Players")[2]
     people[1].offer(game)
@@ -47,8 +47,8 @@ def test_an_open_seat_is_said_to_be_open(hall: Harness, people: list[Player]):
     assert "1 seat to take" in words(hall.client.get("/"))
 
 
-def test_an_absent_seat_is_said_to_be_absent(hall: Harness, people: list[Player]):
-    """And that it may be taken, where it may."""
+def test_an_absent_seat_is_shown_as_absent(hall: Harness, people: list[Player]):
+    """And as free to take, where the table allows it."""
     free, kept = running(hall, people), running(hall, people, handover="none")
     for game in (free, kept):
         make_absent(hall, game, people[0])
@@ -58,8 +58,8 @@ def test_an_absent_seat_is_said_to_be_absent(hall: Harness, people: list[Player]
     assert "Seats do not change hands in this game." in page(hall, kept)
 
 
-def test_the_bank_is_told_as_it_stands_now(hall: Harness, people: list[Player]):
-    """At the seat as the log has it, and for the player to move what the turn has left of it."""
+def test_the_current_bank_is_shown(hall: Harness, people: list[Player]):
+    """As in the log, and for the player to move as much as the turn has left of it."""
     game = running(hall, people, clock=QUICK)
     assert "Player 0 time bank: 1 hour Player 1 time bank: 1 hour" in seats(hall, game)
     assert "Player 0 1 hour 15 minutes left time bank: 1 hour left" in page(hall, game)
@@ -69,7 +69,7 @@ def test_the_bank_is_told_as_it_stands_now(hall: Harness, people: list[Player]):
     assert "Player 0 time bank: 31 minutes Player 1 time bank: 1 hour" in seats(hall, game)
 
 
-def test_the_log_names_those_who_sat_there_then(hall: Harness, people: list[Player]):
+def test_the_log_names_the_holder_at_the_time(hall: Harness, people: list[Player]):
     """A move stays its player's when the seat has another holder."""
     game = running(hall, people)
     people[1].move(game, BID)
@@ -103,15 +103,14 @@ def test_the_log_names_players_who_left_before_the_start(hall: Harness, people: 
     assert re.findall(r"(Player \d) (?:joined|left)\.", told) == ["Player 1", "Player 2", "Player 2"]
 
 
-def test_granted_time_is_told_in_words(hall: Harness, people: list[Player]):
+def test_granted_time_is_shown_in_words(hall: Harness, people: list[Player]):
     """To whom, how much, and why."""
     game = running(hall, people)
     people[0].post(f"/games/{game}/grants", {"seats": [1], "seconds": 5400})
     assert "Player 1 got 1 hour 30 minutes more (from the host)." in page(hall, game)
 
 
-def test_names_of_former_holders_are_text(hall: Harness, people: list[Player]):
-    """Markup in the name of a former holder is shown as it is written."""
+def test_markup_in_names_of_former_holders_is_shown_as_text(hall: Harness, people: list[Player]):
     from tests.server.test_web import rename
 
     game = running(hall, people)
@@ -134,7 +133,7 @@ CLOCKS = {
 
 @pytest.mark.parametrize("says", CLOCKS)
 def test_a_clock_in_words(says):
-    """Every kind, as pages and mails say it."""
+    """Every kind, as in pages and mails."""
     numbers = CLOCKS[says]
     names = ("move", "bank", "increment", "cap", "grace")
     assert kernel_text.clock(numbers and dict(zip(names, numbers, strict=True))) == says

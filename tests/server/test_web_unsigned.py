@@ -1,4 +1,4 @@
-"""A table at which mails are moves says so where it is opened, where one sits down, and counts what nobody signed."""
+"""A table that accepts moves by mail says so when it is opened or joined, and counts unsigned moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def shown(hall: Harness, path: str) -> str:
     return html.unescape(hall.client.get(path).text)
 
 
-def test_a_table_of_mails_says_what_it_gives_up(hall: Harness, two: list[Player]):
+def test_a_table_with_unsigned_moves_warns_about_them(hall: Harness, two: list[Player]):
     """In one sentence, on the form and on the game's page; a table of signed moves does not."""
     assert text.UNSIGNED in shown(hall, "/tables/new")
     assert text.UNSIGNED in shown(hall, f"/games/{hall.game('pig', two, unsigned=True)}")
@@ -23,7 +23,6 @@ def test_a_table_of_mails_says_what_it_gives_up(hall: Harness, two: list[Player]
 
 
 def test_the_page_counts_the_unsigned_moves_of_each_player(hall: Harness, two: list[Player]):
-    """Of each player, those that came by mail; signed ones are not among them."""
     game = hall.game("pig", two, unsigned=True)
     assert "Unsigned moves, for which" not in shown(hall, f"/games/{game}")
     with open_for_writing(hall.services, game) as ledger:

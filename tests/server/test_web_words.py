@@ -1,4 +1,4 @@
-"""Words of the pages, and the arrangement of the API's document: pure, so tried without a server."""
+"""Words of the pages and the arrangement of the API's document, without a server."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -19,13 +19,13 @@ from server.kernel import text
         ({"days": -1}, "less than a minute"),
     ],
 )
-def test_a_span_is_said_in_its_largest_units(length, said):
-    """Two units at most, and no zero among them."""
+def test_a_span_is_shown_in_its_largest_units(length, said):
+    """Two units at most, without zeros."""
     assert text.span(timedelta(**length)) == said
 
 
-def test_a_moment_is_said_in_utc():
-    """Whatever zone it came in."""
+def test_a_moment_is_shown_in_utc():
+    """Whatever its zone."""
     assert text.moment(datetime(2026, 11, 23, 9, 5, tzinfo=UTC)) == "Monday 23 November 2026, 09:05 UTC"
 
 
@@ -42,13 +42,13 @@ def test_the_course_of_a_clock_names_a_time_bank_only_if_there_is_one(clock, ban
     assert ("time bank" in text.clock_course(clock)) is bank
 
 
-def test_people_are_listed_as_one_speaks():
+def test_names_are_joined_with_commas_and_and():
     """One, two, several."""
     assert [text.people(["A", "B", "C"][:n]) for n in (1, 2, 3)] == ["A", "A and B", "A, B and C"]
 
 
 def test_a_name_is_one_printable_line():
-    """Line feeds, and characters that turn the text around them, are gone."""
+    """Line feeds, and characters that reverse the text around them, are removed."""
     assert text.clean(" Ada\n\u202eof\u200b X ") == "Ada of X"
 
 
@@ -64,12 +64,12 @@ def test_a_name_is_one_printable_line():
     ],
 )
 def test_names_that_look_alike_show_their_seat(names, shown):
-    """In other letters, cases, spaces or accents, with a badge or what passes for one; all others stay as they are."""
+    """In other letters, cases, spaces or accents, with a badge or an imitation; others stay the same."""
     assert text.distinct_names(names) == shown
 
 
-def test_only_what_stands_in_backticks_becomes_markup():
-    """Everything else is escaped, within the code too."""
+def test_only_text_in_backticks_becomes_markup():
+    """Everything else is escaped, inside the code too."""
     assert http.marked("a `<b>` <i>") == "a <code>&lt;b&gt;</code> &lt;i&gt;"
 
 
@@ -103,8 +103,8 @@ DOCUMENT = {
 }
 
 
-def test_operations_stand_by_resource_with_what_they_need():
-    """A tag's operations, then those without one; parameters shared by a path belong to each of its operations."""
+def test_operations_are_grouped_by_tag():
+    """Then those without a tag; parameters shared by a path belong to each of its operations."""
     games, other = reference.resources(DOCUMENT)
     assert (games["name"], other["name"]) == ("games", "other")
     post, get = games["operations"][0], other["operations"][0]
@@ -115,13 +115,13 @@ def test_operations_stand_by_resource_with_what_they_need():
 
 
 def test_an_example_has_the_schemas_shape():
-    """The first of a choice, the least of a number; a schema that holds itself comes to an end."""
+    """The first of a choice, the least of a number; a recursive schema comes to an end."""
     made = reference.example(DOCUMENT, DOCUMENT["components"]["schemas"]["Wish"])
     assert (made["kind"], made["seats"]) == ("pig", 2)
     assert made["more"][0]["more"][0]["seats"] == 2
 
 
-def test_code_and_what_is_strong_are_marked_and_nothing_else():
-    """A star alone is a star, also within code; markup in the text is text."""
+def test_only_code_and_strong_text_are_marked():
+    """A single star, also within code, is text; markup is escaped."""
     assert str(http.marked("**May** `a**b**` <b> 2*3")) == "<strong>May</strong> <code>a**b**</code> &lt;b&gt; 2*3"
     assert str(http.marked("plain")) == "plain"

@@ -20,8 +20,8 @@ WAIT = 2  # seconds that an offered seat waits
 
 
 @pytest.mark.slow
-def test_a_game_with_a_theft_a_handover_and_a_loss_holds_for_the_auditor_alone(open_house, tmp_path: Path):
-    """The thief gets nothing, the seat that its holder offers changes hands, and the loss is in every headline."""
+def test_a_game_with_a_theft_a_handover_and_a_loss_passes_the_audit(open_house, tmp_path: Path):
+    """The thief gets nothing, the offered seat changes hands, and every headline states the loss."""
     hall = open_house(sqlite_url(tmp_path))
     with running(hall):
         ada, ben, cy = (hall.player(number) for number in range(3))
@@ -50,7 +50,7 @@ def test_a_game_with_a_theft_a_handover_and_a_loss_holds_for_the_auditor_alone(o
 
 
 def recover_from_a_thief(owner: Player, ally: Player, game: Lost) -> None:
-    """Whoever has the device key offers the seat; the owner's recovery code ends that before the ally may take it."""
+    """The thief offers the seat with the device key; the owner's recovery code ends that before an ally takes it."""
     thief = thief_of(owner)
     assert thief.offer(game.game).status_code == 201
     assert ally.take(game.game, owner.seat).get_json()["code"] == "offer-waits"
@@ -62,7 +62,7 @@ def recover_from_a_thief(owner: Player, ally: Player, game: Lost) -> None:
 
 
 def hand_over(giver: Player, taker: Player, game: Lost) -> None:
-    """Not before the offer has waited."""
+    """Hand the seat over, after the offer has waited."""
     assert giver.offer(game.game).status_code == 201
     while (taken := taker.take(game.game, giver.seat)).status_code != 201:
         assert taken.get_json()["code"] == "offer-waits"
@@ -71,7 +71,7 @@ def hand_over(giver: Player, taker: Player, game: Lost) -> None:
 
 
 def check_alone(folder: Path, bundle: bytes, document: object, headline: str) -> None:
-    """The certificate, and the report of the auditor in one file, on a Python without packages."""
+    """The certificate, and the report of the one-file auditor, on a Python without packages."""
     (folder / "game.txt").write_bytes(bundle)
     (folder / "server.json").write_text(json.dumps(document), "utf-8")
     given = [folder / "game.txt", "--server", folder / "server.json"]

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 
 
 def ports(count: int) -> list[int]:
-    """`count` different ports that nobody held a moment ago."""
+    """`count` different ports that were free a moment ago."""
     with ExitStack() as held:
         sockets = [held.enter_context(socket.socket()) for _ in range(count)]
         for one in sockets:

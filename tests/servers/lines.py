@@ -15,7 +15,7 @@ from tests.kit.patience import PATIENCE
 
 
 async def accept_no_more(server: asyncio.Server) -> None:
-    """To be awaited before `server.close()`: a closed server drops what it has just accepted, and leaves it open."""
+    """Await it before `server.close()`: a closed server leaves connections open that it has just accepted."""
     for listening in server.sockets:
         asyncio.get_running_loop().remove_reader(listening.fileno())
     for _ in range(3):  # a task, its transport, its protocol
@@ -35,9 +35,9 @@ class Lines:
         return made
 
     async def close(self, server: asyncio.Server) -> None:
-        """In the loop that serves: nobody else is accepted, what was said is still sent, then it is over."""
+        """In the serving loop: accept nobody else, send pending output, then close."""
         await accept_no_more(server)
-        for end in ("close", "abort"):  # what somebody does not read is not waited for
+        for end in ("close", "abort"):  # unread output is not waited for
             for transport in self._open():
                 getattr(transport, end)()
             await asyncio.sleep(0.01)
@@ -48,7 +48,7 @@ class Lines:
 
 
 class Controller(Aiosmtpd):
-    """aiosmtpd's, in a thread, with an end to its connections."""
+    """aiosmtpd's, in a thread, which closes its connections."""
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)

@@ -1,6 +1,6 @@
-"""A real OpenSMTPD of this machine in a root of its own, since its folders are fixed: what it needs is copied there.
+"""A real OpenSMTPD of this machine in its own root, since its folders are fixed: all needed files are copied there.
 
-It is found where the distribution puts it, or under `OPENSMTPD_ROOT`, where the package was only unpacked.
+It is searched where the distribution installs it, or under `OPENSMTPD_ROOT`, where the package was only unpacked.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.servers.postfix import await_greeting, end
 
 DAEMON, HELPERS = "usr/sbin/smtpd", "usr/libexec/opensmtpd"
 USERS = ("root:x:0:0::/:/bin/sh", "opensmtpd:x:990:990::/:/bin/sh", "opensmtpq:x:991:991::/:/bin/sh")
-TAKER = "nobody:x:65534:65534::/:/bin/sh"  # as whom mail is handed on
+TAKER = "nobody:x:65534:65534::/:/bin/sh"  # the user for forwarding mail
 
 
 def root() -> Path:
@@ -28,7 +28,7 @@ def root() -> Path:
 
 
 def why_not() -> str | None:
-    """What keeps it from running here; None if nothing does."""
+    """Why it cannot run here; None if it can."""
     if not (root() / HELPERS / "mail.lmtp").is_file():
         return "there is no OpenSMTPD here (apt-get install opensmtpd, or OPENSMTPD_ROOT)"
     return None if os.geteuid() == 0 else "OpenSMTPD starts as root"
@@ -36,7 +36,7 @@ def why_not() -> str | None:
 
 @contextmanager
 def running(settings: str) -> Iterator[tuple[int, Path]]:
-    """Its port and its log. `settings` is what a deployment is told to write, with its tables, actions and matches."""
+    """Its port and its log. `settings` is the configuration of a deployment, with its tables, actions and matches."""
     with tempfile.TemporaryDirectory(prefix="sealedmove-opensmtpd-", ignore_cleanup_errors=True) as home:
         folder, port = Path(home), free.ports(1)[0]
         folder.chmod(0o755)

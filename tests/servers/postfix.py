@@ -1,7 +1,7 @@
-"""A real Postfix of this machine, alone in a temporary folder: what others' mail servers do, no library does.
+"""A real Postfix of this machine, alone in a temporary folder, because no library behaves like a real mail server.
 
-It is found where the distribution puts it, or under `POSTFIX_ROOT`, where the package was only unpacked. It starts its
-parts as users of their own, so whoever runs it must be root; else `why_not` says what is missing.
+It is searched where the distribution installs it, or under `POSTFIX_ROOT`, where the package was only unpacked. It
+starts its parts as users of their own, which needs root; otherwise `why_not` gives the reason.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def programs() -> Path | None:
 
 
 def why_not() -> str | None:
-    """What keeps it from running here; None if nothing does."""
+    """Why it cannot run here; None if it can."""
     if programs() is None:
         return "there is no Postfix here (apt-get install postfix, or POSTFIX_ROOT)"
     return None if os.geteuid() == 0 else "Postfix starts as root"
@@ -64,7 +64,7 @@ def why_not() -> str | None:
 
 @contextmanager
 def running(routes: Mapping[str, str], settings: Mapping[str, str]) -> Iterator[tuple[int, Path]]:
-    """Its port and its log. `routes` are domains and their transports, `settings` what a deployment is told to set."""
+    """Its port and its log. `routes` are domains and their transports, `settings` the configuration of a deployment."""
     with tempfile.TemporaryDirectory(prefix="sealedmove-postfix-", ignore_cleanup_errors=True) as home:
         folder, port = Path(home), free.ports(1)[0]
         folder.chmod(0o755)
@@ -140,7 +140,7 @@ def _environment() -> dict[str, str]:
 
 
 def await_greeting(process: subprocess.Popen[bytes], port: int, logs: Sequence[Path]) -> None:
-    """Until it speaks SMTP; what it has logged, if it does not."""
+    """Wait until it speaks SMTP; return its log if it does not."""
 
     def said() -> str:
         told = "".join(path.read_text(errors="replace") for path in logs if path.exists())

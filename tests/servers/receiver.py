@@ -1,7 +1,7 @@
-"""A real https receiver on the loopback address, with a certificate of a CA of the test's own.
+"""A real https receiver on the loopback address, with a certificate by a test CA.
 
-It answers as a test says, keeps what came, and is reached by names that only the test's resolver knows: production code
-is given a `Wire`, never a setting, that leads port 443 of those names here.
+It answers as a test sets, stores requests, and is reached by names that only the test's resolver knows: production
+code gets a `Wire`, never a setting, that leads port 443 of those names here.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ HERE = "127.0.0.1"
 
 @dataclass
 class Got:
-    """A request as it came."""
+    """A received request."""
 
     host: str
     target: str
@@ -45,7 +45,7 @@ Answer = Callable[[Got], Any]  # a status, or bytes to send as they are, or a ge
 
 
 class Receiver:
-    """Started by `with`. `answer` is asked for each request; `got` holds all of them, in the order they came."""
+    """Started by `with`. `answer` is called for each request; `got` has all of them, in order of arrival."""
 
     def __init__(self, folder: Path, names: Iterable[str] = ("receiver.example", "*.example.net")) -> None:
         self.folder, self.names = folder, list(names)
@@ -75,7 +75,7 @@ class Receiver:
         return [one.headers["webhook-id"] for one in list(self.got)]
 
     def reset(self) -> None:
-        """As it was when it started."""
+        """Return to its state at the start."""
         self.answer = lambda _: 204
         self.got.clear()
         self.most_open = self.connections = 0
@@ -215,7 +215,7 @@ def _pem(certificate: x509.Certificate) -> bytes:
 
 @dataclass
 class Led(httpcore.AsyncNetworkBackend):
-    """Port 443 of the loopback address leads to the receiver's; what was dialled is kept."""
+    """Port 443 of the loopback address leads to the receiver's port; dialled addresses are stored."""
 
     port: int
     dialled: list[tuple[str, int]] = field(default_factory=list)
@@ -226,7 +226,7 @@ class Led(httpcore.AsyncNetworkBackend):
 
 
 def wire(port: int, ca: Path, **more: Any) -> Transport:
-    """Every name is here, and here is public; for a test's own process too."""
+    """Every name leads here, and this address counts as public; for a test's own process too."""
     given: dict[str, Any] = {
         "resolve": lambda _host, _port: [HERE],
         "allows": lambda address: address == HERE,

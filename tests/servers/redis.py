@@ -38,7 +38,7 @@ def _answers(client: redis.Redis) -> bool:
 
 
 def held(client: redis.Redis) -> str:
-    """All that a server holds, its keys too, as text; what RQ has packed is unpacked."""
+    """All content of a server, its keys too, as text; RQ's packed values are unpacked."""
     return "\n".join(_plain(one) for key in client.scan_iter() for one in (key, *_parts(client, key)))
 
 

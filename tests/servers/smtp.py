@@ -1,4 +1,4 @@
-"""A real SMTP server that keeps what it gets and can be told to refuse."""
+"""A real SMTP server that stores its mails and can be told to refuse."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from tests.servers.lines import Controller
 
 
 class Caught:
-    """What arrived, in order; `answer` is what the next mails are answered with (`451 later`, `550 never`)."""
+    """The mails in order of arrival; `answer` is the answer to the next mails (`451 later`, `550 never`)."""
 
     def __init__(self, port: int) -> None:
         self.url = f"smtp://127.0.0.1:{port}"

@@ -66,7 +66,7 @@ def build(root: Path = ROOT) -> bytes:
 
 
 def contents(root: Path) -> Iterator[tuple[str, bytes]]:
-    """The files inside, by name. What is loaded later lies beside the code that loads it."""
+    """The files inside, by name. Modules loaded later are beside the code that loads them."""
     for folder, pattern in (("engine", "**/*.py"), ("client", "__init__.py"), ("client", "commands/__init__.py")):
         for path in (root / folder).glob(pattern):
             yield path.relative_to(root).as_posix(), path.read_bytes()

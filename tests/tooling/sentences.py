@@ -25,7 +25,7 @@ from tests.generated.tools import node
 
 ROOT = Path(__file__).parents[2]
 SCRIPT_READER = Path(__file__).with_name("scripts.mjs")
-LEFT_OUT = (  # others' words, data, and what is made from sentences that are read where they are written
+LEFT_OUT = (  # others' words, data, and files generated from sentences that are read at their source
     "*/vendor/*",
     "*/golden/*",
     "openapi/vectors/*",
@@ -38,7 +38,7 @@ LEFT_OUT = (  # others' words, data, and what is made from sentences that are re
     "requirements/*",
     "*.svg",
 )
-KINDS = (  # of a string in Python, by the file it is in
+KINDS = (  # the kind of a string in Python, by its file
     ("server/kernel/errors.py", "error"),
     ("*/advice.py", "advice"),
     ("engine/record/laws/*", "law"),

@@ -34,8 +34,8 @@ def test_a_secret_is_found(secret):
 
 
 @pytest.mark.parametrize("encoding", ["base64", "quoted-printable"])
-def test_a_mail_is_read_as_its_reader_reads_it(encoding):
-    """A line that is broken or packed on its way hides nothing, and a picture is not read as words."""
+def test_a_mail_is_decoded_before_it_is_searched(encoding):
+    """Wrapping and encoding hide nothing, and a picture is not read as words."""
     mail = EmailMessage()
     mail["Subject"] = "Grüße"
     mail.set_content("y" * 70 + " evil.example " + "y" * 70, cte=encoding)
@@ -44,8 +44,8 @@ def test_a_mail_is_read_as_its_reader_reads_it(encoding):
     assert "Subject: Grüße" in mailed(mail)
 
 
-def test_all_that_a_redis_holds_is_read(redis_url):
-    """Values of every kind, and what a job of RQ's says."""
+def test_all_content_of_a_redis_is_searched(redis_url):
+    """Values of every kind, and the content of RQ's jobs."""
     with redis.Redis.from_url(redis_url) as client:
         rq.Queue("mail", connection=client).enqueue("workers.nothing", "a leaked word")
         client.set("plain", "one")

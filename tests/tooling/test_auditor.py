@@ -1,4 +1,4 @@
-"""The auditor as one file: the same to the byte wherever it is built, and all that "years later" needs."""
+"""The one-file auditor: identical to the byte wherever it is built, with all that an audit years later needs."""
 
 import hashlib
 import json
@@ -39,7 +39,7 @@ finally:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """What `make auditor` leaves, and the tiny games of the vectors as an operator's own."""
+    """The output of `make auditor`, and the tiny games of the vectors as an operator's own."""
     folder = tmp_path_factory.mktemp("auditor")
     auditor.main(folder)
     shutil.copytree(ROOT / "tests/kit/games", folder / LIBRARIES / "tiny", ignore=shutil.ignore_patterns("__pycache__"))
@@ -47,7 +47,7 @@ def folder(tmp_path_factory):
 
 
 def python(*words):
-    """A bare Python: no packages of its own, no user's, no environment."""
+    """A bare Python without packages or an environment."""
     bare = [sys._base_executable, "-I", "-S", *map(str, words)]
     return subprocess.run(bare, cwd="/", env=ALONE, capture_output=True, text=True)
 
@@ -86,8 +86,8 @@ def test_one_file_exits_with_its_verdict(folder, name):
 
 
 @pytest.mark.slow
-def test_every_game_of_every_release_holds(folder, tmp_path):
-    """It has the rules of all games, and the name of the code that judges is that of the installed command."""
+def test_every_game_of_every_release_passes_the_one_file_audit(folder, tmp_path):
+    """It has the rules of all games, and the same hash of its code as the installed command."""
     done = python(folder / NAME, RELEASES, "--json", "--state", tmp_path / "state")
     found = json.loads(done.stdout)
     assert found["auditor"] == archive_progress.auditor()
@@ -100,7 +100,7 @@ def test_every_game_of_every_release_holds(folder, tmp_path):
 
 @pytest.mark.slow
 def test_two_builds_are_the_same_to_the_byte(folder, tmp_path):
-    """The second is of a copy with other times and modes, in another place, by a process that is set differently."""
+    """The second is of a copy with other times and modes, in another place, by a process with other settings."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True).stdout
     for name in filter(None, listed.split("\0")):
         if name.startswith(
@@ -117,8 +117,8 @@ def test_two_builds_are_the_same_to_the_byte(folder, tmp_path):
     assert (tmp_path / NAME).read_bytes() == (folder / NAME).read_bytes()
 
 
-def test_nothing_in_it_tells_of_the_machine(folder):
-    """Names are relative and sorted, times are one, and no folder of this machine is named."""
+def test_the_file_contains_nothing_of_the_build_machine(folder):
+    """Names are relative and sorted, all times are equal, and no folder of this machine is named."""
     entries = zipfile.ZipFile(folder / NAME).infolist()
     assert [entry.filename for entry in entries] == sorted({entry.filename for entry in entries})
     assert {entry.date_time for entry in entries} == {auditor.EPOCH}
@@ -129,15 +129,15 @@ def test_nothing_in_it_tells_of_the_machine(folder):
     assert str(ROOT).encode() not in (folder / NAME).read_bytes()
 
 
-def test_its_hash_lies_beside_it(folder, capsys):
+def test_the_hash_is_written_beside_the_file(folder, capsys):
     """In the form that `sha256sum --check` reads; the build prints the same line."""
     line = (folder / f"{NAME}.sha256").read_text()
     assert line == f"{hashlib.sha256((folder / NAME).read_bytes()).hexdigest()}  {NAME}\n"
     assert subprocess.run(["sha256sum", "--check", f"{NAME}.sha256"], cwd=folder, capture_output=True).returncode == 0
 
 
-def test_without_its_libraries_it_names_them(folder, tmp_path):
-    """Exit 2: nothing was judged. It says what to install, in which versions."""
+def test_without_its_libraries_the_auditor_names_them(folder, tmp_path):
+    """Exit 2: nothing was judged. It prints the packages and versions to install."""
     shutil.copyfile(folder / NAME, tmp_path / NAME)
     done = python(tmp_path / NAME, FOLDER / "good/open-finished.txt")
     assert (done.returncode, done.stdout) == (2, "")

@@ -37,7 +37,7 @@ def usual(lower):
 
 
 def exceptions():
-    """What docs/dependencies.md says of packages that number otherwise: name to upper end, None for open."""
+    """The packages with other version schemes in docs/dependencies.md: name to upper end, None for open."""
     table = PAGE.split("| package | upper end | reason |", maxsplit=1)[1].split("\n\n", maxsplit=1)[0]
     rows = re.findall(r"^\| ([a-z-]+) \| (?:`<([0-9.]+)`|none) \| .{20,} \|$", table, re.MULTILINE)
     return {name: end or None for name, end in rows}
@@ -54,14 +54,13 @@ def test_every_dependency_has_its_reason():
 
 @pytest.mark.parametrize("requirement", REQUIREMENTS, ids=str)
 def test_every_range_ends_by_the_rule_or_has_its_reason(requirement):
-    """The metadata pins nothing; an upper end is the usual one, or the page names the package with its reason."""
+    """The metadata pins nothing; an upper end follows the rule, or the page names the package with its reason."""
     lower, upper = ends(requirement)
     assert lower is not None
     assert upper == exceptions().get(requirement.name, usual(lower))
 
 
-def test_every_exception_is_of_a_package_that_we_need():
-    """No reason outlives its package."""
+def test_every_exception_is_for_a_required_package():
     assert set(exceptions()) <= {requirement.name for requirement in REQUIREMENTS}
 
 
@@ -75,7 +74,7 @@ def test_every_lock_satisfies_the_ranges(lock):
 
 
 def test_locks_agree_on_every_version():
-    """What `make run` and the tests install is what a deployment installs."""
+    """`make run` and the tests install the versions of a deployment."""
     seen = {}
     for lock in LOCKS:
         for name, version in pins(lock).items():

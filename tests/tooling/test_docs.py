@@ -1,4 +1,4 @@
-"""The documents say what is there."""
+"""The documents match the project."""
 
 import re
 import subprocess
@@ -29,7 +29,7 @@ def pages_behind(page):
 
 
 def anchors(page):
-    """What a heading is called in an address: small letters, without marks, hyphens for spaces."""
+    """The address of a heading: small letters, without marks, hyphens for spaces."""
     headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 
@@ -59,7 +59,7 @@ def test_every_role_has_a_page_to_begin_with(role):
 
 
 def test_every_link_leads_somewhere():
-    """Files that a page links to are there, and so are the headings."""
+    """To an existing file and heading."""
     broken = []
     for page in written():
         for link in links(page):
@@ -71,7 +71,7 @@ def test_every_link_leads_somewhere():
     assert not broken
 
 
-def test_every_variable_is_told():
+def test_every_variable_is_documented():
     """docs/operate.md has every environment variable that the settings and the runner read."""
     code = (ROOT / "server/kernel/config.py").read_text("utf-8") + (ROOT / "workers/dev/environment.py").read_text(
         "utf-8"
@@ -83,7 +83,7 @@ def test_every_variable_is_told():
 
 
 def test_every_rule_of_safety_has_its_test():
-    """docs/safety.md names for each rule tests that are there."""
+    """docs/safety.md names existing tests for each rule."""
     rules = [line for line in (ROOT / "docs/safety.md").read_text("utf-8").splitlines() if line.startswith("| ")]
     named = [re.findall(r"`([\w./]+)::([^`]+)`", line) for line in rules if line != "| rule | test |"]
     assert len(named) > 40
@@ -92,13 +92,13 @@ def test_every_rule_of_safety_has_its_test():
 
 
 def is_there(path, name):
-    """A test of Python or of node's, by the name that it has there."""
+    """Whether a test of Python or of node has this name."""
     text = (ROOT / "tests" / path).read_text("utf-8")
     return f"def {name}(" in text or f'test("{name}"' in text
 
 
 def test_help_lists_the_commands_and_loads_none():
-    """`sealedmove --help` says what each command does."""
+    """With a line for each command."""
     said = CliRunner().invoke(sealedmove.main, ["--help"]).output
     assert not [name for name in sealedmove.COMMANDS if f"  {name} " not in said]
 

@@ -1,4 +1,4 @@
-"""A test that leaves something open fails itself; later tests do not."""
+"""A test that leaves something open fails; later tests do not."""
 
 import os
 import subprocess
@@ -59,8 +59,8 @@ def test_the_last_test_of_a_file_fails_for_a_process_that_the_file_leaves_runnin
     assert "3 passed, 1 error" in said
 
 
-def test_a_level_and_a_stream_go_back(tmp_path):
-    """Also of a logger that was not there before."""
+def test_a_log_level_and_a_stream_are_reset(tmp_path):
+    """Also of a new logger."""
     text = """
 import io
 import logging

@@ -1,4 +1,4 @@
-"""A server of a test leaves no connection open, however short ago it was accepted."""
+"""A test's server closes every connection at its end, however recent."""
 
 import asyncio
 import gc
@@ -18,7 +18,7 @@ class Kept(asyncio.Protocol):
 
 
 async def served_until(turns: int) -> None:
-    """A server that is closed so many turns of its loop after somebody has called."""
+    """Close a server a given number of loop turns after a client has connected."""
     loop = asyncio.get_running_loop()
     lines = Lines(Kept)
     server = await loop.create_server(lines, "127.0.0.1", 0)
@@ -30,7 +30,7 @@ async def served_until(turns: int) -> None:
 
 
 @pytest.mark.parametrize("turns", range(6))
-def test_what_was_just_accepted_is_closed(turns):
+def test_a_connection_just_accepted_is_closed(turns):
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         asyncio.run(served_until(turns))

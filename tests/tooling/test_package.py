@@ -1,4 +1,4 @@
-"""The wheel: what a stranger installs has all that the programs read, and says whose it is."""
+"""The wheel has all files that the programs read, and its licence."""
 
 import os
 import re
@@ -46,7 +46,7 @@ def wheel(tmp_path_factory):
 
 
 def test_the_wheel_holds_every_file_of_the_packages_and_no_other(wheel):
-    """Pages, scripts, templates, migrations, guides and components are in; tests and documents are not."""
+    """Pages, scripts, templates, migrations, guides and components; not tests and documents."""
     inside = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert inside == {name for name in tracked() if name.split("/")[0] in (*PACKAGES, "sealedmove.py")}
     assert {"server/http/static/style.css", "engine/games/tikal/guide.md"} <= inside
@@ -114,14 +114,14 @@ def test_the_steps_of_the_document_install_a_server_that_runs_without_the_checko
 
 @pytest.mark.parametrize("key", sorted(path.parent.name for path in (ROOT / "engine/games").glob("*/meta.py")))
 def test_the_notice_names_every_game_with_its_designers(key):
-    """Whoever adds a game of a publisher adds its names to NOTICE."""
+    """A new game of a publisher needs its names in NOTICE."""
     meta = registry.find(key).meta
     named = f"\n  {meta.title}\n    {' and '.join(meta.designers)}, {meta.year}\n"
     assert named in (ROOT / "NOTICE").read_text("utf-8")
 
 
 def test_the_changelog_has_the_version_of_the_package():
-    """The version of pyproject.toml has a section of its own, or is what the unreleased changes become."""
+    """The version of pyproject.toml has its own section, or is the one in preparation."""
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     headings = re.findall(r"^## \[(.+?)\]", text, re.MULTILINE)
     assert headings[0] == "Unreleased"

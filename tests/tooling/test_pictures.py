@@ -12,7 +12,7 @@ from tests.kit.pictures import main, on_page
 
 @pytest.mark.slow
 def test_every_position_is_written_as_text_and_as_png(tmp_path: Path) -> None:
-    """Seven positions, two widths, a light and a dark page; what others do not see is written apart."""
+    """Seven positions, two widths, a light and a dark page; spectators' views have their own files."""
     main([str(tmp_path), "bids-2"])
     texts = sorted(tmp_path.glob("*.txt"))
     pictures = sorted(tmp_path.glob("*.png"))

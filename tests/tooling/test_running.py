@@ -1,4 +1,4 @@
-"""What a run of the tests says about itself."""
+"""Reports of a run of the tests."""
 
 from __future__ import annotations
 
@@ -70,10 +70,10 @@ def test_starts(number, redis_server_url, postgres_cluster_url, tmp_path):
     ("processes", "whole", "number"),
     [("0", False, "INT"), ("2", True, "INT"), ("2", False, "TERM"), ("2", True, "KILL")],
 )
-def test_nothing_outlives_a_run_that_is_broken_off(folder, processes, whole, number):
-    """Servers, a daemon, a session of its own with a child, a whole house: gone, as Ctrl-C, SIGTERM or SIGKILL comes.
+def test_nothing_outlives_an_interrupted_run(folder, processes, whole, number):
+    """Servers, a daemon, a session with a child, a whole server: gone, after Ctrl-C, SIGTERM or SIGKILL.
 
-    The whole group of the run gets the signal, as it does from a terminal; or the one process that was started.
+    The whole group of the run gets the signal, as from a terminal, or only the process that was started.
     """
     house = "Instance(tmp_path / 'house').start()" if whole else ""
     (folder / "test_made.py").write_text(STARTS.replace("HOUSE", house))
@@ -96,7 +96,7 @@ def test_nothing_outlives_a_run_that_is_broken_off(folder, processes, whole, num
 
 
 def started_by(run, word) -> list[psutil.Process]:
-    """Its descendants, and whoever has this word in its environment."""
+    """Its descendants, and processes with this word in their environment."""
     found = set(psutil.Process(run.pid).children(recursive=True))
     for process in psutil.process_iter():
         with suppress(psutil.Error):
@@ -113,8 +113,8 @@ def wait_for(paths, run, said) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", ["0", "2"])
-def test_a_run_says_what_it_left_out_and_a_complete_one_says_nothing(folder, processes):
-    """By marker, with the command that runs the rest; in one process and in several."""
+def test_a_run_reports_what_it_left_out(folder, processes):
+    """By marker, with the command for the rest; in one process and in several. A complete run reports nothing."""
     (folder / "test_made.py").write_text(TESTS)
     words = (str(folder), "-n", processes, "-p", "no:cacheprovider")
     said = run(*words, "-m", "not slow and not long").stdout
@@ -128,15 +128,15 @@ def test_a_run_says_what_it_left_out_and_a_complete_one_says_nothing(folder, pro
 
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", ["0", "2"])
-def test_a_browser_that_is_not_there_is_one_sentence(processes):
-    """And no test runs: the person who named it wants the tests of the pages."""
+def test_a_missing_browser_is_reported_in_one_sentence(processes):
+    """No test runs: the person who named it wants the tests of the pages."""
     ended = run("tests/tooling/test_running.py", "-n", processes, CHROMIUM="/nonexistent")
     assert ended.returncode == pytest.ExitCode.USAGE_ERROR
     said = [line for line in (ended.stdout + ended.stderr).splitlines() if line]
     assert said == ["ERROR: CHROMIUM names /nonexistent, which is not a program that can be started"]
 
 
-def test_what_is_left_out_is_counted_by_marker():
+def test_tests_left_out_are_counted_by_marker():
     counts = left_out.counted([{"slow"}, {"long", "postgresql"}, {"long"}])
     assert counts == {"all": 3, "slow": 1, "long": 2, "postgresql": 1}
     assert left_out.sentence(counts).startswith("LEFT OUT: 3 tests (1 slow and 2 long; among them 1 postgresql).")
@@ -149,7 +149,7 @@ def test_the_slowest_come_first():
 
 
 def test_one_line_closes_several_runs(tmp_path, capsys):
-    """It adds up what each of them counted; a failure in any of them is one of all."""
+    """It adds up their counts; a failure in one is a failure of all."""
     first, second, none = tmp_path / "new" / "1.json", tmp_path / "2.json", tmp_path / "3.json"
     closing.write(first, {"passed": [1] * 900, "skipped": [1], "": [1] * 2000}, 99.5)
     assert closing.main([str(first), str(first)]) == 0

@@ -1,4 +1,4 @@
-"""What tests draw comes from one seed, which a failure tells."""
+"""Random values of tests come from one seed, which a failure prints."""
 
 import os
 import subprocess
@@ -46,8 +46,8 @@ def drawn(said):
     return [line for line in said.splitlines() if line.startswith("drawn ")]
 
 
-def test_a_seed_draws_the_same_again_and_another_draws_otherwise(run):
-    """By `secrets`, `uuid`, PyNaCl and `random`; the header says which it is."""
+def test_the_same_seed_draws_the_same_values(run):
+    """By `secrets`, `uuid`, PyNaCl and `random`; another seed draws others, and the header names it."""
     usual, again, other = run(DRAWS), run(DRAWS, "--seed", "1"), run(DRAWS, "--seed", "2")
     assert len(drawn(usual)) == 1
     assert drawn(usual) == drawn(again) != drawn(other)
@@ -55,12 +55,12 @@ def test_a_seed_draws_the_same_again_and_another_draws_otherwise(run):
 
 
 def test_a_test_draws_the_same_alone_and_after_others(run):
-    """What it shares with them too."""
+    """Shared fixtures included."""
     assert drawn(run(DRAWS)) == drawn(run(DRAWS, "-k", "test_it"))
 
 
-def test_a_failure_tells_how_it_is_repeated(run):
-    """Also one among many seeds: the same is drawn by its seed alone."""
+def test_a_failure_prints_how_to_repeat_it(run):
+    """Even among many seeds: its seed alone draws the same."""
     many = run(DRAWS, "--seeds", "3", "--seed", "5", "-k", "test_it")
     assert [line for line in many.splitlines() if line.startswith("--seed ")] == [
         f"--seed {seed} 'test_file.py::test_it'" for seed in (5, 6, 7)
@@ -69,14 +69,14 @@ def test_a_failure_tells_how_it_is_repeated(run):
     assert drawn(alone)[0].split()[3:] == drawn(many)[1].split()[3:]
 
 
-def test_what_draws_nothing_runs_once(run):
-    """Of many seeds the first."""
+def test_a_test_that_draws_nothing_runs_once(run):
+    """With the first of many seeds."""
     text = "import random\n\ndef test_idle():\n    pass\n\ndef test_draws():\n    random.random()\n"
     assert "5 passed, 3 skipped" in run(text, "--seeds", "4")
 
 
 def test_files_are_shuffled_by_the_seed(tmp_path):
-    """The order is the same for the same seed, and within a file it stays."""
+    """The same seed gives the same order, and the order within a file stays."""
     for letter in "abcdefgh":
         (tmp_path / f"test_{letter}.py").write_text("def test_2(): ...\ndef test_1(): ...\n")
     command = [
@@ -103,8 +103,8 @@ def test_files_are_shuffled_by_the_seed(tmp_path):
     assert [test for _, test in one] == ["test_2", "test_1"] * 8
 
 
-def test_a_process_draws_from_the_system(run):
-    """One that is forked does not draw what its test draws next."""
+def test_a_forked_process_draws_from_the_system(run):
+    """So it does not draw the next values of its test."""
     text = """
 import os, secrets
 

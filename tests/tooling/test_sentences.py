@@ -67,7 +67,7 @@ def test_a_page_gives_texts_between_blocks_and_hints():
     ]
 
 
-def test_a_mail_gives_a_sentence_whole_though_it_is_given_in_parts():
+def test_a_sentence_of_a_mail_in_several_parts_is_read_whole():
     assert told(sentences.template("workers/mail/templates/x.txt", MAIL)) == [
         (1, "mail", "The game of {place.title} has started."),
     ]
@@ -91,7 +91,7 @@ def test_the_document_of_the_api_gives_each_sentence_once():
 
 @pytest.mark.parametrize("kind", sorted({kind for _, kind in (*sentences.KINDS, *sentences.DOCUMENTS)} - {"example"}))
 def test_every_kind_of_text_is_found_in_the_project(kind):
-    """Another place of its files would leave it out in silence."""
+    """If a kind moved, it would be left out silently."""
     paths = [path for path in sentences.tracked() if path.endswith((".py", ".md"))]
     table = sentences.DOCUMENTS if kind in dict(map(reversed, sentences.DOCUMENTS)) else sentences.KINDS
     ending = ".md" if table is sentences.DOCUMENTS else ".py"

@@ -1,4 +1,4 @@
-"""The servers that the tests lean on are real and behave as the deployment's."""
+"""The servers that the tests use are real and behave like a deployment's."""
 
 import smtplib
 
@@ -8,7 +8,7 @@ import redis
 
 
 def test_redis_keeps_jobs(redis_url):
-    """The embedded server appends to a file and never evicts, as docs/operate.md demands."""
+    """The embedded server appends to a file and never evicts, as docs/operate.md requires."""
     with redis.Redis.from_url(redis_url, decode_responses=True) as client:
         assert client.config_get("appendonly", "maxmemory-policy") == {
             "appendonly": "yes",
@@ -16,8 +16,8 @@ def test_redis_keeps_jobs(redis_url):
         }
 
 
-def test_postgres_is_postgres(postgres_url):
-    """A new database of a real cluster has no tables yet."""
+def test_a_new_postgresql_database_is_empty(postgres_url):
+    """In a real cluster."""
     with psycopg.connect(postgres_url.replace("+psycopg", "")) as session:
         assert "PostgreSQL" in session.execute("SELECT version()").fetchone()[0]
         assert session.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)

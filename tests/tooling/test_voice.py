@@ -1,4 +1,4 @@
-"""The rules of the voice find the sentences that they ban, and leave good ones alone."""
+"""The rules of the voice find banned sentences, and accept good ones."""
 
 from fnmatch import fnmatch
 
@@ -54,7 +54,7 @@ def test_a_finding_names_the_line_of_its_words():
     assert str(found) == "docs/x.md:10: upon: 'upon it.' -> on, after"
 
 
-def test_an_exception_spares_its_words_and_is_a_finding_once_nothing_needs_it(tmp_path, monkeypatch):
+def test_an_exception_covers_its_words_and_must_be_needed(tmp_path, monkeypatch):
     """The list of exceptions cannot outlive its sentences."""
     (tmp_path / "x.md").write_text("It is signed upon this.\n")
     (tmp_path / "list.toml").write_text(
@@ -74,5 +74,5 @@ def test_every_exception_has_a_reason_and_a_rule():
 
 @pytest.mark.parametrize("part", voice.CLEAN)
 def test_each_clean_part_has_files(part):
-    """A part that was renamed would leave the check in silence."""
+    """A renamed part would leave the check silently."""
     assert any(fnmatch(path, part) for path in sentences.tracked())

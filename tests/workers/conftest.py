@@ -1,4 +1,4 @@
-"""A house and its SMTP sink, new for each test, on both databases."""
+"""A server and its SMTP sink, new for each test, on both databases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A house for the workers' tests: a real database, real use cases and signed acts, real SMTP; a clock one can turn."""
+"""A server for the workers' tests: a real database, real use cases, signed acts and SMTP, and a settable clock."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ CLOCK = {"move": 3 * DAY, "bank": 0, "increment": 0, "cap": 0, "grace": 300, "mi
 
 @dataclass
 class Sink:
-    """A real SMTP server that keeps what it is given, or answers as `before` or `answer` says."""
+    """A real SMTP server that stores its mails, or answers with `before` or `answer`."""
 
     answer: str = "250 OK"
     mails: list[EmailMessage] = field(default_factory=list)
@@ -152,7 +152,7 @@ class Harness:
         offer(self.services, game_id, sign_jws(seed(by or PEOPLE[seat]), act))
 
     def take(self, game_id: str, seat: int, name: str) -> None:
-        """The seat in this person's hands."""
+        """Take the seat for this person."""
         act = acts.take(**self._where(game_id, seat), **self._holder(name))
         take(self.services, game_id, sign_jws(seed(name), act))
 
@@ -167,7 +167,7 @@ class Harness:
         return {"aud": table.server, "game": game_id, "seat": seat, "seq": table.size, "prev": table.head}
 
     def move(self, game_id: str, seat: int, text: str, by: str | None = None) -> None:
-        """A signed move by notation; sealed in a hidden game. `by`: the present holder after a takeover."""
+        """Sign and submit a move by notation; sealed in a hidden game. `by`: the present holder after a takeover."""
         table, key = self.table(game_id), seed(by or PEOPLE[seat])
         commands = dump_steps(parse(table.game, text))
         if table.hidden:
@@ -179,7 +179,7 @@ class Harness:
             submit(self.services, game_id, sign_jws(key, act))
 
     def play_default(self, game_id: str) -> int:
-        """The active seat plays what its clock would; which seat that was."""
+        """Play the default move for the active seat; returns that seat."""
         table = self.table(game_id)
         seat = table.active[0]
         from engine.kit import format_steps
@@ -211,11 +211,11 @@ class Harness:
         return [number for row in rows for number in dispatch_in(self.ctx, row)]
 
     def deliver(self) -> list[str]:
-        """Try every notification once; what became of each."""
+        """Try every notification once; returns the results."""
         return [deliver_in(self.ctx, row.id) for row in self.rows()]
 
     def react(self) -> list[str]:
-        """Dispatch and deliver, once each; the mails as `ada: Your turn`."""
+        """Dispatch and deliver once; returns the mails as `ada: Your turn`."""
         self.dispatch()
         self.deliver()
         return self.sink.subjects()
@@ -242,7 +242,7 @@ class Harness:
 
 
 def deliver_in(ctx: WorkerContext, notification_id: int) -> str:
-    """One mail, as a lane carries it: `sent`, `dropped`, `failed`, `later`, or `not-due` if nobody may try it now."""
+    """Deliver one mail as a lane does: `sent`, `dropped`, `failed`, `later`, or `not-due` if it must wait."""
     now = ctx.services.now()
     whose = (Notification.id == notification_id, leases.waiting(now) | leases.late(now))
     for one in leases.lease(ctx, 1, *whose):

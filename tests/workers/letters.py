@@ -50,7 +50,7 @@ from workers.mail.facts import (
 )
 
 MAILS = Path(__file__).parent / "mails"
-HOST = "play.by.mail.of-the-society-for-slow-games-of.boards.example"  # 60 letters: what is folded wrongly shows
+HOST = "play.by.mail.of-the-society-for-slow-games-of.boards.example"  # 60 letters, so that a wrong fold shows
 HOUSE = MailOrigin(mailbox=f"Sealed Move <games@{HOST}>", site=f"https://{HOST}")
 NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 GAME = "3f2a6c1e-0b7d-4c58-9a54-7d1f0e2b9c11"
@@ -83,7 +83,7 @@ def pig_table(state, seat: int, since: tuple[str, ...]) -> Table:
 
 
 def pig_turn():
-    """Ada's second turn: what the others did is told."""
+    """Ada's second turn, with the moves of the others."""
     turn = start(pig, 3, PigOptions(goal=30), lane(b"pig"), lane(b"hid"))
     for seat, steps in ((0, "roll; hold"), (1, "roll; roll; try hold"), (2, "roll; try hold")):
         move(pig, turn, seat, kit.parse(pig, steps))
@@ -115,17 +115,17 @@ REPLY = Reply(f"move+{'a2345bcd' * 3}@{HOST}", moves=False)
 
 
 def answerable() -> Turn:
-    """It may be answered; the answer becomes the plan."""
+    """A mail that can be answered; the answer becomes a draft."""
     return your_turn(reply=REPLY)
 
 
 def answerable_unsigned() -> Turn:
-    """It may be answered with the move itself."""
+    """A mail whose answer is the move itself."""
     return your_turn(reply=replace(REPLY, moves=True))
 
 
 def answer(did: str = "played", **changes) -> Answer:
-    """To a mail of Ada's, after which it is Ada's turn again."""
+    """Answer Ada's mail; then it is Ada's turn again."""
     turn, since = pig_turn()
     words = Answer(
         message_id=message_id(HOUSE.host, GAME, 13, 0, "answer"),
@@ -165,7 +165,7 @@ def unproven() -> Unproven:
 
 
 def digest() -> Digest:
-    """Of a player in Berlin who wants questions and ends once a day."""
+    """For a player in Berlin who gets turns and results once a day."""
     times = (timedelta(hours=5), timedelta(days=2, hours=3), None)
     titles = (("3f2a6c1e", "Tikal"), ("9a541c58", "Pig"), ("7d1f0b7d", "Livingstone"), ("0e2b0e2b", "Pig"))
     games = [(f"{begin}-0b7d-4c58-9a54-7d1f0e2b9c11", title) for begin, title in titles]
@@ -188,14 +188,14 @@ def reminder() -> Turn:
 
 
 def others_seats() -> Turn:
-    """With a bank, while one of the others is absent and the other has opened the seat."""
+    """With a bank; one of the others is absent, the other has offered their seat."""
     facts = your_turn(bank=timedelta(hours=3), grace=timedelta(hours=12))
     free = (kernel_text.free(2, is_open=False), kernel_text.free(3, is_open=True))
     return replace(facts, table=replace(facts.table, standing=("", "absent", "seat offered"), free=free))
 
 
 def absent_turn() -> Turn:
-    """Ada took the seat over, and has not been seen since."""
+    """Ada took the seat over and has been absent since."""
     facts = your_turn(absent=True, deadline=NOW + timedelta(hours=12))
     return replace(facts, table=replace(facts.table, is_new=True, standing=("absent", "", "")))
 

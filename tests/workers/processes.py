@@ -1,4 +1,4 @@
-"""The real programs beside a house: workers and a clock, to be killed at will."""
+"""The real worker and clock programs, which tests kill."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CLOCK = ["clock", "--every", "0.5", "--pause", "0"]
 
 
 class Crew:
-    """Processes of the command `sealedmove` with one environment; what they print goes to one file."""
+    """Processes of the command `sealedmove` with one environment; their output goes to one file."""
 
     def __init__(self, settings: Settings, log: Path, **more: str) -> None:
         self.environment = {
@@ -50,7 +50,7 @@ class Crew:
             )
 
     def kill(self, name: str) -> None:
-        """kill -9, as a machine that loses power would."""
+        """kill -9, as in a power cut."""
         process = self.running.pop(name)
         self.killed.append(time.monotonic())
         process.send_signal(signal.SIGKILL)

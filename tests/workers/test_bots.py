@@ -1,4 +1,4 @@
-"""A bot has no address: nobody writes to it, and in the letters of others its name says what it is."""
+"""A bot has no email address, so it gets no mail; in mails to others its name is marked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.workers.test_seats import texts, words
 
 
 def test_a_bot_gets_no_mail_and_no_row_waits_for_it(house, sink):
-    """Neither at its turn, nor when its time is nearly over, nor at the end; the person it plays with reads `(bot)`."""
+    """Neither at its turn, nor before the deadline, nor at the end; the other player reads `(bot)`."""
     game = house.game(clock={"move": DAY, "grace": 3600}, goal=100)
     with house.services.database.write() as session:
         session.execute(sa.update(Account).where(Account.name == "Ben").values(bot=True, email=None))

@@ -1,4 +1,4 @@
-"""Choices about mail and reminders while a move is logged: no circle of waiters. PostgreSQL; SQLite has one writer."""
+"""Mail settings and reminders while a move is logged do not deadlock. PostgreSQL; SQLite has one writer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def database_url(postgres_url):
 
 
 def chooses(house: Harness, game: str):
-    """Each way to choose, as somebody does it."""
+    """Each way to change a setting, as a player does it."""
     table = secrets.choice_token(MASTER, "digest", ADA, game)
     return {
         "everywhere": lambda: mailbox.change_choices(house.services, ADA, {"turn": "digest"}),
@@ -46,7 +46,7 @@ def waits(house: Harness) -> bool:
 
 @pytest.mark.slow
 def test_a_choice_while_a_move_is_logged_does_not_deadlock(house):
-    """The move locks its game first and the accounts that hear of it last; each way to choose ends after it."""
+    """The move locks its game first and the notified accounts last; each change ends after it."""
     for how in ("everywhere", "at the table", "by a link", "by a link, everywhere"):
         game = house.game()
         if how.endswith("everywhere"):
@@ -65,8 +65,8 @@ def _while_a_move_is_logged(house, game, choose) -> None:
         chosen.result(PATIENCE)
 
 
-def test_of_two_choices_for_a_table_at_once_the_second_sees_the_first(house):
-    """Both are kept."""
+def test_of_two_concurrent_choices_for_a_table_both_are_kept(house):
+    """The second sees the first."""
     game = house.game()
     with ThreadPoolExecutor(1) as pool:
         with house.services.database.write() as session:
@@ -79,7 +79,7 @@ def test_of_two_choices_for_a_table_at_once_the_second_sees_the_first(house):
 
 
 @pytest.mark.slow
-def test_a_game_that_is_being_written_holds_up_no_other_games_reminder(house):
+def test_a_locked_game_does_not_delay_other_reminders(house):
     """Its own comes with the next tick."""
     game, _ = house.game(), house.game()
     house.pass_time(seconds=3 * DAY * 4 // 5)
@@ -93,8 +93,8 @@ def test_a_game_that_is_being_written_holds_up_no_other_games_reminder(house):
 
 
 @pytest.mark.slow
-def test_a_report_and_a_wish_for_mail_at_once_wait_in_no_circle(house):
-    """Each takes the mails first and what stops them last."""
+def test_a_report_and_a_request_for_mail_do_not_deadlock(house):
+    """Each locks the mails first and the stop last."""
     house.game()
     house.sink.answer = "550 5.1.1 no such mailbox"
     house.react()

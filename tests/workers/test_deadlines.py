@@ -1,4 +1,4 @@
-"""The clock: a reminder at four fifths, `expired` at the deadline, and the race with a move in both orders."""
+"""The clock: a reminder at four fifths, a default move at the deadline, and the race with a move in both orders."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOVE, GRACE = 3 * DAY, 300
 
 
 def test_the_reminder_comes_when_four_fifths_of_the_time_are_gone(house):
-    """Of the move's time, without the grace; a second before it nothing happens."""
+    """Of the turn's time, without the grace; not a second earlier."""
     house.game()
     house.pass_time(seconds=MOVE * 4 // 5 - 1)
     assert remind(house.ctx) == []
@@ -32,7 +32,7 @@ def test_the_reminder_comes_when_four_fifths_of_the_time_are_gone(house):
 
 
 def test_a_reminder_is_an_event_of_the_reminded_player(house):
-    """Also of one who wants no mail of this game; once."""
+    """Once, even for a player who muted the game."""
     game = house.game()
     with house.services.database.write() as session:
         session.execute(sa.update(Seat).where(Seat.game_id == game).values(muted=True))
@@ -47,8 +47,8 @@ def test_a_reminder_is_an_event_of_the_reminded_player(house):
     assert [(event["kind"], event["seat"], event["game"]) for event in new] == [("reminder", 0, game)]
 
 
-def test_a_question_is_reminded_of_once(house):
-    """However often the clock ticks, and if it runs twice."""
+def test_there_is_one_reminder_for_a_question(house):
+    """However often the clock ticks, and with two clocks."""
     game = house.game()
     house.pass_time(seconds=MOVE * 4 // 5)
     for _ in range(3):
@@ -57,8 +57,8 @@ def test_a_question_is_reminded_of_once(house):
     assert house.seat(game, 0).reminded_seq == house.seat(game, 0).question_seq
 
 
-def test_a_reminder_says_how_much_time_is_left(house, sink):
-    """And what the clock will play."""
+def test_a_reminder_shows_the_time_left(house, sink):
+    """And the default move."""
     house.game()
     house.pass_time(seconds=MOVE * 4 // 5)
     remind(house.ctx)
@@ -68,8 +68,8 @@ def test_a_reminder_says_how_much_time_is_left(house, sink):
     assert "the server plays this default move: roll" in text
 
 
-def test_a_reminder_does_not_tell_once_more_that_the_game_has_started(house, sink):
-    """The first question's mail said so."""
+def test_a_reminder_does_not_repeat_the_start_of_the_game(house, sink):
+    """The first turn mail has it."""
     game = house.game()
     house.react()
     house.pass_time(seconds=MOVE * 4 // 5)
@@ -82,7 +82,7 @@ def test_a_reminder_does_not_tell_once_more_that_the_game_has_started(house, sin
 
 
 def test_a_player_who_moves_before_a_reminder_is_sent_does_not_get_it(house, sink):
-    """The next question has a reminder of its own."""
+    """The next turn has its own reminder."""
     game = house.game()
     house.pass_time(seconds=MOVE * 4 // 5)
     remind(house.ctx)
@@ -94,7 +94,7 @@ def test_a_player_who_moves_before_a_reminder_is_sent_does_not_get_it(house, sin
 
 
 def test_a_reminder_that_comes_after_the_deadline_is_dropped(house):
-    """The clock has played, or is about to."""
+    """The server has played, or is about to."""
     house.game()
     house.pass_time(seconds=MOVE * 4 // 5)
     remind(house.ctx)
@@ -103,8 +103,8 @@ def test_a_reminder_that_comes_after_the_deadline_is_dropped(house):
     assert house.row("reminder", 0).reason == "too-late"
 
 
-def test_a_muted_seat_is_not_reminded_and_still_expires(house):
-    """No mail is not no clock."""
+def test_a_muted_seat_gets_no_reminder_but_a_default_move(house):
+    """Muting stops mail, not the clock."""
     from server.kernel import secrets
     from server.mailbox.write import mute
 
@@ -119,7 +119,7 @@ def test_a_muted_seat_is_not_reminded_and_still_expires(house):
 
 
 def test_nothing_expires_before_the_grace_is_over(house):
-    """A second early the log is as it was."""
+    """A second earlier the log is unchanged."""
     game = house.game()
     house.pass_time(seconds=MOVE + GRACE - 1)
     tick(house.ctx)
@@ -129,8 +129,8 @@ def test_nothing_expires_before_the_grace_is_over(house):
     assert house.kinds(game)[-1] == "expired"
 
 
-def test_the_clock_plays_until_the_seat_owes_nothing_and_asks_the_next(house, sink):
-    """And the mail to the next player says who was played for."""
+def test_the_clock_plays_the_whole_turn_and_notifies_the_next_player(house, sink):
+    """That mail names the player for whom the server played."""
     game = house.game()
     house.pass_time(seconds=MOVE + GRACE)
     tick(house.ctx)
@@ -140,7 +140,7 @@ def test_the_clock_plays_until_the_seat_owes_nothing_and_asks_the_next(house, si
     assert "the server played a default move for Ada." in mail.get_body(("plain",)).get_content()
 
 
-def test_two_clocks_expire_once(house):
+def test_two_clocks_play_a_seat_once(house):
     """Both found the same seat overdue."""
     game = house.game()
     house.pass_time(seconds=MOVE + GRACE)
@@ -150,8 +150,8 @@ def test_two_clocks_expire_once(house):
     assert house.kinds(game).count("expired") == 1
 
 
-def test_a_move_logged_after_the_deadline_but_before_the_clock_stands(house):
-    """The clock finds nothing due any more."""
+def test_a_late_move_before_the_clock_counts(house):
+    """The clock finds nothing due."""
     game = house.game()
     house.pass_time(seconds=MOVE + GRACE + 60)
     late = overdue(house.ctx)
@@ -160,8 +160,8 @@ def test_a_move_logged_after_the_deadline_but_before_the_clock_stands(house):
     assert house.kinds(game)[-1] == "moved"
 
 
-def test_a_move_that_comes_after_the_clock_has_played_is_refused(house):
-    """The turn has passed on, and the player is told."""
+def test_a_move_after_the_clock_is_refused(house):
+    """The game has moved on, and the refusal says so."""
     game = house.game()
     house.pass_time(seconds=MOVE + GRACE)
     tick(house.ctx)
@@ -171,8 +171,8 @@ def test_a_move_that_comes_after_the_clock_has_played_is_refused(house):
 
 
 @pytest.mark.slow
-def test_a_move_and_two_clocks_at_the_same_moment_give_one_entry(house):
-    """Threads with connections of their own: one comes first, and the others find it done."""
+def test_a_move_and_two_concurrent_clocks_make_one_entry(house):
+    """In threads with their own connections: one is first, the others find nothing due."""
     for _ in range(8):
         game = house.game()
         size = len(house.kinds(game))
@@ -182,7 +182,7 @@ def test_a_move_and_two_clocks_at_the_same_moment_give_one_entry(house):
 
 
 def _clock(house, game) -> None:
-    """A clock in a process of its own would have its own services."""
+    """With its own services, like a clock in another process."""
     services = open_services(house.settings)
     object.__setattr__(services, "now", lambda: house.time)
     expire(services, game, 0)
@@ -205,7 +205,7 @@ def _together(acts) -> None:
 
 
 def test_a_game_without_a_clock_waits_for_ever(house):
-    """No reminder, no default."""
+    """Without reminders or default moves."""
     game = house.game(clock=None)
     house.pass_time(days=999)
     tick(house.ctx)
@@ -214,7 +214,7 @@ def test_a_game_without_a_clock_waits_for_ever(house):
 
 
 def test_a_stopped_game_has_no_clock(house, capsys):
-    """After a fault of ours nobody loses time."""
+    """Nobody loses time by a fault of the server."""
     from engine.errors import EngineFault
 
     game = house.game()
@@ -224,8 +224,8 @@ def test_a_stopped_game_has_no_clock(house, capsys):
     assert house.kinds(game)[-1] == "started"
 
 
-def test_one_game_that_cannot_go_on_holds_up_no_other(house, monkeypatch):
-    """The fault is logged by its type, and the next game's clock plays."""
+def test_a_faulty_game_does_not_delay_others(house, monkeypatch):
+    """The fault is logged by its type, and the other games are played."""
     broken, sound = house.game(), house.game()
     house.pass_time(seconds=MOVE + GRACE)
 
@@ -239,8 +239,8 @@ def test_one_game_that_cannot_go_on_holds_up_no_other(house, monkeypatch):
     assert (house.kinds(broken)[-1], house.kinds(sound)[-1]) == ("started", "expired")
 
 
-def test_a_seat_that_resigned_is_played_by_whoever_looks_next(house, monkeypatch):
-    """The process died right after the entry; the one that looks has never seen the game."""
+def test_any_clock_plays_for_a_resigned_seat(house, monkeypatch):
+    """The process stopped right after the entry; the clock has not seen the game before."""
     game = house.game(seats=3)
     with monkeypatch.context() as dying:
         dying.setattr("server.play.write.play_resigned", lambda *_: None)
@@ -252,7 +252,7 @@ def test_a_seat_that_resigned_is_played_by_whoever_looks_next(house, monkeypatch
     assert house.kinds(game)[-1] == "expired"
 
 
-def test_games_with_other_clocks_are_reminded_at_their_own_time(house):
+def test_reminders_follow_each_games_clock(house):
     """A blitz game and a slow one."""
     quick, slow = house.game(clock=600), house.game(clock=7 * DAY)
     house.pass_time(seconds=480)
@@ -263,7 +263,7 @@ def test_games_with_other_clocks_are_reminded_at_their_own_time(house):
 
 
 def test_the_clock_plays_a_whole_abandoned_game_to_its_end(house, sink):
-    """One entry a deadline; then everybody reads how it ended."""
+    """One entry a deadline; then everybody gets the result."""
     game = house.game(goal=5)
     for _ in range(200):
         if house.table(game).is_over:
@@ -277,8 +277,8 @@ def test_the_clock_plays_a_whole_abandoned_game_to_its_end(house, sink):
     ]
 
 
-def test_a_row_that_nobody_can_dispatch_holds_up_no_other(house, sink):
-    """It is told to the operator and tried again in each round."""
+def test_a_faulty_outbox_row_does_not_delay_others(house, sink):
+    """It is logged for the operator and tried again in each round."""
     with house.services.database.write() as session:
         lost = {"kind": "waiting", "waiting_act_id": 4711, "created_at": house.time}
         session.execute(sa.insert(Outbox).values(lost))
@@ -290,8 +290,8 @@ def test_a_row_that_nobody_can_dispatch_holds_up_no_other(house, sink):
     assert len(undispatched(house.ctx, house.time)) == 1
 
 
-def test_the_sweeper_takes_up_what_nobody_was_woken_for(house):
-    """After two seconds, which belong to the quick way."""
+def test_the_sweeper_dispatches_rows_without_a_wake(house):
+    """After two seconds, so that the wake comes first."""
     house.game()
     assert undispatched(house.ctx, house.time) == []
     house.pass_time(seconds=2)

@@ -1,4 +1,4 @@
-"""Headers as they go over the wire: ids and URLs whole, words encoded so that every reader finds the same again."""
+"""Headers as sent: ids and URLs whole, words encoded so that every reader decodes the same text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def wire(mail) -> list[tuple[str, str]]:
 
 
 def plainly(mail, name: str) -> str:
-    """The text for a reader of RFC 2047; the library's policies put a space between two encoded words."""
+    """The text decoded by RFC 2047; the library's policies put a space between two encoded words."""
     folded = message_from_bytes(mail.as_bytes(), policy=compat32)[name]
     return str(make_header(decode_header(re.sub(r"\r\n(?=[ \t])", "", folded))))
 
@@ -39,22 +39,22 @@ def mail(request):
     return compose(HOUSE, ADA, SAMPLES[request.param]())
 
 
-def test_no_header_comes_twice(mail):
-    """Of two the one that is signed need not be the one that is read."""
+def test_no_header_is_repeated(mail):
+    """With two, one could be signed and the other read."""
     names = [name.lower() for name, _ in wire(mail)]
     assert len(names) == len(set(names))
 
 
 def test_no_id_and_no_url_is_encoded_or_broken(mail):
-    """With a host of sixty letters and real tokens; each stands whole on one line."""
+    """With a host of sixty letters and real tokens; each is whole on one line."""
     for name, value in wire(mail):
         if name.lower() in IDS:
             assert "=?" not in value
             assert value.count("<") == len(re.findall(r"<[^<>\s]+>", value))
 
 
-def test_only_words_are_encoded_and_only_what_cannot_break_is_long(mail):
-    """78 letters a line; a line that is longer holds one id or URL."""
+def test_only_ids_and_urls_make_long_lines(mail):
+    """78 letters a line; only words are encoded."""
     for name, value in wire(mail):
         assert name in WORDED or "=?" not in value
         for line in f"{name}: {value}".split("\r\n"):
@@ -68,8 +68,8 @@ def test_one_click_has_both_its_headers_or_none(mail):
     assert re.fullmatch(r"<https://[\w.-]+/[um]/[\w-]+>", heads.get("List-Unsubscribe", "<https://a/u/b>"))
 
 
-def test_a_subject_of_any_words_is_read_as_it_was_written():
-    """Three hundred of them: no space is lost or won, and no encoded word is longer than 75."""
+def test_a_subject_survives_encoding():
+    """Three hundred of them: no space is lost or added, and no encoded word is longer than 75."""
     chance = random.Random(5)
     for _ in range(300):
         said = " ".join(chance.choices(SYLLABLES, k=chance.randint(1, 25)))
@@ -79,8 +79,8 @@ def test_a_subject_of_any_words_is_read_as_it_was_written():
         assert all(len(word) <= 75 for word in mail.as_bytes().decode().split())
 
 
-def test_a_name_of_any_words_is_read_as_it_was_written():
-    """With quotes, commas, signs of any script; the address stays whole."""
+def test_a_name_survives_encoding():
+    """With quotes, commas, any script; the address stays whole."""
     chance = random.Random(6)
     for _ in range(200):
         said = headers.clean(" ".join(chance.choices((*SYLLABLES, '"Bob"', "\\", "<a@b>"), k=chance.randint(1, 9))))
@@ -94,7 +94,7 @@ def test_a_name_of_any_words_is_read_as_it_was_written():
 
 @pytest.mark.parametrize("name", ["=?utf-8?q?Eve=0D=0ABcc:_all@example.org?=", "=?utf-8?b?RXZl?="])
 def test_a_name_that_looks_encoded_is_not_decoded(name):
-    """Neither a name nor a title brings in what would have been refused plainly."""
+    """Otherwise it could contain characters that are refused."""
     facts = your_turn()
     mail = compose(HOUSE, Reader(name, "eve@example.org"), replace(facts, place=replace(facts.place, title=name)))
     assert "Bcc" not in dict(wire(mail))

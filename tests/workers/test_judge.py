@@ -1,4 +1,4 @@
-"""The audit of a finished game: made by a job, once, shown as it was found, and never of another log."""
+"""The audit of a finished game: made once by a job, shown unchanged, and only for its own log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workers.queues import JUDGE, open_queue
 
 
 def finished(house, kind="bids"):
-    """A game that was played to its end by what its clock would do."""
+    """A game played to its end by default moves."""
     game = house.game(kind)
     while house.table(game).stage == "running":
         house.play_default(game)
@@ -22,7 +22,7 @@ def finished(house, kind="bids"):
 
 
 def test_a_finished_game_is_judged_once(house):
-    """The verdict of the file that everybody gets; the second job finds it made."""
+    """The verdict on the public bundle; a second job finds it."""
     game = finished(house)
     assert found_audit(house.services, game) == NONE
     assert make_audit(house.services, game) is True
@@ -33,16 +33,15 @@ def test_a_finished_game_is_judged_once(house):
     assert unjudged(house.services, 10) == []
 
 
-def test_a_game_that_runs_is_not_judged(house):
-    """Nothing is kept, and nobody is asked for it."""
+def test_a_running_game_is_not_judged(house):
     game = house.game()
     assert make_audit(house.services, game) is False
     assert unjudged(house.services, 10) == []
     assert found_audit(house.services, game) == NONE
 
 
-def test_a_verdict_counts_for_the_log_that_it_was_made_of(house):
-    """With another last entry there is none, until it is made anew."""
+def test_a_verdict_counts_for_its_own_log(house):
+    """With another last entry there is none, until it is made again."""
     game = finished(house)
     make_audit(house.services, game)
     with house.services.database.write() as session:
@@ -54,8 +53,8 @@ def test_a_verdict_counts_for_the_log_that_it_was_made_of(house):
 
 
 @pytest.mark.slow
-def test_the_end_and_the_clock_ask_for_it(house, redis_url):
-    """With the mails of the end a job is queued; if it is lost, a round of the clock queues it again, once."""
+def test_the_end_of_a_game_and_the_clock_queue_the_audit(house, redis_url):
+    """With the mails of the end; if the job is lost, a round of the clock queues it again, once."""
     queue = open_queue(redis_url)
     object.__setattr__(house.ctx, "queue", lambda: queue)
     game = finished(house)
@@ -68,7 +67,7 @@ def test_the_end_and_the_clock_ask_for_it(house, redis_url):
     assert [job.id for job in queue.jobs if job.func_name == JUDGE] == [f"judge-{game}"]
 
 
-def test_the_job_takes_an_id(house, monkeypatch):
+def test_the_job_accepts_an_id(house, monkeypatch):
     """As the queue calls it, in the context of its process."""
     game = finished(house, "pig")
     monkeypatch.setattr("workers.context._open", [house.ctx])
@@ -76,8 +75,8 @@ def test_the_job_takes_an_id(house, monkeypatch):
     assert found_audit(house.services, game)["verdict"] == "holds"
 
 
-def test_a_fault_of_the_auditor_says_nothing_of_the_game(house, monkeypatch):
-    """It is told as what it is, and not tried again for ever."""
+def test_a_fault_of_the_auditor_is_not_a_verdict(house, monkeypatch):
+    """It is reported as a fault, and not retried for ever."""
     game = finished(house, "pig")
     monkeypatch.setattr("server.evidence.audit.audit.audit", lambda _: 1 / 0)
     make_audit(house.services, game)

@@ -1,4 +1,4 @@
-"""A connection to a relay is kept: asked before it is used again, opened anew when it is gone, not waited for long."""
+"""A kept connection to a relay: checked before reuse, opened again when it is gone, with a time limit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workers.mail.smtp import KeptConnection, Smtp, TransientMailError
 
 
 class Script(socketserver.StreamRequestHandler):
-    """Answers each step as its server's `says` has it: None is silence, "" hangs up."""
+    """Answers each step with `says` of its server: None is silence, "" hangs up."""
 
     def handle(self) -> None:
         self.server.heard.append("CONNECT")
@@ -64,30 +64,30 @@ def send(line) -> str:
 
 
 def test_the_next_letter_goes_over_the_same_connection(line, relay):
-    """Which is asked first whether it still stands; what the server says to each is told."""
+    """After a check that it is alive; the answer to each mail is stored."""
     assert [send(line), send(line)] == ["250 taken as 1"] * 2
     one = ["MAIL", "RCPT", "DATA"]
     assert relay.heard == ["CONNECT", "EHLO", *one, "NOOP", *one]
 
 
-def test_each_letter_has_all_the_patience(line):
-    """The time for the letters before it does not count."""
+def test_each_letter_has_the_whole_time_limit(line):
+    """The time for earlier mails does not count."""
     send(line)
     line._client._until = soon = time.monotonic() + 2
     again = line.session().client
     assert (again, again._until > soon) == (line._client, True)
 
 
-def test_a_connection_that_is_gone_is_opened_anew(line, relay):
-    """A relay may hang up while nothing is sent: the letter that comes then is not late."""
+def test_a_lost_connection_is_opened_again(line, relay):
+    """A relay may hang up while idle; the next mail is not delayed."""
     send(line)
     relay.says["NOOP"] = ""
     assert send(line) == "250 taken as 1"
     assert relay.heard.count("CONNECT") == 2
 
 
-def test_a_refused_letter_leaves_the_connection_as_it_was(line, relay):
-    """The next one is another matter."""
+def test_a_refused_letter_keeps_the_connection(line, relay):
+    """For the next one."""
     relay.says["RCPT"] = "451 4.2.1 come back"
     with pytest.raises(TransientMailError, match="come back"):
         send(line)
@@ -97,7 +97,7 @@ def test_a_refused_letter_leaves_the_connection_as_it_was(line, relay):
 
 
 def test_a_connection_is_closed_after_some_letters(line, relay, monkeypatch):
-    """Relays count them."""
+    """Relays limit their number."""
     monkeypatch.setattr(smtp, "MOST_LETTERS", 2)
     for _ in range(3):
         send(line)
@@ -106,10 +106,10 @@ def test_a_connection_is_closed_after_some_letters(line, relay, monkeypatch):
 
 
 @pytest.mark.parametrize("step", ["CONNECT", "EHLO", "MAIL", "RCPT", "DATA", "END"])
-def test_a_relay_that_falls_silent_is_not_waited_for(line, relay, monkeypatch, step):
-    """Whatever it was asked last; and the next letter has a connection of its own."""
+def test_a_silent_relay_is_not_waited_for(line, relay, monkeypatch, step):
+    """At any step; the next mail has a new connection."""
     monkeypatch.setattr(smtp, "PATIENCE", 0.2)
-    monkeypatch.setattr(smtp, "TIMEOUT", 2 * patience.PATIENCE)  # of a step alone: the relay would go on before
+    monkeypatch.setattr(smtp, "TIMEOUT", 2 * patience.PATIENCE)  # for one step: the relay would answer before
     relay.says[step] = None
     with pytest.raises(TransientMailError, match="timed out"):
         send(line)
@@ -120,7 +120,7 @@ def test_a_relay_that_falls_silent_is_not_waited_for(line, relay, monkeypatch, s
 
 
 def test_an_error_after_the_last_mail_is_not_a_failure(line, relay):
-    """The letter is taken."""
+    """The mail was accepted."""
     send(line)
     relay.says["QUIT"] = ""
     line.close()

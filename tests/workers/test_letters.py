@@ -1,4 +1,4 @@
-"""Letters: what they say, how they are built, and what cannot be smuggled into them."""
+"""Mails: their content, their structure, and what cannot be smuggled into them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ EVIL = "Eve\r\nBcc: all@example.org\n\n- Ben kept 99."
 
 
 def sent(facts, reader=ADA):
-    """The letter after a trip over the wire."""
+    """The mail after a trip over the wire."""
     return message_from_bytes(compose(HOUSE, reader, facts).as_bytes(), policy=SMTP)
 
 
@@ -46,14 +46,14 @@ def page(mail) -> str:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_a_letter_is_the_one_that_a_person_has_read(name):
-    """A changed letter shows as a changed file; `python -m tests.workers.letters` writes them again."""
+def test_every_sample_letter_is_up_to_date(name):
+    """A changed mail shows as a changed file; `python -m tests.workers.letters` writes them again."""
     assert readable(letter(name)) == (MAILS / f"{name}.txt").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_a_letter_that_comes_back_is_known_by_its_id_alone(name):
-    """Some programs leave nothing else of it."""
+def test_a_bounced_letter_is_recognised_by_its_id(name):
+    """Some programs return nothing else of it."""
     mail = message_from_bytes(b"From: somebody@example.org\r\n\r\n", policy=SMTP)
     mail["Message-ID"] = letter(name)["Message-ID"]
     assert is_automatic(mail, HOUSE)
@@ -72,14 +72,14 @@ def test_the_same_facts_give_the_same_bytes(name):
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_lines_of_text_are_short_but_for_what_must_not_be_broken(name):
-    """A link and the signature of the note stay whole; everything else fits 78 columns."""
+def test_lines_are_short_except_links_and_signatures(name):
+    """Everything else fits 78 columns."""
     long = [line for line in plain(sent(SAMPLES[name]())).split("\n") if len(line) > 78]
     assert all("https://" in line or line in NOTE.split("\n") for line in long)
 
 
 def test_a_long_choice_of_commands_breaks_after_a_bar():
-    """Commands that differ in one word are one item, on as many lines as it takes; nothing is put in."""
+    """Commands that differ in one word are one item, on as many lines as needed; nothing is inserted."""
     places = [f"{seat}.{face}" for seat in (1, 2, 3) for face in ("walk", "ride", "parley", "write")]
     lines = layout.item("rest own " + "|".join(places)).split("\n")
     assert len(lines) == 2
@@ -88,7 +88,7 @@ def test_a_long_choice_of_commands_breaks_after_a_bar():
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_no_mail_is_answered_by_a_machine(name):
+def test_headers_prevent_automatic_answers(name):
     """RFC 3834 and the header that Exchange reads."""
     mail = sent(SAMPLES[name]())
     how = "auto-replied" if name.startswith(("answer_", "unproven")) or name == "answer" else "auto-generated"
@@ -102,22 +102,22 @@ def test_all_mails_of_a_game_make_one_thread():
     assert first["Subject"].split("]")[0] == second["Subject"].split("]")[0] == "[Pig #3f2a"
 
 
-def test_one_click_leaves_the_list():
-    """RFC 8058: the URL, and the word that says a POST to it is enough."""
+def test_one_click_unsubscribes():
+    """RFC 8058: the URL, and the header that allows a single POST."""
     mail = sent(your_turn())
     assert mail["List-Unsubscribe"] == f"<{HOUSE.site}/u/{TOKEN}>"
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
-def test_a_sign_in_mail_is_of_no_list():
+def test_a_sign_in_mail_has_no_list_headers():
     """Nobody unsubscribes from signing in."""
     mail = sent(SAMPLES["login"]())
     assert mail["List-Unsubscribe"] is None
     assert mail["References"] is None
 
 
-def test_a_turn_mail_holds_all_that_one_plays_from():
-    """What happened, the board, the commands, the clock, the time, the link and the note."""
+def test_a_turn_mail_contains_all_that_a_move_needs():
+    """Events, board, commands, clock, time, link and checkpoint."""
     text, facts = plain(sent(your_turn())), your_turn()
     for part in (
         "Ben rolled 2.",
@@ -140,14 +140,14 @@ def test_a_mail_of_a_game_links_its_guide(name):
 
 
 def test_the_last_mail_about_a_cancelled_table_offers_no_settings():
-    """There is nothing left to stop or to choose."""
+    """There are no more mails to stop."""
     mail = sent(SAMPLES["cancelled"]())
     assert "Stop emails" not in plain(mail) + page(mail)
     assert "daily digest" not in page(mail)
 
 
-def test_the_picture_travels_inside_and_reads_as_the_board():
-    """A PNG by its content id; its alternative text is the board."""
+def test_the_picture_is_attached_with_the_board_as_its_text():
+    """A PNG by its content id."""
     mail = sent(your_turn())
     pictures = [part for part in mail.walk() if part.get_content_type() == "image/png"]
     assert [part["Content-ID"] for part in pictures] == ["<position>"]
@@ -156,14 +156,14 @@ def test_the_picture_travels_inside_and_reads_as_the_board():
 
 
 def test_another_seats_secret_is_not_in_a_mail():
-    """Ben reads the favourite of Ben's own seat, and of the others that they have one."""
+    """Ben reads their own seat's favourite, and only that the others have one."""
     whole = plain(sent(first_bid())) + page(sent(first_bid()))
     assert "Ben has a favourite: blue." in whole
     assert "Ada Lovelace has a favourite: hidden." in whole
 
 
 def test_a_name_with_newlines_makes_no_header_and_no_line():
-    """Neither the reader's own name nor another player's."""
+    """Neither the reader's nor another player's."""
     facts = your_turn()
     evil = replace(facts, place=replace(facts.place, players=(EVIL, EVIL, EVIL), title=EVIL))
     mail = sent(evil, Reader(EVIL, "eve@example.org"))
@@ -173,14 +173,13 @@ def test_a_name_with_newlines_makes_no_header_and_no_line():
 
 
 def test_a_sentence_with_newlines_stays_one_sentence():
-    """Names stand inside sentences too."""
+    """Sentences contain names too."""
     facts = your_turn()
     mail = sent(replace(facts, table=replace(facts.table, since=(f"{EVIL} rolled 6.",))))
     assert "\n- Ben kept 99." not in plain(mail)
 
 
-def test_html_shows_a_name_and_does_not_run_it():
-    """Markup in a name is text."""
+def test_markup_in_a_name_is_escaped_in_html():
     facts = your_turn()
     players = ("<script>alert(1)</script>", '"><img src=x>', "Zoë")
     shown = page(sent(replace(facts, place=replace(facts.place, players=players))))
@@ -196,8 +195,8 @@ def test_a_name_is_never_read_as_a_template():
 
 
 @pytest.mark.parametrize("email", ["", "ada", "@example.org", "ada@", "a b@example.org", "ada@exämple.org"])
-def test_an_address_that_is_none_is_refused(email):
-    """Before any server is asked."""
+def test_an_invalid_address_is_refused(email):
+    """Before any server is contacted."""
     with pytest.raises(headers.AddressError):
         headers.mailbox("Ada", email)
 
@@ -206,13 +205,13 @@ def test_an_address_that_is_none_is_refused(email):
     "email", ["a@b.org,c@d.org", "a@b.org\nBcc: c@d.org", "<a@b.org>", "a@b.org (x)", "a\x00@b.org"]
 )
 def test_two_addresses_in_one_are_refused(email):
-    """One letter, one reader."""
+    """One mail, one recipient."""
     with pytest.raises(headers.AddressError):
         headers.mailbox("Ada", email)
 
 
-def test_a_page_stays_below_what_gmail_shows():
-    """The longest letter: every limit reached at once."""
+def test_html_stays_below_gmails_limit():
+    """Even the longest mail, with every limit reached."""
     facts = your_turn()
     table = replace(facts.table, since=("x" * 1000,) * 300, board="\n".join(["#" * 78] * 60), picture=None)
     mail = sent(replace(facts, table=table, legal=tuple(f"a command of {n} words " + "w " * 30 for n in range(999))))
@@ -220,7 +219,7 @@ def test_a_page_stays_below_what_gmail_shows():
 
 
 def test_a_mail_that_can_be_answered_says_where_and_how():
-    """A whole address in Reply-To, a line above which one writes in both parts; without a way in, neither."""
+    """A whole address in Reply-To, and in both parts a line above which to write; without a way in, neither."""
     mail, dumb = sent(SAMPLES["answerable"]()), sent(your_turn())
     assert mail["Reply-To"].addresses[0].addr_spec == SAMPLES["answerable"]().reply.address
     assert b"\r\n <move+" in compose(HOUSE, ADA, SAMPLES["answerable"]()).as_bytes()
@@ -229,7 +228,7 @@ def test_a_mail_that_can_be_answered_says_where_and_how():
     assert "above this line" not in plain(dumb) + page(dumb)
 
 
-def test_points_too_wide_for_a_table_are_told_player_by_player():
+def test_points_too_wide_for_a_table_are_listed_by_player():
     """At most 76 columns in any game."""
     told = layout.points([f"Player {n}" for n in range(9)], [("a long heading", tuple(range(9)))])
     assert "- Player 8: a long heading 8" in told.split("\n")
@@ -242,8 +241,7 @@ def test_ties_take_as_many_places_as_they_have_players():
     assert "1. Ada Lovelace and Ben, tied\n3. Zoë (out)" in text
 
 
-def test_a_game_without_a_clock_says_so():
-    """No time left is shown where none runs."""
+def test_a_game_without_a_clock_shows_no_time_left():
     text = plain(sent(your_turn(deadline=None)))
     assert "This game has no clock." in text
     assert "Time left" not in text
@@ -254,7 +252,7 @@ def test_a_late_letter_counts_the_time_from_when_it_is_sent():
     assert "Time left: 2 hours" in plain(sent(your_turn(now=NOW + timedelta(days=3))))
 
 
-def test_the_grace_is_not_counted_into_the_time_left():
+def test_the_time_left_excludes_the_grace_period():
     """Nobody should plan with it."""
     text = plain(sent(your_turn(grace=timedelta(hours=12)))).replace("\n", " ")
     assert (
@@ -264,14 +262,14 @@ def test_the_grace_is_not_counted_into_the_time_left():
 
 
 def test_a_turn_mail_in_the_grace_period_says_when_it_ends():
-    """With the moment at which the clock plays."""
+    """With the moment at which the server plays."""
     text = plain(sent(your_turn(grace=timedelta(hours=12), now=NOW + timedelta(days=3)))).replace("\n", " ")
     assert "Your time is up. The grace period ends in 2 hours, on Tuesday 24 November 2026, 12:00 UTC." in text
     assert "Time left" not in text
 
 
 def test_a_repeated_sentence_is_shown_once_with_a_count():
-    """With how often, in both parts; between two of the same may stand another."""
+    """In both parts, even if another sentence is between them."""
     facts = your_turn()
     since = ("Ben rolled 2.", "Ben rolled 2.", "Zoë rolled 5.", "Ben rolled 2.", "A.", "A.", "A.")
     mail = sent(replace(facts, table=replace(facts.table, since=since)))
@@ -279,8 +277,8 @@ def test_a_repeated_sentence_is_shown_once_with_a_count():
     assert "<li>Ben rolled 2 (twice).</li>" in page(mail)
 
 
-def test_a_word_that_may_be_left_out_stands_in_brackets():
-    """One line instead of the same listing twice; where two lines go on differently, all stay."""
+def test_an_optional_word_is_in_brackets():
+    """One line instead of the same listing twice; if two lines continue differently, all stay."""
     assert layout.once(["rest own", "rest own 2.ride|3.write", "end"]) == ("rest own [2.ride|3.write]", "end")
     assert layout.once(["go", "go a x", "go b y"]) == ("go", "go a x", "go b y")
     assert layout.once(["goal", "go"]) == ("goal", "go")
@@ -311,13 +309,13 @@ more
 
 
 def test_on_a_telephone_a_command_and_its_meaning_stay_apart():
-    """The HTML part puts each column of a line of code on a line of its own, since a narrow screen wraps it."""
+    """The HTML part puts each column of a line of code on its own line, since a narrow screen wraps it."""
     page = str(guide_excerpt.page("    roll    throw the die\n    hold    keep what is in the pot", HOUSE.site))
     assert "roll\n    throw the die\nhold\n    keep what is in the pot" in page
 
 
-def test_the_section_of_the_guide_on_what_to_type_is_in_both_parts():
-    """That section alone; in the text as lines of a mail, in the page as HTML that needs no style sheet."""
+def test_the_guides_section_on_commands_is_in_both_parts():
+    """Only that section; as lines of a mail, and as HTML that needs no style sheet."""
     mail = sent(your_turn(manual=guide_excerpt.block(GUIDE)))
     text = plain(mail)
     assert "What to type:\n\n  roll    throw the die; six times a turn at most" in text
@@ -332,19 +330,19 @@ def test_the_section_of_the_guide_on_what_to_type_is_in_both_parts():
 
 
 def test_a_list_of_a_guide_has_a_line_for_each_item():
-    """Run together, a command and the meaning of the one before it could not be told apart."""
+    """On one line, a command and the meaning of the one before it could not be told apart."""
     listed = "- **`roll`**: throw the die,\n  six times a turn at most\n- **`hold`**: keep the pot"
     assert guide_excerpt.text(listed) == "- roll: throw the die, six times a turn at most\n- hold: keep the pot"
 
 
-def test_a_guide_without_such_a_block_leaves_nothing_behind():
-    """Neither a heading nor an empty one."""
+def test_a_guide_without_that_section_adds_nothing():
+    """Neither a heading nor an empty line."""
     mail = sent(your_turn(manual=guide_excerpt.block("# A game\n\nNothing.\n")))
     assert "What to type" not in plain(mail) + page(mail)
 
 
 @pytest.mark.parametrize("name", ["discoveries", "lewis_clark", "livingstone", "tikal"])
-def test_the_block_of_every_title_fits_a_mail(name):
-    """Every game's guide has one; none of its lines is longer than a mail's."""
+def test_the_section_of_every_guide_fits_a_mail(name):
+    """Every guide has one, and none of its lines is too long."""
     assert len(guide_excerpt.of(name)) > 500
     assert max(map(len, guide_excerpt.text(guide_excerpt.of(name)).split("\n"))) <= 76

@@ -1,4 +1,4 @@
-"""`sealedmove mail test`: one mail through a real relay, and what the relay says. And a worker that cannot begin."""
+"""`sealedmove mail test` sends one mail through a real relay and shows its answer; a worker without Redis ends."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def environment(sink, tmp_path, monkeypatch):
     monkeypatch.setattr("workers.mail.commands.startup.checked_settings", settings)
 
 
-def test_a_mail_to_see_whether_mail_goes_out(environment, sink):
-    """It says where it comes from and no more, and the command says that the relay took it."""
+def test_the_command_sends_a_test_mail(environment, sink):
+    """It names the server and no more, and the command says that the relay accepted it."""
     ran = CliRunner().invoke(main, ["test", "ada@example.org"])
     assert (ran.exit_code, [mail["To"].addresses[0].addr_spec for mail in sink.mails]) == (0, ["ada@example.org"])
     assert f"accepted by 127.0.0.1, port {sink.port}" in ran.output
@@ -32,17 +32,17 @@ def test_a_mail_to_see_whether_mail_goes_out(environment, sink):
 
 
 def test_a_worker_without_its_redis_says_so_in_one_sentence(environment, monkeypatch, tmp_path):
-    """It ends, and the process manager starts it again."""
+    """Then it ends, and the process manager starts it again."""
     monkeypatch.setenv("REDIS_URL", f"unix://{tmp_path / 'none'}")
     ran = CliRunner().invoke(worker, ["--burst"])
     assert ran.exit_code == 1
-    said = [line for line in ran.stderr.splitlines() if not line.startswith("{")]  # the sink of another test may log
+    said = [line for line in ran.stderr.splitlines() if not line.startswith("{")]  # another test's sink may log
     assert len(said) == 1
     assert re.fullmatch(r"Error: Redis does not answer at REDIS_URL: .*No such file or directory\.?", said[0])
 
 
-def test_it_is_signed_like_every_mail(environment, sink, tmp_path, monkeypatch):
-    """Where a key is set; one that cannot be read is told, and nothing is sent."""
+def test_the_test_mail_is_signed_like_every_mail(environment, sink, tmp_path, monkeypatch):
+    """If a key is set; an unreadable one is an error, and nothing is sent."""
     key = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     (tmp_path / "key.pem").write_bytes(key)
     monkeypatch.setenv("DKIM_SIGN_SELECTOR", "s1")
@@ -55,7 +55,7 @@ def test_it_is_signed_like_every_mail(environment, sink, tmp_path, monkeypatch):
     assert "does not hold a private key in PEM" in ran.output
 
 
-def test_what_the_relay_says_against_it_is_told(environment, sink):
+def test_the_relays_refusal_is_shown(environment, sink):
     """In its own words, and the command fails."""
     sink.answer = "554 5.7.1 not from here"
     ran = CliRunner().invoke(main, ["test", "ada@example.org"])
@@ -64,8 +64,8 @@ def test_what_the_relay_says_against_it_is_told(environment, sink):
 
 
 @pytest.mark.parametrize("to", ["ada", "ada@example.org, ben@example.org"])
-def test_an_invalid_address_is_refused(environment, sink, to):
-    """And nothing is sent."""
+def test_the_command_refuses_an_invalid_address(environment, sink, to):
+    """Nothing is sent."""
     ran = CliRunner().invoke(main, ["test", to])
     assert (ran.exit_code, sink.mails) == (1, [])
     assert "an address is local@domain" in ran.output

@@ -1,4 +1,4 @@
-"""A mail stays below 100 kB, above which programs of mail cut it off: with the largest pictures that our games draw."""
+"""A mail stays below 100 kB, above which mail programs clip it, even with the largest pictures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES = tuple(f"A player with a long name {seat}" for seat in range(4))
 
 
 def late(key: str, moves: int):
-    """A position of four players who have played anything for so long."""
+    """A position of four players after this many random moves."""
     game, dice = registry.games()[key], random.Random(3)
     seed = seed_of("mails")
     turn = replay.start(game, 4, game.meta.options(), lanes(seed, "chance"), lanes(seed, "secret"))
@@ -38,7 +38,7 @@ def late(key: str, moves: int):
 @pytest.mark.slow
 @pytest.mark.parametrize(("key", "moves"), [("discoveries", 250), ("lewis_clark", 250), ("tikal", 60)])
 def test_a_late_mail_of_a_large_game_stays_small(key, moves):
-    """Picture, text and page together, as it goes over the wire."""
+    """Picture, text and HTML together, as sent."""
     game, turn = late(key, moves)
     seat = (*kit.active(game, turn.state), 0)[0]
     view = kit.view(game, turn.state, seat)

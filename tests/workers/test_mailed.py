@@ -1,4 +1,4 @@
-"""Why was I (not) mailed? The log tells each person of each way that a mail can go, and nobody of another's."""
+"""Why was I (not) mailed? The log explains each mail to its recipient, and shows nobody another's."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def why(house, game, account=ADA) -> str:
     return mailbox_read.why_mailed(house.services, account, game)
 
 
-def test_a_mail_that_went_tells_when_and_what_the_server_said(house):
-    """In its reader's list alone."""
+def test_a_sent_mail_is_listed_with_its_time_and_the_servers_answer(house):
+    """Only for its recipient."""
     game = house.game()
     house.react()
     assert why(house, game) == "Sent on Saturday 21 November 2026, 10:00 UTC. The mail server answered: 250 OK"
@@ -53,7 +53,7 @@ CHOICES = (
 
 
 @pytest.mark.parametrize(("choices", "expected"), CHOICES)
-def test_each_choice_is_the_answer(house, choices, expected):
+def test_each_setting_is_given_as_the_reason(house, choices, expected):
     """In one sentence."""
     mailbox_write.change_choices(house.services, ADA, choices)
     game = house.game()
@@ -80,7 +80,7 @@ def test_a_mail_that_waited_is_explained_after_it_was_sent(house):
 
 
 def test_muted_answered_and_refused_mails_are_explained(house, sink):
-    """And what a relay said, not what stood in our own way."""
+    """With the relay's words, and no internal ones."""
     muted, answered, refused = house.game(), house.game(), house.game()
     mute(house.services, secrets.unsubscribe_token(MASTER, muted, 0, 1))
     house.dispatch()
@@ -96,7 +96,7 @@ def test_muted_answered_and_refused_mails_are_explained(house, sink):
 
 
 def test_a_mail_is_tried_again_if_the_server_was_unreachable(house, sink):
-    """A server that is away says nothing, and no word of ours about it is shown."""
+    """There was no answer, and no internal error is shown."""
     game = house.game()
     house.dispatch()
     sink.stop()
@@ -111,7 +111,7 @@ def test_a_mail_is_tried_again_if_the_server_was_unreachable(house, sink):
 
 
 def test_a_mail_that_is_given_up_is_explained(house, sink):
-    """After days only a question is: news is old by then."""
+    """After days only a turn is still mailed: other news is old by then."""
     house.game()
     house.dispatch()
     with house.services.database.write() as session:
@@ -127,13 +127,13 @@ def test_a_mail_that_is_given_up_is_explained(house, sink):
     )
 
 
-def test_a_move_whose_mail_is_not_made_yet_says_that(house):
-    """Nobody has looked at the entry."""
+def test_a_move_without_a_mail_yet_is_listed_as_such(house):
+    """Its entry has not been dispatched."""
     assert why(house, house.game()).startswith("It is your turn. The email is being prepared")
 
 
-def test_links_to_sign_in_are_their_address_owners(house):
-    """A link that nobody asked for shows."""
+def test_sign_in_links_are_listed_for_the_owner_of_the_address(house):
+    """So links that the owner did not request show."""
     for email in ("ada@example.org", "stranger@example.org"):
         request_link(house.services, email, "")
     house.react()
@@ -142,8 +142,8 @@ def test_links_to_sign_in_are_their_address_owners(house):
 
 
 @pytest.mark.slow
-def test_the_list_is_paged_from_the_newest_on(house):
-    """Each once."""
+def test_the_list_of_mails_has_pages(house):
+    """From the newest on, each once."""
     for _ in range(5):
         house.game()
     house.react()

@@ -1,4 +1,4 @@
-"""Mail of one worker: groups over kept connections, and a sign-in mail that goes whatever hangs."""
+"""Mail of one worker: groups over kept connections, and a sign-in mail that is sent whatever hangs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from workers.queues import RetryPolicy
 
 
 class Slow(Sink):
-    """Gives no verdict on a recipient as long as it `hangs`; counts connections."""
+    """Accepts no recipient while it `hangs`; counts connections."""
 
     def __init__(self) -> None:
         self.hangs, self.greeted, self.asked = set(), 0, Counter()
@@ -54,7 +54,7 @@ def sink():
 
 @pytest.fixture
 def database_url(tmp_path):
-    """The law of leases on both databases is held in `live`."""
+    """SQLite only; `live` tests leases on both databases."""
     return f"sqlite:///{tmp_path / 'house.db'}"
 
 
@@ -83,7 +83,7 @@ def backlog(house, games: int) -> None:
 
 @pytest.mark.slow
 def test_a_backlog_goes_over_one_connection_a_lane(house, sink):
-    """Each mail once, and a lane greets the relay once."""
+    """Each mail once, with one greeting a lane."""
     backlog(house, 20)
     with working(house):
         until(lambda: states(house) == {"sent": 40}, "not all was sent")
@@ -92,8 +92,8 @@ def test_a_backlog_goes_over_one_connection_a_lane(house, sink):
 
 
 @pytest.mark.slow
-def test_a_sign_in_mail_goes_while_the_relay_is_silent_about_all_others(house, sink):
-    """Every other lane hangs, with a backlog behind it; and nobody had dispatched the sign-in mail."""
+def test_a_sign_in_mail_is_sent_while_every_other_lane_hangs(house, sink):
+    """With a backlog in each, and the sign-in mail not yet dispatched."""
     sink.hangs |= {"ada", "ben"}
     backlog(house, 10)
     with working(house):
@@ -106,7 +106,7 @@ def test_a_sign_in_mail_goes_while_the_relay_is_silent_about_all_others(house, s
 
 
 @pytest.mark.slow
-def test_a_relay_that_is_silent_about_one_address_holds_up_nobody_else(house, sink):
+def test_a_relay_silent_about_one_address_delays_nobody_else(house, sink):
     """One lane waits, the others go on."""
     sink.hangs.add("cy")
     house.game(seats=3)
@@ -115,8 +115,8 @@ def test_a_relay_that_is_silent_about_one_address_holds_up_nobody_else(house, si
         until(lambda: states(house) == {"sent": 12, "leased": 1}, "others waited")
 
 
-def test_what_waits_for_a_lane_is_given_back_at_the_end(house, sink, monkeypatch):
-    """Anybody may take it up at once, and no try is counted."""
+def test_waiting_mails_are_released_at_the_end(house, sink, monkeypatch):
+    """Other workers may send them at once, and no try is counted."""
     monkeypatch.setattr(mailer, "LAST", 0.1)
     sink.hangs |= {"ada", "ben"}
     backlog(house, 5)
@@ -130,7 +130,7 @@ def test_what_waits_for_a_lane_is_given_back_at_the_end(house, sink, monkeypatch
 
 @pytest.mark.slow
 def test_a_lease_is_renewed_as_long_as_its_process_lives(house, sink):
-    """No other process takes the mails that wait behind a slow one."""
+    """No other process takes the mails behind a slow one."""
     sink.hangs |= {"ada", "ben"}
     backlog(house, 5)
     with working(house, lease=3):
@@ -141,8 +141,8 @@ def test_a_lease_is_renewed_as_long_as_its_process_lives(house, sink):
 
 
 @pytest.mark.slow
-def test_in_a_long_queue_mails_go_without_pictures(house, sink, monkeypatch):
-    """Drawing takes longer than all the rest: the board of text is in every mail."""
+def test_in_a_long_queue_mails_are_sent_without_pictures(house, sink, monkeypatch):
+    """Drawing takes longest, and the board as text is in every mail."""
     for name, few in (("BATCH", 3), ("LOW", 1), ("LONG", 8)):
         monkeypatch.setattr(mailer, name, few)
     drawn = []
@@ -153,8 +153,8 @@ def test_in_a_long_queue_mails_go_without_pictures(house, sink, monkeypatch):
     assert 0 < len(drawn) < 20
 
 
-def test_a_process_that_stood_still_sends_nothing_whose_lease_is_over():
-    """Another has it by now."""
+def test_a_paused_process_does_not_send_after_its_lease():
+    """Another process has the mail by then."""
     in_flight, one = MailsInFlight(), LeasedMail(7, "turn", 1)
     in_flight.add([one], START)
     assert in_flight.is_ours(one, START - timedelta(seconds=1))
@@ -162,8 +162,8 @@ def test_a_process_that_stood_still_sends_nothing_whose_lease_is_over():
     assert not in_flight.is_ours(LeasedMail(7, "turn", 2), START - timedelta(seconds=1))
 
 
-def test_a_process_that_stood_still_renews_nothing_that_another_has_by_now(house):
-    """It is not told that the mail is its own again: two would send it."""
+def test_a_paused_process_does_not_renew_a_lost_lease(house):
+    """Otherwise two processes would send the mail."""
     backlog(house, 1)
     made = Mailer(house.ctx)
     made._take(first=False)
@@ -177,8 +177,8 @@ def test_a_process_that_stood_still_renews_nothing_that_another_has_by_now(house
 
 
 @pytest.mark.slow
-def test_what_others_left_is_taken_up_in_groups_and_not_all_of_it_at_once(house, monkeypatch):
-    """As long as no lane comes to it; a sign-in mail among it is."""
+def test_abandoned_mails_are_taken_up_in_groups(house, monkeypatch):
+    """Only while no lane is free; sign-in mails come first."""
     monkeypatch.setattr(mailer, "BATCH", 2)
     backlog(house, 10)
     request_link(house.services, "dee@example.org", "")
@@ -195,7 +195,7 @@ def test_what_others_left_is_taken_up_in_groups_and_not_all_of_it_at_once(house,
 
 
 def test_every_lane_takes_sign_in_mails_first():
-    """Whatever came before; and the lane that is for them takes nothing else."""
+    """And one lane takes nothing else."""
     in_flight, turn, login = MailsInFlight(), LeasedMail(7, "turn", 1), LeasedMail(8, "login", 1)
     in_flight.add([turn], START)
     assert in_flight.take(first_only=True, patience=0.01) is None
@@ -203,8 +203,8 @@ def test_every_lane_takes_sign_in_mails_first():
     assert [in_flight.take(first_only=False, patience=1), in_flight.take(first_only=False, patience=1)] == [login, turn]
 
 
-def test_what_could_not_be_noted_is_noted_later(house, sink, monkeypatch):
-    """A database that is away for a moment makes no second copy."""
+def test_a_result_that_could_not_be_stored_is_stored_later(house, sink, monkeypatch):
+    """A short database outage makes no second copy."""
     backlog(house, 1)
     noted, tries = leases.note, []
 
@@ -220,8 +220,8 @@ def test_what_could_not_be_noted_is_noted_later(house, sink, monkeypatch):
     assert len(sink.mails) == 2
 
 
-def test_only_its_holder_notes_what_was_not_sent(house):
-    """Of a lease that has passed to another; but what was sent is sent."""
+def test_only_the_holder_of_a_lease_stores_a_failure(house):
+    """A mail that was sent is stored as sent in any case."""
     backlog(house, 1)
     (one,) = leases.lease(house.ctx, 1, Notification.seat == 0)
     stale = LeasedMail(one.id, one.kind, one.attempts - 1)
@@ -236,8 +236,8 @@ def _note(house, end: MailResult) -> None:
         leases.note(session, [end])
 
 
-def test_a_crowd_that_signs_in_is_dispatched_group_by_group(house):
-    """A full group wakes the worker for the next at once; of what is left nobody waits for more."""
+def test_many_sign_ins_are_dispatched_in_groups(house):
+    """A full group wakes the worker for the next at once; a last small group does not wait."""
     for number in range(5):
         request_link(house.services, f"person.{number}@example.org", "")
     woken = []

@@ -1,4 +1,4 @@
-"""The player whose seat is offered gets a mail: a thief of the key may have done it. Only that player, only once."""
+"""A player whose seat is offered gets a mail, once, because a thief of the key may have offered it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CLOCK = {"move": DAY, "grace": 3600}
 
 
 def offered(house, wait: int = 0) -> str:
-    """Ben's seat is open, and nobody has been told anything."""
+    """Ben's seat is offered, and nobody has been notified."""
     game = house.game(clock=CLOCK, handover="both", wait=wait, goal=100)
     house.react()
     house.offer(game, 1)
@@ -25,7 +25,7 @@ def offered(house, wait: int = 0) -> str:
 
 
 def test_a_mail_about_an_offer_explains_how_to_undo_a_stolen_one(house, sink):
-    """The holder alone, with the entry, its time, and a checkpoint to keep."""
+    """To the holder only, with the entry, its time, and a checkpoint to keep."""
     offered(house)
     before = len(sink.mails)
     house.react()
@@ -41,7 +41,7 @@ def test_a_mail_about_an_offer_explains_how_to_undo_a_stolen_one(house, sink):
 
 
 def test_the_mail_names_the_time_from_which_the_seat_can_be_taken(house, sink):
-    """In both parts, in the zone of its reader."""
+    """In both parts, in the reader's zone."""
     offered(house, wait=7200)
     until = moment(house.ctx.services.now() + timedelta(seconds=7200))
     house.react()
@@ -50,7 +50,7 @@ def test_the_mail_names_the_time_from_which_the_seat_can_be_taken(house, sink):
 
 
 def test_an_offer_that_the_recovery_key_hastens_sends_another_mail(house, sink):
-    """From then on the seat can be taken at once, and the advice is different."""
+    """The seat can be taken at once, and the advice is different."""
     game = house.game(clock=CLOCK, handover="both", wait=7200, recovery="Ben's recovery", goal=100)
     house.offer(game, 1)
     house.react()
@@ -82,7 +82,7 @@ def test_stopped_mail_does_not_stop_this_mail(house, sink):
     assert "ben: Your seat is offered to others" in sink.subjects()
 
 
-def test_a_seat_that_is_closed_again_sends_no_mail(house, sink):
+def test_a_withdrawn_offer_sends_no_mail(house, sink):
     """The player who withdrew the offer knows."""
     game = offered(house)
     house.dispatch()
@@ -92,8 +92,8 @@ def test_a_seat_that_is_closed_again_sends_no_mail(house, sink):
     assert reasons(house, "offered", 1) == ["closed"]
 
 
-def test_a_seat_that_was_taken_meanwhile_is_told_as_taken(house, sink):
-    """To the former holder; the new holder has no mail of what was before."""
+def test_a_seat_taken_before_the_mail_is_reported_as_taken(house, sink):
+    """To the former holder; the new holder gets no mail about earlier events."""
     game = offered(house)
     house.dispatch()
     house.take(game, 1, "Cy")
@@ -114,7 +114,7 @@ def test_a_muted_player_is_still_told_of_an_offer(house, sink):
     assert told == ["ben: The game has started", "ben: Your seat is offered to others"]
 
 
-def test_an_offer_that_is_opened_anew_is_told_anew(house, sink):
+def test_every_offer_sends_a_mail(house, sink):
     """Withdrawn and offered again: a player whose key was stolen gets a mail each time."""
     game = offered(house)
     house.react()

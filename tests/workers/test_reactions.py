@@ -21,12 +21,12 @@ from workers.mail import deliver
 
 
 def test_with_the_start_everybody_gets_one_mail(house):
-    """The player to move reads both in one."""
+    """The player to move gets both in one."""
     house.game(seats=3)
     assert sorted(house.react()) == ["ada: Your turn", "ben: The game has started", "cy: The game has started"]
 
 
-def test_a_move_tells_the_next_player_what_happened(house, sink):
+def test_a_move_mails_its_events_to_the_next_player(house, sink):
     """In sentences with names."""
     game = house.game()
     house.move(game, 0, "roll; try hold")
@@ -35,8 +35,8 @@ def test_a_move_tells_the_next_player_what_happened(house, sink):
     assert "- Ada rolled " in text
 
 
-def test_the_first_mail_alone_says_that_the_game_has_started(house, sink):
-    """The player to move first reads it there, and not again in the next mail. Both count the grace apart."""
+def test_only_the_first_mail_announces_the_start(house, sink):
+    """The next one does not repeat it. Both show the grace separately."""
     game = house.game()
     house.react()
     house.move(game, 0, "roll; try hold")
@@ -51,8 +51,8 @@ def test_the_first_mail_alone_says_that_the_game_has_started(house, sink):
     assert all("A grace period of 5 minutes follows." in " ".join(text.split()) for text in texts)
 
 
-def test_seats_that_bid_at_once_are_all_asked_and_none_reads_another_secret(house, sink):
-    """A hidden game: each mail has its own seat's favourite only."""
+def test_simultaneous_bidders_are_mailed_their_own_secrets_only(house, sink):
+    """A hidden game: each mail has its own seat's favourite."""
     house.game("bids", seats=3)
     assert sorted(house.react()) == ["ada: Your turn", "ben: Your turn", "cy: Your turn"]
     favourites = [bidder.favourite for bidder in house.table(house.rows()[0].game_id).state.bidders]
@@ -64,7 +64,7 @@ def test_seats_that_bid_at_once_are_all_asked_and_none_reads_another_secret(hous
         assert f"has a favourite: {favourites[seat]}." in text
 
 
-def test_a_bid_asks_nobody_again(house):
+def test_a_bid_sends_no_second_turn_mail(house):
     """Ben owes a bid since the start, whatever Ada does meanwhile."""
     game = house.game("bids")
     house.react()
@@ -72,8 +72,8 @@ def test_a_bid_asks_nobody_again(house):
     assert house.dispatch() == []
 
 
-def test_the_last_bidder_also_sees_what_the_bid_revealed(house, sink):
-    """It was hidden when they sealed: their next mail shows how the sale ended, but not their own bid as news."""
+def test_the_last_bidders_next_mail_shows_the_sale(house, sink):
+    """It was hidden when they sealed their bid; the mail does not list that bid as news."""
     game = house.game("bids")
     house.react()
     house.move(game, 0, "bid 3")
@@ -97,12 +97,12 @@ def rolled_once(house) -> str:
 
 
 def asked(house, game) -> list[tuple[str, str | None]]:
-    """The fate of the turn mails to Ada."""
+    """The results of the turn mails to Ada."""
     return [(row.state, row.reason) for row in house.rows() if (row.game_id, row.kind, row.seat) == (game, "turn", 0)]
 
 
 def test_a_player_who_moves_again_is_mailed_after_a_pause(house):
-    """Their own move is not news; but they may have been cut off."""
+    """Their own move is not news; but they may have lost their connection."""
     game = rolled_once(house)
     house.react()
     assert asked(house, game) == [("pending", None)]
@@ -122,7 +122,7 @@ def test_a_player_who_moves_on_within_the_pause_is_not_mailed(house):
 
 
 def test_a_row_dispatched_twice_makes_one_notification(house):
-    """Also when the mark of the first time is lost."""
+    """Even if the first mark is lost."""
     house.game()
     first = house.dispatch()
     with house.services.database.write() as session:
@@ -139,14 +139,14 @@ def test_a_notification_is_sent_once(house, sink):
 
 
 def test_a_mail_is_dated_when_it_is_sent(house, sink):
-    """RFC 5322 demands a date of every mail."""
+    """RFC 5322 requires a date."""
     house.game()
     house.react()
     assert {mail["Date"].datetime for mail in sink.mails} == {house.services.now()}
 
 
-def test_a_link_for_nobody_known_greets_without_a_name(house, sink):
-    """A player without a name is not called by a part of the address."""
+def test_a_sign_in_mail_to_an_unknown_address_has_no_name(house, sink):
+    """No part of the address is used as a name."""
     request_link(house.services, "dee@example.org", "")
     house.react()
     (mail,) = sink.mails
@@ -154,7 +154,7 @@ def test_a_link_for_nobody_known_greets_without_a_name(house, sink):
 
 
 def test_a_player_who_has_moved_meanwhile_gets_no_turn_mail(house, sink):
-    """Dropped, and the row says why."""
+    """It is dropped, and the row gives the reason."""
     game = house.game()
     house.dispatch()
     house.move(game, 0, "roll; try hold")
@@ -163,8 +163,8 @@ def test_a_player_who_has_moved_meanwhile_gets_no_turn_mail(house, sink):
     assert (house.row("turn", 0).state, house.row("turn", 0).reason) == ("dropped", "answered")
 
 
-def test_a_late_dispatch_asks_only_for_the_present_question(house):
-    """Rows of questions long answered make no notification at all."""
+def test_a_late_dispatch_mails_the_present_question_only(house):
+    """Rows of answered questions make no notification."""
     game = house.game()
     for _ in range(6):
         house.play_default(game)
@@ -173,8 +173,8 @@ def test_a_late_dispatch_asks_only_for_the_present_question(house):
     assert [(row.seat, row.seq) for row in asked] == [(house.table(game).active[0], house.table(game).size - 1)]
 
 
-def test_a_player_who_resigned_is_not_asked(house, sink):
-    """The clock plays the seat at once, and only who is left is told."""
+def test_a_player_who_resigned_gets_no_turn_mail(house, sink):
+    """The server plays the seat at once, and mails the remaining players."""
     game = house.game(seats=3)
     house.dispatch()
     house.resign(game, 0)
@@ -183,8 +183,8 @@ def test_a_player_who_resigned_is_not_asked(house, sink):
     assert house.row("turn", 0).reason in ("resigned", "answered")
 
 
-def test_the_end_is_told_to_all_with_the_ranking(house, sink):
-    """And no mail to move is sent after it."""
+def test_the_end_is_mailed_to_all_with_the_ranking(house, sink):
+    """No turn mail follows."""
     game = house.game(goal=5)
     house.dispatch()
     while not house.table(game).is_over:
@@ -197,7 +197,7 @@ def test_the_end_is_told_to_all_with_the_ranking(house, sink):
 
 
 def test_a_mail_stopped_by_one_click_stays_stopped(house, sink):
-    """The link of the mail works, also for what is queued already."""
+    """The link in the mail also stops mails that are already queued."""
     game = house.game()
     house.dispatch()
     mute(house.services, secrets.unsubscribe_token(MASTER, game, 0, 1))
@@ -207,7 +207,7 @@ def test_a_mail_stopped_by_one_click_stays_stopped(house, sink):
 
 
 def test_the_link_in_a_mail_is_the_one_that_mutes(house, sink):
-    """The token in the header belongs to the reader's seat."""
+    """The token in the header is for the reader's seat."""
     game = house.game()
     house.react()
     for mail in sink.mails:
@@ -216,8 +216,8 @@ def test_the_link_in_a_mail_is_the_one_that_mutes(house, sink):
         assert secrets.read_unsubscribe_token(MASTER, token) == (game, seat, seat + 1)
 
 
-def test_an_erased_account_gets_nothing(house, sink):
-    """Its address is gone, and the row says why nothing was sent."""
+def test_an_erased_account_gets_no_mail(house, sink):
+    """Its address is deleted, and the row gives the reason."""
     house.game()
     house.dispatch()
     with house.services.database.write() as session:
@@ -227,7 +227,7 @@ def test_an_erased_account_gets_nothing(house, sink):
 
 
 def test_a_mail_to_a_stranger_contains_no_text_of_the_sender(house, sink):
-    """An address that is not confirmed is greeted without the name that was asked for; a known one by its own."""
+    """An unconfirmed address is greeted without the requested name; a known one by its own."""
     for email in ("dee@example.org", "ada@example.org"):
         request_link(house.services, email, "Win at evil.example")
     house.react()
@@ -235,8 +235,8 @@ def test_a_mail_to_a_stranger_contains_no_text_of_the_sender(house, sink):
     not_told("evil.example", *map(mailed, sink.mails))
 
 
-def test_a_strangers_address_hears_nothing_of_the_account_that_asks_for_it(house, sink):
-    """The account may have any name: it is in no mail to an address that is not confirmed yet."""
+def test_an_unconfirmed_address_gets_no_name_of_the_account(house, sink):
+    """The name may be anything, so it is in no mail before the address is confirmed."""
     with house.services.database.write() as session:
         session.execute(sa.update(Account).where(Account.id == 1).values(name="Win at evil.example"))
     address.request_change(house.services, 1, "stranger@example.net", None)
@@ -249,7 +249,7 @@ def test_a_strangers_address_hears_nothing_of_the_account_that_asks_for_it(house
 
 
 def test_a_link_to_sign_in_works(house, sink):
-    """It goes to the address that asked, and signs in once."""
+    """It goes to the requested address, and signs in once."""
     request_link(house.services, "dee@example.org", "Dee")
     house.react()
     (mail,) = sink.mails
@@ -258,15 +258,15 @@ def test_a_link_to_sign_in_works(house, sink):
 
 
 def test_a_link_that_has_expired_in_the_queue_is_not_sent(house, sink):
-    """After half an hour it would open nothing."""
+    """After half an hour it would be refused."""
     request_link(house.services, "dee@example.org", "Dee")
     house.dispatch()
     house.pass_time(minutes=31)
     assert (house.deliver(), sink.mails) == (["dropped"], [])
 
 
-def test_a_refusal_for_now_is_tried_again_later(house, sink):
-    """4xx: not before its time, and then with the same Message-ID."""
+def test_a_temporary_refusal_is_tried_again_later(house, sink):
+    """4xx: after its delay, with the same Message-ID."""
     house.game()
     house.dispatch()
     sink.answer = "451 come back"
@@ -278,8 +278,8 @@ def test_a_refusal_for_now_is_tried_again_later(house, sink):
     assert [mail["Message-ID"] for mail in sink.mails] == [row.message_id for row in house.rows()]
 
 
-def test_nobody_at_the_smtp_port_is_a_refusal_for_now(house, sink):
-    """Back-off grows with each try."""
+def test_an_unreachable_relay_is_a_temporary_refusal(house, sink):
+    """The delay grows with each try."""
     house.game()
     house.dispatch()
     sink.stop()
@@ -292,8 +292,8 @@ def test_nobody_at_the_smtp_port_is_a_refusal_for_now(house, sink):
     sink.start()
 
 
-def test_a_refusal_for_good_ends_it(house, sink):
-    """There is no such mailbox: the row keeps what the server said."""
+def test_a_permanent_refusal_ends_the_mail(house, sink):
+    """The mailbox does not exist: the row keeps the server's words."""
     house.game()
     house.dispatch()
     sink.answer = "550 5.1.1 no such mailbox"
@@ -301,8 +301,8 @@ def test_a_refusal_for_good_ends_it(house, sink):
     assert "550 5.1.1 no such mailbox" in house.rows()[0].last_error
 
 
-def test_what_the_server_said_is_kept_of_every_try(house, sink):
-    """Of a refusal and of the mail that was taken, each with its time; erased with the account."""
+def test_the_servers_answer_to_every_try_is_stored(house, sink):
+    """With its time, for refused and accepted mails; erased with the account."""
     house.game()
     house.dispatch()
     sink.answer = "451 4.2.0 come back"
@@ -330,7 +330,7 @@ def test_a_mail_that_fails_for_days_is_given_up(house, sink):
 
 
 def test_a_lease_keeps_others_out_until_it_ends(house, sink):
-    """A second worker leaves it alone; when the first has died, it goes on."""
+    """A second worker leaves the mail alone until the first has died and its lease is over."""
     house.game()
     number = house.dispatch()[0]
     seen = []
@@ -344,12 +344,12 @@ def test_a_lease_keeps_others_out_until_it_ends(house, sink):
     assert sink.mails[0]["Message-ID"] == sink.mails[1]["Message-ID"]
 
 
-def test_a_fault_of_ours_is_tried_again_and_tells_nothing_of_the_game(house, monkeypatch):
-    """The log entry for the operator has the place of the fault, and no content."""
+def test_an_internal_fault_is_tried_again_and_logged_without_content(house, monkeypatch):
+    """The operator's log shows the place of the fault."""
     game = house.game("bids")
     number = house.dispatch()[0]
     monkeypatch.setattr(type(house.table(game).game), "board", lambda self, view, names: 1 / len(f"{view}"[:0]))
-    logged: list[dict] = []  # by a logger of its own: the process's may be set up already by an earlier test
+    logged: list[dict] = []  # with its own logger: an earlier test may have set up the process's
     monkeypatch.setattr(deliver, "log", SimpleNamespace(error=lambda _, **facts: logged.append(facts)))
     assert deliver_in(house.ctx, number) == "later"
     row = house.rows()[0]
@@ -357,8 +357,8 @@ def test_a_fault_of_ours_is_tried_again_and_tells_nothing_of_the_game(house, mon
     assert re.fullmatch(r"ZeroDivisionError in <lambda>, line \d+ of test_reactions.py", row.last_error)
 
 
-def test_a_seat_given_up_before_the_start_is_not_written_to(house, sink):
-    """The row of the seat is gone, or is somebody else's."""
+def test_a_seat_left_before_the_start_gets_no_mail(house, sink):
+    """Its row is deleted, or belongs to somebody else."""
     house.game()
     house.dispatch()
     with house.services.database.write() as session:
@@ -367,14 +367,14 @@ def test_a_seat_given_up_before_the_start_is_not_written_to(house, sink):
     assert house.row("turn", 0).reason == "seat-left"
 
 
-def test_nothing_to_do_for_a_row_that_is_none(house):
-    """An id of an old job after a restored database."""
+def test_an_unknown_row_is_ignored(house):
+    """An old job's id after a restore of the database."""
     assert dispatch_in(house.ctx, 999) == []
     assert deliver_in(house.ctx, 999) == "not-due"
 
 
-def test_a_link_used_in_the_meantime_is_not_mailed_again(house):
-    """A second mail would hold a dead link."""
+def test_a_used_link_is_not_mailed_again(house):
+    """The second mail would hold a dead link."""
     request_link(house.services, "dee@example.org", "Dee")
     house.dispatch()
     with house.services.database.write() as session:

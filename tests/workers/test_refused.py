@@ -28,7 +28,7 @@ from workers.queues import RetryPolicy
 
 
 class Script(socketserver.StreamRequestHandler):
-    """Answers each step of SMTP as its server's `says` has it."""
+    """Answers each step of SMTP with `says` of its server."""
 
     def handle(self) -> None:
         self._say("220 hello")
@@ -44,7 +44,7 @@ class Script(socketserver.StreamRequestHandler):
 
 @pytest.fixture(scope="module")
 def relay():
-    """A relay whose answers a test chooses."""
+    """A relay with answers chosen by the test."""
     server = socketserver.ThreadingTCPServer(("127.0.0.1", free.ports(1)[0]), Script)
     server.daemon_threads, server.says, server.heard = True, {}, []
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
@@ -54,7 +54,7 @@ def relay():
 
 
 def handed_in(relay, step, says):
-    """What becomes of a letter at a relay that answers so."""
+    """The result of a mail to a relay with these answers."""
     relay.says = {step: says}
     with Smtp.at(f"smtp://127.0.0.1:{relay.server_address[1]}").session() as session:
         session.send(letter("login"))
@@ -62,8 +62,8 @@ def handed_in(relay, step, says):
 
 @pytest.mark.parametrize("status", ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"])
 @pytest.mark.parametrize("step", ["RCPT", "DATA"])
-def test_a_mailbox_that_is_not_there_is_final(relay, step, status):
-    """With what the server said."""
+def test_a_missing_mailbox_is_final(relay, step, status):
+    """With the server's words."""
     with pytest.raises(PermanentMailError, match=f"^550 {re.escape(status)} no such mailbox$"):
         handed_in(relay, step, f"550 {status} no such mailbox")
 
@@ -83,15 +83,15 @@ def test_a_mailbox_that_is_not_there_is_final(relay, step, status):
         ("DATA", "552 5.3.4 too big"),
     ],
 )
-def test_what_is_said_of_anything_else_is_tried_again(relay, step, says):
-    """Also 5xx: it is ours, or the relay's, and may be mended."""
+def test_any_other_refusal_is_tried_again(relay, step, says):
+    """Even 5xx: it concerns us or the relay, and may be fixed."""
     with pytest.raises(TransientMailError, match=f"^{re.escape(says)}$"):
         handed_in(relay, step, says)
 
 
 @pytest.mark.parametrize("user", ["", "ada:secret@"])
-def test_a_relay_that_does_not_encrypt_is_given_nothing(relay, user):
-    """`smtp+starttls` is a promise: neither the password nor the letter goes out in the clear."""
+def test_nothing_is_sent_to_a_relay_without_encryption(relay, user):
+    """With `smtp+starttls` neither the password nor the mail goes out in the clear."""
     relay.says, relay.heard[:] = {}, []
     url = f"smtp+starttls://{user}127.0.0.1:{relay.server_address[1]}"
     with pytest.raises(TransientMailError), Smtp.at(url).session() as session:
@@ -101,7 +101,7 @@ def test_a_relay_that_does_not_encrypt_is_given_nothing(relay, user):
 
 
 def given_up(house, sink):
-    """A game whose mails a relay refused for three days."""
+    """A game whose mails a relay has refused for three days."""
     game = house.game()
     house.dispatch()
     sink.answer = "554 5.7.1 relay access denied"
@@ -111,8 +111,8 @@ def given_up(house, sink):
     return game
 
 
-def test_a_question_that_still_waits_is_asked_again_when_the_relay_is_well(house, sink):
-    """And news of what is over then is not."""
+def test_an_open_question_is_mailed_again_when_the_relay_recovers(house, sink):
+    """Old news is not."""
     given_up(house, sink)
     sink.answer = "250 OK"
     house.pass_time(hours=1)
@@ -121,7 +121,7 @@ def test_a_question_that_still_waits_is_asked_again_when_the_relay_is_well(house
 
 
 def test_a_question_that_was_given_up_is_tried_ever_more_seldom(house, sink):
-    """Twice as long each time, at most a day."""
+    """The pause doubles, up to a day."""
     given_up(house, sink)
     waits = []
     for _ in range(7):
@@ -132,7 +132,7 @@ def test_a_question_that_was_given_up_is_tried_ever_more_seldom(house, sink):
 
 
 def test_a_question_that_was_given_up_and_answered_is_dropped(house, sink):
-    """Nothing is sent when the relay is well."""
+    """Nothing is sent when the relay recovers."""
     game = given_up(house, sink)
     house.move(game, 0, "roll; try hold")
     sink.answer = "250 OK"
@@ -140,8 +140,8 @@ def test_a_question_that_was_given_up_and_answered_is_dropped(house, sink):
     assert (house.deliver()[0], sink.mails) == ("dropped", [])
 
 
-def test_a_failed_mail_is_told_to_its_person_until_one_arrives(house, sink):
-    """In `GET /v1/me`, with what the server said."""
+def test_a_failed_mail_is_shown_until_one_arrives(house, sink):
+    """In `GET /v1/me`, with the server's words."""
     given_up(house, sink)
     told = accounts.show_account(house.services, 1)["mail_trouble"]
     assert told == {"since": "2026-11-21T10:00:00Z", "why": "given-up", "says": "554 5.7.1 relay access denied"}
@@ -152,7 +152,7 @@ def test_a_failed_mail_is_told_to_its_person_until_one_arrives(house, sink):
 
 
 def test_a_page_shows_that_the_last_mail_did_not_arrive(house, sink):
-    """A banner, with what the mail server said as text."""
+    """A banner, with the mail server's words as text."""
     given_up(house, sink)
     with house.services.database.write() as session:
         session.execute(sa.update(Notification).values(last_error="554 <b>no</b>"))
@@ -165,7 +165,7 @@ def test_a_page_shows_that_the_last_mail_did_not_arrive(house, sink):
 
 
 def test_failed_mails_are_on_the_operators_list(house, sink, monkeypatch):
-    """One JSON object a line, without a word of the game."""
+    """One JSON object a line, without content of the game."""
     game = given_up(house, sink)
     monkeypatch.setattr("server.operate.startup.open_services", lambda _: house.services)
     monkeypatch.setattr("server.operate.startup.checked_settings", lambda: house.settings)
@@ -177,7 +177,7 @@ def test_failed_mails_are_on_the_operators_list(house, sink, monkeypatch):
 
 
 def test_failed_mails_are_counted(house, sink, tmp_path):
-    """In the metrics of the web server, which come from the rows."""
+    """In the metrics of the web server, from the rows."""
     given_up(house, sink)
     numbers = exposition(tmp_path / "none.sock", lambda: mailbox.counted_mails(house.services)).decode()
     assert 'sealedmove_mails{state="failed"} 2.0' in numbers

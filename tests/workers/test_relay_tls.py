@@ -1,4 +1,4 @@
-"""Relays with TLS: the password and the mail go to the host that is named, by a certificate that holds, or nowhere."""
+"""Relays with TLS: password and mail are sent only to the named host with a valid certificate."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tests.workers.letters import letter
 from workers.mail import smtp
 from workers.mail.smtp import Smtp, TransientMailError
 
-# aiosmtpd does not know that a connection which was encrypted from the first byte is.
+# aiosmtpd does not recognise a connection that is encrypted from the first byte.
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
 NOW = datetime.now(UTC)
 USER, PASSWORD = b"ada@x", b"p/w:1"
 
 
 class Relay:
-    """Takes mail from clients that know the password, and remembers what it heard."""
+    """Accepts mail from clients with the password, and stores it."""
 
     def __init__(self, scheme: str, context: ssl.SSLContext) -> None:
         self.port, self.passwords, self.mails = free.ports(1)[0], [], []
@@ -47,7 +47,7 @@ class Relay:
 
 @pytest.fixture(scope="module")
 def authority(tmp_path_factory):
-    """One of our own, known to this machine for as long as a test asks for it."""
+    """A test authority, trusted by this machine on request."""
     key, folder = ec.generate_private_key(ec.SECP256R1()), tmp_path_factory.mktemp("ca")
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Tests")])
     usual = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
@@ -75,7 +75,7 @@ def context(authority, host: str, days: int) -> ssl.SSLContext:
 
 @pytest.fixture
 def known(authority, monkeypatch):
-    """As `SSL_CERT_FILE` names authorities; contexts are made once, so they are made anew here."""
+    """Trust authorities through `SSL_CERT_FILE`; contexts are cached, so they are made again here."""
     monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
     smtp._secure.cache_clear()
     yield
@@ -84,7 +84,7 @@ def known(authority, monkeypatch):
 
 @pytest.fixture
 def handed_in(request):
-    """The mails at the relay after a letter was submitted."""
+    """The mails at the relay after one was submitted."""
     relays = []
 
     def send(scheme: str, served: ssl.SSLContext, user: str = "ada%40x:p%2Fw%3A1@") -> Relay:
@@ -103,7 +103,7 @@ BOTH = pytest.mark.parametrize("scheme", ["smtps", "smtp+starttls"])
 
 @BOTH
 def test_a_relay_with_tls_gets_user_password_and_mail(scheme, handed_in, authority, known):
-    """With the signs that were written as `%40`; and the mail goes over the encrypted connection."""
+    """With characters written as `%40` in the URL; the mail goes over the encrypted connection."""
     send, _ = handed_in
     relay = send(scheme, context(authority, "127.0.0.1", 5))
     assert relay.passwords == [(USER, PASSWORD)]
@@ -115,7 +115,7 @@ def test_a_relay_with_tls_gets_user_password_and_mail(scheme, handed_in, authori
     ("host", "days", "says"),
     [("127.0.0.2", 5, "IP address mismatch"), ("relay.example", 5, "mismatch"), ("127.0.0.1", -1, "expired")],
 )
-def test_a_certificate_of_another_host_or_of_yesterday_gets_nothing(
+def test_nothing_is_sent_to_a_relay_with_a_wrong_or_expired_certificate(
     scheme, host, days, says, handed_in, authority, known
 ):
     """Neither the password nor the mail; it is tried again later."""
@@ -126,7 +126,7 @@ def test_a_certificate_of_another_host_or_of_yesterday_gets_nothing(
 
 
 @BOTH
-def test_a_certificate_of_an_authority_that_nobody_knows_gets_nothing(scheme, handed_in, authority):
+def test_nothing_is_sent_to_a_relay_with_an_unknown_authority(scheme, handed_in, authority):
     """Neither the password nor the mail."""
     send, relays = handed_in
     with pytest.raises(TransientMailError, match="CERTIFICATE_VERIFY_FAILED"):
@@ -136,7 +136,7 @@ def test_a_certificate_of_an_authority_that_nobody_knows_gets_nothing(scheme, ha
 
 @BOTH
 def test_a_wrong_password_is_tried_again_later(scheme, handed_in, authority, known):
-    """It is not the fault of the reader's address, and the password is in no error."""
+    """The recipient's address is not at fault, and the password is in no error."""
     send, relays = handed_in
     with pytest.raises(TransientMailError, match="535") as told:
         send(scheme, context(authority, "127.0.0.1", 5), "ada%40x:wrong-one@")
@@ -144,12 +144,12 @@ def test_a_wrong_password_is_tried_again_later(scheme, handed_in, authority, kno
     assert relays[0].mails == []
 
 
-def test_a_password_over_no_tls_is_refused_at_the_start():
-    """Before anything connects."""
+def test_a_password_without_tls_is_refused_at_the_start():
+    """Before any connection."""
     with pytest.raises(ValueError, match="must begin with smtps"):
         Smtp.at("smtp://ada:secret@relay.example")
 
 
 def test_the_authorities_are_read_once():
-    """Reading them takes longer than to send a mail."""
+    """Reading them takes longer than sending a mail."""
     assert smtp._secure() is smtp._secure()

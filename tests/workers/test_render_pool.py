@@ -44,25 +44,25 @@ def colours(png: bytes) -> int:
 
 @pytest.mark.slow
 def test_a_picture_has_at_most_64_colours():
-    """And as few octets as that gives."""
+    """With as few octets as that allows."""
     assert colours(picture.png(MANY)) <= 64
     assert colours(picture.png(SQUARE.format("00ff00"))) == 2
 
 
-def test_a_picture_stands_on_white():
-    """Whatever is not drawn; a mail program may show it on black."""
+def test_a_picture_has_a_white_background():
+    """A mail program may show transparent parts on black."""
     with Image.open(BytesIO(picture.png(SQUARE.format("00ff00")))) as image:
         assert min(image.convert("RGBA").getpixel((639, 639))) > 250  # the palette's white is nearly that
 
 
 def test_a_large_picture_has_at_most_32_colours(monkeypatch):
-    """So that the mail stays below what is cut off."""
+    """So that the mail is not clipped."""
     monkeypatch.setattr(picture, "MOST", 100)
     assert colours(picture.png(MANY)) <= 32
 
 
 def test_a_picture_that_stays_too_large_is_drawn_narrower(monkeypatch):
-    """With half the colours in between, unless those could not do; the last try has as few as there are."""
+    """After a try with half the colours, unless that could not be enough; the last try has the fewest."""
     tried = []
     monkeypatch.setattr(picture, "_saved", lambda flat, colours: tried.append((flat.width, colours)) or b"p" * 99)
     monkeypatch.setattr(picture, "MOST", 98)
@@ -74,22 +74,22 @@ def test_a_picture_that_stays_too_large_is_drawn_narrower(monkeypatch):
     assert tried == [(640, 64), (480, 64), (400, 64), (400, 32)]
 
 
-def test_a_drawing_is_as_wide_as_asked_and_as_high_as_its_box():
-    """Whatever its own size is, in whatever unit; a width of something else is left alone."""
+def test_a_drawing_has_the_requested_width_and_its_own_ratio():
+    """Whatever its size and unit; other widths inside it are unchanged."""
     given = '<svg width="210mm" viewBox="0 0 210 297" height="297mm" stroke-width="3"/>'
     assert picture.sized(given, 100) == '<svg width="100" height="141.429" viewBox="0 0 210 297" stroke-width="3"/>'
 
 
 @pytest.mark.parametrize("drawing", ["<svg", "<svg/>", '<svg viewBox="0 0 0 9"/>', FRAME.format("<x:g/>")])
 def test_an_invalid_drawing_gives_no_picture(made, drawing):
-    """In this process or in another. At the last one, whose prefix nobody has declared, the drawer panics."""
+    """In this process or in another. The last one has an undeclared prefix, which makes the renderer panic."""
     assert picture.png(drawing) is None
     assert made.draw(drawing) is None
     assert made.draw(SQUARE.format("00ff05")) is not None
 
 
-def test_a_drawing_that_several_see_is_drawn_once(made, monkeypatch):
-    """Also if they ask at the same time; another drawing is another picture."""
+def test_a_shared_drawing_is_drawn_once(made, monkeypatch):
+    """Even if requested at the same time; another drawing is another picture."""
     asked = []
     submit = render_pool.ProcessPoolExecutor.submit
     monkeypatch.setattr(
@@ -102,7 +102,7 @@ def test_a_drawing_that_several_see_is_drawn_once(made, monkeypatch):
     assert drawn == [picture.png(red), picture.png(blue)] * 4
 
 
-def test_pictures_that_nobody_asks_for_are_forgotten(made, monkeypatch):
+def test_unused_pictures_are_dropped(made, monkeypatch):
     """The oldest first."""
     monkeypatch.setattr(render_pool, "KEPT", 2)
     drawings = [SQUARE.format(f"00000{n}") for n in range(3)]
@@ -112,11 +112,11 @@ def test_pictures_that_nobody_asks_for_are_forgotten(made, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_drawer_that_dies_is_made_again(made):
-    """Killed from outside: the next picture is drawn."""
+def test_a_killed_drawer_is_replaced(made):
+    """The next picture is drawn."""
     made.draw(SQUARE.format("00ff01"))
     for child in drawers():
-        with suppress(psutil.NoSuchProcess):  # of two, the other ends when the first is dead
+        with suppress(psutil.NoSuchProcess):  # of two, the other ends after the first
             child.kill()
             child.wait(PATIENCE)
     new = SQUARE.format("00ff02")
@@ -135,8 +135,8 @@ def words(process: psutil.Process) -> str:
 
 
 @pytest.mark.slow
-def test_a_drawing_that_takes_for_ever_costs_its_own_picture_alone(made):
-    """Its process is ended by an alarm; the mail goes without it."""
+def test_an_endless_drawing_loses_its_own_picture_only(made):
+    """An alarm ends its process; the mail is sent without it."""
     made.draw(SQUARE.format("00ff03"))
     pool = made._pool
     hung = pool.submit(_hang)
@@ -162,8 +162,7 @@ if __name__ == "__main__":
 """
 
 
-def test_drawers_end_with_a_worker_that_is_killed(tmp_path):
-    """Nobody is left to draw for nobody."""
+def test_drawers_end_with_a_killed_worker(tmp_path):
     script = tmp_path / "parent.py"
     script.write_text(PARENT)
     parent = subprocess.Popen(

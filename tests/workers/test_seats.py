@@ -1,4 +1,4 @@
-"""What mails and clocks make of absent, open and taken seats: whom they tell, what they keep silent, and until when."""
+"""Mails and clocks for absent, offered and taken seats: recipients, secrets, and times."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CLOCK = {"move": DAY, "bank": 7200, "cap": 7200, "grace": 3600}
 
 
 def absent(house, handover="both") -> str:
-    """A game in which Ben's seat has let its time pass twice, and owes a move again. Nobody has been told anything."""
+    """A game in which Ben has missed two turns and owes a move again. Nobody has been notified."""
     game = house.game(clock=CLOCK, handover=handover, goal=100)
     for _ in range(2):
         house.move(game, 0, "roll; try hold")
@@ -60,16 +60,16 @@ def test_an_absent_player_is_mailed_once_with_how_to_come_back(house, sink):
     assert f"/game/{game}\n" in text
 
 
-def test_where_seats_stay_nobody_is_threatened_with_a_taker(house, sink):
-    """`handover` none."""
+def test_without_handover_the_mail_does_not_mention_a_takeover(house, sink):
+    """With `handover` none."""
     absent(house, handover="none")
     house.react()
     (text,) = (text for text in texts(sink, "ben") if "count as absent from" in text)
     assert "Anybody may take" not in words(text)
 
 
-def test_a_player_who_is_back_before_the_mail_is_sent_does_not_get_it(house, sink):
-    """It would not be true any more."""
+def test_a_player_who_returned_gets_no_mail_about_absence(house, sink):
+    """It would no longer be true."""
     game = absent(house)
     house.dispatch()
     house.offer(game, 1, is_open=False)
@@ -79,8 +79,8 @@ def test_a_player_who_is_back_before_the_mail_is_sent_does_not_get_it(house, sin
 
 
 @pytest.mark.slow
-def test_the_turn_mail_of_the_absent_says_so_and_counts_the_grace_alone(house, sink):
-    """And the others read who is absent, and that the seat may be taken."""
+def test_the_turn_mail_of_an_absent_player_shows_the_grace_only(house, sink):
+    """Other players read who is absent, and that the seat may be taken."""
     absent(house)
     house.react()
     *_, ben = (text for text in texts(sink, "ben") if "it is your turn" in text)
@@ -95,8 +95,8 @@ def test_the_turn_mail_of_the_absent_says_so_and_counts_the_grace_alone(house, s
     assert "The player at seat 2 is absent: anyone may take the seat." in words(ada)
 
 
-def test_the_absent_are_played_after_the_grace_and_not_reminded(house):
-    """The clock's worker goes by the record's deadline."""
+def test_an_absent_player_gets_no_reminder_and_a_default_move_after_the_grace(house):
+    """By the record's deadline."""
     game = absent(house)
     size = len(house.kinds(game))
     house.pass_time(seconds=3599)
@@ -111,8 +111,8 @@ def test_the_absent_are_played_after_the_grace_and_not_reminded(house):
 # --- reminders ------------------------------------------------------------------------------------------------------
 
 
-def test_the_reminder_counts_bank_and_move(house, sink):
-    """Four fifths of both together; the mail says what the bank holds yet."""
+def test_the_reminder_counts_bank_and_turn_time(house, sink):
+    """Four fifths of both together; the mail shows what is left in the bank."""
     house.game("bids", clock=CLOCK)
     house.pass_time(seconds=(DAY + 7200) * 4 // 5 - 1)
     assert remind(house.ctx) == []
@@ -123,7 +123,7 @@ def test_the_reminder_counts_bank_and_move(house, sink):
 
 
 def test_the_bank_left_excludes_what_the_turn_has_used(house, sink):
-    """An hour beyond the move's time, one of two hours is left."""
+    """After one hour beyond the turn's time, one hour of two is left."""
     house.game("bids", clock=CLOCK)
     house.pass_time(seconds=DAY + 3600)
     remind(house.ctx)
@@ -131,8 +131,8 @@ def test_the_bank_left_excludes_what_the_turn_has_used(house, sink):
     assert "This includes your time bank of 1 hour." in words(texts(sink, "ada")[0])
 
 
-def test_a_turn_in_many_pieces_is_reminded_of_once(house):
-    """Each roll asks anew, but the time is that of one turn."""
+def test_a_turn_of_many_moves_has_one_reminder(house):
+    """Each roll asks again, but the time is that of one turn."""
     game = house.game(clock={"move": DAY}, goal=100)
     while (question := house.table(game).questions[0]) is None or question.seq == house.table(game).times[
         0
@@ -146,7 +146,7 @@ def test_a_turn_in_many_pieces_is_reminded_of_once(house):
     assert remind(house.ctx) == []
 
 
-def test_granted_time_moves_the_reminder_on_and_asks_for_another(house, sink):
+def test_granted_time_moves_the_reminder(house, sink):
     """A player who was reminded before an outage gets another reminder after it, at the new time."""
     game = house.game("bids", clock={"move": DAY})
     house.pass_time(seconds=DAY * 4 // 5)
@@ -163,7 +163,7 @@ def test_granted_time_moves_the_reminder_on_and_asks_for_another(house, sink):
 
 
 def test_the_clock_waits_for_granted_time(house):
-    """And then it plays."""
+    """Then it plays."""
     game = house.game("bids", clock={"move": DAY})
     grant_as_operator(house.services, game, DAY, [1])
     house.pass_time(seconds=DAY + 300)
@@ -186,7 +186,7 @@ def taken(house) -> str:
 
 
 def test_a_mail_about_a_taken_seat_shows_nothing_that_the_seat_sees(house, sink):
-    """The new holder, since when, and that this was the last mail: no position, no link to stop what has stopped."""
+    """It names the new holder, the time, and that it is the last mail: no position, and no link to stop mail."""
     taken(house)
     house.react()
     (text,) = texts(sink, "ben")
@@ -200,7 +200,7 @@ def test_a_mail_about_a_taken_seat_shows_nothing_that_the_seat_sees(house, sink)
 
 
 def test_mails_that_were_queued_for_the_old_holder_are_not_sent(house, sink):
-    """Checked when they would go out: the turn, the reminder, the absence."""
+    """Checked when they are sent: the turn, the reminder, the absence."""
     game = absent(house)
     house.dispatch()
     house.take(game, 1, "Cy")
@@ -212,8 +212,8 @@ def test_mails_that_were_queued_for_the_old_holder_are_not_sent(house, sink):
     assert "You counted as absent at seat 2 after several missed turns" in words(text)
 
 
-def test_a_look_at_the_seat_from_before_the_take_sends_nothing(house, sink):
-    """The row of the seat was read, then came the take, then the table was read: the old holder is shown nothing."""
+def test_a_takeover_between_two_reads_sends_nothing_to_the_old_holder(house, sink):
+    """The seat's row was read before the take, the table after it."""
     game = house.game("bids", clock=CLOCK, lots=9)
     house.dispatch()
     house.offer(game, 1)
@@ -226,7 +226,7 @@ def test_a_look_at_the_seat_from_before_the_take_sends_nothing(house, sink):
 
 
 def test_a_queued_reminder_is_not_sent_to_a_player_who_lost_the_seat(house, sink):
-    """It would tell the position."""
+    """It would show the position."""
     game = house.game("bids", clock=CLOCK, lots=9)
     house.offer(game, 1)
     house.pass_time(seconds=DAY)
@@ -239,7 +239,7 @@ def test_a_queued_reminder_is_not_sent_to_a_player_who_lost_the_seat(house, sink
 
 @pytest.mark.slow
 def test_a_new_holder_is_mailed_after_a_pause_and_reminded_like_others(house, sink):
-    """They know; but they may have been cut off. The former holder's reminder does not count for them."""
+    """They know, but may have lost their connection. The former holder's reminder does not count."""
     game = house.game("bids", clock=CLOCK, lots=9)
     house.offer(game, 1)
     house.react()
@@ -262,7 +262,7 @@ def test_a_new_holder_is_mailed_after_a_pause_and_reminded_like_others(house, si
 
 
 def test_a_new_holder_who_has_moved_is_not_mailed(house, sink):
-    """The pause is for those who were cut off."""
+    """The pause gives them time to move."""
     game = taken(house)
     house.dispatch()
     house.move(game, 1, "bid 3", by="Cy")
@@ -271,8 +271,8 @@ def test_a_new_holder_who_has_moved_is_not_mailed(house, sink):
     assert texts(sink, "cy") == []
 
 
-def test_the_new_holder_reads_what_happened_since_the_seat_last_moved(house, sink):
-    """By the names of those who did it, with the seat's own secrets, and told that it was another who moved."""
+def test_the_new_holders_mail_shows_events_since_the_seats_last_move(house, sink):
+    """With the names of that time, the seat's own secrets, and a note that somebody else made that move."""
     game = house.game("bids", clock=CLOCK, lots=9)
     house.move(game, 1, "bid 4")
     house.move(game, 0, "bid 2")
@@ -288,7 +288,7 @@ def test_the_new_holder_reads_what_happened_since_the_seat_last_moved(house, sin
     assert "Seat 2: Cy (you)" in words(text)
 
 
-def test_the_others_are_not_written_to_and_read_it_with_their_next_mail(house, sink):
+def test_other_players_read_of_a_takeover_in_their_next_mail(house, sink):
     """A change of holder alone sends no mail."""
     game = taken(house)
     house.react()
@@ -303,15 +303,15 @@ def test_the_others_are_not_written_to_and_read_it_with_their_next_mail(house, s
     assert "Seat 2: Cy" in words(texts(sink, "ada")[-1])
 
 
-def test_a_late_dispatch_tells_the_new_holder_nothing_of_before(house, sink):
+def test_a_late_dispatch_sends_the_new_holder_no_earlier_mail(house, sink):
     """Rows from before the takeover send them nothing; their own row sends one question."""
     taken(house)
     house.dispatch()
     assert [(row.kind, row.account_id) for row in house.rows() if row.seat == 1] == [("taken", 2), ("turn", 3)]
 
 
-def test_a_muted_player_is_told_of_the_lost_seat_and_the_new_holder_gets_mail(house, sink):
-    """The wish goes with the person; but a thief with a stolen key would stop the mail first."""
+def test_a_muted_player_is_mailed_about_the_lost_seat(house, sink):
+    """Otherwise a thief with a stolen key would stop the mail first. The mute does not pass to the new holder."""
     game = house.game("bids", clock=CLOCK, lots=9)
     mute(house.services, secrets.unsubscribe_token(MASTER, game, 1, 2))
     house.offer(game, 1)
@@ -325,8 +325,7 @@ def test_a_muted_player_is_told_of_the_lost_seat_and_the_new_holder_gets_mail(ho
     assert len(texts(sink, "cy")) == 1
 
 
-def test_a_holder_who_took_the_seat_back_gets_no_mail_of_its_loss(house, sink):
-    """The seat is theirs again."""
+def test_a_holder_who_took_the_seat_back_gets_no_mail_about_its_loss(house, sink):
     game = taken(house)
     house.dispatch()
     with house.services.database.write() as session:
@@ -337,7 +336,7 @@ def test_a_holder_who_took_the_seat_back_gets_no_mail_of_its_loss(house, sink):
 
 
 @pytest.mark.slow
-def test_the_end_is_told_to_those_who_sit_there_then(house, sink):
+def test_the_end_is_mailed_to_the_present_holders(house, sink):
     """Not to the former holder."""
     game = taken(house)
     house.react()

@@ -1,4 +1,4 @@
-"""DKIM of our own mails: what arrives verifies, and nothing can be changed or put on top."""
+"""DKIM of our own mails: they verify on arrival, and nothing can be changed or added on top."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def chosen(path, **more):
 
 
 def holds(raw, signer) -> bool:
-    """As a receiver judges it, who knows the record of this name alone."""
+    """As judged by a receiver who knows only the record of this name."""
     records = {b"s1._domainkey.play.example.": signer.record().encode()}
     try:
         return dkim.DKIM(raw).verify(0, dnsfunc=lambda name, timeout=5: records.get(name))
@@ -56,7 +56,7 @@ def raw(name="turn") -> bytes:
 
 @pytest.mark.parametrize("name", ["turn", "login", "over"])
 def test_a_delivery_verifies(signer, name):
-    """Every kind of mail, with and without a picture; with a verifier that others wrote."""
+    """Every kind of mail, with and without a picture, by an independent verifier."""
     signed = signer.sign(raw(name))
     assert signed.endswith(raw(name))
     assert holds(signed, signer)
@@ -85,7 +85,7 @@ def test_a_mail_that_was_changed_on_the_way_does_not_verify(change, tmp_path):
 
 
 def test_a_mail_arrives_through_smtp_as_it_was_signed(signer):
-    """Byte for byte, also lines that begin with a dot."""
+    """Byte for byte, lines that begin with a dot included."""
     got = []
 
     class Raw(Sink):
@@ -107,7 +107,7 @@ def test_a_mail_arrives_through_smtp_as_it_was_signed(signer):
 
 
 def test_the_signature_is_of_the_domain_of_from(tmp_path):
-    """No other can be set: it would be aligned with nothing."""
+    """Another domain cannot be set, since it would not be aligned."""
     path = written(tmp_path, KEYS["rsa"])
     assert signing.of(chosen(path, DKIM_SIGN_DOMAIN="play.example")).domain == "play.example"
     with pytest.raises(ConfigError, match=r"must be the domain of MAIL_FROM, play\.example"):
@@ -121,8 +121,8 @@ def test_a_key_without_its_selector_is_refused(tmp_path, name):
         chosen(written(tmp_path, KEYS["rsa"]), **{name: ""})
 
 
-def test_a_key_that_receivers_do_not_take_is_refused(tmp_path):
-    """Short RSA, another curve, no key at all, no file."""
+def test_a_key_that_receivers_would_reject_is_refused(tmp_path):
+    """Short RSA, another curve, no key, no file."""
     short = rsa.generate_private_key(65537, 1024)
     with pytest.raises(ConfigError, match="2048 bits"):
         signing.of(chosen(written(tmp_path, short)))
@@ -132,8 +132,8 @@ def test_a_key_that_receivers_do_not_take_is_refused(tmp_path):
             signing.of(chosen(path))
 
 
-def test_the_operator_is_told_what_the_dns_must_say(tmp_path, monkeypatch):
-    """The record of the public half, and nothing of the private one."""
+def test_the_command_prints_the_dns_record(tmp_path, monkeypatch):
+    """The public half, and nothing of the private one."""
     monkeypatch.setattr(
         "workers.mail.commands.startup.checked_settings", lambda: chosen(written(tmp_path, KEYS["ed25519"]))
     )
@@ -144,6 +144,6 @@ def test_the_operator_is_told_what_the_dns_must_say(tmp_path, monkeypatch):
 
 
 def test_without_a_key_nothing_is_signed():
-    """The relay does it."""
+    """The relay signs."""
     plain = settings({"SEALEDMOVE_MASTER": MASTER.hex()})
     assert signing.signing(plain)(b"From: a@b.c\r\n\r\n") == b"From: a@b.c\r\n\r\n"

@@ -1,4 +1,4 @@
-"""A game of which lines are missing: no clock plays, nobody is reminded, and mail waits until it is whole."""
+"""A game with missing entries: no default moves, no reminders, and mail waits until it is complete."""
 
 import sqlalchemy as sa
 
@@ -16,13 +16,13 @@ MOVE, GRACE = 3 * DAY, 300
 
 
 def stop(house, game: str) -> None:
-    """Somebody shows a note on more entries than are here."""
+    """Somebody shows a checkpoint of more entries than the server has."""
     table = house.table(game)
     text = note.write(table.server, game, table.size + 3, bytes(32), secrets.server_seed(MASTER, 1))
     assert compare(house.services, game, text).relation == "newer"
 
 
-def test_no_clock_plays_and_nobody_is_reminded(house):
+def test_a_stopped_game_has_no_default_moves_and_no_reminders(house):
     """However long it takes."""
     game = house.game()
     stop(house, game)
@@ -35,7 +35,7 @@ def test_no_clock_plays_and_nobody_is_reminded(house):
     assert house.rows() == []
 
 
-def test_when_it_goes_on_the_clock_gives_the_time_back(house):
+def test_when_a_game_goes_on_the_time_is_given_back(house):
     """The seat has as long as it had, counted from then."""
     game = house.game()
     house.pass_time(seconds=MOVE)
@@ -51,8 +51,8 @@ def test_when_it_goes_on_the_clock_gives_the_time_back(house):
     assert house.kinds(game)[-1] == "expired"
 
 
-def test_mail_about_it_waits_and_goes_out_afterwards(house, sink):
-    """The log here is not the true state of the game, so mail about it waits; it is not dropped either."""
+def test_mail_about_a_stopped_game_waits(house, sink):
+    """The log here is not complete, so mails are neither sent nor dropped."""
     game = house.game()
     house.dispatch()
     stop(house, game)
@@ -65,7 +65,7 @@ def test_mail_about_it_waits_and_goes_out_afterwards(house, sink):
 
 
 def test_after_a_stop_a_player_is_mailed_once_about_their_turn(house, sink):
-    """The question is the one of the mail that they already have."""
+    """The mail that they already have is about the same turn."""
     game = house.game()
     house.react()
     stop(house, game)
@@ -75,7 +75,7 @@ def test_after_a_stop_a_player_is_mailed_once_about_their_turn(house, sink):
 
 
 def test_a_seat_without_an_account_stops_no_mail_and_no_clock(house, sink):
-    """Its registration was lost: the others are told, and the clock plays for it."""
+    """Its registration was lost: the others are mailed, and the server plays for it."""
     game = house.game()
     with house.services.database.write() as session:
         session.execute(sa.update(Seat).where(Seat.game_id == game, Seat.seat == 0).values(account_id=None))
@@ -90,7 +90,7 @@ def test_a_seat_without_an_account_stops_no_mail_and_no_clock(house, sink):
 
 
 def test_mail_about_a_game_that_a_fault_has_stopped_waits_too(house, sink):
-    """Nobody could answer it; when the operator lets the game go on it goes out."""
+    """Nobody could answer it; it is sent when the operator lets the game go on."""
     game = house.game()
     house.dispatch()
     stop_game(house.services, game, EngineFault("planted"))

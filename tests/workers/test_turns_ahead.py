@@ -1,4 +1,4 @@
-"""The players to move beside the reader, and the next ones, as a turn mail names them."""
+"""The other players to move, and the next ones, as a turn mail names them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def said(house, sink, name: str) -> str:
 
 
 def test_a_mail_names_players_who_move_at_the_same_time(house, sink):
-    """And is to move when one's own bid is made; the last bid reveals all, so nobody can say what follows it."""
+    """And those who still owe a bid after the reader's; the last bid reveals all, so the next player is not known."""
     game = house.game("bids", seats=3)
     text = said(house, sink, "ada")
     assert "Also to move now: Ben and Cy." in text

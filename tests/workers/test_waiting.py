@@ -1,4 +1,4 @@
-"""What waits is mailed once to whom it concerns, not at all once it has ended, and done by the clock when it is due."""
+"""A waiting act is mailed once, is not mailed once it has ended, and is carried out by the clock when due."""
 
 import re
 from email.utils import parseaddr
@@ -21,7 +21,7 @@ def links(house: Harness) -> list[str]:
 
 
 def mailed(house: Harness) -> dict[str, str]:
-    """The subjects by address; an address that was mailed twice is a fault."""
+    """The subjects by address; a second mail to an address fails the test."""
     found = [(parseaddr(mail["To"])[1], mail["Subject"]) for mail in house.sink.mails]
     assert len(dict(found)) == len(found)
     return dict(found)
@@ -33,7 +33,7 @@ def is_erased(house: Harness, number: int = ADA) -> bool:
 
 
 def test_a_waiting_act_is_mailed_once_with_a_link_that_cancels_it(house: Harness):
-    """However often it is asked for; the link needs nobody to be signed in."""
+    """However often it is requested; the link works without signing in."""
     for _ in range(2):
         waiting_acts.request_unsigned(house.services, AccountAct(ADA, "erase"))
         house.react()
@@ -44,7 +44,7 @@ def test_a_waiting_act_is_mailed_once_with_a_link_that_cancels_it(house: Harness
     assert not is_erased(house)
 
 
-def test_a_change_of_address_is_mailed_to_both_and_tells_the_new_one_nobodys_name(house: Harness):
+def test_a_change_of_address_is_mailed_to_both_without_a_name_to_the_new_one(house: Harness):
     """A mail to an unconfirmed address reveals nothing about the person who entered it."""
     address.request_change(house.services, ADA, "new@players.example", None)
     house.react()
@@ -58,7 +58,7 @@ def test_a_change_of_address_is_mailed_to_both_and_tells_the_new_one_nobodys_nam
 
 
 def test_an_act_cancelled_before_its_mail_was_sent_is_not_mailed(house: Harness):
-    """Mails say only what is true."""
+    """The mail would not be true."""
     number = waiting_acts.request_unsigned(house.services, AccountAct(ADA, "erase"))
     house.dispatch()
     waiting_acts.cancel(house.services, ADA, number)
@@ -66,7 +66,7 @@ def test_an_act_cancelled_before_its_mail_was_sent_is_not_mailed(house: Harness)
     assert house.sink.mails == []
 
 
-def test_the_clock_does_what_is_due_and_one_that_fails_holds_up_no_other(house: Harness, monkeypatch: Any):
+def test_a_failing_act_does_not_delay_other_due_acts(house: Harness, monkeypatch: Any):
     """It is tried again in the next round."""
     for number in (ADA, 2):
         waiting_acts.request_unsigned(house.services, AccountAct(number, "erase"))

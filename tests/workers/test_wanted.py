@@ -1,4 +1,4 @@
-"""What people chose about mail, from the rows to the mail: when it comes, as what, and that nothing is lost."""
+"""Mail settings, from the rows to the mail: its time, its form, and that nothing is lost."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def text_of(mail) -> str:
 
 
 def test_a_kind_that_is_off_is_not_mailed_and_the_row_gives_the_reason(house, sink):
-    """The other kinds come, and other people's mails."""
+    """Other kinds are mailed, and so are other people."""
     choose(house, turn="off")
     choose(house, BEN, started="off")
     game = house.game(goal=5)
@@ -60,8 +60,8 @@ def test_a_kind_that_is_off_is_not_mailed_and_the_row_gives_the_reason(house, si
     ]
 
 
-def test_a_mail_switched_off_while_it_waits_does_not_go(house, sink):
-    """It is asked once more when it goes out."""
+def test_a_mail_switched_off_while_it_waits_is_not_sent(house, sink):
+    """Settings are read again before sending."""
     house.game()
     house.dispatch()
     choose(house, turn="off")
@@ -69,7 +69,7 @@ def test_a_mail_switched_off_while_it_waits_does_not_go(house, sink):
     assert states(house) == [("dropped", "off")]
 
 
-def test_a_delayed_question_comes_only_if_it_still_waits(house, sink):
+def test_a_delayed_question_is_mailed_only_if_still_open(house, sink):
     """A player who moves within the delay gets no mail."""
     choose(house, delay=30)
     game, other = house.game(), house.game()
@@ -84,7 +84,7 @@ def test_a_delayed_question_comes_only_if_it_still_waits(house, sink):
     assert asked[game] == ("dropped", "answered")
 
 
-def test_quiet_hours_keep_a_mail_until_they_end(house, sink):
+def test_quiet_hours_delay_a_mail_until_they_end(house, sink):
     """In the zone of the account: ten o'clock in UTC is eleven in Berlin."""
     with house.services.database.write() as session:
         session.execute(sa.update(Account).where(Account.id == ADA).values(zone="Europe/Berlin"))
@@ -99,8 +99,8 @@ def test_quiet_hours_keep_a_mail_until_they_end(house, sink):
     assert house.row("turn", 0).waited == "quiet"
 
 
-def test_a_try_in_quiet_hours_waits_too_and_does_not_count(house, sink):
-    """Refused for now shortly before they begin, it goes when they end, and not by the next try."""
+def test_a_retry_in_quiet_hours_waits_and_does_not_count(house, sink):
+    """Temporarily refused before they began, it is sent when they end, and not at its next try."""
     choose(house, quiet_from="10:00", quiet_until="12:00")
     choose(house, BEN, quiet_from="10:00", quiet_until="09:59")
     house.pass_time(seconds=-5)
@@ -119,7 +119,7 @@ def test_a_try_in_quiet_hours_waits_too_and_does_not_count(house, sink):
 
 
 def test_a_player_on_the_site_is_mailed_after_they_have_left(house, sink):
-    """If they want it so, and it still waits for them then."""
+    """If their settings say so, and it is still their turn."""
     choose(house, on_site=False)
     with house.services.database.write() as session:
         used = house.time - timedelta(minutes=3)
@@ -131,8 +131,8 @@ def test_a_player_on_the_site_is_mailed_after_they_have_left(house, sink):
 
 
 @pytest.mark.slow
-def test_a_digest_has_every_move_that_is_owed_with_the_least_time_left_first(house, sink):
-    """One mail at the hour that was chosen; what was answered before it is not in it, nor what is muted."""
+def test_a_digest_lists_owed_moves_by_urgency(house, sink):
+    """One mail at the chosen hour, without answered turns and muted games."""
     choose(house, turn="digest", started="digest", digest_hour="18:00")
     slow, quick, played = house.game(clock=5 * DAY), house.game(clock=2 * DAY), house.game(clock=DAY)
     house.dispatch()
@@ -154,15 +154,15 @@ def test_a_digest_has_every_move_that_is_owed_with_the_least_time_left_first(hou
     assert [name for name in round_and_mail(house, sink) if name.startswith("ada")] == []
 
 
-def test_a_question_that_ends_before_the_digest_comes_at_once(house, sink):
-    """Nothing waits for a mail that tells it too late."""
+def test_a_question_that_ends_before_the_digest_is_mailed_at_once(house, sink):
+    """The digest would be too late."""
     choose(house, turn="digest", digest_hour="09:00")
     house.game(clock=DAY // 2)
     assert "ada: Your turn" in round_and_mail(house, sink)
 
 
 def test_a_player_who_switches_the_digest_off_does_not_wait_for_it(house, sink):
-    """Held questions are mailed again; the digest would be empty, so there is none."""
+    """Held questions are mailed; the digest would be empty, so it is not sent."""
     choose(house, turn="digest", digest_hour="18:00")
     house.game()
     house.dispatch()
@@ -174,8 +174,8 @@ def test_a_player_who_switches_the_digest_off_does_not_wait_for_it(house, sink):
     assert "ada: " not in round_and_mail(house, sink)
 
 
-def test_one_table_may_be_otherwise(house, sink):
-    """There the account's choice does not count."""
+def test_a_table_may_have_its_own_settings(house, sink):
+    """There the account's settings do not count."""
     choose(house, turn="off")
     game, other = house.game(), house.game()
     mailbox.change_exceptions(house.services, ADA, game, {"turn": "on", "picture": False})
@@ -188,7 +188,7 @@ def test_one_table_may_be_otherwise(house, sink):
 
 
 def test_two_clocks_and_a_kill_between_them_make_one_digest(house, sink):
-    """Killed before it ends a digest goes again as the same mail, and tells no more and no less."""
+    """After a kill the same digest is sent again, with the same content."""
     choose(house, turn="digest", digest_hour="18:00")
     house.game()
     house.game()
@@ -214,8 +214,8 @@ def test_two_clocks_and_a_kill_between_them_make_one_digest(house, sink):
     assert [row.kind for row in house.rows()].count("digest") == 1
 
 
-def test_a_digest_tells_nothing_that_is_not_wanted_any_more(house, sink):
-    """It is asked once more when it goes out; one of which nothing is left does not go."""
+def test_a_digest_leaves_out_kinds_that_were_switched_off(house, sink):
+    """Settings are read again before sending; an empty digest is not sent."""
     choose(house, turn="digest", over="digest", digest_hour="18:00")
     over, waits = house.game(goal=5), house.game()
     while not house.table(over).is_over:
@@ -235,8 +235,8 @@ def test_a_digest_tells_nothing_that_is_not_wanted_any_more(house, sink):
     assert deliver_in(house.ctx, house.row("digest", None).id) == "dropped"
 
 
-def test_what_came_back_in_a_digest_is_in_another_one_when_mail_is_wanted_again(house, sink):
-    """The questions were in one that nobody got."""
+def test_questions_of_a_bounced_digest_are_in_the_next_one(house, sink):
+    """Once the player has mail again."""
     choose(house, turn="digest", digest_hour="18:00")
     house.game()
     house.dispatch()
@@ -255,8 +255,8 @@ def test_what_came_back_in_a_digest_is_in_another_one_when_mail_is_wanted_again(
     assert first != second
 
 
-def test_a_digest_that_cannot_be_gathered_holds_up_no_other(house, monkeypatch):
-    """It is told to the operator, and tried again in the next round."""
+def test_a_faulty_digest_does_not_delay_others(house, monkeypatch):
+    """It is reported to the operator, and tried again in the next round."""
     choose(house, turn="digest")
     choose(house, BEN, started="digest")
     house.game()
@@ -278,7 +278,7 @@ def test_a_digest_that_cannot_be_gathered_holds_up_no_other(house, monkeypatch):
 
 
 def test_a_mail_held_after_a_digest_is_in_the_next_one(house, sink):
-    """Also if its time is over already, by a clock that goes wrong."""
+    """Even if its time is already over, by a clock that is wrong."""
     choose(house, turn="digest", digest_hour="18:00")
     house.game()
     house.dispatch()
@@ -292,8 +292,8 @@ def test_a_mail_held_after_a_digest_is_in_the_next_one(house, sink):
 
 
 @pytest.mark.slow
-def test_reminders_come_at_the_hours_that_were_chosen(house, sink):
-    """In place of the usual one; each once, however often the clock looks."""
+def test_reminders_come_at_the_chosen_hours(house, sink):
+    """Instead of the usual one; each once, however often the clock ticks."""
     choose(house, remind="hours", hours=(24, 3))
     house.game()
     for hours in (47, 1, 9, 10, 1, 1, 2):  # of three days; the usual one would come after 57.6 hours
@@ -307,8 +307,8 @@ def test_reminders_come_at_the_hours_that_were_chosen(house, sink):
     ]
 
 
-def test_a_reminder_that_passed_while_no_clock_ran_comes_once(house, sink):
-    """The last one only: they would say the same."""
+def test_reminders_missed_by_a_stopped_clock_are_sent_once(house, sink):
+    """Only the last one, since they say the same."""
     choose(house, remind="hours", hours=(48, 24, 3))
     house.game()
     house.pass_time(hours=60)
@@ -318,7 +318,7 @@ def test_a_reminder_that_passed_while_no_clock_ran_comes_once(house, sink):
 
 
 def test_reminder_hours_that_have_passed_send_no_reminder(house):
-    """The player has just looked; nor does a change of another choice remind them twice."""
+    """The player has just visited the page; a change of another setting does not remind them either."""
     house.game()
     house.pass_time(hours=60)
     choose(house, remind="hours", hours=(24, 3))
@@ -333,7 +333,7 @@ def test_reminder_hours_that_have_passed_send_no_reminder(house):
 
 
 def test_a_change_of_other_choices_does_not_repeat_a_reminder(house):
-    """Nor does a part of the turn played meanwhile: the mark is of the deadline."""
+    """Nor does a partly played turn: a reminder belongs to the deadline."""
     choose(house, remind="hours", hours=(24, 3))
     game = house.game()
     house.pass_time(hours=49)
@@ -345,7 +345,7 @@ def test_a_change_of_other_choices_does_not_repeat_a_reminder(house):
     assert [row.dedupe_key.split(".")[0] for row in house.rows()] == ["reminder24"]
 
 
-def test_a_stopped_game_holds_up_no_other_reminder(house, monkeypatch):
+def test_a_stopped_game_does_not_delay_other_reminders(house, monkeypatch):
     """Its clock is stopped, and its reminder is sent once it continues."""
     monkeypatch.setattr(reminders, "MOST", 1)
     choose(house, remind="hours", hours=(24,))
@@ -359,7 +359,7 @@ def test_a_stopped_game_holds_up_no_other_reminder(house, monkeypatch):
 
 
 def test_granted_time_moves_chosen_reminders_with_the_deadline(house):
-    """A plan is of one deadline."""
+    """Reminders are planned for one deadline."""
     choose(house, remind="hours", hours=(24,))
     game = house.game()
     with house.services.database.write() as session:  # a player who gives time to their own seat is refused
@@ -374,8 +374,8 @@ def test_granted_time_moves_chosen_reminders_with_the_deadline(house):
     assert [row.kind for row in house.rows()] == ["reminder"]
 
 
-def test_what_waits_by_choice_does_not_count_as_backlog(house):
-    """An operator who watches what is due is not called because somebody sleeps."""
+def test_mails_delayed_by_settings_do_not_count_as_backlog(house):
+    """An operator who watches the backlog is not alarmed because somebody sleeps."""
     choose(house, turn="digest")
     choose(house, BEN, quiet_from="09:00", quiet_until="12:00")
     house.game()

@@ -1,4 +1,4 @@
-"""Every mail in a real browser, on a telephone and on a desk: nothing is wider than the window."""
+"""Every mail in a real browser at the width of a telephone and of a desktop: nothing is wider than the window."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MEASURE = """<script>onload = () => document.body.dataset.wide = JSON.stringify(
 
 
 def worst():
-    """Everything at its longest: names, sentences, a list of commands without a space, a board as wide as they come."""
+    """Everything at its longest: names, sentences, a list of commands without spaces, the widest board."""
     facts, long = your_turn(), "x" * 60
     listing = "rest own " + "|".join(f"{seat}.{face}" for seat in range(60) for face in ("walk", "ride", "write"))
     table = replace(facts.table, since=("y" * 400,), picture=None, board="\n".join(["#" * 78] * 20))
@@ -33,7 +33,7 @@ def worst():
 
 
 def worst_over():
-    """The table of points with five players of long names, and a picture that is not shown."""
+    """The table of points with five players with long names, and a picture that is not shown."""
     facts = over()
     points = tuple((f"{heading} and more", (123,) * 5) for heading, _ in facts.points)
     place = replace(facts.place, players=tuple("x" * 50 + str(seat) for seat in range(5)))
@@ -49,7 +49,7 @@ def page(facts) -> str:
 @pytest.mark.browser
 @pytest.mark.skipif(CHROMIUM is None, reason=f"no browser: {program.MISSING}")
 def test_no_mail_is_wider_than_the_window(tmp_path):
-    """At 390 and at 800 pixels; the pictures are not shown, so that their words stand there."""
+    """At 390 and at 800 pixels; pictures are off, so that their text shows."""
     made = {name: page(sample()) for name, sample in (SAMPLES | {"worst": worst, "worst_over": worst_over}).items()}
     shown = [(name, width) for name in made for width in WIDTHS]
     frames = "".join(frame(width, made[name]) for name, width in shown)
@@ -63,7 +63,7 @@ def frame(width: int, page: str) -> str:
 
 
 def measured(folder) -> list[int]:
-    """The width that each frame would like, in their order."""
+    """The natural width of each frame, in order."""
     words = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}", "--dump-dom")
     ran = subprocess.run(
         (CHROMIUM, *words, (folder / "all.html").as_uri()), capture_output=True, text=True, timeout=PATIENCE, check=True

@@ -1,4 +1,4 @@
-"""How a case is written down: an input, and either that it is accepted or the code with which it is refused.
+"""The form of a case: an input, and either that it is accepted or the code of its refusal.
 
 An input is a string of ASCII, or {"hex": ...} for other bytes, or {"parts": [[text, times], ...]} for long ones.
 """

@@ -29,7 +29,7 @@ def _dated(line: bytes, is_late: bool, prev: bytes | None) -> bytes:
 
 
 def _restored(*more: str) -> list[bytes]:
-    """Two entries, then the server's word that it lost the two after them, then entries at these times."""
+    """Two entries, then the server's statement that it lost the next two, then entries at these times."""
     lines = _log()
     kept = lines[:2]
     for seq, at in enumerate(("2026-11-21T10:05:00Z", *more), 2):
@@ -49,7 +49,7 @@ def held(lines: list[bytes], *notes: str) -> Holding:
 
 
 def compare_cases() -> list[dict[str, Any]]:
-    """`second` as it stands to `first`; `at` and `proof` where there is a fork. Texts stand under names, each once."""
+    """`second` as it relates to `first`; `at` and `proof` for a fork. Texts are listed by name, each once."""
     rows = [*_at_one(), *_apart(), *_lost()]
     cases = [{"name": name, "first": first, "second": other, **_compared(first, other)} for name, first, other in rows]
     return [_named(case) for case in cases]
@@ -215,7 +215,7 @@ def _marks(holding: Holding) -> dict[int, list[Mark]]:
 
 
 def _is_lost(log: Holding, other: Holding) -> bool:
-    """Does `other` have an entry that `log` states as lost and does not have, without having that statement?"""
+    """Whether `other` has an entry that `log` states as lost and does not have, without having that statement."""
     own, others = _marks(log), _marks(other)
     heads = {head for marks in others.values() for head, _ in marks}
     return any(

@@ -17,7 +17,7 @@ BODY, _, SIGNED = NOTE.partition("\n\n")
 
 
 def mail_cases() -> list[dict[str, Any]]:
-    """`notes` are those that are read, whole, in the order of the text; [] where none can be."""
+    """`notes` are those found, whole, in the order of the text; [] if there is none."""
     found = [{"name": name, "input": text, "notes": notes} for name, text, notes in (*_read(), *_several())]
     return found + [{"name": name, "input": text, "notes": []} for name, text in (*_broken_lines(), *_other_texts())]
 

@@ -51,7 +51,7 @@ def entropy() -> bytes:
 
 
 def joined(i: int, prev: bytes) -> bytes:
-    """The line with which seat i joins: entries 1 and 2 stand between those above."""
+    """The line with which seat i joins: entries 1 and 2 are between those above."""
     key = {"key": second.jwk(second.public(SEEDS[i])), "nonce": second.b64(NONCES[i])}
     recovery = None if i else second.jwk(second.public(RECOVERY_SEED))
     where = {"game": GAME, "seat": i, "seq": i + 1, "prev": second.b64(prev)}
@@ -75,5 +75,5 @@ def entry(kind: str, **body: Any) -> dict[str, Any]:
 
 
 def public_facts(file: str) -> Any:
-    """Vectors that others made, kept beside this module."""
+    """Vectors by others, stored beside this module."""
     return json.loads((HERE / file).read_text("ascii"))

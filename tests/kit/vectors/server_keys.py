@@ -14,7 +14,7 @@ Document = dict[str, Any]
 
 
 def document(count: int = 3, **changed: Any) -> Document:
-    """A good document with so many keys, and other members in place of its own."""
+    """A valid document with this many keys, with some members replaced."""
     whole: Document = {
         "server": scene.SERVER, "keys": [key(number) for number in range(count)],
         "spec": "1", "software": "toy 1", "contact": None,
@@ -136,7 +136,7 @@ def _with_point(number: int, point: bytes) -> Document:
 
 
 def pairs() -> list[dict[str, Any]]:
-    """The keys of a server that somebody knew, and those shown later: `accepted` only if they continue these."""
+    """The known keys of a server, and those shown later: `accepted` only if they continue the known ones."""
     other = document(1, keys=[key(1, signed=None)])
     rows = [
         ("the same", document(2), document(2), True),

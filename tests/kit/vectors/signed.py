@@ -185,7 +185,7 @@ def _signature(name: str, key: bytes, message: bytes, signature: bytes) -> Case:
 
 
 def move_cases() -> list[Case]:
-    """Texts of moves, each with what was signed as their seal."""
+    """Texts of moves, each with the commitment that was signed."""
     good = scene.MOVE_TEXT
     salt = second.b64(b"\xc0" * 32)
     texts: list[tuple[str, str, str]] = [

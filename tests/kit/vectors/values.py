@@ -1,4 +1,4 @@
-"""Values: what each function of the specification gives."""
+"""Values: the results of each function of the specification."""
 
 from __future__ import annotations
 

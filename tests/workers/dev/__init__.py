@@ -1,1 +1,1 @@
-"""The house on one machine."""
+"""The whole server on one machine."""

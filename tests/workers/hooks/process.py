@@ -1,4 +1,4 @@
-"""`sealedmove hooks` as a process that a test may kill, its wire led to the test's receiver: PORT CA [LEASE]."""
+"""`sealedmove hooks` as a process that a test may kill, connected to the test's receiver: PORT CA [LEASE]."""
 
 from __future__ import annotations
 

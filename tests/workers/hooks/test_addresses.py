@@ -1,4 +1,4 @@
-"""Which addresses are public: tables of those that look harmless and are not."""
+"""Public addresses: tables of those that look harmless and are not."""
 
 import re
 
@@ -25,11 +25,11 @@ PUBLIC = """
 
 @pytest.mark.parametrize("address", re.findall(r"\S+", PRIVATE))
 def test_an_address_that_is_not_public_is_refused(address):
-    """Private, local, shared, reserved, of documentation or a relay, a way into IPv4, or no address at all."""
+    """Private, local, shared, reserved, documentation, relay, a way into IPv4, or not an address."""
     assert not is_public(address)
 
 
 @pytest.mark.parametrize("address", re.findall(r"\S+", PUBLIC))
-def test_a_public_address_is_not_refused(address):
-    """The neighbours of the refused blocks among them."""
+def test_a_public_address_is_accepted(address):
+    """Including the neighbours of the refused blocks."""
     assert is_public(address)

@@ -1,4 +1,4 @@
-"""Deliveries sent again or on request, and the log that is kept of them."""
+"""Deliveries sent again or on request, and their log."""
 
 import json
 from datetime import timedelta
@@ -15,8 +15,8 @@ from workers.hooks import metrics
 from workers.hooks.delivery_policy import DeliveryPolicy
 
 
-def test_a_ping_arrives_whatever_kinds_are_wanted(post, house):
-    """About no game, and beside every game's line."""
+def test_a_ping_arrives_whatever_kinds_are_selected(post, house):
+    """It names no game and waits for none."""
     hook = post.hook(kinds=["over"])
     number = hooks.ping(house.services, ADA, hook)
     (got,) = post.send()
@@ -26,7 +26,7 @@ def test_a_ping_arrives_whatever_kinds_are_wanted(post, house):
 
 
 def test_a_ping_that_fails_is_tried_once(post, house):
-    """A person who tries something out asks again after mending it; and it does not count against the hook."""
+    """Its owner sends another after fixing the receiver; it does not count against the hook."""
     hook = post.hook()
     post.receiver.answer = lambda _: 404
     hooks.ping(house.services, ADA, hook)
@@ -37,8 +37,8 @@ def test_a_ping_that_fails_is_tried_once(post, house):
     assert len(post.send()) == 1
 
 
-def test_a_number_that_comes_again_after_a_restore_has_another_id(post, house):
-    """An older copy of the database counts anew; a receiver that remembers ids loses nothing."""
+def test_a_number_reused_after_a_restore_has_another_id(post, house):
+    """A receiver that remembers ids loses nothing."""
     post.hook(kinds=["started"])
     house.game(clock=None)
     (first,) = post.send()
@@ -52,8 +52,8 @@ def test_a_number_that_comes_again_after_a_restore_has_another_id(post, house):
     assert again.headers["webhook-id"] != first.headers["webhook-id"]
 
 
-def test_one_delivery_sent_again_has_the_same_id_and_the_same_bytes(post, house):
-    """So that a receiver recognises a repeated delivery."""
+def test_a_repeated_delivery_has_the_same_id_and_bytes(post, house):
+    """So that a receiver recognises it."""
     hook = post.hook(kinds=["started"])
     house.game(clock=None)
     (first,) = post.send()
@@ -64,8 +64,8 @@ def test_one_delivery_sent_again_has_the_same_id_and_the_same_bytes(post, house)
 
 
 @BOTH
-def test_all_is_sent_again_from_a_number_on(post, house):
-    """In order, those from before the hook was made too; nothing before that number."""
+def test_a_replay_sends_all_events_from_a_number_on(post, house):
+    """In order, with those from before the hook was made, and nothing before that number."""
     game = house.game(clock=None, goal=100)
     hook = post.hook()
     house.play_default(game)
@@ -76,8 +76,8 @@ def test_all_is_sent_again_from_a_number_on(post, house):
     assert len(post.rows()) == len(numbers)
 
 
-def test_a_hook_that_is_behind_what_is_kept_is_told_so(post, house):
-    """As a stream is: one event `reset`, then what comes."""
+def test_a_hook_behind_the_stored_events_gets_a_reset(post, house):
+    """As in a stream: one event `reset`, then the rest."""
     hook = post.hook()
     house.game(clock=None)
     with house.services.database.write() as session:
@@ -91,8 +91,8 @@ def test_a_hook_that_is_behind_what_is_kept_is_told_so(post, house):
     assert "reset" not in str(post.told())
 
 
-def test_while_a_secret_changes_both_sign_and_then_one(post, house):
-    """A day long."""
+def test_both_secrets_sign_for_a_day_after_a_change(post, house):
+    """Then only the new one."""
     from server.kernel.services import utc_now
 
     hook = post.hook()
@@ -109,8 +109,8 @@ def test_while_a_secret_changes_both_sign_and_then_one(post, house):
 
 
 @BOTH
-def test_history_is_forgotten_after_two_weeks(post, house):
-    """What waits is not."""
+def test_history_is_deleted_after_two_weeks(post, house):
+    """Waiting deliveries are kept."""
     hook = post.hook(kinds=["started"])
     house.game(clock=None)
     post.send()
@@ -122,8 +122,8 @@ def test_history_is_forgotten_after_two_weeks(post, house):
 
 
 @BOTH
-def test_an_operator_sees_what_fails_and_what_is_paused(post, house):
-    """Tries by their end, what waits, and how the hooks do."""
+def test_metrics_show_failures_and_paused_hooks(post, house):
+    """Tries by result, waiting deliveries, and hooks by state."""
     before = _number("sealedmove_hook_tries_total", result="refused")
     paused, failing = post.hook(BEN), post.hook(ADA, kinds=["started"])
     post.hook(CY)
@@ -143,8 +143,8 @@ def _number(name, **labels):
     return REGISTRY.get_sample_value(name, labels) or 0
 
 
-def test_the_numbers_of_the_process_can_be_asked_for():
-    """By Prometheus, where the operator wants it."""
+def test_the_metrics_of_the_process_are_served():
+    """To Prometheus, if the operator sets an address."""
     (port,) = free.ports(1)
     server = metrics.serve("127.0.0.1", port)
     try:

@@ -1,4 +1,4 @@
-"""Many hooks at once: a receiver that is slow, or a name that does not resolve, stops nobody else."""
+"""Many hooks at once: a slow receiver, or a name that does not resolve, delays nobody else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PATIENT = DeliveryPolicy(every=0.05, request=60.0, lease=90)
 
 @pytest.fixture
 def hanging(post):
-    """Hosts that begin with `slow` answer only when the test is over."""
+    """Hosts that begin with `slow` answer only at the end of the test."""
     over = threading.Event()
 
     async def hang() -> int:
@@ -35,7 +35,7 @@ def hanging(post):
 
 @asynccontextmanager
 async def serving(sender, over):
-    """The process's own loop, as it is. At the end nothing hangs any more."""
+    """The process's own loop. When it ends, nothing hangs any more."""
     task = asyncio.create_task(sender.serve())
     try:
         yield
@@ -60,7 +60,7 @@ def arrived(post) -> Counter:
 @pytest.mark.slow
 @BOTH
 def test_one_slow_receiver_of_twenty_does_not_delay_the_others(post, house, hanging):
-    """All of theirs has come while the first request of the slow one is still open."""
+    """Their messages have arrived while the first request of the slow one is still open."""
     post.hook(ADA, "slow.example.net", kinds=["started"])
     others = [(who, f"quick{n}.example.net") for n, who in enumerate([ADA] * 7 + [BEN] * 6 + [CY] * 6)]
     for who, host in others:
@@ -74,7 +74,7 @@ def test_one_slow_receiver_of_twenty_does_not_delay_the_others(post, house, hang
 
 @pytest.mark.slow
 def test_a_slow_hook_holds_a_few_places_and_a_slow_host_some_more(post, house, hanging):
-    """However many games wait: four of a hook, sixteen of a host."""
+    """However many games wait: four for a hook, sixteen for a host."""
     for who in (ADA, BEN, CY):
         for _ in range(3):
             post.hook(who, "slow.example.net", kinds=["started"])
@@ -86,7 +86,7 @@ def test_a_slow_hook_holds_a_few_places_and_a_slow_host_some_more(post, house, h
 
 @pytest.mark.slow
 def test_a_failing_hook_is_tried_by_one_message_at_a_time(post, house, hanging):
-    """While that one is open its others wait; a hook that does well gets all of its own meanwhile."""
+    """Its others wait meanwhile; a healthy hook gets all of its messages."""
     post.hook(ADA, "slow.example.net", kinds=["started"])
     for _ in range(6):
         house.game(clock=None)
@@ -102,8 +102,8 @@ def test_a_failing_hook_is_tried_by_one_message_at_a_time(post, house, hanging):
 
 
 @BOTH
-def test_rows_of_a_hook_that_has_no_place_hide_nobody(post, house, hanging, monkeypatch):
-    """More of them are due than are looked at in a round, and all of them were due before."""
+def test_a_blocked_hook_hides_no_other_rows(post, house, hanging, monkeypatch):
+    """More of its rows are due than a round reads, and all of them are older."""
     monkeypatch.setattr(leases, "LOOKED_AT", 10)
     slow = post.hook(ADA, "slow.example.net", kinds=[])
     with house.services.database.write() as session:
@@ -121,8 +121,8 @@ def _row(house, hook, n) -> HookDelivery:
     return HookDelivery(**given, attempts=0, next_at=house.time, created_at=house.time)
 
 
-def test_a_name_server_that_is_dead_stops_nobody(post, house, hanging):
-    """Its lookups hold threads of their own, one a name."""
+def test_a_dead_name_server_delays_nobody_else(post, house, hanging):
+    """Lookups have threads of their own, one for each name."""
     asked = []
 
     def look_up(host, _port):
@@ -141,8 +141,8 @@ def test_a_name_server_that_is_dead_stops_nobody(post, house, hanging):
     assert asked == ["dead.example.net"]
 
 
-def test_the_database_away_for_a_while_ends_nothing(post, house, hanging):
-    """A round that fails is logged, and the next one does it all."""
+def test_the_process_survives_a_database_outage(post, house, hanging):
+    """A round that fails is logged, and the next one does the work."""
     post.hook(kinds=["started"])
     house.game(clock=None)
     sender, failed = post.sender(PATIENT), []
@@ -166,7 +166,7 @@ def test_the_database_away_for_a_while_ends_nothing(post, house, hanging):
 
 @BOTH
 def test_a_hook_whose_backlog_is_full_hides_no_other(post, house, hanging, monkeypatch):
-    """Hooks are given events in turn, also where the first ones can take no more."""
+    """Hooks get events in turn, even if the first ones can take no more."""
     monkeypatch.setattr(feed, "MOST", 1)
     post.hook(ADA, "slow.example.net")
     post.hook(BEN, "quick.example.net", kinds=["started"])
@@ -177,8 +177,8 @@ def test_a_hook_whose_backlog_is_full_hides_no_other(post, house, hanging, monke
     assert arrived(post)["slow.example.net"] == 1
 
 
-def test_a_round_that_fails_is_followed_by_a_rest(post, monkeypatch):
-    """A database that is away is asked again after a pause, not at once and for ever."""
+def test_a_failed_round_is_followed_by_a_pause(post, monkeypatch):
+    """So an unavailable database is not asked without end."""
     sender = post.sender(PATIENT)
     monkeypatch.setattr(sender, "round", AsyncMock(side_effect=OSError))
     assert asyncio.run(sender._try_round()) is False

@@ -17,7 +17,7 @@ from workers.hooks.delivery_policy import BACK_OFF, DeliveryPolicy
 
 @BOTH
 def test_the_events_of_an_account_arrive_in_order(post, house):
-    """All of them, once each, from the hook's making on, each the very event that a stream tells."""
+    """All events since the hook was made, once each, with the content that a stream sends."""
     house.game(clock=None, goal=100)
     hook = post.hook()
     game = house.game(clock=None, goal=100)
@@ -44,7 +44,7 @@ def test_a_message_is_signed_for_its_receiver(post, house):
 
 
 def test_each_player_is_notified_of_their_own_seat(post, house):
-    """Two hooks, two seats: neither hears what is the other's."""
+    """Two hooks, two seats: neither gets the other's events."""
     for who in (ADA, BEN):
         post.hook(who)
     game = house.game(clock=None)
@@ -54,7 +54,7 @@ def test_each_player_is_notified_of_their_own_seat(post, house):
         assert event["game"] == game
 
 
-def test_only_the_kinds_that_are_wanted_are_sent(post, house):
+def test_only_selected_kinds_are_sent(post, house):
     """An event of another kind makes no delivery."""
     post.hook(kinds=["started"])
     house.game(clock=None)
@@ -62,8 +62,8 @@ def test_only_the_kinds_that_are_wanted_are_sent(post, house):
     assert len(post.rows()) == 1
 
 
-def test_a_message_holds_nothing_of_the_game(post, house):
-    """In a hidden game: not the bid, not the salt, no name and no address."""
+def test_a_message_contains_no_content_of_the_game(post, house):
+    """In a hidden game: no bid, salt, name or address."""
     for who in (ADA, BEN):
         post.hook(who)
     game = house.game("bids", clock=None)
@@ -78,8 +78,8 @@ def test_a_message_holds_nothing_of_the_game(post, house):
 
 
 @BOTH
-def test_a_failure_holds_its_own_game_and_no_other(post, house):
-    """The next event of the game waits behind it, the next game's goes."""
+def test_a_failure_delays_its_own_game_only(post, house):
+    """The next event of the game waits behind it; those of other games are sent."""
     post.hook()
     one = house.game(clock=None)
     post.receiver.answer = lambda got: 500 if one in got.body.decode() else 204
@@ -95,7 +95,7 @@ def test_a_failure_holds_its_own_game_and_no_other(post, house):
 
 @pytest.mark.slow
 def test_a_failed_delivery_is_tried_again_for_days(post, house):
-    """With growing pauses, a fifth more or less, under one id; each answer is kept."""
+    """With growing pauses that vary by a fifth, under one id; each answer is stored."""
     post.hook(kinds=["started"])
     house.game(clock=None)
     post.receiver.answer = lambda _: 503
@@ -113,7 +113,7 @@ def test_a_failed_delivery_is_tried_again_for_days(post, house):
 
 
 def test_pauses_differ(post, house):
-    """So that what failed together does not come again together."""
+    """So that messages that failed together are not retried together."""
     for _ in range(4):
         post.hook(kinds=["started"])
     house.game(clock=None)
@@ -124,8 +124,8 @@ def test_pauses_differ(post, house):
 
 @pytest.mark.slow
 @BOTH
-def test_a_hook_that_takes_nothing_for_days_is_paused(post, house):
-    """It says so; nothing is lost: on its owner's word it goes on, from the first that it did not take."""
+def test_a_hook_that_fails_for_days_is_paused(post, house):
+    """It shows so; when its owner resumes it, it goes on with the first event that it did not accept."""
     hook = post.hook(kinds=["started"])
     house.game(clock=None)
     post.receiver.answer = lambda _: 500
@@ -158,8 +158,8 @@ def test_one_success_ends_a_series_of_failures(post, house):
     assert post.one(hook).last_used_at == house.time
 
 
-def test_a_receiver_that_answers_gone_is_left_in_peace(post, house):
-    """410: the receiver wants no more of it, so the hook is paused at once."""
+def test_a_receiver_that_answers_gone_is_paused_at_once(post, house):
+    """410: the receiver wants no more messages."""
     hook = post.hook()
     house.game(clock=None)
     post.receiver.answer = lambda _: 410
@@ -171,7 +171,7 @@ def test_a_receiver_that_answers_gone_is_left_in_peace(post, house):
 
 @BOTH
 def test_the_owner_of_a_webhook_is_mailed_once_when_it_is_paused(post, house):
-    """The same row as for any mail, so it is sent though the queue forgets it; nobody else is told."""
+    """The mail has a row, so it is sent even if the queue loses it; nobody else gets one."""
     hook = post.hook(kinds=["started"], name="my bot")
     house.game(clock=None)
     post.receiver.answer = lambda _: 410
@@ -206,8 +206,8 @@ def test_the_person_responsible_for_a_bot_is_mailed_when_its_webhook_is_paused(p
     assert "It belongs to your bot Ada." in " ".join(told[0].get_body(("plain",)).get_content().split())
 
 
-def test_a_hook_that_goes_on_before_the_mail_sends_none(post, house):
-    """Outdated news are not mailed, as with any mail; the same holds for a deleted hook."""
+def test_no_mail_is_sent_for_a_resumed_or_deleted_hook(post, house):
+    """Outdated news is not mailed."""
     kept, gone = post.hook(kinds=["started"]), post.hook(kinds=["started"])
     post.receiver.answer = lambda _: 410
     house.game(clock=None)
@@ -221,8 +221,8 @@ def test_a_hook_that_goes_on_before_the_mail_sends_none(post, house):
         assert sorted(tuple(row) for row in rows) == [("dropped", "goes-on"), ("dropped", "hook-gone")]
 
 
-def test_no_answer_is_told_in_a_word(post, house):
-    """Of what the machine says nothing is kept, and nothing of the answer but its status."""
+def test_a_failed_connection_is_stored_as_one_word(post, house):
+    """Details of this machine are not stored, nor any of the answer but its status."""
     post.hook(host="other.example", kinds=["started"])
     house.game(clock=None)
     post.send()
@@ -239,7 +239,7 @@ def test_no_answer_is_told_in_a_word(post, house):
 
 @BOTH
 def test_a_player_who_lost_their_seat_gets_that_event_and_no_other(post, house):
-    """What was queued for the seat before is dropped; what comes after it is the new holder's."""
+    """Messages queued for the seat are dropped; later events go to the new holder."""
     for who in (ADA, CY):
         post.hook(who)
     game = house.game(clock=None, goal=100)
@@ -252,8 +252,8 @@ def test_a_player_who_lost_their_seat_gets_that_event_and_no_other(post, house):
     assert "dropped seat-left" in post.states()
 
 
-def test_a_seat_that_is_lost_while_a_message_is_on_its_way_ends_it(post, house):
-    """Asked when the connection stands, after everything that may take its time."""
+def test_a_takeover_cancels_a_message_in_progress(post, house):
+    """The last check is after the connection, when all slow steps are done."""
     post.hook(kinds=["turn", "started"])
     game = house.game(clock=None, goal=100)
 
@@ -269,8 +269,8 @@ def test_a_seat_that_is_lost_while_a_message_is_on_its_way_ends_it(post, house):
 
 @BOTH
 @pytest.mark.parametrize("how", ["erased", "deleted"])
-def test_an_account_or_a_hook_that_is_gone_is_sent_nothing(post, house, how):
-    """Not even what is about to be sent."""
+def test_nothing_is_sent_to_a_deleted_account_or_hook(post, house, how):
+    """Not even a message in progress."""
     hook = post.hook()
 
     def end_it(host, port):
@@ -287,8 +287,8 @@ def test_an_account_or_a_hook_that_is_gone_is_sent_nothing(post, house, how):
     assert post.send() == []
 
 
-def test_a_hook_that_is_paused_or_moved_meanwhile_waits(post, house):
-    """Messages for the old address go to the new one, and no try is counted."""
+def test_pausing_or_moving_a_hook_delays_its_messages(post, house):
+    """They go to the new address, and no try is counted."""
     hook = post.hook(kinds=["started"])
 
     def move_it(host, port):

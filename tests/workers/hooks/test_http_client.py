@@ -1,4 +1,4 @@
-"""One request: to a checked address only, by name on TLS, without redirects or proxies, all of it within a limit."""
+"""One request: only to a checked address, by name in TLS, without redirects or proxies, within a time limit."""
 
 import asyncio
 
@@ -20,7 +20,7 @@ async def nothing() -> None:
 
 
 def post(wire, url=URL, *, limit=5.0, look=nothing, times=1):
-    """The last status, through one poster."""
+    """The last status through one poster."""
 
     async def go() -> int:
         poster = HookClient(wire, limit, 8)
@@ -40,8 +40,8 @@ def not_sent(wire, url=URL, **more) -> str:
     return str(said.value)
 
 
-def test_a_message_arrives_as_it_was_meant(receiver):
-    """By its name, its path and its query, with its headers and bytes; the connection serves the next one too."""
+def test_a_message_arrives_unchanged(receiver):
+    """With its name, path, query, headers and bytes; the connection serves the next one too."""
     assert post(receiver.wire(), times=3) == 204
     got = receiver.got[0]
     assert (got.host, got.target, got.body) == ("receiver.example", "/hook?a=b", b'{"n":1}')
@@ -51,7 +51,7 @@ def test_a_message_arrives_as_it_was_meant(receiver):
 
 @pytest.mark.parametrize("status", [200, 301, 302, 307, 308, 404, 500])
 def test_only_the_status_of_an_answer_counts(receiver, status):
-    """A redirect is an answer like any other: where it points is not asked."""
+    """A redirect is an answer like any other, and is not followed."""
     receiver.answer = lambda _: f"HTTP/1.1 {status} X\r\nLocation: https://a.example.net/\r\n\r\n".encode()
     assert post(receiver.wire()) == status
     assert [got.host for got in receiver.got] == ["receiver.example"]
@@ -62,7 +62,7 @@ MIXED = [[], ["10.0.0.1"], ["93.184.216.34", "127.0.0.1"], ["::ffff:127.0.0.1"],
 
 @pytest.mark.parametrize("found", MIXED)
 def test_a_name_with_an_address_that_is_not_public_is_not_dialled(receiver, found):
-    """Not even its public addresses; and one without any is told in the same word."""
+    """Not even at its public addresses; a name without any gives the same word."""
     led = Led(receiver.port)
     wire = wire_to(receiver.port, receiver.ca, resolve=lambda *_: found, allows=is_public, network=led)
     assert not_sent(wire) == "not-public"
@@ -71,13 +71,13 @@ def test_a_name_with_an_address_that_is_not_public_is_not_dialled(receiver, foun
 
 
 @pytest.mark.parametrize("host", ["localhost", HERE, "127.1", "2130706433", "0x7f000001", "0"])
-def test_without_a_seam_this_machine_is_not_reached(host):
-    """The wire of production: the system's resolver, which reads all these spellings, and the true list."""
+def test_the_production_wire_does_not_reach_this_machine(host):
+    """With the system's resolver, which reads all these spellings, and the real list."""
     assert not_sent(Transport(), HookUrl(host, 443, "/")) == "not-public"
 
 
 def test_a_name_that_changes_between_two_looks_is_looked_up_once(receiver):
-    """DNS rebinding: what was checked is what is dialled; when it is looked up again it is refused."""
+    """DNS rebinding: the checked address is dialled; the next lookup is refused."""
     answers = iter([[HERE], ["10.0.0.1"]])
     led = Led(receiver.port)
     wire = wire_to(receiver.port, receiver.ca, resolve=lambda *_: next(answers), network=led)
@@ -96,33 +96,33 @@ def test_a_port_that_is_not_for_https_is_not_dialled(receiver, port):
     assert led.dialled == []
 
 
-def test_no_socket_of_this_machine_is_a_target():
-    """httpcore could, so it is told that it cannot."""
+def test_a_unix_socket_is_not_a_target():
+    """httpcore supports them, so this is refused."""
     with pytest.raises(NotPublicError):
         asyncio.run(PublicOnly(Transport()).connect_unix_socket("/run/x"))
 
 
 def test_a_certificate_of_another_name_is_refused(receiver):
-    """The name of the URL is what TLS checks, whatever the address."""
+    """TLS checks the name of the URL, whatever the address."""
     assert not_sent(receiver.wire(), parse("https://other.example/")) == "tls"
     assert receiver.got == []
 
 
-def test_a_certificate_of_nobody_known_is_refused(receiver):
-    """The system's authorities, not the test's."""
+def test_a_certificate_of_an_unknown_authority_is_refused(receiver):
+    """With the system's authorities instead of the test's."""
     assert not_sent(wire_to(receiver.port, receiver.ca, tls=httpcore.default_ssl_context)) == "tls"
     assert receiver.got == []
 
 
-def test_a_proxy_of_the_environment_is_not_asked(receiver, monkeypatch):
-    """It would be asked to go where this process may not."""
+def test_a_proxy_of_the_environment_is_not_used(receiver, monkeypatch):
+    """It could connect to addresses that are refused here."""
     for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     assert post(receiver.wire()) == 204
 
 
 class Deaf(Led):
-    """Nothing but this machine answers."""
+    """Only this machine answers."""
 
     async def connect_tcp(self, host, port, *more):
         if host != HERE:
@@ -132,7 +132,7 @@ class Deaf(Led):
 
 
 def test_the_next_address_of_a_name_is_tried(receiver):
-    """The first ones do not answer; three are tried at most."""
+    """If the first ones do not answer; at most three."""
     led, found = Deaf(receiver.port), ["2606:4700::1111", "1.1.1.1", HERE, "8.8.8.8"]
     wire = wire_to(receiver.port, receiver.ca, resolve=lambda *_: found, allows=lambda _: True, network=led)
     assert post(wire) == 204
@@ -140,35 +140,35 @@ def test_the_next_address_of_a_name_is_tried(receiver):
 
 
 def test_a_fourth_address_is_not_tried(receiver):
-    """Though it would have answered: each may cost seconds."""
+    """Although it would have answered: each may cost seconds."""
     led, found = Deaf(receiver.port), ["2606:4700::1111", "1.1.1.1", "9.9.9.9", HERE]
     wire = wire_to(receiver.port, receiver.ca, resolve=lambda *_: found, allows=lambda _: True, network=led)
     assert not_sent(wire) == "unreachable"
     assert [host for host, _ in led.dialled] == found[:3]
 
 
-def test_nobody_there_is_said_so(receiver):
-    """A port at which nothing listens."""
+def test_a_refused_connection_has_its_own_word(receiver):
+    """Nothing listens at the port."""
     assert not_sent(wire_to(1, receiver.ca)) == "unreachable"
 
 
 @pytest.mark.parametrize("first", [b"", b"HTTP/1.1 200 X\r\n"])
 def test_the_whole_request_has_one_limit(receiver, first):
-    """Also if a byte of a header comes now and then, which starts every read's own patience anew."""
+    """Even if a header byte arrives now and then, which restarts the timeout of every read."""
     receiver.answer = lambda _: _drip(first)
-    assert not_sent(receiver.wire(), limit=0.5) == "timeout"  # and not what the receiver does when it ends
+    assert not_sent(receiver.wire(), limit=0.5) == "timeout"  # without the receiver's own end
 
 
 async def _drip(first):
-    """Nothing for a minute, or a header that grows."""
+    """Send nothing for a minute, or an endless header."""
     yield first
     for _ in range(6000):
         await asyncio.sleep(0.01)
         yield b"x" if first else b""
 
 
-def test_a_long_answer_is_read_no_further_than_it_must(receiver):
-    """Sixteen kB, then the connection is closed; the status stands."""
+def test_a_long_answer_is_not_read_to_its_end(receiver):
+    """After 16 kB the connection is closed; the status counts."""
     receiver.answer = lambda _: b"HTTP/1.1 200 X\r\nContent-Length: 100000000\r\n\r\n" + b"x" * (4 * MOST_READ)
     assert post(receiver.wire(), limit=3.0) == 200
 
@@ -178,20 +178,19 @@ async def _stuck():
     await asyncio.sleep(60)
 
 
-def test_a_body_that_does_not_end_takes_nothing_back(receiver):
-    """The status came: it is what was answered."""
+def test_a_status_counts_even_if_the_body_does_not_end(receiver):
     receiver.answer = lambda _: _stuck()
     assert post(receiver.wire(), limit=0.5) == 202
 
 
 def test_an_answer_that_is_not_http_counts_as_broken(receiver):
-    """And no fault of ours."""
+    """It is not a fault of this program."""
     receiver.answer = lambda _: b"220 mail.example ESMTP\r\n\r\n"
     assert not_sent(receiver.wire()) == "broken"
 
 
-def test_the_last_look_is_after_the_connection_and_before_the_first_byte(receiver):
-    """An exception there ends the request unsent, also on a reused connection."""
+def test_the_last_check_is_after_the_connection_and_before_the_first_byte(receiver):
+    """An exception there ends the request unsent, on a reused connection too."""
     looked, led = [], Led(receiver.port)
 
     async def look() -> None:

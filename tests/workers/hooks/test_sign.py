@@ -1,4 +1,4 @@
-"""Messages as Standard Webhooks wants them: judged by its own library, and Ed25519 by PyNaCl."""
+"""Messages by Standard Webhooks, verified by its own library, and Ed25519 by PyNaCl."""
 
 import json
 import time
@@ -20,7 +20,7 @@ def made(signature, *secrets):
     return headers("h1-e1", int(time.time()), BODY, signature, secrets)
 
 
-def test_a_symmetric_signature_is_what_the_standards_library_takes():
+def test_the_standards_library_accepts_a_symmetric_signature():
     """With the secret as it was shown."""
     assert Webhook(shown_hook_secret("v1", SECRET)).verify(BODY, made("v1", SECRET)) == {"n": 1}
 
@@ -41,8 +41,8 @@ def test_a_changed_message_is_refused_by_the_library(change):
         Webhook(shown_hook_secret("v1", secret)).verify(body, told)
 
 
-def test_while_a_secret_changes_either_verifies():
-    """The new one and the former, in one header."""
+def test_during_a_change_either_secret_verifies():
+    """Both signatures are in one header."""
     told = made("v1", SECRET, FORMER)
     assert told["webhook-signature"].count("v1,") == 2
     for secret in (SECRET, FORMER):
@@ -50,7 +50,7 @@ def test_while_a_secret_changes_either_verifies():
 
 
 def test_an_ed25519_signature_verifies_with_the_public_key_alone():
-    """And with no other key, or over no other bytes."""
+    """With no other key, and over no other bytes."""
     told = made("v1a", SECRET)
     version, _, signature = told["webhook-signature"].partition(",")
     signed = f"{told['webhook-id']}.{told['webhook-timestamp']}.".encode() + BODY
@@ -64,7 +64,7 @@ def test_an_ed25519_signature_verifies_with_the_public_key_alone():
 
 
 def test_the_secret_depends_on_the_master_and_on_the_hook():
-    """Another master or another hook has another secret; of an Ed25519 hook only the public half is shown."""
+    """Of an Ed25519 hook only the public half is shown."""
     assert len({SECRET, FORMER, hook_secret(bytes(32), b"a" * 16)}) == 3
     assert b64decode(shown_hook_secret("v1", SECRET).removeprefix("whsec_")) == SECRET
     assert SECRET not in b64decode(shown_hook_secret("v1a", SECRET).removeprefix("whpk_"))

@@ -1,4 +1,4 @@
-"""A house by the wall clock, whose use cases wake real worker processes."""
+"""A server by the wall clock, whose use cases wake real worker processes."""
 
 from __future__ import annotations
 

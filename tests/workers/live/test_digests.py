@@ -1,4 +1,4 @@
-"""Digests by real processes: whoever is killed in the middle, each mail that waits for one is told once, and in one."""
+"""Digests by real processes: whoever is killed, each waiting mail is in exactly one digest."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def database_url(request, tmp_path):
 
 
 def its_hour(house) -> None:
-    """As if the hour of the digest had come for all that waits now."""
+    """Make the hour of the digest come for all that waits."""
     with house.services.database.write() as session:
         waits = sa.update(Notification).where(Notification.state == "held", Notification.digest_id.is_(None))
         session.execute(waits.values(next_at=house.services.now()))
 
 
-def test_killed_clocks_and_workers_lose_no_digest_and_double_none(house, sink, crew):
-    """Two clocks at once, one killed as it gathers; workers killed while a digest is on the wire."""
+def test_killed_clocks_and_workers_neither_lose_nor_repeat_a_digest(house, sink, crew):
+    """Two clocks at once, one killed while it gathers; workers killed while a digest is being sent."""
     for account in (1, 2):
         mailbox.change_choices(house.services, account, {"turn": "digest", "started": "digest"})
     kills = []
@@ -62,4 +62,4 @@ def test_killed_clocks_and_workers_lose_no_digest_and_double_none(house, sink, c
     assert all(digests[row.digest_id].account_id == row.account_id for row in told)
     copies = Counter(mail["Message-ID"] for mail in sink.mails)
     assert set(copies) == {row.message_id for row in digests.values()}
-    assert max(copies.values()) <= 1 + len(kills)  # what was on the wire then, in whatever lane, and nothing else
+    assert max(copies.values()) <= 1 + len(kills)  # mails being sent then, in any lane, and nothing else

@@ -24,12 +24,12 @@ from workers.mail.mailer import LANES
 pytestmark = pytest.mark.slow
 
 MESSAGE_ID = re.compile(r"<g\.(?P<game>[0-9a-f-]{36})\.e(?P<seq>\d+)\.(?P<seat>\d+)\.(?P<kind>\w+)@localhost>")
-ROUNDS = 2  # of every trouble; ten seconds
+ROUNDS = 2  # of all troubles; ten seconds
 
 
 @pytest.fixture
 def database_url(request, tmp_path):
-    """SQLite; PostgreSQL where a test says so."""
+    """SQLite; PostgreSQL for tests that request it."""
     if getattr(request, "param", "sqlite") == "postgresql":
         return request.getfixturevalue("postgres_url")
     return f"sqlite:///{tmp_path / 'house.db'}"
@@ -37,7 +37,7 @@ def database_url(request, tmp_path):
 
 @pytest.fixture
 def queue(redis_url):
-    """The Redis that the house uses, to be looked into and emptied."""
+    """The Redis of the server, which tests read and empty."""
     with redis.Redis.from_url(redis_url) as client:
         yield client
 
@@ -58,7 +58,7 @@ def ids(sink) -> list[str]:
 
 
 def check_arrived(house, sink) -> None:
-    """Every row that says it was sent has a mail, every open question too, and nobody got anybody else's."""
+    """Every row marked as sent has a mail, every open question too, and nobody got anybody else's."""
     arrived = set(ids(sink))
     sent = {row.message_id for row in house.rows() if row.state == "sent"}
     assert sent <= arrived
@@ -91,7 +91,7 @@ def test_every_notification_arrives_whatever_happens(house, sink, crew, queue):
 
 
 def _check_second_copies(sink, crew) -> None:
-    """Only after a worker died, and only of what lay in its lanes then: a group notes all that has ended."""
+    """Only after a worker died, and only of mails in its lanes: a group notes its results together."""
     copies = defaultdict(list)
     for mail, at in zip(sink.mails, sink.times, strict=True):
         copies[mail["Message-ID"]].append(at)
@@ -106,7 +106,7 @@ def _kill(crew, sink, queue) -> None:
 
 
 def _kill_busy(crew, sink, queue) -> None:
-    """While it hands a letter over, if one comes within a second."""
+    """Kill a worker while it sends a mail, or after a second."""
     killed = threading.Event()
 
     def now() -> None:
@@ -140,7 +140,7 @@ TROUBLES = {"kill": _kill, "kill busy": _kill_busy, "flush": _flush, "451": _ref
 
 
 def _play_some(house, games, answered, dice) -> None:
-    """Some moves; when a question was answered is kept."""
+    """Make some moves; remembers when each question was answered."""
     for game in dice.sample(games, 6):
         table = house.table(game)
         if not table.is_over:
@@ -149,9 +149,9 @@ def _play_some(house, games, answered, dice) -> None:
 
 
 def _check_nothing_late(sink, crew, answered) -> None:
-    """No mail to move comes after the answer, but for what lay in the lanes then: the last look was before it.
+    """No turn mail comes after the answer, except those in the lanes then, which were checked before it.
 
-    A worker that was killed may have left as many letters on the wire.
+    A killed worker may have left as many mails in progress.
     """
     came = [(answered[question], at) for question, at in _questions(sink) if question in answered]
     for moment in answered.values():
@@ -161,15 +161,15 @@ def _check_nothing_late(sink, crew, answered) -> None:
 
 
 def _questions(sink):
-    """To whom which question was mailed, and when."""
+    """The recipient and the time of each mailed question."""
     for mail, at in zip(sink.mails, sink.times, strict=True):
         told = MESSAGE_ID.fullmatch(mail["Message-ID"])
         if told and told["kind"] == "turn":
             yield (told["game"], int(told["seq"]), int(told["seat"])), at
 
 
-def test_a_worker_killed_between_the_letter_and_its_note_sends_it_again(house, sink, crew):
-    """The only way to a second copy, and it is the same mail; of those on the wire then, and no other."""
+def test_a_worker_killed_before_noting_a_mail_sends_it_again(house, sink, crew):
+    """The only way to a second copy, with the same bytes; only for mails in progress then."""
     kills = []
 
     def kill_once() -> None:
@@ -190,8 +190,8 @@ def test_a_worker_killed_between_the_letter_and_its_note_sends_it_again(house, s
     check_arrived(house, sink)
 
 
-def test_a_worker_that_dies_holding_a_letter_keeps_it_from_nobody(house, sink, crew):
-    """Killed while the server thinks: after the lease another worker goes on."""
+def test_another_worker_sends_the_mail_of_a_dead_one(house, sink, crew):
+    """Killed while the mail server is silent: another worker goes on after the lease."""
     died, begun_anew = threading.Event(), threading.Event()
 
     def die() -> str | None:
@@ -214,8 +214,8 @@ def test_a_worker_that_dies_holding_a_letter_keeps_it_from_nobody(house, sink, c
     assert Counter(ids(sink)).most_common(1)[0][1] == 1
 
 
-def test_mail_waits_for_smtp_and_what_was_answered_meanwhile_is_not_sent(house, sink, crew):
-    """Refused, then away, while the first player moves: nobody is asked for a move already made."""
+def test_mail_waits_for_smtp_and_is_dropped_if_answered_meanwhile(house, sink, crew):
+    """The relay refuses, then is down, while the first player moves: nobody is asked for that move any more."""
     sink.answer = "451 not now"
     crew.start("worker", WORKER)
     crew.start("clock", CLOCK)
@@ -232,7 +232,7 @@ def test_mail_waits_for_smtp_and_what_was_answered_meanwhile_is_not_sent(house, 
 
 
 def test_an_emptied_queue_is_filled_from_the_rows(house, sink, crew, queue):
-    """Nobody works while games start and Redis forgets everything. Each mail has its picture, drawn by the pool."""
+    """No worker runs while games start and Redis is emptied. Each mail has its picture."""
     for _ in range(5):
         house.game(clock=None)
     queue.flushall()
@@ -244,7 +244,7 @@ def test_an_emptied_queue_is_filled_from_the_rows(house, sink, crew, queue):
 
 
 def test_a_running_worker_outlives_an_emptied_redis(house, sink, crew, queue):
-    """It needs no registration to go on."""
+    """It needs no registration."""
     crew.start("worker", WORKER)
     house.game(clock=None)
     until(lambda: len(sink.mails) == 2, "the worker sent nothing")
@@ -255,7 +255,7 @@ def test_a_running_worker_outlives_an_emptied_redis(house, sink, crew, queue):
 
 
 def test_jobs_hold_ids_and_logs_hold_no_secret(house, sink, crew, queue, tmp_path):
-    """Everything in Redis and everything printed at DEBUG, while a hidden game is mailed."""
+    """All of Redis and all output at DEBUG, while a hidden game is mailed."""
     game = house.game("bids", seats=3, clock=None)
     kept = held(queue)
     crew.start("worker", WORKER)
@@ -271,7 +271,7 @@ def test_jobs_hold_ids_and_logs_hold_no_secret(house, sink, crew, queue, tmp_pat
 
 
 def test_a_commit_wakes_the_worker(house, sink, crew):
-    """No sweeper runs here: each mail comes because the commit woke the worker. `make bench` says how soon."""
+    """No sweeper runs here: each mail comes because the commit woke the worker. `make bench` measures the delay."""
     crew.start("worker", WORKER)
     game = house.game(clock=None, goal=100)
     until(lambda: len(sink.mails) == 2, "the worker sent nothing")

@@ -1,4 +1,4 @@
-"""No secret leaves the worker or the clock: a hidden game is played while both print all they can."""
+"""No secret leaks from the worker or the clock: a hidden game is played with both at DEBUG."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.slow
 SEATS = 3
 
 
-def test_a_hidden_game_mailed_aloud_tells_no_secret(house, sink, crew, redis_url, tmp_path):
-    """Neither a log line at DEBUG nor a job holds a secret, a salt, a sealed move, a bid, a link or an address."""
+def test_logs_and_jobs_of_a_hidden_game_contain_no_secret(house, sink, crew, redis_url, tmp_path):
+    """No game secret, salt, sealed move, bid, link or address."""
     request_link(house.services, "dee@example.org", "Dee")
     game = house.game("bids", seats=SEATS, clock=None)
     house.move(game, 0, "bid 7")
@@ -46,7 +46,7 @@ def test_a_hidden_game_mailed_aloud_tells_no_secret(house, sink, crew, redis_url
 
 
 def test_a_mail_holds_its_own_seats_secrets_only(house, sink, crew):
-    """Of the game's secret, of salts and of what others sealed there is nothing in any mail as it was sent."""
+    """No mail as sent has the game's secret, a salt, or the sealed moves of others."""
     game = house.game("bids", seats=SEATS, clock=None)
     house.move(game, 0, "bid 7")
     crew.start("worker", WORKER)
@@ -58,7 +58,7 @@ def test_a_mail_holds_its_own_seats_secrets_only(house, sink, crew):
 
 
 def _secrets(house, game) -> list[str]:
-    """Everything that no log line may have, in every spelling."""
+    """Everything that no log line may contain, in every spelling."""
     tokens = [secrets.unsubscribe_token(house.settings.master, game, seat, seat + 1) for seat in range(SEATS)]
     with house.services.database.read() as session:
         tokens += [

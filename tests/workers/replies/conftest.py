@@ -1,4 +1,4 @@
-"""A house whose mails can be answered, on SQLite; the law of killed processes runs on both databases elsewhere."""
+"""A server whose mails can be answered, on SQLite; other tests kill processes on both databases."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,3 +16,11 @@ def post(tmp_path: Path) -> Iterator[Post]:
     yield house
     house.close()
     sink.stop()
+
+
+@pytest.fixture
+def game(post: Post) -> str:
+    """Both players have a mail to answer."""
+    made = post.game("bids")
+    post.react()
+    return made

@@ -1,6 +1,6 @@
-"""Mails that are made to keep a reader busy: the seeds of the law in `test_hostile`. Each has once been slow somewhere.
+"""Mails that keep a reader busy: the seeds of `test_hostile`. Each has once been slow somewhere.
 
-`SEEDS` come from anybody; `PAGES` and `TEXTS` are what a proven mail may hold, and so somebody with an account.
+Anybody can send `SEEDS`; `PAGES` and `TEXTS` are the content of proven mails, so their sender has an account.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def page(html: bytes) -> bytes:
 
 
 def signed(body: bytes, covered: bytes = COVERED, canonical: bytes = b"relaxed") -> bytes:
-    """A signature of the right domain, which does not hold: so all of it is looked at."""
+    """With an invalid signature of the right domain, so that all of it is read."""
     return SIGNED % (canonical, covered) + b"%s\r\n" + body
 
 
@@ -131,7 +131,7 @@ TEXTS: dict[str, bytes] = {
 
 
 def fuzzed(dice: random.Random, count: int) -> Iterator[bytes]:
-    """Seeds of which pieces are repeated, cut out, swapped or taken from another one."""
+    """Seeds with pieces repeated, removed, swapped or taken from another one."""
     seeds = list(SEEDS.values()) + [page(html) for html in PAGES.values()]
     changes: tuple[Callable[[bytes, random.Random, bytes], bytes], ...] = (_repeated, _spliced, _flipped, _encoded)
     for _ in range(count):

@@ -1,4 +1,4 @@
-"""Mails as people's programs send them, signed by DKIM with keys of our own, and the DNS that holds those keys."""
+"""Mails as mail programs send them, with DKIM signatures by test keys, and the DNS that holds these keys."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def record(key: SigningKey = KEY, more: str = "") -> bytes:
 
 
 def dns(name: str) -> bytes | None:
-    """example.org and evil.example have keys, each one's own; nobody else has one."""
+    """example.org and evil.example have a key each; no other domain has one."""
     return {"example.org.": record(), "evil.example.": record(OTHER)}.get(name.removeprefix(f"{SELECTOR}._domainkey."))
 
 
 def written(text: str, to: str, at: datetime, **changed: str) -> bytes:
-    """A reply in plain text; `changed` are headers, `from_` the sender; an empty one is left out."""
+    """A reply in plain text; `changed` are headers, `from_` the sender; an empty header is left out."""
     mail = EmailMessage(policy=SMTP)
     heads = {
         "from": "Ada <ada@example.org>",

@@ -1,4 +1,4 @@
-"""A house whose mails can be answered, and people who answer them with signed mails."""
+"""A server whose mails can be answered, and people who answer them with signed mails."""
 
 from __future__ import annotations
 
@@ -46,30 +46,30 @@ class Post(Harness):
         )
 
     def asked(self, name: str, nth: int = -1) -> EmailMessage:
-        """The last mail to this person that can be answered."""
+        """The last mail to this person with a reply address."""
         found = [mail for mail in self.sink.mails if mail["Reply-To"] and mail["To"].addresses[0].username == name]
         return found[nth]
 
     def written(self, mail: EmailMessage, text: str, **changed: str) -> bytes:
-        """A signed answer by whom the mail went to."""
+        """A signed answer by the mail's recipient."""
         heads = {"from_": str(mail["To"]), "message_id": f"<{next(_numbers)}@example.org>", **changed}
         to = heads.pop("to", str(mail["Reply-To"]))
         return signed(written(text, to, self.services.now(), **heads))
 
     def arrive(self, raw: bytes, mail: EmailMessage, **more: Any) -> list[str]:
-        """It is kept, if there is room for it, and not read yet."""
+        """Receive a mail and store it unread, if there is room."""
         to = mail["Reply-To"].addresses[0].addr_spec
         return keep(self.services, [IncomingMail(to, raw, "smtp", **more)])
 
     def read(self) -> list[str]:
-        """Every mail that waits is read once; what became of each."""
+        """Read every waiting mail once; returns the results."""
         with self.services.database.read() as session:
             waiting = sa.select(InboundMail.id).where(InboundMail.state != "done").order_by(InboundMail.id)
             numbers = list(session.scalars(waiting))
         return [did for number in numbers if (did := process_in(self.ctx, number)) != "not-due"]
 
     def react(self) -> list[str]:
-        """As in a house whose mails cannot be answered, but only what waits is looked at: a whole game has many."""
+        """Dispatch and deliver waiting rows only: a whole game has many."""
         with self.services.database.read() as session:
             rows = list(session.scalars(sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None)).order_by(Outbox.id)))
         for row in rows:
@@ -81,7 +81,7 @@ class Post(Harness):
         return self.sink.subjects()
 
     def reply(self, name: str, text: str, **changed: str) -> list[str]:
-        """An answer to the last mail, read at once, and what it leads to mailed; what became of it."""
+        """Answer the last mail, read the answer and send the resulting mails; returns the result."""
         mail = self.asked(name)
         self.arrive(self.written(mail, text, **changed), mail)
         did = self.read()
@@ -93,7 +93,7 @@ class Post(Harness):
         return next(mail for mail in reversed(self.sink.mails) if mail["To"].addresses[0].username == name)
 
     def lines(self, game_id: str) -> list[dict[str, Any]]:
-        """The log, as anybody reads it."""
+        """The public log."""
         rows = sa.select(Entry.line).where(Entry.game_id == game_id).order_by(Entry.seq)
         with self.services.database.read() as session:
             return [json.loads(line) for line in session.scalars(rows)]
@@ -103,23 +103,23 @@ class Post(Harness):
             session.execute(sa.update(Account).where(Account.email == f"{name}@example.org").values(email=email))
 
     def fault(self, game_id: str, at: datetime | None) -> None:
-        """The game is stopped by a fault of ours, or goes on."""
+        """Stop the game by a fault, or let it go on."""
         with self.services.database.write() as session:
             session.execute(sa.update(Game).where(Game.id == game_id).values(faulted_at=at))
 
     def sender(self, row: Notification) -> str:
-        """The address that this mail was sent from."""
+        """The envelope sender of this mail."""
         with self.services.database.read() as session:
             email = session.get_one(Account, row.account_id).email
         return bounce_address(self.ctx, row, email) or ""
 
     def report(self, to: str, raw: str) -> list[str]:
-        """A mail to this address, read at once; what became of it, if it was kept."""
+        """Send a mail to this address and read it; returns the result if it was stored."""
         keep(self.services, [IncomingMail(to, raw.encode(), "smtp")])
         return self.read()
 
     def bounce(self, row: Notification, status: str, says: str, action: str = "failed") -> list[str]:
-        """A report that this mail could not be delivered, to where it was sent from."""
+        """Report to its sender that this mail could not be delivered."""
         to = self.sender(row)
         return self.report(to, returned(to, status, says, action))
 
@@ -133,7 +133,7 @@ class Post(Harness):
 
 
 def returned(to: str, status: str, says: str, action: str = "failed") -> str:
-    """A report of failed delivery, as RFC 3464 has it."""
+    """A report of failed delivery by RFC 3464."""
     return (
         f"From: <>\r\nTo: {to}\r\nMIME-Version: 1.0\r\n"
         'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
@@ -149,7 +149,7 @@ def plain(mail: EmailMessage) -> str:
 
 @contextmanager
 def door(post, scheme="smtp", limits=None, store=keep, port=None):
-    """The port of a real server, in a thread of its own."""
+    """The port of a real server in its own thread."""
     port, loop = port or free.ports(1)[0], asyncio.new_event_loop()
     keeper = BatchWriter(partial(store, post.services))
     thread = threading.Thread(target=loop.run_forever, daemon=True)

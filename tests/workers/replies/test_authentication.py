@@ -1,4 +1,4 @@
-"""Which senders are believed: signatures that hold, and everything that a valid signature does not prove."""
+"""Believed senders: valid signatures, and everything that a valid signature does not prove."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def mail(text="roll", **changed) -> bytes:
 
 
 def proven(raw: bytes, claim: Claim = CLAIM, resolver=dns, relay=None) -> bytes:
-    """Its name; it was written to us."""
+    """The mail's name, if its sender is proven."""
     proof = prove(raw, parse(raw), claim, resolver, relay)
     assert proof.to_us
     return proof.name
@@ -42,21 +42,21 @@ def refused(raw: bytes, **given) -> str:
 
 
 def test_a_signature_of_the_senders_domain_proves_a_mail():
-    """However its letters are written, and whatever stands around the address."""
+    """In any case, with anything around the address."""
     assert len(proven(signed(mail()))) == 32
     assert proven(signed(mail(from_='"Ada, L." <ADA@Example.org>', to=f"Sealed Move <{TO.upper()}>")))
 
 
 def test_rsa_as_most_providers_sign():
-    """1024 bits are the least."""
+    """1024 bits are the minimum."""
     private, public = rsa_key()
     raw = mail()
     whole = dkim.sign(raw, b"post", b"example.org", private, include_headers=[b"from", b"to", b"date"]) + raw
     assert proven(whole, resolver=lambda _: public)
 
 
-def test_the_same_mail_has_the_same_name_and_another_has_another():
-    """By its Message-ID where that is signed; else by the signature."""
+def test_each_mail_has_its_own_name():
+    """By its Message-ID if that is signed, otherwise by the signature."""
     first = signed(mail())
     assert proven(b"Received: by another\r\n" + first) == proven(first)
     assert proven(signed(mail(message_id="<2@example.org>"))) != proven(first)
@@ -95,12 +95,12 @@ def test_the_same_mail_has_the_same_name_and_another_has_another():
     ],
 )
 def test_a_reply_without_proof_of_its_sender_is_refused(raw, why):
-    """Another domain, another receiver, another time, text below, a header on top."""
+    """Another domain, recipient or time, text appended, a header added on top."""
     assert why in refused(raw)
 
 
-def test_no_domain_signs_for_one_below_it():
-    """The two may have different owners: they count as one only if a list says so."""
+def test_a_domain_does_not_sign_for_its_subdomains():
+    """They may have different owners, unless a list says otherwise."""
     below = replace(CLAIM, email="ada@sub.example.org")
     raw = mail(from_="Ada <ada@sub.example.org>")
     for one, relay in ((signed(raw), None), (believed("dkim=pass header.d=example.org", signed(raw)), BELIEVED)):
@@ -108,15 +108,15 @@ def test_no_domain_signs_for_one_below_it():
             prove(one, parse(one), below, dns, relay)
 
 
-def test_a_key_that_is_being_tried_out_proves_nothing():
-    """`t=y` in its record; nor a key that was taken back."""
+def test_a_test_or_revoked_key_proves_nothing():
+    """`t=y` in its record, or an empty key."""
     assert "no valid DKIM signature" in refused(signed(mail()), resolver=lambda _: record(more="t=y; "))
     assert "no valid DKIM signature" in refused(signed(mail()), resolver=lambda _: b"v=DKIM1; k=ed25519; p=")
     assert proven(signed(mail()), resolver=lambda _: record(more="t=s; "))
 
 
-def test_a_signature_that_has_run_out_is_refused_to_the_second():
-    """The library is ten hours kinder."""
+def test_an_expired_signature_is_refused_to_the_second():
+    """The library allows ten hours."""
     ends = NOW + A_DAY  # far enough, however long after NOW the library's own clock reads it
     x = str(int(ends.timestamp())).encode()
     assert "no valid DKIM signature" in refused(signed(mail()).replace(b"; t=", b"; x=" + x + b"; t=", 1))
@@ -126,7 +126,7 @@ def test_a_signature_that_has_run_out_is_refused_to_the_second():
 
 
 def _with_end(raw: bytes, ends: int) -> bytes:
-    """The library signs no `x`, so it is put into what is signed."""
+    """The library writes no `x`, so it is added to the signed header."""
     signer = dkim.DKIM(raw, signature_algorithm=b"ed25519-sha256")
     gather, end = signer.gen_header, (b"x", str(ends).encode())
     signer.gen_header = lambda fields, *more, **how: gather([*fields[:-1], end, fields[-1]], *more, **how)
@@ -134,15 +134,15 @@ def _with_end(raw: bytes, ends: int) -> bytes:
     return signer.sign(SELECTOR.encode(), b"example.org", private, include_headers=[b"from", b"to", b"date"]) + raw
 
 
-def test_at_most_five_signatures_are_looked_at():
-    """Nobody is kept busy; one of them is enough."""
+def test_at_most_five_signatures_are_checked():
+    """One of them is enough."""
     bad = b"DKIM-Signature: v=1; a=rsa-sha256; d=example.org; s=x; h=from:to:date; bh=AA==; b=AA==\r\n"
     assert proven(bad * 4 + signed(mail()))
     assert "no valid DKIM signature" in refused(bad * 5 + signed(mail()))
 
 
 def test_an_unreachable_dns_refuses_nothing():
-    """The mail is looked at again later."""
+    """The mail is read again later."""
 
     def away(_):
         raise DnsError("Timeout")
@@ -155,8 +155,8 @@ def believed(says: str, raw: bytes | None = None, host: str = BELIEVED.name) -> 
     return f"Authentication-Results: {host}; {says}\r\n".encode() + (raw or signed(mail(), key=OTHER))
 
 
-def test_a_named_relay_is_believed_about_the_signature():
-    """In the forms that relays write; its key is asked for by nobody else."""
+def test_a_trusted_relay_is_believed_about_the_signature():
+    """In the forms that relays write; no key is looked up."""
     for says in (
         "dkim=pass header.d=example.org",
         "dkim=pass (2048-bit key) header.d=example.org header.i=@example.org header.b=abc; spf=pass smtp.mailfrom=x",
@@ -171,8 +171,8 @@ OTHERS = (b"from", b"to", b"date", b"subject", b"message-id", b"mime-version")
 
 
 @pytest.mark.parametrize(("covered", "to_us"), [(MICROSOFT, False), (OTHERS, True)])
-def test_a_signature_without_to_proves_who_wrote_and_not_to_whom(covered, to_us):
-    """Any receiver of the mail could have submitted it here; of two signatures the one that covers more counts."""
+def test_a_signature_without_to_proves_the_sender_only(covered, to_us):
+    """Any recipient could have submitted the mail here; of two signatures the one that covers more counts."""
     raw = signed(mail(), covered=covered)
     assert prove(raw, parse(raw), CLAIM, dns).to_us is to_us
     of_relay = believed("dkim=pass header.d=example.org", signed(mail(), key=OTHER, covered=covered))
@@ -198,19 +198,19 @@ def test_a_signature_without_to_proves_who_wrote_and_not_to_whom(covered, to_us)
         believed("\xff\x00;;="),
     ],
 )
-def test_a_relays_word_replaces_no_other_rule(raw):
-    """Its topmost header, of its own name, on the only signature of the sender's domain, over what we read."""
+def test_a_relays_result_replaces_no_other_rule(raw):
+    """Only its topmost header counts, about the only signature of the sender's domain, over all that is read."""
     assert refused(raw, relay=BELIEVED)
 
 
-def test_a_relay_that_is_not_named_is_not_believed():
-    """Its header may be anybody's."""
+def test_an_untrusted_relay_is_not_believed():
+    """Anybody could write its header."""
     assert refused(believed("dkim=pass header.d=example.org"))
 
 
 @pytest.mark.parametrize("fault", [OSError(), dns_errors.Timeout(), resolver.NoNameservers()])
-def test_a_dns_that_cannot_be_asked_is_asked_later(monkeypatch, fault):
-    """It is not taken for a domain without a key."""
+def test_an_unreachable_dns_is_not_a_missing_key(monkeypatch, fault):
+    """The lookup is repeated later."""
     monkeypatch.setattr(resolver, "resolve", Mock(side_effect=fault))
     with pytest.raises(DnsError):
         ask("x._domainkey.example.org")

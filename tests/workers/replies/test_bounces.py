@@ -1,4 +1,4 @@
-"""Reports about mails that went out: which mail they stop, what lifts that, and which senders are believed."""
+"""Reports about sent mails: which mail they stop, how it starts again, and which senders are believed."""
 
 from __future__ import annotations
 
@@ -31,14 +31,6 @@ from workers.waiting import carry_out
 GONE = "550 5.1.1 <ada@example.org>: no such user"
 
 
-@pytest.fixture
-def game(post) -> str:
-    """Both were asked."""
-    made = post.game("bids")
-    post.react()
-    return made
-
-
 def stopped(post, number: int = 1):
     with post.services.database.read() as session:
         found = mailbox.mail_stopped(session, number)
@@ -46,7 +38,7 @@ def stopped(post, number: int = 1):
 
 
 def everything_else(post, game):
-    """What no report may change."""
+    """Rows that no report may change."""
     return post.kinds(game), post.plans(), post.seat(game, 0).muted, post.seat(game, 0).deadline
 
 
@@ -88,13 +80,13 @@ def feedback(quoted: str, kind: str = "abuse") -> str:
         ("", "", "soft"),
     ],
 )
-def test_what_is_said_of_the_mailbox_alone_is_final(status, says, kind):
-    """The server's own numbers before the status, and its words before a number that says that there is no mailbox."""
+def test_only_a_report_about_the_mailbox_is_final(status, says, kind):
+    """The server's codes come before the status, and its words before a code for a missing mailbox."""
     assert report_in(parse(returned("x@play.example", status, says).encode())).kind == kind
 
 
-def test_a_note_is_read_where_the_report_lacks_the_servers_words():
-    """As OpenSMTPD writes it: only the line of the receiver that the report names."""
+def test_the_notes_of_a_report_are_read_if_it_lacks_the_servers_words():
+    """As OpenSMTPD writes it: only the line of the recipient that the report names."""
     for line, kind in (
         ("x@example.org: 550 5.1.1 no such user", "gone"),
         ("x@example.org: 552 5.2.2 full", "soft"),
@@ -106,7 +98,7 @@ def test_a_note_is_read_where_the_report_lacks_the_servers_words():
 
 
 def test_a_temporary_failure_does_not_stop_mail():
-    """Still tried, handed on, delivered; a vacation note; a report inside of a mail; feedback that nothing is wrong."""
+    """Delayed, relayed, delivered; a vacation note; a report inside a mail; harmless feedback."""
     for action in ("delayed", "relayed", "delivered", "expanded", ""):
         assert report_in(parse(returned("x@play.example", "5.1.1", GONE, action).encode())) is None
     note = "Auto-Submitted: auto-replied\r\nSubject: away\r\n\r\n550 5.1.1 I am away\r\n"
@@ -117,7 +109,7 @@ def test_a_temporary_failure_does_not_stop_mail():
         assert report_in(parse(feedback("x@play.example", kind).encode())) is None
 
 
-def test_prose_says_that_it_came_back_and_no_more():
+def test_a_bounce_in_prose_is_a_temporary_failure():
     """Exim's header, without a report."""
     text = "X-Failed-Recipients: ada@example.org\r\n\r\n550 5.1.1 no such user\r\n"
     assert report_in(parse(text.encode())).kind == "soft"
@@ -128,7 +120,7 @@ def test_prose_says_that_it_came_back_and_no_more():
 
 @pytest.mark.slow
 def test_a_mailbox_that_is_gone_gets_no_more_mail(post, game):
-    """Its next mail is dropped and says why; nothing but mail changes, and nobody else's mail."""
+    """Its next mail is dropped with the reason; nothing but its mail changes."""
     before = everything_else(post, game)
     assert post.bounce(post.row("turn", 0), "5.0.0", GONE) == ["gone"]
     assert everything_else(post, game) == before
@@ -143,7 +135,7 @@ def test_a_mailbox_that_is_gone_gets_no_more_mail(post, game):
 
 
 @pytest.mark.slow
-def test_the_same_report_twice_is_one(post, game):
+def test_a_repeated_report_counts_once(post, game):
     """Also after the relay itself refused the mail."""
     row = post.row("turn", 0)
     assert post.bounce(row, "5.2.2", "552 5.2.2 full") == ["soft"]
@@ -153,8 +145,8 @@ def test_the_same_report_twice_is_one(post, game):
     assert len(mailbox.reports(post.services)) == 2
 
 
-def test_a_relay_that_refuses_an_address_stops_it_too(post):
-    """The same as if it had come back."""
+def test_a_refusal_by_the_relay_stops_mail_too(post):
+    """As if the mail had bounced."""
     post.sink.answer = "550 5.1.1 no such user"
     post.game("bids")
     post.react()
@@ -163,7 +155,7 @@ def test_a_relay_that_refuses_an_address_stops_it_too(post):
 
 
 def test_a_bounce_that_overtakes_the_note_waits_for_it(post, game):
-    """A relay may be quicker than the worker that writes down that it has taken the mail."""
+    """A relay may be quicker than the worker's commit."""
     row = post.row("turn", 0)
     with post.services.database.write() as session:
         session.get_one(Notification, row.id).state = "leased"
@@ -176,7 +168,7 @@ def test_a_bounce_that_overtakes_the_note_waits_for_it(post, game):
 
 
 def come_back(post, days: int, says: str = "552 5.2.2 mailbox full") -> list[str]:
-    """Every day the question is asked, and comes back in an hour."""
+    """Every day the question is mailed, and bounces within an hour."""
     did = []
     for _ in range(days):
         post.pass_time(days=1)
@@ -191,7 +183,7 @@ def come_back(post, days: int, says: str = "552 5.2.2 mailbox full") -> list[str
 
 @pytest.mark.slow
 def test_a_week_of_bounces_stops_mail(post, game):
-    """Full mailboxes are asked again, ever more seldom; after seven days not any more."""
+    """Full mailboxes are retried ever more seldom, until seven days have passed."""
     post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 mailbox full")
     assert post.row("turn", 0).next_at == post.time + timedelta(days=1)
     assert come_back(post, 6) == ["soft"] * 6
@@ -201,8 +193,8 @@ def test_a_week_of_bounces_stops_mail(post, game):
 
 
 @pytest.mark.slow
-def test_a_mail_that_arrived_begins_the_week_anew(post, game):
-    """What has not come back for five days has arrived."""
+def test_a_delivered_mail_restarts_the_week(post, game):
+    """A mail that has not bounced for five days counts as delivered."""
     post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 mailbox full")
     assert come_back(post, 1) == ["soft"]
     with post.services.database.write() as session:
@@ -215,8 +207,8 @@ def test_a_mail_that_arrived_begins_the_week_anew(post, game):
 
 
 @pytest.mark.slow
-def test_what_is_said_of_us_stops_nobody(post, game):
-    """However often; it is on the operator's list."""
+def test_a_report_about_our_server_stops_no_mail(post, game):
+    """However often; the operator's list shows it."""
     post.bounce(post.row("turn", 0), "5.7.26", "550 5.7.26 not authenticated")
     assert come_back(post, 9, "550 5.7.26 not authenticated") == ["ours"] * 9
     assert stopped(post) is None
@@ -224,8 +216,8 @@ def test_what_is_said_of_us_stops_nobody(post, game):
 
 
 @pytest.mark.slow
-def test_a_complaint_stops_all_but_what_the_account_needs(post, game):
-    """Sign-in links and what waits in the account still come; the mail that was complained of did arrive."""
+def test_a_complaint_stops_all_mail_but_the_accounts(post, game):
+    """Sign-in links and waiting acts are still mailed; the mail complained about did arrive."""
     row = post.row("turn", 0)
     before = everything_else(post, game)
     assert post.report(COMPLAINTS, feedback(post.sender(row))) == ["complaint"]
@@ -246,7 +238,7 @@ def test_a_complaint_stops_all_but_what_the_account_needs(post, game):
 
 
 def test_a_forged_report_changes_nothing(post, game):
-    """At no address of ours, at that of an answer, with letters of the token changed, at another mail's, quoted."""
+    """To any of our addresses, with letters of the token changed, for another mail, or quoted."""
     row, move = post.row("turn", 0), post.asked("ada")["Reply-To"].addresses[0].addr_spec
     good = post.sender(row)
     wrong = "bounce+" + "a" * 24 + "@play.example"
@@ -264,8 +256,8 @@ def test_a_forged_report_changes_nothing(post, game):
     assert mailbox.reports(post.services) == []
 
 
-def test_a_report_on_a_former_address_is_none_on_the_new_one(post, game):
-    """Neither what comes then nor what came and was not read yet."""
+def test_a_report_about_a_former_address_does_not_stop_the_new_one(post, game):
+    """Whether it comes later or was not read yet."""
     row = post.row("turn", 0)
     to = post.sender(row)
     keep(post.services, [IncomingMail(to, returned(to, "5.1.1", GONE).encode(), "smtp")])
@@ -289,8 +281,8 @@ def signed_in(post, email: str = "ada@example.org") -> Client:
 
 
 @pytest.mark.slow
-def test_the_person_reads_it_and_has_mail_again_by_a_button(post, game):
-    """On every page, and in the API; by POST of a page of ours; the questions that wait for them are mailed at once."""
+def test_a_button_starts_stopped_mail_again(post, game):
+    """Shown on every page and in the API; by POST from our page; open questions are mailed at once."""
     browser = signed_in(post)
     post.bounce(post.row("turn", 0), "5.1.1", "550 5.1.1 <b>no</b>")
     other = post.game("bids")
@@ -313,8 +305,8 @@ def test_the_person_reads_it_and_has_mail_again_by_a_button(post, game):
 
 
 @pytest.mark.slow
-def test_a_stopped_game_and_stopped_mail_are_two_things(post, game):
-    """Each is said on the game's page, by itself."""
+def test_a_stopped_game_and_stopped_mail_are_shown_separately(post, game):
+    """On the game's page."""
     browser = signed_in(post)
     post.bounce(post.row("turn", 0), "5.1.1", GONE)
     page = browser.get(f"/games/{game}").text
@@ -328,8 +320,8 @@ def test_a_stopped_game_and_stopped_mail_are_two_things(post, game):
 
 
 @pytest.mark.slow
-def test_what_comes_back_then_stops_mail_again(post, game):
-    """And a week of what came back before does not count any more."""
+def test_a_later_bounce_stops_mail_again(post, game):
+    """Earlier bounces no longer count towards the week."""
     post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 full")
     come_back(post, 7)
     assert stopped(post) == "failing"
@@ -343,8 +335,8 @@ def test_what_comes_back_then_stops_mail_again(post, game):
 
 
 @pytest.mark.slow
-def test_a_link_that_was_mailed_since_and_followed_shows_that_mail_arrives(post, game):
-    """One from before does not; and after a complaint the person has to ask for mail again."""
+def test_following_a_newly_mailed_link_starts_mail_again(post, game):
+    """An older link does not; after a complaint only the button does."""
     request_link(post.services, "ada@example.org", "")
     post.bounce(post.row("turn", 0), "5.1.1", GONE)
     browser = Client(create_app(services=post.services), browses=True, at=post.settings.public_url)
@@ -359,7 +351,7 @@ def test_a_link_that_was_mailed_since_and_followed_shows_that_mail_arrives(post,
     assert stopped(post) == "complaint"
 
 
-def test_a_new_address_begins_anew(post, game):
+def test_a_new_address_has_no_earlier_bounces(post, game):
     """Once it is confirmed."""
     post.bounce(post.row("turn", 0), "5.1.1", GONE)
     number = address.request_change(post.services, 1, "ada@new.example", None)
@@ -373,7 +365,7 @@ def test_a_new_address_begins_anew(post, game):
 
 
 def test_an_erased_account_leaves_no_report(post, game):
-    """No report about its mailbox is kept; until then the owner's export has it."""
+    """Until then the owner's export includes the reports."""
     post.bounce(post.row("turn", 0), "5.1.1", GONE)
     assert accounts_read.export_of(post.services, 1)["mail_reports"][0]["kind"] == "gone"
     accounts_write.erase_account(post.services, 1)
@@ -383,8 +375,8 @@ def test_an_erased_account_leaves_no_report(post, game):
 # --- the operator ---------------------------------------------------------------------------------------------------
 
 
-def test_the_operator_counts_and_lists(post, game, monkeypatch, tmp_path):
-    """The stopped addresses, the reports of thirty days, and both as numbers."""
+def test_the_operator_sees_stopped_addresses_and_reports(post, game, monkeypatch, tmp_path):
+    """Addresses, the reports of thirty days, and both as metrics."""
     monkeypatch.setattr(commands.startup, "open_services", lambda _: post.services)
     monkeypatch.setattr(commands.startup, "checked_settings", lambda: post.settings)
     post.bounce(post.row("turn", 0), "5.1.1", GONE)

@@ -1,5 +1,6 @@
-"""Whole games by mail: two people answer mails and nothing else, two sign over the API, and all mail goes through real
-SMTP, both ways. House players think for all four, each from what its seat may see; an answer is a whole turn."""
+"""Whole games by mail: two people only answer mails, two sign over the API, and all mail goes through real SMTP,
+both ways. House players choose the moves from what each seat sees; an answer is a whole turn.
+"""
 
 from __future__ import annotations
 
@@ -41,12 +42,10 @@ WAYS = (
 
 
 @pytest.fixture
-def four(tmp_path, monkeypatch):
-    """A house with four people in which mails can be answered, and a client of its API."""
+def server_with_four(tmp_path, monkeypatch):
+    """A server with four people whose mails can be answered, and a client of its API."""
     monkeypatch.setattr(harness, "PEOPLE", PEOPLE)
-    monkeypatch.setattr(
-        "workers.mail.picture.png", lambda _: None
-    )  # looked at elsewhere, and most of the time it takes
+    monkeypatch.setattr("workers.mail.picture.png", lambda _: None)  # tested elsewhere, and it takes most of the time
     sink = Sink()
     made = Post(f"sqlite:///{tmp_path / 'house.db'}", sink)
     app = create_app(services=made.services)
@@ -59,9 +58,9 @@ def four(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "kind", ["pig", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("livingstone", "tikal"))]
 )
-def test_a_whole_game_by_mail(four, kind):
-    """To its end: every move of two seats is an answer, in the ways of several programs, and its file is judged."""
-    post, client = four
+def test_a_whole_game_by_mail(server_with_four, kind):
+    """All moves of two seats are answers, in the styles of several programs; the bundle passes the audit."""
+    post, client = server_with_four
     game = post.game(kind, seats=4, unsigned=True)
     _mute(post, game)
     counted: Counter[str] = Counter()
@@ -84,7 +83,7 @@ def test_a_whole_game_by_mail(four, kind):
 
 
 def _thought(table, seat: int, dice: random.Random) -> list[Step]:
-    """A turn, by the weakest who plays this game from its view."""
+    """A turn by the weakest policy that plays from this view."""
     policy = next(iter(levels(table.game).values()), Anything())
     listed = tuple(legal(table.game, table.state, seat))
     facts = Facts(game=table.game, seat=seat, options=table.options, budget=Positions(50))
@@ -92,7 +91,7 @@ def _thought(table, seat: int, dice: random.Random) -> list[Step]:
 
 
 def _answer(post: Post, relay: smtplib.SMTP, seat: int, way: str, steps: list[Step]) -> str:
-    """To the last mail; it is taken, read, and answered by mail."""
+    """Answer the last mail; it is received, read and answered."""
     post.react()
     name = PEOPLE[seat].lower()
     mail, move = post.asked(name), format_steps(steps).replace("; ", "\n")
@@ -105,7 +104,7 @@ def _answer(post: Post, relay: smtplib.SMTP, seat: int, way: str, steps: list[St
 
 
 def _send(client: Client, game: str, seat: int, steps: list[Step]) -> str:
-    """Signed on the head that the API returns; sealed where the game is hidden."""
+    """Sign on the head from the API; sealed in a hidden game."""
     shown = client.get(f"/v1/games/{game}").get_json()
     at = {"aud": SERVER, "game": game, "seat": seat, "seq": shown["head"]["seq"] + 1}
     at["prev"] = canonical.from_base64url(shown["head"]["hash"])
@@ -137,7 +136,7 @@ def _check(post: Post, client: Client, game: str, counted: Counter[str]) -> None
 
 
 def _mute(post: Post, game: str) -> None:
-    """Those who follow the API want no mail."""
+    """Players who use the API want no mail."""
     with post.services.database.write() as session:
         others = (Seat.game_id == game, Seat.seat.not_in(BY_MAIL))
         session.execute(sa.update(Seat).where(*others).values(muted=True))

@@ -1,5 +1,6 @@
-"""Mails that are made to keep the reader busy: each costs time by its length alone, and what none of our caps foresees
-ends with the process that reads it. No mail holds up another."""
+"""Mails that keep the reader busy: the time for each depends on its length only, and a mail beyond all limits ends
+with the process that reads it. None delays another.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ TO = "move+x@play.example"
 ORIGIN = MailOrigin("Sealed Move <games@play.example>", "http://127.0.0.1:8000")
 CLAIM = Claim("ada@example.org", TO, NOW)
 HEADS = hostile.HEADS % format_datetime(NOW).encode()
-AT_ONCE, A_SECOND = 0.3, 1_000_000  # seconds of computing that any mail may take, and bytes beyond for each second
+AT_ONCE, A_SECOND = 0.3, 1_000_000  # seconds of computing for any mail, and further bytes for each second
 
 
 def unread(raw: bytes, claim: Claim | None = CLAIM) -> UnreadMail:
@@ -38,7 +39,7 @@ def unread(raw: bytes, claim: Claim | None = CLAIM) -> UnreadMail:
 
 
 def seconds(raw: bytes, claim: Claim | None = CLAIM) -> float:
-    """The computing that one mail takes, whatever it is found to be."""
+    """Computing time for one mail, whatever the result."""
     begun = time.process_time()
     try:
         said = read(unread(raw, claim), dns)
@@ -49,20 +50,20 @@ def seconds(raw: bytes, claim: Claim | None = CLAIM) -> float:
 
 
 def check(raw: bytes) -> None:
-    """As an answer, with headers of an account's holder before it and alone, and as a report."""
+    """As an answer, with an account holder's headers and without, and as a report."""
     for one, claim in ((HEADS + raw, CLAIM), (raw, CLAIM), (raw, None)):
         assert seconds(one, claim) < AT_ONCE + len(one) / A_SECOND
 
 
 @pytest.mark.parametrize("name", hostile.SEEDS)
-def test_a_hostile_mail_costs_time_by_its_length_alone(name):
-    """Whatever was once quadratic in a parser of headers, parts, letters, pages or signatures."""
+def test_the_time_for_a_hostile_mail_depends_on_its_length_only(name):
+    """Seeds for everything that was once quadratic in parsing headers, parts, letters, pages or signatures."""
     check(hostile.SEEDS[name])
 
 
 @pytest.mark.parametrize("kind", ["html", "plain"])
-def test_a_proven_mail_costs_time_by_its_length_alone(kind):
-    """An account is free, so what a signed mail holds is as hostile as any."""
+def test_the_time_for_a_proven_mail_depends_on_its_length_only(kind):
+    """Anyone can have an account, so a signed mail may be as hostile as any."""
     for text in (hostile.PAGES if kind == "html" else hostile.TEXTS).values():
         what = f"Content-Type: text/{kind}; charset=utf-8; format=flowed\r\n\r\n".encode()
         raw = signed(HEADS + what + text)
@@ -71,8 +72,8 @@ def test_a_proven_mail_costs_time_by_its_length_alone(kind):
 
 
 @pytest.mark.parametrize("count", [100, pytest.param(3000, marks=pytest.mark.slow)])
-def test_changed_hostile_mails_cost_time_by_their_length_alone(count):
-    """Seeds of which pieces are repeated, cut and put together by chance; and none is a fault of ours."""
+def test_the_time_for_a_fuzzed_mail_depends_on_its_length_only(count):
+    """Random repetitions, cuts and joins of the seeds; none raises an error."""
     for raw in hostile.fuzzed(random.Random(random.randbytes(8)), count):
         check(raw)
 
@@ -87,21 +88,21 @@ def test_changed_hostile_mails_cost_time_by_their_length_alone(count):
     ],
     ids=["headers", "depth", "parts", "parameters"],
 )
-def test_a_mail_beyond_a_cap_is_not_read_on(raw, cap):
-    """Each cap has its word, which the operator reads in the quarantine."""
+def test_a_mail_beyond_a_limit_is_not_read_further(raw, cap):
+    """Each limit has its word, shown in the quarantine."""
     with pytest.raises(TooMuchError, match=f"^{cap}$"):
         read(unread(raw), dns)
 
 
 def test_of_an_unproven_mail_only_the_first_lines_of_plain_text_are_read():
-    """Not its HTML, and nothing behind its first lines."""
+    """Neither its HTML nor later lines."""
     for text, stops in (("stop mail", True), ("\n" * 3000 + "stop mail", False)):
         assert read(unread(written(text, TO, NOW)), dns).stops is stops
     assert not read(unread(HEADS + hostile.page(b"<p>stop mail</p>")), dns).stops
 
 
 def test_half_of_a_long_text_is_never_played():
-    """A command in the part that is read, and perhaps another in the rest: nothing is done, and the answer says so."""
+    """The rest may hold another command: nothing is done, and the answer gives the reason."""
     knows = lambda _, text: text in ("roll", "hold")  # noqa: E731 - a line in a test
     for kind, broken in (("html", "<br>"), ("plain", "\r\n")):
         text = f"roll{broken}{broken}" + f"x{broken}" * 40_000 + f"{broken}hold"
@@ -129,8 +130,8 @@ def good() -> bytes:
     return signed(written("roll", TO, NOW))
 
 
-def test_a_child_reads_as_the_process_itself_would(child, good):
-    """Answers, machines and reports; the keys of senders are asked for by its parent."""
+def test_a_child_process_reads_like_its_parent(child, good):
+    """Answers, machines and reports; the parent looks up the senders' keys."""
     asked: list[str] = []
 
     def asking(name: str) -> bytes | None:
@@ -144,7 +145,7 @@ def test_a_child_reads_as_the_process_itself_would(child, good):
 
 
 def test_a_child_that_computes_for_too_long_is_ended(good):
-    """By a signal that no parser can delay; the next mail has a new process."""
+    """By a signal that no parser can delay; the next mail gets a new process."""
     child = ReadingChild(cpu=0.02)
     try:
         with pytest.raises(TooMuchError, match=r"^cpu$"):
@@ -154,7 +155,7 @@ def test_a_child_that_computes_for_too_long_is_ended(good):
         child.close()
 
 
-def test_a_child_has_so_much_memory_and_no_more(good):
+def test_the_memory_of_a_child_is_limited(good):
     """A mail that fills it ends with it."""
     child = ReadingChild(memory=1)
     try:
@@ -164,8 +165,8 @@ def test_a_child_has_so_much_memory_and_no_more(good):
         child.close()
 
 
-def test_a_child_that_says_nothing_is_ended(good):
-    """Whatever it is at, when the patience of its lane is over."""
+def test_a_silent_child_is_ended(good):
+    """After the time limit of its lane."""
     child = ReadingChild(patience=0)
     try:
         with pytest.raises(TooMuchError, match=r"^time$"):
@@ -175,7 +176,7 @@ def test_a_child_that_says_nothing_is_ended(good):
 
 
 def test_a_child_that_is_killed_fails_one_try(child, good):
-    """Nobody knows whether the mail was the reason, so it is tried again, by a new process."""
+    """The mail may not be the reason, so a new process tries it again."""
     assert child.read(unread(good), dns).kind == "proven"
 
     def killing(_: str) -> bytes | None:
@@ -187,8 +188,8 @@ def test_a_child_that_is_killed_fails_one_try(child, good):
     assert child.read(unread(good), dns).kind == "proven"
 
 
-def test_a_child_waits_for_no_dns_that_is_away(child, good):
-    """The mail waits, as it would in the process itself."""
+def test_a_child_does_not_wait_for_an_unreachable_dns(child, good):
+    """The mail is read again later."""
 
     def away(_: str) -> bytes | None:
         raise DnsError("Timeout")
@@ -201,8 +202,8 @@ def test_a_child_waits_for_no_dns_that_is_away(child, good):
 # --- what becomes of them ---------------------------------------------------------------------------------------------
 
 
-def test_a_mail_beyond_a_limit_is_tried_once_and_told_once(post):
-    """It goes to the quarantine; the holder learns of the first one, as of any mail that is not proven."""
+def test_a_mail_beyond_a_limit_is_tried_once_and_reported_once(post):
+    """It goes to the quarantine; the account holder is told about the first one, as for any unproven mail."""
     post.game("bids")
     post.react()
     mail = post.asked("ada")
@@ -217,7 +218,7 @@ def test_a_mail_beyond_a_limit_is_tried_once_and_told_once(post):
 
 
 def test_no_mail_holds_up_another(post, monkeypatch):
-    """Of each question one mail is read at a time; one that is being read holds up only its own question."""
+    """For each question one mail is read at a time; it delays mails to that question only."""
     post.game("bids")
     post.react()
     mails = [post.asked(name) for name in ("ada", "ben")]
@@ -237,8 +238,8 @@ def test_no_mail_holds_up_another(post, monkeypatch):
     assert seen[0] == [last]
 
 
-def test_lanes_read_what_waits_and_nothing_else(post):
-    """Without a queue: a mail whose worker died is read when its lease ends, one that waits for later is left."""
+def test_lanes_read_due_mails_only(post):
+    """Without a queue: a dead worker's mail is read when its lease ends; a postponed mail is left."""
     post.game("bids")
     post.react()
     mail = post.asked("ada")

@@ -1,6 +1,7 @@
-"""Replies, with real processes that are killed at any moment, and a relay that goes away: none is lost that was taken,
-none is played twice, none answered to anybody else. They come in by SMTP and by HTTP; each is sent again until it is
-taken, as relays do, and some once more after that, by the other door."""
+"""Replies, with real processes that are killed at any moment, and a relay that goes down: no accepted reply is lost,
+played twice, or answered to anybody else. They come in by SMTP and by HTTP; each is sent again until it is accepted,
+as relays do, and some once more after that, by the other way.
+"""
 
 from __future__ import annotations
 
@@ -48,13 +49,13 @@ def database_url(request, tmp_path):
 
 @pytest.fixture
 def letters(tmp_path):
-    """Signs as a mail program's provider does, with a key that the processes find in a file."""
+    """Signs like a provider, with a key in a file that the processes read."""
     return Signer(tmp_path)
 
 
 @pytest.fixture
 def house(database_url, redis_url, monkeypatch):
-    """Of four people: one of them is answered so often an hour, and then waits."""
+    """Four people; a seat's answers per hour are limited, and further ones wait."""
     monkeypatch.setattr(people, "PEOPLE", PEOPLE)
     sink = Sink()
     made = Post(database_url, sink, redis_url=redis_url)
@@ -82,7 +83,7 @@ class Doors:
     http: int
 
     def hand_in(self, mail, raw: bytes, *, by_http: bool) -> None:
-        """The same bytes until they are taken."""
+        """Send the same bytes until they are accepted."""
         to, hand_in = mail["Reply-To"].addresses[0].addr_spec, self._post if by_http else self._mail
         until(lambda: hand_in(to, raw), "no reply is taken")
 
@@ -104,7 +105,7 @@ class Doors:
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("database_url", BOTH, indirect=True)
 def test_no_reply_is_lost_or_played_twice_whatever_is_killed(house, doors, letters, pytestconfig):
-    """Both players of some games answer every mail; the processes between them are killed, or the relay goes away."""
+    """Both players of some games answer every mail; processes are killed, or the relay goes down."""
     by, crew = doors
     most, dice = pytestconfig.getoption("--replies"), random.Random(7)
     games = [house.game(kind, seats=4, clock=None, unsigned=True) for kind in ("pig", "bids", "bids", "bids")]
@@ -137,7 +138,7 @@ def _shown(rows, crew) -> str:
 
 @contextmanager
 def _beside(trouble: str | None, house, crew, after: float):
-    """Something happens so many seconds from now, whatever is being done then; and is over when the block is left."""
+    """Do something in so many seconds, beside the block; it has ended when the block is left."""
     if trouble is None:
         yield
         return
@@ -165,7 +166,7 @@ def _start(crew, name: str) -> None:
 def _next(house, answered: dict[str, str]):
     """An unanswered mail to the player with the fewest answers: too many answers an hour wait.
 
-    It is the last of its game to them; now and then an older one, whose question may be over.
+    Usually the last of its game; now and then an older one, whose question may be over.
     """
 
     def left() -> list:
@@ -180,7 +181,7 @@ def _next(house, answered: dict[str, str]):
 
 
 def _asking(house) -> list:
-    """Mails that can be answered, a second copy of one left out."""
+    """Mails that can be answered, without second copies."""
     return list({mail["Message-ID"]: mail for mail in list(house.sink.mails) if mail["Reply-To"]}.values())
 
 
@@ -189,7 +190,7 @@ def _game(mail) -> str:
 
 
 def _words(house, mail) -> str:
-    """The default move, as words for the reader of the mail."""
+    """The default move as a player would type it."""
     table = house.table(_game(mail))
     seat = PEOPLE.index(mail["To"].addresses[0].username.title())
     return format_steps([Step(table.game.default(table.state, seat))]) if seat in table.active else "bid 0"

@@ -1,5 +1,6 @@
-"""Real mail servers of this machine between us and the world, with the very lines that `docs/operate.md` tells to set:
-our mails go out through one, replies come in through it by LMTP, and what nobody takes comes back and stops mail."""
+"""Real mail servers of this machine between the server and the world, configured as `docs/operate.md` describes:
+mails go out through one, replies come in through it by LMTP, and bounces come back and stop mail.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ LONG = b"> " + b"words of a quote in one line " * 120
 
 
 class Provider(Sink):
-    """Takes everybody's mail but that of `gone@example.org`."""
+    """Accepts everybody's mail but that of `gone@example.org`."""
 
     async def handle_RCPT(self, server, session, envelope, address, options) -> str:
         if address.startswith("gone@"):
@@ -35,7 +36,7 @@ class Provider(Sink):
 
 @dataclass
 class Relayed:
-    """The parts of a sink that a server needs: where it submits mail, and what arrived."""
+    """Where a server submits mail, and the mails that arrived."""
 
     url: str
     mails: list[EmailMessage]
@@ -44,7 +45,7 @@ class Relayed:
 
 
 def told(pattern: str, **places: str) -> str:
-    """The lines of the operator's page, with the addresses of this test."""
+    """The configuration in the operator's guide, with the addresses of this test."""
     found = re.search(pattern, OPERATE, re.DOTALL)
     assert found is not None, pattern
     text = found[1]
@@ -73,8 +74,8 @@ def by_opensmtpd(inbound: int, provider: int):
 
 
 @pytest.mark.parametrize(("server", "between"), [(postfix, by_postfix), (opensmtpd, by_opensmtpd)])
-def test_mail_through_a_real_server_both_ways_and_back(tmp_path, server, between):
-    """Out and in, with lines longer than mail servers like and two receivers at once; and a mailbox that is gone."""
+def test_mail_passes_a_real_server_both_ways_and_bounces(tmp_path, server, between):
+    """With long lines and two recipients at once, and a mailbox that is gone."""
     if (why := server.why_not()) is not None:
         pytest.skip(why)
     provider, inbound = Provider(), free.ports(1)[0]
@@ -118,7 +119,7 @@ def _to_both(post: Post, port: int) -> None:
 
 
 def _back(post: Post) -> None:
-    """The next mail to Ben comes back, as that mailbox is gone; Ada's mail goes on."""
+    """The next mail to Ben bounces, because that mailbox is gone; Ada still gets mail."""
     post.set_email("ben", "gone@example.org")
     before = len(post.kept())
     post.game("bids", unsigned=True)

@@ -1,4 +1,4 @@
-"""The effect of a reply: a move, a plan, a word; each is answered once, and an unproven one does nothing."""
+"""The effect of a reply: a move, a draft, a word; each is answered once, and an unproven one does nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workers.replies.process import MOST_ANSWERS, MOST_TRIES
 
 
 def begun(post, kind="pig", unsigned=True, **options) -> str:
-    """A game of Ada and Ben; the player to move has got their mail."""
+    """A game of Ada and Ben; the player to move has their mail."""
     game = post.game(kind, unsigned=unsigned, **options)
     post.react()
     return game
@@ -28,8 +28,8 @@ def mover(post, game) -> str:
     return ("ada", "ben")[post.table(game).active[0]]
 
 
-def test_a_reply_is_the_move_at_a_table_that_takes_unsigned_ones(post):
-    """It is logged as what it is, and answered with what it did and what is owed next."""
+def test_a_reply_is_a_move_at_a_table_with_unsigned_moves(post):
+    """The log marks it; the answer shows its effect and the next move that is owed."""
     game = begun(post)
     name, seat = mover(post, game), post.table(game).active[0]
     assert post.reply(name, "roll\n\nLet us see.") == ["played"]
@@ -41,8 +41,8 @@ def test_a_reply_is_the_move_at_a_table_that_takes_unsigned_ones(post):
     assert " rolled " in plain(told).partition("What happened:")[2]
 
 
-def test_a_reply_that_fits_several_moves_is_told_which(post, monkeypatch):
-    """As `use` does in Lewis & Clark where an action has several yields, far into a game. None of them is guessed."""
+def test_an_ambiguous_reply_is_answered_with_its_candidates(post, monkeypatch):
+    """As `use` in Lewis & Clark, where an action has several yields, far into a game. None of them is guessed."""
     game = begun(post, "bids")
     before = post.kinds(game)
     several = Ambiguous("ambiguous", found="bid 3", candidates=("bid 3 first", "bid 3 last"))
@@ -62,8 +62,8 @@ def test_a_reply_that_fits_several_moves_is_told_which(post, monkeypatch):
         ("I bid all I have", 'but with "i bid all i have". What has happened so far:'),
     ],
 )
-def test_a_slip_in_a_command_is_answered_with_what_would_do(post, reply, says):
-    """Where the line begins as one; what people say besides is told back, and no more."""
+def test_a_mistyped_command_is_answered_with_valid_ones(post, reply, says):
+    """If a line begins like one; other text is only quoted back."""
     game = begun(post, "bids")
     before = post.kinds(game)
     assert post.reply("ada", reply) == ["unread"]
@@ -71,8 +71,8 @@ def test_a_slip_in_a_command_is_answered_with_what_would_do(post, reply, says):
     assert (post.kinds(game), post.plans()) == (before, [])
 
 
-def test_what_follows_the_end_of_the_turn_is_not_dropped(post):
-    """Two turns in one reply: the next player's draw would fix the first, and the second was meant, too."""
+def test_commands_after_the_end_of_the_turn_refuse_the_reply(post):
+    """In two turns the next player's draw would depend on the first, and the second was meant too."""
     game = begun(post, "tikal")
     name, before = mover(post, game), post.kinds(game)
     assert post.reply(name, "place a3 r0; done; place a3 r0; done") == ["refused"]
@@ -85,23 +85,23 @@ def test_what_follows_the_end_of_the_turn_is_not_dropped(post):
 
 
 def test_a_first_part_that_ends_at_a_draw_is_played(post):
-    """A die is thrown: what stood is played, and the answer names the rest."""
+    """The commands before the draw are played, and the answer names the rest."""
     game = begun(post)
     name = mover(post, game)
     assert post.reply(name, "roll; roll; roll; roll; roll; roll; roll; roll; roll; roll") == ["played"]
     assert "Your move stopped after command" in " ".join(plain(post.told(name)).split())
 
 
-def test_what_is_left_over_is_named(post):
-    """After an empty line somebody says something: it is not a command, and they learn that it was not read."""
+def test_unread_text_is_named_in_the_answer(post):
+    """After an empty line the text is not a command, and its writer learns that it was not read."""
     game = begun(post)
     name = mover(post, game)
     assert post.reply(name, "roll\n\nAnd then I hold, I think.") == ["played"]
     assert 'Your reply from "and then i hold, i think." on was not read' in " ".join(plain(post.told(name)).split())
 
 
-def test_a_resigned_seat_is_played_as_soon_as_a_reply_asks_it(post):
-    """By the worker that read the reply: nobody waits for the clock's next round."""
+def test_a_reply_plays_the_next_resigned_seat_at_once(post):
+    """By the worker that read the reply, without waiting for the clock's next round."""
     game = begun(post, seats=3)
     name, seat = ("ada", "ben", "cy")[post.table(game).active[0]], post.table(game).active[0]
     post.resign(game, (seat + 1) % 3)
@@ -109,8 +109,8 @@ def test_a_resigned_seat_is_played_as_soon_as_a_reply_asks_it(post):
     assert post.table(game).active == ((seat + 2) % 3,)
 
 
-def test_a_reply_is_a_plan_where_moves_are_signed(post):
-    """Nothing is logged; the answer says what it would do and holds one link to look and sign."""
+def test_a_reply_is_a_draft_where_moves_are_signed(post):
+    """Nothing is logged; the answer shows its effect and has one link to review and sign."""
     game = begun(post, "bids", unsigned=False)
     before = post.kinds(game)
     assert post.reply("ada", "bid 3") == ["planned"]
@@ -124,16 +124,16 @@ def test_a_reply_is_a_plan_where_moves_are_signed(post):
     assert told.partition("Effect of these commands:\n\n")[2].startswith("- Ada ")
 
 
-def test_a_plan_says_what_of_it_is_not_certain(post):
-    """What dice will show is in no preview."""
+def test_a_draft_says_where_chance_decides(post):
+    """No preview shows a roll of dice."""
     game = begun(post, unsigned=False)
     name = mover(post, game)
     assert post.reply(name, "roll") == ["planned"]
     assert "Chance decides next, so the preview ends here." in " ".join(plain(post.told(name)).split())
 
 
-def test_a_sealed_move_by_mail_hides_what_a_signed_one_hides(post):
-    """Nobody else reads it before the reveal: not in the log, not in a mail."""
+def test_a_sealed_move_by_mail_stays_hidden(post):
+    """Nobody else reads it before the reveal, neither in the log nor in a mail."""
     game = begun(post, "bids")
     assert post.reply("ada", "bid 3") == ["played"]
     line = post.lines(game)[-1]
@@ -144,8 +144,8 @@ def test_a_sealed_move_by_mail_hides_what_a_signed_one_hides(post):
 
 
 @pytest.mark.slow
-def test_words_do_what_they_say(post):
-    """`preview` and `help` nothing, `resign` nothing without a signature, `stop mail` ends the mail, answered once."""
+def test_words_of_a_reply_have_their_effect(post):
+    """`preview` and `help` change nothing, `resign` needs a signature, `stop mail` ends the mail, answered once."""
     game = begun(post, "bids")
     before = post.kinds(game)
     assert post.reply("ada", "preview\nbid 3") == ["preview"]
@@ -160,8 +160,8 @@ def test_words_do_what_they_say(post):
     assert (post.kinds(game), post.plans()) == (before, [])
 
 
-def test_a_reply_of_an_account_that_was_erased_meanwhile_does_nothing(post):
-    """Their text is gone with the account, and what comes later is not kept."""
+def test_a_reply_of_an_erased_account_does_nothing(post):
+    """Its text is deleted with the account, and later mails are not stored."""
     game = begun(post, "bids")
     mail = post.asked("ada")
     first, second = (post.written(mail, "bid 3") for _ in range(2))
@@ -175,7 +175,7 @@ def test_a_reply_of_an_account_that_was_erased_meanwhile_does_nothing(post):
 
 @pytest.mark.slow
 def test_an_unreadable_reply_is_answered_with_the_possible_commands(post):
-    """And so is what the rules refuse. Nothing changes."""
+    """And so is one that the rules refuse. Nothing changes."""
     game = begun(post, "bids")
     before = post.kinds(game)
     for text, did, says in (
@@ -192,7 +192,7 @@ def test_an_unreadable_reply_is_answered_with_the_possible_commands(post):
 
 
 def test_an_answer_can_be_answered(post):
-    """As long as its question waits."""
+    """As long as its question is open."""
     game = begun(post)
     name = mover(post, game)
     post.reply(name, "what?")
@@ -214,8 +214,8 @@ def test_a_stale_reply_does_nothing(post):
     assert post.told(name)["Subject"].endswith("Your reply came too late")
 
 
-def test_an_answer_to_an_old_question_is_none_to_a_new_one(post):
-    """The seat owes a move again, and what was typed for the last round is not played in this one."""
+def test_an_answer_to_an_old_question_is_not_played_for_a_new_one(post):
+    """The seat owes a move again, but the text was meant for the last round."""
     game = begun(post, "bids")
     old = post.asked("ada")
     for seat in (0, 1):
@@ -228,7 +228,7 @@ def test_an_answer_to_an_old_question_is_none_to_a_new_one(post):
 
 
 def test_the_same_mail_twice_is_read_once(post):
-    """A relay that hears no answer sends it again; somebody who has a copy of it too."""
+    """A relay that gets no answer sends it again; somebody may also copy it."""
     begun(post, "bids")
     mail = post.asked("ada")
     raw = post.written(mail, "preview bid 3")
@@ -241,7 +241,7 @@ def test_the_same_mail_twice_is_read_once(post):
 
 
 def test_a_forwarded_mail_lets_nobody_move(post):
-    """Knowing the address, even with a signature of one's own domain, is not enough. There is no answer."""
+    """The address, even with a signature of another domain, is not enough. There is no answer."""
     game = begun(post)
     name = mover(post, game)
     mail, before = post.asked(name), post.kinds(game)
@@ -265,7 +265,7 @@ def test_a_forwarded_mail_lets_nobody_move(post):
 
 
 def test_an_unproven_report_may_stop_mail_and_nothing_else(post):
-    """So can the link in the mail, which any reader of the mail has, too."""
+    """So can the link in the mail, which any reader of the mail has."""
     game = begun(post)
     name, seat = mover(post, game), post.table(game).active[0]
     mail = post.asked(name)
@@ -276,7 +276,7 @@ def test_an_unproven_report_may_stop_mail_and_nothing_else(post):
 
 @pytest.mark.slow
 def test_a_mail_to_another_game_proves_nothing_here(post):
-    """One that Ada wrote to another address cannot be handed in at this one."""
+    """A mail by Ada to another address is refused at this one."""
     one, other = begun(post, "bids"), begun(post, "bids")
     mine = [post.asked("ada", -2), post.asked("ada", -1)]
     assert mine[0]["Reply-To"] != mine[1]["Reply-To"]
@@ -287,7 +287,7 @@ def test_a_mail_to_another_game_proves_nothing_here(post):
     assert (post.kinds(one), post.kinds(other)) == before
 
 
-def test_a_token_dies_with_its_address_and_its_seat(post):
+def test_a_token_ends_with_its_address_and_its_seat(post):
     """From another address it is unknown; a former holder learns that the seat is lost, and nothing of the game."""
     game = begun(post)
     name, seat = mover(post, game), post.table(game).active[0]
@@ -306,7 +306,7 @@ def test_a_token_dies_with_its_address_and_its_seat(post):
 
 
 @pytest.mark.slow
-def test_no_machine_is_answered(post):
+def test_automatic_mails_are_not_answered(post):
     """Vacation notes, bounces, lists, our own mail: nothing is done and nothing is sent."""
     game = begun(post)
     name = mover(post, game)
@@ -329,8 +329,8 @@ def test_no_machine_is_answered(post):
 
 
 @pytest.mark.slow
-def test_a_flood_waits_and_loses_nothing(post):
-    """So many answers an hour; the rest are read when the hour is over."""
+def test_replies_beyond_the_hourly_limit_wait(post):
+    """They are read when the hour is over."""
     begun(post, "bids")
     mail = post.asked("ada")
     for _ in range(3):
@@ -358,7 +358,7 @@ def test_a_stopped_game_makes_mails_wait(post):
 
 @pytest.mark.slow
 def test_an_unreadable_mail_ends_in_the_quarantine(post, monkeypatch):
-    """After some tries, whole; what it says is in no log."""
+    """After some tries, whole; its content is in no log."""
     begun(post, "bids")
     mail = post.asked("ada")
     post.arrive(post.written(mail, "bid 3"), mail)
@@ -377,7 +377,7 @@ def test_an_unreadable_mail_ends_in_the_quarantine(post, monkeypatch):
 
 
 def test_a_reply_not_proven_to_be_addressed_to_us_is_only_a_draft(post):
-    """Some providers sign no `To`: what Ada wrote to Eve, who hands it in here, must not move, at any table."""
+    """Some providers do not sign `To`: a mail from Ada to Eve, submitted by Eve, must not move."""
     game = begun(post, "bids")
     mail, before = post.asked("ada"), post.kinds(game)
     heads = {"from_": str(mail["To"]), "message_id": "<told-eve@example.org>"}
@@ -394,8 +394,8 @@ def test_a_reply_not_proven_to_be_addressed_to_us_is_only_a_draft(post):
     assert f"Check and sign your move: http://127.0.0.1:8000/games/{game}" in told
 
 
-def test_a_machine_is_marked_in_the_answer_too(post):
-    """On the board and in the sentences of a plan its name says what it is, as in every other mail."""
+def test_a_bot_is_marked_in_an_answer(post):
+    """On the board and in the sentences of a draft, as in every other mail."""
     game = begun(post, "bids")
     with post.services.database.write() as session:
         session.execute(sa.update(Account).where(Account.name == "Ben").values(bot=True))

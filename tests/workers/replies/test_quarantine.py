@@ -1,4 +1,4 @@
-"""What nobody can read is listed, printed, read again and deleted by the operator; it has a cap and an age."""
+"""Unreadable mails are listed, printed, read again and deleted by the operator; their number and age are limited."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workers.mail.commands import main
 
 @pytest.fixture
 def stuck(post, monkeypatch):
-    """A house in which one mail could not be read, and the command on its database."""
+    """A server in which one mail could not be read, and the command on its database."""
     monkeypatch.setenv("SEALEDMOVE_MASTER", MASTER.hex())
     monkeypatch.setenv("DATABASE_URL", post.settings.database_url)
     monkeypatch.setattr("workers.mail.commands.startup.checked_settings", settings)
@@ -41,22 +41,22 @@ def run(*words: str):
     return CliRunner().invoke(main, ["quarantine", *words])
 
 
-def test_the_operator_reads_what_nobody_could(stuck):
-    """The list says when, how large and why, and nothing of what it says; the mail itself is printed whole."""
+def test_the_operator_lists_and_prints_unreadable_mails(stuck):
+    """The list shows time, size and reason, and no content; one mail is printed whole."""
     (line,) = run().output.splitlines()
     told = json.loads(line)
     assert (told["mail"], told["why"], told["via"]) == (1, "ValueError in read", "smtp")
     assert mentions("bid", line) == 0
     (kept,) = stuck.kept()
-    assert run("--show", "1").stdout_bytes == kept.raw  # to the octet: its signature is over them
+    assert run("--show", "1").stdout_bytes == kept.raw  # to the octet, which its signature covers
     assert b"bid 3" in kept.raw
     assert run("--show", "2").exit_code == 1
 
 
 def test_a_mail_is_read_again_or_deleted(stuck):
-    """Once a fault of ours is mended; what is gone stays gone."""
+    """Once a fault is fixed; a deleted mail stays deleted."""
     assert run("--again", "1").exit_code == 0
-    stuck.pass_time(days=400)  # the command goes by the wall clock
+    stuck.pass_time(days=400)  # the command uses the wall clock
     assert [row.state for row in stuck.kept()] == ["waiting"]
     put_away(stuck)
     assert run("--drop", "1").exit_code == 0
@@ -64,8 +64,8 @@ def test_a_mail_is_read_again_or_deleted(stuck):
     assert run("--again", "1").exit_code == 1
 
 
-def test_the_quarantine_has_an_age_and_a_cap(stuck, monkeypatch):
-    """And what was read is known for two weeks."""
+def test_the_quarantine_is_limited_by_age_and_number(stuck, monkeypatch):
+    """Names of read mails are kept for two weeks."""
     inbound.forget_mail(stuck.services)
     assert len(stuck.kept()) == 1
     mail = stuck.asked("ada")

@@ -1,4 +1,4 @@
-"""The reader of replies, on the corpus, on our own mails, and its laws."""
+"""The reader of replies, on the corpus and on our own mails, and its laws."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def positions(name, seats=2, count=40):
 
 
 def told(found: ParsedReply) -> str:
-    """As the table has it."""
+    """As in the table."""
     if found.trouble:
         return f"{found.trouble}: {found.line}"
     if found.word:
@@ -72,8 +72,8 @@ def told(found: ParsedReply) -> str:
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row["file"])
-def test_a_reply_reads_as_a_person_meant_it(row):
-    """Of each mail program; commands, a word, or why nothing is done."""
+def test_each_reply_of_the_corpus_is_read_correctly(row):
+    """For each mail program: commands, a word, or the reason why nothing is done."""
     raw = (CORPUS / f"{row['file']}.eml").read_bytes()
     assert told(parse_reply(body(opened(raw)).written, knows(registry.find("livingstone")))) == row["reading"]
 
@@ -88,8 +88,9 @@ def test_the_corpus_is_of_many_programs_and_few_forms_are_our_own():
 
 @pytest.mark.parametrize("name", TITLES)
 def test_no_command_ends_the_reading(name):
-    """No rule about quotations matches a legal command; and whatever is listed is read, alone, in capitals and with
-    a full stop after it."""
+    """No rule about quotations matches a legal command; every listed command is read alone, in capitals, and with
+    a full stop after it.
+    """
     for game, state, seat in positions(name):
         reads = commands_of(game, state, seat)
         for text in list(map(format_command, legal(game, state, seat)))[:60]:
@@ -99,7 +100,7 @@ def test_no_command_ends_the_reading(name):
 
 @pytest.mark.parametrize("name", TITLES)
 def test_a_word_of_mail_is_not_a_command(name):
-    """But for one that a game has for itself: there the longer form stops the mail."""
+    """Unless a game has that command: there the longer form stops the mail."""
     words = {word for word in WORDS if knows(registry.find(name))((), word)}
     assert words == ({"stop"} if name == "lewis_clark" else set())
     assert parse_reply("Unsubscribe\n", knows(registry.find(name))).word == "stop"
@@ -108,7 +109,7 @@ def test_a_word_of_mail_is_not_a_command(name):
 @pytest.mark.parametrize("name", [name for name in SAMPLES if hasattr(SAMPLES[name](), "place")])
 @pytest.mark.parametrize("whole", [True, False], ids=["whole", "its line taken out"])
 def test_our_own_mail_never_reads_as_a_move(name, whole):
-    """Of neither part, with every seat named after a command; also without the line above which one writes."""
+    """Neither part, with seats named like commands, even without the line above which people write."""
     facts = SAMPLES[name]()
     game = pig if facts.place.key == "pig" else bids
     named = ["roll", "hold", "roll"] if facts.place.key == "pig" else ["bid 1"] * 3
@@ -122,7 +123,7 @@ def test_our_own_mail_never_reads_as_a_move(name, whole):
 
 @pytest.mark.slow
 def test_a_digest_does_not_read_as_a_move():
-    """However long the names are, nothing that might be a command stands alone on a line of either part."""
+    """However long the names are, no line of either part looks like a command."""
     facts = SAMPLES["digest"]()
     for length in range(54):
         named = (f"{'x' * length} roll".strip(), "hold", f"roll {'x' * length}".strip())
@@ -137,7 +138,7 @@ def test_a_digest_does_not_read_as_a_move():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TITLES)
 def test_guide_text_in_our_mail_does_not_read_as_a_move(name):
-    """Its sample turns are whole ones: of neither part one is read, also without the line above which one writes."""
+    """Its sample turns are whole turns, yet no part is read as one, even without the line above which people write."""
     facts = replace(SAMPLES["turn"](), manual=guide_excerpt.of(name))
     mail = compose(HOUSE, ADA, facts)
     for text in (body(opened(mail.as_bytes())).written, text_of(mail.get_body(("html",)).get_content())):
@@ -186,8 +187,8 @@ NO_HABITS = {
 
 
 @pytest.mark.parametrize("name", HABITS | NO_HABITS)
-def test_habits_that_mean_nothing_else_are_forgiven_and_nothing_is_guessed(name):
-    """What people put around commands; where it might mean something, nothing is done and the line is named."""
+def test_harmless_habits_are_forgiven_and_nothing_is_guessed(name):
+    """Decoration around commands is ignored; if it could have a meaning, nothing is done and the line is named."""
     text, reading = (HABITS | NO_HABITS)[name]
     assert told(parse_reply(text, knows(registry.find("livingstone")), ("ada", "l", "byron"))) == reading
 
@@ -198,7 +199,7 @@ Hello there|No idea|The end is near|My move is coming|Use your head next time|Re
 
 @pytest.mark.parametrize("name", TITLES)
 def test_chatter_is_not_a_command(name):
-    """Also where words may be cut short or left out: a line must begin with a command's first word and end as one."""
+    """Even with words abbreviated or left out: a line must begin with a command's first word and end as one."""
     for game, state, seat in positions(name, count=12):
         for line in CHATTER.replace("\n", "|").split("|"):
             assert parse_reply(line, commands_of(game, state, seat)).commands == ()
@@ -217,19 +218,19 @@ def test_chatter_is_not_a_command(name):
     ],
 )
 def test_a_date_or_an_address_alone_does_not_announce_a_quote(line, is_one):
-    """What follows would be lost."""
+    """The text after it would be lost."""
     assert bool(attribution([line], 0)) is is_one
 
 
-def test_a_long_command_that_a_mail_program_broke_is_asked_about_in_its_own_place():
-    """What may be done once alone is whole in one line or in two: its first part is not before it."""
+def test_a_command_that_a_mail_program_wrapped_is_one_command():
+    """A command that is legal once is counted once, in one line or in two."""
     long = "bid " + "9" * HARD_WRAP
     once = lambda before, text: not before and text in (long, f"{long} for two")  # noqa: E731 - a line in a test
     assert parse_reply(f"{long}\nfor two\n", once) == ParsedReply((f"{long} for two",))
 
 
-def test_a_mail_that_is_made_to_be_slow_is_read_quickly():
-    """Long lines, many lines, lines that all begin like commands: what is looked at has bounds."""
+def test_a_hostile_mail_is_read_quickly():
+    """Long lines, many lines, lines that all begin like commands: all work is limited."""
     game, state, seat = next(positions("tikal"))
     for text in ("von iphone " * 50_000, "no command\n" * 100_000, "place nowhere\n\n" * 5_000, ">" * 200_000):
         begun = time.process_time()

@@ -1,4 +1,4 @@
-"""The addresses that mails are answered to: of use for one mail, one seat, one question, one address."""
+"""Reply addresses: each is for one mail, one seat, one question, one email address."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OTHERS = [
 
 
 def test_a_token_names_its_mail_and_is_short():
-    """24 letters, so that an address fits what old programs take; whatever case it comes back in."""
+    """24 letters, so that old programs accept the address; in any case."""
     assert len(TOKEN) == 24
     assert set(TOKEN) <= set(string.ascii_lowercase + string.digits)
     assert secrets.reply_number(TOKEN.upper()) == 41
@@ -32,19 +32,19 @@ def test_a_token_names_its_mail_and_is_short():
 
 
 @pytest.mark.parametrize("other", OTHERS)
-def test_a_token_is_of_no_use_for_anything_else(other):
+def test_a_token_is_refused_for_anything_else(other):
     """Another mail, game, seat, question or address."""
     assert not secrets.is_good_reply(MASTER, "move", TOKEN, other)
 
 
-def test_a_token_for_moves_is_none_for_bounces_and_of_no_other_server():
-    """Each has its own label."""
+def test_a_token_is_refused_for_another_purpose_or_server():
+    """Moves and bounces have their own labels."""
     assert not secrets.is_good_reply(MASTER, "bounce", TOKEN, ABOUT)
     assert not secrets.is_good_reply(bytes(32), "move", TOKEN, ABOUT)
 
 
-def test_no_other_letters_are_the_same_token():
-    """One letter changed at any place, the last one too."""
+def test_a_token_with_a_changed_letter_is_refused():
+    """At any place, including the last."""
     letters = string.ascii_lowercase + "234567"
     changed = (TOKEN[:at] + letter + TOKEN[at + 1 :] for at in range(24) for letter in letters if letter != TOKEN[at])
     assert not any(secrets.is_good_reply(MASTER, "move", text, ABOUT) for text in changed)
@@ -52,13 +52,13 @@ def test_no_other_letters_are_the_same_token():
 
 @pytest.mark.parametrize("text", ["", "a", "a" * 23, "a" * 25, "1" * 24, "ä" * 24, "=" * 24, " " * 24])
 def test_an_invalid_token_names_nothing(text):
-    """It is answered, and no error."""
+    """Without an error."""
     assert secrets.reply_number(text) is None
     assert not secrets.is_good_reply(MASTER, "move", text, ABOUT)
 
 
 def test_a_token_is_found_in_its_address_and_in_no_other():
-    """With a plus, or as all of the local part where a host knows no plus."""
+    """After a plus, or as the whole local part where a host does not support the plus."""
     for pattern in ("move+{token}@play.example", "{token}@move.play.example"):
         address = secrets.reply_address(pattern, TOKEN)
         assert secrets.reply_token_in(pattern, address.upper()) == TOKEN
@@ -75,8 +75,8 @@ def test_a_token_is_found_in_its_address_and_in_no_other():
         ("DKIM_KEY_FILE", "key.txt"),
     ],
 )
-def test_a_setting_that_would_not_do_is_refused_at_the_start(name, value):
-    """No process runs with it; a key of one machine proves nothing elsewhere."""
+def test_an_unusable_setting_is_refused_at_the_start(name, value):
+    """Of every process; and a local key proves nothing elsewhere."""
     given = {"SEALEDMOVE_MASTER": "0" * 64, "PUBLIC_URL": "https://games.example", name: value}
     with pytest.raises(ConfigError, match=name):
         settings(given)

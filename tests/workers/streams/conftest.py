@@ -1,4 +1,4 @@
-"""A web server, a stream process and Redis over one database, each to be stopped and started at will."""
+"""A web server, a stream process and Redis over one database, which tests stop and start."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Site:
         }
 
     def people(self, count: int) -> list[Player]:
-        """New ones for every test."""
+        """New people for every test."""
         first, self.known = self.known, self.known + count
         return [self.hall.player(number) for number in range(first, self.known)]
 
@@ -87,7 +87,7 @@ class Site:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Running; shared by the tests of a module, who make accounts and games of their own."""
+    """A running site, shared by the tests of a module, which make their own accounts and games."""
     folder = tmp_path_factory.mktemp("site")
     with running(folder / "r") as redis_url:
         made = harness(sqlite_url(folder))

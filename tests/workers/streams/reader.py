@@ -1,4 +1,4 @@
-"""A reader of event streams that knows nothing of ours: sockets and lines."""
+"""A reader of event streams independent of the project's code: sockets and lines."""
 
 from __future__ import annotations
 

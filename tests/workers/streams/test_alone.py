@@ -1,4 +1,4 @@
-"""A stream, and the process that holds it, by themselves: without a house."""
+"""A stream and its process, without a server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workers.streams.stream import UNSENT, Stream
 
 
 def told_by(look: Poll) -> bytes:
-    """Everything that a reader hears if nobody pokes it, and nobody looks unasked for an hour."""
+    """The output of a reader without pokes, if the next poll is an hour away."""
     return asyncio.run(_held(Hub(look, StreamLimits(), StreamTiming(look=3600))))
 
 
@@ -36,7 +36,7 @@ async def _held(hub: Hub) -> bytes:
 
 
 def test_page_follows_page_without_a_poke():
-    """A reader who is far behind need not wait for the next look at everything."""
+    """A reader who is far behind does not wait for the next poll."""
     last = 6 * MOST
 
     def look(after: dict[str, int], _: list[str]) -> PollResult:
@@ -56,8 +56,8 @@ def test_deliveries_waiting_at_the_end_of_a_game_are_still_sent():
     )
 
 
-def test_what_a_look_found_for_others_is_not_told_to_whoever_is_further_behind():
-    """Else a reader would miss the events between; they get the rest of a look that began before their number."""
+def test_a_poll_for_others_is_not_sent_to_a_reader_further_behind():
+    """They would miss the events between; they get the rest of a poll that began before their number."""
     stream, transport = Stream(HoldStream(b"", "a1", 3, "here"), Mock(), Mock(), lambda: 0.0), Mock()
     transport.is_closing.return_value = False
     stream.connection_made(transport)
@@ -68,16 +68,16 @@ def test_what_a_look_found_for_others_is_not_told_to_whoever_is_further_behind()
     transport.write.assert_called_once_with(b"four")
 
 
-def test_handing_over_needs_the_worker_that_it_was_made_for():
-    """gunicorn's gthread: a plain blocking socket, and one request at a time on it."""
+def test_handing_over_needs_gunicorns_gthread_worker():
+    """With a plain blocking socket, and one request at a time on it."""
     from server.operate import gunicorn
 
     assert gunicorn.worker_class == "gthread"
 
 
 @pytest.mark.parametrize(("most", "streams"), [(resource.RLIM_INFINITY, 4000), (1000, 1000 - main.BESIDE)])
-def test_there_are_as_many_places_as_the_process_may_have_descriptors(monkeypatch, most: int, streams: int):
-    """It asks for what it needs, and for no more than it would be given."""
+def test_places_depend_on_the_limit_of_file_descriptors(monkeypatch, most: int, streams: int):
+    """The process raises its limit as far as needed and allowed."""
     monkeypatch.setattr(main.resource, "getrlimit", lambda _: (256, most))
     monkeypatch.setattr(main.resource, "setrlimit", asked := Mock())
     chosen = Settings(master=bytes(32), database_url="", public_url="http://127.0.0.1:8000", most_streams=4000)
@@ -85,8 +85,8 @@ def test_there_are_as_many_places_as_the_process_may_have_descriptors(monkeypatc
     asked.assert_called_once_with(resource.RLIMIT_NOFILE, (streams + main.BESIDE, most))
 
 
-def test_a_folder_that_others_may_enter_holds_no_door(tmp_path):
-    """Any user who reaches the socket could pass connections in."""
+def test_the_socket_is_refused_in_a_shared_folder(tmp_path):
+    """Any user who reaches it could pass connections in."""
     (tmp_path / "open").mkdir(mode=0o755)
     with pytest.raises(ConfigError, match="0700"):
         handover_socket.listening(tmp_path / "open" / "events.sock")

@@ -1,4 +1,4 @@
-"""A look at the database for all streams, on both back ends."""
+"""A poll of the database for all streams, on both databases."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def numbers(news: module.NewEvents) -> list[int]:
     return [number for number, _ in news.blocks]
 
 
-def test_only_what_is_new_is_found(table):
-    """Keys that are up to date, or that nobody has heard of, are left out."""
+def test_a_poll_finds_new_events_only(table):
+    """Keys without news, and unknown keys, are left out."""
     hall, (ada, ben), game = table
     found = poll(hall.services, {f"a{ada.account}": 2, f"a{ben.account}": 3, f"g{game}": 3, "a999": 0, "gx": 0}, [])
     assert found.news.keys() == {f"a{ada.account}"}
@@ -39,7 +39,7 @@ def test_only_what_is_new_is_found(table):
 
 
 def test_a_block_is_one_number_and_one_line_of_data(table):
-    """As readers of event streams expect it."""
+    """In the format of server-sent events."""
     hall, _, game = table
     for number, block in poll(hall.services, {f"g{game}": -1}, []).news[f"g{game}"].blocks:
         first, data, *rest = block.decode().split("\n")
@@ -47,8 +47,8 @@ def test_a_block_is_one_number_and_one_line_of_data(table):
         assert json.loads(data.removeprefix("data: "))["seq"] == number
 
 
-def test_a_page_has_a_most(table, monkeypatch):
-    """The next look goes on after it."""
+def test_a_page_has_a_limit(table, monkeypatch):
+    """The next poll goes on after it."""
     hall, (ada, _), game = table
     monkeypatch.setattr(module, "MOST", 2)
     keys = {f"a{ada.account}": 0, f"g{game}": -1}
@@ -65,8 +65,8 @@ def test_a_reset_is_a_block_of_its_own(table):
     }
 
 
-def test_tokens_that_open_nothing_are_named(table):
-    """Revoked, over, of an erased account, or never made; the others are not."""
+def test_invalid_tokens_are_named(table):
+    """Revoked, expired, of an erased account, or unknown."""
     hall, (ada, ben), _ = table
     with hall.services.database.write() as session:
         _, spare = credentials.issue_token(hall.services, session, ada.account, "spare", ("read",))
@@ -83,8 +83,8 @@ def test_tokens_that_open_nothing_are_named(table):
     assert poll(hall.services, {}, asked).dead == {f"t{token}" for token in (brief, 999, spare, of[ben.account])}
 
 
-def test_sessions_that_open_nothing_are_named(table):
-    """Ended or never begun, and not a token of the same number; not used for ninety days too."""
+def test_invalid_sessions_are_named(table):
+    """Ended, unknown, or unused for ninety days; a token with the same number is not a session."""
     hall, (ada, _), _ = table
     with hall.services.database.write() as session:
         for _ in range(2):
@@ -98,8 +98,8 @@ def test_sessions_that_open_nothing_are_named(table):
     assert poll(hall.services, {}, asked).dead == {"s1", "s2", "s3"}
 
 
-def test_a_page_that_is_open_is_used(table):
-    """Noted before its reader would count as gone, and seldom; a token's stream does not count as a page."""
+def test_an_open_page_counts_as_used(table):
+    """Updated before its reader would count as gone, and seldom; a token's stream does not count as a page."""
     hall, (ada, _), _ = table
     browser = hall.browser()
     browser.sign_in(hall, "player0@example.org")

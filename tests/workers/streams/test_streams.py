@@ -31,12 +31,12 @@ from workers.streams import handover_socket
 PASS = [{"do": "bid", "amount": 0}]
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- events -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 def test_events_are_streamed_as_they_happen(site: Site):
-    """From now on, numbered, in order; beginning with the number after which it goes on."""
+    """From now on, numbered, in order, beginning with the current number."""
     people = site.people(2)
     with mine(site, people[0]) as ada:
         assert (ada.status, ada.last) == (200, "0")
@@ -46,8 +46,8 @@ def test_events_are_streamed_as_they_happen(site: Site):
         assert {event["game"] for event in told} == {game}
 
 
-def test_a_stream_says_what_it_is_and_is_closed_by_nobody_between(site: Site):
-    """No cache keeps it, no proxy gathers it, and a comment comes while there is nothing to say."""
+def test_the_headers_of_a_stream_prevent_caching_and_buffering(site: Site):
+    """And a comment is sent while there are no events."""
     (ada, *_), _ = table(site)
     with mine(site, ada) as stream:
         assert stream.headers["content-type"].startswith("text/event-stream")
@@ -69,7 +69,7 @@ def test_a_reader_who_reconnects_continues_after_their_last_number(site: Site):
         assert shape(stream.events(2)) == stored(site, ada)[2:]
 
 
-def test_nobody_hears_what_is_another_accounts(site: Site):
+def test_a_stream_has_the_events_of_its_own_account_only(site: Site):
     """Events of Ada's table do not reach Dee, who has a table too."""
     (ada, _), game = table(site)
     (dee, eve), _ = table(site)
@@ -79,8 +79,8 @@ def test_nobody_hears_what_is_another_accounts(site: Site):
         assert {event["game"] for event in stream.events(4)} == {own}
 
 
-def test_a_former_holder_hears_of_the_takeover_and_nothing_after_it(site: Site):
-    """The new holder is told from then on."""
+def test_a_former_holder_gets_the_takeover_and_no_later_events(site: Site):
+    """They go to the new holder."""
     (ada, ben, cy), game = table(site, 3)
     with mine(site, ben, **after(len(stored(site, ben)))) as old, mine(site, cy) as new:
         ben.offer(game)
@@ -93,7 +93,7 @@ def test_a_former_holder_hears_of_the_takeover_and_nothing_after_it(site: Site):
 
 
 @pytest.mark.slow
-def test_a_game_is_told_to_anybody_from_its_first_entry_to_its_end(site: Site):
+def test_the_stream_of_a_game_is_public(site: Site):
     """Every entry once, public facts only; then the stream ends, and a returning reader gets its end again."""
     people = site.people(2)
     game = site.hall.game("bids", people)
@@ -113,7 +113,7 @@ def test_a_game_is_told_to_anybody_from_its_first_entry_to_its_end(site: Site):
     assert (again.status_code, again.content) == (204, b"")
 
 
-def test_numbers_that_this_server_never_gave_are_a_reset(site: Site):
+def test_unknown_numbers_cause_a_reset(site: Site):
     """As after a restore; then it goes on after the newest."""
     (ada, _), game = table(site)
     with mine(site, ada, **after(1000)) as stream:
@@ -129,8 +129,8 @@ def test_numbers_that_this_server_never_gave_are_a_reset(site: Site):
 # --- what ends it -----------------------------------------------------------------------------------------------------
 
 
-def test_a_token_that_is_revoked_ends_its_stream_at_once_and_no_other(site: Site):
-    """Those of another token of the same account stay."""
+def test_revoking_a_token_ends_its_own_streams_at_once(site: Site):
+    """Those of another token of the account go on."""
     (ada, _), game = table(site)
     made = ada.post("/me/tokens", {"name": "a bot", "scopes": ["read"]}).get_json()
     with Reader(site.url, "/me/events", Authorization=f"Bearer {made['token']}") as bot, mine(site, ada) as own:
@@ -143,7 +143,7 @@ def test_a_token_that_is_revoked_ends_its_stream_at_once_and_no_other(site: Site
 
 @pytest.mark.slow
 def test_signing_out_ends_the_streams_of_that_browser_alone(site: Site):
-    """An `EventSource` of our own page is known by its cookie; one of another page is nobody's."""
+    """An `EventSource` of our own page uses the cookie; one of another page is anonymous."""
     (ada, _), game = table(site)
     own, email = {"Sec-Fetch-Site": "same-origin"}, f"player{ada.number}@example.org"
     patient.post(f"{site.url}/login", data={"email": email, "name": "Ada"}, headers=own)
@@ -161,7 +161,7 @@ def test_signing_out_ends_the_streams_of_that_browser_alone(site: Site):
 
 
 def test_an_erased_account_ends_its_streams(site: Site):
-    """Nothing that happens after it is told."""
+    """No later event is sent."""
     (ada, _), _ = table(site)
     with mine(site, ada) as stream:
         given = patient.post(f"{site.url}/v1/me/keys/challenge", json={}, headers=ada.auth).json()
@@ -171,7 +171,7 @@ def test_an_erased_account_ends_its_streams(site: Site):
 
 
 def test_a_token_without_the_scope_gets_no_stream(site: Site):
-    """And none at all neither; a game's is anybody's."""
+    """Nor does a request without a token; a game's stream is public."""
     (ada, _), _ = table(site)
     made = ada.post("/me/tokens", {"name": "no reader", "scopes": ["play"]}).get_json()
     with Reader(site.url, "/me/events", Authorization=f"Bearer {made['token']}") as stream:
@@ -182,7 +182,7 @@ def test_a_token_without_the_scope_gets_no_stream(site: Site):
 
 @pytest.mark.slow
 def test_a_reader_that_stops_reading_is_dropped_and_misses_nothing(site: Site):
-    """Little is kept for them meanwhile; they resume by their last number."""
+    """The buffer for them is small; they resume by their last number."""
     (ada, _), _game = table(site)
     first, many = len(stored(site, ada)), 3000
     dropped = site.counted().ended.get("slow", 0)
@@ -197,7 +197,7 @@ def test_a_reader_that_stops_reading_is_dropped_and_misses_nothing(site: Site):
 
 
 def tell_many(site: Site, player: Player, first: int, many: int) -> None:
-    """So many events more, as if as much had happened."""
+    """Make this many more events."""
     with site.hall.services.database.write() as session:
         row = session.scalars(sa.select(AccountEvent).where(AccountEvent.account_id == player.account)).first()
         values = {column.name: getattr(row, column.name) for column in AccountEvent.__table__.columns}
@@ -207,7 +207,7 @@ def tell_many(site: Site, player: Player, first: int, many: int) -> None:
 
 
 def whole_events(stream: Reader) -> Iterator[dict]:
-    """What came whole before the connection was cut off."""
+    """Complete events before the connection was cut off."""
     with suppress(ConnectionResetError, ValueError):
         while event := stream.event():
             yield event
@@ -217,8 +217,8 @@ def whole_events(stream: Reader) -> Iterator[dict]:
 
 
 @pytest.mark.slow
-def test_restarts_of_either_process_lose_nothing_and_tell_nothing_twice(site: Site):
-    """A stream outlives the web server; when its own process is killed the reader comes back."""
+def test_restarts_of_either_process_neither_lose_nor_repeat_events(site: Site):
+    """A stream outlives the web server; after the end of its own process the reader reconnects."""
     (ada, _), game = table(site)
     told = []
     with mine(site, ada, **after(0)) as stream:
@@ -242,7 +242,7 @@ def test_restarts_of_either_process_lose_nothing_and_tell_nothing_twice(site: Si
     assert shape(told) == stored(site, ada)
 
 
-def test_an_emptied_redis_disturbs_nobody(site: Site):
+def test_streams_survive_an_emptied_redis(site: Site):
     """The pokes go on."""
     (ada, _), game = table(site)
     with mine(site, ada) as stream, redis.Redis.from_url(site.environment["REDIS_URL"]) as client:
@@ -252,8 +252,8 @@ def test_an_emptied_redis_disturbs_nobody(site: Site):
 
 
 @pytest.mark.slow
-def test_without_redis_what_happens_is_told_all_the_same(site: Site):
-    """The database is looked at anyway, once in a second."""
+def test_without_redis_events_are_still_streamed(site: Site):
+    """The database is polled once a second."""
     (ada, _), game = table(site)
     [port] = free.ports(1)
     site.restart("events", REDIS_URL=f"redis://127.0.0.1:{port}/0")
@@ -269,7 +269,7 @@ def test_without_redis_what_happens_is_told_all_the_same(site: Site):
 
 
 def said(site: Site, request: str) -> tuple[int, str]:
-    """Status and body of the answer to these very bytes."""
+    """Status and body of the answer to these raw bytes."""
     with socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE) as sock:
         sock.sendall(request.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n").encode())
         text = sock.makefile("rb").read().decode()
@@ -277,7 +277,7 @@ def said(site: Site, request: str) -> tuple[int, str]:
 
 
 def test_only_a_plain_get_of_http_1_1_is_handed_over(site: Site):
-    """HTTP/1.0 and a body are refused; a HEAD is answered as such."""
+    """HTTP/1.0 and a body are refused; a HEAD gets its headers."""
     _, game = table(site)
     before = site.counted().open
     path = f"/v1/games/{game}/events"
@@ -289,8 +289,8 @@ def test_only_a_plain_get_of_http_1_1_is_handed_over(site: Site):
     assert site.counted().open == before
 
 
-def test_a_server_that_gives_no_socket_says_so(site: Site):
-    """Flask's own: 503 at once, and nothing is tried."""
+def test_a_server_without_sockets_answers_503(site: Site):
+    """Flask's own, at once."""
     (ada, _), game = table(site)
     for answer in (ada.get("/me/events"), ada.get(f"/games/{game}/events")):
         assert (answer.status_code, answer.get_json()["code"]) == (503, "no-streams")
@@ -299,16 +299,16 @@ def test_a_server_that_gives_no_socket_says_so(site: Site):
 
 
 @pytest.mark.parametrize("number", ["x", "-2", "1.5", "99999999999"])
-def test_a_last_event_id_that_is_not_a_number_of_ours_is_refused(site: Site, number: str):
-    """422, and what is wrong."""
+def test_an_invalid_last_event_id_is_refused(site: Site, number: str):
+    """With 422 and the value found."""
     (ada, _), _ = table(site)
     with mine(site, ada, **after(number)) as stream:
         assert (stream.status, stream.body()["code"]) == (422, "bad-fields")
 
 
 @pytest.mark.slow
-def test_places_are_counted_for_an_account_and_for_an_address_and_are_free_again(site: Site):
-    """One more is 503 `no-place`, which names whose places are used up; others still get in."""
+def test_places_are_limited_by_account_and_by_address(site: Site):
+    """One more gets 503 `no-place`, which names the limit; others still get in, and places are freed."""
     (ada, ben), game = table(site)
     site.restart("events", STREAMS_ACCOUNT="2", STREAMS_ADDRESS="4")
     try:
@@ -331,8 +331,8 @@ def test_places_are_counted_for_an_account_and_for_an_address_and_are_free_again
 # --- the house --------------------------------------------------------------------------------------------------------
 
 
-def test_the_web_server_is_as_it_was_after_handing_over(site: Site):
-    """Its one process answers on, with all its threads, and has nothing to complain of."""
+def test_the_web_server_works_on_after_handing_over(site: Site):
+    """With all its threads, and no errors in its log."""
     (_ada, _), game = table(site)
     with ExitStack() as held:
         for _ in range(20):
@@ -347,13 +347,13 @@ def test_the_web_server_is_as_it_was_after_handing_over(site: Site):
 
 
 def test_one_process_holds_the_streams_of_a_host(site: Site):
-    """A second one says so and changes nothing."""
+    """A second one refuses to start and changes nothing."""
     with pytest.raises(ConfigError, match="another process"):
         handover_socket.listening(site.socket)
     assert site.counted() is not None
 
 
-def test_a_question_that_is_none_disturbs_nobody(site: Site):
+def test_an_invalid_request_to_the_socket_is_ignored(site: Site):
     """Its sender gets no answer; the next one does."""
     for question in (b"\0\0\0\1x", b"\0\0"):
         with socket.socket(socket.AF_UNIX) as unix:
@@ -366,7 +366,7 @@ def test_a_question_that_is_none_disturbs_nobody(site: Site):
 
 
 def test_nothing_secret_is_logged(site: Site):
-    """Neither tokens nor the master."""
+    """Neither tokens nor the master secret."""
     said = site.log.read_text()
     assert not re.search("sm_[A-Za-z0-9_-]{43}", said)
     not_told(site.environment["SEALEDMOVE_MASTER"], said)
@@ -376,8 +376,8 @@ def test_nothing_secret_is_logged(site: Site):
 
 
 @pytest.mark.slow
-def test_the_reference_client_hears_all_of_it_across_a_restart(site: Site):
-    """Resumed by itself; where it cannot hear it says so, and nothing is missed or told twice."""
+def test_the_reference_client_gets_all_events_across_a_restart(site: Site):
+    """It resumes by itself and reports when it cannot; nothing is lost or repeated."""
     (ada, _), game = table(site)
     with httpx.Client(timeout=PATIENCE) as http:
         heard = follow(Api(site.url, ada.token, http, lambda _: time.sleep(0.1)), MINE, 0)
@@ -393,7 +393,7 @@ def test_the_reference_client_hears_all_of_it_across_a_restart(site: Site):
 
 @pytest.mark.slow
 def test_the_reference_client_follows_a_game_to_its_end(site: Site):
-    """Without a token, and without being told when to stop."""
+    """Without a token, and it stops by itself."""
     people = site.people(2)
     game = site.hall.game("bids", people)
     site.hall.play_out(game, people)

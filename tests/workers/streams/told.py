@@ -1,4 +1,4 @@
-"""Requests of the tests of streams, and the matching rows of the database."""
+"""Requests for streams, and the matching rows of the database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A house by the wall clock, and the process that delivers, to be killed at will."""
+"""A server by the wall clock, and the delivering process, which tests kill."""
 
 from __future__ import annotations
 

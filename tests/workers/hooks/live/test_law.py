@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 
 def is_drained(house) -> bool:
-    """Every event is a delivery, and each was taken."""
+    """Every event is a delivery, and each was accepted."""
     with house.services.database.read() as session:
         behind = sa.select(Hook.id).join(Account, Account.id == Hook.account_id).where(Hook.cursor < Account.events)
         left = sa.select(HookDelivery.id).where(HookDelivery.state != "delivered")
@@ -30,7 +30,7 @@ def is_drained(house) -> bool:
 
 
 def lanes(receiver) -> dict[tuple[str, str], list[int]]:
-    """What came of each game at each hook, in the order it came."""
+    """The messages of each game at each hook, in order of arrival."""
     found = defaultdict(list)
     for got in list(receiver.got):
         event = json.loads(got.body)
@@ -39,7 +39,7 @@ def lanes(receiver) -> dict[tuple[str, str], list[int]]:
 
 
 def check_arrived(house, receiver) -> None:
-    """Everything, in order: a number comes again only before the next one."""
+    """Everything arrived in order; a number is repeated only before the next one."""
     told = lanes(receiver)
     for numbers in told.values():
         assert numbers == sorted(numbers)
@@ -61,7 +61,7 @@ def play(house, games, dice, times) -> None:
 
 @BOTH
 def test_every_event_arrives_whatever_is_killed(post, house, receiver, crew, start):
-    """With requests open, while receivers fail now and then."""
+    """With requests open, and receivers that fail now and then."""
     dice, chance = random.Random(7), random.Random(8)
     receiver.answer = lambda _: 500 if chance.random() < 0.1 else 204
     for who in (ADA, BEN, CY):
@@ -78,14 +78,14 @@ def test_every_event_arrives_whatever_is_killed(post, house, receiver, crew, sta
 
 
 def _kill_busy(receiver, crew, name) -> None:
-    """While it waits for an answer, if it has a request open within a second."""
+    """Kill it while it has a request open, or after a second."""
     end = time.monotonic() + 1
     while not receiver.open and time.monotonic() < end:
         time.sleep(0.001)
     crew.kill(name)
 
 
-def test_killed_between_the_answer_and_its_note_it_sends_again_under_the_same_id(post, house, receiver, crew, start):
+def test_a_process_killed_before_noting_the_answer_sends_again_with_the_same_id(post, house, receiver, crew, start):
     """The only way to a second copy; the next event of the game waits for it."""
     killed = threading.Event()
 
@@ -110,7 +110,7 @@ def test_killed_between_the_answer_and_its_note_it_sends_again_under_the_same_id
 
 @BOTH
 def test_two_processes_send_nothing_twice(post, house, receiver, crew, start):
-    """And never two of one game at one time."""
+    """Nor two messages of one game at the same time."""
     open_now, doubled = Counter(), []
 
     async def slowly(got) -> int:
@@ -134,8 +134,8 @@ def test_two_processes_send_nothing_twice(post, house, receiver, crew, start):
     assert set(Counter(receiver.ids()).values()) == {1}
 
 
-def test_redis_may_be_emptied(post, house, receiver, crew, start, redis_url):
-    """It only pokes: the rows are the truth."""
+def test_an_emptied_redis_loses_nothing(post, house, receiver, crew, start, redis_url):
+    """It only wakes processes; the rows are the truth."""
     post.hook()
     start("one")
     with redis.Redis.from_url(redis_url) as client:
@@ -146,8 +146,8 @@ def test_redis_may_be_emptied(post, house, receiver, crew, start, redis_url):
     check_arrived(house, receiver)
 
 
-def test_a_commit_is_told_at_once(post, house, receiver, crew, start, tmp_path):
-    """A poke, not the next look: the house's use cases publish the account's number, and the process listens."""
+def test_a_commit_is_delivered_at_once(post, house, receiver, crew, start, tmp_path):
+    """Without waiting for the next poll: the use cases publish the account's number, and the process listens."""
     heard = threading.Event()
     with redis.Redis.from_url(house.settings.redis_url) as client:
         post.hook()
@@ -158,7 +158,7 @@ def test_a_commit_is_told_at_once(post, house, receiver, crew, start, tmp_path):
         assert heard.wait(PATIENCE)
 
 
-def test_a_process_that_is_told_to_end_ends_with_what_it_has_begun(post, house, receiver, crew, start):
+def test_a_stopped_process_finishes_its_requests(post, house, receiver, crew, start):
     """SIGTERM: open requests get their answer, and it is noted."""
     begun, told = threading.Event(), threading.Event()
 
@@ -181,7 +181,7 @@ def test_a_process_that_is_told_to_end_ends_with_what_it_has_begun(post, house, 
 
 
 def test_no_secret_is_printed(post, house, receiver, crew, start, tmp_path):
-    """At DEBUG: neither what signs nor where it goes, which may hold a word that lets in."""
+    """At DEBUG: neither the signing secret nor the URL, which may hold a password."""
     number = post.hook(url="https://receiver.example/a?key=tell-nobody")
     start("one")
     house.game("bids", clock=None)

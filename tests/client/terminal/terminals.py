@@ -1,4 +1,4 @@
-"""People who use `sealedmove` from their own folders: in this process with `--json`, or at a real terminal."""
+"""People who use `sealedmove` from their own folders, in this process with `--json` or at a real terminal."""
 
 import json
 
@@ -43,17 +43,17 @@ class Scripted:
         self.mailbox = Mailbox(Api(house.mail_url, None, http), self.email)
 
     def runs(self, *words, given=None):
-        """A command with --json, as a script calls it."""
+        """Run a command with --json, as a script does."""
         return Said(CliRunner().invoke(sealedmove.main, [*map(str, words), "--json"], input=given, env=self.env))
 
     def does(self, *words, given=None):
-        """The same, of a command that must succeed: its value."""
+        """Run a command that must succeed; returns its value."""
         said = self.runs(*words, given=given)
         assert said.exit == 0, said.problems
         return said.value
 
     def link(self):
-        """The sign-in link in a mail that was not read before."""
+        """The sign-in link in an unread mail."""
         mail = self.mailbox.wait_for(self._is_news, "the link", PATIENCE)
         self._read.add(mail["message_id"])
         return next(word for word in mail["text"].split() if "/login/" in word)
@@ -86,7 +86,7 @@ def turn(two, game):
 
 
 def until_other(one, game):
-    """Hold or roll until it is somebody else's turn."""
+    """Hold or roll until another player owes the move."""
     while True:
         legal = [choice["notation"] for choice in one.does("show", game)["legal"]]
         if not legal:

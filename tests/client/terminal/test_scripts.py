@@ -1,4 +1,4 @@
-"""A person at a terminal, and scripts, against the real house: by its API and its mails alone."""
+"""Scripts that play by `--json`, and the keys of their people, against a real server."""
 
 import os
 import random
@@ -16,14 +16,13 @@ from client.game import Player
 from client.home import Home
 from client.http import ApiError, NoAnswerError
 from engine.record.audit import audit
-from tests.e2e.instance import ROOT, Instance
+from tests.client.test_docs import Shell, blocks
+from tests.e2e.instance import ROOT
 from tests.servers import patient
 
-from .person import END, ENTER, TAB, Person
-from .terminals import Scripted, bid, head, turn, two_moves, until_other
-from .test_docs import Shell, blocks
+from .terminals import head, turn, until_other
 
-pytestmark = pytest.mark.slow  # all of it needs a whole house
+pytestmark = pytest.mark.slow  # needs a running server
 PAGE = (ROOT / "docs" / "terminal.md").read_text("utf-8")
 LINK = """link_to() {
     python3 -c 'import json, re, sys, time, urllib.request
@@ -36,161 +35,9 @@ for _ in range(1800):
 NOBODY = "a" * 8 + "-0000-4000-8000-" + "0" * 12
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory):
-    """One house for all of this file; it knows the tiny games too."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GAME_PACKAGES", "tests.kit.games")
-        instance = Instance(tmp_path_factory.mktemp("house")).start()
-        yield instance
-        instance.stop()
-
-
-@pytest.fixture(scope="module")
-def http():
-    with patient.client() as client:
-        yield client
-
-
-@pytest.fixture
-def person(house, tmp_path, http):
-    return lambda name: Scripted(house, tmp_path, name, http)
-
-
-@pytest.fixture
-def two(person):
-    """Two who are new here, and whose folders a test may break."""
-    return person("ada").signs_in(), person("ben").signs_in()
-
-
-@pytest.fixture(scope="module")
-def pair(house, tmp_path_factory, http):
-    """Two who have played here before."""
-    folder = tmp_path_factory.mktemp("pair")
-    return [Scripted(house, folder, name, http).signs_in() for name in ("ada", "ben")]
-
-
-@pytest.fixture
-def game(pair):
-    """A game of Pig that has begun; the pair has its seats."""
-    ada, ben = pair
-    made = ada.does("new", "pig", "goal=20", "--seats", 2, "--offer-wait", 0)["game"]
-    assert ben.does("join", made)["status"] == "running"
-    return made
-
-
-# --- at a terminal ----------------------------------------------------------------------------------------------------
-
-
-def test_an_evening_at_a_terminal(person, tmp_path):
-    """Signs in by the link in the mail, opens a table with a recovery key, plays by completion, resigns."""
-    cleo, dan = person("cleo"), person("dan").signs_in()
-    with cleo.at_terminal("login", cleo.email, "--at", cleo.house.url) as screen:
-        screen.reads("Your name at the table")
-        screen.types("Cleo\n")
-        screen.reads("Paste the link")
-        screen.types(f"{cleo.link()}\n")
-        screen.reads("Welcome, Cleo.")
-        assert screen.leaves() == 0
-    with cleo.at_terminal("new", "pig", "goal=100", "--seats", "2", "--move", "3d", "--no-join") as screen:
-        screen.reads("A table for Pig, 2 seats: 3 days a turn")
-        assert screen.leaves() == 0
-    game = cleo.does("games")[0]["id"]
-    with cleo.at_terminal("join", game) as screen:
-        screen.reads("A recovery key brings your seat back")
-        screen.types(f"{tmp_path / 'stick'}\n")
-        screen.reads("You have seat 1")
-        assert screen.leaves() == 0
-    dan.does("join", game)
-    assert cleo.does("keys", "list", game)["recovery"] == cleo.does("keys")["recovery"] is not None
-    until_other(dan, game)
-    with cleo.at_terminal("play", game[:8]) as screen:
-        two_moves(screen)
-        if screen.reads("step 1>", "No other game").endswith(">"):  # a roll of 1 loses the turn
-            screen.types(END)
-        assert screen.leaves() == 0
-    signed = [one for one in cleo.does("show", game, "--history")["history"] if one["kind"] == "moved"]
-    assert sum(one["seat"] == 0 for one in signed) >= 1
-    with cleo.at_terminal("resign", game) as screen:
-        screen.reads("Resign for good?")
-        screen.types("y\n")
-        screen.reads("You have resigned.")
-        assert screen.leaves() == 0
-    assert dan.does("show", game)["game"]["result"]["reason"] == "resigned"
-
-
-def test_a_plan_is_overtaken(pair, game):
-    """Somebody else's entry comes while a plan is made: it is told before anything is signed, and the plan stays."""
-    mover, other = turn(pair, game)
-    with mover.at_terminal("play", game) as screen:
-        screen.reads("step 1>")
-        other.does("resign", game, "--offer", "--yes")
-        before = head(mover.house, game)["seq"]
-        screen.types(f"roll{ENTER}")
-        screen.reads("Meanwhile:")
-        screen.reads("is offered to others")
-        screen.reads("Sign it?")
-        assert head(mover.house, game)["seq"] == before
-        screen.types(f"y{ENTER}")
-        screen.reads(f"Logged as entry {before + 1}.")
-
-
-def test_on_to_the_next_game(two):
-    """After a turn the next game that waits is offered, and so is the next turn in this one, with --wait."""
-    ada, ben = two
-    games = [ada.does("new", "bids")["game"] for _ in range(2)]
-    for game in games:
-        ben.does("join", game)
-    with ada.at_terminal("play", "--wait", "60") as screen:
-        bid(screen)
-        screen.reads("Waiting for your next turn")
-        first = next(game for game in games if len(ben.does("show", game)["history"]) == 5)
-        ben.does("play", first, "--move", "bid 2", "--yes")
-        screen.reads("The bids were")
-        bid(screen)
-        screen.reads("Waiting for your next turn")
-        ben.does("resign", first, "--yes")
-        screen.reads("Bids is over")
-        screen.reads("Next: bids")
-        screen.types(f"y{ENTER}")
-        screen.reads("step 1>")
-        screen.types(END)
-        assert screen.leaves() == 0
-
-
-def test_a_hidden_game_at_a_terminal(two):
-    """What may follow comes from the server, what is signed is shown, and what was told to this seat alone is read."""
-    ada, ben = two
-    game = ada.does("new", "bids")["game"]
-    ben.does("join", game)
-    with ada.at_terminal("play", game) as screen:
-        screen.reads("step 1>")
-        screen.types(f"b{TAB} 2{ENTER}")
-        screen.reads("Draft: bid 2")
-        screen.reads("sealed: others see only its hash")
-        screen.reads("Sign it?")
-        screen.types(f"y{ENTER}")
-        screen.reads("Logged as entry")
-        screen.reads("ada sealed a bid: 2")
-        assert screen.leaves() == 0
-    assert "ada sealed a bid: hidden" in ben.does("show", game)["history"][-1]["says"]
-
-
-def test_colours(pair, game):
-    """At a terminal the seats have colours, but not where the person wants none."""
-    for env, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
-        with Person("show", game, env={**pair[0].env, **env}) as screen:
-            screen.reads("owes a move")
-            assert screen.leaves() == 0
-        assert (b"\x1b[1;31mada" in screen.raw) == coloured
-
-
-# --- by scripts -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("key", "option"), [("pig", ["goal=15"]), ("livingstone", [])])
 def test_a_whole_game_by_scripts(pair, key, option):
-    """Each move is one call, chosen among what the call before said is legal; the bundle audits."""
+    """Each call makes a move that the previous call listed as legal; the bundle passes the audit."""
     choice, ending = random.Random(key), {"pig": "hold", "livingstone": "end"}[key]
     game = pair[0].does("new", key, *option, "--seats", 2)["game"]
     pair[1].does("join", game)
@@ -226,8 +73,8 @@ def test_the_scripts_of_the_page_run(house, tmp_path):
     assert '"act": "leave"' in said
 
 
-def test_my_games_are_listed_by_need(two):
-    """Mine to move first, by the time that is left; then others'; then tables that wait."""
+def test_my_games_are_listed_by_urgency(two):
+    """My turns first, by the time left; then others' turns; then waiting tables."""
     ada, ben = two
     made = [ada.does("new", "pig", "--move", time)["game"] for time in ("3d", "1d", "2d")]
     waiting = ada.does("new", "pig", "--no-clock")["game"]
@@ -261,7 +108,7 @@ REFUSALS = [
 
 
 def test_refusals_are_json_and_change_nothing(pair, game):
-    """Each has its code, what would do and its exit status; the log and the games are as they were."""
+    """Each has its code, advice and exit status; the log and the games stay the same."""
     mover, _ = turn(pair, game)
     before, listed = head(mover.house, game), mover.does("games")
     for words, exit_, code in REFUSALS:
@@ -271,7 +118,7 @@ def test_refusals_are_json_and_change_nothing(pair, game):
 
 
 def test_time_is_given_and_a_seat_changes_hands(pair, person, game):
-    """The person who opened the table gives time once, and a third player takes the offered seat."""
+    """The creator of the table gives time once, and a third player takes the offered seat."""
     ada, ben = pair
     until_other(ada, game)
     assert ben.runs("give", game, "1h", "--yes").problem["code"] == "nothing-owed"
@@ -283,8 +130,8 @@ def test_time_is_given_and_a_seat_changes_hands(pair, person, game):
     assert (said.exit, said.problems[-1]["code"]) == (5, "seat-taken-over")
 
 
-def test_out_of_turn(pair, game):
-    """The error says whose turn it is and what to do; nothing is signed."""
+def test_a_move_out_of_turn_is_refused(pair, game):
+    """The error names the player to move and what to do; nothing is signed."""
     mover, other = turn(pair, game)
     before = head(mover.house, game)
     said = other.runs("play", game, "--move", "roll", "--yes", "--wait", 1)
@@ -293,16 +140,15 @@ def test_out_of_turn(pair, game):
     assert head(mover.house, game) == before
 
 
-def test_nobody_is_signed_in(person):
-    """Every command says so, and how to sign in."""
+def test_every_command_without_a_session_explains_how_to_sign_in(person):
     for words in (["games"], ["new"], ["join", NOBODY], ["show", NOBODY], ["keys"], ["resign", NOBODY]):
         said = person("eve").runs(*words)
         assert (said.exit, said.problem["code"]) == (1, "nobody"), words
         assert "sealedmove login" in said.problem["do"]
 
 
-def test_a_server_that_is_away(two, monkeypatch):
-    """No answer has an exit status of its own: nobody knows what became of it."""
+def test_an_unreachable_server_has_its_own_exit_status(two, monkeypatch):
+    """The fate of the request is unknown."""
     monkeypatch.setattr("client.http.TRIES", 1)
     for path in (two[0].folder / "ada" / "hosts").glob("*/account"):
         path.write_text(path.read_text().replace(two[0].house.url, "http://127.0.0.1:1"))
@@ -310,7 +156,7 @@ def test_a_server_that_is_away(two, monkeypatch):
     assert (said.exit, said.problem["code"]) == (4, "no-answer")
 
 
-def test_the_token_is_for_its_owner_alone(two):
+def test_the_token_is_readable_by_its_owner_only(two):
     """Token and key have mode 0600, and a token that others can read is not used."""
     kept = [*(two[0].folder / "ada").glob("hosts/*/*")]
     files = [path for path in kept if path.is_file()]
@@ -320,16 +166,16 @@ def test_the_token_is_for_its_owner_alone(two):
     assert two[0].runs("games").problem["code"] == "key-file"
 
 
-def test_a_table_by_link(two):
-    """It is not listed, and anyone with its id can sit down."""
+def test_an_unlisted_table_is_joined_by_its_id(two):
+    """It is in no list."""
     ada, ben = two
     game = ada.does("new", "pig", "--by-link")["game"]
     assert game not in patient.get(f"{ada.house.url}/v1/games").text
     assert ben.does("join", game)["seat"] == 1
 
 
-def test_a_table_at_which_a_mail_is_a_move(two):
-    """Whoever opens it says so, and so does whoever sits down: nobody signs such a move."""
+def test_a_table_with_unsigned_moves_needs_consent(two):
+    """When it is opened and when it is joined: nobody signs such a move."""
     ada, ben = two
     game = ada.does("new", "pig", "--unsigned")["game"]
     assert patient.get(f"{ada.house.url}/v1/games/{game}").json()["unsigned"] is True
@@ -337,8 +183,8 @@ def test_a_table_at_which_a_mail_is_a_move(two):
     assert ben.does("join", game, "--unsigned")["seat"] == 1
 
 
-def test_what_does_not_hold(two):
-    """A server that signs with another key than was seen before is distrusted: status 3, evidence, nothing signed."""
+def test_a_server_with_another_key_is_distrusted(two):
+    """Status 3, evidence, nothing signed."""
     ada, ben = two
     ada.does("new", "pig")
     pin = next((ada.folder / "ada").glob("hosts/*/games/servers/*.json"))
@@ -356,8 +202,8 @@ def test_what_does_not_hold(two):
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
-def test_another_device(pair, game):
-    """A second machine signs in, is let in by its thumbprint, plays, and is dropped."""
+def test_a_second_machine_is_approved_plays_and_is_dropped(pair, game):
+    """By its thumbprint."""
     mover, _ = turn(pair, game)
     there = mover.elsewhere().signs_in()
     kid = there.does("login", "--list")[0]["key"]
@@ -379,8 +225,8 @@ def test_another_device(pair, game):
     assert (said.exit, said.problems[-1]["code"]) == (5, "dropped-key")
 
 
-def test_a_key_that_begins_with_a_dash(two):
-    """One key in 64 does; its id is let in and dropped as it stands."""
+def test_a_key_id_that_begins_with_a_dash_is_accepted(two):
+    """One key in 64 does; its id is approved and dropped without quoting."""
     game = two[0].does("new", "pig", "--seats", 2)["game"]
     two[1].does("join", game)
     mover, _ = turn(two, game)
@@ -395,8 +241,8 @@ def test_a_key_that_begins_with_a_dash(two):
     assert dashed.kid not in [key["kid"] for key in mover.does("keys")["keys"]]
 
 
-def test_a_lost_machine(two, tmp_path):
-    """By the recovery key a new machine's key becomes the only key of the seat, in every game that the account has."""
+def test_the_recovery_key_replaces_a_lost_machine(two, tmp_path):
+    """A new machine's key becomes the only key of the seat, in every game of the account."""
     ada, ben = two
     lost = ada.does("keys")["keys"][0]["kid"]
     ada.does("keys", "recovery", tmp_path / "stick")
@@ -412,7 +258,7 @@ def test_a_lost_machine(two, tmp_path):
 
 
 def test_a_seat_that_the_server_does_not_list_is_recovered_too(two, tmp_path, monkeypatch):
-    """This machine knows the game, so a server cannot keep it from being recovered."""
+    """This machine knows the game, so a server cannot prevent its recovery."""
     ada, ben = two
     ada.does("keys", "recovery", tmp_path / "stick")
     game = ada.does("new", "pig")["game"]
@@ -444,8 +290,8 @@ def test_a_game_that_fails_does_not_stop_the_others(two, tmp_path, monkeypatch):
     }  # fmt: skip
 
 
-def test_signing_out_keeps_what_proves_a_rewritten_log(two):
-    """The token goes first, then the key and the copies, and the proofs only if they are named."""
+def test_signing_out_keeps_evidence_of_a_rewritten_log(two):
+    """The token is deleted, then the key and the copies, and the evidence only if named."""
     ada, ben = two
     game = ada.does("new", "pig")["game"]
     ben.does("join", game)
@@ -488,7 +334,7 @@ def unreachable(_session):
 
 
 def test_a_server_without_the_key_backup_is_reported(two, tmp_path):
-    """Seats that were taken before keep their old recovery key, which a new code does not change."""
+    """Earlier seats keep their old recovery key, which a new code does not change."""
     ada, _ = two
     ada.does("keys", "recovery", tmp_path / "stick")
     problem = ada.runs("keys", "box", "open", "--code", "-", given="0" * 28).problem
@@ -500,8 +346,8 @@ def test_a_server_without_the_key_backup_is_reported(two, tmp_path):
     assert ada.runs("keys", "box", "save").problems == []
 
 
-def test_a_lost_machine_and_a_recovery_code(two):
-    """The code alone lets a new machine into the account and the seats; a new code takes the old one's place."""
+def test_a_recovery_code_replaces_a_lost_machine(two):
+    """The code approves a new machine for the account and the seats; a new code replaces it."""
     ada, ben = two
     code = ada.does("keys", "box", "save")["code"]
     lost = ada.does("keys")["keys"][0]["kid"]

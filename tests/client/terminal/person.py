@@ -1,4 +1,4 @@
-"""A person at a terminal: a real pseudo-terminal, keys that are pressed, and what has come to the screen."""
+"""A person at a terminal: a real pseudo-terminal, typed keys, and the text on the screen."""
 
 import os
 import pty
@@ -43,14 +43,14 @@ class Person:
 
     @property
     def shown(self):
-        """All that came, without what steers a terminal."""
+        """All output without control sequences."""
         return ESCAPES.sub("", self.raw.decode("utf-8", "replace"))
 
     def types(self, text):
         os.write(self._screen, text.encode())
 
     def reads(self, *texts, patience=PATIENCE):
-        """Wait until one of these has come after what was read before; what came up to its end."""
+        """Wait until one of these appears after the text read before; returns the output up to its end."""
         until = time.monotonic() + patience
         while True:
             came = self.shown[self._seen :]
@@ -69,7 +69,7 @@ class Person:
         return self.process.wait(max(0.1, until - time.monotonic()))
 
     def _take(self, patience):
-        """What comes next; False if nothing comes any more."""
+        """Read more output; False at its end."""
         if not select.select([self._screen], [], [], max(0, patience))[0]:
             return False
         try:
