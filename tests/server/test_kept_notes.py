@@ -8,7 +8,7 @@ import pytest
 import redis
 
 from server.kernel.services import NOTE
-from server.log import kept_notes
+from server.log import before_writing
 from server.operate import startup, stopped_games
 from tests.server.house import House, sqlite_url
 from tests.server.lost import CLOCK, Lost, forget, lost
@@ -60,7 +60,7 @@ def test_a_restored_game_is_stopped_before_anybody_acts(hall: House, tmp_path: P
     made = lost(hall, tmp_path, clock=CLOCK)
     restarted(hall)
     if when == "start":
-        kept_notes.check_all(hall.services)
+        before_writing.check_all(hall.services)
         assert made.detail()["stopped"] is True
     assert act(made) == 409
     assert made.now() == made.lines[: made.size]
@@ -90,13 +90,13 @@ def test_a_log_that_went_another_way_after_a_restore_is_stopped(hall: House, sto
     assert mover.move(made.game, [other]).status_code == 201
     store.hset(f"{NOTE}{made.game}", mapping=kept)
     restarted(hall)
-    kept_notes.check_all(hall.services)
+    before_writing.check_all(hall.services)
     assert made.detail()["stopped"] is True
     assert act(made) == 503
     assert [row["why"] for row in stopped_games.stopped(hall.services)] == ["engine-fault", "fork"]
     stopped_games.resume(hall.services, made.game)
     restarted(hall)
-    kept_notes.check_all(hall.services)
+    before_writing.check_all(hall.services)
     assert act(made) == 201
 
 
@@ -104,16 +104,16 @@ def test_after_a_loss_that_the_log_states_notes_are_kept_again(hall: House, stor
     """The longer note of the lost end makes room, so the next restore is noticed as well."""
     made = lost(hall, tmp_path, after=2)
     restarted(hall)
-    kept_notes.check_all(hall.services)
+    before_writing.check_all(hall.services)
     stopped_games.give_up(hall.services, made.game)
     assert store.hget(f"{NOTE}{made.game}", "size") == str(len(made.lines))
     restarted(hall)
-    kept_notes.check_all(hall.services)
+    before_writing.check_all(hall.services)
     assert made.detail()["stopped"] is False
     assert store.hget(f"{NOTE}{made.game}", "size") == str(len(made.now()))
     forget(made, tmp_path, 4)  # beyond the lost end: within it a note tells nothing
     restarted(hall)
-    kept_notes.check_all(hall.services)
+    before_writing.check_all(hall.services)
     assert made.detail()["stopped"] is True
 
 
@@ -125,7 +125,7 @@ def test_what_is_not_signed_by_the_server_stops_nothing(hall: House, store, plan
     filled = planted.format(other="elsewhere.example", game=game, hash="A" * 43 + "=")
     store.hset(f"{NOTE}{game}", mapping={"size": 99, "note": filled})
     restarted(hall)
-    kept_notes.check_all(hall.services)
+    before_writing.check_all(hall.services)
     made = Lost(hall, players, game)
     assert made.detail()["stopped"] is False
     assert store.hget(f"{NOTE}{game}", "size") == str(len(made.now()))
@@ -140,7 +140,7 @@ def test_an_older_note_changes_nothing(hall: House, store):
     made.play(2)
     store.hset(f"{NOTE}{made.game}", mapping=older)
     restarted(hall)
-    kept_notes.check_all(hall.services)
+    before_writing.check_all(hall.services)
     assert made.detail()["stopped"] is False
     assert act(made) == 201
 
