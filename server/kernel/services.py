@@ -29,7 +29,7 @@ from engine.record.signed import note
 from server.kernel import metrics, own_keys
 from server.kernel import secrets as kernel_secrets
 from server.kernel.config import Settings
-from server.kernel.db.session import Database
+from server.kernel.db.session import Database, TimeLimits
 from server.kernel.db.tables import PastTables, Row, TableCache
 from server.kernel.logs import log
 
@@ -123,7 +123,8 @@ def open_services(settings: Settings, waker: Waker | None = None) -> Services:
         registry.search(package)
     for folder, why in registry.flaws().items():  # whoever starts the process must see it; all other games are served
         log.error("game-out", folder=folder, why=why)
-    return Services(settings, Database(settings.database_url), waker or Waker(settings.redis_url))
+    limits = TimeLimits(settings.statement_timeout, settings.lock_timeout)
+    return Services(settings, Database(settings.database_url, limits), waker or Waker(settings.redis_url))
 
 
 # --- the waker --------------------------------------------------------------------------------------------------------

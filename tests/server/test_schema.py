@@ -21,8 +21,9 @@ def test_a_process_starts_only_with_a_schema_that_it_works_with(any_hall: House,
     """One that runs when the schema changes is not ready."""
     any_hall.game("pig", [any_hall.player(number) for number in range(2)])
     with any_hall.services.database.write() as session:
-        change = "DROP TABLE alembic_version" if found is None else f"UPDATE alembic_version SET version_num = '{found}'"
-        session.execute(sa.text(change))
+        session.execute(sa.text(f"UPDATE alembic_version SET version_num = '{found}'"))
+        if found is None:
+            session.execute(sa.text("DROP TABLE alembic_version"))
     monkeypatch.setattr(startup.config, "settings", lambda: any_hall.services.settings)
     with pytest.raises(SystemExit, match=says):
         startup.checked_settings()
