@@ -18,7 +18,7 @@ from pathlib import Path
 
 import msgspec
 
-from client import atomic_files
+from client import atomic_files, folders
 from client.archive import Row
 from client.folders import folder_of
 from engine.record.signed.server_keys import ServerKeys
@@ -64,7 +64,7 @@ class Progress:
     def __init__(self, path: Path, head: Head) -> None:
         self.path = path
         self.rows = _rows(path, head)
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folders.make_private(path.parent)
         lines = [msgspec.json.encode(one) for one in (head, *self.rows.values())]
         atomic_files.write(path, b"".join(line + b"\n" for line in lines), forced=False)
         self._file = path.open("ab")

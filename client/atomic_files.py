@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from pathlib import Path
 from typing import BinaryIO
 
@@ -15,16 +16,21 @@ def read(path: Path) -> bytes | None:
 def write(path: Path, data: bytes, *, forced: bool = True) -> None:
     """Replace the content; a process that dies meanwhile leaves the old one. Only the owner may read the file.
 
-    `forced` also survives a loss of power. It costs milliseconds, so it is not used where a loss does no harm.
+    Two processes may write at once: each has a part of its own, and the last one to finish wins. `forced` also survives
+    a loss of power. It costs milliseconds, so it is not used where a loss does no harm.
     """
-    part = path.with_name(f"{path.name}.part")
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
-        if forced:
-            file.flush()
-            os.fsync(file.fileno())
-    part.replace(path)
+    part = path.with_name(f"{path.name}.{secrets.token_hex(8)}.part")
+    try:
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            if forced:
+                file.flush()
+                os.fsync(file.fileno())
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def force(path: Path) -> None:

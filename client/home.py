@@ -21,7 +21,7 @@ from urllib.parse import quote, urlsplit
 import httpx
 import msgspec
 
-from client import atomic_files, keys
+from client import atomic_files, folders, keys
 from client.errors import ClientError
 from client.game import Player, print_warning
 from client.http import Api
@@ -88,7 +88,7 @@ class Home:
         """Store a sign-in; this server is then the default."""
         name = quote(urlsplit(account.url).netloc, safe="")
         folder = self.folder / "hosts" / name
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        folders.make_private(folder)
         atomic_files.write(folder / "account", msgspec.json.encode(account))
         atomic_files.write(self.folder / "last", name.encode())
         return Host(folder, self._http)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from client import atomic_files
+from client import atomic_files, folders
 from client.evidence import Evidence
 from client.signing import Signed
 from engine.record.signed.moves import seal_move
@@ -55,7 +55,7 @@ class Memory:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        folders.make_private(folder)
         self.evidence = Evidence(folder)
 
     def forget(self) -> None:

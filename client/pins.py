@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from client import atomic_files
+from client import atomic_files, folders
 from client.errors import DistrustError
 from engine.errors import BadRecord
 from engine.record.encoding import canonical
@@ -74,7 +74,7 @@ class Pins:
             self._keep(new)
 
     def _keep(self, pin: Pin) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        folders.make_private(self.folder)
         atomic_files.write(self._path(pin.server), msgspec.json.encode(pin))
 
     def _pin(self, host: str) -> Pin | None:

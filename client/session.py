@@ -96,6 +96,7 @@ def create_game(
     terms: str | None = None,
     listed: bool = True,
     unsigned: bool = False,
+    house: Mapping[int, str] | None = None,
 ) -> str:
     """Open a table for a game of this type; returns its id. The server has defaults for everything else.
 
@@ -103,7 +104,8 @@ def create_game(
     or some of them; None means without a clock. `handover` decides when seats may change hands, and an offered seat can
     be taken after `offer_wait` seconds. `terms` is the hash (32 bytes in base64url) of a salted text that the players
     have agreed elsewhere. A table that is not `listed` is only for people with its id. At an `unsigned` one a mail from
-    the holder of a seat is a move, attested only by the server.
+    the holder of a seat is a move, attested only by the server. `house` reserves seats for house players: the level of
+    each, by seat.
     """
     body: dict[str, Any] = {"type": key, "seats": seats, "options": dict(options or {})}
     if clock != "usual":
@@ -111,5 +113,6 @@ def create_game(
     chosen = {"handover": handover, "offer_wait": offer_wait, "terms": terms}
     body |= {name: value for name, value in chosen.items() if value is not None} | ({} if listed else {"listed": False})
     body |= {"unsigned": True} if unsigned else {}
+    body |= {"house": [{"seat": seat, "level": level} for seat, level in house.items()]} if house else {}
     made: dict[str, Any] = session.api.post("/v1/games", body, once=True).value
     return str(made["id"])

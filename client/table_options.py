@@ -15,9 +15,11 @@ from typing import Any
 import jsonschema
 
 from engine.errors import Refused
+from engine.kit import count
 
 Schema = Mapping[str, Any]
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
+_LEVEL = re.compile(r"[a-z]{1,10}")
 _TIME = re.compile(r"(\d{1,9})\s*([smhdw])[a-z]*\s*")
 
 
@@ -29,7 +31,25 @@ def seconds(text: str) -> int:
     parts = _TIME.findall(plain)
     if not parts or _TIME.sub("", plain):
         raise Refused("bad-time", says=f"'{text}' is not a time: write 3d, 12h, 1d 12h, 90m or a number of seconds")
-    return sum(int(count) * _UNITS[unit] for count, unit in parts)
+    return sum(int(number) * _UNITS[unit] for number, unit in parts)
+
+
+def levels(text: str | None) -> list[str]:
+    """Read `easy,fair`: the levels of house players; Refused `bad-options` for anything that cannot be a level."""
+    found = [word.strip().lower() for word in text.split(",")] if text else []
+    wrong = next((word for word in found if not _LEVEL.fullmatch(word)), None)
+    if wrong is not None:
+        raise Refused("bad-options", says=f"'{wrong}' is not a level: write for example easy,fair")
+    return found
+
+
+def last_seats(levels: Sequence[str], seats: int, people: int) -> dict[int, str]:
+    """Give the last seats to house players; Refused `bad-options` if there is no seat left for the people."""
+    if people + len(levels) > seats:
+        room = seats - people
+        says = f"{count(len(levels), 'level')} for {count(room, 'free seat')}: name at most {room}, or add seats"
+        raise Refused("bad-options", says=says)
+    return dict(enumerate(levels, seats - len(levels)))
 
 
 def options(schema: Schema, words: Sequence[str]) -> dict[str, Any]:

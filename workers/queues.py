@@ -33,7 +33,7 @@ __all__ = ["BACK_OFF", "DISPATCH", "JUDGE", "QUEUE", "RetryPolicy", "WorkerConte
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """How patient the workers are, in seconds. A lease is renewed as long as its process lives."""
+    """How patient the workers are, in seconds. The lease of a mail that is sent is renewed while its process lives."""
 
     lease: int = JOB_TIMEOUT + 15
     back_off: tuple[int, ...] = BACK_OFF

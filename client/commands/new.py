@@ -49,7 +49,8 @@ def _known(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> lis
 @click.argument("words", metavar="[OPTION]...", nargs=-1)
 @click.option("--list", "listing", is_flag=True, help="List the options of TYPE without opening a table.")
 @click.option("--guide", is_flag=True, help="Show the guide of TYPE without opening a table.")
-@click.option("--seats", type=click.IntRange(1, 64), help="Number of players; two by default, if the game allows it.")
+@click.option("--seats", type=click.IntRange(1, 64), help="Number of players; by default as few as possible, from two.")
+@click.option("--house", metavar="LEVELS", help="House players in the last seats, such as easy or easy,fair.")
 @clock_options
 @click.option(
     "--missed",
@@ -87,14 +88,18 @@ def main(caller: Caller, kind: str | None, words: tuple[str, ...], listing: bool
 
 def _open(caller: Caller, shown: Mapping[str, Any], words: tuple[str, ...], given: Mapping[str, Any]) -> None:
     options = table_options.options(shown["options"], words)
-    seats = given["seats"] or min(max(2, shown["seats"]["fewest"]), shown["seats"]["most"])
+    levels = table_options.levels(given["house"])
+    people = 0 if given["no_join"] else 1
+    seats = given["seats"] or min(max(2, shown["seats"]["fewest"], people + len(levels)), shown["seats"]["most"])
     host = caller.host
     more: Any = {"handover": given["handover"], "listed": not given["by_link"], "unsigned": given["unsigned"]}
+    more["house"] = table_options.last_seats(levels, seats, people)
     more["offer_wait"] = None if given["offer_wait"] is None else table_options.seconds(given["offer_wait"])
     agreed = Consent(unsigned=given["unsigned"], by_mail=given["unsigned"])
     game = session.create_game(host.session, shown["key"], seats, options, _clock(given), **more)
     host.sit(game, agreed)
     value: dict[str, Any] = {"game": game, "type": shown["key"], "seats": seats, "options": options, "seat": None}
+    value["house"] = levels
     if not given["no_join"]:
         value |= sit_down(caller, game, None, given["recovery"], agreed)
     made = host.session.api.get(f"/v1/games/{game}").value
@@ -116,7 +121,10 @@ def _made(shown: Mapping[str, Any], made: Mapping[str, Any], value: Mapping[str,
     say(f"  {made['id']}")
     if value["seat"] is not None:
         say(f"You have seat {value['seat'] + 1}.")
-    say(f"Others join with `sealedmove join {made['id']}`; the game starts when every seat is taken.")
+    if value["seats"] > len(value["house"]) + (value["seat"] is not None):
+        say(f"Others join with `sealedmove join {made['id']}`; the game starts when every seat is taken.")
+    else:
+        say("The game starts when the house players have sat down, usually within seconds: `sealedmove play`")
 
 
 def _types(found: list[Mapping[str, Any]]) -> None:

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import httpx
 
+from client import folders
 from client.errors import ClientError, UnsettledError
 from client.events import Event
 from client.http import ApiError
@@ -43,7 +44,7 @@ class BusyError(ClientError):
 @contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
     """Lock the folder; BusyError if another process has. Two processes at one seat would sign twice for one place."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    folders.make_private(folder)
     with os.fdopen(os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # released with this process, however it ends

@@ -10,7 +10,9 @@ A schema's docstring is its description in the document.
 from __future__ import annotations
 
 import hashlib
+import json
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cached_property, partial, wraps
@@ -304,12 +306,24 @@ def not_json() -> Problem:
 
 
 def loads(data: bytes) -> Any:
-    """The value; Problem `bad-request` with what is wrong with the text."""
+    """The value; Problem `bad-request` with what is wrong with the text.
+
+    Of two members with one name msgspec keeps the last and other readers the first, so a body with both is refused.
+    """
     _check_depth(data)
     try:
-        return msgspec.json.decode(data)
+        value = msgspec.json.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError) as bad:
         raise Problem("bad-request", says=str(bad)) from None
+    json.loads(data, object_pairs_hook=_check_distinct)
+    return value
+
+
+def _check_distinct(members: list[tuple[str, Any]]) -> None:
+    counts = Counter(name for name, _ in members)
+    twice = next((name for name, times in counts.items() if times > 1), None)
+    if twice is not None:
+        raise Problem("bad-request", says=f"the member {twice[:80]!r} is given more than once")
 
 
 def _check_depth(data: bytes) -> None:

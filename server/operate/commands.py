@@ -30,6 +30,7 @@ def migrate(runs_as: str | None) -> None:
 
     Run it as the owner of the tables. A ROLE of its own for the processes can then not change entries of games.
     """
+    startup.prepare_process()
     database = Database(config.database_url())
     try:
         with database_errors(database):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import faulthandler
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -20,11 +23,18 @@ from server.log import before_writing
 from server.tables.read import without_rules
 
 
+def prepare_process() -> None:
+    """Make new files readable by their owner alone, and let a fatal signal leave a trace of every thread."""
+    os.umask(0o077)
+    faulthandler.enable(sys.__stderr__ or 2)
+
+
 def checked_settings() -> Settings:
     """The settings of this process; SystemExit if they are invalid or do not fit the database.
 
     A database that does not answer yet does not prevent the start: /readyz repeats the check.
     """
+    prepare_process()
     try:
         settings = config.settings()
         logs.configure(settings.log_level)

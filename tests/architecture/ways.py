@@ -23,7 +23,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from server.kernel.db.models import Outbox
-from tests.server.house import House, Player, house, sqlite_url
+from tests.server.harness import Harness, Player, harness, sqlite_url
 from tests.workers.harness import Sink, deliver_in
 from tests.workers.replies.post import Post
 from workers.deadlines import tick
@@ -84,8 +84,8 @@ def traced() -> Iterator[Way]:
 
 
 @contextmanager
-def _game_on_a_server(folder: Path) -> Iterator[tuple[House, list[Player], str]]:
-    hall = house(sqlite_url(folder))
+def _game_on_a_server(folder: Path) -> Iterator[tuple[Harness, list[Player], str]]:
+    hall = harness(sqlite_url(folder))
     players = [hall.player(number) for number in range(2)]
     try:
         yield hall, players, hall.game("pig", players)

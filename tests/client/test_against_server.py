@@ -15,7 +15,7 @@ from client.pins import Pins
 from engine.record.audit import audit
 from engine.record.log.entry import read_entry
 from tests.server.conftest import hall, open_house
-from tests.server.house import HOST
+from tests.server.harness import HOST
 
 __all__ = ["hall", "open_house"]
 

@@ -1,11 +1,17 @@
 """The server's key: the first seen holds for all games of a host; a signed change is followed, any other refused."""
 
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
 import pytest
 
 from client.errors import DistrustError
 from client.pins import Pins
 from engine.record.encoding import canonical
 from engine.record.signed import keys, server_keys
+from tests.kit.patience import PATIENCE
 
 from .dishonest import Proxy, say
 from .fake_server import HOST, SEED, FakeServer
@@ -171,3 +177,29 @@ def test_another_host_has_keys_of_its_own(tmp_path):
     assert pins.known("[::1]:8000").keys == public(TWO)
     assert pins.known("two.example") is None
     assert canonical.to_base64url(*public(ONE)) in (tmp_path / "servers" / "one.example%3A8000.json").read_text()
+
+
+def test_two_clients_that_start_at_once_both_keep_the_pin(tmp_path, monkeypatch):
+    """Each has written its file before either moves it into place."""
+    both, replace = threading.Barrier(2), Path.replace
+
+    def late(part, target):
+        both.wait(PATIENCE)
+        return replace(part, target)
+
+    monkeypatch.setattr(Path, "replace", late)
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda _: Pins(tmp_path).check(HOST, public(ONE)[0], None), range(2)))
+    assert known(tmp_path) == public(ONE)
+    assert [path.name for path in (tmp_path / "servers").iterdir()] == [f"{HOST}.json"]
+
+
+def test_a_file_that_cannot_be_written_leaves_no_part(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(OSError, match="no space"):
+        Pins(tmp_path).check(HOST, public(ONE)[0], None)
+    assert list((tmp_path / "servers").iterdir()) == []
+
+
+def refuse(_descriptor):
+    raise OSError(28, "no space left on the device")

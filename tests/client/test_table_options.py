@@ -86,6 +86,25 @@ def test_no_times(text):
         table_options.seconds(text)
 
 
+def test_levels_of_house_players_take_the_last_seats():
+    assert table_options.last_seats(table_options.levels("easy, Fair"), 4, 1) == {2: "easy", 3: "fair"}
+    assert table_options.last_seats(table_options.levels(None), 4, 1) == {}
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("easy,,fair", "'' is not a level: write for example easy,fair"),
+        ("very strong", "'very strong' is not a level: write for example easy,fair"),
+        ("easy,easy", "2 levels for 1 free seat: name at most 1, or add seats"),
+    ],
+)
+def test_levels_that_do_not_fit_are_refused(words, says):
+    with pytest.raises(Refused) as caught:
+        table_options.last_seats(table_options.levels(words), 2, 1)
+    assert (caught.value.code, caught.value.facts["says"]) == ("bad-options", says)
+
+
 def test_a_name_cannot_steer_a_terminal():
     """Names and texts of others lose all that is not printed, on boards and in lists alike."""
     game = {"seats": [{"name": name, "bot": False} for name in ("A\x1b[2Jda\x07", "\u202e", None)]}

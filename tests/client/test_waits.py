@@ -7,7 +7,7 @@ from client.http import Api
 from client.memory import Memory
 from client.public_log import PublicLog
 from tests.server.conftest import open_house
-from tests.server.house import HOST, House, sqlite_url
+from tests.server.harness import HOST, Harness, sqlite_url
 
 __all__ = ["open_house"]
 
@@ -18,7 +18,7 @@ def reader_of(tmp_path, open_house):
     asked, pauses, clients = [], [], []
 
     def make(**chosen):
-        hall: House = open_house(sqlite_url(tmp_path), **chosen)
+        hall: Harness = open_house(sqlite_url(tmp_path), **chosen)
         game = hall.game("bids", [hall.player(number) for number in range(2)])
         wire = httpx.WSGITransport(app=hall.app)
         http = httpx.Client(transport=wire, event_hooks={"request": [lambda one: asked.append(str(one.url.query))]})

@@ -16,7 +16,7 @@ from tests.client.replay_server import args
 from tests.kit.patience import PATIENCE, until
 from tests.kit.play_record import GAME_ID
 from tests.server.conftest import hall, open_house, two
-from tests.server.house import HOST
+from tests.server.harness import HOST
 
 __all__ = ["hall", "open_house", "proxy", "two"]
 

@@ -25,6 +25,7 @@ from client.players.questions import Question, reply
 from engine import registry
 from engine.record.audit import audit
 from engine.record.encoding import canonical
+from tests.client.terminals import Scripted
 from tests.e2e.instance import ROOT, Instance
 from tests.kit.patience import PATIENCE, until
 from tests.servers import patient
@@ -92,6 +93,15 @@ def test_a_person_plays_against_three_at_once(house, ann, tmp_path):
     assert max(took) < 5, took
     by = lambda: {facts["by"] for facts in told(house, "played") if facts["game"] == game}  # noqa: E731 - a line comes soon
     until(lambda: by() == {"easy", "fair", "strong"}, "each plays as its level")
+
+
+def test_a_terminal_opens_a_table_with_house_players(house, ann, tmp_path):
+    with httpx.Client(timeout=PATIENCE) as web:
+        dan = Scripted(house, tmp_path, "dan", web).signs_in()
+        made = dan.does("new", "livingstone", "--house", "easy,fair")
+    assert (made["seats"], made["seat"], made["house"]) == (3, 0, ["easy", "fair"])
+    until(lambda: shown(ann, made["game"])["status"] == "running", lambda: house.said()[-3000:])
+    assert [seat["bot"] for seat in shown(ann, made["game"])["seats"]] == [False, True, True]
 
 
 def test_one_process_answers_at_many_tables(house, tmp_path):

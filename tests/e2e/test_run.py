@@ -1,6 +1,8 @@
 """`make run` starts the whole house, keeps it running, and leaves nothing behind."""
 
+import os
 import signal
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -82,6 +84,23 @@ def test_it_prints_where_everything_is_and_a_signal_stops_it_all(start):
         assert ">Guest</a>" in browser.post(printed[3]).text
         assert browser.post(printed[3]).status_code == 410
     stopped(instance, family, signal.SIGTERM)
+
+
+def test_files_at_rest_are_the_owners_alone_and_a_fatal_signal_leaves_a_trace(start):
+    """The database, the mails and the folders around them; and the stack of the thread that a signal hit."""
+    before = os.umask(0o022)
+    try:
+        instance = start()
+    finally:
+        os.umask(before)
+    kept = [path for path in instance.data_dir.rglob("*") if path.name != "output"]
+    shown = [path for path in kept if stat.S_IMODE(path.stat().st_mode) & 0o077 and not path.is_socket()]
+    assert {path.name for path in kept} >= {"sealedmove.db", "master.key", "mail"}
+    assert shown == []
+    worker = next(one for one in instance.family() if one.cmdline()[-1] == "worker")
+    worker.send_signal(signal.SIGSEGV)
+    until(lambda: "Fatal Python error: Segmentation fault" in instance.said(), instance.said)
+    assert instance.stop() == 0
 
 
 def stopped(instance, family, number):

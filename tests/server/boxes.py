@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.record.encoding import canonical
 from engine.record.signed import keys
-from tests.server.house import HOST, Player
+from tests.server.harness import HOST, Player
 
 LENGTHS = (40, 12, 140, 16)
 
@@ -30,7 +30,7 @@ def put(player: Player, seed: bytes, text: str | None = None, proof: Any = None,
     sent = player.auth | (player.prove("box", digest) if proof is None else proof)
     sent |= headers or {"If-None-Match": "*"}
     body = {"box": text, "x": keys.jwk(keys.public_of(seed))["x"]}
-    return player.house.client.put("/v1/me/keybox", json=body, headers=sent)
+    return player.harness.client.put("/v1/me/keybox", json=body, headers=sent)
 
 
 def code(answer: Any) -> tuple[int, str]:

@@ -7,7 +7,7 @@ import re
 import sqlalchemy as sa
 
 from server.kernel.db.models import WebSession
-from tests.server.house import HOST, Client, House
+from tests.server.harness import HOST, Client, Harness
 
 COOKIE = "__Host-sealedmove"
 ADA, BEN = "ada@example.org", "ben@example.org"
@@ -26,7 +26,7 @@ ELSEWHERE = (
 )
 
 
-def ada_of(hall: House) -> Client:
+def ada_of(hall: Harness) -> Client:
     """A browser that Ada is signed in on."""
     browser = hall.browser()
     assert browser.sign_in(hall, ADA, "Ada").status_code == 303
@@ -34,7 +34,7 @@ def ada_of(hall: House) -> Client:
     return browser
 
 
-def kept(hall: House) -> int:
+def kept(hall: Harness) -> int:
     with hall.services.database.read() as session:
         return session.scalar(sa.select(sa.func.count()).select_from(WebSession))
 

@@ -8,7 +8,7 @@ import pytest
 from server.http import long_poll
 from tests.databases import BOTH, BOTH_DAILY
 from tests.server import promised
-from tests.server.house import House, Player, house, sqlite_url
+from tests.server.harness import Harness, Player, harness, sqlite_url
 
 
 @pytest.fixture(autouse=True)
@@ -21,12 +21,12 @@ def _every_answer_is_promised() -> Iterator[None]:
 
 
 @pytest.fixture
-def open_house() -> Iterator[Callable[..., House]]:
+def open_house() -> Iterator[Callable[..., Harness]]:
     """Opens servers as a test likes them, and closes them after it."""
-    opened: list[House] = []
+    opened: list[Harness] = []
 
-    def make(url: str, **chosen: object) -> House:
-        opened.append(house(url, **chosen))
+    def make(url: str, **chosen: object) -> Harness:
+        opened.append(harness(url, **chosen))
         return opened[-1]
 
     yield make
@@ -60,34 +60,34 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> Waits:
 
 
 @pytest.fixture
-def hall(tmp_path: Path, open_house: Callable[..., House]) -> House:
+def hall(tmp_path: Path, open_house: Callable[..., Harness]) -> Harness:
     return open_house(sqlite_url(tmp_path))
 
 
 @pytest.fixture(params=BOTH)
-def any_hall(request: pytest.FixtureRequest, tmp_path: Path, open_house: Callable[..., House]) -> House:
+def any_hall(request: pytest.FixtureRequest, tmp_path: Path, open_house: Callable[..., Harness]) -> Harness:
     """The same laws hold on every back end."""
     return on(request, tmp_path, open_house)
 
 
 @pytest.fixture(params=BOTH_DAILY)
-def each_hall(request: pytest.FixtureRequest, tmp_path: Path, open_house: Callable[..., House]) -> House:
+def each_hall(request: pytest.FixtureRequest, tmp_path: Path, open_house: Callable[..., Harness]) -> Harness:
     """For the laws that the back end itself must keep: on both in every run."""
     return on(request, tmp_path, open_house)
 
 
-def on(request: pytest.FixtureRequest, tmp_path: Path, open_house: Callable[..., House]) -> House:
+def on(request: pytest.FixtureRequest, tmp_path: Path, open_house: Callable[..., Harness]) -> Harness:
     url = sqlite_url(tmp_path) if request.param == "sqlite" else request.getfixturevalue("postgres_url")
     return open_house(url)
 
 
 @pytest.fixture
-def two(hall: House) -> list[Player]:
+def two(hall: Harness) -> list[Player]:
     return [hall.player(number) for number in range(2)]
 
 
 @pytest.fixture
-def link(hall: House) -> str:
+def link(hall: Harness) -> str:
     """Of a mail that was asked for by the page: it signs Ada in."""
     hall.client.post("/login", data={"email": "Ada@example.org", "name": "Ada"})
     return f"/login/{hall.link('ada@example.org')}"

@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 from sqlalchemy.engine import make_url
 
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 
 CLOCK = {"move": 3600, "grace": 600}
 
@@ -22,7 +22,7 @@ class Backup:
     The server's process then forgets its games, because operators stop it for a restore.
     """
 
-    def __init__(self, hall: House, folder: Path) -> None:
+    def __init__(self, hall: Harness, folder: Path) -> None:
         self.hall, self.folder = hall, folder
         self.url = make_url(hall.services.settings.database_url)
         hall.services.database.dispose()
@@ -70,7 +70,7 @@ def _remove(database: Path) -> None:
 class Lost:
     """A game that went on after the copy was made: `lines`, `note` and `texts` are what its players have of it."""
 
-    hall: House
+    hall: Harness
     players: list[Player]
     game: str
     size: int = 0  # entries in the copy
@@ -113,7 +113,7 @@ class Lost:
         from engine.record.log.entry import read_entry
         from engine.record.signed import note
         from server.kernel import secrets
-        from tests.server.house import HOST, MASTER
+        from tests.server.harness import HOST, MASTER
 
         head = read_entry(self.lines[size - 1].encode()).hash
         return note.write(HOST, self.game, size, head, secrets.server_seed(MASTER, 1))
@@ -142,7 +142,7 @@ class Lost:
 
 
 def lost(
-    hall: House, folder: Path, key: str = "pig", before: int = 2, after: int = 4, seats: int = 2, **wish: Any
+    hall: Harness, folder: Path, key: str = "pig", before: int = 2, after: int = 4, seats: int = 2, **wish: Any
 ) -> Lost:
     """A running game whose server has forgotten the last `after` moves."""
     players = [hall.player(number) for number in range(seats)]

@@ -18,7 +18,7 @@ from server.kernel.errors import Problem
 from tests.kit.vectors.__main__ import FOLDER
 from tests.kit.vectors.accounts import ACCOUNT, DROPPED_SEED, NONCE, SEED
 from tests.kit.vectors.cases import read
-from tests.server.house import House
+from tests.server.harness import Harness
 
 
 def cases(name: str) -> list[dict[str, Any]]:
@@ -27,7 +27,7 @@ def cases(name: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def seven(hall: House) -> House:
+def seven(hall: Harness) -> Harness:
     """Account 7 with a challenge that was given now."""
     now = hall.clock()
     with hall.services.database.write() as session:
@@ -37,11 +37,11 @@ def seven(hall: House) -> House:
     return hall
 
 
-def register(house: House, compact: str) -> None:
+def register(house: Harness, compact: str) -> None:
     write.register(house.services, ACCOUNT, compact)
 
 
-def state(house: House, compact: str) -> None:
+def state(house: Harness, compact: str) -> None:
     public = keys.public_of(SEED)
     kid, x = keys.thumbprint(public), canonical.to_base64url(public)
     with house.services.database.write() as session:
@@ -51,7 +51,7 @@ def state(house: House, compact: str) -> None:
         statements.check(house.services, session, compact, due)
 
 
-def is_used(house: House) -> bool:
+def is_used(house: Harness) -> bool:
     with house.services.database.read() as session:
         return session.query(KeyChallenge).filter_by(nonce=NONCE).one().used_at is not None
 
@@ -61,7 +61,7 @@ def is_used(house: House) -> bool:
     [*((register, one) for one in cases("registrations")), *((state, one) for one in cases("statements"))],
     ids=lambda given: given["name"] if isinstance(given, dict) else given.__name__,
 )
-def test_each_case_is_accepted_or_refused_with_its_code(seven: House, judge: Any, case: dict[str, Any]):
+def test_each_case_is_accepted_or_refused_with_its_code(seven: Harness, judge: Any, case: dict[str, Any]):
     """A refused one does not use its challenge up."""
     found = None
     try:
@@ -73,7 +73,7 @@ def test_each_case_is_accepted_or_refused_with_its_code(seven: House, judge: Any
 
 
 @pytest.mark.parametrize("judge", [register, state])
-def test_a_challenge_is_good_once(seven: House, judge: Any):
+def test_a_challenge_is_good_once(seven: Harness, judge: Any):
     """The same bytes a second time are refused, whatever was done with the first."""
     [good, *_] = cases("registrations" if judge is register else "statements")
     judge(seven, good["input"])
@@ -82,7 +82,7 @@ def test_a_challenge_is_good_once(seven: House, judge: Any):
     assert no.value.code == "bad-challenge"
 
 
-def statements_again(house: House, compact: str, judge: Any) -> None:
+def statements_again(house: Harness, compact: str, judge: Any) -> None:
     if judge is register:
         register(house, compact)
         return

@@ -5,40 +5,40 @@ import sqlalchemy as sa
 
 from engine.record.signed import keys
 from server.kernel.db.models import Account, AccountKey, LoginLink, Outbox, Seat
-from tests.server.house import HOST, House, Player
+from tests.server.harness import HOST, Harness, Player
 
 
 def code(answer) -> tuple[int, str]:
     return answer.status_code, answer.get_json()["code"]
 
 
-def test_a_link_works_once(hall: House):
+def test_a_link_works_once(hall: Harness):
     hall.client.post("/v1/login", json={"email": "a@example.org"})
     token = hall.link("a@example.org")
     assert hall.client.post("/v1/login/confirm", json={"token": token}).status_code == 201
     assert code(hall.client.post("/v1/login/confirm", json={"token": token})) == (410, "bad-link")
 
 
-def test_a_signed_in_player_reads_their_own_address(hall: House, two: list[Player]):
+def test_a_signed_in_player_reads_their_own_address(hall: Harness, two: list[Player]):
     """And nobody else's."""
     assert [player.get("/me").get_json()["email"] for player in two] == ["player0@example.org", "player1@example.org"]
 
 
-def test_a_link_dies_after_half_an_hour(hall: House):
+def test_a_link_dies_after_half_an_hour(hall: Harness):
     hall.client.post("/v1/login", json={"email": "a@example.org"})
     token = hall.link("a@example.org")
     hall.clock.forward(minutes=30)
     assert code(hall.client.post("/v1/login/confirm", json={"token": token})) == (410, "bad-link")
 
 
-def test_a_forged_link_opens_nothing(hall: House):
+def test_a_forged_link_opens_nothing(hall: Harness):
     hall.client.post("/v1/login", json={"email": "a@example.org"})
     token = hall.link("a@example.org")
     forged = token[:-1] + ("A" if token[-1] != "A" else "E")
     assert code(hall.client.post("/v1/login/confirm", json={"token": forged})) == (410, "bad-link")
 
 
-def test_nobody_can_flood_a_strangers_mailbox(hall: House):
+def test_nobody_can_flood_a_strangers_mailbox(hall: Harness):
     """Not by other spellings of the address either; too many requests are refused with the time to retry."""
     spellings = ("a.b@example.org", "ab@example.org", "A.B+c@Example.org", "ab+d.e@example.org", "ab+@example.org")
     assert {ask(hall, email).status_code for email in spellings * 2} == {202}
@@ -52,7 +52,7 @@ def test_nobody_can_flood_a_strangers_mailbox(hall: House):
     assert ask(hall, "ab@example.org").status_code == 202
 
 
-def test_too_many_links_tell_nothing_of_an_account(hall: House):
+def test_too_many_links_tell_nothing_of_an_account(hall: Harness):
     """The answer is the same for an address that has an account and no links left, and for one without an account."""
     for _ in range(10):
         assert ask(hall, "known@example.org").status_code == ask(hall, "new@example.org").status_code == 202
@@ -63,7 +63,7 @@ def test_too_many_links_tell_nothing_of_an_account(hall: House):
     assert asked_in(hall) == 20
 
 
-def test_a_person_who_asks_too_often_reads_so_on_the_page(hall: House):
+def test_a_person_who_asks_too_often_reads_so_on_the_page(hall: Harness):
     """And that the links in the mailbox still sign in."""
     form = {"email": "a@example.org", "name": "Ada"}
     assert [hall.client.post("/login", data=form).status_code for _ in range(10)] == [202] * 10
@@ -73,16 +73,16 @@ def test_a_person_who_asks_too_often_reads_so_on_the_page(hall: House):
     assert asked_in(hall) == 10
 
 
-def ask(hall: House, email: str):
+def ask(hall: Harness, email: str):
     return hall.client.post("/v1/login", json={"email": email})
 
 
-def asked_in(hall: House) -> int:
+def asked_in(hall: Harness) -> int:
     with hall.services.database.read() as session:
         return session.scalar(sa.select(sa.func.count()).select_from(Outbox))
 
 
-def test_the_same_address_signs_in_to_the_same_account(hall: House):
+def test_the_same_address_signs_in_to_the_same_account(hall: Harness):
     ids = set()
     for spelling in ("a@example.org", "A@Example.org"):
         hall.client.post("/v1/login", json={"email": spelling})
@@ -91,7 +91,7 @@ def test_the_same_address_signs_in_to_the_same_account(hall: House):
     assert len(ids) == 1
 
 
-def test_a_public_name_tells_nothing_of_the_address(hall: House):
+def test_a_public_name_tells_nothing_of_the_address(hall: Harness):
     hall.client.post("/v1/login", json={"email": "ada.lovelace@example.org"})
     made = hall.client.post("/v1/login/confirm", json={"token": hall.link("ada.lovelace@example.org")}).get_json()
     assert made["account"]["name"] == f"Player {made['account']['id']}"
@@ -109,7 +109,7 @@ def test_a_public_name_tells_nothing_of_the_address(hall: House):
         ("POST", "/games", "play"),
     ],
 )
-def test_each_door_opens_to_its_scope_alone(hall: House, method: str, path: str, scope: str):
+def test_each_door_opens_to_its_scope_alone(hall: Harness, method: str, path: str, scope: str):
     player = hall.player(0)
     others = sorted({"read", "play", "account"} - {scope})
     made = player.make_token(*others)
@@ -121,7 +121,7 @@ def test_each_door_opens_to_its_scope_alone(hall: House, method: str, path: str,
     assert send(player.auth).status_code not in (401, 403)
 
 
-def test_a_token_makes_none_that_may_more_than_itself(hall: House):
+def test_a_token_makes_none_that_may_more_than_itself(hall: Harness):
     player = hall.player(0)
     narrow = player.make_token("account")["token"]
     answer = hall.client.post(
@@ -130,13 +130,13 @@ def test_a_token_makes_none_that_may_more_than_itself(hall: House):
     assert code(answer) == (403, "missing-scope")
 
 
-def given_by_mail(hall: House, **asked):
+def given_by_mail(hall: Harness, **asked):
     hall.client.post("/v1/login", json={"email": "a@example.org"})
     body = {"token": hall.link("a@example.org"), **asked}
     return hall.client.post("/v1/login/confirm", json=body)
 
 
-def test_a_mail_alone_gives_no_lasting_token_of_scope_account(hall: House):
+def test_a_mail_alone_gives_no_lasting_token_of_scope_account(hall: Harness):
     """A program registers its key in the first hour; after it the token reads and plays, and makes no other."""
     made = given_by_mail(hall, name="my program").get_json()
     headers = {"Authorization": f"Bearer {made['token']}"}
@@ -150,14 +150,14 @@ def test_a_mail_alone_gives_no_lasting_token_of_scope_account(hall: House):
 
 
 @pytest.mark.parametrize("wrong", [{"scopes": ["account"]}, {"scopes": []}, {"name": ""}, {"days": 0}, {"days": 9**9}])
-def test_a_link_that_is_shown_with_a_wrong_wish_is_not_used(hall: House, wrong):
+def test_a_link_that_is_shown_with_a_wrong_wish_is_not_used(hall: Harness, wrong):
     """Nothing but reading and playing lasts; the link is as good as before."""
     assert given_by_mail(hall, **wrong).status_code == 422
     body = {"token": hall.link("a@example.org"), "scopes": ["read"], "days": 1}
     assert hall.client.post("/v1/login/confirm", json=body).status_code == 201
 
 
-def test_a_token_ends_when_it_was_to_end(hall: House):
+def test_a_token_ends_when_it_was_to_end(hall: Harness):
     """Its end is listed until then; afterwards it is in no list and opens nothing."""
     player = hall.player(0)
     made = player.post("/me/tokens", {"name": "brief", "scopes": ["read"], "days": 1}).get_json()
@@ -170,7 +170,7 @@ def test_a_token_ends_when_it_was_to_end(hall: House):
     assert "brief" not in [one["name"] for one in player.get("/me/tokens").get_json()]
 
 
-def test_a_token_says_when_it_was_last_used(hall: House):
+def test_a_token_says_when_it_was_last_used(hall: Harness):
     """Once an hour at most, so that reading does not cause a write."""
     player = hall.player(0)
     made = player.post("/me/tokens", {"name": "n", "scopes": ["read"]}).get_json()
@@ -183,7 +183,7 @@ def test_a_token_says_when_it_was_last_used(hall: House):
     assert told == ["10:05", "10:05", "11:05"]
 
 
-def test_a_revoked_token_opens_nothing(hall: House):
+def test_a_revoked_token_opens_nothing(hall: Harness):
     player = hall.player(0)
     made = player.post("/me/tokens", {"name": "n", "scopes": ["read"]}).get_json()
     headers = {"Authorization": f"Bearer {made['token']}"}
@@ -192,7 +192,7 @@ def test_a_revoked_token_opens_nothing(hall: House):
     assert code(hall.client.get("/v1/me", headers=headers)) == (401, "bad-token")
 
 
-def test_a_key_must_prove_itself_and_its_nonce_works_once(hall: House, two: list[Player]):
+def test_a_key_must_prove_itself_and_its_nonce_works_once(hall: Harness, two: list[Player]):
     seed = bytes(range(32))
     proof = hall.proof(two[0], seed)
     assert two[0].post("/me/keys", {"jws": proof}).status_code == 201
@@ -208,7 +208,7 @@ def test_a_key_must_prove_itself_and_its_nonce_works_once(hall: House, two: list
     assert code(two[0].post("/me/keys", {"jws": forged})) == (422, "wrong-key")
 
 
-def test_an_unregistered_key_takes_no_seat_and_a_person_takes_one(hall: House, two: list[Player]):
+def test_an_unregistered_key_takes_no_seat_and_a_person_takes_one(hall: Harness, two: list[Player]):
     game = two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
     stranger = Player(hall, 9, bytes(range(32)), "", 0)
     assert code(stranger.join(game, 0)) == (403, "unregistered-key")
@@ -217,7 +217,7 @@ def test_an_unregistered_key_takes_no_seat_and_a_person_takes_one(hall: House, t
     assert code(stranger.join(game, 1)) == (409, "already-seated")
 
 
-def test_an_erased_account_leaves_its_games_and_nothing_of_itself(hall: House, two: list[Player]):
+def test_an_erased_account_leaves_its_games_and_nothing_of_itself(hall: Harness, two: list[Player]):
     game = hall.game("pig", two)
     assert two[0].erase().status_code == 204
     shown = hall.client.get(f"/v1/games/{game}").get_json()
@@ -231,9 +231,9 @@ def test_an_erased_account_leaves_its_games_and_nothing_of_itself(hall: House, t
     assert "player1@example.org" in people
 
 
-def test_mail_is_stopped_by_post_alone(hall: House, two: list[Player]):
+def test_mail_is_stopped_by_post_alone(hall: Harness, two: list[Player]):
     from server.kernel.secrets import unsubscribe_token
-    from tests.server.house import MASTER
+    from tests.server.harness import MASTER
 
     game = hall.game("pig", two)
     token = unsubscribe_token(MASTER, game, 1, 2)

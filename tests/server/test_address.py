@@ -11,7 +11,7 @@ from server.accounts import waiting_act_effects, waiting_acts
 from server.kernel import secrets
 from server.kernel.db.models import Account, LoginLink, Outbox
 from tests.server.boxes import code
-from tests.server.house import MASTER, House, Player
+from tests.server.harness import MASTER, Harness, Player
 
 NEW = "ada@new.example"
 OWN = {"Sec-Fetch-Site": "same-origin"}
@@ -28,14 +28,14 @@ def link(player: Player, side: str) -> str:
 
 
 def press(player: Player, path: str, do: str = "confirm") -> Any:
-    return player.house.client.post(path, data={"do": do}, headers=OWN)
+    return player.harness.client.post(path, data={"do": do}, headers=OWN)
 
 
 def address(player: Player) -> str:
     return str(player.get("/me").get_json()["email"])
 
 
-def a_week_later(hall: House) -> None:
+def a_week_later(hall: Harness) -> None:
     hall.clock.forward(days=7)
     for number in waiting_acts.due(hall.services):
         waiting_act_effects.carry_out(hall.services, number)
@@ -44,8 +44,8 @@ def a_week_later(hall: House) -> None:
 @pytest.mark.slow
 def test_signed_and_confirmed_at_both_it_happens_at_once(two: list[Player]):
     """In small letters; an unused link to the old address no longer signs in."""
-    two[0].house.client.post("/v1/login", json={"email": "player0@example.org"})
-    old_link = two[0].house.link("player0@example.org")
+    two[0].harness.client.post("/v1/login", json={"email": "player0@example.org"})
+    old_link = two[0].harness.link("player0@example.org")
     assert ask(two[0], "Ada@New.example").status_code == 202
     old, new = link(two[0], "old"), link(two[0], "new")
     assert press(two[0], new).status_code == 200
@@ -53,12 +53,12 @@ def test_signed_and_confirmed_at_both_it_happens_at_once(two: list[Player]):
     assert "Email address changed" in press(two[0], old).get_data(as_text=True)
     assert address(two[0]) == NEW
     assert two[0].get("/me/waiting").get_json() == []
-    refused = two[0].house.client.post("/v1/login/confirm", json={"token": old_link})
+    refused = two[0].harness.client.post("/v1/login/confirm", json={"token": old_link})
     assert code(refused) == (410, "bad-link")
     assert press(two[0], old).status_code == 410
 
 
-def test_signed_it_waits_for_an_old_address_that_is_silent(hall: House, two: list[Player]):
+def test_signed_it_waits_for_an_old_address_that_is_silent(hall: Harness, two: list[Player]):
     """The mailbox is lost: that is why people change it."""
     ask(two[0])
     press(two[0], link(two[0], "new"))
@@ -66,7 +66,7 @@ def test_signed_it_waits_for_an_old_address_that_is_silent(hall: House, two: lis
     assert address(two[0]) == NEW
 
 
-def test_unsigned_it_needs_both_addresses_and_the_seven_days(hall: House, two: list[Player]):
+def test_unsigned_it_needs_both_addresses_and_the_seven_days(hall: Harness, two: list[Player]):
     """A stolen cookie alone moves no mail, nor does the mailbox alone move it in less."""
     for player, sides in ((two[0], ("new",)), (two[1], ("old", "new"))):
         ask(player, f"of{player.number}@new.example", signed=False)
@@ -77,7 +77,7 @@ def test_unsigned_it_needs_both_addresses_and_the_seven_days(hall: House, two: l
     assert [address(player) for player in two] == ["player0@example.org", "of1@new.example"]
 
 
-def test_without_the_new_address_nothing_happens(hall: House, two: list[Player]):
+def test_without_the_new_address_nothing_happens(hall: Harness, two: list[Player]):
     """A slip of the pen would lock the person out."""
     ask(two[0])
     press(two[0], link(two[0], "old"))
@@ -90,8 +90,8 @@ def test_nothing_happens_on_get_nor_from_another_page(two: list[Player]):
     ask(two[0])
     for side in ("new", "old"):
         path = link(two[0], side)
-        assert two[0].house.client.get(path, headers=OWN).status_code == 200
-        other = two[0].house.client.post(path, data={"do": "confirm"}, headers={"Sec-Fetch-Site": "cross-site"})
+        assert two[0].harness.client.get(path, headers=OWN).status_code == 200
+        other = two[0].harness.client.post(path, data={"do": "confirm"}, headers={"Sec-Fetch-Site": "cross-site"})
         assert other.status_code == 403
     shown = two[0].get("/me/waiting").get_json()[0]
     assert (shown["confirmed_old"], shown["confirmed_new"]) == (False, False)
@@ -109,7 +109,7 @@ def test_the_old_address_can_cancel_what_waits_and_the_new_one_cannot(two: list[
     assert press(two[0], new).status_code == 410
 
 
-def test_whether_an_address_is_known_is_told_to_its_owner_alone(hall: House, two: list[Player]):
+def test_whether_an_address_is_known_is_told_to_its_owner_alone(hall: Harness, two: list[Player]):
     """The same answer for every address; the mail tells its owner that there is an account."""
     taken, free = ask(two[0], "player1@example.org"), ask(two[0], NEW)
     assert (taken.status_code, taken.get_json().keys()) == (free.status_code, free.get_json().keys())
@@ -124,11 +124,11 @@ def test_nobody_floods_a_strangers_mailbox(two: list[Player]):
     """Three a day, of an account and to an address; what is refused mails nothing."""
     for number in range(3):
         assert ask(two[0], f"{number}@new.example", signed=False).status_code == 202
-    with two[0].house.services.database.read() as session:
+    with two[0].harness.services.database.read() as session:
         before = session.scalar(sa.select(sa.func.count()).select_from(Outbox))
     assert code(ask(two[0], NEW, signed=False)) == (409, "too-many-waiting")
     assert code(ask(two[0], "player0@example.org")) == (409, "same-address")
-    with two[0].house.services.database.read() as session:
+    with two[0].harness.services.database.read() as session:
         assert session.scalar(sa.select(sa.func.count()).select_from(Outbox)) == before
 
 
@@ -141,7 +141,7 @@ def test_other_spellings_of_a_mailbox_are_counted_with_it(two: list[Player]):
     assert ask(two[1], "new@other.example", signed=False).status_code == 202
 
 
-def test_an_erased_account_leaves_no_address_in_what_waited(hall: House, two: list[Player]):
+def test_an_erased_account_leaves_no_address_in_what_waited(hall: Harness, two: list[Player]):
     """Nor does the clock bring one back."""
     ask(two[0])
     press(two[0], link(two[0], "new"))

@@ -3,11 +3,11 @@
 import json
 
 from engine.record.signed import keys
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 from tests.server.test_secrets import secrets_of
 
 
-def logged(hall: House, game: str) -> list[dict]:
+def logged(hall: Harness, game: str) -> list[dict]:
     """Every entry that holds a JWS."""
     lines = hall.client.get(f"/v1/games/{game}/log").get_json()["entries"]
     return [entry for entry in map(json.loads, lines) if entry.get("jws")]
@@ -16,12 +16,12 @@ def logged(hall: House, game: str) -> list[dict]:
 PATHS = {"joined": "join", "moved": "moves", "keyed": "keys", "resigned": "resign"}
 
 
-def repost(hall: House, game: str, entry: dict):
+def repost(hall: Harness, game: str, entry: dict):
     """Post an act again from the public log, without a token and without the text of a sealed move."""
     return hall.client.post(f"/v1/games/{game}/{PATHS[entry['kind']]}", json={"jws": entry["jws"]})
 
 
-def test_whoever_posts_the_log_again_gets_public_bytes_only(hall: House, two: list[Player]):
+def test_whoever_posts_the_log_again_gets_public_bytes_only(hall: Harness, two: list[Player]):
     """Each JWS of a hidden game, joins and sealed moves alike: the answer is its entry and the note of that size."""
     game = hall.game("bids", two, options={"lots": 2})
     for player in two:
@@ -39,7 +39,7 @@ def test_whoever_posts_the_log_again_gets_public_bytes_only(hall: House, two: li
     assert not [secret for secret in secrets_of(hall, game, link, two) if secret in told]
 
 
-def test_an_act_is_answered_the_same_after_its_key_was_dropped(hall: House, two: list[Player]):
+def test_an_act_is_answered_the_same_after_its_key_was_dropped(hall: Harness, two: list[Player]):
     """The key signed while it was in force, and the log says so for ever."""
     game = hall.game("bids", two)
     player, other = two[0], bytes(range(32))
@@ -55,7 +55,7 @@ def test_an_act_is_answered_the_same_after_its_key_was_dropped(hall: House, two:
     assert again.get_data() == first.get_data()
 
 
-def test_a_server_that_died_between_commit_and_answer_gives_the_answer_later(any_hall: House, open_house):
+def test_a_server_that_died_between_commit_and_answer_gives_the_answer_later(any_hall: Harness, open_house):
     """The next process has nothing but the database, and the same bytes to tell."""
     players = [any_hall.player(number) for number in range(2)]
     game = any_hall.game("bids", players)

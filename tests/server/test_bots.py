@@ -13,14 +13,14 @@ from server.log import seats as log_seats
 from server.operate import house_player_commands
 from server.play.write import expire
 from tests.kit.absent import mentions
-from tests.server.house import House, Player, seed_of, sqlite_url
+from tests.server.harness import Harness, Player, seed_of, sqlite_url
 
 
 def code(answer) -> tuple[int, str]:
     return answer.status_code, answer.get_json()["code"]
 
 
-def machine(house: House, name: str, token: str, account: int) -> Player:
+def machine(house: Harness, name: str, token: str, account: int) -> Player:
     """A bot that signs with a key of its own."""
     made = Player(house, 100 + account, seed_of(name), token, account)
     assert made.post("/me/keys", {"jws": house.proof(made)}).status_code == 201
@@ -29,10 +29,10 @@ def machine(house: House, name: str, token: str, account: int) -> Player:
 
 def bot_of(person: Player, name: str = "Deep") -> Player:
     made = person.post("/me/bots", {"name": name}).get_json()
-    return machine(person.house, name, made["token"], made["id"])
+    return machine(person.harness, name, made["token"], made["id"])
 
 
-def house_player(hall: House, name: str, level: str = "fair") -> Player:
+def house_player(hall: Harness, name: str, level: str = "fair") -> Player:
     number, token = bots.create_house(hall.services, name, level)
     return machine(hall, name, token, number)
 
@@ -50,12 +50,12 @@ def table(person: Player, **more) -> str:
     return made.get_json()["id"]
 
 
-def seats(hall: House, game: str) -> list[dict]:
+def seats(hall: Harness, game: str) -> list[dict]:
     return hall.client.get(f"/v1/games/{game}").get_json()["seats"]
 
 
 @pytest.fixture
-def operator(hall: House, monkeypatch: pytest.MonkeyPatch):
+def operator(hall: Harness, monkeypatch: pytest.MonkeyPatch):
     """Run `sealedmove bot` with these words; returns its last line."""
     monkeypatch.setattr(house_player_commands.startup, "checked_settings", lambda: hall.services.settings)
 
@@ -67,7 +67,7 @@ def operator(hall: House, monkeypatch: pytest.MonkeyPatch):
     return run
 
 
-def test_a_person_has_bots(hall: House):
+def test_a_person_has_bots(hall: Harness):
     """Made, read, renamed, given another token, erased; the token is shown once and the former one opens nothing."""
     person = hall.player(0)
     made = person.post("/me/bots", {"name": "Deep"})
@@ -91,7 +91,7 @@ def test_a_person_has_bots(hall: House):
     assert code(hall.client.get("/v1/me", headers={"Authorization": f"Bearer {new}"})) == (401, "bad-token")
 
 
-def test_nobody_reaches_the_bots_of_another(hall: House):
+def test_nobody_reaches_the_bots_of_another(hall: Harness):
     """For other accounts they do not exist, with any request."""
     bot, other = bot_of(hall.player(0)), hall.player(1)
     path = f"/v1/me/bots/{bot.account}"
@@ -106,7 +106,7 @@ def test_nobody_reaches_the_bots_of_another(hall: House):
     assert bot.get("/me").get_json()["name"] == "Deep"
 
 
-def test_a_person_has_so_many_bots_and_a_bot_has_none(hall: House):
+def test_a_person_has_so_many_bots_and_a_bot_has_none(hall: Harness):
     """Each bot has a person who answers for it."""
     person = hall.player(0)
     first = bot_of(person)
@@ -117,7 +117,7 @@ def test_a_person_has_so_many_bots_and_a_bot_has_none(hall: House):
     assert len(person.get("/me/bots").get_json()) == bots.MOST
 
 
-def test_bots_go_with_the_person_who_answered_for_them(hall: House):
+def test_bots_go_with_the_person_who_answered_for_them(hall: Harness):
     """Nobody would answer for them any more."""
     person = hall.player(0)
     bot = bot_of(person)
@@ -153,7 +153,7 @@ def test_house_players_take_nothing_from_the_budget_of_their_address(tmp_path, o
 
 
 @pytest.mark.parametrize("is_bot", [True, False])
-def test_an_account_says_what_it_is(hall: House, is_bot: bool):
+def test_an_account_says_what_it_is(hall: Harness, is_bot: bool):
     """`bot` in a join is true for a bot's account, and only for it."""
     creator, player = hall.player(0), hall.player(1)
     sitting = bot_of(player) if is_bot else player
@@ -167,7 +167,7 @@ def test_an_account_says_what_it_is(hall: House, is_bot: bool):
 
 
 @pytest.mark.parametrize(("lets", "own", "of_house"), [("any", 201, 201), ("house", 403, 201), ("none", 403, 403)])
-def test_a_table_lets_bots_sit_or_not(hall: House, lets: str, own: int, of_house: int):
+def test_a_table_lets_bots_sit_or_not(hall: Harness, lets: str, own: int, of_house: int):
     """The creator chooses, and everybody can read it before sitting down."""
     game = table(hall.player(0), bots=lets)
     assert hall.client.get(f"/v1/games/{game}").get_json()["bots"] == lets
@@ -176,7 +176,7 @@ def test_a_table_lets_bots_sit_or_not(hall: House, lets: str, own: int, of_house
     assert sit(house_player(hall, "Ada"), game, 2).status_code == of_house
 
 
-def test_people_and_their_bots_do_not_share_a_table(hall: House):
+def test_people_and_their_bots_do_not_share_a_table(hall: Harness):
     """Neither order, nor two bots of one owner; but where the table allows it they do."""
     person, other = hall.player(0), hall.player(1)
     one, two = bot_of(person, "one"), bot_of(person, "two")
@@ -190,7 +190,7 @@ def test_people_and_their_bots_do_not_share_a_table(hall: House):
     assert person.join(friendly, 2).status_code == 201
 
 
-def test_a_machine_is_marked_wherever_its_name_stands(hall: House):
+def test_a_machine_is_marked_wherever_its_name_stands(hall: Harness):
     """On the pages, on the board and for itself; names in the API are as they were given, with `bot` beside."""
     creator = hall.player(0)
     bot = bot_of(hall.player(1))
@@ -206,7 +206,7 @@ def test_a_machine_is_marked_wherever_its_name_stands(hall: House):
     assert [who.get("/me").get_json()["bot"] for who in (bot, creator)] == [True, False]
 
 
-def test_a_bot_sits_at_so_many_tables(hall: House, monkeypatch: pytest.MonkeyPatch):
+def test_a_bot_sits_at_so_many_tables(hall: Harness, monkeypatch: pytest.MonkeyPatch):
     """At one more when one of them is over."""
     monkeypatch.setattr("server.play.write.MOST_TABLES", 1)
     person, bot = hall.player(0), bot_of(hall.player(1))
@@ -219,7 +219,7 @@ def test_a_bot_sits_at_so_many_tables(hall: House, monkeypatch: pytest.MonkeyPat
     assert sit(bot, two, 1).status_code == 201
 
 
-def test_the_operator_has_house_players(hall: House, tmp_path: Path, operator):
+def test_the_operator_has_house_players(hall: Harness, tmp_path: Path, operator):
     """Made, listed and erased by a command; their tokens lie in a folder for nobody else's eyes."""
     said = operator("add", "Ada", "--level", "fair")
     assert said["level"] == "fair"
@@ -238,7 +238,7 @@ def test_the_operator_has_house_players(hall: House, tmp_path: Path, operator):
         operator("remove", str(said["id"]))
 
 
-def test_seats_are_kept_for_house_players(hall: House):
+def test_seats_are_kept_for_house_players(hall: Harness):
     """From the beginning; each is told, sees where to sit, and nobody else sits there."""
     ada, bob = house_player(hall, "Ada"), house_player(hall, "Bob")
     creator, other = hall.player(0), hall.player(1)
@@ -258,7 +258,7 @@ def test_seats_are_kept_for_house_players(hall: House):
     assert ada.get("/me/invitations").get_json() == []
 
 
-def test_asking_needs_players_and_room(hall: House):
+def test_asking_needs_players_and_room(hall: Harness):
     """A level that nobody has, a table that lets no bots sit, a seat that is not there or not free: nothing is kept."""
     creator, other = hall.player(0), hall.player(1)
     house_player(hall, "Ada")
@@ -279,7 +279,7 @@ def test_asking_needs_players_and_room(hall: House):
     assert other.join(game, 1).status_code == 201
 
 
-def test_an_account_has_so_many_tables_with_house_players(hall: House, monkeypatch: pytest.MonkeyPatch):
+def test_an_account_has_so_many_tables_with_house_players(hall: Harness, monkeypatch: pytest.MonkeyPatch):
     """Asked for with the table or later: beyond it none is made or kept; others' tables do not count."""
     monkeypatch.setattr(log_seats, "MOST_HOUSE_TABLES", 1)
     creator, other = hall.player(0), hall.player(1)
@@ -296,7 +296,7 @@ def test_an_account_has_so_many_tables_with_house_players(hall: House, monkeypat
     assert creator.post(f"/games/{bare}/house", {"seat": 1, "level": "fair"}).status_code == 201
 
 
-def test_a_house_says_whom_it_has(hall: House):
+def test_a_house_says_whom_it_has(hall: Harness):
     """Levels with the number of their players, the weakest first; an erased account is not counted."""
     said = lambda: hall.client.get("/v1/house").get_json()  # noqa: E731 - a question in a line
     assert said() == {"levels": [], "tables": 16}
@@ -308,7 +308,7 @@ def test_a_house_says_whom_it_has(hall: House):
     assert said()["levels"] == [{"level": "easy", "players": 1}, {"level": "fair", "players": 1}]
 
 
-def absent_one(hall: House, people: list[Player], **more) -> tuple[str, int]:
+def absent_one(hall: Harness, people: list[Player], **more) -> tuple[str, int]:
     """A game of Pig for two from which the first player to move is absent: the game and their seat."""
     game = table(people[0], seats=2, clock={"move": 60, "grace": 60, "missed": 1}, **more)
     for seat, person in enumerate(people):
@@ -319,7 +319,7 @@ def absent_one(hall: House, people: list[Player], **more) -> tuple[str, int]:
     return game, absent
 
 
-def test_a_house_player_takes_the_seat_of_an_absent_one(hall: House):
+def test_a_house_player_takes_the_seat_of_an_absent_one(hall: Harness):
     """Where the table names a stand-in: it is asked when the seat is freed, and takes it over."""
     ada = house_player(hall, "Ada")
     people = [hall.player(0), hall.player(1)]
@@ -331,7 +331,7 @@ def test_a_house_player_takes_the_seat_of_an_absent_one(hall: House):
 
 
 @pytest.mark.parametrize("more", [{}, {"stand_in": "fair", "handover": "offer"}])
-def test_no_house_player_takes_a_seat_where_the_table_names_none(hall: House, more: dict[str, str]):
+def test_no_house_player_takes_a_seat_where_the_table_names_none(hall: Harness, more: dict[str, str]):
     """Or where seats do not change hands: then the clock plays."""
     ada = house_player(hall, "Ada")
     game, absent = absent_one(hall, [hall.player(0), hall.player(1)], **more)
@@ -340,7 +340,7 @@ def test_no_house_player_takes_a_seat_where_the_table_names_none(hall: House, mo
     assert ada.get("/me/invitations").get_json() == []
 
 
-def test_stand_ins_count_as_other_house_players_do(hall: House, monkeypatch: pytest.MonkeyPatch):
+def test_stand_ins_count_as_other_house_players_do(hall: Harness, monkeypatch: pytest.MonkeyPatch):
     """A table that has its share of machines that think gets no more by absence; anyone may take the seat."""
     monkeypatch.setattr(log_seats, "MOST_HOUSE_TABLES", 1)
     creator, ada = hall.player(0), house_player(hall, "Ada")
@@ -353,7 +353,7 @@ def test_stand_ins_count_as_other_house_players_do(hall: House, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("how", ["before the start", "of somebody absent"])
-def test_a_seat_is_kept_for_ten_minutes(hall: House, how: str):
+def test_a_seat_is_kept_for_ten_minutes(hall: Harness, how: str):
     """A house player whose process is down does not block a seat for longer; then anyone may take it."""
     creator, other = hall.player(0), hall.player(2)
     house_player(hall, "Ada")
@@ -374,7 +374,7 @@ def test_a_seat_is_kept_for_ten_minutes(hall: House, how: str):
     assert seats(hall, game)[seat]["name"] == "Player 2"
 
 
-def test_no_seat_is_kept_for_a_house_player_that_was_erased(hall: House):
+def test_no_seat_is_kept_for_a_house_player_that_was_erased(hall: Harness):
     """It would never sit down, so the seat is free again."""
     creator, other = hall.player(0), hall.player(1)
     ada = house_player(hall, "Ada")
@@ -384,7 +384,7 @@ def test_no_seat_is_kept_for_a_house_player_that_was_erased(hall: House):
     assert other.join(game, 1).status_code == 201
 
 
-def test_a_new_token_ends_the_streams_of_the_former_at_once(hall: House):
+def test_a_new_token_ends_the_streams_of_the_former_at_once(hall: Harness):
     """They look whether it still counts when they are poked; of a person's bot and of a house player."""
     person, (ada, _) = hall.player(0), bots.create_house(hall.services, "Ada", "fair")
     bot = bot_of(person)

@@ -12,13 +12,13 @@ import sqlalchemy as sa
 from server.kernel.db.models import CalendarLink, Game
 from tests.kit.absent import mentions
 from tests.server.boxes import code
-from tests.server.house import HOST, House, Player
+from tests.server.harness import HOST, Harness, Player
 
 CLOCK = {"move": 3 * 86400, "grace": 300}
 
 
 @pytest.fixture
-def game(hall: House, two: list[Player]) -> str:
+def game(hall: Harness, two: list[Player]) -> str:
     return hall.game("pig", two, clock=CLOCK)
 
 
@@ -29,18 +29,18 @@ def link(player: Player) -> str:
     return answer.get_json()["url"].removeprefix(f"https://{HOST}")
 
 
-def events(hall: House, path: str) -> list:
+def events(hall: Harness, path: str) -> list:
     answer = hall.client.get(path)
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "text/calendar; charset=utf-8")
     return icalendar.Calendar.from_ical(answer.get_data()).walk("VEVENT")
 
 
-def active(hall: House, two: list[Player], game: str) -> Player:
+def active(hall: Harness, two: list[Player], game: str) -> Player:
     (seat,) = {one["seat"] for player in two for one in player.get("/me/turns").get_json() if one["game"] == game}
     return next(player for player in two if player.seat == seat)
 
 
-def test_a_deadline_is_an_event_at_the_end_of_ones_own_time_with_an_alarm(hall: House, two: list[Player], game: str):
+def test_a_deadline_is_an_event_at_the_end_of_ones_own_time_with_an_alarm(hall: Harness, two: list[Player], game: str):
     """Without the grace period, which nobody should count on; the alarm is at the time of the reminder."""
     (event,) = events(hall, link(active(hall, two, game)))
     begun = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
@@ -53,7 +53,7 @@ def test_a_deadline_is_an_event_at_the_end_of_ones_own_time_with_an_alarm(hall: 
     assert alarm.decoded("trigger") == -timedelta(seconds=3 * 86400 // 5)
 
 
-def test_alarms_come_at_the_hours_of_ones_reminders(hall: House, two: list[Player], game: str):
+def test_alarms_come_at_the_hours_of_ones_reminders(hall: Harness, two: list[Player], game: str):
     """As chosen at that table."""
     player = active(hall, two, game)
     body = {"remind": "hours", "hours": [24, 3]}
@@ -63,7 +63,7 @@ def test_alarms_come_at_the_hours_of_ones_reminders(hall: House, two: list[Playe
     assert triggers == [-timedelta(hours=24), -timedelta(hours=3)]
 
 
-def test_the_same_rows_are_the_same_bytes_and_their_hash_the_tag(hall: House, two: list[Player], game: str):
+def test_the_same_rows_are_the_same_bytes_and_their_hash_the_tag(hall: Harness, two: list[Player], game: str):
     """They do not depend on the time of the request: an unchanged calendar gets 304."""
     path = link(active(hall, two, game))
     first = hall.client.get(path)
@@ -74,7 +74,7 @@ def test_the_same_rows_are_the_same_bytes_and_their_hash_the_tag(hall: House, tw
     assert hall.client.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
 
 
-def test_an_event_moves_with_the_next_question_and_goes_with_the_last(hall: House, two: list[Player], game: str):
+def test_an_event_moves_with_the_next_question_and_goes_with_the_last(hall: Harness, two: list[Player], game: str):
     """The same UID with a higher SEQUENCE; no event without a move to make, or for a game that is over or stopped."""
     player = active(hall, two, game)
     path = link(player)
@@ -95,7 +95,7 @@ def test_an_event_moves_with_the_next_question_and_goes_with_the_last(hall: Hous
     assert events(hall, path) == []
 
 
-def test_a_hidden_game_s_calendar_tells_what_anybody_may_know(hall: House, two: list[Player]):
+def test_a_hidden_game_s_calendar_tells_what_anybody_may_know(hall: Harness, two: list[Player]):
     """When who has to move; nothing of a hand."""
     game = hall.game("bids", two, clock=CLOCK)
     text = hall.client.get(link(two[0])).get_data(as_text=True)
@@ -104,7 +104,7 @@ def test_a_hidden_game_s_calendar_tells_what_anybody_may_know(hall: House, two: 
     assert [mentions(word, text) for word in ("favourite", "red", "green", "blue", "yellow")] == [0] * 5
 
 
-def test_a_link_is_shown_once_kept_as_a_hash_and_closed_by_a_new_one(hall: House, two: list[Player]):
+def test_a_link_is_shown_once_kept_as_a_hash_and_closed_by_a_new_one(hall: Harness, two: list[Player]):
     """It opens nothing but the calendar, and nobody else's."""
     old = link(two[0])
     secret = old.rpartition("=")[2]
@@ -122,7 +122,7 @@ def test_a_link_is_shown_once_kept_as_a_hash_and_closed_by_a_new_one(hall: House
     assert hall.client.get("/me/calendar.ics").status_code == 410
 
 
-def test_end_all_and_erasure_close_it(hall: House, two: list[Player]):
+def test_end_all_and_erasure_close_it(hall: Harness, two: list[Player]):
     """With everything else that acts in one's name."""
     browser = hall.browser()
     browser.sign_in(hall, "player0@example.org")
@@ -135,7 +135,7 @@ def test_end_all_and_erasure_close_it(hall: House, two: list[Player]):
     assert [hall.client.get(path).status_code for path in paths] == [410, 410]
 
 
-def test_buttons_of_another_page_make_and_drop_nothing(hall: House, two: list[Player]):
+def test_buttons_of_another_page_make_and_drop_nothing(hall: Harness, two: list[Player]):
     """Whoever made the link could read it."""
     path = link(two[0])
     foreign = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}

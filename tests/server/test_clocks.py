@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from server.kernel.db.models import Entry, Game, Seat
 from server.play.write import expire
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 
 DAY = 86400
 USUAL = {"move": 3 * DAY, "bank": 0, "increment": 0, "cap": 0, "grace": 43200, "missed": 2, "grants": 14 * DAY}
@@ -15,23 +15,23 @@ QUICK = {"move": 600, "bank": 3600, "increment": 60, "cap": 7200, "grace": 300, 
 ROLL = [{"do": "roll"}]
 
 
-def created(hall: House, by: Player, **wish) -> dict:
+def created(hall: Harness, by: Player, **wish) -> dict:
     """Entry 0 of a new game, or the problem."""
     answer = by.post("/games", {"type": "pig", "seats": 2, **wish})
     body = answer.get_json()
     return json.loads(body["created"]) if answer.status_code == 201 else body
 
 
-def row(hall: House, game: str, seat: int) -> Seat:
+def row(hall: Harness, game: str, seat: int) -> Seat:
     with hall.services.database.read() as session:
         return session.get_one(Seat, (game, seat))
 
 
-def seat(hall: House, game: str, number: int) -> dict:
+def seat(hall: Harness, game: str, number: int) -> dict:
     return hall.client.get(f"/v1/games/{game}").get_json()["seats"][number]
 
 
-def waits(hall: House, game: str, number: int) -> int:
+def waits(hall: Harness, game: str, number: int) -> int:
     """Seconds from now until the clock may play for the seat."""
     return int((row(hall, game, number).deadline - hall.clock()).total_seconds())
 
@@ -45,7 +45,7 @@ def bid(player: Player, game: str, amount: int = 0):
 # --- entry 0 --------------------------------------------------------------------------------------------------------
 
 
-def test_a_game_has_three_days_a_move_unless_its_creator_says_otherwise(hall: House, two: list[Player]):
+def test_a_game_has_three_days_a_move_unless_its_creator_says_otherwise(hall: Harness, two: list[Player]):
     """Left out, it is the default clock; null means no clock; members left out have their defaults."""
     assert created(hall, two[0])["clock"] == USUAL
     assert created(hall, two[0], clock=None)["clock"] is None
@@ -56,7 +56,7 @@ def test_a_game_has_three_days_a_move_unless_its_creator_says_otherwise(hall: Ho
     }
 
 
-def test_a_game_of_one_seat_has_no_clock(hall: House, two: list[Player]):
+def test_a_game_of_one_seat_has_no_clock(hall: Harness, two: list[Player]):
     """Nobody waits there; to ask for one is refused."""
     solo = {"type": "lewis_clark", "seats": 1}
     assert created(hall, two[0], **solo)["clock"] is None
@@ -64,7 +64,7 @@ def test_a_game_of_one_seat_has_no_clock(hall: House, two: list[Player]):
     assert created(hall, two[0], **solo, clock={"move": 600})["code"] == "bad-clock"
 
 
-def test_seats_change_hands_unless_the_creator_says_otherwise(hall: House, two: list[Player]):
+def test_seats_change_hands_unless_the_creator_says_otherwise(hall: Harness, two: list[Player]):
     """In both ways by default; terms are a hash that the player sends."""
     first, other = created(hall, two[0]), created(hall, two[0], handover="none", terms="A" * 43)
     assert (first["handover"], first["terms"]) == ({"by": "both", "wait": 3 * DAY}, None)
@@ -94,7 +94,7 @@ def test_seats_change_hands_unless_the_creator_says_otherwise(hall: House, two: 
         ({"terms": "A" * 42 + "B"}, "bad-fields"),
     ],
 )
-def test_a_clock_that_is_none_makes_no_game(hall: House, two: list[Player], wish, code):
+def test_a_clock_that_is_none_makes_no_game(hall: Harness, two: list[Player], wish, code):
     """Refused with its code, which says what is wrong, and nothing is kept."""
     problem = created(hall, two[0], **wish)
     assert (problem["status"], problem["code"]) == (422, code)
@@ -103,7 +103,7 @@ def test_a_clock_that_is_none_makes_no_game(hall: House, two: list[Player], wish
         assert session.scalar(sa.select(sa.func.count()).select_from(Game)) == 0
 
 
-def test_the_game_and_every_list_tell_the_whole_clock(hall: House, two: list[Player]):
+def test_the_game_and_every_list_tell_the_whole_clock(hall: Harness, two: list[Player]):
     """As it was asked for, and how seats change hands."""
     game = two[0].post("/games", {"type": "pig", "seats": 2, "clock": QUICK, "handover": "offer"}).get_json()
     (listed,) = hall.client.get("/v1/games").get_json()["games"]
@@ -114,7 +114,7 @@ def test_the_game_and_every_list_tell_the_whole_clock(hall: House, two: list[Pla
 # --- stretches ------------------------------------------------------------------------------------------------------
 
 
-def test_a_turn_in_many_pieces_has_the_time_of_one(hall: House, two: list[Player]):
+def test_a_turn_in_many_pieces_has_the_time_of_one(hall: Harness, two: list[Player]):
     """Rolling again and again gains no time: the deadline stays the same."""
     game = hall.game("pig", two, clock=QUICK, options={"goal": 100})
     mover = hall.client.get(f"/v1/games/{game}").get_json()["active"][0]
@@ -128,7 +128,7 @@ def test_a_turn_in_many_pieces_has_the_time_of_one(hall: House, two: list[Player
         assert row(hall, game, mover).question_seq == hall.head(game)[0] - 1
 
 
-def test_the_bank_is_used_after_the_moves_time_and_grows_with_each_turn(any_hall: House):
+def test_the_bank_is_used_after_the_moves_time_and_grows_with_each_turn(any_hall: Harness):
     """Time used beyond the turn's is gone; a quick turn adds the increment, up to the cap."""
     hall, players = any_hall, [any_hall.player(number) for number in range(2)]
     game = hall.game("bids", players, clock=QUICK)
@@ -145,7 +145,7 @@ def test_the_bank_is_used_after_the_moves_time_and_grows_with_each_turn(any_hall
     assert row(hall, game, 0).bank == seat(hall, game, 0)["bank"]
 
 
-def test_the_rows_of_the_seats_are_what_the_store_folds_to(any_hall: House):
+def test_the_rows_of_the_seats_are_what_the_store_folds_to(any_hall: Harness):
     """After every kind of entry that has to do with time; a row that lags behind would play too early."""
     from server.kernel.db.tables import TableCache
     from server.log.seats import row_of
@@ -183,7 +183,7 @@ def test_the_rows_of_the_seats_are_what_the_store_folds_to(any_hall: House):
 # --- absence --------------------------------------------------------------------------------------------------------
 
 
-def absent(hall: House, players: list[Player], **wish) -> str:
+def absent(hall: Harness, players: list[Player], **wish) -> str:
     """A game in which seat 1 has let its time pass twice and owes a bid again."""
     game = hall.game("bids", players, **{"clock": QUICK, "options": {"lots": 9}, **wish})
     for _ in range(2):
@@ -194,7 +194,7 @@ def absent(hall: House, players: list[Player], **wish) -> str:
     return game
 
 
-def test_after_two_missed_turns_a_player_is_absent_and_has_only_the_grace_period(any_hall: House):
+def test_after_two_missed_turns_a_player_is_absent_and_has_only_the_grace_period(any_hall: Harness):
     """In the log's words: `start + grace`, whatever is in the bank."""
     players = [any_hall.player(number) for number in range(2)]
     game = absent(any_hall, players)
@@ -206,7 +206,7 @@ def test_after_two_missed_turns_a_player_is_absent_and_has_only_the_grace_period
     assert expire(any_hall.services, game, 1) is True
 
 
-def test_one_turn_of_its_own_between_two_misses_keeps_a_seat_present(hall: House, two: list[Player]):
+def test_one_turn_of_its_own_between_two_misses_keeps_a_seat_present(hall: Harness, two: list[Player]):
     """Missed is counted in a row."""
     game = hall.game("bids", two, clock=QUICK)
     for misses in (True, False, True):
@@ -220,9 +220,9 @@ def test_one_turn_of_its_own_between_two_misses_keeps_a_seat_present(hall: House
 
 
 @pytest.mark.parametrize("how", ["offer", "move", "key"])
-def test_whatever_the_absent_sign_brings_them_back_with_their_whole_time(hall: House, two: list[Player], how: str):
+def test_whatever_the_absent_sign_brings_them_back_with_their_whole_time(hall: Harness, two: list[Player], how: str):
     """The stretch begins anew: time and bank, as if it had been asked now."""
-    from tests.server.house import seed_of
+    from tests.server.harness import seed_of
 
     game = absent(hall, two)
     hall.clock.forward(seconds=200)
@@ -240,14 +240,14 @@ def test_whatever_the_absent_sign_brings_them_back_with_their_whole_time(hall: H
         assert waits(hall, game, 1) == 600 + bank + 300
 
 
-def test_without_missed_nobody_is_ever_absent(hall: House, two: list[Player]):
+def test_without_missed_nobody_is_ever_absent(hall: Harness, two: list[Player]):
     """`missed` 0: the clock plays after the whole time, again and again."""
     game = absent(hall, two, clock=QUICK | {"missed": 0})
     assert seat(hall, game, 1)["absent"] is False
     assert waits(hall, game, 1) > 600
 
 
-def test_the_turns_of_a_person_tell_bank_and_absence(hall: House, two: list[Player]):
+def test_the_turns_of_a_person_tell_bank_and_absence(hall: Harness, two: list[Player]):
     """They hold all that a program needs to show it."""
     absent(hall, two)
     (mine,), (theirs,) = (player.get("/me/turns").get_json() for player in two)
@@ -255,7 +255,7 @@ def test_the_turns_of_a_person_tell_bank_and_absence(hall: House, two: list[Play
     assert (mine["bank"], theirs["bank"]) == (60, 0)  # seat 0 answered the third lot a day late
 
 
-def test_a_move_that_leads_to_a_resigned_seat_is_followed_by_its_own(hall: House):
+def test_a_move_that_leads_to_a_resigned_seat_is_followed_by_its_own(hall: Harness):
     """In the same request: the one after it is not kept waiting for the clock."""
     players = [hall.player(number) for number in range(3)]
     game = hall.game("pig", players, options={"goal": 100})
@@ -266,7 +266,7 @@ def test_a_move_that_leads_to_a_resigned_seat_is_followed_by_its_own(hall: House
     assert [bool(players[(first + more) % 3].legal(game)) for more in range(3)] == [False, False, True]
 
 
-def test_a_resigned_seat_is_played_at_once_whatever_its_clock(hall: House):
+def test_a_resigned_seat_is_played_at_once_whatever_its_clock(hall: Harness):
     """No absence, no grace, no bank."""
     players = [hall.player(number) for number in range(3)]
     game = hall.game("bids", players, clock=QUICK)
@@ -277,7 +277,7 @@ def test_a_resigned_seat_is_played_at_once_whatever_its_clock(hall: House):
     assert seat(hall, game, 1)["absent"] is False
 
 
-def test_a_player_who_resigned_owes_nothing(hall: House, monkeypatch: pytest.MonkeyPatch):
+def test_a_player_who_resigned_owes_nothing(hall: Harness, monkeypatch: pytest.MonkeyPatch):
     """Even before the clock has played for the seat, no list shows it as the player's turn."""
     monkeypatch.setattr("server.play.write.expire", lambda *_: False)
     players = [hall.player(number) for number in range(3)]

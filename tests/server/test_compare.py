@@ -9,12 +9,12 @@ import sqlalchemy as sa
 from engine.record.signed import note
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Entry, Game, ShownNote
-from tests.server.house import HOST, MASTER, House, house, sqlite_url
+from tests.server.harness import HOST, MASTER, Harness, harness, sqlite_url
 from tests.server.lost import CLOCK, Lost, lost
 from tests.server.test_web import words
 
 
-def rows(hall: House) -> list[tuple[int, str]]:
+def rows(hall: Harness) -> list[tuple[int, str]]:
     with hall.services.database.read() as session:
         asked = sa.select(ShownNote.size, ShownNote.relation).order_by(ShownNote.id)
         return [(size, relation) for size, relation in session.execute(asked)]
@@ -33,7 +33,7 @@ def relation(answer) -> tuple[str, int | None, bool]:
 
 
 @pytest.fixture
-def game(hall: House, two) -> Lost:
+def game(hall: Harness, two) -> Lost:
     """A running game without any loss."""
     made = Lost(hall, two, hall.game("pig", two))
     made.play(4)
@@ -125,7 +125,7 @@ def test_more_than_a_mail_is_too_large(game: Lost):
 
 
 @pytest.mark.slow
-def test_nothing_can_follow_the_end_of_a_game(hall: House, two):
+def test_nothing_can_follow_the_end_of_a_game(hall: Harness, two):
     """A good note on more entries than a finished game has is a fork, and stops nothing."""
     made = Lost(hall, two, hall.game("pig", two))
     hall.play_out(made.game, two)
@@ -136,7 +136,7 @@ def test_nothing_can_follow_the_end_of_a_game(hall: House, two):
 # --- a newer one ------------------------------------------------------------------------------------------------------
 
 
-def test_a_newer_note_stops_the_game_for_everybody(any_hall: House, tmp_path, caplog):
+def test_a_newer_note_stops_the_game_for_everybody(any_hall: Harness, tmp_path, caplog):
     """Every act, with joins and unsigned ones; each refusal names what is missing, and nothing is logged."""
     from server.play.write import expire
 
@@ -165,7 +165,7 @@ def test_a_newer_note_stops_the_game_for_everybody(any_hall: House, tmp_path, ca
 
 
 @pytest.mark.slow
-def test_its_creator_neither_gives_time_nor_takes_the_game_back(hall: House, two, tmp_path):
+def test_its_creator_neither_gives_time_nor_takes_the_game_back(hall: Harness, two, tmp_path):
     """Requests with a token but no signature are refused as well."""
     game = lost(hall, tmp_path, "bids", options={"lots": 9}, clock=CLOCK)
     assert game.detail()["active"] == [0, 1]
@@ -178,7 +178,7 @@ def test_its_creator_neither_gives_time_nor_takes_the_game_back(hall: House, two
         assert one.now() == before
 
 
-def test_an_act_on_entries_that_are_lost_here_is_refused_as_such(hall: House, tmp_path):
+def test_an_act_on_entries_that_are_lost_here_is_refused_as_such(hall: Harness, tmp_path):
     """By a client that has them: its head is unknown here, and that is our fault."""
     game = lost(hall, tmp_path)
     seq, prev = len(game.lines), note.read(game.note).hash
@@ -189,7 +189,7 @@ def test_an_act_on_entries_that_are_lost_here_is_refused_as_such(hall: House, tm
     assert hall.client.post(f"/v1/games/{game.game}/moves", json=body).get_json()["code"] == "lines-missing"
 
 
-def test_an_act_that_is_logged_is_answered_as_ever(hall: House, two, tmp_path):
+def test_an_act_that_is_logged_is_answered_as_ever(hall: Harness, two, tmp_path):
     """Nothing is written for it."""
     game = Lost(hall, two, hall.game("bids", two))
     body = two[0].signed_move(game.game, [{"do": "bid", "amount": 1}])
@@ -200,7 +200,7 @@ def test_an_act_that_is_logged_is_answered_as_ever(hall: House, two, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_stopped_game_says_why_in_words_wherever_it_is_shown(hall: House, tmp_path):
+def test_a_stopped_game_says_why_in_words_wherever_it_is_shown(hall: Harness, tmp_path):
     """In the list, in its detail under another tag, among one's turns, on the front page and on its own."""
     game = lost(hall, tmp_path, clock=CLOCK)
     assert "10 minutes left" in words(hall.client.get(f"/games/{game.game}"))
@@ -219,7 +219,7 @@ def test_a_stopped_game_says_why_in_words_wherever_it_is_shown(hall: House, tmp_
     assert "stopped" in words(hall.client.get("/"))
 
 
-def test_the_longest_note_counts_whatever_is_shown_after_it(hall: House, tmp_path):
+def test_the_longest_note_counts_whatever_is_shown_after_it(hall: Harness, tmp_path):
     """A shorter newer one changes nothing, a longer one does; each is told to the operator once."""
     game, before = lost(hall, tmp_path), metrics.LINES_MISSING._value.get()
     sizes = (len(game.lines) - 1, len(game.lines), len(game.lines) - 1, len(game.lines))
@@ -230,7 +230,7 @@ def test_the_longest_note_counts_whatever_is_shown_after_it(hall: House, tmp_pat
     assert metrics.LINES_MISSING._value.get() == before + 2
 
 
-def test_two_newer_notes_that_contradict_each_other_are_a_fork(hall: House, tmp_path):
+def test_two_newer_notes_that_contradict_each_other_are_a_fork(hall: Harness, tmp_path):
     """The first is awaited, the second is evidence."""
     game = lost(hall, tmp_path)
     assert relation(game.compare())[0] == "newer"
@@ -238,7 +238,7 @@ def test_two_newer_notes_that_contradict_each_other_are_a_fork(hall: House, tmp_
     assert rows(hall) == [(len(game.lines), "awaited"), (len(game.lines), "fork")]
 
 
-def test_a_note_that_is_newer_only_for_a_moment_stops_nothing(hall: House, two, monkeypatch):
+def test_a_note_that_is_newer_only_for_a_moment_stops_nothing(hall: Harness, two, monkeypatch):
     """The log moved on between the look and the lock: asked again under it, the note is the same."""
     from server.log import note_check
 
@@ -265,7 +265,7 @@ def early(judge):
     return judged
 
 
-def test_there_is_nothing_to_compare_where_there_is_no_game(hall: House):
+def test_there_is_nothing_to_compare_where_there_is_no_game(hall: Harness):
     """404 over the API and on the page."""
     nowhere = "00000000-0000-4000-8000-000000000000"
     assert hall.client.post(f"/v1/games/{nowhere}/compare", json={"note": "x"}).get_json()["code"] == "no-such-game"
@@ -275,7 +275,7 @@ def test_there_is_nothing_to_compare_where_there_is_no_game(hall: House):
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 
-def form_of(hall: House, game: str) -> str:
+def form_of(hall: Harness, game: str) -> str:
     """Where the form on the game's page sends the field `note`; it asks for nothing else."""
     shown = hall.client.get(f"/games/{game}").get_data(as_text=True)
     form = re.search(r'<form[^>]*method="post" action="(/games/[^"]+)">(.*?)</form>', shown, re.DOTALL)
@@ -314,7 +314,7 @@ def test_a_pasted_checkpoint_is_not_shown_again(game: Lost):
 @pytest.mark.parametrize("path", ["/games/{}/compare", "/v1/games/{}/compare", "/v1/games/{}/missing"])
 def test_comparing_and_handing_in_have_a_budget_of_their_own(tmp_path, path: str):
     """Checking a signature and a log costs us more than sending a note costs anybody."""
-    careful = house(sqlite_url(tmp_path), limit_compare="2/minute")
+    careful = harness(sqlite_url(tmp_path), limit_compare="2/minute")
     at = path.format("00000000-0000-4000-8000-000000000000")
     send = {"data": {"note": "x"}} if path.startswith("/games") else {"json": {"note": "x", "entries": ["{}"]}}
     codes = [careful.client.post(at, **send).status_code for _ in range(3)]

@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 import brotli
 import pytest
 
-from tests.server.house import GONE, Client, House, Player, sqlite_url
+from tests.server.harness import GONE, Client, Harness, Player, sqlite_url
 
 ASKS = {"Accept-Encoding": "gzip, br"}
 OWN = {**ASKS, "Sec-Fetch-Site": "same-origin"}
@@ -20,7 +20,7 @@ def coding(answer) -> str | None:
 
 
 @pytest.fixture
-def ada(hall: House) -> Client:
+def ada(hall: Harness) -> Client:
     """Signed in; a test says itself what a browser would."""
     browser = hall.browser()
     browser.sign_in(hall, "ada@example.org", "Ada")
@@ -31,7 +31,7 @@ def ada(hall: House) -> Client:
 @pytest.mark.parametrize(
     "path", ["/", "/v1/docs", "/v1/openapi.json", "/v1/types", "/static/style.css", "/static/api/api.js", "/play/tikal"]
 )
-def test_pages_files_and_data_are_compressed_for_clients_that_accept_it(hall: House, path: str):
+def test_pages_files_and_data_are_compressed_for_clients_that_accept_it(hall: Harness, path: str):
     """They decode to the same bytes; a client that accepts no coding gets them plain, and caches see `Vary`."""
     with hall.client.get(path) as plain, hall.client.get(path, headers=ASKS) as packed:
         assert (coding(plain), coding(packed)) == (None, "br")
@@ -43,7 +43,7 @@ def test_pages_files_and_data_are_compressed_for_clients_that_accept_it(hall: Ho
         assert gzip.decompress(other.get_data()) == plain.get_data()
 
 
-def test_a_tag_is_the_same_in_every_coding(hall: House, two: list[Player]):
+def test_a_tag_is_the_same_in_every_coding(hall: Harness, two: list[Player]):
     """A client that has the answer has it in every coding; also for a request that is held until something changes."""
     path = f"/v1/games/{hall.game('bids', two)}"
     tags = {hall.client.get(path, headers=sent).headers["ETag"] for sent in ({}, ASKS, {"Accept-Encoding": "gzip"})}
@@ -65,7 +65,7 @@ def test_answers_to_cross_site_requests_are_not_compressed(ada: Client):
     assert coding(ada.get("/v1/types", headers=OWN)) == "br"
 
 
-def test_no_new_secret_is_compressed(hall: House, two: list[Player]):
+def test_no_new_secret_is_compressed(hall: Harness, two: list[Player]):
     """Not a new token beside its name, nor a page behind a mailed link."""
     made = two[0].post("/me/tokens", {"name": "n" * 40, "scopes": ["read"]}, headers=ASKS)
     assert (made.status_code, coding(made)) == (201, None)
@@ -74,7 +74,7 @@ def test_no_new_secret_is_compressed(hall: House, two: list[Player]):
     assert (page.status_code, coding(page)) == (200, None)
 
 
-def test_a_file_by_the_address_of_its_version_is_kept_for_good(hall: House):
+def test_a_file_by_the_address_of_its_version_is_kept_for_good(hall: Harness):
     """By its bare name, or by the address of another version, it is asked for anew."""
     [versioned] = re.findall('href="(/static/[^"]*/style.css)"', hall.client.get("/").get_data(as_text=True))
     for path, kept in ((versioned, True), ("/static/style.css", False), ("/static/0123456789/style.css", False)):
@@ -97,7 +97,7 @@ def test_a_file_that_caches_keep_does_not_show_the_budget_of_one_address(tmp_pat
 
 
 @pytest.mark.slow
-def test_a_first_visit_of_the_turn_page_is_small(hall: House, two: list[Player]):
+def test_a_first_visit_of_the_turn_page_is_small(hall: Harness, two: list[Player]):
     """The page, its style and all scripts that they load, as they go over the wire; without the picture."""
     game = hall.game("tikal", two)
     paths, seen, size = [f"/games/{game}"], set(), 0

@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import ignored_auth, positive_data_accept
 
 from engine.record.signed import acts, keys
 from server.operate.openapi import document
-from tests.server.house import HOST, House, house, sqlite_url
+from tests.server.harness import HOST, Harness, harness, sqlite_url
 
 ACTS = {
     "join": "join",
@@ -36,7 +36,7 @@ COMMANDS = {"pig": [{"do": "roll"}], "bids": [{"do": "bid", "amount": 1}]}
 @pytest.fixture(scope="module")
 def world(tmp_path_factory):
     """A server with people, a lobby, and running games."""
-    hall = house(sqlite_url(tmp_path_factory.mktemp("contract")))
+    hall = harness(sqlite_url(tmp_path_factory.mktemp("contract")))
     players = [hall.player(number) for number in range(2)]
     games = [hall.game(key, players) for key in ("pig", "bids")]
     games.append(players[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"])
@@ -136,7 +136,7 @@ def _is_refused_elsewhere(case, status: int) -> bool:
     return (status == 405 and "{" in case.operation.path) or status == 413
 
 
-def _use_real(case, hall: House, player, games: list[str]) -> None:
+def _use_real(case, hall: Harness, player, games: list[str]) -> None:
     """Of every two cases one keeps what was generated, the other names a real game and signs."""
     if isinstance(case.body, dict) and len(json.dumps(case.body)) % 2:
         return
@@ -147,7 +147,7 @@ def _use_real(case, hall: House, player, games: list[str]) -> None:
         case.body = _signed(hall, player, game, path)
 
 
-def _signed(hall: House, player, game: str, path: str) -> dict[str, str]:
+def _signed(hall: Harness, player, game: str, path: str) -> dict[str, str]:
     if path == "moves":
         return player.signed_move(game, COMMANDS[hall.client.get(f"/v1/games/{game}").get_json()["type"]])
     body = {
@@ -159,14 +159,14 @@ def _signed(hall: House, player, game: str, path: str) -> dict[str, str]:
     return {"jws": player.sign(player.payload(game, ACTS[path], **body.get(path, {})))}
 
 
-def _spare(hall: House) -> str:
+def _spare(hall: Harness) -> str:
     """The token of somebody who may go; each time of another, since one mailbox gets so many links and no more."""
     email = f"spare{next(SPARE)}@example.org"
     hall.client.post("/v1/login", json={"email": email})
     return hall.client.post("/v1/login/confirm", json={"token": hall.link(email)}).get_json()["token"]
 
 
-def test_the_document_is_valid_and_names_every_command(hall: House):
+def test_the_document_is_valid_and_names_every_command(hall: Harness):
     made = hall.client.get("/v1/openapi.json").get_json()
     validate(made)
     assert made["openapi"].startswith("3.1")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.server.house import House, Player, address, sqlite_url
+from tests.server.harness import Harness, Player, address, sqlite_url
 
 ORIGIN = {"Origin": "https://elsewhere.example"}
 ASKED = {"Access-Control-Request-Headers": "authorization,content-type"}
@@ -22,7 +22,7 @@ def crossing(answer) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_any_origin_may_ask_before_it_sends(hall: House, path: str):
+def test_any_origin_may_ask_before_it_sends(hall: Harness, path: str):
     """Every path below /v1, also one that is none: so the program reads the problem and not a blank failure."""
     method = "DELETE" if "tokens" in path else "POST" if path.endswith(("moves", "challenge")) else "GET"
     answer = hall.client.options(path, headers={**ORIGIN, **ASKED, "Access-Control-Request-Method": method})
@@ -40,7 +40,7 @@ def test_any_origin_may_ask_before_it_sends(hall: House, path: str):
     assert "Access-Control-Allow-Credentials" not in told
 
 
-def test_every_operation_of_the_document_may_be_asked_for(hall: House):
+def test_every_operation_of_the_document_may_be_asked_for(hall: Harness):
     """Its own method is among those that the preflight allows."""
     for path, item in hall.client.get("/v1/openapi.json").get_json()["paths"].items():
         if not path.startswith("/v1/"):
@@ -52,7 +52,7 @@ def test_every_operation_of_the_document_may_be_asked_for(hall: House):
 
 
 @pytest.mark.parametrize("path", ["/v1/games", "/v1/me", "/v1/nowhere", "/v1/games?limit=0", "/v1/openapi.json"])
-def test_answers_and_errors_may_be_read_from_anywhere(hall: House, path: str):
+def test_answers_and_errors_may_be_read_from_anywhere(hall: Harness, path: str):
     """With the headers that a program needs, and never with credentials."""
     answer = hall.client.get(path, headers=ORIGIN)
     told = crossing(answer)
@@ -72,13 +72,13 @@ def test_a_budget_spent_is_told_to_other_origins_too(tmp_path, open_house):
 
 
 @pytest.mark.parametrize("path", ["/", "/login", "/v1/docs", "/healthz", "/metrics", "/.well-known/sealedmove.json"])
-def test_pages_are_for_this_origin_alone(hall: House, path: str):
+def test_pages_are_for_this_origin_alone(hall: Harness, path: str):
     """Nothing outside of the API crosses, nor does a preflight for it."""
     assert crossing(hall.client.get(path, headers=ORIGIN)) == {}
     assert crossing(hall.client.options(path, headers={**ORIGIN, "Access-Control-Request-Method": "POST"})) == {}
 
 
-def test_answers_to_a_cookie_do_not_cross_origins(hall: House, two: list[Player]):
+def test_answers_to_a_cookie_do_not_cross_origins(hall: Harness, two: list[Player]):
     """A token is given on purpose, a cookie is not."""
     answer = hall.client.get("/v1/games", headers={**ORIGIN, "Cookie": "session=1"})
     assert crossing(answer) == {}

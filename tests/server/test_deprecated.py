@@ -8,7 +8,7 @@ from flask import Response
 from server.http.app import create_app
 from server.http.resource import deprecated, resource
 from server.kernel.errors import Problem
-from tests.server.house import Client, settings
+from tests.server.harness import Client, settings
 
 SINCE, ENDS = datetime(2026, 11, 21, tzinfo=UTC), datetime(2027, 6, 1, tzinfo=UTC)
 

@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from server.http.document import METHODS, operation_id
-from tests.server.house import House
+from tests.server.harness import Harness
 
 COMMITTED = json.loads(Path("openapi/openapi.json").read_text())
 SCHEMAS = COMMITTED["components"]["schemas"]
@@ -71,7 +71,7 @@ def bodies():
 
 
 @pytest.mark.parametrize("name", bodies())
-def test_the_example_of_a_request_is_one(name: str, hall: House):
+def test_the_example_of_a_request_is_one(name: str, hall: Harness):
     """By its schema, inside its signature as well, and by the server: it is refused for no form."""
     media = OPERATIONS[name]["requestBody"]["content"]["application/json"]
     _holds(media["schema"], media["example"])

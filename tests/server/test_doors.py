@@ -7,20 +7,20 @@ import pytest
 import sqlalchemy as sa
 
 from server.kernel import secrets
-from tests.server.house import MASTER, House, Player
+from tests.server.harness import MASTER, Harness, Player
 from tests.server.test_seats import BID, code, running
 
 SECRETS = ("view", "picture", "legal", "preview", "openings")
 
 
 @pytest.fixture
-def people(hall: House) -> list[Player]:
+def people(hall: Harness) -> list[Player]:
     """Ada and Ben play, Cy comes."""
     return [hall.player(number) for number in range(3)]
 
 
 @pytest.fixture
-def handed(hall: House, people: list[Player]) -> str:
+def handed(hall: Harness, people: list[Player]) -> str:
     """Ben has sealed a bid and one more, offered the seat, and Cy has taken it."""
     game = running(hall, people)
     people[0].move(game, BID)
@@ -31,7 +31,7 @@ def handed(hall: House, people: list[Player]) -> str:
     return game
 
 
-def favourite(hall: House, game: str, seat: int) -> str:
+def favourite(hall: Harness, game: str, seat: int) -> str:
     return hall.services.tables.cached(game).state.bidders[seat].favourite
 
 
@@ -42,13 +42,13 @@ def door(player: Player, game: str, name: str):
 
 
 @pytest.mark.parametrize("name", ["legal", "preview", "openings"])
-def test_requests_that_need_a_seat_are_refused_to_former_holders(hall: House, people, handed: str, name: str):
+def test_requests_that_need_a_seat_are_refused_to_former_holders(hall: Harness, people, handed: str, name: str):
     """The old holder is a stranger, and the new one is at home."""
     assert code(door(people[1], handed, name)) == (403, "no-seat")
     assert door(people[2], handed, name).status_code == 200
 
 
-def test_the_view_of_the_old_holder_is_anybodys(hall: House, people, handed: str):
+def test_the_view_of_the_old_holder_is_anybodys(hall: Harness, people, handed: str):
     """Value for value and tag for tag; the new one sees the seat's secrets."""
     old, anybody = people[1].get(f"/games/{handed}/view"), hall.client.get(f"/v1/games/{handed}/view")
     assert old.get_json() == anybody.get_json()
@@ -59,7 +59,7 @@ def test_the_view_of_the_old_holder_is_anybodys(hall: House, people, handed: str
     assert old.get_json()["view"]["bidders"][1]["favourite"] is None
 
 
-def test_the_picture_of_the_old_holder_is_anybodys(hall: House, people, handed: str):
+def test_the_picture_of_the_old_holder_is_anybodys(hall: Harness, people, handed: str):
     """The same bytes and the same tag, and nothing says private."""
     old, anybody = people[1].get(f"/games/{handed}/picture"), hall.client.get(f"/v1/games/{handed}/picture")
     assert (old.get_data(), old.headers["ETag"]) == (anybody.get_data(), anybody.headers["ETag"])
@@ -67,7 +67,7 @@ def test_the_picture_of_the_old_holder_is_anybodys(hall: House, people, handed: 
 
 
 @pytest.mark.parametrize("name", ["view", "picture", "legal", "openings"])
-def test_a_tag_of_before_is_good_for_nothing(hall: House, people, name: str):
+def test_a_tag_of_before_is_good_for_nothing(hall: Harness, people, name: str):
     """Neither the tag that the old holder has, nor one made from the head and the seat."""
     game = running(hall, people)
     had = people[1].get(f"/games/{game}/{name}").headers["ETag"]
@@ -87,7 +87,7 @@ def test_a_tag_of_before_is_good_for_nothing(hall: House, people, name: str):
     assert people[2].get(f"/games/{game}/{name}", headers={"If-None-Match": now.headers["ETag"]}).status_code == 304
 
 
-def test_the_new_holder_reads_the_seats_openings_from_the_beginning(hall: House, people, handed: str):
+def test_the_new_holder_reads_the_seats_openings_from_the_beginning(hall: Harness, people, handed: str):
     """Its events, which the seals in the log bear out: what it was dealt and what it bid."""
     from engine.record.compose.decision import seal
     from engine.record.encoding import canonical
@@ -105,7 +105,7 @@ def test_the_new_holder_reads_the_seats_openings_from_the_beginning(hall: House,
     assert [event["amount"] for event in told if event["is"] == "BidSealed" and event["seat"] == 0] == [None]
 
 
-def test_how_far_a_move_went_is_told_to_its_own_holder_alone(hall: House, people, handed: str):
+def test_how_far_a_move_went_is_told_to_its_own_holder_alone(hall: Harness, people, handed: str):
     """Not to a later holder; neither of them learns anything of the text of a sealed move."""
     people[0].move(handed, BID)
     people[2].move(handed, [{"do": "bid", "amount": 1}])
@@ -116,7 +116,7 @@ def test_how_far_a_move_went_is_told_to_its_own_holder_alone(hall: House, people
     assert "salt\\" not in json.dumps(openings)
 
 
-def test_turns_are_the_new_holders(hall: House, people):
+def test_turns_are_the_new_holders(hall: Harness, people):
     """From the entry on, and only while the seat owes a move."""
     game = running(hall, people)
     people[1].offer(game)
@@ -126,7 +126,7 @@ def test_turns_are_the_new_holders(hall: House, people):
     assert [(turn["game"], turn["seat"]) for turn in people[2].get("/me/turns").get_json()] == [(game, 1)]
 
 
-def test_an_absent_holder_is_shut_out_like_one_who_offered(hall: House, people):
+def test_an_absent_holder_is_shut_out_like_one_who_offered(hall: Harness, people):
     """The absent holder cannot read anything that happened since."""
     from tests.server.test_seats import make_absent
 
@@ -139,7 +139,7 @@ def test_an_absent_holder_is_shut_out_like_one_who_offered(hall: House, people):
     assert people[1].get(f"/games/{game}/view").get_json()["seat"] is None
 
 
-def test_the_link_in_an_old_mail_stops_nobody_elses_mail(hall: House, people, handed: str):
+def test_the_link_in_an_old_mail_stops_nobody_elses_mail(hall: Harness, people, handed: str):
     """The old link is dead by GET and by POST; the new holder's own works."""
     from server.kernel.db.models import Seat
 
@@ -154,7 +154,7 @@ def test_the_link_in_an_old_mail_stops_nobody_elses_mail(hall: House, people, ha
         assert session.get_one(Seat, (handed, 1)).muted is True
 
 
-def test_a_mute_does_not_pass_to_the_next_holder(hall: House, people):
+def test_a_mute_does_not_pass_to_the_next_holder(hall: Harness, people):
     """The wish was the old holder's."""
     from server.kernel.db.models import Seat
 
@@ -167,7 +167,7 @@ def test_a_mute_does_not_pass_to_the_next_holder(hall: House, people):
 
 
 @pytest.mark.parametrize("name", SECRETS)
-def test_a_former_holder_who_takes_the_seat_back_has_its_secrets_again(hall: House, people, handed: str, name: str):
+def test_a_former_holder_who_takes_the_seat_back_has_its_secrets_again(hall: Harness, people, handed: str, name: str):
     """The holder in between has no access any more."""
     people[2].offer(handed)
     people[1].new_key("Ben's second")
@@ -177,7 +177,7 @@ def test_a_former_holder_who_takes_the_seat_back_has_its_secrets_again(hall: Hou
     assert people[2].get(f"/games/{handed}/view").get_json()["seat"] is None
 
 
-def test_a_look_from_before_the_take_shows_the_seat_to_nobody_new(hall: House, people, handed: str):
+def test_a_look_from_before_the_take_shows_the_seat_to_nobody_new(hall: Harness, people, handed: str):
     """A player who came with a later entry than this look has no access through it."""
     from server.kernel.db.models import Seat
 
@@ -188,7 +188,7 @@ def test_a_look_from_before_the_take_shows_the_seat_to_nobody_new(hall: House, p
     assert people[2].get(f"/games/{handed}/view").get_json()["seat"] is None
 
 
-def test_a_process_that_remembers_the_table_asks_the_store_whose_seat_it_is(open_house, any_hall: House):
+def test_a_process_that_remembers_the_table_asks_the_store_whose_seat_it_is(open_house, any_hall: Harness):
     """The take went through another process, and this one has not heard of it."""
     players = [any_hall.player(number) for number in range(3)]
     game = running(any_hall, players)

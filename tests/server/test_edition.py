@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 
 from engine.games.discoveries.house import HOUSE
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 
 
-def test_accents_in_an_edition_are_accepted_and_shown_on_the_board(hall: House, two: list[Player]) -> None:
+def test_accents_in_an_edition_are_accepted_and_shown_on_the_board(hall: Harness, two: list[Player]) -> None:
     """The record holds them as references in ASCII; people read the letters."""
     plain: Any = msgspec.to_builtins(HOUSE) | {"name": "printed"}
     for card in plain["cards"]:

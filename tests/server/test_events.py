@@ -16,13 +16,13 @@ from server.log.outbox import EVENT_KINDS
 from server.operate import commands, retention
 from server.play.write import expire
 from server.tables.write import cancel, grant_as_operator
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 
 CLOCK = {"move": 600, "bank": 0, "grace": 300}
 PASS = [{"do": "bid", "amount": 0}]
 
 
-def told(hall: House, player: Player, after: int = 0) -> list[dict]:
+def told(hall: Harness, player: Player, after: int = 0) -> list[dict]:
     """The events of an account after a number."""
     with hall.services.database.read() as session:
         page = hooks.events_after(session, player.account, after)
@@ -30,19 +30,19 @@ def told(hall: House, player: Player, after: int = 0) -> list[dict]:
     return page.events
 
 
-def kinds(hall: House, player: Player, after: int = 0) -> list[tuple[str, int]]:
+def kinds(hall: Harness, player: Player, after: int = 0) -> list[tuple[str, int]]:
     return [(event["kind"], event["seq"]) for event in told(hall, player, after)]
 
 
 @pytest.fixture
-def table(hall: House) -> tuple[House, list[Player], str]:
+def table(hall: Harness) -> tuple[Harness, list[Player], str]:
     """Ada and Ben at a game of Bids that has begun: entries 0 to 3, and both are asked."""
     people = [hall.player(number) for number in range(3)]
     return hall, people, hall.game("bids", people[:2], clock=CLOCK)
 
 
 @pytest.fixture
-def any_table(any_hall: House) -> tuple[House, list[Player], str]:
+def any_table(any_hall: Harness) -> tuple[Harness, list[Player], str]:
     """The same on each database."""
     people = [any_hall.player(number) for number in range(3)]
     return any_hall, people, any_hall.game("bids", people[:2], clock=CLOCK)
@@ -64,7 +64,7 @@ def test_an_event_says_where_and_until_when_and_nothing_of_the_game(table):
     }  # fmt: skip
 
 
-def test_whoever_is_asked_by_a_move_hears_turn_and_the_others_news(hall: House):
+def test_whoever_is_asked_by_a_move_hears_turn_and_the_others_news(hall: Harness):
     """The player who moved gets it too: their other devices do not know it yet."""
     people = [hall.player(number) for number in range(2)]
     game = hall.game("pig", people)
@@ -78,7 +78,7 @@ def test_whoever_is_asked_by_a_move_hears_turn_and_the_others_news(hall: House):
 
 
 @pytest.mark.slow
-def test_an_end_is_told_to_all(hall: House):
+def test_an_end_is_told_to_all(hall: Harness):
     """Once, and with no deadline."""
     people = [hall.player(number) for number in range(2)]
     game = hall.game("bids", people)
@@ -89,7 +89,7 @@ def test_an_end_is_told_to_all(hall: House):
         assert [event["kind"] for event in told(hall, player)].count("over") == 1
 
 
-def test_a_cancelled_game_is_an_event_for_its_players(hall: House):
+def test_a_cancelled_game_is_an_event_for_its_players(hall: Harness):
     """Its creator has it cancelled before the start."""
     people = [hall.player(number) for number in range(2)]
     game = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
@@ -132,7 +132,7 @@ def test_a_seat_taken_over_is_told_to_both(table):
     assert told(hall, cy)[-1]["seat"] == 1
 
 
-def test_a_player_who_resigned_is_no_longer_asked(hall: House):
+def test_a_player_who_resigned_is_no_longer_asked(hall: Harness):
     """The server plays a default move for the seat at once."""
     people = [hall.player(number) for number in range(3)]
     game = hall.game("bids", people)
@@ -151,7 +151,7 @@ def test_every_kind_has_its_sentence(table):
 
 
 @pytest.mark.slow
-def test_entries_at_once_in_many_games_leave_no_gap_and_lose_no_number(any_hall: House):
+def test_entries_at_once_in_many_games_leave_no_gap_and_lose_no_number(any_hall: Harness):
     """Two people at eight tables, every move of both sent at once; each entry is told to each once."""
     people = [any_hall.player(number) for number in range(2)]
     games = [any_hall.game("bids", people) for _ in range(8)]
@@ -177,7 +177,7 @@ def test_entries_at_once_in_many_games_leave_no_gap_and_lose_no_number(any_hall:
             assert session.get(Account, player.account).events == first + len(new)
 
 
-def append_and_fail(hall: House, game: str) -> None:
+def append_and_fail(hall: Harness, game: str) -> None:
     with open_for_writing(hall.services, game) as ledger:
         ledger.append(compose_expired(ledger.table, ledger.secret, ledger.at, 0))
         outbox.write_events(ledger.session, ledger.events, hall.clock())
@@ -196,7 +196,7 @@ def test_a_rollback_sends_no_event_and_uses_no_number(any_table):
     assert told(hall, ada)[-1]["n"] > before[-1]["n"]
 
 
-def page(hall: House, player: Player, after: int, limit: int = hooks.MOST) -> hooks.EventPage:
+def page(hall: Harness, player: Player, after: int, limit: int = hooks.MOST) -> hooks.EventPage:
     with hall.services.database.read() as session:
         return hooks.events_after(session, player.account, after, limit)
 

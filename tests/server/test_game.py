@@ -5,11 +5,11 @@ import json
 import pytest
 
 from engine.record.audit import audit
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 
 
 @pytest.mark.parametrize("key", ["pig", "bids"])
-def test_a_whole_game_over_the_api_ends_with_a_bundle_that_an_audit_believes(any_hall: House, key: str):
+def test_a_whole_game_over_the_api_ends_with_a_bundle_that_an_audit_believes(any_hall: Harness, key: str):
     players = [any_hall.player(number) for number in range(2)]
     game = any_hall.game(key, players)
     any_hall.play_out(game, players)
@@ -20,7 +20,7 @@ def test_a_whole_game_over_the_api_ends_with_a_bundle_that_an_audit_believes(any
     assert report.verdict == "holds", report
 
 
-def test_the_openings_of_a_seat_hold_its_own_secrets_and_nobody_elses(hall: House, two: list[Player]):
+def test_the_openings_of_a_seat_hold_its_own_secrets_and_nobody_elses(hall: Harness, two: list[Player]):
     game = hall.game("bids", two)
     two[0].move(game, [{"do": "bid", "amount": 3}])
     own, other = (player.get(f"/games/{game}/openings").get_json() for player in two)
@@ -31,7 +31,7 @@ def test_the_openings_of_a_seat_hold_its_own_secrets_and_nobody_elses(hall: Hous
     assert other[-1]["done"] is None
 
 
-def test_a_game_that_nobody_else_joined_can_be_taken_back_by_its_creator_alone(hall: House, two: list[Player]):
+def test_a_game_that_nobody_else_joined_can_be_taken_back_by_its_creator_alone(hall: Harness, two: list[Player]):
     game = two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
     assert two[1].post(f"/games/{game}/cancel").get_json()["code"] == "not-creator"
     answer = two[0].post(f"/games/{game}/cancel")
@@ -39,7 +39,7 @@ def test_a_game_that_nobody_else_joined_can_be_taken_back_by_its_creator_alone(h
     assert hall.client.get(f"/v1/games/{game}").get_json()["status"] == "cancelled"
 
 
-def test_a_seat_can_be_left_before_the_start_and_taken_again(hall: House, two: list[Player]):
+def test_a_seat_can_be_left_before_the_start_and_taken_again(hall: Harness, two: list[Player]):
     game = two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
     two[0].join(game, 0)
     left = two[0].act(game, "leave", two[0].sign(two[0].payload(game, "leave")))
@@ -47,7 +47,7 @@ def test_a_seat_can_be_left_before_the_start_and_taken_again(hall: House, two: l
     assert two[1].join(game, 0).status_code == 201
 
 
-def test_a_resigned_seat_is_played_by_the_clock_at_once(hall: House):
+def test_a_resigned_seat_is_played_by_the_clock_at_once(hall: Harness):
     players = [hall.player(number) for number in range(3)]
     game = hall.game("pig", players)
     first = hall.client.get(f"/v1/games/{game}").get_json()["active"][0]
@@ -58,7 +58,7 @@ def test_a_resigned_seat_is_played_by_the_clock_at_once(hall: House):
     assert shown["seats"][first]["resigned"]
 
 
-def test_a_resigned_seat_is_played_as_soon_as_a_move_asks_it(hall: House):
+def test_a_resigned_seat_is_played_as_soon_as_a_move_asks_it(hall: Harness):
     """By the request that moved: nobody waits for the clock's next round."""
     players = [hall.player(number) for number in range(3)]
     game = hall.game("pig", players)
@@ -72,7 +72,7 @@ def test_a_resigned_seat_is_played_as_soon_as_a_move_asks_it(hall: House):
     assert shown["active"] == [(first + 2) % 3]
 
 
-def test_a_key_added_to_a_seat_signs_from_then_on(hall: House, two: list[Player]):
+def test_a_key_added_to_a_seat_signs_from_then_on(hall: Harness, two: list[Player]):
     from engine.record.signed import keys
 
     game = hall.game("pig", two)
@@ -84,14 +84,14 @@ def test_a_key_added_to_a_seat_signs_from_then_on(hall: House, two: list[Player]
     assert player.act(game, "keys", drop).status_code == 201
 
 
-def test_my_turns_are_ordered_by_the_time_left(hall: House, two: list[Player]):
+def test_my_turns_are_ordered_by_the_time_left(hall: Harness, two: list[Player]):
     wishes = [{"clock": {"move": 9000}}, {"clock": None}, {"clock": {"move": 60}}]
     games = [hall.game("bids", two, **wish) for wish in wishes]
     owed = [turn["game"] for turn in two[0].get("/me/turns").get_json()]
     assert owed == [games[2], games[0], games[1]]
 
 
-def test_options_that_do_not_fit_the_number_of_seats_are_refused_before_anybody_joins(hall: House, two: list[Player]):
+def test_options_that_do_not_fit_the_number_of_seats_are_refused_before_anybody_joins(hall: Harness, two: list[Player]):
     wish = {"type": "lewis_clark", "options": {"level": 3}}
     refused = two[0].post("/games", wish | {"seats": 2})
     assert (refused.status_code, refused.get_json()["code"]) == (422, "bad-options")

@@ -9,11 +9,11 @@ import pytest
 
 from engine import registry
 from server.kernel.services import open_services
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 
 
 @pytest.fixture
-def out(hall: House, two: list[Player], monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, str]]:
+def out(hall: Harness, two: list[Player], monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, str]]:
     """A game of Pig and one of Bids, on a server that was started anew and cannot import Pig."""
     games = hall.game("pig", two), hall.game("bids", two)
     with monkeypatch.context() as patch:
@@ -26,7 +26,7 @@ def out(hall: House, two: list[Player], monkeypatch: pytest.MonkeyPatch) -> Iter
     registry.forget()
 
 
-def test_other_games_are_played_on(hall: House, two: list[Player], out: tuple[str, str]):
+def test_other_games_are_played_on(hall: Harness, two: list[Player], out: tuple[str, str]):
     """Looked at, moved in, and made anew; the lists and the front page come as before."""
     _, bids = out
     assert two[0].move(bids, [{"do": "bid", "amount": 1}]).status_code == 201
@@ -37,7 +37,7 @@ def test_other_games_are_played_on(hall: House, two: list[Player], out: tuple[st
     assert hall.client.get("/").status_code == 200
 
 
-def test_the_game_that_is_out_says_so_and_nothing_changes(hall: House, two: list[Player], out: tuple[str, str]):
+def test_the_game_that_is_out_says_so_and_nothing_changes(hall: Harness, two: list[Player], out: tuple[str, str]):
     """With 503: it is the server's fault, and the same act may be sent again later."""
     pig, _ = out
     answer = hall.client.get(f"/v1/games/{pig}/view")
@@ -48,7 +48,7 @@ def test_the_game_that_is_out_says_so_and_nothing_changes(hall: House, two: list
 
 
 def test_whoever_starts_the_server_is_told_which_game_is_out_and_why(
-    hall: House, two: list[Player], out: tuple[str, str], caplog: pytest.LogCaptureFixture
+    hall: Harness, two: list[Player], out: tuple[str, str], caplog: pytest.LogCaptureFixture
 ):
     open_services(hall.services.settings, hall.services.waker).database.dispose()
     said = caplog.text

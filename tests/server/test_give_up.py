@@ -15,13 +15,13 @@ from sealedmove import main
 from server.kernel.db.models import ShownNote
 from server.log.ledger import stop_game
 from server.log.note_check import FORK
-from tests.server.house import HOST, MASTER, House
+from tests.server.harness import HOST, MASTER, Harness
 from tests.server.lost import CLOCK, Lost, lost
 from tests.server.test_compare import forged, relation
 from tests.server.test_missing import newest, told
 
 
-def run(hall: House, *words: str, **more: str) -> Result:
+def run(hall: Harness, *words: str, **more: str) -> Result:
     """The command as the operator types it."""
     database = hall.services.settings.database_url
     env = {"SEALEDMOVE_MASTER": MASTER.hex(), "DATABASE_URL": database, "PUBLIC_URL": f"https://{HOST}"}
@@ -30,7 +30,7 @@ def run(hall: House, *words: str, **more: str) -> Result:
 
 
 @pytest.fixture
-def game(any_hall: House, tmp_path: Path) -> Lost:
+def game(any_hall: Harness, tmp_path: Path) -> Lost:
     """A stopped game whose lines nobody will hand in."""
     made = lost(any_hall, tmp_path, clock=CLOCK)
     made.compare()
@@ -86,7 +86,7 @@ def test_a_game_is_given_up_also_after_its_note_has_become_evidence(game: Lost):
 
 
 @pytest.mark.slow
-def test_a_player_who_keeps_back_the_text_of_a_move_does_not_hold_up_a_game_for_ever(any_hall: House, tmp_path: Path):
+def test_a_player_who_keeps_back_the_text_of_a_move_does_not_hold_up_a_game_for_ever(any_hall: Harness, tmp_path: Path):
     """Everything before that move comes back. The operator gives up the rest, and no honest note proves a fork."""
     game = lost(any_hall, tmp_path, key="bids", before=0, after=5, options={"lots": 9})
     movers = [json.loads(line)["seat"] for line in game.lines[game.size :]]
@@ -120,7 +120,7 @@ def test_going_on_is_refused_while_entries_are_missing(game: Lost):
     assert game.detail()["stopped"] is True
 
 
-def test_nothing_is_given_up_in_a_game_of_which_nothing_is_missing(any_hall: House):
+def test_nothing_is_given_up_in_a_game_of_which_nothing_is_missing(any_hall: Harness):
     """Also in one that a fault has stopped."""
     players = [any_hall.player(number) for number in range(2)]
     game = any_hall.game("pig", players)
@@ -132,7 +132,7 @@ def test_nothing_is_given_up_in_a_game_of_which_nothing_is_missing(any_hall: Hou
 
 
 @pytest.mark.slow
-def test_lines_that_were_given_up_are_refused_and_prove_nothing(any_hall: House, tmp_path: Path):
+def test_lines_that_were_given_up_are_refused_and_prove_nothing(any_hall: Harness, tmp_path: Path):
     """The log states them as lost, so they come too late and contradict nothing."""
     game = lost(any_hall, tmp_path, clock=None)
     game.compare()
@@ -160,7 +160,7 @@ def test_a_stopped_game_is_ended_by_the_servers_word(game: Lost):
     assert relation(game.compare())[0] == "lost"
 
 
-def test_a_game_of_which_nothing_is_missing_can_be_ended_too_and_needs_no_going_on(any_hall: House):
+def test_a_game_of_which_nothing_is_missing_can_be_ended_too_and_needs_no_going_on(any_hall: Harness):
     """A sentence and an exit code; the game that runs is as it was."""
     players = [any_hall.player(number) for number in range(2)]
     game = any_hall.game("pig", players)
@@ -179,7 +179,7 @@ def test_a_game_of_which_nothing_is_missing_can_be_ended_too_and_needs_no_going_
         (("cancel", "x"), "There is no game with this ID."),
     ],
 )
-def test_a_refusal_on_a_page_is_a_sentence(hall: House, words: tuple[str, ...], says: str):
+def test_a_refusal_on_a_page_is_a_sentence(hall: Harness, words: tuple[str, ...], says: str):
     """And nothing else is printed."""
     done = run(hall, *words)
     assert (done.exit_code, done.output) == (1, f"Error: {says}\n")
@@ -196,7 +196,7 @@ def test_a_reason_that_no_record_can_hold_is_refused(game: Lost):
 
 
 @pytest.mark.parametrize("command", [["stopped"], ["go-on", "x"], ["give-up", "x"], ["cancel", "x"]])
-def test_without_the_master_no_command_does_anything(hall: House, command: list[str]):
+def test_without_the_master_no_command_does_anything(hall: Harness, command: list[str]):
     """In the sentence that every process starts with."""
     done = run(hall, *command, SEALEDMOVE_MASTER="")
     assert done.exit_code != 0

@@ -11,7 +11,7 @@ from sealedmove import main
 from server.kernel.services import open_services
 from server.play.write import expire
 from server.tables.write import grant_as_operator
-from tests.server.house import HOST, MASTER, House, Player
+from tests.server.harness import HOST, MASTER, Harness, Player
 from tests.server.test_clocks import QUICK, waits
 from tests.server.test_seats import BID, PASS, code, running
 
@@ -19,7 +19,7 @@ DAY = 86400
 
 
 @pytest.fixture
-def three(hall: House) -> list[Player]:
+def three(hall: Harness) -> list[Player]:
     """Ada, who makes the games, and Ben play; Cy may come."""
     return [hall.player(number) for number in range(3)]
 
@@ -28,11 +28,11 @@ def grant(by: Player, game: str, seats: list[int], seconds: int = DAY):
     return by.post(f"/games/{game}/grants", {"seats": seats, "seconds": seconds})
 
 
-def deadlines(hall: House, game: str) -> dict[int, str]:
+def deadlines(hall: Harness, game: str) -> dict[int, str]:
     return {d["seat"]: d["deadline"] for d in hall.client.get(f"/v1/games/{game}").get_json()["deadlines"]}
 
 
-def test_the_creator_gives_time_to_others(hall: House, three: list[Player]):
+def test_the_creator_gives_time_to_others(hall: Harness, three: list[Player]):
     """The entry names seats and seconds, the deadline moves back by as much, and the clock waits for it."""
     game = running(hall, three, clock=QUICK)
     before = waits(hall, game, 1)
@@ -48,7 +48,7 @@ def test_the_creator_gives_time_to_others(hall: House, three: list[Player]):
     assert expire(hall.services, game, 1) is True
 
 
-def test_granted_time_takes_nothing_from_the_bank(hall: House, three: list[Player]):
+def test_granted_time_takes_nothing_from_the_bank(hall: Harness, three: list[Player]):
     """It is used before the bank is."""
     game = running(hall, three, clock=QUICK)
     grant(three[0], game, [1], 1000)
@@ -57,7 +57,7 @@ def test_granted_time_takes_nothing_from_the_bank(hall: House, three: list[Playe
     assert hall.client.get(f"/v1/games/{game}").get_json()["seats"][1]["bank"] == QUICK["bank"] + QUICK["increment"]
 
 
-def test_time_is_not_granted_to_oneself(hall: House, three: list[Player]):
+def test_time_is_not_granted_to_oneself(hall: Harness, three: list[Player]):
     """Not even together with others; a creator without a seat may give time to all."""
     game = running(hall, three, clock=QUICK)
     before = deadlines(hall, game)
@@ -71,7 +71,7 @@ def test_time_is_not_granted_to_oneself(hall: House, three: list[Player]):
     assert grant(three[0], game, [0, 1]).status_code == 201
 
 
-def test_only_the_creator_gives(hall: House, three: list[Player]):
+def test_only_the_creator_gives(hall: Harness, three: list[Player]):
     """With a token that may play; others are refused whatever they ask."""
     game = running(hall, three, clock=QUICK)
     before = hall.head(game)
@@ -99,7 +99,7 @@ def test_only_the_creator_gives(hall: House, three: list[Player]):
         {"seats": [1]},
     ],
 )
-def test_more_than_a_week_or_less_than_a_second_is_not_given(hall: House, three: list[Player], body):
+def test_more_than_a_week_or_less_than_a_second_is_not_given(hall: Harness, three: list[Player], body):
     """Fields are judged before anything is looked up."""
     game = running(hall, three, clock=QUICK)
     before = hall.head(game)
@@ -108,7 +108,7 @@ def test_more_than_a_week_or_less_than_a_second_is_not_given(hall: House, three:
 
 
 @pytest.mark.slow
-def test_time_is_given_to_whom_it_runs_for(hall: House, three: list[Player]):
+def test_time_is_given_to_whom_it_runs_for(hall: Harness, three: list[Player]):
     """Only to a player who owes a move and has not resigned; only with a clock, between the start and the end."""
     game = hall.game("bids", three, clock=QUICK, options={"lots": 9})
     three[1].move(game, PASS)
@@ -126,7 +126,7 @@ def test_time_is_given_to_whom_it_runs_for(hall: House, three: list[Player]):
 
 
 @pytest.mark.slow
-def test_a_creator_gives_a_bounded_number_of_times(hall: House, three: list[Player]):
+def test_a_creator_gives_a_bounded_number_of_times(hall: Harness, three: list[Player]):
     """Each grant is a line that everybody keeps; the operator may still give."""
     game = running(hall, three, clock=QUICK)
     for _ in range(MOST_GRANTS):
@@ -137,7 +137,7 @@ def test_a_creator_gives_a_bounded_number_of_times(hall: House, three: list[Play
     assert grant_as_operator(hall.services, game, 1) == [0, 1]
 
 
-def test_a_creator_gives_each_seat_a_bounded_time_and_the_operator_any(hall: House, three: list[Player]):
+def test_a_creator_gives_each_seat_a_bounded_time_and_the_operator_any(hall: Harness, three: list[Player]):
     """The bound is the clock's `grants`; time that is given back after an outage does not count."""
     game = running(hall, three, clock=QUICK | {"grants": 2 * DAY})
     assert grant(three[0], game, [1], 2 * DAY).status_code == 201
@@ -151,7 +151,7 @@ def test_a_creator_gives_each_seat_a_bounded_time_and_the_operator_any(hall: Hou
     assert json.loads(line)["why"] == "outage"
 
 
-def test_whoever_is_absent_may_be_given_time_and_stays_absent(hall: House, three: list[Player]):
+def test_whoever_is_absent_may_be_given_time_and_stays_absent(hall: Harness, three: list[Player]):
     """The grace and the granted time; only an act of their own brings them back."""
     from tests.server.test_seats import make_absent, standing
 
@@ -162,7 +162,7 @@ def test_whoever_is_absent_may_be_given_time_and_stays_absent(hall: House, three
     assert waits(hall, game, 1) == QUICK["grace"] + DAY
 
 
-def test_a_stopped_game_is_granted_nothing(hall: House, three: list[Player]):
+def test_a_stopped_game_is_granted_nothing(hall: Harness, three: list[Player]):
     """Its clock stands still anyway, and going on gives the time back."""
     from engine.errors import EngineFault
     from server.log.ledger import stop_game
@@ -182,7 +182,7 @@ def ask(who: Player, game: str, key: str, seats: list[int], seconds: int = DAY):
     return who.post(f"/games/{game}/grants", {"seats": seats, "seconds": seconds}, headers={"Idempotency-Key": key})
 
 
-def test_a_grant_with_a_key_is_given_once(any_hall: House):
+def test_a_grant_with_a_key_is_given_once(any_hall: Harness):
     """The same bytes again, also when the game has gone on or has been stopped since."""
     players = [any_hall.player(number) for number in range(2)]
     game = running(any_hall, players, clock=QUICK)
@@ -196,7 +196,7 @@ def test_a_grant_with_a_key_is_given_once(any_hall: House):
     assert ask(players[0], game, "once", [1]).get_data() == first.get_data()
 
 
-def test_a_key_stands_for_one_request(hall: House, three: list[Player]):
+def test_a_key_stands_for_one_request(hall: Harness, three: list[Player]):
     """Another seat, another time, another game, or a game to be made: refused, and nothing is granted."""
     game, other = (running(hall, three, clock=QUICK) for _ in range(2))
     ask(three[0], game, "once", [1])
@@ -213,7 +213,7 @@ def test_a_key_stands_for_one_request(hall: House, three: list[Player]):
     assert ask(three[0], game, "made", [1]).get_json()["code"] == "idempotency-reused"
 
 
-def test_a_refused_grant_uses_up_no_key(hall: House, three: list[Player]):
+def test_a_refused_grant_uses_up_no_key(hall: Harness, three: list[Player]):
     """After the mistake is corrected, the same key works."""
     game = running(hall, three, clock=QUICK)
     assert ask(three[0], game, "once", [0]).get_json()["code"] == "own-seat"
@@ -224,7 +224,7 @@ def test_a_refused_grant_uses_up_no_key(hall: House, three: list[Player]):
 
 
 @pytest.fixture
-def operate(hall: House, monkeypatch):
+def operate(hall: Harness, monkeypatch):
     """`sealedmove grant ...` over the database of this house, by its clock."""
     monkeypatch.setenv("SEALEDMOVE_MASTER", MASTER.hex())
     monkeypatch.setenv("DATABASE_URL", hall.services.settings.database_url)
@@ -236,7 +236,7 @@ def operate(hall: House, monkeypatch):
     return lambda *words: CliRunner().invoke(main, ["grant", *words])
 
 
-def test_the_operator_gives_time_to_a_game_or_to_some_of_its_seats(hall: House, three: list[Player], operate):
+def test_the_operator_gives_time_to_a_game_or_to_some_of_its_seats(hall: Harness, three: list[Player], operate):
     """To all whose time runs, or to those named."""
     game = running(hall, three, clock=QUICK)
     before = waits(hall, game, 0)
@@ -247,7 +247,7 @@ def test_the_operator_gives_time_to_a_game_or_to_some_of_its_seats(hall: House, 
     assert (waits(hall, game, 0), waits(hall, game, 1)) == (before + 3600, before + 3660)
 
 
-def test_after_an_outage_every_running_game_is_given_time(hall: House, three: list[Player], operate):
+def test_after_an_outage_every_running_game_is_given_time(hall: Harness, three: list[Player], operate):
     """Every game with a clock, also a stopped one; the clock does not play for players who were cut off."""
     games = [running(hall, three, clock=QUICK) for _ in range(3)]
     idle = running(hall, three, clock=None)
@@ -261,7 +261,7 @@ def test_after_an_outage_every_running_game_is_given_time(hall: House, three: li
     assert [expire(hall.services, game, 1) for game in games] == [False] * 3
 
 
-def test_a_game_in_which_nobodys_time_runs_is_said_to_be_one(hall: House, three: list[Player], operate):
+def test_a_game_in_which_nobodys_time_runs_is_said_to_be_one(hall: Harness, three: list[Player], operate):
     """Nothing is logged, and it does not count as an error."""
     idle = running(hall, three, clock=None)
     before = hall.head(idle)
@@ -280,14 +280,14 @@ def test_a_game_in_which_nobodys_time_runs_is_said_to_be_one(hall: House, three:
         (("00000000-0000-4000-8000-000000000000", "60"), "no-such-game"),
     ],
 )
-def test_an_operator_who_asks_for_nonsense_is_told_so(hall: House, operate, words, says):
+def test_an_operator_who_asks_for_nonsense_is_told_so(hall: Harness, operate, words, says):
     """The command prints an error and its usage."""
     done = operate(*words)
     assert done.exit_code != 0
     assert says in done.output
 
 
-def test_a_refusal_is_said_and_ends_with_an_error(hall: House, three: list[Player], operate):
+def test_a_refusal_is_said_and_ends_with_an_error(hall: Harness, three: list[Player], operate):
     """By code, for a script that checks."""
     game = running(hall, three, clock=QUICK)
     before = hall.head(game)

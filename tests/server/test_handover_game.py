@@ -8,7 +8,7 @@ import pytest
 
 from engine.record.audit import audit
 from server.tables.write import grant_as_operator, running_games
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 from workers.deadlines import tick
 from workers.mail.facts import MailOrigin as Sender
 from workers.mail.smtp import Smtp
@@ -18,14 +18,14 @@ CLOCK = {"move": 86400, "bank": 7200, "increment": 60, "cap": 9000, "grace": 432
 WISHES = {"bids": {"options": {"lots": 9}}, "pig": {"options": {"goal": 60}}}
 
 
-def shop_of(hall: House) -> WorkerContext:
+def shop_of(hall: Harness) -> WorkerContext:
     """The context of the clock's worker, for this server and its clock."""
     return WorkerContext(
         hall.services, Sender("Sealed Move <games@localhost>", "https://games.example"), Smtp.at("smtp://x")
     )
 
 
-def play(hall: House, game: str, players: list[Player], *, most: int) -> None:
+def play(hall: Harness, game: str, players: list[Player], *, most: int) -> None:
     """Everybody but one plays within the hour, as carefully as can be; the clock looks in each time."""
     for _ in range(most):
         active = hall.client.get(f"/v1/games/{game}").get_json()["active"]
@@ -39,7 +39,7 @@ def play(hall: House, game: str, players: list[Player], *, most: int) -> None:
         assert answer.status_code == 201, answer.get_data(as_text=True)
 
 
-def let_pass(hall: House, game: str) -> None:
+def let_pass(hall: Harness, game: str) -> None:
     """Nobody comes: hour by hour, until the clock has played."""
     before = kinds(hall, game).count("expired")
     for _ in range(48):
@@ -50,18 +50,18 @@ def let_pass(hall: House, game: str) -> None:
     raise AssertionError("the clock does not play")
 
 
-def kinds(hall: House, game: str) -> list[str]:
+def kinds(hall: Harness, game: str) -> list[str]:
     return [entry["kind"] for entry in log(hall, game)]
 
 
-def log(hall: House, game: str) -> list[dict]:
+def log(hall: Harness, game: str) -> list[dict]:
     lines: list[str] = []
     while page := hall.client.get(f"/v1/games/{game}/log?after={len(lines) - 1}").get_json()["entries"]:
         lines += page
     return [json.loads(line) for line in lines]
 
 
-def story(hall: House, game: str) -> str:
+def story(hall: Harness, game: str) -> str:
     """The log as the game's page tells it, all its parts."""
     told, link = "", f"/games/{game}"
     while link:
@@ -72,13 +72,13 @@ def story(hall: House, game: str) -> str:
     return told
 
 
-def shown(hall: House, game: str, seat: int) -> dict:
+def shown(hall: Harness, game: str, seat: int) -> dict:
     return hall.client.get(f"/v1/games/{game}").get_json()["seats"][seat]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["bids", "pig"])
-def test_a_game_whose_seat_changes_hands_twice_audits_with_every_holder_named(any_hall: House, key: str):
+def test_a_game_whose_seat_changes_hands_twice_audits_with_every_holder_named(any_hall: Harness, key: str):
     hall, (ada, ben, cy, dee) = any_hall, [any_hall.player(number) for number in range(4)]
     game = hall.game(key, [ada, ben], clock=CLOCK, **WISHES[key])
 

@@ -4,7 +4,7 @@ import pytest
 import sqlalchemy as sa
 
 from server.kernel.db.models import Account, AccountEvent, Hook, HookDelivery
-from tests.server.house import House
+from tests.server.harness import Harness
 from tests.server.test_bots import bot_of, sit, table
 
 HOOK = {"url": "https://bot.example/hook", "name": "my bot"}
@@ -20,16 +20,16 @@ def make(player, **more):
     return made.get_json()
 
 
-def rows(hall: House, of=Hook):
+def rows(hall: Harness, of=Hook):
     with hall.services.database.read() as session:
         return list(session.scalars(sa.select(of).order_by(of.id)))
 
 
 def send(player, method, path, body=None):
-    return player.house.client.open(f"/v1{path}", method=method, json=body, headers=player.auth)
+    return player.harness.client.open(f"/v1{path}", method=method, json=body, headers=player.auth)
 
 
-def test_a_new_hook_shows_its_secret_once(hall: House):
+def test_a_new_hook_shows_its_secret_once(hall: Harness):
     """In the answer that made it, which nobody stores; never again, and nowhere in the database."""
     player = hall.player(0)
     made = player.post("/me/hooks", HOOK)
@@ -42,7 +42,7 @@ def test_a_new_hook_shows_its_secret_once(hall: House):
     assert secret not in repr([vars(row) for row in rows(hall)])
 
 
-def test_a_hook_says_when_it_was_made_and_last_used(hall: House):
+def test_a_hook_says_when_it_was_made_and_last_used(hall: Harness):
     """With all that its owner must know, and nothing yet to tell."""
     player = hall.player(0)
     made = make(player, kinds=["turn", "over", "turn"], signature="v1a")
@@ -76,7 +76,7 @@ def test_a_hook_says_when_it_was_made_and_last_used(hall: House):
         {"secret": "whsec_mine"},
     ],
 )
-def test_a_hook_that_cannot_be_is_refused(hall: House, wish):
+def test_a_hook_that_cannot_be_is_refused(hall: Harness, wish):
     """And none is made, and one that is stays."""
     player = hall.player(0)
     assert player.post("/me/hooks", HOOK | wish).status_code == 422
@@ -87,7 +87,7 @@ def test_a_hook_that_cannot_be_is_refused(hall: House, wish):
     assert player.get(path).get_json() == before
 
 
-def test_an_account_has_eight_hooks_at_most(hall: House):
+def test_an_account_has_eight_hooks_at_most(hall: Harness):
     """The ninth is refused with the number; where one is deleted there is room."""
     player, other = hall.player(0), hall.player(1)
     made = [make(player) for _ in range(8)]
@@ -100,7 +100,7 @@ def test_an_account_has_eight_hooks_at_most(hall: House):
     make(player)
 
 
-def test_a_hook_is_changed_member_by_member(hall: House):
+def test_a_hook_is_changed_member_by_member(hall: Harness):
     """Members that are left out stay the same."""
     player = hall.player(0)
     made = make(player, kinds=["turn"])
@@ -111,7 +111,7 @@ def test_a_hook_is_changed_member_by_member(hall: House):
     assert rows(hall)[0].host == "b.example"
 
 
-def test_a_hook_is_paused_and_goes_on(hall: House):
+def test_a_hook_is_paused_and_goes_on(hall: Harness):
     """By its owner, who sees since when."""
     player = hall.player(0)
     path = f"/me/hooks/{make(player)['id']}"
@@ -123,7 +123,7 @@ def test_a_hook_is_paused_and_goes_on(hall: House):
     assert send(player, "PATCH", path, {"paused": False}).get_json()["paused"] is None
 
 
-def test_a_rotated_secret_is_another_and_the_former_has_a_day(hall: House):
+def test_a_rotated_secret_is_another_and_the_former_has_a_day(hall: Harness):
     """It is shown once too."""
     player = hall.player(0)
     made = make(player)
@@ -133,7 +133,7 @@ def test_a_rotated_secret_is_another_and_the_former_has_a_day(hall: House):
     assert player.get(f"/me/hooks/{made['id']}").get_json()["former_until"] == "2026-11-22T10:00:00Z"
 
 
-def test_one_ping_at_a_time(hall: House):
+def test_one_ping_at_a_time(hall: Harness):
     """The second is refused and names the first."""
     player = hall.player(0)
     path = f"/me/hooks/{make(player)['id']}"
@@ -146,7 +146,7 @@ def test_one_ping_at_a_time(hall: House):
     assert len(rows(hall, HookDelivery)) == 1
 
 
-def test_the_history_comes_in_pages(hall: House):
+def test_the_history_comes_in_pages(hall: Harness):
     """The newest first; `next` leads on, and is null at the end."""
     player = hall.player(0)
     hook = make(player)["id"]
@@ -162,13 +162,13 @@ def test_the_history_comes_in_pages(hall: House):
     assert first["deliveries"][0]["message"].startswith(f"h{hook}-e5-")
 
 
-def _delivery(hall: House, hook: int, n: int, **more) -> HookDelivery:
+def _delivery(hall: Harness, hook: int, n: int, **more) -> HookDelivery:
     now = hall.clock()
     given = {"hook_id": hook, "n": n, "lane": "x", "kind": "news", "seat": 0, "body": "{}", "state": "delivered"}
     return HookDelivery(**given | {"attempts": 3, "next_at": now, "created_at": now, "ended_at": now} | more)
 
 
-def test_one_delivery_is_sent_again(hall: House):
+def test_one_delivery_is_sent_again(hall: Harness):
     """It waits, as if it had never been tried."""
     player = hall.player(0)
     hook = make(player)["id"]
@@ -181,7 +181,7 @@ def test_one_delivery_is_sent_again(hall: House):
     assert (row.attempts, row.reason, row.ended_at) == (0, None, None)
 
 
-def test_what_is_on_the_wire_is_left_to_it(hall: House):
+def test_what_is_on_the_wire_is_left_to_it(hall: Harness):
     """Sent again meanwhile it would overtake itself."""
     player = hall.player(0)
     hook = make(player)["id"]
@@ -192,7 +192,7 @@ def test_what_is_on_the_wire_is_left_to_it(hall: House):
     assert rows(hall, HookDelivery)[0].attempts == 2
 
 
-def test_events_from_before_a_hook_are_sent_from_a_number_on(any_hall: House):
+def test_events_from_before_a_hook_are_sent_from_a_number_on(any_hall: Harness):
     """Its cursor goes back, as far as events are kept; where there are none it is refused."""
     two = [any_hall.player(number) for number in range(2)]
     any_hall.game("pig", two)
@@ -223,7 +223,7 @@ DOORS = (
 
 
 @pytest.mark.parametrize(("method", "path"), DOORS)
-def test_a_hook_is_its_owners_alone(hall: House, method: str, path: str):
+def test_a_hook_is_its_owners_alone(hall: Harness, method: str, path: str):
     """For anybody else there is nothing there; and who has no scope `account` is refused before that."""
     owner, other = hall.player(0), hall.player(1)
     hook = make(owner)["id"]
@@ -241,7 +241,7 @@ def test_a_hook_is_its_owners_alone(hall: House, method: str, path: str):
     assert rows(hall, HookDelivery)[0].state == "delivered"
 
 
-def test_a_delivery_of_another_hook_is_not_there(hall: House):
+def test_a_delivery_of_another_hook_is_not_there(hall: Harness):
     """Even of one's own account."""
     player = hall.player(0)
     one, two = make(player)["id"], make(player)["id"]
@@ -253,7 +253,7 @@ def test_a_delivery_of_another_hook_is_not_there(hall: House):
     assert rows(hall, HookDelivery)[0].state == "delivered"
 
 
-def test_with_the_account_go_its_hooks(any_hall: House):
+def test_with_the_account_go_its_hooks(any_hall: Harness):
     """And what was sent to them; those of others stay."""
     player, other = any_hall.player(0), any_hall.player(1)
     mine, theirs = make(player), make(other)
@@ -264,7 +264,7 @@ def test_with_the_account_go_its_hooks(any_hall: House):
     assert [row.hook_id for row in rows(any_hall, HookDelivery)] == [theirs["id"]]
 
 
-def test_a_bots_own_token_makes_hooks_of_the_bot(hall: House):
+def test_a_bots_own_token_makes_hooks_of_the_bot(hall: Harness):
     """A bot is an account of its own: person and bot each see their own hooks, which report their own seats."""
     person = hall.player(0)
     bot = bot_of(person)

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from prometheus_client.registry import REGISTRY
 
 from server.kernel.db.models import Base
-from tests.server.house import House, Player, address
+from tests.server.harness import Harness, Player, address
 
 COMMITTED = json.loads(Path("openapi/openapi.json").read_text())
 OPERATIONS = [
@@ -35,7 +35,7 @@ PRINTED = ("%00", "%ff", "%ed%a0%80", "%0a", "%f4%90%80%80", "a" * 3000)
 OTHERS = [pytest.param(odd, marks=pytest.mark.long) for odd in PRINTED[2:]]
 
 
-def count(hall: House) -> dict[str, int]:
+def count(hall: Harness) -> dict[str, int]:
     with hall.services.database.read() as session:
         return {
             name: session.scalar(sa.select(sa.func.count()).select_from(table)) or 0
@@ -65,7 +65,7 @@ def _members(schema) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_no_body_breaks_an_operation(any_hall: House):
+def test_no_body_breaks_an_operation(any_hall: Harness):
     """The whole body, and each of its members, is something that nothing can be made of."""
     hall, player = any_hall, any_hall.player(0)
     game = player.post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
@@ -82,7 +82,7 @@ def test_no_body_breaks_an_operation(any_hall: House):
 
 
 @pytest.mark.parametrize("inner", list(BODIES.values()), ids=list(BODIES))
-def test_no_value_inside_of_a_whole_request_breaks_it(any_hall: House, inner: bytes):
+def test_no_value_inside_of_a_whole_request_breaks_it(any_hall: Harness, inner: bytes):
     """Options, an edition, commands, the text of a note: where a request holds what the schema leaves open."""
     hall, player = any_hall, any_hall.player(0)
     game = player.post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
@@ -103,7 +103,7 @@ def test_no_value_inside_of_a_whole_request_breaks_it(any_hall: House, inner: by
 
 
 @pytest.mark.parametrize("odd", [*PRINTED[:2], *OTHERS], ids=lambda odd: odd[:12])
-def test_no_path_and_no_query_breaks_an_operation(any_hall: House, odd: str):
+def test_no_path_and_no_query_breaks_an_operation(any_hall: Harness, odd: str):
     """In the place of every part of a path, and as name and value of every parameter."""
     hall, player = any_hall, any_hall.player(0)
     game = player.post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
@@ -123,7 +123,7 @@ def test_no_path_and_no_query_breaks_an_operation(any_hall: House, odd: str):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("value", ["\x00".join("ab"), "\xff", "ü" * 50, '"', ",", "W/", '"' * 200])
-def test_no_header_breaks_an_answer(hall: House, two: list[Player], value: str):
+def test_no_header_breaks_an_answer(hall: Harness, two: list[Player], value: str):
     """Headers are matched, and never trusted to be text."""
     game = hall.game("bids", two)
     for name in ("If-None-Match", "Idempotency-Key", "Authorization", "Content-Type", "Last-Event-ID", "Origin"):
@@ -132,7 +132,7 @@ def test_no_header_breaks_an_answer(hall: House, two: list[Player], value: str):
             assert answer.status_code < 500, (name, path)
 
 
-def test_what_nobody_knows_becomes_no_label(hall: House):
+def test_what_nobody_knows_becomes_no_label(hall: Harness):
     """Made-up methods and paths would fill the memory of the metrics."""
     hall.client.open("/v1/made-up-1", method="MADEUP1")
     hall.client.open("/v1/games", method="ODD1")
@@ -151,7 +151,7 @@ def test_what_nobody_knows_becomes_no_label(hall: House):
         ({"Transfer-Encoding": "chunked"}, b'{"email":"a@example.org"}'),
     ],
 )
-def test_a_body_that_is_not_json_is_415_before_its_content_is_422(hall: House, headers, data: bytes):
+def test_a_body_that_is_not_json_is_415_before_its_content_is_422(hall: Harness, headers, data: bytes):
     """The sender of a form reads that it is not JSON, instead of a list of missing fields."""
     chunked = {"environ_overrides": {"CONTENT_LENGTH": "", "wsgi.input_terminated": True}}
     answer = hall.client.post(
@@ -160,18 +160,18 @@ def test_a_body_that_is_not_json_is_415_before_its_content_is_422(hall: House, h
     assert (answer.status_code, answer.get_json()["code"]) == (415, "not-json")
 
 
-def test_without_a_body_the_fields_are_missing(hall: House):
+def test_without_a_body_the_fields_are_missing(hall: Harness):
     """Nothing was sent, so nothing is of the wrong kind."""
     assert hall.client.post("/v1/login").get_json()["code"] == "bad-fields"
 
 
-def test_each_address_lists_its_methods(hall: House):
+def test_each_address_lists_its_methods(hall: Harness):
     """`challenge` is not a thumbprint of a key, so it has no DELETE."""
     assert sorted(hall.client.options("/v1/me/keys/challenge").headers["Allow"].split(", ")) == ["OPTIONS", "POST"]
     assert "DELETE" in hall.client.options(f"/v1/me/keys/{'A' * 43}").headers["Allow"]
 
 
-def test_a_key_that_is_not_a_thumbprint_is_not_found(hall: House, two: list[Player]):
+def test_a_key_that_is_not_a_thumbprint_is_not_found(hall: Harness, two: list[Player]):
     """And the ones that are known stay."""
     for odd in ("A" * 42, "A" * 44, "A" * 42 + "%00", "A" * 42 + "%0A", "A" * 42 + "="):
         answer = hall.client.delete(f"/v1/me/keys/{odd}", headers=two[0].auth)
@@ -179,14 +179,14 @@ def test_a_key_that_is_not_a_thumbprint_is_not_found(hall: House, two: list[Play
     assert len(two[0].get("/me/keys").get_json()) == 1
 
 
-def test_a_preview_takes_commands_and_no_null(hall: House, two: list[Player]):
+def test_a_preview_takes_commands_and_no_null(hall: Harness, two: list[Player]):
     """Nor anything else that is not an object."""
     game = hall.game("bids", two)
     for odd in (None, 1, "bid 1", [1]):
         assert two[0].post(f"/games/{game}/preview", {"commands": [odd]}).get_json()["code"] == "bad-fields"
 
 
-def test_a_preview_for_another_type_is_refused(hall: House, two: list[Player]):
+def test_a_preview_for_another_type_is_refused(hall: Harness, two: list[Player]):
     """A wrong type in the request is refused; the right one, or none, is accepted."""
     game = hall.game("bids", two)
     move, before = {"commands": [{"do": "bid", "amount": 1}]}, hall.head(game)
@@ -198,7 +198,7 @@ def test_a_preview_for_another_type_is_refused(hall: House, two: list[Player]):
     assert hall.head(game) == before
 
 
-def test_answers_for_one_account_are_not_cached(hall: House, two: list[Player]):
+def test_answers_for_one_account_are_not_cached(hall: Harness, two: list[Player]):
     """Tokens, keys, names, turns: neither a browser nor a proxy keeps them."""
     answers = [
         *(two[0].get(path) for path in ("/me", "/me/tokens", "/me/keys", "/me/turns")),
@@ -213,7 +213,7 @@ def test_answers_for_one_account_are_not_cached(hall: House, two: list[Player]):
 
 def test_a_program_is_told_to_wait_only_where_it_must(tmp_path, open_house):
     """`Retry-After` stands in a 429, and in no answer that went well or cannot get better by waiting."""
-    from tests.server.house import sqlite_url
+    from tests.server.harness import sqlite_url
 
     hall = open_house(sqlite_url(tmp_path), limit_address="5/hour")
     paths = ("/v1/games", "/v1/games", "/v1/me", "/v1/nowhere", "/", "/login", "/v1/games")

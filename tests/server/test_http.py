@@ -9,7 +9,7 @@ from engine.record.laws.admission import SAYS
 from engine.record.laws.preconditions import LAWS
 from server.kernel import errors
 from tests.server import refusals
-from tests.server.house import Client, House, Player, sqlite_url
+from tests.server.harness import Client, Harness, Player, sqlite_url
 
 ROLL = [{"do": "roll"}]
 
@@ -39,6 +39,8 @@ def test_every_refusal_is_told_in_the_documents():
         ("GET", "/v1/nowhere", None, 404, "not-found"),
         ("DELETE", "/v1/games", None, 405, "method-not-allowed"),
         ("POST", "/v1/login", b"{", 400, "bad-request"),
+        ("POST", "/v1/login", b'{"email":"a@example.org","email":"b@example.org"}', 400, "bad-request"),
+        ("POST", "/v1/login", b'{"email":"a@example.org","em\\u0061il":"b@example.org"}', 400, "bad-request"),
         ("POST", "/v1/login", b'{"email":"nobody"}', 422, "bad-fields"),
         ("POST", "/v1/login", b'{"email":"a@example.org","more":1}', 422, "bad-fields"),
         ("POST", "/v1/login", b'{"email":"a@example.org","name":"a\\r\\nBcc: b"}', 422, "bad-fields"),
@@ -49,7 +51,7 @@ def test_every_refusal_is_told_in_the_documents():
         ("GET", "/v1/me", None, 401, "not-signed-in"),
     ],
 )
-def test_every_error_is_a_problem_document(hall: House, method, path, body, status, code):
+def test_every_error_is_a_problem_document(hall: Harness, method, path, body, status, code):
     answer = hall.client.open(path, method=method, data=body, content_type="application/json" if body else None)
     problem = answer.get_json()
     assert answer.content_type == "application/problem+json"
@@ -58,13 +60,13 @@ def test_every_error_is_a_problem_document(hall: House, method, path, body, stat
     assert problem["title"]
 
 
-def test_a_body_that_is_not_json_is_415_and_405_names_what_is_allowed(hall: House):
+def test_a_body_that_is_not_json_is_415_and_405_names_what_is_allowed(hall: Harness):
     assert hall.client.post("/v1/login", data={"email": "a@example.org"}).get_json()["code"] == "not-json"
     assert "POST" in hall.client.delete("/v1/games").headers["Allow"]
     assert hall.client.get("/v1/me").headers["WWW-Authenticate"].startswith("Bearer")
 
 
-def test_a_refusal_of_a_games_rules_comes_with_the_games_own_sentence(hall: House, two: list[Player]):
+def test_a_refusal_of_a_games_rules_comes_with_the_games_own_sentence(hall: Harness, two: list[Player]):
     game = hall.game("bids", two)
     problem = two[0].move(game, [{"do": "bid", "amount": 99}]).get_json()
     assert (problem["status"], problem["code"]) == (422, "too-few-coins")
@@ -72,7 +74,7 @@ def test_a_refusal_of_a_games_rules_comes_with_the_games_own_sentence(hall: Hous
     assert (problem["facts"]["command"], problem["facts"]["notation"]) == (1, "bid 99")
 
 
-def test_a_refusal_says_which_command_of_the_move_it_is_about(hall: House, two: list[Player]):
+def test_a_refusal_says_which_command_of_the_move_it_is_about(hall: Harness, two: list[Player]):
     """In the sentence and in the facts, as a preview says it."""
     game = hall.game("bids", two)
     move = [{"try": {"do": "bid", "amount": 98}}, {"do": "bid", "amount": 99}]
@@ -85,7 +87,9 @@ def test_a_refusal_says_which_command_of_the_move_it_is_about(hall: House, two: 
 
 
 @pytest.mark.parametrize(("path", "private"), [("", False), ("/log", False), ("/view", True), ("/bundle", False)])
-def test_an_answer_is_not_sent_again_until_something_happens(hall: House, two: list[Player], path: str, private: bool):
+def test_an_answer_is_not_sent_again_until_something_happens(
+    hall: Harness, two: list[Player], path: str, private: bool
+):
     game = hall.game("bids", two)
     first = two[0].get(f"/games/{game}{path}")
     again = two[0].get(f"/games/{game}{path}", headers={"If-None-Match": first.headers["ETag"]})
@@ -97,7 +101,7 @@ def test_an_answer_is_not_sent_again_until_something_happens(hall: House, two: l
     assert "Authorization" in first.headers["Vary"]
 
 
-def test_views_of_two_seats_and_of_anybody_have_other_tags(hall: House, two: list[Player]):
+def test_views_of_two_seats_and_of_anybody_have_other_tags(hall: Harness, two: list[Player]):
     game = hall.game("bids", two)
     answers = [
         two[0].get(f"/games/{game}/view"),
@@ -107,7 +111,7 @@ def test_views_of_two_seats_and_of_anybody_have_other_tags(hall: House, two: lis
     assert len({answer.headers["ETag"] for answer in answers}) == 3
 
 
-def test_the_log_comes_in_pages_and_waits_for_what_is_new(hall: House, two: list[Player], waits):
+def test_the_log_comes_in_pages_and_waits_for_what_is_new(hall: Harness, two: list[Player], waits):
     game = hall.game("bids", two)
     page = hall.client.get(f"/v1/games/{game}/log?after=0&limit=2")
     assert len(page.get_json()["entries"]) == 2
@@ -118,7 +122,7 @@ def test_the_log_comes_in_pages_and_waits_for_what_is_new(hall: House, two: list
     assert waits.looks == 2
 
 
-def test_an_ambiguous_command_lists_its_candidates(hall: House, two: list[Player]):
+def test_an_ambiguous_command_lists_its_candidates(hall: Harness, two: list[Player]):
     """In the sentence that people read, as in the facts; and nothing is made of it."""
     game = hall.game("bids", two)
     before = hall.head(game)
@@ -128,7 +132,7 @@ def test_an_ambiguous_command_lists_its_candidates(hall: House, two: list[Player
     assert hall.head(game) == before
 
 
-def test_a_move_is_previewed_without_being_made(hall: House, two: list[Player]):
+def test_a_move_is_previewed_without_being_made(hall: Harness, two: list[Player]):
     game = hall.game("bids", two)
     seen = two[0].post(f"/games/{game}/preview", {"notation": "bid 4"}).get_json()
     assert seen["commands"] == [{"do": "bid", "amount": 4}]
@@ -140,14 +144,14 @@ def test_a_move_is_previewed_without_being_made(hall: House, two: list[Player]):
     assert hall.head(game)[0] == 4
 
 
-def test_a_preview_crosses_no_draw(hall: House, two: list[Player]):
+def test_a_preview_crosses_no_draw(hall: Harness, two: list[Player]):
     game = hall.game("pig", two)
     active = hall.client.get(f"/v1/games/{game}").get_json()["active"][0]
     seen = two[active].post(f"/games/{game}/preview", {"commands": ROLL}).get_json()
     assert (seen["certain"], seen["events"]) == (False, [])
 
 
-def test_one_idempotency_key_makes_one_game(hall: House, two: list[Player]):
+def test_one_idempotency_key_makes_one_game(hall: Harness, two: list[Player]):
     headers = {"Idempotency-Key": "once"}
     wish = {"type": "pig", "seats": 2}
     first, again = (two[0].post("/games", wish, headers=headers).get_json() for _ in range(2))
@@ -157,7 +161,7 @@ def test_one_idempotency_key_makes_one_game(hall: House, two: list[Player]):
     assert two[1].post("/games", wish, headers=headers).get_json()["id"] != first["id"]
 
 
-def test_games_are_listed_newest_first_in_pages(hall: House, two: list[Player]):
+def test_games_are_listed_newest_first_in_pages(hall: Harness, two: list[Player]):
     made = []
     for _ in range(5):
         hall.clock.forward(seconds=1)
@@ -168,7 +172,7 @@ def test_games_are_listed_newest_first_in_pages(hall: House, two: list[Player]):
     assert rest["next"] is None
 
 
-def test_types_say_what_may_be_sent(hall: House):
+def test_types_say_what_may_be_sent(hall: Harness):
     shown = hall.client.get("/v1/types/bids").get_json()
     assert shown["commands"][0]["sealed"] == ["amount"]
     assert shown["commands"][0]["schema"]["properties"]["amount"]["maximum"] == 99
@@ -201,7 +205,7 @@ def test_signing_in_has_a_smaller_budget(tmp_path, open_house):
     assert statuses == [202, 202, 429]
 
 
-def test_the_operator_is_answered(hall: House, two: list[Player]):
+def test_the_operator_is_answered(hall: Harness, two: list[Player]):
     hall.game("pig", two)
     assert hall.client.get("/healthz").status_code == 200
     assert hall.client.get("/readyz").status_code == 200
@@ -210,7 +214,7 @@ def test_the_operator_is_answered(hall: House, two: list[Player]):
 
 def test_without_its_tables_the_server_is_not_ready(tmp_path):
     from server.http.app import create_app
-    from tests.server.house import settings
+    from tests.server.harness import settings
 
     app = create_app(settings(f"sqlite:///{tmp_path / 'empty.db'}"))
     client = Client(app)

@@ -10,7 +10,7 @@ import redis
 from server.kernel.services import NOTE
 from server.log import before_writing
 from server.operate import startup, stopped_games
-from tests.server.house import House, sqlite_url
+from tests.server.harness import Harness, sqlite_url
 from tests.server.lost import CLOCK, Lost, forget, lost
 
 NEW_START = pytest.param("start", id="at the start of a process")
@@ -18,7 +18,7 @@ FIRST_ACT = pytest.param("act", id="before a process acts for the first time")
 
 
 @pytest.fixture
-def hall(tmp_path: Path, open_house, redis_url: str) -> House:
+def hall(tmp_path: Path, open_house, redis_url: str) -> Harness:
     return open_house(sqlite_url(tmp_path), redis_url=redis_url)
 
 
@@ -28,7 +28,7 @@ def store(redis_url: str):
         yield client
 
 
-def restarted(hall: House) -> None:
+def restarted(hall: Harness) -> None:
     """As a new process would be: nothing is known, nothing in memory."""
     hall.services.known_sizes.clear()
     hall.services.tables._cached.clear()
@@ -40,7 +40,7 @@ def act(made: Lost) -> int:
     return mover.move(made.game, [mover.legal(made.game)[0]]).status_code
 
 
-def test_each_entry_replaces_the_note_by_a_longer_one(hall: House, store):
+def test_each_entry_replaces_the_note_by_a_longer_one(hall: Harness, store):
     """It is the note that everybody gets; after the end of the game it expires."""
     players = [hall.player(number) for number in range(2)]
     game = hall.game("pig", players)
@@ -55,7 +55,7 @@ def test_each_entry_replaces_the_note_by_a_longer_one(hall: House, store):
 
 
 @pytest.mark.parametrize("when", [NEW_START, FIRST_ACT])
-def test_a_restored_game_is_stopped_before_anybody_acts(hall: House, tmp_path: Path, when: str):
+def test_a_restored_game_is_stopped_before_anybody_acts(hall: Harness, tmp_path: Path, when: str):
     """No client has to come with its note. The lines are handed in, and the game goes on."""
     made = lost(hall, tmp_path, clock=CLOCK)
     restarted(hall)
@@ -70,7 +70,7 @@ def test_a_restored_game_is_stopped_before_anybody_acts(hall: House, tmp_path: P
     assert act(made) == 201
 
 
-def test_a_database_that_went_back_beneath_a_running_process_takes_no_act(hall: House, tmp_path: Path):
+def test_a_database_that_went_back_beneath_a_running_process_takes_no_act(hall: Harness, tmp_path: Path):
     """The first act finds fewer entries than the process has seen; the next one is refused as lines are missing."""
     made = lost(hall, tmp_path)
     hall.services.known_sizes[made.game] = len(made.lines)
@@ -79,7 +79,7 @@ def test_a_database_that_went_back_beneath_a_running_process_takes_no_act(hall: 
     assert made.now() == made.lines[: made.size]
 
 
-def test_a_log_that_went_another_way_after_a_restore_is_stopped(hall: House, store, tmp_path: Path):
+def test_a_log_that_went_another_way_after_a_restore_is_stopped(hall: Harness, store, tmp_path: Path):
     """Its kept note has another hash at its number. The operator is told once and can let the game go on."""
     made = lost(hall, tmp_path, key="bids", before=0, after=1)
     kept = store.hgetall(f"{NOTE}{made.game}")
@@ -100,7 +100,7 @@ def test_a_log_that_went_another_way_after_a_restore_is_stopped(hall: House, sto
     assert act(made) == 201
 
 
-def test_after_a_loss_that_the_log_states_notes_are_kept_again(hall: House, store, tmp_path: Path):
+def test_after_a_loss_that_the_log_states_notes_are_kept_again(hall: Harness, store, tmp_path: Path):
     """The longer note of the lost end makes room, so the next restore is noticed as well."""
     made = lost(hall, tmp_path, after=2)
     restarted(hall)
@@ -118,7 +118,7 @@ def test_after_a_loss_that_the_log_states_notes_are_kept_again(hall: House, stor
 
 
 @pytest.mark.parametrize("planted", ["no note", "{other}/game/{game}\n9\n{hash}\n\n\u2014 {other} {hash}\n"])
-def test_what_is_not_signed_by_the_server_stops_nothing(hall: House, store, planted: str, caplog):
+def test_what_is_not_signed_by_the_server_stops_nothing(hall: Harness, store, planted: str, caplog):
     """It is logged and replaced."""
     players = [hall.player(number) for number in range(2)]
     game = hall.game("pig", players)
@@ -132,7 +132,7 @@ def test_what_is_not_signed_by_the_server_stops_nothing(hall: House, store, plan
     assert act(made) == 201
 
 
-def test_an_older_note_changes_nothing(hall: House, store):
+def test_an_older_note_changes_nothing(hall: Harness, store):
     """A process died between the commit and Redis, or Redis itself was restored."""
     players = [hall.player(number) for number in range(2)]
     made = Lost(hall, players, hall.game("pig", players))
@@ -145,7 +145,7 @@ def test_an_older_note_changes_nothing(hall: House, store):
     assert act(made) == 201
 
 
-def test_every_process_compares_when_it_starts(hall: House, tmp_path: Path, monkeypatch):
+def test_every_process_compares_when_it_starts(hall: Harness, tmp_path: Path, monkeypatch):
     """The settings of a process are not returned before."""
     made = lost(hall, tmp_path)
     settings = hall.services.settings

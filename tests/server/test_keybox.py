@@ -4,7 +4,7 @@ from engine.record.signed import keys
 from server.kernel.db.models import KeyBox
 from tests.server import boxes
 from tests.server.boxes import code
-from tests.server.house import House, Player, seed_of
+from tests.server.harness import Harness, Player, seed_of
 
 RECOVERY = seed_of("recovery")
 NEXT = seed_of("another recovery")
@@ -16,7 +16,7 @@ def kid(seed: bytes) -> str:
 
 def kept(player: Player) -> str | None:
     """What lies in the database."""
-    with player.house.services.database.read() as session:
+    with player.harness.services.database.read() as session:
         row = session.get(KeyBox, player.account)
     return None if row is None else row.box
 
@@ -109,7 +109,7 @@ def test_a_box_is_deleted_by_a_signature_or_after_seven_days(two: list[Player]):
     assert two[0].get("/me/waiting").get_json() == []
 
 
-def test_the_server_logs_and_answers_nothing_that_is_in_a_box_but_to_its_owner(hall: House, two: list[Player]):
+def test_the_server_logs_and_answers_nothing_that_is_in_a_box_but_to_its_owner(hall: Harness, two: list[Player]):
     """No list, no game, no problem shows it."""
     boxes.put(two[0], RECOVERY)
     refused = boxes.put(two[0], NEXT)

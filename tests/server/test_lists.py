@@ -10,18 +10,18 @@ import pytest
 from engine.errors import EngineFault
 from engine.record.encoding.members import MOST_SECONDS
 from server.log.ledger import stop_game
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 
 OFFERED = {"clock": {"move": 600, "grace": 60}, "handover": "offer"}
 
 
 @pytest.fixture
-def people(any_hall: House) -> list[Player]:
+def people(any_hall: Harness) -> list[Player]:
     return [any_hall.player(number) for number in range(4)]
 
 
 @pytest.fixture
-def games(any_hall: House, people: list[Player]) -> dict[str, str]:
+def games(any_hall: Harness, people: list[Player]) -> dict[str, str]:
     """One of each kind, made one after the other."""
     hall, made = any_hall, {}
 
@@ -84,7 +84,7 @@ def test_a_filter_takes_what_it_names_and_nothing_else(people, games):
 
 
 @pytest.mark.slow
-def test_free_seats_are_those_that_the_list_tells(any_hall: House, people, games):
+def test_free_seats_are_those_that_the_list_tells(any_hall: Harness, people, games):
     """The filter and the field agree, for every game."""
     for game in any_hall.client.get("/v1/games").get_json()["games"]:
         asked = f"free={'true' if game['free_seats'] else 'false'}"
@@ -92,7 +92,7 @@ def test_free_seats_are_those_that_the_list_tells(any_hall: House, people, games
 
 
 @pytest.mark.slow
-def test_a_table_by_link_is_in_no_list_but_of_its_own_people(any_hall: House, people, games):
+def test_a_table_by_link_is_in_no_list_but_of_its_own_people(any_hall: Harness, people, games):
     """The lists of its creator and its players; no filter finds it for anybody else."""
     hidden = people[0].post("/games", {"type": "pig", "seats": 3, "listed": False}).get_json()
     assert hidden["listed"] is False
@@ -115,7 +115,7 @@ def test_a_table_by_link_is_in_no_list_but_of_its_own_people(any_hall: House, pe
     assert any_hall.client.get(f"/v1/games/{hidden['id']}").get_json()["listed"] is False
 
 
-def test_a_clock_has_one_pace(any_hall: House, people):
+def test_a_clock_has_one_pace(any_hall: Harness, people):
     """Every clock that is offered is found by its own word, and one that lives of its bank by that."""
     offered = any_hall.client.get("/v1/clocks").get_json()
     clocks = {one["pace"]: one["clock"] for one in offered}
@@ -130,7 +130,7 @@ def test_a_clock_has_one_pace(any_hall: House, people):
     assert found == {pace: {game} | ({slow, slowest} if pace == "week" else set()) for pace, game in made.items()}
 
 
-def test_a_list_tells_options_and_clock_in_words(any_hall: House, people):
+def test_a_list_tells_options_and_clock_in_words(any_hall: Harness, people):
     """A reader of the list sees the variant and the times without a request for each table."""
     wish = {"type": "tikal", "seats": 3, "options": {"variant": "auction"}, "clock": {"move": 86400}}
     people[0].post("/games", wish)
@@ -141,7 +141,7 @@ def test_a_list_tells_options_and_clock_in_words(any_hall: House, people):
 
 
 @pytest.mark.slow
-def test_my_games_come_the_most_urgent_first(any_hall: House, people):
+def test_my_games_come_the_most_urgent_first(any_hall: Harness, people):
     """Where I owe, the least time left first and no clock last; then what goes on; then what is over. In pages too."""
     me, other = people[:2]
     slow = any_hall.game("bids", [me, other], clock={"move": 600000, "grace": 60})
@@ -161,7 +161,7 @@ def test_my_games_come_the_most_urgent_first(any_hall: House, people):
 
 
 @pytest.mark.slow
-def test_mine_needs_a_token_that_may_read(any_hall: House, people, games):
+def test_mine_needs_a_token_that_may_read(any_hall: Harness, people, games):
     """Anybody may list, but who are you? And what a token tells is stored nowhere."""
     assert any_hall.client.get("/v1/games?mine=true").get_json()["code"] == "not-signed-in"
     narrow = people[0].post("/me/tokens", {"name": "narrow", "scopes": ["play"]}).get_json()["token"]
@@ -174,13 +174,13 @@ def test_mine_needs_a_token_that_may_read(any_hall: House, people, games):
 @pytest.mark.parametrize(
     "query", ["mine=1", "free=yes", "seats=many", "handover=never", "player=%00", "limit=0", "type="]
 )
-def test_a_filter_that_cannot_be_read_is_refused(hall: House, query: str):
+def test_a_filter_that_cannot_be_read_is_refused(hall: Harness, query: str):
     """Not ignored: that would answer with everything."""
     assert hall.client.get(f"/v1/games?{query}").get_json()["code"] == "bad-fields"
 
 
 @pytest.mark.slow
-def test_an_erased_person_is_found_by_no_name(any_hall: House, people, games):
+def test_an_erased_person_is_found_by_no_name(any_hall: Harness, people, games):
     """Neither by the old one nor by what stands in its place."""
     people[2].erase()
     assert found(people[0], games, "player=Player%202") == set()
@@ -204,7 +204,7 @@ def test_pages_follow_one_another_by_link(people, games):
 
 
 @pytest.mark.slow
-def test_the_log_pages_by_link_too(any_hall: House, people, games):
+def test_the_log_pages_by_link_too(any_hall: Harness, people, games):
     """To the last entry, and no further."""
     address, seen = f"/v1/games/{games['running']}/log?after=-1&limit=2&wait=0", []
     while address:
@@ -217,7 +217,7 @@ def test_the_log_pages_by_link_too(any_hall: House, people, games):
 
 
 @pytest.mark.slow
-def test_the_openings_page_by_link_too(any_hall: House):
+def test_the_openings_page_by_link_too(any_hall: Harness):
     """All of them, in order, however long a page is; the last page says that it is."""
     two = [any_hall.player(number) for number in range(2)]
     game = any_hall.game("bids", two)
@@ -235,7 +235,7 @@ def test_the_openings_page_by_link_too(any_hall: House):
 
 
 @pytest.mark.slow
-def test_one_request_tells_which_of_my_games_have_moved(any_hall: House, people, games):
+def test_one_request_tells_which_of_my_games_have_moved(any_hall: Harness, people, games):
     """Each with the head that the next act is signed on; the tag changes with any of them."""
     first = people[0].get("/me/games")
     rows = {row["id"]: row for row in first.get_json()["games"]}
@@ -274,7 +274,7 @@ def test_my_games_take_the_filters_of_all_games(people, games):
 
 
 @pytest.mark.slow
-def test_my_games_are_mine_while_i_sit_there(any_hall: House, people, games):
+def test_my_games_are_mine_while_i_sit_there(any_hall: Harness, people, games):
     """From then on the game is listed for the player who took the seat."""
     people[2].take(games["open"], 1)
     assert "open" not in found(people[1], games, "", "/me/games")
@@ -282,7 +282,7 @@ def test_my_games_are_mine_while_i_sit_there(any_hall: House, people, games):
     assert any_hall.client.get("/v1/me/games").get_json()["code"] == "not-signed-in"
 
 
-def test_a_look_at_my_games_folds_none(hall: House, monkeypatch):
+def test_a_look_at_my_games_folds_none(hall: Harness, monkeypatch):
     """However long they are, a list reads rows."""
     player, other = (hall.player(number) for number in range(2))
     made = {hall.game("pig", [player, other]) for _ in range(3)}

@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 
 from server.accounts.bots import write as bots
-from tests.server.house import Client, House, Player
+from tests.server.harness import Client, Harness, Player
 
 
 def text(answer) -> str:
@@ -25,7 +25,7 @@ def games(answer) -> list[str]:
 
 
 @pytest.fixture
-def ada(hall: House, two: list[Player]) -> Client:
+def ada(hall: Harness, two: list[Player]) -> Client:
     """The browser of the first player."""
     browser = hall.browser()
     browser.sign_in(hall, "player0@example.org")
@@ -35,7 +35,7 @@ def ada(hall: House, two: list[Player]) -> Client:
 # --- the front page ---------------------------------------------------------------------------------------------------
 
 
-def test_my_games_stand_first_and_the_most_urgent_on_top(hall: House, two, ada):
+def test_my_games_stand_first_and_the_most_urgent_on_top(hall: Harness, two, ada):
     """With the time that is left, and who else sits there; nobody else has such a list."""
     slow = hall.game("bids", two, clock={"move": 86400, "grace": 60})
     quick = hall.game("bids", two, clock={"move": 600, "grace": 60})
@@ -50,7 +50,7 @@ def test_my_games_stand_first_and_the_most_urgent_on_top(hall: House, two, ada):
     assert "Your tables" not in words(hall.client.get("/"))
 
 
-def test_play_now_offers_the_levels_that_there_are(hall: House, ada):
+def test_play_now_offers_the_levels_that_there_are(hall: Harness, ada):
     """Without house players it says so; without a session its button leads to one, and back here."""
     assert "This server does not have house players" in words(ada.get("/"))
     bots.create_house(hall.services, "York", "easy")
@@ -61,7 +61,7 @@ def test_play_now_offers_the_levels_that_there_are(hall: House, ada):
 
 
 @pytest.mark.slow
-def test_next_game_leads_to_where_a_move_is_owed(hall: House, two, ada):
+def test_next_game_leads_to_where_a_move_is_owed(hall: Harness, two, ada):
     """The most urgent one but where one is; with nothing owed to the front page, and so for whoever is nobody."""
     assert ada.get("/next").location == "/"
     assert "/next" not in ada.get("/").get_data(as_text=True)
@@ -79,7 +79,7 @@ def test_next_game_leads_to_where_a_move_is_owed(hall: House, two, ada):
 # --- the lobby --------------------------------------------------------------------------------------------------------
 
 
-def test_a_line_tells_variant_clock_people_and_free_seats(hall: House, two):
+def test_a_line_tells_variant_clock_people_and_free_seats(hall: Harness, two):
     """What somebody who looks for a table wants to know, without opening it."""
     bots.create_house(hall.services, "York", "easy")
     wish = {"type": "tikal", "seats": 4, "options": {"variant": "auction"}, "house": [{"seat": 3, "level": "easy"}]}
@@ -89,7 +89,7 @@ def test_a_line_tells_variant_clock_people_and_free_seats(hall: House, two):
     assert "the auction game sealed bids 3 days for each turn, a grace period of 12 hours · hidden information" in line
 
 
-def test_filters_are_an_address(hall: House, two, ada):
+def test_filters_are_an_address(hall: Harness, two, ada):
     """They work without a script, show what they are, and go on to older tables."""
     lobby = two[0].post("/games", {"type": "pig", "seats": 3}).get_json()["id"]
     slow = two[1].post("/games", {"type": "bids", "seats": 3, "clock": {"move": 10**6}}).get_json()["id"]
@@ -107,7 +107,7 @@ def test_filters_are_an_address(hall: House, two, ada):
     assert '<option value="week" selected>' in text(ada.get("/tables?pace=week"))
 
 
-def test_older_tables_are_a_link_away(hall: House, two, monkeypatch):
+def test_older_tables_are_a_link_away(hall: Harness, two, monkeypatch):
     """With the same filters, each table once."""
     monkeypatch.setattr("server.tables.page.A_PAGE", 2)
     made = [two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"] for _ in range(3)]
@@ -121,13 +121,13 @@ def test_older_tables_are_a_link_away(hall: House, two, monkeypatch):
 
 
 @pytest.mark.parametrize("query", ["status=odd", "after=x", "free=7", "mine=true", "type=%00", "limit=9999", "odd=1"])
-def test_an_odd_filter_breaks_no_page(hall: House, two, query):
+def test_an_odd_filter_breaks_no_page(hall: Harness, two, query):
     """It counts as left out; without a session nobody has tables of their own."""
     game = two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
     assert games(hall.client.get(f"/tables?{query}")) == [game]
 
 
-def test_a_table_by_link_is_on_no_page_but_of_its_own_people(hall: House, two, ada):
+def test_a_table_by_link_is_on_no_page_but_of_its_own_people(hall: Harness, two, ada):
     """Its own page is for everybody who has the link, and is not indexed."""
     game = two[0].post("/games", {"type": "pig", "seats": 2, "listed": False}).get_json()["id"]
     for path in ("/", "/tables", "/tables?status=", "/tables?free=true"):
@@ -140,17 +140,17 @@ def test_a_table_by_link_is_on_no_page_but_of_its_own_people(hall: House, two, a
     assert "X-Robots-Tag" not in listed.headers
 
 
-def test_names_that_are_markup_stay_names(hall: House, two, ada):
+def test_names_that_are_markup_stay_names(hall: Harness, two, ada):
     """In every list and at the door."""
-    two[1].house.client.patch("/v1/me", json={"name": "<script>x</script>"}, headers=two[1].auth)
+    two[1].harness.client.patch("/v1/me", json={"name": "<script>x</script>"}, headers=two[1].auth)
     game = hall.game("bids", two)
     for path in ("/", "/tables?status=", f"/games/{game}"):
         assert "<script>x" not in ada.get(path).get_data(as_text=True)
 
 
-def test_two_of_one_name_are_told_apart(hall: House, two, ada):
+def test_two_of_one_name_are_told_apart(hall: Harness, two, ada):
     """On the table's page, in the lists, and on the board."""
-    two[1].house.client.patch("/v1/me", json={"name": "player O"}, headers=two[1].auth)
+    two[1].harness.client.patch("/v1/me", json={"name": "player O"}, headers=two[1].auth)
     game = hall.game("bids", two)
     for path in ("/tables?status=", f"/games/{game}"):
         assert "Player 0 (seat 1)" in words(ada.get(path))
@@ -161,7 +161,7 @@ def test_two_of_one_name_are_told_apart(hall: House, two, ada):
 # --- the form ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_form_has_what_the_schema_of_the_game_has(hall: House, ada):
+def test_the_form_has_what_the_schema_of_the_game_has(hall: Harness, ada):
     """Choices in the game's words and order, what they hang on, ticks and numbers with their bounds."""
     tikal = text(ada.get("/tables/new?type=tikal"))
     assert re.findall(r'<option value="\w+"[^>]*>(the [^<]*|[a-z]+ bids)<', tikal) == [
@@ -177,7 +177,7 @@ def test_the_form_has_what_the_schema_of_the_game_has(hall: House, ada):
     assert "Sign in to open a table" in words(hall.client.get("/tables/new"))
 
 
-def test_the_form_offers_the_clocks_of_the_api(hall: House, ada):
+def test_the_form_offers_the_clocks_of_the_api(hall: Harness, ada):
     """One table for both, in words."""
     offered = hall.client.get("/v1/clocks").get_json()
     shown = text(ada.get("/tables/new?type=pig"))
@@ -193,7 +193,7 @@ def acts(answer) -> list[str]:
     return re.findall(r'data-act="(\w+)"', text(answer))
 
 
-def test_the_door_offers_what_its_reader_may_do(hall: House, two, ada):
+def test_the_door_offers_what_its_reader_may_do(hall: Harness, two, ada):
     """Sit down, leave, and cancel for the creator; without a session, a link to sign in."""
     game = two[0].post("/games", {"type": "bids", "seats": 3}).get_json()["id"]
     assert acts(ada.get(f"/games/{game}")) == ["join", "join", "join", "cancel", "copy"]
@@ -208,7 +208,7 @@ def test_the_door_offers_what_its_reader_may_do(hall: House, two, ada):
     assert f'value="https://games.example/games/{game}"' in stranger
 
 
-def test_the_creator_invites_house_players_and_withdraws_invitations(hall: House, two, ada):
+def test_the_creator_invites_house_players_and_withdraws_invitations(hall: Harness, two, ada):
     """A kept seat is said to be kept, and no button sits down there."""
     bots.create_house(hall.services, "York", "easy")
     game = two[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
@@ -219,7 +219,7 @@ def test_the_creator_invites_house_players_and_withdraws_invitations(hall: House
     assert "reserved for a house player (easy)" in words(shown)
 
 
-def test_a_running_game_has_a_door_only_to_a_free_seat(hall: House, two, ada):
+def test_a_running_game_has_a_door_only_to_a_free_seat(hall: Harness, two, ada):
     """And none for its players."""
     game = hall.game("bids", two)
     third = hall.browser()

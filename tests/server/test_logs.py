@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from tests.server.house import House, sqlite_url
+from tests.server.harness import Harness, sqlite_url
 
 
 def told(capfd) -> list[dict]:
@@ -28,7 +28,7 @@ def _no_handler_of_an_earlier_test():
 
 
 def test_a_log_line_is_an_object_that_names_its_event_level_and_time(tmp_path, open_house, capfd):
-    hall: House = open_house(sqlite_url(tmp_path), log_level="INFO")
+    hall: Harness = open_house(sqlite_url(tmp_path), log_level="INFO")
     capfd.readouterr()
     hall.client.get("/v1/games/00000000-0000-4000-8000-000000000000")
     [request] = [line for line in told(capfd) if line["event"] == "request"]

@@ -10,14 +10,14 @@ from server.kernel.db import tables
 from server.kernel.db.tables import PastTables
 from server.play import read as play
 from server.tables.read import game_row
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 from tests.server.test_doors import favourite, handed, people
 from tests.server.test_seats import BID, code, running
 
 __all__ = ["handed", "people"]  # fixtures
 
 
-def looks(hall: House, game: str, players: list[Player], query: str = "") -> list[Any]:
+def looks(hall: Harness, game: str, players: list[Player], query: str = "") -> list[Any]:
     """The view and the picture as each seat and anybody has them."""
     found = []
     for get in (hall.client.get, *(player.get for player in players)):
@@ -29,7 +29,7 @@ def looks(hall: House, game: str, players: list[Player], query: str = "") -> lis
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["pig", "bids"])
-def test_every_position_is_seen_again_as_it_was_seen_then(hall: House, two: list[Player], key: str):
+def test_every_position_is_seen_again_as_it_was_seen_then(hall: Harness, two: list[Player], key: str):
     """Values, board, picture, sentences and who had to move, from each seat and from none."""
     game = hall.game(key, two, **({"options": {"lots": 5}} if key == "bids" else {"options": {"goal": 30}}))
     seen = {}
@@ -42,7 +42,7 @@ def test_every_position_is_seen_again_as_it_was_seen_then(hall: House, two: list
         assert looks(hall, game, two, f"?at={seq}") == then
 
 
-def test_before_the_start_there_is_nothing_to_see(hall: House, two: list[Player]):
+def test_before_the_start_there_is_nothing_to_see(hall: Harness, two: list[Player]):
     """The view of entry 0 is that of a table at which nobody sits; it has no picture."""
     game = hall.game("pig", two)
     shown = hall.client.get(f"/v1/games/{game}/view?at=0").get_json()
@@ -51,7 +51,7 @@ def test_before_the_start_there_is_nothing_to_see(hall: House, two: list[Player]
 
 
 @pytest.mark.parametrize("what", ["view", "picture"])
-def test_an_entry_that_is_not_there_is_refused_and_says_what_is(hall: House, two: list[Player], what: str):
+def test_an_entry_that_is_not_there_is_refused_and_says_what_is(hall: Harness, two: list[Player], what: str):
     """By its number; the answer names the last one."""
     game = hall.game("pig", two)
     last = hall.head(game)[0] - 1
@@ -62,7 +62,7 @@ def test_an_entry_that_is_not_there_is_refused_and_says_what_is(hall: House, two
 
 
 @pytest.mark.parametrize("query", ["seat=1", "seat=1&at=4", "seat=1&at=0"])
-def test_another_seat_is_closed_while_the_game_runs(hall: House, people, query: str):
+def test_another_seat_is_closed_while_the_game_runs(hall: Harness, people, query: str):
     """To its opponent and to anybody; one's own can be named."""
     game = running(hall, people)
     people[0].move(game, BID)
@@ -72,7 +72,7 @@ def test_another_seat_is_closed_while_the_game_runs(hall: House, people, query: 
     assert people[1].get(f"/games/{game}/view?{query}").get_json()["seat"] == 1
 
 
-def test_a_cancelled_game_opens_no_seat(hall: House, two: list[Player]):
+def test_a_cancelled_game_opens_no_seat(hall: Harness, two: list[Player]):
     """What was sealed in it stays so: its file holds no openings either."""
     game = two[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     two[0].post(f"/games/{game}/cancel")
@@ -81,7 +81,7 @@ def test_a_cancelled_game_opens_no_seat(hall: House, two: list[Player]):
 
 
 @pytest.mark.slow
-def test_after_the_end_anybody_looks_from_any_seat(hall: House, two: list[Player]):
+def test_after_the_end_anybody_looks_from_any_seat(hall: Harness, two: list[Player]):
     """With what was sealed then: the same bytes as the seat's own."""
     game = hall.game("bids", two, options={"lots": 2})
     hall.play_out(game, two)
@@ -93,7 +93,7 @@ def test_after_the_end_anybody_looks_from_any_seat(hall: House, two: list[Player
 
 
 @pytest.mark.slow
-def test_a_former_holder_looks_back_with_the_public_view(hall: House, people, handed: str):
+def test_a_former_holder_looks_back_with_the_public_view(hall: Harness, people, handed: str):
     """Also at moves that they saw as the holder; the new holder sees the seat's secrets from the beginning."""
     for seq in range(hall.head(handed)[0]):
         old, new, anybody = (
@@ -106,7 +106,7 @@ def test_a_former_holder_looks_back_with_the_public_view(hall: House, people, ha
             assert new["view"]["bidders"][1]["favourite"] == favourite(hall, handed, 1)
 
 
-def test_the_sentences_of_an_entry_show_each_reader_what_they_may_know(hall: House, two: list[Player]):
+def test_the_sentences_of_an_entry_show_each_reader_what_they_may_know(hall: Harness, two: list[Player]):
     """The sentences of a sealed bid hold the amount for the bidder alone."""
     game = hall.game("bids", two)
     two[0].move(game, [{"do": "bid", "amount": 3}])
@@ -119,7 +119,7 @@ def test_the_sentences_of_an_entry_show_each_reader_what_they_may_know(hall: Hou
 # --- what it costs --------------------------------------------------------------------------------------------------
 
 
-def test_a_look_back_begins_at_a_kept_table(hall: House, two: list[Player], monkeypatch: pytest.MonkeyPatch):
+def test_a_look_back_begins_at_a_kept_table(hall: Harness, two: list[Player], monkeypatch: pytest.MonkeyPatch):
     """Once the game was folded, a look folds fewer entries than lie between two kept ones, in whatever order."""
     monkeypatch.setattr("server.kernel.db.tables.EVERY", 4)
     game = hall.game("pig", two, handover="offer")
@@ -141,14 +141,14 @@ class Counted:
         return read_entry(line)
 
 
-def _folds(hall: House, game: str, seq: int) -> int:
+def _folds(hall: Harness, game: str, seq: int) -> int:
     counted: Any = tables.read_entry
     before = counted.read
     assert play.perspective(hall.services, game, None, seq=seq).seq == seq
     return int(counted.read - before)
 
 
-def test_kept_tables_are_bounded_and_those_of_another_log_count_for_nothing(hall: House, two: list[Player]):
+def test_kept_tables_are_bounded_and_those_of_another_log_count_for_nothing(hall: Harness, two: list[Player]):
     """The least used goes first; after a restore what was folded from the lost entries is folded anew."""
     games = [hall.game("pig", two) for _ in range(3)]
     store = PastTables(most=2)
@@ -164,7 +164,7 @@ def test_kept_tables_are_bounded_and_those_of_another_log_count_for_nothing(hall
 # --- what is legal, and where it leads ------------------------------------------------------------------------------
 
 
-def test_the_words_of_a_command_are_its_notation_and_say_what_they_are(hall: House, two: list[Player]):
+def test_the_words_of_a_command_are_its_notation_and_say_what_they_are(hall: Harness, two: list[Player]):
     """Kinds as on pictures, pieces with their owner, seats by their players' names."""
     game = hall.game("pig", two)
     mover = two[hall.client.get(f"/v1/games/{game}").get_json()["active"][0]]
@@ -174,7 +174,7 @@ def test_the_words_of_a_command_are_its_notation_and_say_what_they_are(hall: Hou
         assert choice["says"].endswith(".")
 
 
-def test_a_preview_shows_the_picture_and_what_is_legal_then(hall: House, two: list[Player]):
+def test_a_preview_shows_the_picture_and_what_is_legal_then(hall: Harness, two: list[Player]):
     """They are those that the move brings, if nothing is drawn; and the others' sentences lack what is sealed."""
     game = hall.game("bids", two)
     shown = two[0].post(f"/games/{game}/preview", {"commands": [{"do": "bid", "amount": 3}]}).get_json()

@@ -7,11 +7,11 @@ import sqlalchemy as sa
 from server.kernel.db.models import MailChoice, MailException
 from server.mailbox.choices import ALWAYS, KINDS
 from tests.server.boxes import code
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 
 
 def change(player: Player, given, path: str = "/me/mail", **headers: str):
-    return player.house.client.patch(f"/v1{path}", json=given, headers={**player.auth, **headers})
+    return player.harness.client.patch(f"/v1{path}", json=given, headers={**player.auth, **headers})
 
 
 def test_by_default_players_get_every_mail_at_once(two: list[Player]):
@@ -63,12 +63,15 @@ def test_what_cannot_be_is_refused_and_changes_nothing(two: list[Player]):
 def test_a_token_that_may_only_read_changes_nothing(two: list[Player]):
     """Reading what was chosen it may."""
     reads = {"Authorization": f"Bearer {two[0].make_token('read')['token']}"}
-    assert two[0].house.client.get("/v1/me/mail", headers=reads).status_code == 200
-    assert code(two[0].house.client.patch("/v1/me/mail", json={"turn": "off"}, headers=reads)) == (403, "missing-scope")
+    assert two[0].harness.client.get("/v1/me/mail", headers=reads).status_code == 200
+    assert code(two[0].harness.client.patch("/v1/me/mail", json={"turn": "off"}, headers=reads)) == (
+        403,
+        "missing-scope",
+    )
     assert two[0].get("/me/mail").get_json()["turn"] == "on"
 
 
-def test_a_table_may_be_otherwise_and_again_as_everywhere_else(hall: House, two: list[Player]):
+def test_a_table_may_be_otherwise_and_again_as_everywhere_else(hall: Harness, two: list[Player]):
     """`in_force` says what counts there; null takes the exception back, and nothing is kept of it."""
     game = hall.game("pig", two)
     there = f"/me/mail/games/{game}"
@@ -84,7 +87,7 @@ def test_a_table_may_be_otherwise_and_again_as_everywhere_else(hall: House, two:
         assert session.scalar(sa.select(sa.func.count()).select_from(MailException)) == 0
 
 
-def test_a_table_is_nobodys_who_has_no_seat(hall: House, two: list[Player]):
+def test_a_table_is_nobodys_who_has_no_seat(hall: Harness, two: list[Player]):
     """Neither to read nor to change; also if there is no such game."""
     game = hall.game("pig", two)
     stranger = hall.player(2)
@@ -93,7 +96,7 @@ def test_a_table_is_nobodys_who_has_no_seat(hall: House, two: list[Player]):
         assert code(change(stranger, {"turn": "off"}, path)) == (403, "no-seat")
 
 
-def test_mail_settings_are_erased_with_the_account(hall: House, two: list[Player]):
+def test_mail_settings_are_erased_with_the_account(hall: Harness, two: list[Player]):
     """Nothing is kept of an erased account."""
     game = hall.game("pig", two)
     change(two[0], {"turn": "off", "remind": "hours"})
@@ -104,7 +107,7 @@ def test_mail_settings_are_erased_with_the_account(hall: House, two: list[Player
     assert left == [0, 0]
 
 
-def test_what_was_chosen_is_in_the_export_without_the_secret_of_the_calendar(hall: House, two: list[Player]):
+def test_what_was_chosen_is_in_the_export_without_the_secret_of_the_calendar(hall: Harness, two: list[Player]):
     """It is kept of the account, so its owner can have it."""
     game = hall.game("pig", two)
     change(two[0], {"turn": "digest"})

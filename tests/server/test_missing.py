@@ -9,7 +9,7 @@ from engine.record.audit import audit
 from server.evidence import recover_entries
 from server.hooks import read as hooks
 from server.kernel.db.models import Entry, EntryPrivate, Game, HandedText, Outbox, Seat, ShownNote
-from tests.server.house import House
+from tests.server.harness import Harness
 from tests.server.lost import CLOCK, Backup, Lost, forget, lost
 
 
@@ -19,7 +19,7 @@ def taken(answer) -> tuple[int, int | None, bool]:
     return body["taken"], body["lacks"], body["stopped"]
 
 
-def stored(hall: House, game: str) -> dict[str, list]:
+def stored(hall: Harness, game: str) -> dict[str, list]:
     """Everything that the server keeps of a game, but what it tells people and what they have shown."""
     with hall.services.database.read() as session:
         row = session.get_one(Game, game)
@@ -34,26 +34,26 @@ def stored(hall: House, game: str) -> dict[str, list]:
         return kept
 
 
-def told(hall: House, game: str, after: int = 0) -> list[tuple[str, int]]:
+def told(hall: Harness, game: str, after: int = 0) -> list[tuple[str, int]]:
     """Outbox rows after a number."""
     with hall.services.database.read() as session:
         rows = session.execute(sa.select(Outbox.kind, Outbox.seq).where(Outbox.game_id == game, Outbox.id > after))
         return [(kind, seq) for kind, seq in rows]
 
 
-def newest(hall: House) -> int:
+def newest(hall: Harness) -> int:
     with hall.services.database.read() as session:
         return session.scalar(sa.select(sa.func.max(Outbox.id))) or 0
 
 
-def kept_aside(hall: House) -> int:
+def kept_aside(hall: Harness) -> int:
     """Notes that are awaited and texts that wait for their lines."""
     with hall.services.database.read() as session:
         texts = session.scalar(sa.select(sa.func.count()).select_from(HandedText)) or 0
         return texts + (session.scalar(sa.select(sa.func.count()).where(ShownNote.relation == "awaited")) or 0)
 
 
-def whole(hall: House, folder, key: str, after: int = 4, **wish) -> tuple[Lost, dict[str, list]]:
+def whole(hall: Harness, folder, key: str, after: int = 4, **wish) -> tuple[Lost, dict[str, list]]:
     """A game whose last moves are lost, and what the server had kept of it."""
     players = [hall.player(number) for number in range(2)]
     made = Lost(hall, players, hall.game(key, players, **wish))
@@ -72,7 +72,7 @@ def whole(hall: House, folder, key: str, after: int = 4, **wish) -> tuple[Lost, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["pig", "bids"])
-def test_lines_handed_in_leave_everything_as_it_was(any_hall: House, tmp_path, key: str):
+def test_lines_handed_in_leave_everything_as_it_was(any_hall: Harness, tmp_path, key: str):
     """Entries, openings, how far moves went, clocks of seats: byte for byte what was lost. Then it is played out."""
     game, before = whole(any_hall, tmp_path, key, options={"lots": 6} if key == "bids" else {}, clock=CLOCK)
     assert game.compare().get_json()["relation"] == "newer"
@@ -88,13 +88,13 @@ def test_lines_handed_in_leave_everything_as_it_was(any_hall: House, tmp_path, k
     assert report.verdict == "holds", report
 
 
-def test_lines_need_no_note_to_be_shown_before(hall: House, tmp_path):
+def test_lines_need_no_note_to_be_shown_before(hall: Harness, tmp_path):
     """The note that comes with them says all."""
     game = lost(hall, tmp_path)
     assert taken(game.hand_in()) == (len(game.lines) - game.size, None, False)
 
 
-def test_a_part_up_to_a_shorter_note_is_taken_and_the_game_waits_for_the_rest(hall: House, tmp_path):
+def test_a_part_up_to_a_shorter_note_is_taken_and_the_game_waits_for_the_rest(hall: Harness, tmp_path):
     """Each of two has kept a part."""
     game = lost(hall, tmp_path)
     game.compare()
@@ -106,14 +106,14 @@ def test_a_part_up_to_a_shorter_note_is_taken_and_the_game_waits_for_the_rest(ha
 
 
 @pytest.mark.parametrize("first", [0, 1, 4])
-def test_lines_that_are_here_may_be_among_them(hall: House, tmp_path, first: int):
+def test_lines_that_are_here_may_be_among_them(hall: Harness, tmp_path, first: int):
     """A player who has the whole log may submit all of it."""
     game = lost(hall, tmp_path)
     assert taken(game.hand_in(first=first)) == (len(game.lines) - game.size, None, False)
     assert game.now() == game.lines
 
 
-def test_the_same_lines_again_are_taken_once(any_hall: House, tmp_path):
+def test_the_same_lines_again_are_taken_once(any_hall: Harness, tmp_path):
     """An answer was lost, or two people have the same."""
     game = lost(any_hall, tmp_path, "bids", options={"lots": 6})
     first, second = game.hand_in(), game.hand_in()
@@ -123,7 +123,7 @@ def test_the_same_lines_again_are_taken_once(any_hall: House, tmp_path):
 
 
 @pytest.mark.slow
-def test_two_who_hand_in_at_once_hand_in_once(any_hall: House, tmp_path, monkeypatch):
+def test_two_who_hand_in_at_once_hand_in_once(any_hall: Harness, tmp_path, monkeypatch):
     """In small batches, so that they overtake each other; whatever one of them took is not taken again."""
     monkeypatch.setattr(recover_entries, "A_BATCH", 2)
     game = lost(any_hall, tmp_path, "bids", options={"lots": 9}, after=10)
@@ -138,7 +138,7 @@ def test_two_who_hand_in_at_once_hand_in_once(any_hall: House, tmp_path, monkeyp
 
 
 @pytest.mark.slow
-def test_a_process_that_dies_between_batches_leaves_a_shorter_way(any_hall: House, tmp_path, monkeypatch):
+def test_a_process_that_dies_between_batches_leaves_a_shorter_way(any_hall: Harness, tmp_path, monkeypatch):
     """Stored entries stay, the game is still stopped, and repeating the request does the rest."""
     game, before = whole(any_hall, tmp_path, "bids", options={"lots": 6}, after=6)
     monkeypatch.setattr(recover_entries, "A_BATCH", 2)
@@ -159,7 +159,7 @@ def test_a_process_that_dies_between_batches_leaves_a_shorter_way(any_hall: Hous
     assert stored(any_hall, game.game) == before
 
 
-def test_a_process_that_dies_before_its_commit_has_taken_nothing(any_hall: House, tmp_path, monkeypatch):
+def test_a_process_that_dies_before_its_commit_has_taken_nothing(any_hall: Harness, tmp_path, monkeypatch):
     """Entries, clocks, outbox and the end of the wait are one transaction."""
     game = lost(any_hall, tmp_path, "bids", options={"lots": 6})
     game.compare()
@@ -177,7 +177,7 @@ def test_a_process_that_dies_before_its_commit_has_taken_nothing(any_hall: House
     assert taken(game.hand_in())[2] is False
 
 
-def test_a_process_that_keeps_the_lost_log_in_memory_goes_by_the_store(hall: House, tmp_path):
+def test_a_process_that_keeps_the_lost_log_in_memory_goes_by_the_store(hall: Harness, tmp_path):
     """It was not started anew after the restore: the table that it kept is of a log that is not here."""
     game = lost(hall, tmp_path)
     assert hall.services.tables.cached(game.game).size == len(game.lines)
@@ -190,7 +190,7 @@ def test_a_process_that_keeps_the_lost_log_in_memory_goes_by_the_store(hall: Hou
 # --- what people are told ---------------------------------------------------------------------------------------------
 
 
-def test_a_player_gets_one_turn_event_for_the_position_reached(any_hall: House, tmp_path):
+def test_a_player_gets_one_turn_event_for_the_position_reached(any_hall: Harness, tmp_path):
     """One outbox row for the question that stands, none for those that the lines have answered."""
     game = lost(any_hall, tmp_path, after=5)
     mark = newest(any_hall)
@@ -201,7 +201,7 @@ def test_a_player_gets_one_turn_event_for_the_position_reached(any_hall: House, 
     assert told(any_hall, game.game, mark) == [("turn", question)]
 
 
-def test_nobody_is_told_before_the_game_is_whole(hall: House, tmp_path):
+def test_nobody_is_told_before_the_game_is_whole(hall: Harness, tmp_path):
     """A part of the lines leads to a position that is not the current one."""
     game, mark = lost(hall, tmp_path, after=5), newest(hall)
     game.compare()
@@ -209,7 +209,7 @@ def test_nobody_is_told_before_the_game_is_whole(hall: House, tmp_path):
     assert told(hall, game.game, mark) == []
 
 
-def test_the_end_of_a_game_comes_back_and_is_told(any_hall: House, tmp_path):
+def test_the_end_of_a_game_comes_back_and_is_told(any_hall: Harness, tmp_path):
     """With its outcome and its secret; the status is that of the lines."""
     players = [any_hall.player(number) for number in range(2)]
     game = Lost(any_hall, players, any_hall.game("bids", players, options={"lots": 2}))
@@ -225,7 +225,7 @@ def test_the_end_of_a_game_comes_back_and_is_told(any_hall: House, tmp_path):
     assert audit(any_hall.client.get(f"/v1/games/{game.game}/bundle").get_data()).verdict == "holds"
 
 
-def test_a_game_taken_back_is_taken_back_again(hall: House, two, tmp_path):
+def test_a_game_taken_back_is_taken_back_again(hall: Harness, two, tmp_path):
     """`cancelled` is a line like another."""
     game = Lost(hall, two, two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"])
     backup = Backup(hall, tmp_path)

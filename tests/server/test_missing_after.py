@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from engine.record.audit import audit
 from engine.record.encoding import canonical
 from server.kernel.db.models import Seat
-from tests.server.house import House
+from tests.server.harness import Harness
 from tests.server.lost import CLOCK, Backup, Lost, forget, lost
 from tests.server.test_compare import logged
 from tests.server.test_missing import kept_aside, newest, stored, taken, told
@@ -18,7 +18,7 @@ from tests.server.test_missing import kept_aside, newest, stored, taken, told
 
 
 @pytest.mark.slow
-def test_the_time_for_which_nobody_could_move_is_given_back(any_hall: House, tmp_path):
+def test_the_time_for_which_nobody_could_move_is_given_back(any_hall: Harness, tmp_path):
     """By an entry that anybody can check: to players who owed a move while the game was stopped."""
     game = lost(any_hall, tmp_path, clock=CLOCK)
     game.compare()
@@ -37,7 +37,7 @@ def test_the_time_for_which_nobody_could_move_is_given_back(any_hall: House, tmp
 
 
 @pytest.mark.slow
-def test_no_time_is_given_where_there_is_no_clock_or_nobody_owes_a_move(hall: House, two, tmp_path):
+def test_no_time_is_given_where_there_is_no_clock_or_nobody_owes_a_move(hall: Harness, two, tmp_path):
     """Nor for less than a minute."""
     for number, (wish, wait, after) in enumerate(
         [({"clock": None}, 5, 3), ({"clock": CLOCK}, 0, 3), ({"clock": CLOCK}, 5, 99)]
@@ -51,7 +51,7 @@ def test_no_time_is_given_where_there_is_no_clock_or_nobody_owes_a_move(hall: Ho
         assert game.now() == game.lines
 
 
-def test_the_clock_goes_on_where_it_stood(hall: House, tmp_path):
+def test_the_clock_goes_on_where_it_stood(hall: Harness, tmp_path):
     """The player to move has all the time that they had when the game was stopped, and no more."""
     from server.play.write import expire
 
@@ -78,7 +78,7 @@ def canonical_active(game: Lost) -> list[int]:
 
 
 @pytest.mark.slow
-def test_joins_and_the_start_come_back_with_their_accounts(any_hall: House, tmp_path):
+def test_joins_and_the_start_come_back_with_their_accounts(any_hall: Harness, tmp_path):
     """A key's registration names its account."""
     players = [any_hall.player(number) for number in range(2)]
     game = Lost(any_hall, players, players[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"])
@@ -98,7 +98,7 @@ def test_joins_and_the_start_come_back_with_their_accounts(any_hall: House, tmp_
     game.play(9)
 
 
-def test_a_game_that_all_have_joined_starts_if_nobody_has_seen_it_start(any_hall: House, tmp_path):
+def test_a_game_that_all_have_joined_starts_if_nobody_has_seen_it_start(any_hall: Harness, tmp_path):
     """The last join was answered with the note on itself, and that answer is all that anybody kept."""
     players = [any_hall.player(number) for number in range(2)]
     game = Lost(any_hall, players, players[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"])
@@ -116,7 +116,7 @@ def test_a_game_that_all_have_joined_starts_if_nobody_has_seen_it_start(any_hall
 
 
 @pytest.mark.slow
-def test_a_seat_whose_account_is_lost_comes_back_without_one(any_hall: House, tmp_path, caplog):
+def test_a_seat_whose_account_is_lost_comes_back_without_one(any_hall: Harness, tmp_path, caplog):
     """Lists, pages and mails show it, and it plays on by its key; registering the key again brings the seat back."""
     first = any_hall.player(0)
     game = Lost(any_hall, [first], first.post("/games", {"type": "bids", "seats": 2}).get_json()["id"])
@@ -140,7 +140,7 @@ def test_a_seat_whose_account_is_lost_comes_back_without_one(any_hall: House, tm
     assert game.detail()["status"] == "finished"
 
 
-def test_a_registration_takes_no_seat_of_another_key_nor_a_second_one(hall: House, two, tmp_path):
+def test_a_registration_takes_no_seat_of_another_key_nor_a_second_one(hall: Harness, two, tmp_path):
     """Nobody gets a seat but by the key that holds it, and nobody two in a game."""
     game = Lost(hall, two, hall.game("bids", two))
     with hall.services.database.write() as session:
@@ -158,12 +158,12 @@ def test_a_registration_takes_no_seat_of_another_key_nor_a_second_one(hall: Hous
 # --- sealed moves -----------------------------------------------------------------------------------------------------
 
 
-def sealed(hall: House, folder, after: int = 8) -> Lost:
+def sealed(hall: Harness, folder, after: int = 8) -> Lost:
     """A hidden game in which both have moved by turns."""
     return lost(hall, folder, "bids", options={"lots": 9}, after=after)
 
 
-def test_in_a_hidden_game_each_player_submits_their_own_texts_once(any_hall: House, tmp_path):
+def test_in_a_hidden_game_each_player_submits_their_own_texts_once(any_hall: Harness, tmp_path):
     """The first player learns whose text is missing; their own are kept, so the second submits only theirs."""
     game = sealed(any_hall, tmp_path)
     movers = {seq: canonical.loads(game.lines[seq].encode())["seat"] for seq in sorted(game.texts) if seq >= game.size}
@@ -176,7 +176,7 @@ def test_in_a_hidden_game_each_player_submits_their_own_texts_once(any_hall: Hou
     assert kept_aside(any_hall) == 0
 
 
-def test_without_any_text_nothing_is_taken_and_the_first_is_named(hall: House, tmp_path):
+def test_without_any_text_nothing_is_taken_and_the_first_is_named(hall: Harness, tmp_path):
     """Lines alone decide no sealed move."""
     game = sealed(hall, tmp_path)
     assert taken(game.hand_in(by=())) == (0, game.size, True)
@@ -184,7 +184,7 @@ def test_without_any_text_nothing_is_taken_and_the_first_is_named(hall: House, t
 
 
 @pytest.mark.slow
-def test_a_false_text_is_refused_and_keeps_nobody_else_out(hall: House, tmp_path):
+def test_a_false_text_is_refused_and_keeps_nobody_else_out(hall: Harness, tmp_path):
     """Nothing of that request is kept, also not the good texts in it."""
     game = sealed(hall, tmp_path)
     game.compare()
@@ -198,7 +198,7 @@ def test_a_false_text_is_refused_and_keeps_nobody_else_out(hall: House, tmp_path
 
 
 @pytest.mark.parametrize("text", ["ä", "a\nb", "\0"])
-def test_a_text_that_no_move_can_have_is_refused(hall: House, tmp_path, text: str):
+def test_a_text_that_no_move_can_have_is_refused(hall: Harness, tmp_path, text: str):
     """It would not even reach the database."""
     game = sealed(hall, tmp_path, after=2)
     answer = game.post(game.lines[game.size :], game.note, [{"seq": game.size, "text": text}])
@@ -206,7 +206,7 @@ def test_a_text_that_no_move_can_have_is_refused(hall: House, tmp_path, text: st
     assert game.now() == game.lines[: game.size]
 
 
-def test_a_text_for_a_move_that_was_not_sealed_is_refused(hall: House, tmp_path):
+def test_a_text_for_a_move_that_was_not_sealed_is_refused(hall: Harness, tmp_path):
     """An open game has none."""
     game = lost(hall, tmp_path)
     answer = game.post(game.lines[game.size :], game.note, [{"seq": game.size, "text": '{"commands":[],"salt":""}'}])
@@ -214,7 +214,7 @@ def test_a_text_for_a_move_that_was_not_sealed_is_refused(hall: House, tmp_path)
     assert game.now() == game.lines[: game.size]
 
 
-def test_texts_of_other_entries_are_not_looked_at_and_not_kept(hall: House, tmp_path):
+def test_texts_of_other_entries_are_not_looked_at_and_not_kept(hall: Harness, tmp_path):
     """A client may send all that it has: what is here already, and what comes after the lines."""
     game = sealed(hall, tmp_path, after=2)
     others = [{"seq": seq, "text": "nothing"} for seq in (1, 3, 900)]
@@ -224,7 +224,7 @@ def test_texts_of_other_entries_are_not_looked_at_and_not_kept(hall: House, tmp_
 
 
 @pytest.mark.slow
-def test_handing_in_tells_no_secret(hall: House, tmp_path, caplog):
+def test_handing_in_tells_no_secret(hall: Harness, tmp_path, caplog):
     """Texts are in no answer and in no log, and are not easier to read than before."""
     caplog.set_level("DEBUG")
     game = sealed(hall, tmp_path)
@@ -240,7 +240,7 @@ def test_handing_in_tells_no_secret(hall: House, tmp_path, caplog):
 
 
 @pytest.mark.slow
-def test_an_act_and_lines_at_once_never_fork(any_hall: House, tmp_path):
+def test_an_act_and_lines_at_once_never_fork(any_hall: Harness, tmp_path):
     """Acts of every kind keep coming in while lines are submitted: each is refused, or follows all of them."""
     game = lost(any_hall, tmp_path, "bids", options={"lots": 9}, after=10)
     game.compare()
@@ -258,7 +258,7 @@ def test_an_act_and_lines_at_once_never_fork(any_hall: House, tmp_path):
     assert game.detail()["stopped"] is False
 
 
-def test_a_note_and_an_act_at_once_leave_one_history(any_hall: House, tmp_path):
+def test_a_note_and_an_act_at_once_leave_one_history(any_hall: Harness, tmp_path):
     """Either the act was first, and the note proves a fork; or the note was, and the act is refused."""
     game = lost(any_hall, tmp_path, "bids", options={"lots": 9})
     mover = game.players[game.detail()["active"][0]]

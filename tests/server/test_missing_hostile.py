@@ -13,7 +13,7 @@ from engine.record.signed import note
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Game, HandedText
 from server.operate.stopped_games import resume
-from tests.server.house import HOST, MASTER, House
+from tests.server.harness import HOST, MASTER, Harness
 from tests.server.lost import CLOCK, Backup, Lost, lost
 from tests.server.test_compare import logged, relation, rows
 from tests.server.test_missing import stored, taken
@@ -22,7 +22,7 @@ SEED = secrets.server_seed(MASTER, 1)
 
 
 @pytest.fixture
-def game(hall: House, tmp_path) -> Lost:
+def game(hall: Harness, tmp_path) -> Lost:
     """An open game whose last moves are lost, and which is stopped."""
     made = lost(hall, tmp_path)
     made.compare()
@@ -140,7 +140,7 @@ def test_no_lines_and_too_many_texts_are_refused(game: Lost):
 
 
 @pytest.mark.parametrize("code", ["not-active", "not-due", "no-clock", "already-started", "wrong-secret"])
-def test_a_line_of_our_own_that_no_rule_comes_to_is_refused_and_told(hall: House, tmp_path, caplog, code: str):
+def test_a_line_of_our_own_that_no_rule_comes_to_is_refused_and_told(hall: Harness, tmp_path, caplog, code: str):
     """A key that was abused, or a server that was broken then: the note is good, and still nothing is taken."""
     game = lost(hall, tmp_path, clock=None if code == "no-clock" else CLOCK)
     seat = game.detail()["active"][0]
@@ -180,7 +180,7 @@ def test_a_fault_of_the_rules_stops_the_game_as_ever(game: Lost, monkeypatch):
 # --- two histories ----------------------------------------------------------------------------------------------------
 
 
-def forked(hall: House, folder) -> Lost:
+def forked(hall: Harness, folder) -> Lost:
     """Somebody acted after the restore, before anybody had shown a note: here stands another history now."""
     made = lost(hall, folder)
     mover = made.players[made.detail()["active"][0]]
@@ -190,7 +190,7 @@ def forked(hall: House, folder) -> Lost:
     return made
 
 
-def test_lines_that_contradict_ours_are_a_fork(any_hall: House, tmp_path, caplog):
+def test_lines_that_contradict_ours_are_a_fork(any_hall: Harness, tmp_path, caplog):
     """Refused with the number where it shows, told to the operator once, kept as evidence; nothing changes."""
     game = forked(any_hall, tmp_path)
     assert relation(game.compare()) == ("newer", len(game.lines), True)
@@ -207,14 +207,14 @@ def test_lines_that_contradict_ours_are_a_fork(any_hall: House, tmp_path, caplog
     assert game.detail()["stopped"] is True
 
 
-def test_lines_that_begin_on_a_foreign_entry_are_a_fork_too(hall: House, tmp_path):
+def test_lines_that_begin_on_a_foreign_entry_are_a_fork_too(hall: Harness, tmp_path):
     """They hold none of our lines, and name another one before them."""
     game = forked(hall, tmp_path)
     assert game.hand_in(first=game.size + 1).get_json()["code"] == "fork"
     assert game.now() == game.ours
 
 
-def test_a_shorter_history_than_ours_is_a_fork_as_well(hall: House, tmp_path):
+def test_a_shorter_history_than_ours_is_a_fork_as_well(hall: Harness, tmp_path):
     """Our log is longer, and the note at the end of the lines is good and says otherwise; no game is stopped by it."""
     game = forked(hall, tmp_path)
     assert game.hand_in(last=game.size).get_json()["code"] == "fork"
@@ -222,7 +222,7 @@ def test_a_shorter_history_than_ours_is_a_fork_as_well(hall: House, tmp_path):
     assert game.detail()["stopped"] is False
 
 
-def test_lines_that_contradict_a_note_that_is_awaited_are_a_fork(hall: House, tmp_path):
+def test_lines_that_contradict_a_note_that_is_awaited_are_a_fork(hall: Harness, tmp_path):
     """Both are good and ours: which history stands is not for a passer-by to choose."""
     game = lost(hall, tmp_path)
     between = note.write(HOST, game.game, game.size + 1, b"\x01" * 32, SEED)
@@ -231,7 +231,7 @@ def test_lines_that_contradict_a_note_that_is_awaited_are_a_fork(hall: House, tm
     assert game.now() == game.lines[: game.size]
 
 
-def test_nothing_follows_a_game_that_is_over_here(hall: House, two, tmp_path):
+def test_nothing_follows_a_game_that_is_over_here(hall: Harness, two, tmp_path):
     """It was taken back after the restore."""
     game = Lost(hall, two, two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"])
     backup = Backup(hall, tmp_path)
@@ -246,7 +246,7 @@ def test_nothing_follows_a_game_that_is_over_here(hall: House, two, tmp_path):
     assert game.now() == ours
 
 
-def test_lines_after_the_end_of_a_game_name_where_they_go_on(hall: House, two):
+def test_lines_after_the_end_of_a_game_name_where_they_go_on(hall: Harness, two):
     """They hold all of ours and one more, which only the server's own key could vouch for."""
     game = Lost(hall, two, two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"])
     two[0].post(f"/games/{game.game}/cancel")
@@ -260,7 +260,7 @@ def test_lines_after_the_end_of_a_game_name_where_they_go_on(hall: House, two):
 
 
 @pytest.mark.slow
-def test_lines_behind_a_gap_are_refused(hall: House, tmp_path):
+def test_lines_behind_a_gap_are_refused(hall: Harness, tmp_path):
     """Nothing says what stood between our last line and their first: they may be good and are not proven."""
     game = lost(hall, tmp_path)
     no = game.hand_in(first=game.size + 1).get_json()
@@ -272,7 +272,7 @@ def test_lines_behind_a_gap_are_refused(hall: House, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_large_body_is_read_only_while_lines_are_known_to_be_missing(hall: House, tmp_path):
+def test_a_large_body_is_read_only_while_lines_are_known_to_be_missing(hall: Harness, tmp_path):
     """Before a note was shown it is too large; after it, lines are what is looked at."""
     game = lost(hall, tmp_path)
     body = {"entries": ["x" * 2**18], "note": game.note}

@@ -10,7 +10,7 @@ from engine.record.signed import acts, keys, moves, note
 from engine.record.signed.acts import read_signed
 from server.kernel import secrets
 from server.kernel.db.models import AccountKey, FormerHolder, Seat
-from tests.server.house import HOST, MASTER, House, Player
+from tests.server.harness import HOST, MASTER, Harness, Player
 from tests.server.lost import CLOCK, Lost
 from tests.server.test_missing import newest, taken, told
 
@@ -74,7 +74,7 @@ class Future:
 
 
 @pytest.fixture
-def game(any_hall: House) -> Lost:
+def game(any_hall: Harness) -> Lost:
     """A hidden game with a clock whose seats may change hands, and three people for two seats."""
     players = [any_hall.player(number) for number in range(3)]
     return Lost(any_hall, players, any_hall.game("bids", players[:2], options={"lots": 9}, clock=CLOCK))
@@ -112,7 +112,7 @@ def test_a_seat_that_was_offered_and_taken_is_the_new_holders(game: Lost):
     assert ann.move(game.game, [{"do": "bid", "amount": 1}]).status_code == 201
 
 
-def test_how_a_seat_came_to_be_free_is_told_by_the_times_of_the_lines(any_hall: House):
+def test_how_a_seat_came_to_be_free_is_told_by_the_times_of_the_lines(any_hall: Harness):
     """Its offer still waited when it was taken, though by now that wait is over: it was taken as absent."""
     ann, ben, cy = players = [any_hall.player(number) for number in range(3)]
     wish = {"options": {"lots": 9}, "clock": CLOCK, "offer_wait": 10**6}

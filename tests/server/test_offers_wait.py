@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from server.kernel.text import iso, moment
-from tests.server.house import House, Player, seed_of, sqlite_url
+from tests.server.harness import Harness, Player, seed_of, sqlite_url
 from tests.server.test_seats import code, make_absent, running, shown, standing
 from tests.server.test_tricks import RECOVERY, guarded, jwk
 
@@ -15,12 +15,12 @@ WAIT = 3600
 
 
 @pytest.fixture
-def three(hall: House) -> list[Player]:
+def three(hall: Harness) -> list[Player]:
     """Two to play and one to come."""
     return [hall.player(number) for number in range(3)]
 
 
-def free_lists(hall: House, game: str) -> tuple[list[int], bool]:
+def free_lists(hall: Harness, game: str) -> tuple[list[int], bool]:
     """The free seats that a list of games names, and whether the filter finds the game."""
     (listed,) = hall.client.get("/v1/games").get_json()["games"]
     found = hall.client.get("/v1/games?free=true").get_json()["games"]
@@ -42,7 +42,7 @@ def free_lists(hall: House, game: str) -> tuple[list[int], bool]:
         ({"clock": {"move": 7200}, "offer_wait": None}, 7200),
     ],
 )
-def test_an_offer_waits_as_long_as_a_turn_unless_the_creator_chooses(hall: House, three: list[Player], wish, wait):
+def test_an_offer_waits_as_long_as_a_turn_unless_the_creator_chooses(hall: Harness, three: list[Player], wish, wait):
     """At least an hour and at most seven days; the game, its lists and entry 0 name the same number."""
     made = three[0].post("/games", {"type": "bids", "seats": 2, **wish})
     assert made.status_code == 201, made.get_data(as_text=True)
@@ -51,7 +51,7 @@ def test_an_offer_waits_as_long_as_a_turn_unless_the_creator_chooses(hall: House
     assert json.loads(made.get_json()["created"])["handover"] == {"by": wish.get("handover", "both"), "wait": wait}
 
 
-def test_an_offered_seat_can_be_taken_at_the_very_second_when_its_wait_is_over(hall: House, three: list[Player]):
+def test_an_offered_seat_can_be_taken_at_the_very_second_when_its_wait_is_over(hall: Harness, three: list[Player]):
     """A second earlier it is refused with that time, and is in no list of free seats."""
     game = running(hall, three, offer_wait=WAIT)
     three[1].offer(game)
@@ -79,18 +79,18 @@ def test_a_seat_is_taken_by_the_clock_that_writes_the_entry(tmp_path, open_house
     begun = ahead.clock()
     ahead.clock.forward(seconds=WAIT)
     behind.clock.forward(seconds=WAIT - 30)
-    late = replace(people[2], house=behind)
+    late = replace(people[2], harness=behind)
     assert code(late.take(game, 1)) == (409, "offer-waits")
     taken = people[2].take(game, 1)
     assert (taken.status_code, json.loads(taken.get_json()["entry"])["at"]) == (
         201,
         iso(begun + timedelta(seconds=WAIT)),
     )
-    moved = replace(people[0], house=behind).offer(game)
+    moved = replace(people[0], harness=behind).offer(game)
     assert json.loads(moved.get_json()["entry"])["at"] == json.loads(taken.get_json()["entry"])["at"]
 
 
-def test_lists_say_when_a_waiting_seat_can_be_taken(hall: House, three: list[Player]):
+def test_lists_say_when_a_waiting_seat_can_be_taken(hall: Harness, three: list[Player]):
     """In the list of all games, and in one's own."""
     game = running(hall, three, offer_wait=WAIT)
     three[1].offer(game)
@@ -101,7 +101,7 @@ def test_lists_say_when_a_waiting_seat_can_be_taken(hall: House, three: list[Pla
         assert [seat["free_from"] for seat in one["seats"]] == [None, until]
 
 
-def test_the_page_of_the_game_says_when_the_seat_can_be_taken(hall: House, three: list[Player]):
+def test_the_page_of_the_game_says_when_the_seat_can_be_taken(hall: Harness, three: list[Player]):
     """And offers no button before."""
     game = running(hall, three, offer_wait=WAIT)
     three[1].offer(game)
@@ -116,7 +116,7 @@ def test_the_page_of_the_game_says_when_the_seat_can_be_taken(hall: House, three
     assert 'data-act="take"' in free
 
 
-def test_the_page_of_the_game_says_how_long_an_offer_waits(hall: House, three: list[Player]):
+def test_the_page_of_the_game_says_how_long_an_offer_waits(hall: Harness, three: list[Player]):
     """Where seats may be offered, and an offer waits at all."""
     says = "An offered seat waits 2 hours before anyone may take it."
     for wish, is_said in (({"offer_wait": 7200}, True), ({"offer_wait": 0}, False), ({"handover": "none"}, False)):
@@ -124,7 +124,7 @@ def test_the_page_of_the_game_says_how_long_an_offer_waits(hall: House, three: l
         assert (says in page, "An offered seat waits" in page) == (is_said, is_said)
 
 
-def test_a_withdrawn_offer_waits_anew_when_it_is_made_again(hall: House, three: list[Player]):
+def test_a_withdrawn_offer_waits_anew_when_it_is_made_again(hall: Harness, three: list[Player]):
     """A thief who offers again gains no time."""
     game = running(hall, three, offer_wait=WAIT)
     three[1].offer(game)
@@ -135,7 +135,7 @@ def test_a_withdrawn_offer_waits_anew_when_it_is_made_again(hall: House, three: 
     assert code(three[2].take(game, 1)) == (409, "offer-waits")
 
 
-def test_an_offer_of_the_recovery_key_need_not_wait(hall: House, three: list[Player]):
+def test_an_offer_of_the_recovery_key_need_not_wait(hall: Harness, three: list[Player]):
     """It hastens one of a device key, too: the recovery code gives full control of the seat."""
     game = guarded(hall, three)
     three[1].offer(game)
@@ -145,7 +145,7 @@ def test_an_offer_of_the_recovery_key_need_not_wait(hall: House, three: list[Pla
     assert three[2].take(game, 1).status_code == 201
 
 
-def test_naming_the_only_keys_withdraws_an_offer(hall: House, three: list[Player]):
+def test_naming_the_only_keys_withdraws_an_offer(hall: Harness, three: list[Player]):
     """One act of the recovery key, and the thief has neither the seat nor a key of it."""
     game = guarded(hall, three)
     three[1].offer(game)
@@ -153,7 +153,7 @@ def test_naming_the_only_keys_withdraws_an_offer(hall: House, three: list[Player
     assert (standing(hall, game), shown(hall, game)["free_from"]) == ((False, False, False), None)
 
 
-def test_an_absent_seat_whose_offer_waits_is_taken_as_absent(hall: House, three: list[Player]):
+def test_an_absent_seat_whose_offer_waits_is_taken_as_absent(hall: Harness, three: list[Player]):
     """Its clock begins anew for the new holder, and the former holder is recorded as absent."""
     game = running(hall, three, offer_wait=10**7)
     three[1].offer(game)
@@ -166,7 +166,7 @@ def test_an_absent_seat_whose_offer_waits_is_taken_as_absent(hall: House, three:
     assert "who was absent" in hall.client.get(f"/games/{game}").get_data(as_text=True)
 
 
-def test_every_page_tells_its_reader_of_their_offered_seat(hall: House):
+def test_every_page_tells_its_reader_of_their_offered_seat(hall: Harness):
     """With the time from which it can be taken; nobody else reads of it there."""
     players = [hall.player(number) for number in range(2)]
     game = hall.game("bids", players, offer_wait=7200)

@@ -11,7 +11,7 @@ import pytest
 from server.http.app import create_app
 from server.kernel.db import migrate
 from server.kernel.services import open_services
-from tests.server.house import Client, House, Player, address, settings, sqlite_url
+from tests.server.harness import Client, Harness, Player, address, settings, sqlite_url
 from tests.servers import free, postgres
 from tests.servers import redis as redis_server
 
@@ -20,7 +20,7 @@ PAGES = ("/", "/games/{game}", "/games/{game}/picture.svg", "/readyz")
 
 
 @pytest.fixture
-def away(tmp_path: Path, open_house) -> tuple[House, Player, str]:
+def away(tmp_path: Path, open_house) -> tuple[Harness, Player, str]:
     """A server whose PostgreSQL has gone away under it."""
     with postgres.running() as url:
         hall = open_house(url)

@@ -7,10 +7,10 @@ from server.accounts.write import erase_account
 from server.kernel.db.models import Plan
 from server.log.ledger import open_for_writing
 from server.play import drafts
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 
 
-def planned(hall: House, two: list[Player], text: str = "bid 3") -> str:
+def planned(hall: Harness, two: list[Player], text: str = "bid 3") -> str:
     """A game in which the first player has mailed a plan."""
     game = hall.game("bids", two)
     with open_for_writing(hall.services, game) as ledger:
@@ -19,10 +19,10 @@ def planned(hall: House, two: list[Player], text: str = "bid 3") -> str:
 
 
 def drop(player: Player, game: str):
-    return player.house.client.delete(f"/v1/games/{game}/plan", headers=player.auth)
+    return player.harness.client.delete(f"/v1/games/{game}/plan", headers=player.auth)
 
 
-def test_a_plan_is_read_by_the_holder_of_its_seat(hall: House, two: list[Player]):
+def test_a_plan_is_read_by_the_holder_of_its_seat(hall: Harness, two: list[Player]):
     """As commands that go into a move, with the size of the log that it was made for."""
     game = planned(hall, two)
     plan = two[0].get(f"/games/{game}/plan").get_json()
@@ -33,7 +33,7 @@ def test_a_plan_is_read_by_the_holder_of_its_seat(hall: House, two: list[Player]
     assert two[0].move(game, plan["commands"]).status_code == 201
 
 
-def test_nobody_else_sees_a_plan(hall: House, two: list[Player]):
+def test_nobody_else_sees_a_plan(hall: Harness, two: list[Player]):
     """Not the other seat, nobody without a token, nobody without a seat; a plan leaves no trace in the log."""
     game = planned(hall, two)
     assert two[1].get(f"/games/{game}/plan").status_code == 404
@@ -44,7 +44,7 @@ def test_nobody_else_sees_a_plan(hall: House, two: list[Player]):
     assert two[0].get(f"/games/{game}/plan").status_code == 200
 
 
-def test_a_plan_is_dropped_and_a_newer_one_takes_its_place(hall: House, two: list[Player]):
+def test_a_plan_is_dropped_and_a_newer_one_takes_its_place(hall: Harness, two: list[Player]):
     """There is one at most."""
     game = planned(hall, two)
     with open_for_writing(hall.services, game) as ledger:
@@ -55,7 +55,7 @@ def test_a_plan_is_dropped_and_a_newer_one_takes_its_place(hall: House, two: lis
     assert drop(two[0], game).status_code == 404
 
 
-def test_a_new_holder_does_not_find_the_plan_of_the_one_before(hall: House, two: list[Player]):
+def test_a_new_holder_does_not_find_the_plan_of_the_one_before(hall: Harness, two: list[Player]):
     """It may show what the former holder knew; and they do not find it either."""
     game = planned(hall, two)
     two[0].offer(game)
@@ -65,7 +65,7 @@ def test_a_new_holder_does_not_find_the_plan_of_the_one_before(hall: House, two:
     assert two[0].get(f"/games/{game}/plan").status_code == 403
 
 
-def test_a_plan_goes_with_its_account(hall: House, two: list[Player]):
+def test_a_plan_goes_with_its_account(hall: Harness, two: list[Player]):
     """Nothing that was mailed stays."""
     planned(hall, two)
     erase_account(hall.services, two[0].account)

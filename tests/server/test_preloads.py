@@ -5,7 +5,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from tests.server.house import Client, House, Player
+from tests.server.harness import Client, Harness, Player
 
 PRELOAD = re.compile(r'<link rel="modulepreload" href="(/static/[^"]+)">')
 SCRIPT = re.compile(r'<script src="(/static/[^"]+)" type="module"></script>')
@@ -16,7 +16,7 @@ ANYBODY = ["/", "/tables", "/login", "/v1/docs", "/nowhere"]
 
 
 @pytest.fixture
-def ada(hall: House) -> Client:
+def ada(hall: Harness) -> Client:
     browser = hall.browser()
     browser.sign_in(hall, "ada@example.org", "Ada")
     return browser
@@ -46,14 +46,14 @@ def check(client: Client, path: str) -> int:
     return len(preloads) + len(entries)
 
 
-def test_each_page_preloads_exactly_what_its_scripts_import(hall: House, ada: Client, two: list[Player]):
+def test_each_page_preloads_exactly_what_its_scripts_import(hall: Harness, ada: Client, two: list[Player]):
     """Of a stranger, of somebody signed in, and of a game: each file once, however many scripts import it."""
     counts = {path: check(ada, path) for path in SIGNED_IN} | {path: check(hall.client, path) for path in ANYBODY}
     game = check(hall.client, f"/games/{hall.game('tikal', two)}")
     assert 1 < counts["/nowhere"] < counts["/tables/new"] < game
 
 
-def test_a_preload_is_kept_for_good_and_held_by_the_policy(hall: House, two: list[Player]):
+def test_a_preload_is_kept_for_good_and_held_by_the_policy(hall: Harness, two: list[Player]):
     """It has the address of these very files, at this server alone."""
     with hall.client.get(f"/games/{hall.game('pig', two)}") as page:
         assert "script-src 'self'" in page.headers["Content-Security-Policy"]

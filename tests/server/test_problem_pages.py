@@ -11,10 +11,10 @@ from engine.record.laws.preconditions import LAWS
 from server.http.schemas import UNREADABLE
 from server.kernel.advice import ADVICE
 from server.kernel.errors import ENGINE, SERVER, TITLES, body_of
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 
 
-def shown(hall: House, code: str) -> str:
+def shown(hall: Harness, code: str) -> str:
     answer = hall.client.get(f"/problems/{code}")
     assert answer.status_code == 200, code
     return html.unescape(answer.get_data(as_text=True))
@@ -25,7 +25,7 @@ def test_every_code_has_its_advice_and_no_advice_is_without_a_code():
     assert set(ADVICE) == {*SERVER, *ENGINE}
 
 
-def test_every_code_has_a_page(hall: House):
+def test_every_code_has_a_page(hall: Harness):
     """With the title that the problem has, its status, and a way on."""
     titles = {code: (status, title) for code, (status, title) in SERVER.items()}
     titles |= {code: (status, TITLES[code]) for code, status in ENGINE.items()}
@@ -38,13 +38,13 @@ def test_every_code_has_a_page(hall: House):
         assert "What to do:" in shown(hall, code)
 
 
-def test_a_code_of_the_record_tells_the_law(hall: House):
+def test_a_code_of_the_record_tells_the_law(hall: Harness):
     """As the specification has it."""
     for rule in LAWS:
         assert "Expected:" in shown(hall, rule.code)
 
 
-def test_a_code_of_a_game_tells_the_games_own_sentence(hall: House):
+def test_a_code_of_a_game_tells_the_games_own_sentence(hall: Harness):
     """And of which game."""
     for game in registry.games().values():
         for code in game.refusals:
@@ -53,7 +53,7 @@ def test_a_code_of_a_game_tells_the_games_own_sentence(hall: House):
             assert not re.search(r"\{\w+:", page)
 
 
-def test_a_problem_leads_to_its_page(hall: House, two: list[Player]):
+def test_a_problem_leads_to_its_page(hall: Harness, two: list[Player]):
     """Taken from real answers, followed as they are."""
     game = hall.game("bids", two)
     for answer in (
@@ -67,7 +67,7 @@ def test_a_problem_leads_to_its_page(hall: House, two: list[Player]):
 
 
 @pytest.mark.parametrize("code", ["nothing-of-ours", "..", "<script>", "%00", "a" * 500])
-def test_an_unknown_code_has_no_page(hall: House, code: str):
+def test_an_unknown_code_has_no_page(hall: Harness, code: str):
     """And is not told back as one."""
     answer = hall.client.get(f"/problems/{code}")
     assert answer.status_code == 404

@@ -12,7 +12,7 @@ import pytest
 
 from tests.databases import BOTH
 from tests.kit.patience import PATIENCE, until
-from tests.server.house import HOST, MASTER, House
+from tests.server.harness import HOST, MASTER, Harness
 from tests.servers import free, patient
 
 
@@ -68,7 +68,7 @@ def at_once(url: str, game: str, bodies: list[dict[str, str]], act: str = "moves
 def test_processes_log_one_move_once_and_one_of_two(back_end, tmp_path, request, open_house):
     postgres = back_end == "postgresql"
     url = request.getfixturevalue("postgres_url") if postgres else f"sqlite:///{tmp_path / 'sealedmove.db'}"
-    hall: House = open_house(url)
+    hall: Harness = open_house(url)
     players = [hall.player(number) for number in range(2)]
     game = hall.game("bids", players)
     with gunicorn(url) as web:
@@ -89,7 +89,7 @@ def test_processes_give_a_seat_to_one_of_many_takers(back_end, tmp_path, request
     """Four accounts twice each: one take is logged and told twice, and the old holder's keys sign nothing more."""
     postgres = back_end == "postgresql"
     url = request.getfixturevalue("postgres_url") if postgres else f"sqlite:///{tmp_path / 'sealedmove.db'}"
-    hall: House = open_house(url)
+    hall: Harness = open_house(url)
     players = [hall.player(number) for number in range(6)]
     game = hall.game("bids", players[:2])
     players[1].offer(game)

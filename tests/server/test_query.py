@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.server.house import House, Player, address
+from tests.server.harness import Harness, Player, address
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from tests.server.house import House, Player, address
         ("/.well-known/sealedmove.json?v=1", []),
     ],
 )
-def test_an_unknown_parameter_is_refused_with_the_known_ones(hall: House, path: str, known: list[str]):
+def test_an_unknown_parameter_is_refused_with_the_known_ones(hall: Harness, path: str, known: list[str]):
     """Else a filter that is spelled wrong would be answered with everything."""
     problem = hall.client.get(path).get_json()
     assert (problem["status"], problem["code"]) == (422, "unknown-parameter")
@@ -25,7 +25,7 @@ def test_an_unknown_parameter_is_refused_with_the_known_ones(hall: House, path: 
     assert set(known) <= set(problem["facts"]["expected"])
 
 
-def test_an_act_with_an_unknown_parameter_changes_nothing(hall: House, two: list[Player]):
+def test_an_act_with_an_unknown_parameter_changes_nothing(hall: Harness, two: list[Player]):
     """A POST is refused like a GET, before anything is done."""
     game = hall.game("bids", two)
     before = hall.head(game)
@@ -36,7 +36,7 @@ def test_an_act_with_an_unknown_parameter_changes_nothing(hall: House, two: list
     assert hall.client.post(f"/v1/games/{game}/moves", json=body).status_code == 201
 
 
-def test_every_operation_of_the_document_refuses_them(hall: House):
+def test_every_operation_of_the_document_refuses_them(hall: Harness):
     """Whatever else is wrong with the request."""
     for path, item in hall.client.get("/v1/openapi.json").get_json()["paths"].items():
         for verb in {"get", "post", "patch", "put", "delete"} & set(item):
@@ -44,7 +44,7 @@ def test_every_operation_of_the_document_refuses_them(hall: House):
             assert problem["code"] == "unknown-parameter", (verb, path)
 
 
-def test_pages_take_what_mail_programs_add(hall: House):
+def test_pages_take_what_mail_programs_add(hall: Harness):
     """An address that a person follows may carry anything."""
     assert hall.client.get("/?utm_source=mail").status_code == 200
     assert hall.client.get("/v1/docs?utm_source=mail").status_code == 200

@@ -19,7 +19,7 @@ from engine.record.signed import keys
 from server.kernel.db.models import Seat
 from server.play.write import expire
 from server.tables.write import grant_as_operator
-from tests.server.house import House, Player, seed_of
+from tests.server.harness import Harness, Player, seed_of
 from tests.server.test_tricks import RECOVERY
 
 CLOCK = {"move": 600, "bank": 0, "grace": 300}
@@ -30,12 +30,12 @@ Sent = tuple[str, dict[str, str]]  # the last part of the address, and the body
 
 
 @pytest.fixture
-def people(any_hall: House) -> list[Player]:
+def people(any_hall: Harness) -> list[Player]:
     """Ada and Ben play; Cy and Dee come."""
     return [any_hall.player(number) for number in range(4)]
 
 
-def games(hall: House, people: list[Player], *, absent: bool = False, recovery: bytes | None = None) -> Iterator[str]:
+def games(hall: Harness, people: list[Player], *, absent: bool = False, recovery: bytes | None = None) -> Iterator[str]:
     """A new game for every round, in which seat 1 is to bid; it is absent, if so wanted, and its time over."""
     for number in range(ROUNDS):
         for player in people:
@@ -53,7 +53,7 @@ def games(hall: House, people: list[Player], *, absent: bool = False, recovery: 
         check_whole(hall, game, number)
 
 
-def check_whole(hall: House, game: str, number: int) -> None:
+def check_whole(hall: Harness, game: str, number: int) -> None:
     """The log can be audited, and no account has two seats."""
     report = audit(hall.client.get(f"/v1/games/{game}/bundle").get_data())
     assert report.verdict == "open", (number, report.text())
@@ -74,7 +74,7 @@ def together(*calls: Callable[[], object]) -> list[object]:
         return list(pool.map(run, calls))
 
 
-def post(hall: House, game: str, sent: Sent) -> Callable[[], tuple[int, dict]]:
+def post(hall: Harness, game: str, sent: Sent) -> Callable[[], tuple[int, dict]]:
     def call() -> tuple[int, dict]:
         answer = hall.app.test_client().post(f"/v1/games/{game}/{sent[0]}", json=sent[1])
         return answer.status_code, answer.get_json()
@@ -82,14 +82,14 @@ def post(hall: House, game: str, sent: Sent) -> Callable[[], tuple[int, dict]]:
     return call
 
 
-def race(hall: House, game: str, *sent: Sent) -> list[str]:
+def race(hall: Harness, game: str, *sent: Sent) -> list[str]:
     """The result of each act: `ok`, or the code. Accepted acts stay logged."""
     answers = together(*(post(hall, game, one) for one in sent))
     check_kept(hall, game, sent, answers)
     return ["ok" if status == 201 else body["code"] for status, body in answers]
 
 
-def check_kept(hall: House, game: str, sent, answers) -> None:
+def check_kept(hall: Harness, game: str, sent, answers) -> None:
     log = hall.client.get(f"/v1/games/{game}/log").get_json()["entries"]
     for one, (status, body) in zip(sent, answers, strict=True):
         if status == 201:
@@ -111,7 +111,7 @@ def offer(player: Player, game: str, *, is_open: bool) -> Sent:
 
 
 @pytest.mark.slow
-def test_take_and_move(any_hall: House, people: list[Player]):
+def test_take_and_move(any_hall: Harness, people: list[Player]):
     """A move that came first stands, and the seat is taken after it; one that came second is nobody's any more."""
     for game in games(any_hall, people):
         people[1].offer(game)
@@ -123,7 +123,7 @@ def test_take_and_move(any_hall: House, people: list[Player]):
 
 
 @pytest.mark.slow
-def test_take_and_expiry(any_hall: House, people: list[Player]):
+def test_take_and_expiry(any_hall: Harness, people: list[Player]):
     """Taken first, its time begins anew and the clock plays nothing; played first, the seat is taken after it."""
     for game in games(any_hall, people, absent=True):
         act = post(any_hall, game, take(people[2], game))
@@ -136,7 +136,7 @@ def test_take_and_expiry(any_hall: House, people: list[Player]):
 
 
 @pytest.mark.slow
-def test_offer_and_take(any_hall: House, people: list[Player]):
+def test_offer_and_take(any_hall: Harness, people: list[Player]):
     """A player whose "I am back" comes first keeps the seat; one whose comes too late has lost it."""
     for game in games(any_hall, people, absent=True):
         ended = race(any_hall, game, offer(people[1], game, is_open=False), take(people[2], game))
@@ -148,7 +148,7 @@ def test_offer_and_take(any_hall: House, people: list[Player]):
 
 
 @pytest.mark.slow
-def test_two_takers(any_hall: House, people: list[Player]):
+def test_two_takers(any_hall: Harness, people: list[Player]):
     """One has the seat; the other finds it taken."""
     for game in games(any_hall, people):
         people[1].offer(game)
@@ -159,7 +159,7 @@ def test_two_takers(any_hall: House, people: list[Player]):
 
 
 @pytest.mark.slow
-def test_key_drop_and_move(any_hall: House, people: list[Player]):
+def test_key_drop_and_move(any_hall: Harness, people: list[Player]):
     """A key signs until it is dropped: the move stands, or the key was gone before it."""
     for game in games(any_hall, people):
         spare = seed_of("spare")
@@ -185,7 +185,7 @@ def act_of_the_stolen_key(act: str, owner: Player, ally: Player, game: str) -> S
 
 @pytest.mark.slow
 @pytest.mark.parametrize("act", ["add", "drop", "offer", "move", "take"])
-def test_replacing_the_keys_and_an_act_of_the_stolen_one(any_hall: House, people: list[Player], act: str):
+def test_replacing_the_keys_and_an_act_of_the_stolen_one(any_hall: Harness, people: list[Player], act: str):
     """Whichever comes first, the owner then replaces the keys, and the stolen key signs nothing more.
 
     Only a take that came first keeps the seat: here an offer need not wait.
@@ -210,7 +210,7 @@ def test_replacing_the_keys_and_an_act_of_the_stolen_one(any_hall: House, people
 
 
 @pytest.mark.slow
-def test_grant_and_expiry(any_hall: House, people: list[Player]):
+def test_grant_and_expiry(any_hall: Harness, people: list[Player]):
     """Granted first, nothing is due; played first, nobody owes anything that time could be given for."""
     from engine.errors import Refused
 
@@ -231,7 +231,7 @@ def test_grant_and_expiry(any_hall: House, people: list[Player]):
 
 
 @pytest.mark.slow
-def test_one_account_at_two_seats(any_hall: House, people: list[Player]):
+def test_one_account_at_two_seats(any_hall: Harness, people: list[Player]):
     """With a key for each it gets one of them, though both were free."""
     for game in games(any_hall, people):
         people[0].offer(game)
@@ -245,7 +245,7 @@ def test_one_account_at_two_seats(any_hall: House, people: list[Player]):
         assert again.get_json()["code"] == "already-seated"
 
 
-def test_one_account_joining_twice(any_hall: House, people: list[Player]):
+def test_one_account_joining_twice(any_hall: Harness, people: list[Player]):
     """The same before the start."""
     for number in range(ROUNDS):
         game = people[0].post("/games", {"type": "bids", "seats": 3}).get_json()["id"]
@@ -269,7 +269,7 @@ PAIRS = {
 
 
 @pytest.mark.parametrize("order", PAIRS, ids=" then ".join)
-def test_each_order_has_its_answer(any_hall: House, people: list[Player], order: tuple[str, str]):
+def test_each_order_has_its_answer(any_hall: Harness, people: list[Player], order: tuple[str, str]):
     """The same pairs one after the other, both signed on one head: the second is refused with the reason."""
     game = any_hall.game("bids", people[:2], clock=CLOCK)
     spare = seed_of("spare")
@@ -290,7 +290,7 @@ def test_each_order_has_its_answer(any_hall: House, people: list[Player], order:
 
 
 @pytest.mark.parametrize("act", ["take", "offer", "key"])
-def test_the_same_act_eight_times_at_once_is_one_entry(any_hall: House, people: list[Player], act: str):
+def test_the_same_act_eight_times_at_once_is_one_entry(any_hall: Harness, people: list[Player], act: str):
     """One gets 201, seven get 200, all with the same bytes."""
     game = any_hall.game("bids", people[:2], clock=CLOCK)
     if act == "take":

@@ -14,7 +14,7 @@ from engine.record.encoding import canonical
 from engine.record.signed.server_keys import read
 from tests.databases import BOTH
 from tests.kit.patience import PATIENCE
-from tests.server.house import House, sqlite_url
+from tests.server.harness import Harness, sqlite_url
 from tests.server.lost import CLOCK, Backup, Lost
 from tests.server.test_processes import gunicorn
 
@@ -44,7 +44,7 @@ class Answer:
 
 
 @contextmanager
-def running(hall: House) -> Iterator[None]:
+def running(hall: Harness) -> Iterator[None]:
     """The web server of this house; its players talk to it."""
     with gunicorn(hall.services.settings.database_url) as web:
         wire = Wire(web)
@@ -54,7 +54,7 @@ def running(hall: House) -> Iterator[None]:
 
 
 @pytest.fixture(params=BOTH)
-def hall(request: pytest.FixtureRequest, tmp_path: Path, open_house) -> House:
+def hall(request: pytest.FixtureRequest, tmp_path: Path, open_house) -> Harness:
     postgres = request.param == "postgresql"
     return open_house(request.getfixturevalue("postgres_url") if postgres else sqlite_url(tmp_path))
 
@@ -71,7 +71,7 @@ def signed(lines: list[str]) -> list[str]:
 
 
 @pytest.mark.slow
-def test_an_older_database_under_running_clients_costs_nobody_a_move(hall: House, tmp_path: Path):
+def test_an_older_database_under_running_clients_costs_nobody_a_move(hall: Harness, tmp_path: Path):
     """An open game and a hidden one; one note is shown of each, the players hand in, play to the end, and audit."""
     with running(hall):
         players = [hall.player(number) for number in range(2)]
@@ -113,7 +113,7 @@ def hand_in_by_turns(game: Lost) -> None:
     assert (second["stopped"], second["lacks"]) == (False, None)
 
 
-def finished(hall: House, game: Lost, unsent: str) -> None:
+def finished(hall: Harness, game: Lost, unsent: str) -> None:
     """The game is over, all that was signed is in it, and it holds, also against the note of before the loss."""
     assert game.detail()["status"] == "finished"
     assert signed(game.now())[: len(signed(game.lines)) + 1] == [*signed(game.lines), unsent]

@@ -18,9 +18,9 @@ from server.kernel.db.models import Game
 from server.kernel.db.session import Database, TimeLimits
 from server.operate import commands
 from server.operate.retention import forget_events
-from tests.server.house import House, Player, sqlite_url
+from tests.server.harness import Harness, Player, sqlite_url
 from tests.servers.postgres import OWNER, RUNS
-from tests.workers.harness import Harness, Sink
+from tests.workers import harness as worked
 from workers import clock
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.long]
@@ -46,12 +46,12 @@ def run_url(owner_url: str) -> str:
 
 
 @pytest.fixture
-def hall(run_url: str, open_house) -> House:
+def hall(run_url: str, open_house) -> Harness:
     return open_house(run_url)
 
 
 @pytest.fixture
-def game(hall: House, two: list[Player]) -> str:
+def game(hall: Harness, two: list[Player]) -> str:
     made = hall.game("pig", two, clock={"move": 600, "grace": 60})
     assert two[0].move(made, [{"do": "roll"}]).status_code == 201
     return made
@@ -75,7 +75,7 @@ def game(hall: House, two: list[Player]) -> str:
         "CREATE TABLE mine (id integer)",
     ],
 )
-def test_the_running_role_changes_no_entry_and_no_table(hall: House, game: str, statement: str):
+def test_the_running_role_changes_no_entry_and_no_table(hall: Harness, game: str, statement: str):
     before = hall.head(game)
     refused = pytest.raises(sa.exc.ProgrammingError, match=r"permission denied|must be owner")
     with refused, hall.services.database.write() as session:
@@ -85,8 +85,8 @@ def test_the_running_role_changes_no_entry_and_no_table(hall: House, game: str, 
 
 def test_everything_else_works_under_the_running_role(run_url: str, caplog: pytest.LogCaptureFixture):
     """A game from its table to its audit with mails, the clock's rounds, an erased account and what is forgotten."""
-    sink = Sink()
-    house = Harness(run_url, sink)
+    sink = worked.Sink()
+    house = worked.Harness(run_url, sink)
     try:
         game = house.game("pig")
         assert sorted(house.react()) == ["ada: Your turn", "ben: The game has started"]

@@ -10,7 +10,7 @@ import pytest
 from engine import registry
 from server.kernel.services import open_services
 from server.operate import startup, stopped_games
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 
 CLOCK = {"move": 600, "grace": 60}
 SENTENCE = "The rules of this game are not installed on this server."
@@ -18,7 +18,7 @@ SENTENCE = "The rules of this game are not installed on this server."
 
 @pytest.fixture(params=["package", "version"])
 def missing(
-    request: pytest.FixtureRequest, hall: House, two: list[Player], monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, hall: Harness, two: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[str]:
     """A running game of Pig, on a server that was started anew without its package, or with later rules only."""
     game = hall.game("pig", two, clock=CLOCK)
@@ -39,7 +39,7 @@ def missing(
     registry.forget()
 
 
-def test_its_page_the_api_and_the_lists_say_so(hall: House, two: list[Player], missing: str):
+def test_its_page_the_api_and_the_lists_say_so(hall: Harness, two: list[Player], missing: str):
     page = hall.client.get(f"/games/{missing}")
     assert (page.status_code, SENTENCE in page.get_data(as_text=True)) == (503, True)
     problem = two[0].get(f"/games/{missing}/view")
@@ -52,20 +52,20 @@ def test_its_page_the_api_and_the_lists_say_so(hall: House, two: list[Player], m
     assert "rules not installed here" in hall.client.get("/").get_data(as_text=True)
 
 
-def test_nothing_is_logged_in_it(hall: House, two: list[Player], missing: str):
+def test_nothing_is_logged_in_it(hall: Harness, two: list[Player], missing: str):
     before = hall.head(missing)
     answer = two[0].move(missing, [{"do": "roll"}])
     assert (answer.status_code, answer.get_json()["code"]) == (503, "rules-missing")
     assert hall.head(missing) == before
 
 
-def test_its_log_is_still_served(hall: House, missing: str):
+def test_its_log_is_still_served(hall: Harness, missing: str):
     """Anybody may take it to a server or an auditor that has the rules."""
     assert hall.client.get(f"/v1/games/{missing}/log").status_code == 200
 
 
 def test_the_operator_reads_which_rules_are_missing(
-    hall: House, missing: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    hall: Harness, missing: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     """At the start of each process, in the list of stopped games, in `/readyz` and in a metric."""
     startup._report_missing_rules(hall.services)
@@ -80,7 +80,9 @@ def test_the_operator_reads_which_rules_are_missing(
     assert 'sealedmove_games_without_rules{type="pig",version="1"} 1.0' in told
 
 
-def test_a_finished_game_is_not_stopped_for_its_rules(hall: House, two: list[Player], monkeypatch: pytest.MonkeyPatch):
+def test_a_finished_game_is_not_stopped_for_its_rules(
+    hall: Harness, two: list[Player], monkeypatch: pytest.MonkeyPatch
+):
     game = hall.game("pig", two)
     hall.play_out(game, two)
     monkeypatch.setattr(registry, "has", lambda _key, _version: False)

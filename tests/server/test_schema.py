@@ -9,7 +9,7 @@ from alembic import command
 from server.kernel.db import migrate, schema
 from server.kernel.db.models import ServerKey
 from server.operate import startup
-from tests.server.house import House
+from tests.server.harness import Harness
 
 OLD = "The database has schema 0001, but this version of the program needs 0002: run `sealedmove migrate`"
 NEW = "The database has schema 9999, but this version of the program ends at"
@@ -17,7 +17,7 @@ NONE = "The database has no tables yet: run `sealedmove migrate`"
 
 
 @pytest.mark.parametrize(("found", "says"), [("0001", OLD), ("9999", NEW), (None, NONE)])
-def test_a_process_starts_only_with_a_schema_that_it_works_with(any_hall: House, found, says, monkeypatch):
+def test_a_process_starts_only_with_a_schema_that_it_works_with(any_hall: Harness, found, says, monkeypatch):
     """One that runs when the schema changes is not ready."""
     any_hall.game("pig", [any_hall.player(number) for number in range(2)])
     with any_hall.services.database.write() as session:
@@ -31,20 +31,20 @@ def test_a_process_starts_only_with_a_schema_that_it_works_with(any_hall: House,
     assert (answer.status_code, answer.get_data(as_text=True).startswith(says)) == (503, True)
 
 
-def test_the_newest_schema_is_the_last_migration(hall: House):
+def test_the_newest_schema_is_the_last_migration(hall: Harness):
     with hall.services.database.read() as session:
         assert schema.version(session) == schema.NEWEST
     assert schema.OLDEST <= schema.NEWEST
 
 
-def test_the_keys_of_games_from_before_are_recorded_by_the_migration(any_hall: House, open_house):
+def test_the_keys_of_games_from_before_are_recorded_by_the_migration(any_hall: Harness, open_house):
     """Of each number, from the game that has not ended: an older one may be of a master that was given up."""
     two = [any_hall.player(number) for number in range(2)]
     ended = any_hall.game("pig", two)
     any_hall.play_out(ended, two)
     later = open_house(any_hall.services.settings.database_url, key_number=2)
     for player in two:
-        player.house = later
+        player.harness = later
     later.game("pig", two)
     database = later.services.database
     recorded = keys_of(later)
@@ -56,6 +56,6 @@ def test_the_keys_of_games_from_before_are_recorded_by_the_migration(any_hall: H
     assert keys_of(later) == recorded == {n: later.services.server_key(n) for n in (1, 2)}
 
 
-def keys_of(hall: House) -> dict[int, bytes]:
+def keys_of(hall: Harness) -> dict[int, bytes]:
     with hall.services.database.read() as session:
         return {row.number: row.public for row in session.scalars(sa.select(ServerKey))}

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from engine.record.signed import keys
 from server.kernel.db.models import Account, Entry, FormerHolder, Seat
 from server.play.write import expire
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 
 CLOCK = {"move": 600, "bank": 3600, "grace": 300}
 BID = [{"do": "bid", "amount": 1}]
@@ -16,16 +16,16 @@ PASS = [{"do": "bid", "amount": 0}]
 
 
 @pytest.fixture
-def three(hall: House) -> list[Player]:
+def three(hall: Harness) -> list[Player]:
     """Two to play and one to come."""
     return [hall.player(number) for number in range(3)]
 
 
-def running(hall: House, players: list[Player], **wish) -> str:
+def running(hall: Harness, players: list[Player], **wish) -> str:
     return hall.game("bids", players[:2], **{"clock": CLOCK, "options": {"lots": 9}, **wish})
 
 
-def make_absent(hall: House, game: str, other: Player) -> None:
+def make_absent(hall: Harness, game: str, other: Player) -> None:
     """Seat 1 lets its time pass twice, and owes a bid again."""
     for _ in range(2):
         assert other.move(game, PASS).status_code == 201
@@ -34,11 +34,11 @@ def make_absent(hall: House, game: str, other: Player) -> None:
     assert other.move(game, PASS).status_code == 201
 
 
-def shown(hall: House, game: str, seat: int = 1) -> dict:
+def shown(hall: Harness, game: str, seat: int = 1) -> dict:
     return hall.client.get(f"/v1/games/{game}").get_json()["seats"][seat]
 
 
-def standing(hall: House, game: str, seat: int = 1) -> tuple[bool, ...]:
+def standing(hall: Harness, game: str, seat: int = 1) -> tuple[bool, ...]:
     return tuple(shown(hall, game, seat)[name] for name in ("open", "absent", "free"))
 
 
@@ -46,11 +46,11 @@ def code(answer) -> tuple[int, str]:
     return answer.status_code, answer.get_json().get("code", "")
 
 
-def size(hall: House, game: str) -> int:
+def size(hall: Harness, game: str) -> int:
     return hall.head(game)[0]
 
 
-def holders(hall: House, game: str) -> list[tuple[int, int | None]]:
+def holders(hall: Harness, game: str) -> list[tuple[int, int | None]]:
     with hall.services.database.read() as session:
         asked = sa.select(Seat.seat, Seat.account_id).where(Seat.game_id == game).order_by(Seat.seat)
         return [(seat, account) for seat, account in session.execute(asked)]
@@ -59,7 +59,7 @@ def holders(hall: House, game: str) -> list[tuple[int, int | None]]:
 # --- offering -------------------------------------------------------------------------------------------------------
 
 
-def test_an_open_seat_is_told_to_everybody(hall: House, three: list[Player]):
+def test_an_open_seat_is_told_to_everybody(hall: Harness, three: list[Player]):
     """In the game, in the lists, in one's own turns; and when it is closed again, nowhere."""
     game = running(hall, three)
     assert three[1].offer(game).status_code == 201
@@ -72,7 +72,7 @@ def test_an_open_seat_is_told_to_everybody(hall: House, three: list[Player]):
     assert three[1].get("/me/turns").get_json()[0]["open"] is False
 
 
-def test_whoever_offers_plays_on_until_somebody_comes(hall: House, three: list[Player]):
+def test_whoever_offers_plays_on_until_somebody_comes(hall: Harness, three: list[Player]):
     """An offer alone changes nothing."""
     game = running(hall, three)
     three[1].offer(game)
@@ -81,7 +81,7 @@ def test_whoever_offers_plays_on_until_somebody_comes(hall: House, three: list[P
 
 
 @pytest.mark.parametrize("handover", ["none", "absent"])
-def test_where_seats_are_not_offered_nobody_offers(hall: House, three: list[Player], handover: str):
+def test_where_seats_are_not_offered_nobody_offers(hall: Harness, three: list[Player], handover: str):
     """The game's creator has said so, and entry 0 says it to everybody."""
     game = running(hall, three, handover=handover)
     before = size(hall, game)
@@ -91,7 +91,7 @@ def test_where_seats_are_not_offered_nobody_offers(hall: House, three: list[Play
     assert size(hall, game) == before
 
 
-def test_an_offer_that_changes_nothing_is_refused(hall: House, three: list[Player]):
+def test_an_offer_that_changes_nothing_is_refused(hall: Harness, three: list[Player]):
     """Open twice, closed when it was not open and nobody absent."""
     game = running(hall, three)
     assert code(three[1].offer(game, is_open=False)) == (409, "same-offer")
@@ -101,7 +101,7 @@ def test_an_offer_that_changes_nothing_is_refused(hall: House, three: list[Playe
     assert size(hall, game) == before
 
 
-def test_offers_and_takes_come_while_the_game_runs(hall: House, three: list[Player]):
+def test_offers_and_takes_come_while_the_game_runs(hall: Harness, three: list[Player]):
     """Too early and too late, and what is expected is told."""
     game = three[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     three[0].join(game, 0)
@@ -120,7 +120,7 @@ def test_offers_and_takes_come_while_the_game_runs(hall: House, three: list[Play
 # --- taking ---------------------------------------------------------------------------------------------------------
 
 
-def test_an_open_seat_keeps_its_time_when_it_is_taken(any_hall: House):
+def test_an_open_seat_keeps_its_time_when_it_is_taken(any_hall: Harness):
     """Bank and stretch go on; open and absent end; the new holder plays, the old one does not."""
     players = [any_hall.player(number) for number in range(3)]
     game = running(any_hall, players)
@@ -139,7 +139,7 @@ def test_an_open_seat_keeps_its_time_when_it_is_taken(any_hall: House):
     assert players[2].move(game, BID).status_code == 201
 
 
-def test_an_absent_seat_begins_anew_when_it_is_taken(any_hall: House):
+def test_an_absent_seat_begins_anew_when_it_is_taken(any_hall: Harness):
     """With the bank that everybody had at the start, and the whole time of a move."""
     players = [any_hall.player(number) for number in range(3)]
     game = running(any_hall, players)
@@ -158,7 +158,7 @@ def test_an_absent_seat_begins_anew_when_it_is_taken(any_hall: House):
 @pytest.mark.parametrize(
     ("handover", "offered", "absent"), [("none", False, True), ("offer", False, True), ("absent", False, False)]
 )
-def test_a_seat_that_is_not_free_is_not_taken(hall: House, three: list[Player], handover, offered, absent):
+def test_a_seat_that_is_not_free_is_not_taken(hall: Harness, three: list[Player], handover, offered, absent):
     """Each handover names the only ways; the log and the seats stay as they were."""
     game = running(hall, three, handover=handover)
     if absent:
@@ -171,7 +171,7 @@ def test_a_seat_that_is_not_free_is_not_taken(hall: House, three: list[Player], 
     assert (size(hall, game), holders(hall, game)) == (before, held)
 
 
-def test_a_seat_that_has_resigned_never_changes_hands(hall: House):
+def test_a_seat_that_has_resigned_never_changes_hands(hall: Harness):
     """Also if it was open: to resign closes it."""
     players = [hall.player(number) for number in range(4)]
     game = hall.game("bids", players[:3], clock=CLOCK)
@@ -182,7 +182,7 @@ def test_a_seat_that_has_resigned_never_changes_hands(hall: House):
     assert code(players[1].offer(game)) == (409, "already-resigned")
 
 
-def test_a_take_is_signed_with_a_registered_key_of_an_account_without_a_seat(hall: House, three: list[Player]):
+def test_a_take_is_signed_with_a_registered_key_of_an_account_without_a_seat(hall: Harness, three: list[Player]):
     """Not with a key that nobody has registered, nor with another than the one that it brings."""
     game = running(hall, three)
     three[1].offer(game)
@@ -198,7 +198,7 @@ def test_a_take_is_signed_with_a_registered_key_of_an_account_without_a_seat(hal
 # --- one account, one seat ------------------------------------------------------------------------------------------
 
 
-def test_an_account_that_holds_a_seat_takes_no_other(hall: House, three: list[Player]):
+def test_an_account_that_holds_a_seat_takes_no_other(hall: Harness, three: list[Player]):
     """Nor its own, which it has already: with whichever of its keys."""
     game = running(hall, three)
     three[1].offer(game)
@@ -211,7 +211,7 @@ def test_an_account_that_holds_a_seat_takes_no_other(hall: House, three: list[Pl
         assert holders(hall, game) == before
 
 
-def test_a_former_holder_takes_no_other_seat_but_may_take_their_own_back(hall: House):
+def test_a_former_holder_takes_no_other_seat_but_may_take_their_own_back(hall: Harness):
     """They know the secrets of that seat; those of their own are not news to them."""
     players = [hall.player(number) for number in range(3)]
     game = running(hall, players)
@@ -230,7 +230,7 @@ def test_a_former_holder_takes_no_other_seat_but_may_take_their_own_back(hall: H
         assert [tuple(row) for row in former] == [(1, players[1].account, "offer"), (1, players[2].account, "offer")]
 
 
-def test_a_seat_left_in_the_lobby_keeps_nobody_from_another(hall: House, three: list[Player]):
+def test_a_seat_left_in_the_lobby_keeps_nobody_from_another(hall: Harness, three: list[Player]):
     """Before the start no seat knows anything."""
     wish = {"type": "bids", "seats": 2, "options": {"lots": 9}, "offer_wait": 0}
     game = three[0].post("/games", wish).get_json()["id"]
@@ -243,7 +243,7 @@ def test_a_seat_left_in_the_lobby_keeps_nobody_from_another(hall: House, three: 
     assert three[2].take(game, 1).status_code == 201
 
 
-def test_the_database_itself_gives_an_account_one_seat(any_hall: House):
+def test_the_database_itself_gives_an_account_one_seat(any_hall: Harness):
     """Whatever a process may think: the second row is refused."""
     from sqlalchemy.exc import IntegrityError
 
@@ -258,7 +258,7 @@ def test_the_database_itself_gives_an_account_one_seat(any_hall: House):
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 
-def test_lists_name_the_seats_that_may_be_taken(hall: House, three: list[Player]):
+def test_lists_name_the_seats_that_may_be_taken(hall: Harness, three: list[Player]):
     """Empty ones before the start, open and absent ones after it, none when it is over."""
     lobby = three[0].post("/games", {"type": "bids", "seats": 3}).get_json()["id"]
     three[1].join(lobby, 1)
@@ -273,7 +273,7 @@ def test_lists_name_the_seats_that_may_be_taken(hall: House, three: list[Player]
     assert [shown(hall, lobby, seat)["free"] for seat in range(3)] == [True, False, True]
 
 
-def test_a_bot_that_takes_a_seat_is_called_one(hall: House, three: list[Player]):
+def test_a_bot_that_takes_a_seat_is_called_one(hall: Harness, three: list[Player]):
     """As its key has signed it, in the entry and in the game."""
     game = running(hall, three)
     three[1].offer(game)
@@ -284,7 +284,7 @@ def test_a_bot_that_takes_a_seat_is_called_one(hall: House, three: list[Player])
     assert shown(hall, game)["bot"] is True
 
 
-def test_the_same_take_again_is_answered_alike_and_gives_nothing_twice(any_hall: House):
+def test_the_same_take_again_is_answered_alike_and_gives_nothing_twice(any_hall: Harness):
     """Also after the seat has been taken by yet another."""
     players = [any_hall.player(number) for number in range(4)]
     game = running(any_hall, players)
@@ -301,7 +301,7 @@ def test_the_same_take_again_is_answered_alike_and_gives_nothing_twice(any_hall:
     assert (holders(any_hall, game), size(any_hall, game)) == (held, before)
 
 
-def test_every_holder_can_be_traced_from_the_store(hall: House, three: list[Player]):
+def test_every_holder_can_be_traced_from_the_store(hall: Harness, three: list[Player]):
     """Since when each sits, and until when the ones before did."""
     game = running(hall, three)
     three[1].offer(game)

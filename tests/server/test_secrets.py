@@ -13,7 +13,7 @@ from server.kernel.config import ConfigError
 from server.kernel.db.models import ApiToken, EntryPrivate, Game, LoginLink
 from tests.databases import BOTH
 from tests.kit.absent import mentions, not_told
-from tests.server.house import MASTER, House, sqlite_url
+from tests.server.harness import MASTER, Harness, sqlite_url
 from tests.servers.redis import held
 
 
@@ -64,7 +64,7 @@ def test_a_hidden_game_played_aloud_tells_no_secret(
         not_told(secret, told, "".join(answers), jobs)
 
 
-def secrets_of(hall: House, game: str, login: str, players) -> list[str]:
+def secrets_of(hall: Harness, game: str, login: str, players) -> list[str]:
     with hall.services.database.read() as session:
         row = session.get(Game, game)
         openings = [json.loads(text) for text in session.scalars(sa.select(EntryPrivate.opening))]
@@ -79,7 +79,7 @@ def secrets_of(hall: House, game: str, login: str, players) -> list[str]:
     return [*texts, *(form for data in raw for form in (data.hex(), canonical.to_base64url(data), repr(data)[2:-1]))]
 
 
-def test_an_unforeseen_fault_is_told_to_the_operator_without_its_message(hall: House, monkeypatch, capfd):
+def test_an_unforeseen_fault_is_told_to_the_operator_without_its_message(hall: Harness, monkeypatch, capfd):
     monkeypatch.setattr(logging.getLogger(), "handlers", [])  # the process's own wrote to the stderr of an earlier test
     logs.configure("INFO")
 

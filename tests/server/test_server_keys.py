@@ -17,25 +17,25 @@ from server.kernel import config, secrets
 from server.kernel.config import ConfigError
 from server.kernel.db.models import Game
 from tests.kit.patience import PATIENCE
-from tests.server.house import HOST, MASTER, House, Player
+from tests.server.harness import HOST, MASTER, Harness, Player
 from tests.server.test_processes import gunicorn
 from tests.servers import patient
 
 WELL_KNOWN = "/.well-known/sealedmove.json"
 
 
-def numbered(hall: House, open_house, number: int, **chosen) -> House:
+def numbered(hall: Harness, open_house, number: int, **chosen) -> Harness:
     """A process over the same database that was started with another number."""
     return open_house(hall.services.settings.database_url, key_number=number, **chosen)
 
 
-def key_in(hall: House, game: str) -> bytes:
+def key_in(hall: Harness, game: str) -> bytes:
     """The server's key as entry 0 has it."""
     line = hall.client.get(f"/v1/games/{game}/log").get_json()["entries"][0]
     return canonical.from_base64url(read_entry(line.encode()).body["server_key"], 32)
 
 
-def shown(hall: House) -> server_keys.ServerKeys:
+def shown(hall: Harness) -> server_keys.ServerKeys:
     return server_keys.read(hall.client.get(WELL_KNOWN).get_json())
 
 
@@ -65,20 +65,20 @@ def test_a_key_says_from_when_to_when_games_were_made_under_it(any_hall, open_ho
     assert spans == [(first, second), (second, None), (None, None)]
 
 
-def new_game(hall: House, player: Player) -> str:
+def new_game(hall: Harness, player: Player) -> str:
     made = hall.client.post("/v1/games", json={"type": "pig", "seats": 2}, headers=player.auth)
     assert made.status_code == 201
     return str(made.get_json()["id"])
 
 
 @pytest.mark.slow
-def test_a_new_number_is_for_new_games_and_running_ones_keep_their_key(any_hall: House, open_house):
+def test_a_new_number_is_for_new_games_and_running_ones_keep_their_key(any_hall: Harness, open_house):
     """Entry 0, every note and the audit of both: the old game is played on under the new number."""
     players = [any_hall.player(number) for number in range(2)]
     old = any_hall.game("pig", players)
     later = numbered(any_hall, open_house, 2)
     for player in players:
-        player.house = later
+        player.harness = later
     new = later.game("pig", players)
     assert (key_in(later, old), key_in(later, new)) == tuple(secrets.server_key(MASTER, n) for n in (1, 2))
     later.play_out(old, players)
@@ -90,14 +90,14 @@ def test_a_new_number_is_for_new_games_and_running_ones_keep_their_key(any_hall:
             note.verify(note.read(told), secrets.server_key(MASTER, number))
 
 
-def notes_of(hall: House, game: str) -> list[str]:
+def notes_of(hall: Harness, game: str) -> list[str]:
     """Everywhere that a note of the game is told."""
     detail, log = (hall.client.get(f"/v1/games/{game}{path}").get_json()["note"] for path in ("", "/log"))
     page = re.sub("<[^>]*>", "\n", hall.client.get(f"/games/{game}").get_data(as_text=True))
     return [detail, log, note.find(html.unescape(page))[0]]
 
 
-def test_a_game_of_a_key_that_the_document_lacks_fails_the_audit(hall: House, two: list[Player], open_house):
+def test_a_game_of_a_key_that_the_document_lacks_fails_the_audit(hall: Harness, two: list[Player], open_house):
     """Membership is what is asked: the document of before the change knows nothing of the new game's key."""
     before = shown(hall)
     later = numbered(hall, open_house, 2)
@@ -106,14 +106,14 @@ def test_a_game_of_a_key_that_the_document_lacks_fails_the_audit(hall: House, tw
     assert report.checks["note"].ok is False
 
 
-def test_every_key_of_the_server_is_a_point_of_the_specification(hall: House):
+def test_every_key_of_the_server_is_a_point_of_the_specification(hall: Harness):
     """Section 5.1 holds for the key of any number; an invalid key is refused in entry 0 already."""
     for number in (*range(1, 20), server_keys.MOST_KEYS):
         keys.check_point(secrets.server_key(MASTER, number))
     assert len({secrets.server_seed(MASTER, number) for number in range(1, 200)}) == 199
 
 
-def test_the_document_may_be_kept_by_anybody_and_is_known_by_its_tag(hall: House, two: list[Player]):
+def test_the_document_may_be_kept_by_anybody_and_is_known_by_its_tag(hall: Harness, two: list[Player]):
     """Public for some minutes; whoever has it is told so, and a first game changes the tag."""
     first = hall.client.get(WELL_KNOWN)
     assert first.headers["Cache-Control"].startswith("public, max-age=")
@@ -125,7 +125,7 @@ def test_the_document_may_be_kept_by_anybody_and_is_known_by_its_tag(hall: House
     assert hall.client.get(WELL_KNOWN, headers=have).status_code == 200
 
 
-def test_a_wrong_method_at_the_document_is_a_problem_for_programs(hall: House):
+def test_a_wrong_method_at_the_document_is_a_problem_for_programs(hall: Harness):
     """It is not a page."""
     answer = hall.client.post(WELL_KNOWN)
     assert (answer.status_code, answer.mimetype) == (405, "application/problem+json")
@@ -143,7 +143,7 @@ def test_a_number_that_is_none_is_refused(text: str):
 SENTENCE = "SEALEDMOVE_KEY_NUMBER is 1, but games of this server are signed with key 2: set it to 2 or higher"
 
 
-def environment(hall: House, number: int, master: bytes = MASTER) -> dict[str, str]:
+def environment(hall: Harness, number: int, master: bytes = MASTER) -> dict[str, str]:
     return {
         **os.environ,
         "SEALEDMOVE_MASTER": master.hex(),
@@ -169,14 +169,14 @@ PROCESSES = pytest.mark.parametrize(
 
 @pytest.mark.slow
 @PROCESSES
-def test_no_process_starts_with_a_number_below_one_in_use(any_hall: House, open_house, command):
+def test_no_process_starts_with_a_number_below_one_in_use(any_hall: Harness, open_house, command):
     new_game(numbered(any_hall, open_house, 2), any_hall.player(0))
     refuses_to_start(command, environment(any_hall, 1), SENTENCE)
 
 
 @pytest.mark.slow
 @PROCESSES
-def test_no_process_starts_with_another_master(any_hall: House, command):
+def test_no_process_starts_with_another_master(any_hall: Harness, command):
     new_game(any_hall, any_hall.player(0))
     refuses_to_start(
         command, environment(any_hall, 1, bytes(32)), "SEALEDMOVE_MASTER is not the master of this database"
@@ -198,7 +198,7 @@ def refuses_to_start(command: list[str], settings: dict[str, str], sentence: str
     assert "Traceback" not in ended.stderr
 
 
-def test_a_server_that_was_started_all_the_same_is_not_ready(any_hall: House, open_house):
+def test_a_server_that_was_started_all_the_same_is_not_ready(any_hall: Harness, open_house):
     """The database may have been away at the start."""
     new_game(numbered(any_hall, open_house, 2), any_hall.player(0))
     answer = any_hall.client.get("/readyz")
@@ -206,7 +206,7 @@ def test_a_server_that_was_started_all_the_same_is_not_ready(any_hall: House, op
 
 
 @pytest.mark.slow
-def test_the_number_in_use_starts(any_hall: House, open_house, monkeypatch):
+def test_the_number_in_use_starts(any_hall: Harness, open_house, monkeypatch):
     """Real web processes, which sign each game with its own key."""
     player = any_hall.player(0)
     games = [new_game(any_hall, player), new_game(numbered(any_hall, open_house, 2), player)]

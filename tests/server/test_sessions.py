@@ -12,20 +12,20 @@ from server.kernel.db.models import LoginLink, WebSession
 from server.operate.retention import forget_sessions
 from tests.kit.absent import mentions
 from tests.server.browsers import ADA, BEN, COOKIE, ELSEWHERE, OWN, PAGE, ada_of, kept, who
-from tests.server.house import HOST, SENT, Client, House, house, sqlite_url
+from tests.server.harness import HOST, SENT, Client, Harness, harness, sqlite_url
 
 FOUR = {"Cookie", "Authorization", "Origin", "Sec-Fetch-Site"}
 
 
 @pytest.fixture
-def ada(hall: House) -> Client:
+def ada(hall: Harness) -> Client:
     return ada_of(hall)
 
 
 # --- the cookie -----------------------------------------------------------------------------------------------------
 
 
-def test_the_button_sets_a_cookie_that_only_this_host_and_no_script_has(hall: House):
+def test_the_button_sets_a_cookie_that_only_this_host_and_no_script_has(hall: Harness):
     """All flags of it, and what the database holds opens nothing."""
     browser = hall.browser()
     answer = browser.sign_in(hall, ADA)
@@ -39,7 +39,7 @@ def test_the_button_sets_a_cookie_that_only_this_host_and_no_script_has(hall: Ho
         assert secret.encode() not in session.scalar(sa.select(WebSession.hash))
 
 
-def test_a_session_lasts_for_ninety_days_after_its_last_use(hall: House, ada: Client):
+def test_a_session_lasts_for_ninety_days_after_its_last_use(hall: Harness, ada: Client):
     """Each use gives it the whole time again, and is written every five minutes at most."""
     ada.browses = True
     for _ in range(3):
@@ -55,7 +55,7 @@ def test_a_session_lasts_for_ninety_days_after_its_last_use(hall: House, ada: Cl
     assert ada.get("/v1/me", headers=OWN).status_code == 401
 
 
-def test_a_session_that_is_over_is_forgotten(hall: House, ada: Client):
+def test_a_session_that_is_over_is_forgotten(hall: Harness, ada: Client):
     """Only when it opens nothing any more."""
     hall.clock.forward(days=89)
     assert (forget_sessions(hall.services), kept(hall)) == (0, 1)
@@ -70,14 +70,14 @@ def test_every_page_keeps_the_cookie_for_ninety_days_more(ada: Client):
 
 
 @pytest.mark.parametrize("secret", ["", "x", "A" * 43, "A" * 5000, "é"])
-def test_a_cookie_of_nobodys_is_nobody(hall: House, secret: str):
+def test_a_cookie_of_nobodys_is_nobody(hall: Harness, secret: str):
     """Not even trouble: it may be an old one."""
     headers = {**SENT, "Cookie": f"{COOKIE}={secret}"}
     assert hall.client.get("/", headers=headers).status_code == 200
     assert hall.client.get("/v1/me", headers=headers).get_json()["code"] == "not-signed-in"
 
 
-def test_over_https_no_cookie_of_another_name_is_read(hall: House, ada: Client):
+def test_over_https_no_cookie_of_another_name_is_read(hall: Harness, ada: Client):
     """One that begins with `__Host-` nobody but this host can set; a sibling could plant all others."""
     secret = ada.get_cookie(COOKIE, HOST).value
     for name in ("sealedmove-443", "sealedmove", "__Secure-sealedmove"):
@@ -109,7 +109,7 @@ def test_ports_have_cookies_of_their_own_and_plain_http_none(url: str, name: str
 
 def test_over_plain_http_nobody_is_signed_in(tmp_path):
     """The page says so and has no button; posting the form anyway does not use up the link."""
-    plain = house(sqlite_url(tmp_path), public_url="http://192.168.1.7:8000")
+    plain = harness(sqlite_url(tmp_path), public_url="http://192.168.1.7:8000")
     browser = Client(plain.app, browses=True, at="http://192.168.1.7:8000")
     assert "Open this server over" in browser.get("/login").get_data(as_text=True)
     answer = browser.sign_in(plain, ADA)
@@ -143,7 +143,7 @@ def test_the_api_takes_the_cookie_from_its_own_pages(ada: Client):
     assert ada.patch("/v1/me", json={"name": "Ada L."}, headers=PAGE).get_json()["name"] == "Ada L."
 
 
-def test_a_token_comes_before_a_cookie(hall: House, ada: Client):
+def test_a_token_comes_before_a_cookie(hall: Harness, ada: Client):
     """A token counts alone, even an invalid one."""
     ben = hall.player(1)
     assert ada.get("/v1/me", headers={**PAGE, **ben.auth}).get_json()["name"] == "Player 1"
@@ -192,7 +192,7 @@ def test_answers_to_a_cookie_are_not_shared_with_other_origins_or_cached(ada: Cl
 # --- the list -------------------------------------------------------------------------------------------------------
 
 
-def test_sessions_are_listed_and_ended_one_by_one(hall: House, ada: Client):
+def test_sessions_are_listed_and_ended_one_by_one(hall: Harness, ada: Client):
     """Each with its times; which one asks is marked, and the other browser is signed out."""
     hall.clock.forward(hours=3)
     other = hall.browser()
@@ -206,7 +206,7 @@ def test_sessions_are_listed_and_ended_one_by_one(hall: House, ada: Client):
     assert (who(other), len(ada.get("/v1/me/sessions", headers=OWN).get_json())) == (None, 1)
 
 
-def test_nobody_ends_the_session_of_another(hall: House, ada: Client):
+def test_nobody_ends_the_session_of_another(hall: Harness, ada: Client):
     """Nor learns whether it is there; and a token needs the scope."""
     ben = hall.player(1)
     [mine] = ada.get("/v1/me/sessions", headers=OWN).get_json()
@@ -217,7 +217,7 @@ def test_nobody_ends_the_session_of_another(hall: House, ada: Client):
     assert ada.get("/v1/me", headers=OWN).status_code == 200
 
 
-def test_an_erased_account_is_signed_in_nowhere(hall: House, ada: Client):
+def test_an_erased_account_is_signed_in_nowhere(hall: Harness, ada: Client):
     """And nothing of its sessions is kept."""
     erase_account(hall.services, ada.get("/v1/me", headers=OWN).get_json()["id"])
     assert ada.get("/v1/me", headers=OWN).status_code == 401
@@ -228,7 +228,7 @@ def test_an_erased_account_is_signed_in_nowhere(hall: House, ada: Client):
 
 
 @pytest.mark.parametrize("host", ["elsewhere.example", f"{HOST}.elsewhere.example", f"{HOST}:8000", "127.0.0.1", "x y"])
-def test_another_name_is_answered_with_nothing(hall: House, ada: Client, host: str):
+def test_another_name_is_answered_with_nothing(hall: Harness, ada: Client, host: str):
     """A foreign name that points here would give its pages our answers: 421, for pages and the API."""
     for path in ("/", "/v1/games", "/login"):
         answer = ada.get(path, headers={**OWN, "Host": host})
@@ -244,7 +244,7 @@ def test_another_name_is_answered_with_nothing(hall: House, ada: Client, host: s
 
 def test_names_that_the_operator_gives_are_answered(tmp_path):
     """Those of the loopback address are one; capitals and a usual port make no difference."""
-    local = house(sqlite_url(tmp_path), public_url="http://127.0.0.1:8000", hosts=("inside:9000",))
+    local = harness(sqlite_url(tmp_path), public_url="http://127.0.0.1:8000", hosts=("inside:9000",))
     for host in ("127.0.0.1:8000", "localhost:8000", "LocalHost:8000", "[::1]:8000", "inside:9000"):
         assert local.client.get("/", headers={"Host": host}).status_code == 200, host
     for host in ("127.0.0.1", "localhost:8001", "inside"):
@@ -252,11 +252,11 @@ def test_names_that_the_operator_gives_are_answered(tmp_path):
     local.services.database.dispose()
 
 
-def test_https_is_for_good(hall: House, tmp_path):
+def test_https_is_for_good(hall: Harness, tmp_path):
     """With https every answer says so; without it none does."""
     for path in ("/", "/v1/games", "/v1/nowhere", "/healthz", "/static/style.css"):
         with hall.client.get(path) as answer:
             assert answer.headers["Strict-Transport-Security"] == "max-age=31536000", path
-    plain = house(sqlite_url(tmp_path / "plain"), public_url="http://127.0.0.1:8000")
+    plain = harness(sqlite_url(tmp_path / "plain"), public_url="http://127.0.0.1:8000")
     assert "Strict-Transport-Security" not in plain.client.get("/", base_url="http://127.0.0.1:8000").headers
     plain.services.database.dispose()

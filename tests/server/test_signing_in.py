@@ -9,11 +9,11 @@ from server.accounts.sign_in import link_here
 from server.kernel.db.models import Account, LoginLink, Outbox
 from server.kernel.errors import Problem
 from tests.server.browsers import ADA, BEN, COOKIE, ELSEWHERE, OWN, ada_of, kept, who
-from tests.server.house import HOST, SENT, Client, House, house, sqlite_url
+from tests.server.harness import HOST, SENT, Client, Harness, harness, sqlite_url
 
 
 @pytest.fixture
-def ada(hall: House) -> Client:
+def ada(hall: Harness) -> Client:
     return ada_of(hall)
 
 
@@ -21,7 +21,7 @@ def ada(hall: House) -> Client:
 
 
 @pytest.mark.parametrize("headers", [*ELSEWHERE[1:], {**SENT, "Sec-Fetch-Site": "cross-site"}])
-def test_no_other_page_signs_anybody_in_or_out(hall: House, ada: Client, headers):
+def test_no_other_page_signs_anybody_in_or_out(hall: Harness, ada: Client, headers):
     """A form of another origin sets no session and ends none, and the link still works."""
     eve = hall.browser()
     eve.post("/login", data={"email": BEN, "name": "Ben"})
@@ -34,7 +34,7 @@ def test_no_other_page_signs_anybody_in_or_out(hall: House, ada: Client, headers
     assert eve.post(link).status_code == 303
 
 
-def test_a_browser_that_is_somebody_elses_asks_first(hall: House, ada: Client):
+def test_a_browser_that_is_somebody_elses_asks_first(hall: Harness, ada: Client):
     """The page names both, the plain button does nothing, and who agrees has left the other session."""
     ada.browses = True
     ada.post("/login", data={"email": BEN, "name": "Ben"})
@@ -55,7 +55,7 @@ def test_a_browser_that_is_somebody_elses_asks_first(hall: House, ada: Client):
     assert kept(hall) == 1
 
 
-def test_a_link_signs_in_whoever_presses_it_and_nobody_who_waits(hall: House):
+def test_a_link_signs_in_whoever_presses_it_and_nobody_who_waits(hall: Harness):
     """The browser that asked for it stays signed out: else a stranger could get in by having the owner press it."""
     asked, pressed = hall.browser(), hall.browser()
     asked.post("/login", data={"email": ADA, "name": "Ada"})
@@ -64,7 +64,7 @@ def test_a_link_signs_in_whoever_presses_it_and_nobody_who_waits(hall: House):
     assert (asked.get_cookie(COOKIE, HOST), kept(hall)) == (None, 1)
 
 
-def test_signing_in_always_makes_a_new_secret(hall: House, ada: Client):
+def test_signing_in_always_makes_a_new_secret(hall: Harness, ada: Client):
     """A cookie planted before, signed in or not, does not reveal the new one; the old one is over."""
     ada.browses = True
     before = ada.get_cookie(COOKIE, HOST).value
@@ -78,7 +78,7 @@ def test_signing_in_always_makes_a_new_secret(hall: House, ada: Client):
     assert fresh.get_cookie(COOKIE, HOST).value != "A" * 43
 
 
-def test_a_link_leads_back_to_where_it_was_asked_for(hall: House):
+def test_a_link_leads_back_to_where_it_was_asked_for(hall: Harness):
     """A page of this server; the address of another is passed over."""
     browser = hall.browser()
     assert 'href="/login?next=/v1/docs"' in browser.get("/v1/docs").get_data(as_text=True)
@@ -95,7 +95,7 @@ def test_a_link_leads_back_to_where_it_was_asked_for(hall: House):
         assert browser.post(f"/login/{hall.link(ADA)}").headers["Location"] == leads, given
 
 
-def test_a_name_that_is_markup_is_text_on_every_page(hall: House):
+def test_a_name_that_is_markup_is_text_on_every_page(hall: Harness):
     """At the head of the page and in the question."""
     browser = hall.browser()
     browser.sign_in(hall, ADA, "<b onclick=x>\"'&")
@@ -106,7 +106,7 @@ def test_a_name_that_is_markup_is_text_on_every_page(hall: House):
         assert "&lt;b onclick=x&gt;&#34;&#39;&amp;" in shown
 
 
-def test_signing_out_ends_the_session_for_whoever_has_the_cookie(hall: House, ada: Client):
+def test_signing_out_ends_the_session_for_whoever_has_the_cookie(hall: Harness, ada: Client):
     """The answer deletes the cookie, and the server no longer accepts it."""
     own = {**OWN, "Cookie": f"{COOKIE}={ada.get_cookie(COOKIE, HOST).value}"}
     assert hall.client.get("/v1/me", headers=own).status_code == 200
@@ -118,12 +118,12 @@ def test_signing_out_ends_the_session_for_whoever_has_the_cookie(hall: House, ad
     assert ada.post("/logout", headers=SENT).status_code == 303
 
 
-def test_signing_in_makes_no_token(hall: House, ada: Client):
+def test_signing_in_makes_no_token(hall: Harness, ada: Client):
     """A session is enough for a browser."""
     assert ada.get("/v1/me/tokens", headers=OWN).get_json() == []
 
 
-def test_a_token_for_a_program_is_made_by_hand_and_shown_once(hall: House, ada: Client):
+def test_a_token_for_a_program_is_made_by_hand_and_shown_once(hall: Harness, ada: Client):
     """By name, with what it may do and until when; the answer is kept by nobody, and the list cannot show it again."""
     given = {"name": "<my> script", "scopes": ["read", "play"], "days": "30"}
     made = ada.post("/account/token", data=given, headers=SENT)
@@ -155,7 +155,7 @@ def test_no_token_is_made_by_a_form_of_another_or_with_a_wrong_wish(ada: Client,
     assert ada.get("/v1/me/tokens", headers=OWN).get_json() == []
 
 
-def test_nobody_makes_a_token_without_being_signed_in(hall: House):
+def test_nobody_makes_a_token_without_being_signed_in(hall: Harness):
     """Neither the form nor what it sends."""
     nobody = hall.browser()
     for answer in (nobody.get("/account/token"), nobody.post("/account/token", data={"name": "n", "scopes": "read"})):
@@ -170,7 +170,7 @@ LOCAL = {"public_url": "http://127.0.0.1:8000", "host": "127.0.0.1"}
 
 def test_whoever_is_at_this_machine_signs_in_by_a_link_that_is_shown(tmp_path):
     """An ordinary link: it works once, for half an hour, for the same account each time; no mail goes."""
-    local = house(sqlite_url(tmp_path), **LOCAL)
+    local = harness(sqlite_url(tmp_path), **LOCAL)
     first, second, late = (link_here(local.services).removeprefix(local.services.settings.public_url) for _ in range(3))
     browser = Client(local.app, browses=True, at=LOCAL["public_url"])
     assert browser.post(first).status_code == 303
@@ -200,7 +200,7 @@ def test_whoever_is_at_this_machine_signs_in_by_a_link_that_is_shown(tmp_path):
 )
 def test_a_server_that_others_reach_shows_no_link(tmp_path, chosen):
     """Its command says so, and the database has none."""
-    shut = house(sqlite_url(tmp_path), **(LOCAL | chosen))
+    shut = harness(sqlite_url(tmp_path), **(LOCAL | chosen))
     with pytest.raises(Problem, match="not-found"):
         link_here(shut.services)
     with shut.services.database.read() as session:

@@ -12,7 +12,7 @@ from engine.record.audit import audit
 from server.log.ledger import stop_game
 from server.operate.stopped_games import cancel, resume
 from server.play.write import expire
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 from tests.server.test_give_up import run
 
 BID = [{"do": "bid", "amount": 1}]
@@ -20,12 +20,12 @@ CLOCK = {"move": 600, "grace": 60}
 
 
 @pytest.fixture
-def three(any_hall: House) -> list[Player]:
+def three(any_hall: Harness) -> list[Player]:
     return [any_hall.player(number) for number in range(3)]
 
 
 @pytest.fixture
-def game(any_hall: House, three: list[Player]) -> str:
+def game(any_hall: Harness, three: list[Player]) -> str:
     """Stopped after the first of two players has offered a seat."""
     made = any_hall.game("bids", three[:2], clock=CLOCK)
     three[1].offer(made)
@@ -38,7 +38,7 @@ def is_stopped(answer) -> bool:
     return (answer.status_code, problem["code"]) == (503, "game-stopped") and int(answer.headers["Retry-After"]) > 60
 
 
-def test_nobody_goes_on_in_a_stopped_game(any_hall: House, three: list[Player], game: str):
+def test_nobody_goes_on_in_a_stopped_game(any_hall: Harness, three: list[Player], game: str):
     """No seat, no newcomer, no creator, no clock; and an act that is logged already is answered as ever."""
     before = any_hall.head(game)
     new = {"add": three[2].jwk}
@@ -56,7 +56,7 @@ def test_nobody_goes_on_in_a_stopped_game(any_hall: House, three: list[Player], 
     assert any_hall.head(game) == before
 
 
-def test_a_stopped_game_shows_no_deadline(any_hall: House, three: list[Player], game: str):
+def test_a_stopped_game_shows_no_deadline(any_hall: Harness, three: list[Player], game: str):
     """Its clock is stopped, so neither the game, nor the lists, nor its page show a time."""
     (own,) = three[0].get("/me/games").get_json()["games"]
     (turn,) = three[0].get("/me/turns").get_json()
@@ -67,7 +67,7 @@ def test_a_stopped_game_shows_no_deadline(any_hall: House, three: list[Player], 
     assert three[0].get("/me/turns").get_json()[0]["deadline"] is not None
 
 
-def test_a_logged_act_is_answered_while_the_game_is_stopped(any_hall: House, three: list[Player]):
+def test_a_logged_act_is_answered_while_the_game_is_stopped(any_hall: Harness, three: list[Player]):
     """A player who lost the answer gets it again."""
     game = any_hall.game("bids", three[:2])
     body = three[0].signed_move(game, BID)
@@ -78,7 +78,7 @@ def test_a_logged_act_is_answered_while_the_game_is_stopped(any_hall: House, thr
     assert first.get_data() == again.get_data()
 
 
-def test_a_stopped_game_says_so_wherever_it_is_shown(any_hall: House, three: list[Player], game: str):
+def test_a_stopped_game_says_so_wherever_it_is_shown(any_hall: Harness, three: list[Player], game: str):
     """In the lists, in its detail, among one's turns and games, on the front page and on its own."""
     shown = [
         any_hall.client.get(f"/v1/games/{game}").get_json(),
@@ -94,7 +94,7 @@ def test_a_stopped_game_says_so_wherever_it_is_shown(any_hall: House, three: lis
     assert "left</span>" not in page
 
 
-def test_the_operator_lets_it_go_on_and_the_time_is_given_back(any_hall: House, three: list[Player], game: str):
+def test_the_operator_lets_it_go_on_and_the_time_is_given_back(any_hall: Harness, three: list[Player], game: str):
     """Every player who owes a move has as long as before; the record holds."""
     any_hall.clock.forward(days=3)
     resume(any_hall.services, game)
@@ -109,14 +109,14 @@ def test_the_operator_lets_it_go_on_and_the_time_is_given_back(any_hall: House, 
     assert "not stopped" in run(any_hall, "go-on", game).output
 
 
-def test_the_operator_can_end_it(any_hall: House, game: str):
+def test_the_operator_can_end_it(any_hall: Harness, game: str):
     """Its secret is shown, and it is not stopped but over."""
     cancel(any_hall.services, game, "operator")
     shown = any_hall.client.get(f"/v1/games/{game}").get_json()
     assert (shown["status"], shown["stopped"]) == ("cancelled", False)
 
 
-def test_a_second_fault_does_not_make_the_stop_younger(any_hall: House, three: list[Player], game: str):
+def test_a_second_fault_does_not_make_the_stop_younger(any_hall: Harness, three: list[Player], game: str):
     """The time since the first is what nobody could use."""
     any_hall.clock.forward(hours=5)
     stop_game(any_hall.services, game, EngineFault("planted"))
@@ -126,7 +126,7 @@ def test_a_second_fault_does_not_make_the_stop_younger(any_hall: House, three: l
 
 
 @pytest.mark.slow
-def test_a_game_that_is_stopped_twice_over_waits_for_both(any_hall: House, tmp_path: Path):
+def test_a_game_that_is_stopped_twice_over_waits_for_both(any_hall: Harness, tmp_path: Path):
     """The lines are taken when they come, and the fault of this server holds it still."""
     from tests.server.lost import CLOCK as LOST
     from tests.server.lost import lost

@@ -12,14 +12,14 @@ from server.kernel.db.models import Base, Entry, EntryPrivate, Game, Outbox, Sea
 from server.kernel.db.tables import TableCache
 from server.kernel.errors import Problem
 from server.log.ledger import open_for_writing
-from tests.server.house import House
+from tests.server.harness import Harness
 
 
-def started(hall: House, key: str = "bids", **wish) -> str:
+def started(hall: Harness, key: str = "bids", **wish) -> str:
     return hall.game(key, [hall.player(number) for number in range(2)], **wish)
 
 
-def append_expired(hall: House, game: str, after=lambda _: None, before=lambda _: None) -> None:
+def append_expired(hall: Harness, game: str, after=lambda _: None, before=lambda _: None) -> None:
     with open_for_writing(hall.services, game) as ledger:
         before(ledger)
         ledger.append(compose_expired(ledger.table, ledger.secret, ledger.at, 0))
@@ -28,13 +28,13 @@ def append_expired(hall: House, game: str, after=lambda _: None, before=lambda _
 
 @pytest.mark.parametrize("table", ["entry", "entry_private"])
 @pytest.mark.parametrize("verb", ["UPDATE {} SET seq = seq + 1000", "DELETE FROM {}"])
-def test_entries_cannot_be_changed_or_removed(each_hall: House, table: str, verb: str):
+def test_entries_cannot_be_changed_or_removed(each_hall: Harness, table: str, verb: str):
     started(each_hall)
     with pytest.raises(DatabaseError, match="append-only"), each_hall.services.database.write() as session:
         session.execute(sa.text(verb.format(table)))
 
 
-def test_sqlite_cannot_replace_an_entry_either(hall: House):
+def test_sqlite_cannot_replace_an_entry_either(hall: Harness):
     started(hall)
     with pytest.raises(DatabaseError, match="append-only"), hall.services.database.write() as session:
         session.execute(sa.text("INSERT OR REPLACE INTO entry SELECT * FROM entry"))
@@ -47,7 +47,7 @@ def test_postgresql_cannot_empty_the_table_of_entries_either(open_house, postgre
         session.execute(sa.text("TRUNCATE entry_private"))
 
 
-def test_a_number_is_given_once(each_hall: House):
+def test_a_number_is_given_once(each_hall: Harness):
     game = started(each_hall)
     with each_hall.services.database.read() as session:
         row = session.get(Entry, (game, 0))
@@ -56,7 +56,7 @@ def test_a_number_is_given_once(each_hall: House):
         session.execute(sa.insert(Entry).values(same))
 
 
-def test_stored_bytes_are_the_hashed_bytes(each_hall: House):
+def test_stored_bytes_are_the_hashed_bytes(each_hall: Harness):
     from engine.record.encoding.canonical import leaf
 
     game = started(each_hall)
@@ -68,7 +68,7 @@ def test_stored_bytes_are_the_hashed_bytes(each_hall: House):
     assert rows[-1].leaf_hash == head.head_hash
 
 
-def test_a_rolled_back_append_leaves_no_trace_in_the_store_or_in_memory(each_hall: House):
+def test_a_rolled_back_append_leaves_no_trace_in_the_store_or_in_memory(each_hall: Harness):
     game = started(each_hall, clock={"move": 60, "grace": 60})
     each_hall.clock.forward(hours=1)
     kept = each_hall.services.tables.cached(game)
@@ -79,7 +79,7 @@ def test_a_rolled_back_append_leaves_no_trace_in_the_store_or_in_memory(each_hal
         assert session.get(Game, game).head_seq == kept.size - 1
 
 
-def test_an_expected_version_that_is_not_the_head_appends_nothing(each_hall: House):
+def test_an_expected_version_that_is_not_the_head_appends_nothing(each_hall: Harness):
     game = started(each_hall, clock={"move": 60, "grace": 60})
     each_hall.clock.forward(hours=1)
     moved_on = sa.update(Game).where(Game.id == game).values(head_seq=Game.head_seq + 1)
@@ -88,7 +88,7 @@ def test_an_expected_version_that_is_not_the_head_appends_nothing(each_hall: Hou
 
 
 @pytest.mark.parametrize("key", ["pig", "bids"])
-def test_loading_from_the_store_gives_the_table_that_was_kept(each_hall: House, key: str):
+def test_loading_from_the_store_gives_the_table_that_was_kept(each_hall: Harness, key: str):
     players = [each_hall.player(number) for number in range(2)]
     game = each_hall.game(key, players)
     each_hall.play_out(game, players, most=400)
@@ -97,7 +97,7 @@ def test_loading_from_the_store_gives_the_table_that_was_kept(each_hall: House, 
         assert TableCache().of(session, session.get(Game, game)) == kept
 
 
-def test_a_kept_table_that_is_not_of_this_log_is_thrown_away(each_hall: House):
+def test_a_kept_table_that_is_not_of_this_log_is_thrown_away(each_hall: Harness):
     from msgspec.structs import replace
 
     game = started(each_hall)
@@ -107,7 +107,7 @@ def test_a_kept_table_that_is_not_of_this_log_is_thrown_away(each_hall: House):
         assert tables.of(session, session.get(Game, game)) == kept
 
 
-def test_outbox_rows_and_clocks_are_written_with_their_entry(each_hall: House):
+def test_outbox_rows_and_clocks_are_written_with_their_entry(each_hall: Harness):
     game = started(each_hall, clock={"move": 60, "bank": 30, "grace": 60})
     with each_hall.services.database.read() as session:
         rows = session.scalars(sa.select(Outbox).where(Outbox.game_id == game).order_by(Outbox.id)).all()
@@ -119,7 +119,7 @@ def test_outbox_rows_and_clocks_are_written_with_their_entry(each_hall: House):
     assert json.loads(line)["at"] == seats[0].active_since.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def test_a_hidden_games_full_events_lie_only_in_the_private_table(each_hall: House):
+def test_a_hidden_games_full_events_lie_only_in_the_private_table(each_hall: Harness):
     game = started(each_hall)
     with each_hall.services.database.read() as session:
         private = session.get(EntryPrivate, (game, 3))
@@ -130,7 +130,7 @@ def test_a_hidden_games_full_events_lie_only_in_the_private_table(each_hall: Hou
     assert all(event.get("colour") is None for event in public)
 
 
-def test_migrations_make_the_tables_that_the_models_describe_and_run_twice_in_peace(each_hall: House):
+def test_migrations_make_the_tables_that_the_models_describe_and_run_twice_in_peace(each_hall: Harness):
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 

@@ -13,18 +13,18 @@ from server.operate.stopped_games import resume
 from server.play import write as play
 from server.play.write import submit
 from tests.kit.absent import mentions, not_told
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 
 ROLL = [{"do": "roll"}]
 
 
-def counts(hall: House) -> tuple[int, ...]:
+def counts(hall: Harness) -> tuple[int, ...]:
     with hall.services.database.read() as session:
         tables = (Entry, EntryPrivate, Outbox)
         return tuple(session.scalar(sa.select(sa.func.count()).select_from(table)) for table in tables)
 
 
-def mover(hall: House, players: list[Player], game: str) -> tuple[Player, Player]:
+def mover(hall: Harness, players: list[Player], game: str) -> tuple[Player, Player]:
     active = hall.client.get(f"/v1/games/{game}").get_json()["active"][0]
     return players[active], players[1 - active]
 
@@ -33,7 +33,7 @@ def code(answer) -> tuple[int, str]:
     return answer.status_code, answer.get_json()["code"]
 
 
-def test_the_first_failing_check_wins_and_nothing_changes(hall: House, two: list[Player]):
+def test_the_first_failing_check_wins_and_nothing_changes(hall: Harness, two: list[Player]):
     game = hall.game("pig", two)
     player, other = mover(hall, two, game)
     before = counts(hall)
@@ -61,7 +61,7 @@ def test_the_first_failing_check_wins_and_nothing_changes(hall: House, two: list
 
 
 @pytest.mark.slow
-def test_the_same_jws_gives_the_same_bytes_again_and_after_the_end(hall: House, two: list[Player]):
+def test_the_same_jws_gives_the_same_bytes_again_and_after_the_end(hall: Harness, two: list[Player]):
     game = hall.game("pig", two)
     player, _ = mover(hall, two, game)
     body = player.signed_move(game, ROLL)
@@ -75,7 +75,7 @@ def test_the_same_jws_gives_the_same_bytes_again_and_after_the_end(hall: House, 
     assert code(player.move(game, ROLL)) == (410, "game-over")
 
 
-def test_an_old_head_is_told_what_it_missed_and_whether_to_sign_again(hall: House, two: list[Player]):
+def test_an_old_head_is_told_what_it_missed_and_whether_to_sign_again(hall: Harness, two: list[Player]):
     game = hall.game("bids", two)
     upon = hall.head(game)
     two[0].move(game, [{"do": "bid", "amount": 1}])
@@ -90,7 +90,7 @@ def test_an_old_head_is_told_what_it_missed_and_whether_to_sign_again(hall: Hous
 
 
 @pytest.mark.parametrize("same", [True, False])
-def test_at_once_one_entry_is_logged(any_hall: House, same: bool):
+def test_at_once_one_entry_is_logged(any_hall: Harness, same: bool):
     hall, players = any_hall, [any_hall.player(number) for number in range(2)]
     game = hall.game("pig", players)
     player, _ = mover(hall, players, game)
@@ -112,7 +112,7 @@ def test_at_once_one_entry_is_logged(any_hall: House, same: bool):
         assert sorted({status for status, _ in answers}) == [200, 201, 409]
 
 
-def test_two_processes_with_their_own_memory_log_one_game(open_house, any_hall: House):
+def test_two_processes_with_their_own_memory_log_one_game(open_house, any_hall: Harness):
     """Each keeps tables of its own; what the other one logged is folded on."""
     hall, players = any_hall, [any_hall.player(number) for number in range(2)]
     game = hall.game("bids", players)
@@ -152,7 +152,7 @@ def test_a_fault_between_decide_and_commit_leaks_nothing_and_the_same_jws_draws_
     assert composed[0] == composed[1] == again.get_json()["entry"].encode()
 
 
-def test_a_broken_rule_logs_nothing_and_stops_the_clocks(hall: House, two: list[Player], monkeypatch):
+def test_a_broken_rule_logs_nothing_and_stops_the_clocks(hall: Harness, two: list[Player], monkeypatch):
     game = hall.game("pig", two, clock={"move": 60, "grace": 60})
     player, _ = mover(hall, two, game)
     before = counts(hall)
@@ -178,7 +178,7 @@ def test_a_broken_rule_logs_nothing_and_stops_the_clocks(hall: House, two: list[
     assert player.move(game, ROLL).status_code == 201
 
 
-def test_the_clock_plays_once_and_only_when_it_is_due(any_hall: House):
+def test_the_clock_plays_once_and_only_when_it_is_due(any_hall: Harness):
     from server.play.write import expire
 
     hall, players = any_hall, [any_hall.player(number) for number in range(2)]
@@ -197,7 +197,7 @@ def test_the_clock_plays_once_and_only_when_it_is_due(any_hall: House):
         assert session.get(Game, game).faulted_at is None
 
 
-def test_a_use_case_needs_no_web(hall: House, two: list[Player]):
+def test_a_use_case_needs_no_web(hall: Harness, two: list[Player]):
     game = hall.game("pig", two)
     player, _ = mover(hall, two, game)
     services = dataclasses.replace(hall.services)

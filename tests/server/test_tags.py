@@ -12,34 +12,34 @@ from server.kernel.db.models import Game
 from server.log.ledger import stop_game
 from server.play.write import expire
 from server.tables.write import grant_as_operator
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 
 CLOCK = {"move": 600, "bank": 60, "cap": 600, "increment": 10, "grace": 60, "missed": 1}
 
 
 @pytest.fixture
-def three(hall: House) -> list[Player]:
+def three(hall: Harness) -> list[Player]:
     return [hall.player(number) for number in range(3)]
 
 
 @pytest.fixture
-def game(hall: House, three: list[Player]) -> str:
+def game(hall: Harness, three: list[Player]) -> str:
     """Two play, with a clock; the third is there to take a seat."""
     return hall.game("bids", three[:2], clock=CLOCK)
 
 
-def lose_lines(hall: House, game: str) -> None:
+def lose_lines(hall: Harness, game: str) -> None:
     with hall.services.database.write() as session:
         lost = {"missing_since": hall.clock(), "shown_size": 99}
         session.execute(sa.update(Game).where(Game.id == game).values(lost))
 
 
-def late(hall: House, game: str) -> None:
+def late(hall: Harness, game: str) -> None:
     hall.clock.forward(days=1)
     assert expire(hall.services, game, 0)
 
 
-CHANGES: dict[str, Callable[[House, list[Player], str], object]] = {
+CHANGES: dict[str, Callable[[Harness, list[Player], str], object]] = {
     "a move": lambda hall, who, game: who[0].move(game, [{"do": "bid", "amount": 1}]),
     "another name": lambda hall, who, game: hall.client.patch(
         "/v1/me", json={"name": "Somebody else"}, headers=who[0].auth
@@ -68,14 +68,14 @@ PATHS = [
 ]
 
 
-def looks(hall: House, who: Player, game: str) -> dict[str, tuple[bytes, str]]:
+def looks(hall: Harness, who: Player, game: str) -> dict[str, tuple[bytes, str]]:
     found = {path: who.get(path.format(game=game)) for path in PATHS}
     found["page"] = hall.client.get(f"/games/{game}/picture.svg")
     return {path: (answer.get_data(), answer.headers["ETag"]) for path, answer in found.items()}
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_tag_changes_with_its_body_and_only_with_it(hall: House, three: list[Player], game: str, change: str):
+def test_a_tag_changes_with_its_body_and_only_with_it(hall: Harness, three: list[Player], game: str, change: str):
     """Every address that has one, before and after each thing that can happen."""
     before = looks(hall, three[0], game)
     CHANGES[change](hall, three, game)
@@ -86,7 +86,7 @@ def test_a_tag_changes_with_its_body_and_only_with_it(hall: House, three: list[P
 
 
 @pytest.mark.parametrize("change", ["another name", "erased", "a fault of this server", "missing lines"])
-def test_polling_finds_changes_that_no_entry_shows(hall: House, three: list[Player], game: str, change: str):
+def test_polling_finds_changes_that_no_entry_shows(hall: Harness, three: list[Player], game: str, change: str):
     """The tag of before is answered with the game, and then the new one with 304."""
     address = f"/v1/games/{game}"
     have = {"If-None-Match": hall.client.get(address).headers["ETag"]}
@@ -98,7 +98,7 @@ def test_polling_finds_changes_that_no_entry_shows(hall: House, three: list[Play
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_a_tag_says_nothing_that_is_in_no_body(hall: House, three: list[Player], game: str, path: str):
+def test_a_tag_says_nothing_that_is_in_no_body(hall: Harness, three: list[Player], game: str, path: str):
     """Each of two seats has its own; a guessed tag is answered with the reader's own view."""
     first, second = (who.get(path.format(game=game)) for who in three[:2])
     assert (first.get_data() == second.get_data()) == (first.headers["ETag"] == second.headers["ETag"])

@@ -12,14 +12,14 @@ from engine.record.audit import audit
 from engine.record.laws.preconditions import MOST_KEYS, MOST_OFFERS, MOST_RECOVERIES, MOST_TAKES
 from engine.record.signed import keys
 from server.play.write import MOST_JOINS
-from tests.server.house import House, Player, seed_of
+from tests.server.harness import Harness, Player, seed_of
 from tests.server.test_seats import BID, CLOCK, code, running, shown
 
 RECOVERY = seed_of("in a drawer")
 
 
 @pytest.fixture
-def people(hall: House) -> list[Player]:
+def people(hall: Harness) -> list[Player]:
     """Ada and Ben play; Cy may come."""
     return [hall.player(number) for number in range(3)]
 
@@ -32,7 +32,7 @@ def kid(seed: bytes) -> str:
     return keys.thumbprint(keys.public_of(seed))
 
 
-def guarded(hall: House, people: list[Player]) -> str:
+def guarded(hall: Harness, people: list[Player]) -> str:
     """A game in which Ben has a recovery key."""
     wish = {"type": "bids", "seats": 2, "clock": CLOCK, "options": {"lots": 9}}
     game = people[0].post("/games", wish)
@@ -51,7 +51,7 @@ def thief_of(player: Player) -> Player:
 
 
 @pytest.mark.slow
-def test_the_seventeenth_key_is_refused_and_no_drop_ever_is(hall: House, people: list[Player]):
+def test_the_seventeenth_key_is_refused_and_no_drop_ever_is(hall: Harness, people: list[Player]):
     """Added, dropped, added: the number counts what was brought, so a log has an end."""
     game = running(hall, people)
     spares = [seed_of(f"spare {number}") for number in range(MOST_KEYS + 1)]
@@ -68,7 +68,7 @@ def test_the_seventeenth_key_is_refused_and_no_drop_ever_is(hall: House, people:
 
 
 @pytest.mark.slow
-def test_a_thief_cannot_lock_out_an_owner_with_a_recovery_key(hall: House, people: list[Player]):
+def test_a_thief_cannot_lock_out_an_owner_with_a_recovery_key(hall: Harness, people: list[Player]):
     """A thief adds keys, drops the owner's and uses up every addition. One act of the recovery key ends all of it."""
     game = guarded(hall, people)
     owner, thief = people[1], thief_of(people[1])
@@ -93,7 +93,7 @@ def test_a_thief_cannot_lock_out_an_owner_with_a_recovery_key(hall: House, peopl
     assert len(report.recoveries) == 1
 
 
-def test_a_recovery_key_neither_moves_nor_resigns_nor_adds_or_drops_a_key(hall: House, people: list[Player]):
+def test_a_recovery_key_neither_moves_nor_resigns_nor_adds_or_drops_a_key(hall: Harness, people: list[Player]):
     """It replaces the keys of the seat and offers the seat, and that is all."""
     game = guarded(hall, people)
     finder = replace(people[1], seed=RECOVERY)
@@ -105,7 +105,7 @@ def test_a_recovery_key_neither_moves_nor_resigns_nor_adds_or_drops_a_key(hall: 
     assert hall.head(game) == before
 
 
-def test_a_recovery_key_replaces_itself_and_the_old_one_is_worth_nothing(hall: House, people: list[Player]):
+def test_a_recovery_key_replaces_itself_and_the_old_one_is_worth_nothing(hall: Harness, people: list[Player]):
     """A drawer that was opened can be emptied."""
     game, new = guarded(hall, people), seed_of("another drawer")
     assert people[1].rekey(game, by=RECOVERY, recovery=jwk(new)).status_code == 201
@@ -116,7 +116,7 @@ def test_a_recovery_key_replaces_itself_and_the_old_one_is_worth_nothing(hall: H
     assert code(people[1].rekey(game, drop=people[1].kid)) == (401, "dropped-key")
 
 
-def test_a_key_that_the_seat_has_is_brought_by_no_act_again(hall: House, people: list[Player]):
+def test_a_key_that_the_seat_has_is_brought_by_no_act_again(hall: Harness, people: list[Player]):
     """Neither as a device key nor as the recovery key; `only` alone may name device keys that stay."""
     game = guarded(hall, people)
     before = hall.head(game)
@@ -131,7 +131,7 @@ def test_a_key_that_the_seat_has_is_brought_by_no_act_again(hall: House, people:
 
 
 @pytest.mark.slow
-def test_the_seventeenth_recovery_is_refused(hall: House, people: list[Player]):
+def test_the_seventeenth_recovery_is_refused(hall: Harness, people: list[Player]):
     """The log is bounded, whoever has the recovery code."""
     game, last = guarded(hall, people), RECOVERY
     for number in range(MOST_RECOVERIES):
@@ -143,7 +143,7 @@ def test_the_seventeenth_recovery_is_refused(hall: House, people: list[Player]):
     assert refused.get_json()["facts"] == {"most": MOST_RECOVERIES}
 
 
-def test_acts_of_a_dropped_key_are_refused_at_every_address(hall: House, people: list[Player]):
+def test_acts_of_a_dropped_key_are_refused_at_every_address(hall: Harness, people: list[Player]):
     """It was in force once, and signs no more: the log stays as it is."""
     game = running(hall, people)
     old, new = people[1].seed, seed_of("new")
@@ -157,7 +157,7 @@ def test_acts_of_a_dropped_key_are_refused_at_every_address(hall: House, people:
     assert hall.head(game) == before
 
 
-def test_a_key_of_another_seat_signs_for_its_own_alone(hall: House, people: list[Player]):
+def test_a_key_of_another_seat_signs_for_its_own_alone(hall: Harness, people: list[Player]):
     """The keys of an opponent and of a stranger are not keys of this seat."""
     game = running(hall, people)
     before = hall.head(game)
@@ -169,7 +169,7 @@ def test_a_key_of_another_seat_signs_for_its_own_alone(hall: House, people: list
     assert hall.head(game) == before
 
 
-def test_a_rival_who_lists_my_key_takes_nothing_from_me(hall: House, people: list[Player]):
+def test_a_rival_who_lists_my_key_takes_nothing_from_me(hall: Harness, people: list[Player]):
     """A listed key is one that the seat trusts: mine still signs for my seat, and the account stays at its own."""
     game = running(hall, people)
     assert people[0].rekey(game, add=people[1].jwk).status_code == 201
@@ -181,7 +181,7 @@ def test_a_rival_who_lists_my_key_takes_nothing_from_me(hall: House, people: lis
 # --- coming and going -----------------------------------------------------------------------------------------------
 
 
-def test_an_account_joins_and_leaves_a_few_times_and_no_more(hall: House, people: list[Player]):
+def test_an_account_joins_and_leaves_a_few_times_and_no_more(hall: Harness, people: list[Player]):
     """A game has a bound for all joins together: nobody uses it up alone."""
     game = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     for _ in range(MOST_JOINS):
@@ -195,7 +195,7 @@ def test_an_account_joins_and_leaves_a_few_times_and_no_more(hall: House, people
     assert people[1].join(game, 1).status_code == 201
 
 
-def test_the_games_own_bound_of_joins_holds(hall: House, people: list[Player], monkeypatch):
+def test_the_games_own_bound_of_joins_holds(hall: Harness, people: list[Player], monkeypatch):
     """It holds for any number of accounts; seated players can still leave."""
     monkeypatch.setattr("engine.record.laws.preconditions.MOST_JOINS", 3)
     game = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
@@ -205,7 +205,7 @@ def test_the_games_own_bound_of_joins_holds(hall: House, people: list[Player], m
     assert code(people[0].join(game, 0)) == (409, "too-many-joins")
 
 
-def test_a_seat_is_opened_a_bounded_number_of_times_and_closed_as_often(hall: House, people: list[Player]):
+def test_a_seat_is_opened_a_bounded_number_of_times_and_closed_as_often(hall: Harness, people: list[Player]):
     """Toggling fills the log up to here; the last offer can still be taken back."""
     game = running(hall, people)
     for _ in range(MOST_OFFERS):
@@ -219,7 +219,7 @@ def test_a_seat_is_opened_a_bounded_number_of_times_and_closed_as_often(hall: Ho
 
 
 @pytest.mark.slow
-def test_a_seat_goes_from_hand_to_hand_a_bounded_number_of_times(hall: House, people: list[Player]):
+def test_a_seat_goes_from_hand_to_hand_a_bounded_number_of_times(hall: Harness, people: list[Player]):
     """Two friends who pass it to and fro are stopped, and the last one keeps it."""
     game = running(hall, people)
     holder, other = people[1], people[2]
@@ -237,7 +237,7 @@ def test_a_seat_goes_from_hand_to_hand_a_bounded_number_of_times(hall: House, pe
     assert holder.move(game, BID).status_code == 201
 
 
-def test_a_seat_is_not_taken_twice_with_one_signature(hall: House, people: list[Player]):
+def test_a_seat_is_not_taken_twice_with_one_signature(hall: Harness, people: list[Player]):
     """Nor with one made for another place: given away, the seat comes back by a new act alone."""
     game = running(hall, people)
     people[1].offer(game)
@@ -252,7 +252,7 @@ def test_a_seat_is_not_taken_twice_with_one_signature(hall: House, people: list[
     assert people[2].take(game, 1).status_code == 201
 
 
-def test_a_player_who_resigned_takes_no_other_seat(hall: House):
+def test_a_player_who_resigned_takes_no_other_seat(hall: Harness):
     """They still hold it, and know its secrets."""
     players = [hall.player(number) for number in range(3)]
     game = hall.game("bids", players, clock=CLOCK)
@@ -266,7 +266,7 @@ def test_a_player_who_resigned_takes_no_other_seat(hall: House):
 
 
 @pytest.mark.parametrize("act", ["offer", "key", "take", "resign"])
-def test_acts_on_other_heads_are_refused_with_where_they_went_wrong(hall: House, people: list[Player], act: str):
+def test_acts_on_other_heads_are_refused_with_where_they_went_wrong(hall: Harness, people: list[Player], act: str):
     """An old head with what was missed, a future or invented one without; nothing is logged."""
     game = running(hall, people)
     old = hall.head(game)
@@ -294,7 +294,7 @@ def test_acts_on_other_heads_are_refused_with_where_they_went_wrong(hall: House,
     assert hall.client.get(f"/v1/games/{game}/log").get_json()["entries"] == before
 
 
-def test_an_act_for_another_server_or_game_is_refused(hall: House, people: list[Player]):
+def test_an_act_for_another_server_or_game_is_refused(hall: Harness, people: list[Player]):
     """A signature that was meant for elsewhere testifies for elsewhere."""
     game, other = running(hall, people), running(hall, people)
     before = hall.head(game)
@@ -319,7 +319,7 @@ def test_an_act_for_another_server_or_game_is_refused(hall: House, people: list[
         ("keys", {"drop": "A" * 43}, "bad-form"),
     ],
 )
-def test_a_payload_with_other_members_is_none(hall: House, people: list[Player], path, change, wrong):
+def test_a_payload_with_other_members_is_none(hall: Harness, people: list[Player], path, change, wrong):
     """Shape comes first, and says what is due."""
     game = running(hall, people)
     bodies = {"offer": {"open_": True}, "take": {"seat": 1, **people[2].holder()}, "keys": {"add": jwk(RECOVERY)}}
@@ -330,7 +330,7 @@ def test_a_payload_with_other_members_is_none(hall: House, people: list[Player],
     assert answer.get_json()["detail"]
 
 
-def test_each_act_has_its_own_address(hall: House, people: list[Player]):
+def test_each_act_has_its_own_address(hall: Harness, people: list[Player]):
     """A take sent as an offer is told what was expected."""
     game = running(hall, people)
     people[1].offer(game)
@@ -339,7 +339,7 @@ def test_each_act_has_its_own_address(hall: House, people: list[Player]):
     assert answer.get_json()["facts"] == {"found": "take", "expected": "offer"}
 
 
-def test_a_program_that_drops_each_key_that_the_owner_adds_keeps_no_seat(hall: House, people: list[Player]):
+def test_a_program_that_drops_each_key_that_the_owner_adds_keeps_no_seat(hall: Harness, people: list[Player]):
     """It follows the log with the stolen key until the limit is reached; then one act of the recovery key ends it."""
     game, owner = guarded(hall, people), people[1]
     added = 0

@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.server.house import House, Player, sqlite_url
+from tests.server.harness import Harness, Player, sqlite_url
 
 BID = [{"do": "bid", "amount": 1}]
 
 
-def test_turns_are_not_sent_again_until_they_change(hall: House, two: list[Player]):
+def test_turns_are_not_sent_again_until_they_change(hall: Harness, two: list[Player]):
     """A turn taken away, and one more."""
     game = hall.game("bids", two)
     have = {"If-None-Match": two[0].get("/me/turns").headers["ETag"]}
@@ -17,7 +17,7 @@ def test_turns_are_not_sent_again_until_they_change(hall: House, two: list[Playe
     assert (fresh.status_code, fresh.get_json()) == (200, [])
 
 
-def test_a_wait_ends_with_the_turn(hall: House, two: list[Player], waits):
+def test_a_wait_ends_with_the_turn(hall: Harness, two: list[Player], waits):
     """Held by one request, ended by another's move."""
     game = hall.game("bids", two)
     two[0].move(game, BID)
@@ -28,14 +28,14 @@ def test_a_wait_ends_with_the_turn(hall: House, two: list[Player], waits):
     assert waits.looks == 1
 
 
-def test_a_wait_that_nothing_ends_is_304(hall: House, two: list[Player]):
+def test_a_wait_that_nothing_ends_is_304(hall: Harness, two: list[Player]):
     """When its time is over."""
     hall.game("bids", two)
     have = {"If-None-Match": two[0].get("/me/turns").headers["ETag"]}
     assert two[0].get("/me/turns?wait=1", headers=have).status_code == 304
 
 
-def test_a_caller_without_a_list_does_not_wait(hall: House, two: list[Player], waits):
+def test_a_caller_without_a_list_does_not_wait(hall: Harness, two: list[Player], waits):
     """The first look is answered at once."""
     assert two[0].get("/me/turns?wait=20").get_json() == []
     assert waits.looks == 0
@@ -44,7 +44,7 @@ def test_a_caller_without_a_list_does_not_wait(hall: House, two: list[Player], w
 @pytest.mark.parametrize(
     ("query", "code"), [("wait=26", "wait-too-long"), ("wait=-1", "bad-fields"), ("wait=x", "bad-fields")]
 )
-def test_a_wait_that_cannot_be_is_refused(hall: House, two: list[Player], query: str, code: str):
+def test_a_wait_that_cannot_be_is_refused(hall: Harness, two: list[Player], query: str, code: str):
     """Not cut short in silence."""
     assert two[0].get(f"/me/turns?{query}").get_json()["code"] == code
 

@@ -15,7 +15,7 @@ from server.kernel.db.models import Account, AccountKey, ApiToken, Hook, Outbox,
 from server.log import outbox
 from tests.server import boxes
 from tests.server.boxes import code
-from tests.server.house import HOST, House, Player, seed_of
+from tests.server.harness import HOST, Harness, Player, seed_of
 
 RECOVERY = seed_of("recovery")
 SECOND = seed_of("a second device")
@@ -27,7 +27,7 @@ def kid(seed: bytes) -> str:
 
 def register(player: Player, seed: bytes) -> Any:
     """Register a further key, as the signed-in account."""
-    return player.post("/me/keys", {"jws": player.house.proof(player, seed)})
+    return player.post("/me/keys", {"jws": player.harness.proof(player, seed)})
 
 
 def counting(player: Player) -> dict[str, bool]:
@@ -39,17 +39,17 @@ def waits(player: Player) -> list[tuple[str, str]]:
 
 
 def is_erased(player: Player) -> bool:
-    with player.house.services.database.read() as session:
+    with player.harness.services.database.read() as session:
         return session.get_one(Account, player.account).erased_at is not None
 
 
-def week(hall: House) -> list[int]:
+def week(hall: Harness) -> list[int]:
     """Seven days later, by the clock."""
     hall.clock.forward(days=7)
     return carried_out(hall)
 
 
-def carried_out(hall: House) -> list[int]:
+def carried_out(hall: Harness) -> list[int]:
     return [
         number for number in waiting_acts.due(hall.services) if waiting_act_effects.carry_out(hall.services, number)
     ]
@@ -103,7 +103,7 @@ def test_a_statement_lives_ten_minutes_and_is_used_up_by_its_act(two: list[Playe
     """The time is the server's, whatever the clock of the device says."""
     register(two[0], SECOND)
     late = two[0].prove("drop-key", kid(SECOND))
-    two[0].house.clock.forward(minutes=10)
+    two[0].harness.clock.forward(minutes=10)
     assert code(two[0].delete(f"/me/keys/{kid(SECOND)}", **late)) == (409, "bad-challenge")
     proof = two[0].prove("token", "account")
     made = {"name": "a program", "scopes": ["account"]}
@@ -114,7 +114,7 @@ def test_a_statement_lives_ten_minutes_and_is_used_up_by_its_act(two: list[Playe
 # --- what waits -------------------------------------------------------------------------------------------------------
 
 
-def test_an_unsigned_erasure_waits_seven_days(hall: House, two: list[Player]):
+def test_an_unsigned_erasure_waits_seven_days(hall: Harness, two: list[Player]):
     """It is listed, told once however often it is asked for, and done by the clock not a second earlier."""
     assert code(two[0].delete("/me")) == (403, "unsigned-act")
     first, again = (two[0].post("/me/waiting", {"act": "erase"}) for _ in range(2))
@@ -129,7 +129,7 @@ def test_an_unsigned_erasure_waits_seven_days(hall: House, two: list[Player]):
     assert not is_erased(two[1])
 
 
-def test_anyone_signed_in_to_the_account_can_cancel_a_waiting_act(hall: House, two: list[Player]):
+def test_anyone_signed_in_to_the_account_can_cancel_a_waiting_act(hall: Harness, two: list[Player]):
     """Without a signature, on every device; by nobody else."""
     number = two[0].post("/me/waiting", {"act": "erase"}).get_json()["id"]
     assert code(two[1].delete(f"/me/waiting/{number}")) == (404, "not-found")
@@ -139,7 +139,7 @@ def test_anyone_signed_in_to_the_account_can_cancel_a_waiting_act(hall: House, t
     assert not is_erased(two[0])
 
 
-def test_a_key_is_removed_by_a_signature_or_after_seven_days(hall: House, two: list[Player]):
+def test_a_key_is_removed_by_a_signature_or_after_seven_days(hall: Harness, two: list[Player]):
     """Access to a player's mail is not enough to remove their keys."""
     assert code(two[0].delete(f"/me/keys/{two[0].kid}")) == (403, "unsigned-act")
     assert code(two[0].post("/me/waiting", {"act": "drop-key", "about": two[1].kid})) == (404, "not-found")
@@ -151,7 +151,7 @@ def test_a_key_is_removed_by_a_signature_or_after_seven_days(hall: House, two: l
     assert counting(two[1]) == {}
 
 
-def test_two_clocks_do_it_once_and_one_that_dies_in_between_does_nothing(hall: House, two: list[Player]):
+def test_two_clocks_do_it_once_and_one_that_dies_in_between_does_nothing(hall: Harness, two: list[Player]):
     """A deed and its end are one transaction: after a kill the next clock finds it as it was."""
     number = two[0].post("/me/waiting", {"act": "erase"}).get_json()["id"]
     hall.clock.forward(days=7)
@@ -180,7 +180,7 @@ def test_a_token_of_the_account_is_signed_for(two: list[Player]):
     assert two[0].post("/me/tokens", narrow).status_code == 201
 
 
-def test_of_two_clocks_at_once_one_does_it(any_hall: House):
+def test_of_two_clocks_at_once_one_does_it(any_hall: Harness):
     """Each looks at the act again under the lock of its row."""
     player = any_hall.player(0)
     number = player.post("/me/waiting", {"act": "drop-key", "about": player.kid}).get_json()["id"]
@@ -194,7 +194,7 @@ def test_of_two_clocks_at_once_one_does_it(any_hall: House):
 # --- which keys count -------------------------------------------------------------------------------------------------
 
 
-def test_a_key_that_only_a_mail_let_in_does_not_count(hall: House, two: list[Player]):
+def test_a_key_that_only_a_mail_let_in_does_not_count(hall: Harness, two: list[Player]):
     """Otherwise any reader of the mail could register one and sign with it; it counts after seven days."""
     register(two[0], SECOND)
     assert counting(two[0]) == {two[0].kid: True, kid(SECOND): False}
@@ -205,7 +205,7 @@ def test_a_key_that_only_a_mail_let_in_does_not_count(hall: House, two: list[Pla
     assert two[0].delete("/me", **two[0].prove("erase", by=SECOND)).status_code == 204
 
 
-def test_a_key_says_which_session_registered_it_last(hall: House, two: list[Player]):
+def test_a_key_says_which_session_registered_it_last(hall: Harness, two: list[Player]):
     """So a person who ends the session of a lost device can drop its key; a program's key has no session."""
     browser = hall.browser()
     browser.sign_in(hall, "player0@example.org")
@@ -225,7 +225,7 @@ def test_a_key_says_which_session_registered_it_last(hall: House, two: list[Play
     assert f'id="key-{kid(SECOND)}"' in page
 
 
-def test_a_cancelled_key_is_forgotten(hall: House, two: list[Player]):
+def test_a_cancelled_key_is_forgotten(hall: Harness, two: list[Player]):
     """One button on the banner does it; a key that counts is not lost by it."""
     register(two[0], SECOND)
     number = two[0].get("/me/waiting").get_json()[0]["id"]
@@ -252,7 +252,7 @@ def test_a_second_device_is_let_in_by_the_first_or_by_the_code(two: list[Player]
 def test_a_device_asks_for_ten_minutes(two: list[Player]):
     """The request dies by itself; registering the same key once more asks anew."""
     register(two[0], SECOND)
-    two[0].house.clock.forward(minutes=10)
+    two[0].harness.clock.forward(minutes=10)
     path = f"/me/keys/{kid(SECOND)}/let-in"
     assert code(two[0].post(path, headers=two[0].prove("let-in", kid(SECOND)))) == (410, "asked-too-long-ago")
     assert not counting(two[0])[kid(SECOND)]
@@ -272,7 +272,7 @@ def test_a_key_of_an_account_with_a_box_does_not_count_though_it_is_the_only_one
 # --- one button -------------------------------------------------------------------------------------------------------
 
 
-def test_one_button_ends_everything_that_acts_without_its_owner(hall: House, two: list[Player]):
+def test_one_button_ends_everything_that_acts_without_its_owner(hall: Harness, two: list[Player]):
     """Tokens, webhooks, a sign-in link on its way, what waits, a bot's token; keys and seats stay."""
     game = hall.game("pig", two)
     bot = two[0].post("/me/bots", {"name": "Deep"}).get_json()["token"]
@@ -300,14 +300,14 @@ def test_one_button_ends_everything_that_acts_without_its_owner(hall: House, two
 
 
 @pytest.fixture
-def woken(hall: House) -> Mock:
+def woken(hall: Harness) -> Mock:
     """The accounts woken after a commit, so that nothing waits for a round of the sweeper or the clock."""
     waker = Mock()
     object.__setattr__(hall.services, "waker", waker)
     return waker
 
 
-def test_that_a_device_asks_is_mailed_at_once(hall: House, two: list[Player], woken: Mock):
+def test_that_a_device_asks_is_mailed_at_once(hall: Harness, two: list[Player], woken: Mock):
     register(two[0], SECOND)
     with hall.services.database.read() as session:
         rows = list(session.scalars(sa.select(Outbox.id).where(Outbox.kind == "waiting")))

@@ -15,7 +15,7 @@ from server.kernel import secrets
 from server.kernel.db.models import Account, Game
 from server.play import read as play
 from server.play.page import ended
-from tests.server.house import MASTER, House, house, sqlite_url
+from tests.server.harness import MASTER, Harness, harness, sqlite_url
 
 DAY = 86400
 CLOCK = {"move": 3 * DAY, "grace": 3600}
@@ -237,9 +237,9 @@ def public_part(hall, game):
 
 def twin(folder, amount):
     """What anybody is shown of a game in which the same happens in every house but for a sealed amount."""
-    numbers, made = itertools.count(), house(sqlite_url(folder / str(amount)))
+    numbers, made = itertools.count(), harness(sqlite_url(folder / str(amount)))
     stream = lambda n: hashlib.shake_128(next(numbers).to_bytes(8)).digest(n)  # noqa: E731 - a stream in a line
-    made = House(replace(made.services, random=stream), made.clock)
+    made = Harness(replace(made.services, random=stream), made.clock)
     people = [made.player(number) for number in range(2)]
     game = made.game("bids", people, clock=CLOCK)
     assert people[0].move(game, [{"do": "bid", "amount": amount}]).status_code == 201
@@ -374,7 +374,7 @@ def test_every_operation_can_be_read_and_tried(hall):
 
 def test_forms_have_the_budget_of_signing_in(tmp_path):
     """Too many presses are answered by a page that says when to come again."""
-    careful = house(sqlite_url(tmp_path), limit_login="2/minute")
+    careful = harness(sqlite_url(tmp_path), limit_login="2/minute")
     answers = [careful.client.post(f"/login/{'A' * 43}") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [410, 410, 429]
     assert "Retry after the delay in Retry-After" in words(answers[2])

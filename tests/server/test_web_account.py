@@ -10,18 +10,18 @@ from server.http import credentials
 from server.kernel.db.models import Account, ApiToken, Hook, WebSession
 from tests.kit.absent import not_told
 from tests.server import boxes
-from tests.server.house import SENT, Client, House, Player, seed_of
+from tests.server.harness import SENT, Client, Harness, Player, seed_of
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
 
 
 @pytest.fixture
-def ada(hall: House) -> Player:
+def ada(hall: Harness) -> Player:
     return hall.player(0)
 
 
 @pytest.fixture
-def browser(hall: House, ada: Player) -> Client:
+def browser(hall: Harness, ada: Player) -> Client:
     """A browser with a session of Ann's."""
     made = hall.browser()
     assert made.sign_in(hall, "player0@example.org").status_code == 303
@@ -32,7 +32,7 @@ def page(browser: Client) -> str:
     return browser.get("/account").get_data(as_text=True)
 
 
-def test_readers_without_a_session_sign_in_first(hall: House):
+def test_readers_without_a_session_sign_in_first(hall: Harness):
     """And come back; a form that they send changes nothing."""
     stranger = hall.browser()
     assert stranger.get("/account").headers["Location"] == "/login?next=/account"
@@ -40,7 +40,7 @@ def test_readers_without_a_session_sign_in_first(hall: House):
 
 
 def test_sessions_and_programs_are_listed_with_when_they_were_made_and_last_used(
-    hall: House, ada: Player, browser: Client
+    hall: Harness, ada: Player, browser: Client
 ):
     """Sessions, tokens, webhooks, bots, a calendar's link; names that are markup are text."""
     ada.post("/me/tokens", {"name": "<b>my</b> program", "scopes": ["read"]})
@@ -75,7 +75,7 @@ def test_the_account_page_explains_what_a_mailbox_gives_access_to(browser: Clien
 
 
 def test_name_and_zone_are_changed_and_what_is_wrong_is_said_beside_its_field(
-    hall: House, ada: Player, browser: Client
+    hall: Harness, ada: Player, browser: Client
 ):
     """The typed values are still there, and nothing has changed."""
     for name, zone, why in (("Ada", "Mars/Olympus", "zone-wrong"), ("", "UTC", "name-wrong")):
@@ -102,7 +102,9 @@ def test_pages_tell_times_in_the_zone_of_their_reader(ada: Player, browser: Clie
     assert "UTC</time>" not in page(browser)
 
 
-def test_without_a_script_what_cannot_be_undone_waits_and_every_page_says_so(hall: House, ada: Player, browser: Client):
+def test_without_a_script_what_cannot_be_undone_waits_and_every_page_says_so(
+    hall: Harness, ada: Player, browser: Client
+):
     """With a button that cancels it, on every device."""
     for data in ({"act": "erase"}, {"act": "drop-key", "about": ada.kid}):
         assert browser.post("/account/waiting", data=data).status_code == 303
@@ -120,7 +122,7 @@ def test_without_a_script_what_cannot_be_undone_waits_and_every_page_says_so(hal
     assert "/account/cancel/" not in page(browser)
 
 
-def test_each_button_ends_its_own_row_and_nobody_elses(hall: House, ada: Player, browser: Client):
+def test_each_button_ends_its_own_row_and_nobody_elses(hall: Harness, ada: Player, browser: Client):
     """A token, a webhook, a session, a bot's tokens; the number of another account's row is not found."""
     token = ada.post("/me/tokens", {"name": "t", "scopes": ["read"]}).get_json()["id"]
     hook = ada.post("/me/hooks", {"url": "https://hook.example/x", "name": "h"}).get_json()["id"]
@@ -144,7 +146,7 @@ def test_each_button_ends_its_own_row_and_nobody_elses(hall: House, ada: Player,
     assert browser.get("/account").status_code == 303
 
 
-def test_one_button_ends_this_session_and_all_else(hall: House, ada: Player, browser: Client):
+def test_one_button_ends_this_session_and_all_else(hall: Harness, ada: Player, browser: Client):
     """The browser is told to forget its cookie, too; another one's opens nothing any more."""
     other = hall.browser()
     other.sign_in(hall, "player0@example.org")
@@ -157,7 +159,7 @@ def test_one_button_ends_this_session_and_all_else(hall: House, ada: Player, bro
     assert ada.get("/me").status_code == 401
 
 
-def test_another_page_presses_no_button_of_it(hall: House, ada: Player, browser: Client):
+def test_another_page_presses_no_button_of_it(hall: Harness, ada: Player, browser: Client):
     """Another port of this host no more than another host, although the cookie came along."""
     forms = ("/account", "/account/address", "/account/waiting", "/account/end-all", "/account/session/1")
     for path, site in product(forms, ("cross-site", "same-site", "none")):
@@ -174,7 +176,7 @@ def members(told):
     return [*(told if isinstance(told, dict) else ()), *(name for one in below for name in members(one))]
 
 
-def test_the_export_has_all_that_is_kept_and_nothing_of_anybody_else(hall: House, ada: Player, browser: Client):
+def test_the_export_has_all_that_is_kept_and_nothing_of_anybody_else(hall: Harness, ada: Player, browser: Client):
     """It is a link of the page; secrets and what a game hides are not in it."""
     ben = hall.player(1)
     game = hall.game("bids", [ada, ben])

@@ -4,7 +4,7 @@ import pytest
 
 from server.kernel import secrets
 from server.kernel.db.models import Seat
-from tests.server.house import HOST, MASTER
+from tests.server.harness import HOST, MASTER
 from tests.server.test_web import text, words
 
 

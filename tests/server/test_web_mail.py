@@ -11,7 +11,7 @@ from server.kernel import secrets
 from server.kernel.db.models import Account, Notification, Seat
 from server.mailbox.choices import KINDS
 from tests.kit.absent import mentions
-from tests.server.house import MASTER, Client, House, Player
+from tests.server.harness import MASTER, Client, Harness, Player
 
 FORM = {
     **dict.fromkeys(KINDS, "on"), "delay": "15", "remind": "hours", "hours": "3, 24", "digest_hour": "07:30",
@@ -20,7 +20,7 @@ FORM = {
 
 
 @pytest.fixture
-def browser(hall: House, two: list[Player]) -> Client:
+def browser(hall: Harness, two: list[Player]) -> Client:
     """A browser that the first player is signed in on."""
     made = hall.browser()
     assert made.sign_in(hall, "player0@example.org").status_code == 303
@@ -28,7 +28,7 @@ def browser(hall: House, two: list[Player]) -> Client:
 
 
 @pytest.fixture
-def game(hall: House, two: list[Player]) -> str:
+def game(hall: Harness, two: list[Player]) -> str:
     return hall.game("pig", two)
 
 
@@ -68,7 +68,7 @@ def test_what_cannot_be_is_said_beside_its_field_and_changes_nothing(two: list[P
     assert chosen(two[0])["delay"] == 0
 
 
-def test_a_form_of_another_page_chooses_nothing(hall: House, two: list[Player], browser: Client, game: str):
+def test_a_form_of_another_page_chooses_nothing(hall: Harness, two: list[Player], browser: Client, game: str):
     """Nor does anybody who is not signed in."""
     foreign = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
     for path in ("/account/mail-choices", f"/games/{game}/mail"):
@@ -77,7 +77,7 @@ def test_a_form_of_another_page_chooses_nothing(hall: House, two: list[Player], 
     assert chosen(two[0])["turn"] == "on"
 
 
-def test_a_table_has_a_mail_page_for_its_players(hall: House, two: list[Player], browser: Client, game: str):
+def test_a_table_has_a_mail_page_for_its_players(hall: Harness, two: list[Player], browser: Client, game: str):
     """It is found from the game's page, and says what counts everywhere."""
     hall.player(2)
     path = f"/games/{game}/mail"
@@ -100,7 +100,7 @@ def wish(name: str, player: Player, game: str | None = None) -> str:
     return f"/m/{secrets.choice_token(MASTER, name, player.account, game)}"
 
 
-def test_a_link_does_nothing_by_get_and_its_one_thing_by_post(hall: House, two: list[Player], game: str):
+def test_a_link_does_nothing_by_get_and_its_one_thing_by_post(hall: Harness, two: list[Player], game: str):
     """Without a cookie, as a mail program does it by one click; and it can be taken back."""
     nobody = hall.app.test_client(use_cookies=False)
     one_click = {"List-Unsubscribe": "One-Click"}
@@ -120,7 +120,7 @@ def test_a_link_does_nothing_by_get_and_its_one_thing_by_post(hall: House, two: 
     assert two[0].get(f"/me/mail/games/{game}").get_json()["turn"] is None
 
 
-def test_a_link_of_an_erased_account_opens_nothing(hall: House, two: list[Player]):
+def test_a_link_of_an_erased_account_opens_nothing(hall: Harness, two: list[Player]):
     """Though it is one that we wrote."""
     path = wish("off", two[0])
     assert hall.client.get(path).status_code == 200
@@ -128,7 +128,7 @@ def test_a_link_of_an_erased_account_opens_nothing(hall: House, two: list[Player
     assert (hall.client.get(path).status_code, hall.client.post(path).status_code) == (410, 410)
 
 
-def test_no_more_digests_leaves_the_other_mails_alone(hall: House, two: list[Player], browser: Client):
+def test_no_more_digests_leaves_the_other_mails_alone(hall: Harness, two: list[Player], browser: Client):
     """Only what comes in them is off."""
     browser.post("/account/mail-choices", data=FORM | {"turn": "digest", "over": "digest"})
     hall.client.post(wish("no-digest", two[0]), data={"List-Unsubscribe": "One-Click"})
@@ -136,7 +136,7 @@ def test_no_more_digests_leaves_the_other_mails_alone(hall: House, two: list[Pla
 
 
 def test_a_link_of_all_mail_counts_at_tables_where_something_else_was_chosen(
-    hall: House, two: list[Player], browser: Client, game: str
+    hall: Harness, two: list[Player], browser: Client, game: str
 ):
     """It stops all mail; their other choices for that table stay."""
     there = f"/games/{game}/mail"
@@ -157,7 +157,7 @@ def test_a_link_of_all_mail_counts_at_tables_where_something_else_was_chosen(
         assert in_force().items() >= (after | {"delay": 7}).items()
 
 
-def test_a_link_is_dead_with_its_seat_or_its_account_and_another_s_is_none(hall: House, two: list[Player], game: str):
+def test_a_link_is_dead_with_its_seat_or_its_account_and_another_s_is_none(hall: Harness, two: list[Player], game: str):
     """Nothing changes then; a token of another label or account does not count."""
     path = wish("digest", two[0], game)
     with hall.services.database.write() as session:
@@ -172,7 +172,7 @@ def test_a_link_is_dead_with_its_seat_or_its_account_and_another_s_is_none(hall:
         assert session.get_one(Account, two[0].account).erased_at is not None
 
 
-def test_a_link_opens_nothing_else(hall: House, two: list[Player], game: str):
+def test_a_link_opens_nothing_else(hall: Harness, two: list[Player], game: str):
     """Its token signs nobody in, does not open the API, and stops no other table."""
     token = wish("digest", two[0], game).rpartition("/")[2]
     for path in (f"/login/{token}", f"/u/{token}", f"/waiting/{token}"):
@@ -182,7 +182,7 @@ def test_a_link_opens_nothing_else(hall: House, two: list[Player], game: str):
     assert "Set-Cookie" not in answer.headers
 
 
-def test_the_log_of_mails_is_a_list_of_ones_own(hall: House, two: list[Player], browser: Client, game: str):
+def test_the_log_of_mails_is_a_list_of_ones_own(hall: Harness, two: list[Player], browser: Client, game: str):
     """By the API and as a page, and for one table; strangers have no look at it."""
     with hall.services.database.write() as session:
         for account in (player.account for player in two):

@@ -5,29 +5,29 @@ import re
 import pytest
 
 from server.kernel import text as kernel_text
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 from tests.server.test_clocks import QUICK
 from tests.server.test_seats import BID, make_absent, running
 from tests.server.test_web import text, words
 
 
 @pytest.fixture
-def people(hall: House) -> list[Player]:
+def people(hall: Harness) -> list[Player]:
     """Ada and Ben play, Cy comes."""
     return [hall.player(number) for number in range(3)]
 
 
-def page(hall: House, game: str) -> str:
+def page(hall: Harness, game: str) -> str:
     return words(hall.client.get(f"/games/{game}"))
 
 
-def seats(hall: House, game: str) -> str:
+def seats(hall: Harness, game: str) -> str:
     """The list of players in their seats."""
     shown = text(hall.client.get(f"/games/{game}")).partition('<ol class="seats">')[2].partition("</ol>")[0]
     return " ".join(re.sub("<[^>]*>", " ", shown).split())
 
 
-def test_a_game_tells_its_clock_and_how_seats_change_hands(hall: House, people: list[Player]):
+def test_a_game_tells_its_clock_and_how_seats_change_hands(hall: Harness, people: list[Player]):
     """In words, before anybody sits down: what everybody agrees to by joining."""
     game = people[0].post("/games", {"type": "bids", "seats": 2, "clock": QUICK}).get_json()["id"]
     shown = page(hall, game)
@@ -37,7 +37,7 @@ def test_a_game_tells_its_clock_and_how_seats_change_hands(hall: House, people: 
     assert "After 2 missed turns in a row a player counts as absent" in shown
 
 
-def test_an_open_seat_is_said_to_be_open(hall: House, people: list[Player]):
+def test_an_open_seat_is_said_to_be_open(hall: Harness, people: list[Player]):
     """At the seat, in a sentence that says what one may do, and in the list of games."""
     game = running(hall, people)
     assert "anyone may take it." not in page(hall, game).partition("Position")[0].partition("Players")[2]
@@ -47,7 +47,7 @@ def test_an_open_seat_is_said_to_be_open(hall: House, people: list[Player]):
     assert "1 seat to take" in words(hall.client.get("/"))
 
 
-def test_an_absent_seat_is_said_to_be_absent(hall: House, people: list[Player]):
+def test_an_absent_seat_is_said_to_be_absent(hall: Harness, people: list[Player]):
     """And that it may be taken, where it may."""
     free, kept = running(hall, people), running(hall, people, handover="none")
     for game in (free, kept):
@@ -58,7 +58,7 @@ def test_an_absent_seat_is_said_to_be_absent(hall: House, people: list[Player]):
     assert "Seats do not change hands in this game." in page(hall, kept)
 
 
-def test_the_bank_is_told_as_it_stands_now(hall: House, people: list[Player]):
+def test_the_bank_is_told_as_it_stands_now(hall: Harness, people: list[Player]):
     """At the seat as the log has it, and for the player to move what the turn has left of it."""
     game = running(hall, people, clock=QUICK)
     assert "Player 0 time bank: 1 hour Player 1 time bank: 1 hour" in seats(hall, game)
@@ -69,7 +69,7 @@ def test_the_bank_is_told_as_it_stands_now(hall: House, people: list[Player]):
     assert "Player 0 time bank: 31 minutes Player 1 time bank: 1 hour" in seats(hall, game)
 
 
-def test_the_log_names_those_who_sat_there_then(hall: House, people: list[Player]):
+def test_the_log_names_those_who_sat_there_then(hall: Harness, people: list[Player]):
     """A move stays its player's when the seat has another holder."""
     game = running(hall, people)
     people[1].move(game, BID)
@@ -93,7 +93,7 @@ def test_the_log_names_those_who_sat_there_then(hall: House, people: list[Player
     assert "Player 2" in seats(hall, game)
 
 
-def test_the_log_names_players_who_left_before_the_start(hall: House, people: list[Player]):
+def test_the_log_names_players_who_left_before_the_start(hall: Harness, people: list[Player]):
     """Not with the name of the present holder."""
     game = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     people[2].join(game, 1)
@@ -103,14 +103,14 @@ def test_the_log_names_players_who_left_before_the_start(hall: House, people: li
     assert re.findall(r"(Player \d) (?:joined|left)\.", told) == ["Player 1", "Player 2", "Player 2"]
 
 
-def test_granted_time_is_told_in_words(hall: House, people: list[Player]):
+def test_granted_time_is_told_in_words(hall: Harness, people: list[Player]):
     """To whom, how much, and why."""
     game = running(hall, people)
     people[0].post(f"/games/{game}/grants", {"seats": [1], "seconds": 5400})
     assert "Player 1 got 1 hour 30 minutes more (from the host)." in page(hall, game)
 
 
-def test_names_of_former_holders_are_text(hall: House, people: list[Player]):
+def test_names_of_former_holders_are_text(hall: Harness, people: list[Player]):
     """Markup in the name of a former holder is shown as it is written."""
     from tests.server.test_web import rename
 

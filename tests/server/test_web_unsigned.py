@@ -8,21 +8,21 @@ from engine.kit import parse
 from server.kernel import text
 from server.log.ledger import open_for_writing
 from server.play.write import play_by_mail
-from tests.server.house import House, Player
+from tests.server.harness import Harness, Player
 
 
-def shown(hall: House, path: str) -> str:
+def shown(hall: Harness, path: str) -> str:
     return html.unescape(hall.client.get(path).text)
 
 
-def test_a_table_of_mails_says_what_it_gives_up(hall: House, two: list[Player]):
+def test_a_table_of_mails_says_what_it_gives_up(hall: Harness, two: list[Player]):
     """In one sentence, on the form and on the game's page; a table of signed moves does not."""
     assert text.UNSIGNED in shown(hall, "/tables/new")
     assert text.UNSIGNED in shown(hall, f"/games/{hall.game('pig', two, unsigned=True)}")
     assert text.UNSIGNED not in shown(hall, f"/games/{hall.game('pig', two)}")
 
 
-def test_the_page_counts_the_unsigned_moves_of_each_player(hall: House, two: list[Player]):
+def test_the_page_counts_the_unsigned_moves_of_each_player(hall: Harness, two: list[Player]):
     """Of each player, those that came by mail; signed ones are not among them."""
     game = hall.game("pig", two, unsigned=True)
     assert "Unsigned moves, for which" not in shown(hall, f"/games/{game}")

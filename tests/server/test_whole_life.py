@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.house import Player, seed_of, sqlite_url
+from tests.server.harness import Player, seed_of, sqlite_url
 from tests.server.lost import Backup, Lost
 from tests.server.test_give_up import run
 from tests.server.test_restore import running
@@ -55,7 +55,7 @@ def recover_from_a_thief(owner: Player, ally: Player, game: Lost) -> None:
     assert thief.offer(game.game).status_code == 201
     assert ally.take(game.game, owner.seat).get_json()["code"] == "offer-waits"
     owner.seed = seed_of("a new device")
-    assert owner.post("/me/keys", {"jws": owner.house.proof(owner)}).status_code == 201
+    assert owner.post("/me/keys", {"jws": owner.harness.proof(owner)}).status_code == 201
     assert owner.rekey(game.game, by=RECOVERY, only=[jwk(owner.seed)]).status_code == 201
     assert thief.resign(game.game).get_json()["code"] == "dropped-key"
     assert ally.take(game.game, owner.seat).get_json()["code"] == "not-free"

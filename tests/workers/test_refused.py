@@ -18,7 +18,7 @@ from server.kernel.db.models import Notification
 from server.kernel.secrets import login_token
 from server.mailbox import read as mailbox
 from server.operate.health import exposition
-from tests.server.house import Client
+from tests.server.harness import Client
 from tests.servers import free
 from tests.workers.harness import MASTER
 from tests.workers.letters import letter

@@ -22,6 +22,7 @@ from urllib.request import urlopen
 
 import click
 
+from server.operate import startup
 from workers import stopping
 from workers.dev import data_lock, environment, procfile
 from workers.dev.process import Process
@@ -51,6 +52,7 @@ class StartError(WorkerError):
 )
 def main(path: Path) -> None:
     """Run everything on this machine: site, API, mail page; Ctrl-C stops it."""
+    startup.prepare_process()
     given = dict(os.environ)
     stop = stop_on_signals()
     try:

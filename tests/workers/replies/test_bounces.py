@@ -20,7 +20,7 @@ from server.mailbox import delivery_reports
 from server.mailbox import read as mailbox
 from server.mailbox.inbound import IncomingMail, keep
 from server.operate.health import exposition
-from tests.server.house import Client
+from tests.server.harness import Client
 from tests.workers.harness import MASTER
 from tests.workers.replies.post import COMPLAINTS, returned
 from workers.mail import commands

@@ -20,7 +20,7 @@ from engine.record.signed import acts, keys, moves
 from server.http.app import create_app
 from server.kernel.db.models import Seat
 from tests.kit.patience import PATIENCE
-from tests.server.house import Client
+from tests.server.harness import Client
 from tests.workers import harness
 from tests.workers.harness import Sink, seed
 from tests.workers.replies.post import Post, door, plain

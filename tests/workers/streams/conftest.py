@@ -15,7 +15,7 @@ import pytest
 from server.hooks.streams import numbers
 from server.kernel.services import Services, Waker
 from tests.kit.patience import PATIENCE, until
-from tests.server.house import Clock, House, Player, house, sqlite_url
+from tests.server.harness import Clock, Harness, Player, harness, sqlite_url
 from tests.servers import free, patient
 from tests.servers.redis import running
 from tests.workers.processes import KEPT
@@ -24,7 +24,7 @@ from tests.workers.processes import KEPT
 class Site:
     """The programs, by name: `web` and `events`. Their output goes to `log`."""
 
-    def __init__(self, hall: House, folder: Path, redis_url: str) -> None:
+    def __init__(self, hall: Harness, folder: Path, redis_url: str) -> None:
         self.hall = hall
         [self.port] = free.ports(1)
         self.url = f"http://127.0.0.1:{self.port}"
@@ -90,12 +90,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Running; shared by the tests of a module, who make accounts and games of their own."""
     folder = tmp_path_factory.mktemp("site")
     with running(folder / "r") as redis_url:
-        made = house(sqlite_url(folder))
+        made = harness(sqlite_url(folder))
         services = Services(
             replace(made.services.settings, redis_url=redis_url), made.services.database, Waker(redis_url),
             made.services.tables, Clock(),
         )  # fmt: skip
-        site = Site(House(services, services.now), folder, redis_url)
+        site = Site(Harness(services, services.now), folder, redis_url)
         site.start()
         yield site
         site.stop()

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from server.http import credentials
 from server.kernel.db.models import ApiToken, WebSession
 from tests.server.conftest import any_hall, open_house
-from tests.server.house import House
+from tests.server.harness import Harness
 from workers.streams import poll as module
 from workers.streams.poll import poll
 
@@ -19,7 +19,7 @@ __all__ = ["any_hall", "open_house"]
 
 
 @pytest.fixture
-def table(any_hall: House):
+def table(any_hall: Harness):
     """Ada and Ben at a game of Bids: entries 0 to 3."""
     people = [any_hall.player(number) for number in range(2)]
     return any_hall, people, any_hall.game("bids", people)
@@ -78,7 +78,7 @@ def test_tokens_that_open_nothing_are_named(table):
     asked = [f"t{token}" for token in (of[ada.account], of[ben.account], spare, brief, 999)]
     assert poll(hall.services, {}, asked).dead == {"t999"}
     hall.clock.forward(hours=1)
-    assert ada.house.client.delete(f"/v1/me/tokens/{spare}", headers=ada.auth).status_code == 204
+    assert ada.harness.client.delete(f"/v1/me/tokens/{spare}", headers=ada.auth).status_code == 204
     assert ben.erase().status_code == 204
     assert poll(hall.services, {}, asked).dead == {f"t{token}" for token in (brief, 999, spare, of[ben.account])}
 

@@ -21,7 +21,7 @@ from server.kernel.db.models import Account, AccountEvent, Entry
 from server.play.write import expire
 from tests.kit.absent import not_told
 from tests.kit.patience import PATIENCE, until
-from tests.server.house import Player
+from tests.server.harness import Player
 from tests.servers import free, patient
 from tests.workers.streams.conftest import Site
 from tests.workers.streams.reader import Reader

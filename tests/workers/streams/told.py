@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from server.kernel.db.models import AccountEvent
-from tests.server.house import Player
+from tests.server.harness import Player
 from tests.workers.streams.conftest import Site
 from tests.workers.streams.reader import Reader
 

@@ -64,7 +64,7 @@ class Clock:
 class Player:
     """A person with one key: signs acts and sends them."""
 
-    house: House
+    harness: Harness
     number: int
     seed: bytes
     token: str
@@ -80,14 +80,14 @@ class Player:
         return hashlib.sha256(b"nonce" + self.seed).digest()
 
     def get(self, path: str, **given: Any) -> Any:
-        return self.house.client.get(f"/v1{path}", headers={**self.auth, **given.pop("headers", {})}, **given)
+        return self.harness.client.get(f"/v1{path}", headers={**self.auth, **given.pop("headers", {})}, **given)
 
     def post(self, path: str, body: Any = None, **given: Any) -> Any:
         headers = {**self.auth, **given.pop("headers", {})}
-        return self.house.client.post(f"/v1{path}", json={} if body is None else body, headers=headers, **given)
+        return self.harness.client.post(f"/v1{path}", json={} if body is None else body, headers=headers, **given)
 
     def payload(self, game: str, act: str, *, at: tuple[int, bytes] | None = None, **body: Any) -> dict[str, Any]:
-        seq, prev = at or self.house.head(game)
+        seq, prev = at or self.harness.head(game)
         seat = body.pop("seat", self.seat)
         build: Any = getattr(acts, act)
         return build(HOST, game, seat, seq, prev, **body)
@@ -151,26 +151,26 @@ class Player:
         return self.delete("/me", **self.prove("erase"))
 
     def delete(self, path: str, **headers: str) -> Any:
-        return self.house.client.delete(f"/v1{path}", headers={**self.auth, **headers})
+        return self.harness.client.delete(f"/v1{path}", headers={**self.auth, **headers})
 
     def new_key(self, name: str) -> None:
         """Register another key, with which the player continues."""
         self.seed = seed_of(name)
-        assert self.post("/me/keys", {"jws": self.house.proof(self)}).status_code == 201
+        assert self.post("/me/keys", {"jws": self.harness.proof(self)}).status_code == 201
 
     def act(self, game: str, path: str, signed: str, **more: Any) -> Any:
-        return self.house.client.post(f"/v1/games/{game}/{path}", json={"jws": signed, **more})
+        return self.harness.client.post(f"/v1/games/{game}/{path}", json={"jws": signed, **more})
 
     def signed_move(self, game: str, commands: list[Any], at: tuple[int, bytes] | None = None) -> dict[str, str]:
         """The body that moves: sealed if the game is hidden."""
-        if not self.house.is_hidden(game):
+        if not self.harness.is_hidden(game):
             return {"jws": self.sign(self.payload(game, "move", at=at, commands=commands))}
-        salt = hashlib.sha256(self.seed + repr((commands, at or self.house.head(game))).encode()).digest()
+        salt = hashlib.sha256(self.seed + repr((commands, at or self.harness.head(game))).encode()).digest()
         text = move_text(commands, salt)
         return {"jws": self.sign(self.payload(game, "move", at=at, sealed=seal_move(text))), "text": text}
 
     def move(self, game: str, commands: list[Any]) -> Any:
-        return self.house.client.post(f"/v1/games/{game}/moves", json=self.signed_move(game, commands))
+        return self.harness.client.post(f"/v1/games/{game}/moves", json=self.signed_move(game, commands))
 
     def legal(self, game: str) -> list[Any]:
         return [option["command"] for option in self.get(f"/games/{game}/legal").get_json()]
@@ -190,7 +190,7 @@ class Client(FlaskClient):
             asked["headers"] = {**(SENT if sent else GONE), **(asked.get("headers") or {})}
         return super().open(*given, **asked)
 
-    def sign_in(self, house: House, email: str, name: str = "") -> Any:
+    def sign_in(self, house: Harness, email: str, name: str = "") -> Any:
         """Sign in by a mailed link; returns the answer to the button."""
         self.post("/login", data={"email": email, "name": name or email.partition("@")[0]})
         return self.post(f"/login/{house.link(email)}")
@@ -206,7 +206,7 @@ SENT = {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "navigate", "Sec-Fetc
 
 
 @dataclass
-class House:
+class Harness:
     """The server and the people it knows."""
 
     services: Services
@@ -298,12 +298,12 @@ class House:
         raise AssertionError("the game does not end")
 
 
-def house(database_url: str, **chosen: Any) -> House:
+def harness(database_url: str, **chosen: Any) -> Harness:
     """A migrated server over this database."""
     clock = Clock()
     made = open_services(settings(database_url, **chosen))
     databases.migrate(made.database, database_url)
-    return House(Services(made.settings, made.database, made.waker, made.tables, clock), clock)
+    return Harness(Services(made.settings, made.database, made.waker, made.tables, clock), clock)
 
 
 def sqlite_url(folder: Path) -> str:
