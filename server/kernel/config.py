@@ -64,7 +64,7 @@ class Settings:
     most_streams: int = 4000
     streams_account: int = 20
     streams_address: int = 200
-    # Seconds, on PostgreSQL; 0 is no limit.
+    # Seconds, on PostgreSQL; 0 for no limit.
     statement_timeout: int = 30
     lock_timeout: int = 10
 

@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.postgresql, pytest.mark.long]
 
 @pytest.fixture
 def owner_url(postgres_url: str) -> str:
-    """An empty database that belongs to a role which is no superuser."""
+    """An empty database that belongs to a role which is not a superuser."""
     url = make_url(postgres_url)
     with psycopg.connect(str(url.set(drivername="postgresql")), autocommit=True) as admin:
         admin.execute(f'ALTER DATABASE "{url.database}" OWNER TO {OWNER}')

@@ -24,7 +24,7 @@ from server.kernel.errors import Problem
 
 
 class TimeLimits(NamedTuple):
-    """Seconds that PostgreSQL gives a statement in all, and of these to a wait for a lock; 0 is no limit."""
+    """Seconds that PostgreSQL gives a statement in all, and of these to a wait for a lock; 0 for no limit."""
 
     statement: int
     lock: int
