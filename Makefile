@@ -93,8 +93,10 @@ peers: $(PEERS)  ## run the tests of PettingZoo and OpenSpiel on our games (360 
 
 # Not for every day: pins what pyproject.toml asks for, with hashes and without the name of any index. Needs uv.
 # Versions that are pinned stay; UPGRADE="--upgrade-package flask" or UPGRADE=--upgrade takes newer ones within the ranges.
-LOCK = uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header $(UPGRADE) pyproject.toml
+COMPILE = uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header $(UPGRADE)
+LOCK = $(COMPILE) pyproject.toml
 lock:
+	echo "setuptools>=84.2.1" | $(COMPILE) - -o requirements/build.txt
 	$(LOCK) -o requirements/run.txt
 	$(LOCK) --extra dev -o requirements/dev.txt
 	$(LOCK) --extra bench -o requirements/bench.txt

@@ -68,6 +68,9 @@ COMMANDS: dict[str, LazyCommand] = {
 }
 
 
+DEVELOPMENT = ("psutil",)  # modules of the extra `dev` that a command needs: `run` starts and stops processes with it
+
+
 class LazyGroup(click.Group):
     """A group whose commands are lines of a table until one is called."""
 
@@ -98,6 +101,10 @@ def load(where: str) -> click.Command:
     gc.disable()
     try:
         command = getattr(importlib.import_module(module), name)
+    except ModuleNotFoundError as missing:
+        if missing.name in DEVELOPMENT:
+            raise click.ClickException(f"this needs {missing.name}: install requirements/dev.txt") from None
+        raise
     finally:
         gc.enable()
     gc.freeze()

@@ -31,7 +31,7 @@ from client.signing import Place
 from engine import kit
 from engine.record.encoding import canonical
 from engine.record.log.entry import Entry
-from engine.record.log.table import Table
+from engine.record.log.table import Loss, Table
 from engine.record.signed import moves, note
 from engine.record.signed.keys import Jwk
 
@@ -80,6 +80,7 @@ class Player:
         self._reader = PublicLog(api, game, memory, clock, server_key, self._check_own, tell)
         self._desk = Outbox(api, self._reader, memory, clock, tell)
         self._opened = 0
+        self._lost: tuple[Loss, ...] = ()
         self._said_gone = False
 
     @property
@@ -110,10 +111,10 @@ class Player:
 
     def sync(self, wait: int = 0) -> list[Entry]:
         """Fetch and check new entries, waiting up to `wait` seconds for them; DistrustError if they do not hold."""
-        before = self.log.size
+        before = list(self.log.entries)
         self._desk.send_again()
         self._sync(wait)
-        return self.log.entries[before:]
+        return self.log.since(before)
 
     def wait(self, seconds: int = 25) -> bool:
         """Wait until our seat owes a move and may sign it; False if the game ended, SeatGoneError if the seat is gone.
@@ -156,6 +157,10 @@ class Player:
 
     def openings(self) -> list[dict[str, Any]]:
         """The private events of our seat since the last call, each checked against its commitment."""
+        self._sync()
+        if self.table.lost != self._lost:  # entries after a loss have the numbers of lost ones
+            self._lost = self.table.lost
+            self._opened = min([self._opened, *(loss.seq for loss in self._lost)])
         given = self.openings_after(self._opened)
         self._opened = max([self._opened, *(opening["seq"] for opening in given)])
         return given

@@ -28,6 +28,7 @@ from engine.record.signed.note import Note
 __all__ = ["CheckedLog", "DistrustError", "as_lines"]
 
 Guard = Callable[[Table, Entry], None]
+WholeLog = Callable[[], tuple[list[bytes], str]]
 NoteRelation = Literal["same", "older", "newer", "unsigned", "other-game"]
 
 
@@ -115,23 +116,36 @@ class CheckedLog:
         if ahead > 0:
             raise NotYetError(last.seq, last.at, ahead)
 
+    def since(self, before: Sequence[Entry]) -> list[Entry]:
+        """The entries after the last one that the log shares with an earlier state of it."""
+        shared = min(len(before), self.size)
+        while shared and before[shared - 1].hash != self.entries[shared - 1].hash:
+            shared -= 1
+        return self.entries[shared:]
+
     def say_odd(self, text: str) -> None:
-        """Report odd times, each once."""
+        """Report odd times, or a loss that the log states, each once."""
         if self.memory.keep_warning(text):
             self._tell(text)
 
     # --- taking over ------------------------------------------------------------------------------------------------
 
-    def take(self, lines: Sequence[bytes], note_text: str) -> list[Entry]:
+    def take(self, lines: Sequence[bytes], note_text: str, whole: WholeLog | None = None) -> list[Entry]:
         """Check the server's data and store the new entries; returns them.
 
-        DistrustError if anything does not hold; then only the evidence is kept.
+        DistrustError if anything does not hold; then only the evidence is kept. `whole` fetches the log from entry 0
+        with its checkpoint: if our copy contradicts the data, the log may state that the server lost what we have.
         """
         self.check_trust()
         if not lines and note_text == self.memory.note():
             return []
         with self.judging("log", entries=[line.decode("utf-8", "replace") for line in lines], note=note_text):
-            new, shown = self._judged(lines, note_text)
+            try:
+                new, shown = self._judged(lines, note_text)
+            except DistrustError:
+                if whole is None or not self.entries or not self._accept_loss(*whole()):
+                    raise
+                return []
         self._keep(new, shown, note_text)
         for text in times.warnings(new, self.memory.looks(), self.clock()):
             self.say_odd(text)
@@ -148,6 +162,8 @@ class CheckedLog:
             shown = self._signed_note(note_text)
         except DistrustError as no:
             return "other-game" if no.code == "other-note" else "unsigned"
+        if self._is_lost(shown):
+            return "older"
         if shown.size > self.size:
             self._wait_for(shown, note_text)
             return "newer"
@@ -172,12 +188,46 @@ class CheckedLog:
 
     def _keep(self, new: list[Entry], shown: Note, note_text: str) -> None:
         self.memory.keep_lines([entry.line for entry in new])
-        if self._note is None or shown.size > self._note.size:
+        if self._note is None or shown.size > self._note.size or self._is_lost(self._note):
             self.memory.keep_note(note_text)
             self._note = shown
         ahead = self.memory.note_ahead()
-        if ahead is not None and note.read(ahead).size <= self.size:
+        if ahead is not None and (note.read(ahead).size <= self.size or self._is_lost(note.read(ahead))):
             self.memory.drop_note_ahead()
+
+    def _accept_loss(self, lines: list[bytes], note_text: str) -> bool:
+        """Take the whole log in place of our copy, if it states that the server lost all that we have besides."""
+        before, accepted = (self.entries, self._table), False
+        self.entries, self._table = [], None
+        try:
+            for number, line in enumerate(lines):
+                self._next(line, restoring=number < len(before[0]) and line == before[0][number].line)
+            shown = self._checked_note(note_text)
+            accepted = self._explains(before[0])
+        except DistrustError:
+            return False
+        finally:
+            if not accepted:
+                self.entries, self._table = before
+        if accepted:
+            self._keep_loss(before[0], shown, note_text)
+        return accepted
+
+    def _explains(self, before: list[Entry]) -> bool:
+        """Do the two logs part at a stated loss, and does one cover our last entry?"""
+        parted = self.size - len(self.since(before))
+        return self.table.has_lost(len(before), before[-1].hash) and any(loss.seq == parted for loss in self.table.lost)
+
+    def _keep_loss(self, before: list[Entry], shown: Note, note_text: str) -> None:
+        """Keep the entries that the server lost as evidence, and the log without them."""
+        parted = self.size - len(self.since(before))
+        lost = [entry.line.decode("ascii") for entry in before[parted:]]
+        with self.judging("lost-entries", entries=lost, note=self.memory.note()) as case:
+            case.keep = True
+        self.memory.replace_lines([entry.line for entry in self.entries])
+        self._keep([], shown, note_text)
+        which = f"entry {parted}" if len(lost) == 1 else f"entries {parted} to {len(before) - 1}"
+        self.say_odd(f"the server has lost {which} of this game, and its log states so: this machine keeps a copy")
 
     def _restore(self) -> None:
         for line in self.memory.lines():
@@ -234,10 +284,15 @@ class CheckedLog:
             counted = count(shown.size, "entry", "entries")
             raise DistrustError("short-log", f"the checkpoint counts {counted}, but the log has {self.size}")
         ahead = self.memory.note_ahead()
-        for one in (self._note, shown, ahead and note.read(ahead)):
-            if one and one.size <= self.size:
-                self._check_continues(one)
+        self._check_continues(shown)
+        for known in (self._note, ahead and note.read(ahead)):
+            if known and known.size <= self.size and not self._is_lost(known):
+                self._check_continues(known)
         return shown
+
+    def _is_lost(self, one: Note) -> bool:
+        """Does the log state that the server lost the entries of this checkpoint?"""
+        return self.table.has_lost(one.size, one.hash)
 
     def _signed_note(self, text: str) -> Note:
         try:

@@ -100,6 +100,10 @@ class Memory:
         """Add checked entries. A line that a crash cut off is dropped when the log is read, and fetched again."""
         atomic_files.append(self.folder / "log", lines)
 
+    def replace_lines(self, lines: list[bytes]) -> None:
+        """Put another log in the place of the stored one, completely or not at all."""
+        atomic_files.write(self.folder / "log", b"".join(line + b"\n" for line in lines))
+
     # --- what was signed --------------------------------------------------------------------------------------------
 
     def pending(self) -> list[Pending]:

@@ -54,13 +54,13 @@ class PublicLog:
     def fetch(self, wait: int = 0) -> list[Entry]:
         """Fetch and check new entries, waiting up to `wait` seconds for them; DistrustError if they do not hold."""
         self.log.check_trust()
-        asked, before = self._clock(), self.log.size
+        asked, before = self._clock(), list(self.log.entries)
         with self._showing_forks():
             shown = self._take(wait)
             if self.log.note is not None and shown < self.log.note.size:
                 self._hand_in(shown)
         self.memory.keep_look(self.log.size, asked)
-        return self.log.entries[before:]
+        return self.log.since(before)
 
     def take(self, lines: Sequence[bytes], note_text: str) -> None:
         """Check what the server has answered to an act, and store it; DistrustError if it does not hold."""
@@ -111,18 +111,19 @@ class PublicLog:
 
     def _take(self, wait: int) -> int:
         """Fetch and check new entries; returns the size in the server's checkpoint."""
-        lines, note_text = self._pages(wait)
-        self.log.take(lines, note_text)
+        lines, note_text = self._pages(self.log.size, wait)
+        self.log.take(lines, note_text, lambda: self._pages(0, 0))
         return note.read(note_text).size
 
-    def _pages(self, wait: int) -> tuple[list[bytes], str]:
+    def _pages(self, start: int, wait: int) -> tuple[list[bytes], str]:
+        """The lines from this entry on, and the server's checkpoint."""
         lines: list[bytes] = []
         room = MOST_AT_ONCE
         while room > 0:
-            entries, note_text = self._page(self.log.size + len(lines) - 1, wait)
+            entries, note_text = self._page(start + len(lines) - 1, wait)
             lines += as_lines(entries)
             room -= sum(len(entry) + 100 for entry in entries)
-            if not entries or self.log.size + len(lines) >= _size(note_text):
+            if not entries or start + len(lines) >= _size(note_text):
                 return lines, note_text
         raise NotSignedError("too-large", f"the log has more than {MOST_AT_ONCE} bytes of new entries")
 
@@ -159,11 +160,12 @@ class PublicLog:
             raise HeldUpError(f"the server has lost entries from {shown} on, which this machine does not keep either")
         with self.log.judging("shortened-log", entries=[], note=kept, shown=shown) as case:
             taken = self._send_missing(kept, shown)
-            now = self._take(0)
-            if now < note.read(kept).size:
+            now, last = self._take(0), self.log.note
+            waits = last is not None and now < last.size  # not if the log states the loss by now
+            if waits:
                 self._check_waits(now, taken)
                 case.keep = True
-        if now < note.read(kept).size:
+        if waits:
             raise HeldUpError(f"the server has lost entries from {now} on, and needs the text of another player's move")
 
     def _send_missing(self, kept: str, shown: int) -> Mapping[str, Any]:
@@ -174,6 +176,8 @@ class PublicLog:
         try:
             answer = self.api.post(f"/v1/games/{self.game}/missing", body).value
         except ApiError as no:
+            if no.code == "entries-given-up":
+                return {}  # the log says so itself, or shows that it is a lie
             if no.code == "too-large":
                 lost = count(len(lines), "entry", "entries")
                 raise HeldUpError(f"the server has lost {lost}, too large to submit together") from no

@@ -104,15 +104,13 @@ def create_game(
     or some of them; None means without a clock. `handover` decides when seats may change hands, and an offered seat can
     be taken after `offer_wait` seconds. `terms` is the hash (32 bytes in base64url) of a salted text that the players
     have agreed elsewhere. A table that is not `listed` is only for people with its id. At an `unsigned` one a mail from
-    the holder of a seat is a move, attested only by the server. `house` reserves seats for house players: the level of
-    each, by seat.
+    the holder of a seat is a move, attested only by the server. `house` reserves seats for house players, by level.
     """
-    body: dict[str, Any] = {"type": key, "seats": seats, "options": dict(options or {})}
+    body: dict[str, Any] = {"type": key, "seats": seats, "listed": listed, "unsigned": unsigned}
+    body["options"] = dict(options or {})
+    body["house"] = [{"seat": seat, "level": level} for seat, level in (house or {}).items()]
     if clock != "usual":
         body["clock"] = clock if clock is None else dict(clock)
     chosen = {"handover": handover, "offer_wait": offer_wait, "terms": terms}
-    body |= {name: value for name, value in chosen.items() if value is not None} | ({} if listed else {"listed": False})
-    body |= {"unsigned": True} if unsigned else {}
-    body |= {"house": [{"seat": seat, "level": level} for seat, level in house.items()]} if house else {}
-    made: dict[str, Any] = session.api.post("/v1/games", body, once=True).value
-    return str(made["id"])
+    body |= {name: value for name, value in chosen.items() if value is not None}
+    return str(session.api.post("/v1/games", body, once=True).value["id"])

@@ -1,17 +1,17 @@
-"""The contract that every game keeps. A command knows its rule, an event its effect, a game its table of kinds.
+"""The contract that every game keeps. A command has its rule, an event its effect, a game its table of kinds.
 
 Theory of operation
 -------------------
 State, commands, events and views are frozen Structs of integers, booleans, ASCII strings, None, tuples and Structs, so
 every process hashes and writes them alike. One command is one small step of one seat:
 
-    candidates  a superset of what is allowed; knows no rule
+    candidates  a superset of what is allowed; applies no rule
     check       the rule, once: returns, or raises Refused(code, facts) and changes nothing
     play        emits events and draws; never refuses
 
 `engine.kit` makes from these, once for all games, what a game never writes itself: `legal`, `decide`, `redact`,
-`parse`, `format`, `tell`, and the end: everybody else calls `active`, `outcome` and `view` of the kit, since they know
-of resignations and of the cap. `engine.replay` plays moves, forced steps, previews and the clock.
+`parse`, `format`, `tell`, and the end: everybody else calls `active`, `outcome` and `view` of the kit, which handle
+resignations and the cap. `engine.replay` plays moves, forced steps, previews and the clock.
 
 Chance is drawn in `setup` and `play` only: from `turn.chance`, the public lane, or from `turn.secret`, the hidden one,
 if anybody hides a part of the supply that is drawn from, also when the result is shown. The result goes into the event.
@@ -163,12 +163,12 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True):
 class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
     """One small step of a seat. Integer fields have bounds, tuples a length, and each act has one spelling.
 
-    The docstring of each kind is what the API's document says of it.
+    The docstring of each kind describes it in the API's document.
     """
 
     notation: ClassVar[str]
     words: ClassVar[str] = ""  # what it would do, in a sentence over its fields; see `kit.describe`
-    closes: ClassVar[bool] = False  # it passes up options that are still open: pages show it last, and apart
+    closes: ClassVar[bool] = False  # it gives up further steps: pages show it last, and apart
     sealed: ClassVar[tuple[str, ...]] = ()
     spelling: ClassVar[Spelling] = Spelling()
 
@@ -196,7 +196,7 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     def meant(self, state: Any, seat: int) -> Self:  # noqa: ARG002 - what others read
         """The same act in its one spelling, if it was typed in another way that means the same.
 
-        Called for typed text only. It reads what the seat may see, decides nothing, and returns itself in doubt.
+        Called for typed text only. It reads only what the seat may see, decides nothing, and in doubt returns itself.
         """
         return self
 
@@ -208,8 +208,8 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="is"):
     """What happened. `words` is one sentence over its own fields; sealed fields are None for all but `self.seat`.
 
-    `printed` says by field how a value of the record is told to people: {"card": {"rene-jessaume": "René Jessaume"}};
-    `@2` in it is told as the name of the second seat's player.
+    `printed` maps values of the record, by field, to words for people: {"card": {"rene-jessaume": "René Jessaume"}};
+    `@2` in it becomes the name of the second seat's player.
     """
 
     words: ClassVar[str] = ""
@@ -263,7 +263,7 @@ class Game(Protocol[S]):
         """
 
     def phase(self, state: S, seat: int) -> tuple[type[Command], ...]:
-        """The kinds of command that an active seat knows now, cheap ones first: a table, no rules."""
+        """The kinds of command that an active seat has now, cheap ones first: a table, no rules."""
 
     def forced(self, state: S, seat: int) -> Command | None:
         """The only possible step, as everybody can tell; None in doubt."""
@@ -348,7 +348,7 @@ class Turn:
 
 
 def fold(events: Iterable[Event], state: Any = None) -> Any:
-    """The state after these events: loading a game, never deciding it again."""
+    """The state after these events: loads a game without deciding it again."""
     for event in events:
         state = event.apply(state)
     if state is None:

@@ -1,18 +1,18 @@
-"""Golden games: a whole game as a text that a person can read, made again from the moves that stand in it.
+"""Golden games: a whole game as readable text, which can be made again from its own moves.
 
-    game: pig                     the head: what the game is, and by which word its chance is drawn
+    game: pig                     the head: the game, and the word from which its chance is drawn
     seats: 2
     rules: 1
     options: {"goal":30}
     chance: first
-    begins: 1                     where it is not drawn: the seat that begins, so that a game keeps what it is for
+    begins: 1                     the seat that begins, if it is not drawn, so that a game still shows what it is for
 
-    > Seat 1: roll; hold          a move; also `resigns`, and `clock` for what the clock plays
-    Seat 1 rolled 4.              all else is made from the moves: what happened, told in full,
+    > Seat 1: roll; hold          a move; also `resigns`, and `clock` for a default move
+    Seat 1 rolled 4.              everything else is made from the moves: what happened, in full,
     Seat 1 kept 4.
-    = 1f0c54aa99d2e6b1            a short hash of the state, and the board now and then
+    = 1f0c54aa99d2e6b1            a short hash of the state; every 12 moves, the board
 
-So a change of rules shows as a difference that can be read, and a new golden game needs only a head and its moves.
+So a change of rules shows as a readable diff, and a new golden game needs only a head and its moves.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ BOARD_EVERY = 12
 
 
 class Script(msgspec.Struct, frozen=True):
-    """What a golden game is made from; `moves` are (seat, text)."""
+    """The source of a golden game; `moves` are (seat, text)."""
 
     game: str
     seats: int
@@ -49,7 +49,7 @@ class Script(msgspec.Struct, frozen=True):
 
 
 def read(text: str) -> Script:
-    """The head and the moves of a golden text; whatever else stands in it is left out. BadNotation if it has none."""
+    """The head and the moves of a golden text; everything else is ignored. BadNotation if the head is incomplete."""
     head: dict[str, str] = {}
     moves: list[tuple[int, str]] = []
     for line in text.splitlines():
@@ -71,7 +71,7 @@ def write(script: Script) -> str:
 
 
 def record(key: str, seats: int, chance: str, options: str = "{}") -> Script:
-    """A script of random legal play; `chance` is the word by which everything is drawn."""
+    """A script of random legal play; `chance` is the word from which everything is drawn."""
     game = registry.find(key)
     walked = selfplay.walk(game, seats, _options(game, options), selfplay.seed_of(chance))
     moves: list[tuple[int, list[Step]]] = []
@@ -102,7 +102,7 @@ def _story(script: Script) -> Iterator[str]:
 
 
 def play(script: Script) -> Iterator[Turn]:
-    """The game as its moves make it: the turn of its setup, then one for each move."""
+    """The turns of the game: that of its setup, then one for each move."""
     game = registry.find(script.game)
     turn = replay.start(game, script.seats, _options(game, script.options), *lanes(script), script.rules)
     yield turn
@@ -113,7 +113,7 @@ def play(script: Script) -> Iterator[Turn]:
 
 
 def lanes(script: Script) -> tuple[Lane, Lane]:
-    """Both lanes of chance, as the script begins."""
+    """Both lanes of chance, at the start of the script."""
     seed = selfplay.seed_of(script.chance)
     chance, secret = selfplay.lanes(seed, "public"), selfplay.lanes(seed, "hidden")
     return chance if script.begins is None else selfplay.begun_by(chance, script.begins - 1), secret

@@ -1,7 +1,7 @@
 """Pictures in guides: a line `![Caption](golden/NAME.txt#N)` stands for a position of one of the game's golden games.
 
-N counts moves, the lines that begin with `> Seat`; 0 is the position before the first. A spectator sees it so:
-pages draw the game's picture, a terminal prints its board.
+N counts moves, the lines that begin with `> Seat`; 0 is the position before the first. It is shown as a
+spectator sees it: pages draw the game's picture, a terminal prints its board.
 """
 
 from __future__ import annotations

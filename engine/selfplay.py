@@ -45,7 +45,7 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def lanes(seed: bytes, label: str) -> Lane:
-    """A lane of draws for play without a record: keys derived from the seed, one purpose a label."""
+    """A lane of draws for play without a record: keys derived from the seed, with one label for each purpose."""
     return Lane(lambda d: derive(seed, label, d, 0), H(seed), 1)
 
 

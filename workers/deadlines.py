@@ -1,10 +1,10 @@
 """The clocks of the games: a reminder when four fifths of a seat's time are gone, and `expired` at the deadline.
 
-Both times stand in the seat's row, as the record's clock gives them (`engine.record.log.clock`): a turn in many pieces
-has one time and one reminder, granted time moves both on, and who is absent has the grace alone and no reminder.
+Both times are in the seat's row, as `engine.record.log.clock` computes them: a turn of several moves has one deadline
+and one reminder, granted time postpones both, and an absent player has only the grace period and no reminder.
 
-What happens at a deadline is the use case's, which asks the log once more under the game's lock: a move that was
-logged before wins, and of two clocks one. So this module may run anywhere, late, and twice.
+`server.play.write.expire` checks the log again under the game's lock: a move that was logged earlier wins, and only one
+of two clocks logs the default move. So this module may run anywhere, late, and twice.
 """
 
 from __future__ import annotations

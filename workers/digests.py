@@ -1,8 +1,8 @@
-"""Digests: mails that a reader wants as one, gathered at the hour that they chose.
+"""Digests: several mails gathered into one, at the hour that the reader chose.
 
-A mail for the digest is a row that is `held`. When its time has come, the clock makes one row of kind `digest` for all
-that its reader has, in one transaction with their `digest_id`; from there on it is a mail like any other. When that has
-ended, those that it told end with it. Whatever is killed in between, a row is held or in a digest, and in no other.
+A mail for the digest is a row in state `held`. At the chosen hour the clock inserts one row of kind `digest` for all
+held rows of a reader and sets their `digest_id`, in one transaction; the digest is then sent like any other mail. When
+it ends, its rows end with the same result. If a process dies in between, each row is either held or in one digest.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from workers.mail.facts import digest_id
 from workers.queues import WorkerContext
 
 MOST = 200
-STOPPED = timedelta(hours=1)  # until a stopped game is looked at again
+STOPPED = timedelta(hours=1)  # until a stopped game is checked again
 HELD = (Notification.state == "held", Notification.digest_id.is_(None))
 
 
@@ -59,13 +59,13 @@ def _gather(session: Session, ctx: WorkerContext, account_id: int | None) -> Non
         },
         now,
     )
-    assert number is not None  # no row is the last of two digests of one second
+    assert number is not None  # of two digests made in the same second, no two end with the same row
     for row in good:
         row.digest_id = number
 
 
 def _is_so(session: Session, row: Notification, now: datetime) -> bool:
-    """Whether it goes into the digest now. If not, the row has the reason, or the time of the next check."""
+    """Whether it goes into the digest now. If not, stores the reason or the time of the next check in the row."""
     why = against(session, row, now)
     if why is not None:
         row.state, row.reason = "dropped", why

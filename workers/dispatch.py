@@ -1,9 +1,9 @@
-"""An outbox row becomes notification rows: whom to tell, once each. May run twice, late, or beside itself.
+"""Turns outbox rows into notification rows, one for each person to notify. May run late, twice, or in parallel.
 
-The dedupe key is the kind, the game, the entry and the seat, so the same news is never two rows. A seat that owes its
-first answer with the game's start is told both in one mail; a seat whose question has moved on has a later row. A
-player who has just moved or taken a seat over, and is to move again, knows it: they are mailed after a pause, and not
-at all if they have moved by then. A player who lost their seat is notified once, without what the seat knows now.
+The dedupe key is the kind, the game, the entry and the seat, so no event has two rows. A seat that owes a move when the
+game starts gets one mail for both; if its turn has moved on, there is a later row. A player who has just moved or taken
+a seat and must move again already knows it: the mail follows after a pause, and only if they have not moved by then. A
+player who lost their seat is notified once, without anything that the seat has seen since.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ class PlannedMail:
     login_link_id: int | None = None
     hook_id: int | None = None
     waiting_act_id: int | None = None
-    at: int | None = None  # when the hook was paused: each pause is told once
-    is_known: bool = False  # to whom it is addressed, who has just been there
-    hours: int | None = None  # of a reminder that comes so long before the deadline
-    deadline_seq: int | None = None  # the entry that set that deadline: of each such a mark is told once
+    at: int | None = None  # when the webhook was paused: one mail per pause
+    is_known: bool = False  # the reader was just at the table
+    hours: int | None = None  # how long before the deadline a chosen reminder is sent
+    deadline_seq: int | None = None  # the entry that set that deadline: one reminder for each deadline and `hours`
 
     def dedupe_key(self) -> str:
         if self.login_link_id is not None:
@@ -92,7 +92,7 @@ def dispatch_first(ctx: WorkerContext, kinds: Sequence[str], most: int) -> None:
     """Dispatch all waiting rows of these kinds in one transaction, since many people may sign in at once."""
     late = sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None), Outbox.kind.in_(kinds))
     late = late.order_by(Outbox.id).limit(most)
-    with ctx.services.database.read() as session:  # an idle house writes nothing
+    with ctx.services.database.read() as session:  # an idle server writes nothing
         numbers = list(session.scalars(late))
     if not numbers:
         return
@@ -135,7 +135,7 @@ def plan(session: Session, row: Outbox) -> Iterator[PlannedMail]:
 
 
 def answerable(session: Session, account_id: int) -> int:
-    """The person who answers for a bot, and has the mailbox that it lacks; anyone else answers for themselves."""
+    """The account to mail: a bot has no mailbox, so the person responsible for it; otherwise the account itself."""
     return session.scalar(sa.select(Account.owner_id).where(Account.id == account_id)) or account_id
 
 

@@ -1,22 +1,22 @@
 """The errors of this package, under one root; each is where it is raised.
 
 WorkerError
-├── OutdatedMailError      mail.errors: what the notification says is not so any more
+├── OutdatedMailError      mail.errors: the notification no longer applies
 ├── PostponedMailError     mail.errors: its reader wants it at another time
-├── AddressError           mail.headers: no mail can go to this address (a ValueError, too)
-├── TransientMailError     mail.smtp: not taken now; tried again
-├── PermanentMailError     mail.smtp: there is no such mailbox
+├── AddressError           mail.headers: the address cannot receive mail (also a ValueError)
+├── TransientMailError     mail.smtp: not accepted now; tried again
+├── PermanentMailError     mail.smtp: the mailbox does not exist
 ├── DeliveryError          hooks.http_client: a webhook got no answer
-├── NotPublicError         hooks.http_client: its host has no public address (a ConnectError of httpcore, too)
-├── OutdatedDeliveryError  hooks.main: it must not be sent any more
-├── TooMuchError           replies.incoming: the mail is beyond a cap, or takes too much to read
-├── ChildFaultError        replies.child: the process that reads mails failed at this one
+├── NotPublicError         hooks.http_client: its host has no public address (also a ConnectError of httpcore)
+├── OutdatedDeliveryError  hooks.main: the delivery no longer applies
+├── TooMuchError           replies.incoming: the mail exceeds a limit, or takes too much time or memory to read
+├── ChildFaultError        replies.child: the process that reads mails failed on this one
 ├── UnprovenSenderError    replies.authentication: the sender of the mail is not proven
-├── DnsError               replies.dns: the DNS is away
+├── DnsError               replies.dns: the DNS does not answer
 ├── RetryLaterError        replies.process: the mail cannot be read now
-├── LeaseLostError         replies.process: another worker has it by now
+├── LeaseLostError         replies.process: another worker has the lease
 ├── PortError              dev.environment: PORT cannot be used
-├── DataDirBusyError       dev.data_lock: another runner keeps this data folder
+├── DataDirBusyError       dev.data_lock: another runner uses this data folder
 └── StartError             dev.runner: a process did not start
 """
 

@@ -9,7 +9,7 @@ from server.kernel.logs import log
 from workers.context import current
 from workers.queues import JOB_TIMEOUT, JUDGE, WorkerContext
 
-MOST = 20  # in a round of the sweeper: a house with thousands of finished games catches up in peace
+MOST = 20  # per round of the sweeper, so that thousands of finished games do not crowd out other jobs
 
 
 def judge(game_id: str) -> None:

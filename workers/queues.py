@@ -1,8 +1,7 @@
-"""The queue of jobs, and what a job is given to work with.
+"""The job queue, and the context that jobs run in.
 
-A job names a function by a string and takes one id: nothing that anybody may not read lies in Redis. Redis may be
-emptied at any moment; what must happen stands in `outbox`, and the sweeper asks for it again. Mail waits in no queue
-but `notification` (`workers.mail.mailer`).
+A job is the name of a function and ids, so Redis holds nothing secret. Redis may be emptied at any time: the work is in
+`outbox`, and the sweeper takes up what was lost. Mail waits in `notification` and in no queue (`workers.mail.mailer`).
 """
 
 from __future__ import annotations
@@ -33,15 +32,15 @@ __all__ = ["BACK_OFF", "DISPATCH", "JUDGE", "QUEUE", "RetryPolicy", "WorkerConte
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """How patient the workers are, in seconds. The lease of a mail that is sent is renewed while its process lives."""
+    """Leases and retries, in seconds. The lease of a mail that is being sent is renewed while its process lives."""
 
     lease: int = JOB_TIMEOUT + 15
     back_off: tuple[int, ...] = BACK_OFF
-    tries: int = 80  # with an hour between the last ones, three days
-    pause: int = 600  # until a seat whose own move left it to move is asked by mail: it has just been there
+    tries: int = 80  # three days, with an hour between the last ones
+    pause: int = 600  # before the mail to a player who must move again right after their own move
 
     def wait(self, attempts: int) -> int:
-        """How long to wait after this many tries; after the last of them twice as long each time, at most a day."""
+        """How long to wait after this many tries; beyond `tries` it doubles each time, up to a day."""
         usual = self.back_off[min(attempts, len(self.back_off)) - 1]
         beyond = min(max(0, attempts - self.tries), 10)
         return min(usual << beyond, max(usual, LONGEST_WAIT))
@@ -49,10 +48,7 @@ class RetryPolicy:
 
 @dataclass(frozen=True)
 class WorkerContext:
-    """What a reaction works with: the server's services, the house that mail comes from, SMTP, the pace,
-    where keys of senders are asked for, who draws pictures, who reads mails, and whom to tell that there is mail to
-    send.
-    """
+    """What jobs need: the server's services, the sender of mails, the relay, and functions that tests replace."""
 
     services: Services
     origin: MailOrigin

@@ -1,8 +1,8 @@
-"""Reminders at hours that their readers chose, so long before each deadline; the usual one is `deadlines`'.
+"""Reminders a chosen number of hours before each deadline; `deadlines` sends those at the usual time.
 
-What is planned stands in `mail_reminder`, one row a seat, and can be made again: of a deadline that is new, or whose
-row was dropped because something else was chosen, the next mark is looked for. A mark that passed while no clock ran is
-told when one runs, once: the mail's key has the entry that set the deadline and the hours.
+`mail_reminder` has one row per seat with its next reminder. It can be rebuilt: a seat without a row, because its
+deadline is new or its reader changed the hours, gets one again. A reminder that fell due while no clock ran is sent
+once when one runs: the mail's dedupe key has the hours and the entry that set the deadline.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ WAITING = (Game.status == "running", *GOING, Seat.remind_at.is_not(None))  # an 
 
 
 def remind_early(ctx: WorkerContext) -> None:
-    """Plan what is new, then tell what is due."""
+    """Plan reminders for new deadlines, then send those that are due."""
     plan(ctx)
     mail_due(ctx)
 
 
 def plan(ctx: WorkerContext) -> int:
-    """A row for each deadline that has none yet; how many."""
+    """Add a row for each deadline that has none; returns how many."""
     with ctx.services.database.read() as session:
         if session.scalar(_unplanned(ctx.services.now()).with_only_columns(Seat.seat).limit(1)) is None:
             return 0
@@ -41,7 +41,7 @@ def plan(ctx: WorkerContext) -> int:
 
 
 def _unplanned(now: datetime) -> sa.Select[Seat]:
-    """Seats of those who chose hours, with a deadline of which nothing is planned."""
+    """Seats of players who chose hours, with a deadline that has no row yet."""
     here = sa.and_(MailException.account_id == Seat.account_id, MailException.game_id == Seat.game_id)
     planned = sa.and_(MailReminder.game_id == Seat.game_id, MailReminder.seat == Seat.seat)
     known = sa.and_(
@@ -61,7 +61,7 @@ def _unplanned(now: datetime) -> sa.Select[Seat]:
 
 
 def _plan(session: Session, ctx: WorkerContext, seat: Seat, now: datetime) -> None:
-    """The next mark after those already reminded of; of several passed ones only the last counts."""
+    """Plan the next reminder that was not sent yet; if several are overdue, only the last."""
     assert seat.account_id is not None
     wish = load_choices(session, seat.account_id, seat.game_id)
     since = max(filter(None, (seat.active_since, wish.since)))
@@ -72,7 +72,7 @@ def _plan(session: Session, ctx: WorkerContext, seat: Seat, now: datetime) -> No
 
 
 def mail_due(ctx: WorkerContext) -> list[int]:
-    """The mails of marks that have come."""
+    """Insert the mails of reminders that are due."""
     late = (
         sa.select(MailReminder)
         .join(Game, Game.id == MailReminder.game_id)
@@ -89,7 +89,7 @@ def mail_due(ctx: WorkerContext) -> list[int]:
 
 
 def _mail_due(session: Session, ctx: WorkerContext, row: MailReminder) -> int | None:
-    """One, if it is still so; then the row is the next mark's."""
+    """Insert the mail of one reminder if it still applies, then plan the next."""
     now, hours = ctx.services.now(), row.hours
     seat, game = session.get_one(Seat, (row.game_id, row.seat)), session.get_one(Game, row.game_id)
     row.at, row.hours = None, None
@@ -109,6 +109,6 @@ def _next(session: Session, row: MailReminder, seat: Seat, now: datetime) -> Non
 
 
 def _own(session: Session, seat: Seat) -> datetime:
-    """When the seat's own time is over, as mails count it: on the grace nobody should count."""
+    """When the seat's own time ends: mails never promise the grace period."""
     assert seat.deadline is not None
     return seat.deadline - log_seats.grace(seat, session.get_one(Game, seat.game_id))

@@ -1,4 +1,4 @@
-"""How a process of ours hears that it is to end."""
+"""Signals that end a process."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from queue import SimpleQueue
 
 
 def on_signals(*numbers: signal.Signals) -> threading.Event:
-    """An event that any of these signals sets.
+    """Return an event that any of these signals sets.
 
-    A handler must not set it by itself: it runs in the main thread, and if that is just inside `wait`, with the event's
-    lock in its hands, it waits for itself for ever. To put something in a SimpleQueue needs no lock.
+    A signal handler must not set the event itself: it runs in the main thread, which would deadlock if it holds the
+    event's lock inside `wait`. Putting something into a SimpleQueue needs no lock.
     """
     stop, told = threading.Event(), SimpleQueue[None]()
 

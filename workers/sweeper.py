@@ -1,8 +1,7 @@
-"""What was lost on the way is asked for again: rows are the truth, the queue is only the quick way.
+"""Takes up work that the queue has lost, and deletes expired data.
 
-Outbox rows are dispatched here, without the queue: that is a few rows in the database, and it must work while Redis
-does not. Mails need nobody to ask, those that go out and those that came in.
-Two sweepers at once do the same twice, and the second time nothing happens. What is kept for some weeks only goes here.
+Outbox rows are dispatched here directly, because this must work without Redis. Mails need no sweeping: workers poll
+their rows. Everything is idempotent, so two sweepers may run at once.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from server.operate.retention import forget_events, forget_sessions
 from workers.dispatch import dispatch_in
 from workers.queues import WorkerContext
 
-GRACE = timedelta(seconds=2)  # the quick way comes first
+GRACE = timedelta(seconds=2)  # leave newer rows to the queue
 MOST = 500
 
 
 def sweep(ctx: WorkerContext) -> None:
-    """One round; the next one takes up what this one could not."""
+    """Run one round; anything that fails is tried again in the next."""
     now = ctx.services.now()
     for number in undispatched(ctx, now):
         _dispatch(ctx, number)
@@ -35,7 +34,7 @@ def sweep(ctx: WorkerContext) -> None:
 
 
 def _dispatch(ctx: WorkerContext, number: int) -> None:
-    """One that nobody can dispatch holds up no other."""
+    """Dispatch one row; a failure does not hold up the others."""
     try:
         dispatch_in(ctx, number)
     except Exception as fault:  # noqa: BLE001 - told to the operator, and tried again in the next round
@@ -43,7 +42,7 @@ def _dispatch(ctx: WorkerContext, number: int) -> None:
 
 
 def undispatched(ctx: WorkerContext, now: datetime) -> list[int]:
-    """Outbox rows that nobody has taken up, oldest first."""
+    """Outbox rows that are not dispatched yet, oldest first."""
     late = sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None), Outbox.created_at <= now - GRACE)
     with ctx.services.database.read() as session:
         return list(session.scalars(late.order_by(Outbox.id).limit(MOST)))

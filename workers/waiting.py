@@ -1,7 +1,7 @@
-"""The end of seven days: what was asked for without a signature, and was not cancelled, is done by the clock.
+"""Carries out waiting acts once their seven days are over.
 
-What happens is the use case's, which looks once more under the lock of the act's row: so this runs anywhere, late, and
-beside itself, and after a kill the next round finds the act as it was.
+`server.accounts.waiting_acts` checks each act again under the lock of its row, so this may run anywhere, late, or in
+parallel; if a process dies, the next round finds the act unchanged.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from workers.queues import WorkerContext
 
 
 def carry_out(ctx: WorkerContext) -> None:
-    """What is due now. One that cannot be done holds up no other."""
+    """Carry out the acts that are due; one that fails does not hold up the others."""
     for number in waiting_acts.due(ctx.services):
         try:
             waiting_act_effects.carry_out(ctx.services, number)

@@ -1,10 +1,9 @@
-"""`sealedmove worker`: carries out the jobs of the one queue, sends mail, and reads what comes in.
+"""`sealedmove worker`: runs jobs, sends mail, and reads incoming mail.
 
-RQ's SimpleWorker, which runs a job in its own process: a fork for each job would cost more than the job (see
-docs/adr/workers-run-jobs-in-process.md). A job that hangs is ended by its timeout; a worker that dies is replaced by
-whoever keeps processes, and what it held is taken up again when its lease ends. One queue, since RQ loses a job if a
-worker on several queues dies right after taking it. Mail is not a job: lanes beside send, and others
-read, what its rows say is due.
+RQ's SimpleWorker runs each job in its own process, because a fork would cost more than the job
+(docs/adr/workers-run-jobs-in-process.md). A timeout ends a job that hangs; the process supervisor replaces a worker
+that dies, and its work is taken up when its leases end. There is one queue, since RQ loses a job if a worker on several
+queues dies right after taking it. Mail is not a job: threads of the worker poll its rows.
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
 
 
 def _queue(ctx: WorkerContext) -> Queue:
-    """The queue, with a Redis that answers: a worker that starts without one could not say that it lives."""
+    """The queue, once Redis answers: without it the worker could not register itself."""
     queue = ctx.queue()
     if queue is None:
         raise click.ClickException("a worker needs REDIS_URL; `make run` sets it")
@@ -92,7 +91,7 @@ def _queue(ctx: WorkerContext) -> Queue:
 
 
 def _signing(settings: Settings) -> Settings:
-    """Mails that nobody can sign would wait for days: so it is known now."""
+    """Check at the start that mails can be signed; otherwise they would wait for days."""
     try:
         signing.of(settings)
     except ConfigError as no:

@@ -83,7 +83,6 @@ def open_(caller: Caller, given: str | None) -> None:
     value = {"key": host.key.kid, "seats": seats}
     caller.answer(value, lambda: _print_opened(seats))
     recovery_acts.exit_if_failed(seats)
-    recovery_acts.exit_if_failed(seats)
 
 
 def _print_code(code: str, seats: list[dict[str, Any]]) -> None:

@@ -1,4 +1,4 @@
-"""Reading one typed command, and naming the words that would have fitted where reading fails.
+"""Reading one typed command, and naming the words that would fit where reading fails.
 
 The written form (`notation.py`) is tried first, then any other reading that has one meaning:
 
@@ -91,9 +91,7 @@ def read(kinds: Sequence[type[Command]], words: Sequence[str]) -> tuple[Command,
 
 
 class Reading:
-    """One attempt to read words as a kind of command; `expected` collects by place the words that would have fitted
-    there.
-    """
+    """One attempt to read words as a kind of command; `expected` collects by place the words that would fit there."""
 
     def __init__(self, kind: type[Command], words: Sequence[str]) -> None:
         self.kind = kind

@@ -31,7 +31,7 @@ def _letter(found: re.Match[str]) -> str:
     return letter if letter.isprintable() and letter else found[0]
 
 
-# --- Names of players on boards and in pictures: the same cut everywhere, and safe in SVG -----------------------------
+# --- names of players on boards and in pictures: cut alike everywhere, and safe in SVG --------------------------------
 
 
 MARK = "\u2026"  # the mark at the end of a cut name: one column
@@ -43,7 +43,7 @@ def names_of(seats: int) -> tuple[str, ...]:
 
 
 def width(text: str) -> int:
-    """Columns that a text takes in a terminal or a mail: wide letters take two, accents of their own none."""
+    """The columns of a text in a terminal or a mail: wide letters take two, combining accents none."""
     return len(text) if text.isascii() else sum(_columns(char) for char in text)
 
 

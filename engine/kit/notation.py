@@ -1,8 +1,8 @@
 """Moves as they are written: the form of each command, a move as text and on the wire. Reading: `grammar.py`.
 
-A move has 1 to 64 steps. As text they are parted by `;` or line ends, and `try` before a step lets it be skipped if
-refused; `parse(format(c))` is `c`. A command's `notation` is a template of words of three kinds, and its fields' types
-say what stands in them:
+A move has 1 to 64 steps. In text they are separated by `;` or line ends, and `try` before a step lets it be skipped if
+refused; `parse(format(c))` is `c`. A command's `notation` is a template of words of three kinds, and the types of its
+fields give their values:
 
     tent {die} [row {row}] [explorer]
     ^    ^     ^           ^ a flag: the field of that name is true

@@ -1,6 +1,4 @@
-"""Derived from the contract for all games: the outcome, the active seats, the legal commands, and deciding a
-command.
-"""
+"""Derived from the contract for all games: the outcome, the active seats, the legal commands, the decision."""
 
 from __future__ import annotations
 

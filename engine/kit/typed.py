@@ -4,7 +4,7 @@
     village hunting    a field left out, where only one value of it is possible
     use                optional fields left out (`spelling.implied`), where only one value of them is possible
     gather             a number left out, for as many as possible (`spelling.most`)
-    place c4 r3        another way to say the same (`Command.meant`): a turn that looks alike
+    place c4 r3        another spelling of the same (`Command.meant`): a rotation that looks alike
 
 A player who may give these commands can list them all, so reading reveals nothing beyond that list.
 """
@@ -166,7 +166,7 @@ class _Way:
         return (*self.needed[need : need + 1], *(self.options[option][1][0] for option in sorted(left)))
 
     def _takes(self, texts: Sequence[str], at: int) -> Iterator[tuple[int, int]]:
-        """How many words an option takes here, and is one of them cut short? A number may go without its word."""
+        """How many words an option takes here, and whether one is cut short. A number may go without its word."""
         here = self.words[at : at + len(texts)]
         likes = (_like(text, word) for text, word in zip(texts, here, strict=False))
         whole = [cut for cut in likes if cut is not None]

@@ -7,15 +7,23 @@ Players are always named, never "you", because the same sentence goes to every p
     {coins:coin}     `1 coin`, `2 coins`; {dice:die|dice} for another plural; a tuple counts its parts
     {coins:?is|are}  only the word: the first for one, the second for any other number
     {cells:-none}    the parts of a tuple, or the word after the dash where there are none
+    {places:*}       equal parts of a tuple only once, with their number: `the left bank (3)`
+
+In templates of events and commands, a part in brackets is left out if it does not apply:
+
+    [, paying {pay}]          left out if its first field is None or False
+    [coins: for {coins}]      only if the field is neither None, False, 0 nor empty; the blank belongs to the part
+    [not coins: for free]     only if it is one of these
 
 A field that holds ASCII words of the record is shown as printed, if `printed` of the event or of the game has it; `@2`
-in the printed words is the name of the second seat's player.
+in the printed words becomes the name of the second seat's player.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -42,16 +50,19 @@ def _word(n: int, one: str, many: str) -> str:
 
 
 class _Said(str):
-    """A value in words; `n` is its number or the number of its parts, for templates that count."""
+    """A value in words; `n` is its number or the number of its `parts`, for templates that count."""
 
-    __slots__ = ("n",)
+    __slots__ = ("n", "parts")
     n: int | None
+    parts: tuple[str, ...]
 
     def __format__(self, how: str) -> str:
         if not how or self.n is None:
             return str(self)
         if how.startswith("-"):
             return str(self) if self.n else how.removeprefix("-")
+        if how == "*":
+            return ", ".join(part if n == 1 else f"{part} ({n})" for part, n in Counter(self.parts).items())
         one, _, many = how.removeprefix("?").partition("|")
         return _word(self.n, one, many) if how.startswith("?") else count(self.n, one, many)
 
@@ -64,7 +75,7 @@ def tell(event: Event, names: Sequence[str] = (), words: Mapping[str, str] | Non
     if not template:
         return ""
     fields = {name: getattr(event, name) for name in event.__struct_fields__}
-    return template.format_map(_all_said(fields, names, hidden, event.printed))
+    return _kept(template, fields).format_map(_all_said(fields, names, hidden, event.printed))
 
 
 def _all_said(fields: Mapping[str, Any], names: Sequence[str], hidden: str, printed: Printed) -> dict[str, _Said]:
@@ -72,9 +83,18 @@ def _all_said(fields: Mapping[str, Any], names: Sequence[str], hidden: str, prin
 
 
 def _said(name: str, value: Any, names: Sequence[str], hidden: str, printed: Printed) -> _Said:
-    said = _Said(_say(name, value, names, hidden, printed.get(name, {})))
+    known = printed.get(name, {})
+    said = _Said(_say(name, value, names, hidden, known))
     said.n = len(value) if isinstance(value, tuple) else value if isinstance(value, int) else None
+    said.parts = tuple(_parts(name, value, names, hidden, known)) if isinstance(value, tuple) else (str(said),)
     return said
+
+
+def _parts(
+    name: str, value: tuple[Any, ...], names: Sequence[str], hidden: str, printed: Mapping[Any, str]
+) -> Iterator[str]:
+    one = name.removesuffix("s") if name.endswith("_seats") else ""
+    return (_say(one, item, names, hidden, printed) for item in value)
 
 
 def _say(name: str, value: Any, names: Sequence[str], hidden: str, printed: Mapping[Any, str]) -> str:
@@ -83,8 +103,7 @@ def _say(name: str, value: Any, names: Sequence[str], hidden: str, printed: Mapp
     if names_seat(name):
         return _called(value, names)
     if isinstance(value, tuple):
-        one = name.removesuffix("s") if name.endswith("_seats") else ""
-        return ", ".join(_say(one, item, names, hidden, printed) for item in value) or "nothing"
+        return ", ".join(_parts(name, value, names, hidden, printed)) or "nothing"
     known = printed.get(value)
     return _SEAT.sub(lambda seat: _called(int(seat[1]) - 1, names), known) if known else readable(str(value))
 
@@ -122,7 +141,7 @@ _COUNTED = re.compile(r"\{(\w+):([^}]*)\}")
 
 def _of_many(field: re.Match[str]) -> str:
     name, how = f"{{{field[1]}}}", field[2]
-    if how.startswith("-"):
+    if how.startswith(("-", "*")):
         return name
     one, _, many = how.removeprefix("?").partition("|")
     word = _word(2, one, many)
@@ -130,15 +149,10 @@ def _of_many(field: re.Match[str]) -> str:
 
 
 def describe(game: Game[Any], command: Command, names: Sequence[str] = ()) -> str:
-    """The effect of a command in one sentence; for a kind without `words`, the first clause of its docstring.
-
-    Besides fields its template may hold `[, paying {pay}]`, which is left out where its first field is None, and
-    `[leader: the leader]` and `[not leader: an explorer]`, for a field that is set and for one that is not.
-    """
+    """The effect of a command in one sentence; for a kind without `words`, the first clause of its docstring."""
     fields = {name: getattr(command, name) for name in command.__struct_fields__}
     template = command.words or f"{_clause(type(command))}{''.join(f'[, {n} {{{n}}}]' for n in fields)}."
-    kept = _PART.sub(lambda part: _part(part, fields), template)
-    return kept.format_map(_all_said(fields, names, HIDDEN, getattr(game, "printed", {})))
+    return _kept(template, fields).format_map(_all_said(fields, names, HIDDEN, getattr(game, "printed", {})))
 
 
 def called(game: Game[Any], command: Command, word: Word, names: Sequence[str] = ()) -> tuple[str, ...]:
@@ -157,13 +171,19 @@ def label(game: Game[Any], state: Any, seat: int, command: Command, names: Seque
     return f"{said.removesuffix('.')}, for {costs}." if costs else said
 
 
-_PART = re.compile(r"\[(?:(not )?(\w+): )?([^\]]*)\]")
+_PART = re.compile(r"\[(?:(not )?(\w+):)?([^\]]*)\]")
+
+
+def _kept(template: str, fields: Mapping[str, Any]) -> str:
+    """The template with the parts in brackets that apply."""
+    return _PART.sub(lambda part: _part(part, fields), template)
 
 
 def _part(part: re.Match[str], fields: Mapping[str, Any]) -> str:
-    name = part[2] or re.search(r"\{(\w+)", part[3])[1]  # type: ignore[index]  # the conformance suite checks that a part names a field
-    there = fields[name] is not None and fields[name] is not False
-    return part[3] if there is not bool(part[1]) else ""
+    if part[2]:
+        return part[3] if bool(fields[part[2]]) is not bool(part[1]) else ""
+    name = re.search(r"\{(\w+)", part[3])[1]  # type: ignore[index]  # the conformance suite checks that a part names a field
+    return "" if fields[name] is None or fields[name] is False else part[3]
 
 
 def kind_of(command: Command) -> str:

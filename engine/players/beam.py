@@ -1,4 +1,4 @@
-"""The best line of the own turn: a beam over commands, one round for each command of the line.
+"""The best line of the seat's own turn: a beam over commands, one round for each command of the line.
 
     front  the positions from which the line may continue, the best `width` of a round
     best   the best line so far that ends: by a draw, a reveal or the end of the turn
@@ -26,7 +26,7 @@ Line = tuple[Command, ...]
 
 
 class Node(NamedTuple):
-    """A position within the own turn, and the line that led to it."""
+    """A position within the seat's own turn, and the line that led to it."""
 
     value: float
     state: Any
@@ -34,7 +34,7 @@ class Node(NamedTuple):
 
 
 class Beam(Policy):
-    """Looks ahead over the own turn, which is over when somebody else is active or the number of turns has changed."""
+    """Looks ahead over the seat's turn, which ends when somebody else is active or the number of turns has changed."""
 
     def __init__(
         self,

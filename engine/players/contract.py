@@ -48,7 +48,7 @@ class Positions:
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """The facts about a table beside the view: the rules version, the own seat, the creator's options."""
+    """The facts about a table beside the view: the rules version, the policy's own seat, the creator's options."""
 
     game: Game[Any]
     seat: int

@@ -71,7 +71,7 @@ def rename_me(given: dict[str, Any]) -> dict[str, Any]:
 @me_blp.arguments(ProofSchema, location="headers")
 @me_blp.response(204)
 def erase_me(arguments: dict[str, Any]) -> None:
-    """Erase your account.
+    """Delete your account.
 
     Deletes your email address, name, keys and tokens. Your games remain, and the server plays default moves for your
     seats. Needs a statement `erase`. Without a signature, request it at `/v1/me/waiting`.
@@ -294,9 +294,9 @@ def list_waiting() -> list[dict[str, Any]]:
 def ask_waiting(given: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, str]]:
     """Request an act without a signature.
 
-    `erase` the account, `drop-key` the key with this `kid`, or `drop-box`. It takes effect in seven days. Until then an
-    email and every page show it, and anyone signed in to the account can cancel it. A repeated request returns the act
-    that is already waiting.
+    `erase` deletes the account, `drop-key` removes the key with this `kid`, `drop-box` deletes the key backup. The act
+    takes effect in seven days. Until then an email and every page show it, and anyone signed in to the account can
+    cancel it. A repeated request returns the act that is already waiting.
     """
     return _located(waiting_acts.request_unsigned(services(), AccountAct(account_id(), given["act"], given["about"])))
 

@@ -188,7 +188,7 @@ class SignedInSchema(Schema):
     account = fields.Nested(AccountSchema, required=True)
 
 
-# --- What an account signs for itself, what waits, and its key box ----------------------------------------------------
+# --- Signed acts of an account, waiting acts, and the key backup ------------------------------------------------------
 
 
 PROOF = (

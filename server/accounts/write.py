@@ -116,7 +116,7 @@ def _erase(services: Services, session: Session, account: Account) -> None:
     waits = sa.update(WaitingAct).where(WaitingAct.account_id == account.id)
     session.execute(waits.values(about=""))
     session.execute(waits.where(WaitingAct.ended_at.is_(None)).values(ended_at=now, how="lapsed"))
-    account.email, account.name, account.zone, account.erased_at = None, "erased", None, now
+    account.email, account.name, account.zone, account.erased_at = None, "Deleted account", None, now
 
 
 # --- Tokens made and revoked by hand ----------------------------------------------------------------------------------

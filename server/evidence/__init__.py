@@ -1,1 +1,1 @@
-"""What anybody may check: the log, bundles, audits, checkpoints; and missing entries that people submit."""
+"""Logs, bundles, audits and checkpoints, which anyone may check; and missing entries that people submit."""

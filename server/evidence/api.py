@@ -79,8 +79,7 @@ def get_audit(game_id: UUID) -> Response:
     return tagged(read.found_audit(services(), str(game_id)))
 
 
-# --- What anybody may show --------------------------------------------------------------------------------------------
-# a signed note that they kept, and entries that the server has lost. Neither needs a token.
+# --- Checkpoints to compare, and entries that the server has lost: anyone may send them, without a token --------------
 
 
 LARGEST_LINES = 2**25

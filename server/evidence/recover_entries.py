@@ -1,8 +1,8 @@
-"""Entries lost in a restore, submitted by anybody who has them: checked and stored, then the game continues.
+"""Entries lost in a restore and submitted by anyone who has them: checked and stored, then the game continues.
 
     a note by the game's own key names the last line, and each line the one before it
-    -> they hold what our log holds, as far as both go -> each text is that of a sealed move in them
-    -> line by line: decided again (`restore_entry`), stored -> whole: time is granted, who owes is told
+    -> the lines agree with our log -> each text belongs to a sealed move in them
+    -> each line is decided again (`restore_entry`) and stored -> once complete: time is granted, players are notified
 
 The note proves that every line up to its end was ours, so nothing can be forged. Lines are checked outside of the
 game's lock and stored in batches under it, so that nobody waits long, a process that dies leaves less to do, and two
@@ -74,7 +74,7 @@ def _check_fits(services: Services, game_id: str, chain: Chain) -> None:
     with services.database.read() as session:
         game = game_row(session, game_id)
         forked = _forked_at(session, game, chain)
-        is_given_up = note_check.is_lost(services.tables.of(session, game), chain.size, chain.head)
+        is_given_up = services.tables.of(session, game).has_lost(chain.size, chain.head)
     if forked is not None and is_given_up:
         raise Problem("entries-given-up", size=forked)
     if forked is not None:

@@ -45,7 +45,7 @@ class AuditSchema(Schema):
     made_at = moment("When the audit was made. ", allow_none=True)
 
 
-# --- Notes that somebody kept, and lines that a restore has cost the server -------------------------------------------
+# --- Checkpoints to compare, and missing lines to submit --------------------------------------------------------------
 
 
 LONGEST_TEXT = 2**16

@@ -1,1 +1,1 @@
-"""How programs hear of events: webhooks and streams."""
+"""Events for programs: webhooks and streams."""

@@ -1,4 +1,4 @@
-"""Hooks and their deliveries, for their owner."""
+"""Webhooks and their deliveries, for their owner."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from server.kernel.text import iso
 
 
 def listed_hooks(services: Services, account_id: int) -> list[dict[str, Any]]:
-    """All of an account's, oldest first."""
+    """All webhooks of an account, oldest first."""
     with services.database.read() as session:
         mine = sa.select(Hook).where(Hook.account_id == account_id).order_by(Hook.id)
         return [_as_json(hook) for hook in session.scalars(mine)]
@@ -101,7 +101,7 @@ def _moment(at: datetime | None) -> str | None:
     return None if at is None else iso(at)
 
 
-# --- Events as streams and hooks send them, of an account or of a game: nothing that a game hides ---------------------
+# --- Events of an account or of a game, as streams and webhooks send them, without anything that a game hides ---------
 #     {"n": 17, "kind": "turn", "game": ID, "type": "pig", "seat": 0, "seq": 9, "at": MOMENT, "deadline": MOMENT}
 #
 # The holder of a seat is looked up when the event is sent: `seat` and `deadline` are null if the account no longer

@@ -1,4 +1,4 @@
-"""Where a hook may be sent: a strict spelling of https URLs, so that no two parsers read one differently (pure).
+"""URLs of webhooks: a strict form of https URLs that every parser reads in the same way (pure).
 
 A host is a public DNS name: no IP address in any spelling (`127.1`, `0x7f000001`, `[::1]`), nothing before an `@`, no
 single-label name of a local network. Its addresses are checked when sending (`workers/hooks/addresses.py`).
@@ -38,7 +38,7 @@ class HookUrl:
 
 
 def parse(text: str) -> HookUrl:
-    """Parse the URL of a hook; an invalid one is refused with the reason."""
+    """Parse the URL of a webhook; an invalid one is refused with the reason."""
     if len(text) > LONGEST or not re.fullmatch(PATTERN[1:-1], text):
         raise _bad(f"https://name/path of at most {LONGEST} characters, without user, fragment, address or other port")
     found = PARTS.fullmatch(text)

@@ -1,6 +1,6 @@
-"""Hooks of an account: make, change, delete and test them, and repeat deliveries.
+"""Webhooks of an account: make, change, delete and test them, and repeat deliveries.
 
-Each use case locks the hook's row, as the delivering process does, so that neither sees the other's work half done.
+Each use case locks the webhook's row, as the sending process does, so that neither sees the other's work half done.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from server.kernel.db.session import locked
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 
-MOST = 8  # hooks of an account
-FORMER = timedelta(days=1)  # how long the former secret signs too
+MOST = 8  # webhooks of an account
+FORMER = timedelta(days=1)  # for how long the former secret also signs
 WAITING = ("waiting", "leased")
 PING, RESET = "ping", "reset"  # lanes and kinds of deliveries about no game
 
 
 @dataclass(frozen=True, slots=True)
 class HookRequest:
-    """A hook as its owner wants it. `kinds`: None means all, also future ones."""
+    """A webhook as its owner wants it. `kinds`: None means all, including future ones."""
 
     url: str
     name: str
@@ -49,7 +49,7 @@ def message_id(row: HookDelivery) -> str:
 
 
 def create(services: Services, account_id: int, requested: HookRequest) -> tuple[int, str]:
-    """The id of a new hook, and what its receiver verifies with. It gets the events from now on."""
+    """Make a webhook that gets events from now on; returns its id, and what its receiver verifies with."""
     url, r = urls.parse(requested.url), services.random(16)
     with services.database.write() as session:
         account = session.scalars(
@@ -94,12 +94,12 @@ def delete(services: Services, account_id: int, hook_id: int) -> None:
 
 
 def delete_all(session: Session, account_id: int) -> None:
-    """Delete every hook of an account that is being erased, in its transaction."""
+    """Delete every webhook of an account that is being erased, in its transaction."""
     _delete(session, Hook.account_id == account_id)
 
 
 def rotate(services: Services, account_id: int, hook_id: int) -> str:
-    """Replace the secret; what the receiver verifies with from now on. For a day both secrets sign."""
+    """Replace the secret; returns what the receiver verifies with from now on. Both secrets sign for a day."""
     with services.database.write() as session:
         hook = _own_hook(session, account_id, hook_id)
         hook.former_r, hook.former_until = hook.secret_r, services.now() + FORMER
@@ -108,7 +108,7 @@ def rotate(services: Services, account_id: int, hook_id: int) -> str:
 
 
 def ping(services: Services, account_id: int, hook_id: int) -> int:
-    """Send one test message about no game; the delivery's id. Only one at a time."""
+    """Send a test message; returns the delivery's id. Only one can wait at a time."""
     now = services.now()
     with services.database.write() as session:
         hook = _own_hook(session, account_id, hook_id)
@@ -134,7 +134,7 @@ def replay(services: Services, account_id: int, hook_id: int, delivery_id: int) 
 
 
 def replay_since(services: Services, account_id: int, hook_id: int, n: int) -> int:
-    """Send again every stored event from number `n`, of the kinds that the hook wants now; the number of the first."""
+    """Send again every stored event from number `n` of the wanted kinds; returns the number of the first."""
     kept = sa.select(sa.func.min(AccountEvent.n)).where(AccountEvent.account_id == account_id, AccountEvent.n >= n)
     with services.database.write() as session:
         hook = _own_hook(session, account_id, hook_id)

@@ -118,7 +118,7 @@ class AnswerSchema(Schema):
 # --- The body of every error (RFC 9457) -------------------------------------------------------------------------------
 
 
-# What the readers of signed bytes find wrong; `detail` says it in a sentence.
+# Codes for what is wrong with signed bytes; `detail` is a sentence about it.
 UNREADABLE = (
     *(
         "bad-alg",

@@ -1,4 +1,4 @@
-"""What to do about a problem, by its code: shown at `/problems/<code>`, to which the `type` of a problem points.
+"""What to do about a problem, by its code; shown at `/problems/<code>`, the `type` of a problem.
 
 Statuses and titles are in `errors.py`, the record's laws in `engine/record/laws/preconditions.py`. A test checks that
 every code has its advice. Codes of a game's rules share one piece of advice; their titles are the game's own.
@@ -46,7 +46,7 @@ ADVICE: Mapping[str, str] = {
     "no-condition": "Send `If-Match` with the ETag of the key backup, or `If-None-Match: *` for the first one.",
     "same-recovery-key": "Make a new recovery key for each new recovery code.",
     "same-address": "Enter a different address.",
-    "address-taken": "Use a different address, or sign in with that address and erase its account first.",
+    "address-taken": "Use a different address, or sign in with that address and delete its account first.",
     "too-many-waiting": "Cancel requests that you do not need, or try again tomorrow.",
     "bad-quiet-hours": "Give `quiet_from` and `quiet_until` as two different times `HH:MM`, or both as `null`.",
     "choices-changed": "Read `/v1/me/mail` again, and change the current settings.",
@@ -60,7 +60,7 @@ ADVICE: Mapping[str, str] = {
     "no-house-player": "Ask for another level, or try again later.",
     "same-owner": "Find another table, or open one with `related`.",
     "seat-kept": "Take another seat, or ask the table's creator to withdraw the invitation.",
-    "too-many-bots": "Erase a bot that you no longer need.",
+    "too-many-bots": "Delete a bot that you no longer need.",
     "too-many-house-tables": "Finish one of those games first.",
     "too-many-tables": "Finish a game first, or leave a table that has not started.",
     "wrong-bot": "Send `true` from a bot's account and `false` from a person's. `POST /v1/me/bots` makes a bot.",

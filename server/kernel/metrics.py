@@ -1,4 +1,4 @@
-"""What every process counts for the operator, in Prometheus' terms; `health` shows them."""
+"""Prometheus metrics that every process counts; `health` shows them."""
 
 from __future__ import annotations
 

@@ -145,9 +145,9 @@ def sign_hook(signature: str, secret: bytes, message: bytes) -> str:
 
 
 # --- Reply addresses: one for each mail, 24 letters long, of use for nothing else -------------------------------------
-# A token names its notification and proves that this server made it for that game, seat and question and for that very
-# address: it ends with the address, and never moves by itself, since whoever is forwarded a mail has it too. Base32 of
-# 15 bytes leaves no bit over, so no two texts are one token, and letters may lose their case on the way.
+# A token names its notification and proves that this server made it for that game, seat, question and address. It
+# stops working when the address changes. It never authorizes a move, since anyone who was forwarded the mail has it.
+# Base32 of 15 bytes has no spare bits, so no two texts are one token; mail servers may change the case of the letters.
 
 
 ReplyKind = Literal["move", "bounce"]

@@ -2,11 +2,11 @@
 
 Made once in a process, by `create_app` or by a worker; nothing connects before it is used.
 
-The waker also keeps the last note of each game in Redis, which a restore of the database does not take back. It tells
-the workers after a commit, by name and best effort: the sweeper finds lost ones in the outbox. Jobs are named by
-strings and take ids only; `workers.dispatch.dispatch(*outbox_ids)` is the one that the web wakes. Whoever holds streams
-or delivers hooks listens on EVENTS: a message is words with a space between, each the name of something that has
-changed, `a17` an account, `g` and a UUID a game. A listener that hears nothing polls.
+The waker enqueues jobs after a commit, best effort: the sweeper finds lost ones in the outbox. Jobs are named by
+strings and take only ids; the web process enqueues `workers.dispatch.dispatch(*outbox_ids)`. The waker also publishes
+on EVENTS, for streams and webhooks, what has changed: words separated by spaces, `a17` for an account, `g` and a UUID
+for a game. Listeners also poll. And it keeps the last note of each game in Redis, which a restore of the database does
+not undo.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class KeptNote:
     game: str
     size: int
     text: str
-    is_last: bool  # nothing follows, so it need not be kept for ever
+    is_last: bool  # the game is over, so the note need not be kept for ever
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def open_services(settings: Settings, waker: Waker | None = None) -> Services:
     """The services of a process. From here on, games of installed packages are found."""
     for package in settings.game_packages:
         registry.search(package)
-    for folder, why in registry.flaws().items():  # whoever starts the process must see it; all other games are served
+    for folder, why in registry.flaws().items():  # logged for the operator; all other games are served
         log.error("game-out", folder=folder, why=why)
     limits = TimeLimits(settings.statement_timeout, settings.lock_timeout)
     return Services(settings, Database(settings.database_url, limits), waker or Waker(settings.redis_url))
@@ -172,11 +172,8 @@ class Waker:
         if self._redis_url is not None:
             self._at_best(lambda batch: _keep_note(batch, note, "any"))
 
-    def notes(self, games: Sequence[str]) -> list[str | None]:
-        """The kept notes of these games, unverified; None for games without one.
-
-        If Redis does not answer, none are found, which is logged.
-        """
+    def notes(self, games: Sequence[str]) -> list[str | None] | None:
+        """The kept notes of these games, unverified, each None without one; None if Redis does not answer (logged)."""
         import redis
 
         if self._redis_url is None:
@@ -188,7 +185,7 @@ class Waker:
                 return [found and found.decode("utf-8", "replace") for found in batch.execute()]
         except redis.RedisError as error:
             log.warning("notes-unread", error=type(error).__name__)
-            return [None] * len(games)
+            return None
 
     def _at_best(self, tell: Callable[[Any], None]) -> None:
         import redis

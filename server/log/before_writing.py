@@ -23,6 +23,7 @@ from server.kernel.services import KeptNote, Services
 from server.log import note_check
 
 AT_ONCE = 500  # games
+MOST_KNOWN = 10_000  # games whose size a process remembers
 ON = ("lobby", "running")
 
 
@@ -53,13 +54,21 @@ def check_all(services: Services) -> None:
 
 
 def check_game(services: Services, game_id: str) -> None:
-    """Before the first entry of this process in a game. Problem `wrong-master` if the master cannot continue it."""
-    if game_id in services.known_sizes:
+    """Before the first entry of this process in a game. Problem `wrong-master` if the master cannot continue it.
+
+    If Redis does not answer, the next write asks again whether the kept note counts missing entries.
+    """
+    known = services.known_sizes
+    if game_id in known:
         return
     _check_promise(services, game_id)
-    [kept] = services.waker.notes([game_id])
-    if kept is not None:
+    if (notes := services.waker.notes([game_id])) is None:
+        return
+    for kept in filter(None, notes):
         _check_note(services, game_id, kept)
+    if len(known) >= MOST_KNOWN:
+        known.clear()
+    known.setdefault(game_id, 0)
 
 
 def _check_promise(services: Services, game_id: str) -> None:
@@ -85,7 +94,10 @@ def _check_notes(services: Services) -> None:
         games = session.execute(wanted.order_by(Game.id)).all()
     for first in range(0, len(games), AT_ONCE):
         some = games[first : first + AT_ONCE]
-        for game, kept in zip(some, services.waker.notes([game.id for game in some]), strict=True):
+        notes = services.waker.notes([game.id for game in some])
+        if notes is None:
+            return  # each game is compared before it is written to for the first time
+        for game, kept in zip(some, notes, strict=True):
             if kept is not None and not _says(kept, game.head_seq + 1, game.head_hash):
                 _check_note(services, game.id, kept)
 

@@ -214,7 +214,6 @@ class Logged:
 
 
 LOBBY = ("joined", "left")
-MOST_KNOWN = 10_000  # games whose size a process remembers
 
 
 @contextmanager
@@ -236,15 +235,13 @@ def _check_no_loss(ledger: Ledger) -> None:
     if game.head_seq + 1 < known.get(game.id, 0):
         known.pop(game.id, None)  # another thread may have forgotten it by now
         raise Problem("unavailable", says="the database has fewer entries of this game than before")
-    if len(known) >= MOST_KNOWN:
-        known.clear()
-    known.setdefault(game.id, 0)
 
 
 def _to_keep(ledger: Ledger) -> Sequence[KeptNote]:
     """The note on what has just been committed."""
     services, game, table = ledger.services, ledger.game, ledger.table
-    services.known_sizes[game.id] = table.size
+    if game.id in services.known_sizes:
+        services.known_sizes[game.id] = table.size
     if table.size == game.head_seq + 1 or not services.waker.keeps_notes:
         return ()
     return [KeptNote(game.id, table.size, services.note_of(game, table.size, table.head), table.is_over)]

@@ -16,7 +16,6 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.errors import BadRecord
-from engine.record.log.table import Table
 from engine.record.signed import note
 from engine.record.signed.note import Note
 from server.kernel import metrics
@@ -93,14 +92,9 @@ def _relation(services: Services, session: Session, game: Row, one: Note) -> Rel
     where = (Entry.game_id == game.id, Entry.seq == one.size - 1)
     if session.scalar(sa.select(Entry.leaf_hash).where(*where)) == one.hash:
         return "same" if one.size == game.head_seq + 1 else "older"
-    if is_lost(services.tables.of(session, game), one.size, one.hash):
+    if services.tables.of(session, game).has_lost(one.size, one.hash):
         return "lost"
     return "newer" if one.size > game.head_seq + 1 and _may_come(session, game, one) else "fork"
-
-
-def is_lost(table: Table, size: int, head: bytes) -> bool:
-    """Does the log itself record this history as lost? It states the hash of the lost end, which must match."""
-    return any(loss.covers(size) and (size != loss.size or head == loss.hash) for loss in table.lost)
 
 
 def _may_come(session: Session, game: Row, one: Note) -> bool:

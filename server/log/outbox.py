@@ -1,14 +1,14 @@
 """Outbox rows: events that people may need to hear of, as plain facts. The workers decide whom to notify.
 
-started    the game began (entry `seq`)
-turn       after entry `seq` somebody owes a move whose question is that entry, or took a seat that owes one
-offered    entry `seq` opened a seat to others
-taken      entry `seq` gave a seat to somebody else
+started    the game started (entry `seq`)
+turn       since entry `seq` someone owes a move, or entry `seq` gave them a seat that owes one
+offered    entry `seq` offered a seat to others
+taken      entry `seq` gave a seat to another player
 absent     after entry `seq` a seat counts as absent
 over       entry `seq` ended the game
 cancelled  entry `seq` cancelled it
-login      somebody asked for a link (`login_link_id`)
-waiting    something waits for seven days (`waiting_act_id`)
+login      someone requested a sign-in link (`login_link_id`)
+waiting    an act waits for seven days (`waiting_act_id`)
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _owes_taken(kind: str, table: Table) -> bool:
     return kind == "taken" and any(table.questions[seat] is not None for seat in came)
 
 
-# --- Account events: what an entry is to each of those who hold a seat, written in its transaction --------------------
+# --- Account events: what an entry means for each holder of a seat, written in its transaction ------------------------
 # KINDS lists all kinds, for streams and hooks. Every entry after the first is one event for every holder of a
 # seat, of the most specific kind that fits; a start at which a seat must move is two for it. A player who
 # loses their seat by the entry gets that event and none after it. An event has what happened, where and when, and

@@ -29,7 +29,7 @@ NOT = {
     "link-used": "Not sent: by then the link had been used.",
     "link-expired": "Not sent: by then the link had expired.",
     "too-old": "Not sent: the email that it answers is no longer stored.",
-    "account-erased": "Not sent: the account was erased.",
+    "account-erased": "Not sent: the account was deleted.",
 }
 OUTDATED = "Not sent: by then it no longer applied."
 # What a mail waits for: as long as it waits, and once it has been sent.

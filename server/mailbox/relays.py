@@ -1,9 +1,9 @@
-"""Mail that relays hand in by HTTP: `POST /inbound/raw`, `/inbound/mailgun`, `/inbound/postmark`; and what they tell of
-mail that went out, at `/inbound/mailgun/events` and `/inbound/postmark/events`.
+"""Incoming mail from relays by HTTP, at `POST /inbound/raw`, `/inbound/mailgun` and `/inbound/postmark`; and reports on
+sent mail, at `/inbound/mailgun/events` and `/inbound/postmark/events`.
 
-Each is there if its secret is set, and else is not. What stands in the mail is proven by DKIM like any other: a relay
-is not believed about its sender. No address of theirs is ever fetched. 200 says that it is kept, or was before, or is
-for no address of ours: a relay that is refused tries for days. After 503 it comes again.
+Each path exists only if its secret is set. The sender of a mail is verified by DKIM as usual, whatever the relay says,
+and no URL in a request is fetched. 200 means that the mail is stored, now or earlier, or is not for an address of ours:
+a relay would retry a refused mail for days. After 503 it sends the mail again.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from server.mailbox import delivery_reports
 from server.mailbox.inbound import LARGEST, IncomingMail, RelayReport, Via, is_ours, keep, keep_report
 
 blp = Blueprint("relays", __name__, url_prefix="/inbound")
-FRESH = 300  # seconds that a signature of Mailgun's is good
-ROOM = LARGEST * 3 // 2 + 65536  # base64, and what stands around
+FRESH = 300  # seconds for which a Mailgun signature is valid
+ROOM = LARGEST * 3 // 2 + 65536  # base64, and the fields around it
 
 
 @blp.before_request
 def _room() -> None:
-    """A mail is larger than what pages send."""
+    """Allow larger bodies than those of pages."""
     request.max_content_length = request.max_form_memory_size = ROOM
 
 
 @blp.post("/raw")
 def raw() -> Response:
-    """The mail as it is; for whom, in `X-Envelope-To`. The secret is the password of Basic, or a bearer token."""
+    """The mail itself; its recipient is in `X-Envelope-To`. The secret is the password of Basic, or a bearer token."""
     _check_secret()
     if request.mimetype != "message/rfc822":
         raise Problem("bad-request", expected="message/rfc822")
@@ -50,7 +50,7 @@ def raw() -> Response:
 
 @blp.post("/postmark")
 def postmark() -> Response:
-    """JSON with the mail in `RawEmail`, which is to be switched on there. The secret is the password of Basic."""
+    """JSON with the mail in `RawEmail`, to be switched on at Postmark. The secret is the password of Basic."""
     _check_secret()
     try:
         posted = json.loads(request.get_data(cache=False))
@@ -62,7 +62,7 @@ def postmark() -> Response:
 
 @blp.post("/mailgun")
 def mailgun() -> Response:
-    """A form with the mail in `body-mime`: the route's address must end in `mime`, or be `.../mailgun?mime`."""
+    """A form with the mail in `body-mime`: at Mailgun, the route's URL must end in `mime`, or be `.../mailgun?mime`."""
     form = request.form
     once = _signed_once(form)
     text = form.get("body-mime", "")
@@ -71,7 +71,7 @@ def mailgun() -> Response:
 
 
 def _signed_once(given: Mapping[str, Any]) -> str:
-    """Of a signature of Mailgun's what is shown one time only."""
+    """Check Mailgun's signature; returns its one-time value."""
     key = _settings().mailgun_key
     if key is None:
         raise Problem("not-found")
@@ -84,7 +84,7 @@ def _signed_once(given: Mapping[str, Any]) -> str:
 
 @blp.post("/postmark/events")
 def postmark_events() -> Response:
-    """What became of a mail of ours: `Bounce` and `SpamComplaint`, with the metadata that it went out with."""
+    """Reports on a sent mail: `Bounce` and `SpamComplaint`, with the metadata of that mail."""
     _check_secret()
     event = _object(request.get_data(cache=False))
     report = delivery_reports.of_postmark(event)
@@ -98,7 +98,7 @@ def postmark_events() -> Response:
 
 @blp.post("/mailgun/events")
 def mailgun_events() -> Response:
-    """What became of a mail of ours: `failed` and `complained`, with its Message-ID."""
+    """Reports on a sent mail: `failed` and `complained`, with its Message-ID."""
     whole = _object(request.get_data(cache=False))
     once = _signed_once(_object(whole.get("signature")))
     event = _object(whole.get("event-data"))
@@ -110,7 +110,7 @@ def mailgun_events() -> Response:
 
 
 def _object(given: Any) -> dict[str, Any]:
-    """A JSON object, or bytes that hold one; a member that is none is an empty one."""
+    """A JSON object, also from bytes; a member that is not an object counts as an empty one."""
     if not isinstance(given, bytes):
         return given if isinstance(given, dict) else {}
     try:
@@ -123,8 +123,8 @@ def _object(given: Any) -> dict[str, Any]:
 
 
 def _accepted(report: RelayReport | None = None) -> Response:
-    """The same answer whether it was of a mail of ours or not."""
-    with contextlib.suppress(sa.exc.IntegrityError):  # the same at once, on PostgreSQL
+    """The same answer whether or not the report is about a mail of ours."""
+    with contextlib.suppress(sa.exc.IntegrityError):  # a concurrent duplicate, on PostgreSQL
         if report is not None:
             keep_report(_services(), report)
     return Response("kept\n", mimetype="text/plain")
@@ -154,14 +154,14 @@ def _credential() -> bytes:
 
 
 def _stored(recipients: list[str], text: bytes, via: Via, once: str | None = None) -> Response:
-    """`once` is shown one time only: a second showing of it brings nothing in, whatever it carries."""
+    """Store the mail for each recipient of ours. A request with a `once` that was used before stores nothing."""
     if not text or len(text) > LARGEST:
         raise Problem("too-large", most=LARGEST) if text else Problem("bad-request", expected="a mail")
     ours = [to for to in recipients if is_ours(_settings(), to)]
     names = [once if number == 0 else f"{once} {number}" for number in range(len(ours))] if once else [None] * len(ours)
     try:
         kept = keep(_services(), [IncomingMail(to, text, via, once=name) for to, name in zip(ours, names, strict=True)])
-    except sa.exc.IntegrityError:  # the same at once, on PostgreSQL
+    except sa.exc.IntegrityError:  # a concurrent duplicate, on PostgreSQL
         return _accepted()
     if "full" in kept:
         raise Problem("unavailable")

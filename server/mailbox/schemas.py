@@ -189,7 +189,7 @@ class KnownSchema(Schema):
     known = fields.String(data_key="If-Match", metadata=doc(KNOWN, example='"fFEzEIU09w65qyHJ04kl2k"'))
 
 
-# --- The calendar of one's deadlines ----------------------------------------------------------------------------------
+# --- The calendar of your deadlines -----------------------------------------------------------------------------------
 
 
 URL = (

@@ -1,7 +1,7 @@
-"""Changes of mail settings: for an account, or for one table.
+"""Changes of mail settings, for an account or for one table.
 
-Mails that wait because of an earlier setting are decided again: none waits for a digest that is switched off, and a
-change loses nothing.
+Mails that wait because of an earlier setting are decided again, so that a change loses none, and none waits for a
+digest that is switched off.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from server.kernel.services import Services
 from server.mailbox.choices import KINDS, Choices, Exceptions, StoredChoices, load_choices
 
 T = TypeVar("T", Choices, Exceptions)
-Known = Callable[[StoredChoices, bool | None], bool]  # does the caller know how it stands?
+Known = Callable[[StoredChoices, bool | None], bool]  # is the caller's version of the settings current?
 
 
 def show_choices(services: Services, account_id: int) -> StoredChoices:
-    """What is in force everywhere."""
+    """The general settings."""
     with services.database.read() as session:
         return load_choices(session, account_id)
 
 
 def show_exceptions(services: Services, account_id: int, game_id: str) -> tuple[StoredChoices, bool]:
-    """What is otherwise at a table, and whether its mail is muted. Problem `no-seat`."""
+    """The exceptions at a table, and whether its mail is muted. Problem `no-seat`."""
     with services.database.read() as session:
         return load_choices(session, account_id, game_id), _seat(session, account_id, game_id).muted
 
 
 def change_choices(services: Services, account_id: int, given: Mapping[str, Any], known: Known | None = None) -> None:
-    """What is given is so from now on, what is not stays."""
+    """Change the given settings; the others stay as they are."""
     with services.database.write() as session:
         lock_choices(session, account_id)
         was = load_choices(session, account_id)
@@ -63,7 +63,7 @@ def change_choices_in(session: Session, account_id: int, given: Mapping[str, Any
 def change_exceptions(
     services: Services, account_id: int, game_id: str, given: Mapping[str, Any], known: Known | None = None
 ) -> None:
-    """The same for one table; null makes it as everywhere else. `muted` stops all mail that can be stopped."""
+    """The same for one table; null restores the general setting. `muted` stops all mail that can be switched off."""
     with services.database.write() as session:
         lock_choices(session, account_id, game_id)
         seat, was = _seat(session, account_id, game_id), load_choices(session, account_id, game_id)
@@ -78,7 +78,7 @@ def change_exceptions(
 def change_exceptions_in(
     session: Session, account_id: int, game_id: str, given: Mapping[str, Any], now: datetime
 ) -> None:
-    """The same in a transaction; nothing is kept of a table where all is as everywhere else."""
+    """The same in a transaction; a table without exceptions has no row."""
     was = load_choices(session, account_id, game_id)
     exceptions = _with(was.exceptions, given)
     if exceptions.is_empty:
@@ -105,13 +105,13 @@ def reconsider_waiting(session: Session, account_id: int, now: datetime, game_id
 
 
 def in_order(given: dict[str, Any]) -> dict[str, Any]:
-    """Hours are kept as they are counted: each once, the earliest reminder first."""
+    """Each hour once, the earliest reminder first."""
     hours = given.get("hours")
     return given if hours is None else given | {"hours": tuple(sorted(set(hours), reverse=True))}
 
 
 def forget_choices(session: Session, account_id: int) -> None:
-    """What an account chose goes with it."""
+    """Delete the settings of an erased account."""
     for table in (MailChoice, MailException, MailReminder):
         session.execute(sa.delete(table).where(table.account_id == account_id))
 
@@ -131,8 +131,9 @@ def _encode(choices: Choices | Exceptions) -> str:
 
 
 def lock_choices(session: Session, account_id: int, game_id: str | None = None) -> None:
-    """Of two changes at once the second sees the first. The game first, as every writer does: whoever logs a move locks
-    it, and in the end the accounts that hear of it.
+    """Lock the settings, so that the second of two changes sees the first.
+
+    The game is locked before the account, as by every writer: logging a move locks the game, and last the accounts.
     """
     if game_id is not None:
         session.execute(sa.select(Game.id).where(Game.id == game_id).with_for_update(read=True, key_share=True))
@@ -152,15 +153,15 @@ def _seat(session: Session, account_id: int, game_id: str) -> Seat:
     return seat
 
 
-# --- What a link in a mail chooses about mails: one thing, by POST, for whoever has the mail --------------------------
-# So a mail that was forwarded can change which mails come, and nothing more: nobody is signed in, and nothing is told
-# of the account. A link about a table works as long as its reader sits there. One about all mail counts at all tables,
-# also where something else was chosen: readers who want no more of it get no more of it.
+# --- Links in mails that change one mail setting, by POST, for anyone who has the mail --------------------------------
+# So a forwarded mail can change which mails are sent, and nothing more: it signs nobody in and shows nothing about the
+# account. A link for a table works as long as its reader sits there. A link for all mail applies to every table and
+# overrides its exceptions, since the reader wants no more such mail.
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedChoice:
-    """What a link chooses, for whom, and at which table if not everywhere."""
+    """The setting that a link changes, for which account, and at which table; None means everywhere."""
 
     name: str
     account_id: int
@@ -174,7 +175,7 @@ def linked_choice(services: Services, token: str) -> LinkedChoice:
 
 
 def apply_linked_choice(services: Services, token: str, *, back: bool = False) -> LinkedChoice:
-    """Do it, or take it `back`."""
+    """Apply the change, or undo it if `back`."""
     with services.database.write() as session:
         choice = _parse_choice_token(services, session, token)
         lock_choices(session, choice.account_id, choice.game_id)
@@ -212,7 +213,7 @@ def _off(was: Chosen, back: bool) -> Mapping[str, Any]:
 
 
 def _no_digest(was: Chosen, back: bool) -> Mapping[str, Any]:
-    """Undoing puts the turns into the digest again; other news that was in it is lost."""
+    """Switch off digests; undoing it puts only turns into the next digest again."""
     if back:
         return {"turn": "digest"} if was.turn == "off" else {}
     return {kind: "off" for kind in KINDS if getattr(was, kind) == "digest"}
@@ -241,12 +242,12 @@ def _is_there(session: Session, account_id: int, game_id: str | None) -> bool:
     return game_id is None or session.scalar(held) is not None
 
 
-# --- Mail of one game stopped for one holder of a seat, or wanted again. The seat plays on ----------------------------
-# A link is its holder's: it stops working with the entry that gives the seat to another, whose mail it must not stop.
+# --- Unsubscribing a seat's holder from mail about one game, and resuming it ------------------------------------------
+# The link stops working with the entry that gives the seat to another player, whose mail it must not stop.
 
 
 def mute(services: Services, token: str, *, muted: bool = True) -> str:
-    """By the token of a mail's unsubscribe link; the game's id."""
+    """Stop or resume mail by the token of an unsubscribe link; returns the game's id."""
     game_id, seat, since = _read_unsubscribe(services, token)
     changed = sa.update(Seat).where(Seat.game_id == game_id, Seat.seat == seat, Seat.since_seq == since)
     with services.database.write() as session:
@@ -256,7 +257,7 @@ def mute(services: Services, token: str, *, muted: bool = True) -> str:
 
 
 def muted_game(services: Services, token: str) -> str:
-    """The game that the token is about; refused if it would stop nothing."""
+    """The game of the token; refused if the token no longer stops anything."""
     game_id, seat, since = _read_unsubscribe(services, token)
     held = sa.select(Seat.seat).where(Seat.game_id == game_id, Seat.seat == seat, Seat.since_seq == since)
     with services.database.read() as session:

@@ -1,1 +1,1 @@
-"""How an operator starts the server, watches it, and decides what it cannot decide itself."""
+"""For operators: starting the server, watching it, and decisions that it cannot make itself."""

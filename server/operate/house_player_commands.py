@@ -23,7 +23,7 @@ NAMES = (
     "Clark", "Drouillard", "Field", "Floyd", "Gass", "Gibson", "Labiche", "Lewis", "Ordway", "Pryor", "Sacagawea",
     "Shannon", "Shields", "Weiser", "Whitehouse", "Willard", "Windsor", "York",
 )  # fmt: skip
-LEVELS = ("easy", "fair", "strong")  # their player takes the level that a game offers next to it
+LEVELS = ("easy", "fair", "strong")  # a game without one of these uses the nearest level that it has
 FOLDER = click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 
 
@@ -66,7 +66,7 @@ def list_() -> None:
 @main.command()
 @click.argument("number", type=int, metavar="ID")
 def remove(number: int) -> None:
-    """Erase a house player. Its games continue, with default moves at its seats."""
+    """Delete a house player. Its games continue, with default moves at its seats."""
     with startup.operator_services() as services:
         bots.erase_house(services, number)
     _print_token({"id": number, "erased": True})

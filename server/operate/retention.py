@@ -16,7 +16,7 @@ MOST = 1000  # at a time: a writer of SQLite blocks all others
 
 
 def forget_events(services: Services) -> int:
-    """Delete some that are past their lifetime; how many."""
+    """Delete a batch of expired events; returns how many."""
     before = services.now() - timedelta(days=services.settings.events_kept)
     old = sa.select(AccountEvent.n).where(AccountEvent.created_at < before).limit(1)
     with services.database.read() as session:
@@ -27,7 +27,7 @@ def forget_events(services: Services) -> int:
 
 
 def forget_sessions(services: Services) -> int:
-    """Delete some that expired from disuse; how many."""
+    """Delete a batch of sessions that expired from disuse; returns how many."""
     over = WebSession.last_used_at <= services.now() - credentials.SESSION_LIFETIME
     with services.database.read() as session:
         if session.scalar(sa.select(WebSession.id).where(over).limit(1)) is None:
@@ -37,7 +37,7 @@ def forget_sessions(services: Services) -> int:
 
 
 def leap_events(services: Services) -> int:
-    """After a restore: skip the numbers used since the backup, so that readers get `reset`; how many accounts."""
+    """After a restore, skip the numbers used since the backup, so that readers get `reset`. The number of accounts."""
     with services.database.write() as session:
         session.execute(sa.delete(AccountEvent))
         return len(session.scalars(sa.update(Account).values(events=Account.events + LEAP).returning(Account.id)).all())

@@ -28,7 +28,7 @@ def resume(services: Services, game_id: str) -> None:
 
 
 def give_up(services: Services, game_id: str) -> int:
-    """Log the missing entries as lost and continue from the end of our log; how many they were."""
+    """Log the missing entries as lost and continue from the end of our log; returns how many they were."""
     with open_for_writing(services, game_id) as ledger:
         if ledger.is_whole:
             raise Problem("not-stopped")

@@ -168,7 +168,7 @@ for _act in ACTS:
     _route(_act)
 
 
-# --- A game from one's own seat, or from anybody's --------------------------------------------------------------------
+# --- A game as its players, or the public, may see it -----------------------------------------------------------------
 
 
 position_blp = resource(
@@ -261,7 +261,7 @@ def list_openings(arguments: dict[str, Any], game_id: UUID) -> Response:
     return paged(tagged(opened, private=True), last)
 
 
-# --- Plans of seats that came by mail ---------------------------------------------------------------------------------
+# --- Draft moves that came by mail ------------------------------------------------------------------------------------
 
 
 plans_blp = resource("plans", "Draft moves that you sent by email, to check and sign.")

@@ -34,7 +34,7 @@ class LoggedEntry(msgspec.Struct):
     kind: str
     at: str
     seat: int | None = None
-    seats: int | tuple[int, ...] = ()  # how many in entry 0, which ones where time is granted
+    seats: int | tuple[int, ...] = ()  # their number in entry 0; which seats in a grant of time
     seconds: int = 0
     jws: str | None = None
     reason: str | None = None

@@ -259,7 +259,7 @@ class OpeningSchema(Schema):
     refusal = fields.Nested(RefusalSchema, required=True, allow_none=True)
 
 
-# --- A plan of a seat -------------------------------------------------------------------------------------------------
+# --- A draft move -----------------------------------------------------------------------------------------------------
 
 
 class PlanSchema(Schema):

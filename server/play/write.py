@@ -141,7 +141,7 @@ def play_by_mail(ledger: Ledger, seat: int, steps: Sequence[Step]) -> Composed:
 
 
 def resign(services: Services, game_id: str, compact: str) -> Logged:
-    """Log it; the server plays at once what the seat owes now."""
+    """Log it; the server plays at once for the seat if it owes a move."""
     answer = log_act(services, game_id, compact, "resign", _compose_resign)
     play_resigned(services, game_id)
     return answer
@@ -207,7 +207,7 @@ def _compose_leave(ledger: Ledger, signed: SignedAct) -> Composed:
 
 
 # --- Taking a seat of a running game ----------------------------------------------------------------------------------
-# that is offered, or whose holder is absent if the table allows that.
+# The seat must be offered or, if the table allows it, its holder absent.
 
 
 def take(services: Services, game_id: str, compact: str) -> Logged:
@@ -224,18 +224,18 @@ def _compose_take(ledger: Ledger, signed: SignedAct) -> Composed:
 
 
 # --- The right to sit down --------------------------------------------------------------------------------------------
-# the account that the key belongs to, once in a game, and not after it has seen another seat's.
+# An account has one seat in a game, and cannot take another after it has seen the first one's secrets.
 #
-# A bot says that it is one, sits only where the table lets bots sit, and not beside its owner or the owner's other
-# bots, unless the table lets it. A seat that is kept for a house player is nobody else's.
+# A bot must declare itself in what it signs, and needs a table that allows bots. It cannot sit with its owner or the
+# owner's other bots unless the table allows related players. A reserved seat is for the invited house player only.
 
 
-MOST_TABLES = 32  # live ones of one person's bot; the bound for house players counts per table creator
-MOST_JOINS = 8  # of one account in one game: a game has a bound for all joins, which nobody shall use up alone
+MOST_TABLES = 32  # live tables of a person's bot; tables with house players are limited per creator
+MOST_JOINS = 8  # of an account in a game, whose joins are limited in all: nobody may use them up alone
 
 
 def account_of(ledger: Ledger, signed: SignedAct) -> int:
-    """The account that the key is registered with, which holds no seat of this game and may sit at this one."""
+    """The account of the key, checked: it holds no seat in this game and may have this one."""
     keyed = sa.select(Account).join(AccountKey, AccountKey.account_id == Account.id)
     found = ledger.session.scalar(keyed.where(AccountKey.kid == signed.jws.kid))
     if found is None:
@@ -285,7 +285,7 @@ def _check_reserved(ledger: Ledger, seat: int, account_id: int) -> None:
 
 
 def check_never_seated(ledger: Ledger, account_id: int, seat: int) -> None:
-    """A player who held another seat of the running game knows its secrets; they may only take their own seat back."""
+    """Refuse former holders of other seats, who know those seats' secrets; players may take their own seat back."""
     other = (FormerHolder.ended != "left", FormerHolder.seat != seat)
     held = ledger.session.scalar(sa.select(FormerHolder.seat).where(*_in(ledger, FormerHolder, account_id), *other))
     if held is not None:
@@ -293,7 +293,7 @@ def check_never_seated(ledger: Ledger, account_id: int, seat: int) -> None:
 
 
 def check_joins(ledger: Ledger, account_id: int) -> None:
-    """An account comes and goes a few times; then the seats are for others."""
+    """Limit how often an account may join and leave a game."""
     left = (*_in(ledger, FormerHolder, account_id), FormerHolder.ended == "left")
     if (ledger.session.scalar(sa.select(sa.func.count()).where(*left)) or 0) >= MOST_JOINS:
         raise Problem("joined-too-often", most=MOST_JOINS)
@@ -303,15 +303,15 @@ def _in(ledger: Ledger, rows: type[Seat | FormerHolder], account_id: int) -> tup
     return rows.game_id == ledger.game.id, rows.account_id == account_id
 
 
-# --- The clock plays for a seat whose time is over --------------------------------------------------------------------
-# an entry that the server alone writes and anybody can check.
+# --- Default moves for seats whose time is over -----------------------------------------------------------------------
+# The server writes the entry, and anyone can check it.
 
 
 NOT_NOW = ("not-due", "not-started", "game-over")
 
 
 def expire(services: Services, game_id: str, seat: int) -> bool:
-    """Log what the clock plays; False if the seat is not due (any more), so that two clocks may ask at once."""
+    """Log the default move; False if the seat is not due (any more), so that two clocks may call it at once."""
     try:
         with open_for_writing(services, game_id) as ledger:
             if ledger.is_faulted or not ledger.is_whole:
@@ -327,17 +327,17 @@ def expire(services: Services, game_id: str, seat: int) -> bool:
     return True
 
 
-# --- Seats that have resigned are played by the clock as soon as they owe a move --------------------------------------
+# --- Default moves for seats that have resigned, as soon as they owe a move -------------------------------------------
 
 
 def play_resigned(services: Services, game_id: str) -> None:
-    """After an entry: play every resigned seat that is active. What fails here the clock's own round finds again."""
+    """After an entry, play for every resigned seat that owes a move; if that fails, the clock's next round does it."""
     while (seat := _resigned_seat(services, game_id)) is not None and expire(services, game_id, seat):
         pass
 
 
 def _resigned_seat(services: Services, game_id: str) -> int | None:
-    """From memory where it can be: after a move this costs a look at the kept table."""
+    """The next resigned seat that owes a move. Usually the cached table suffices: nobody has resigned."""
     kept = services.tables.cached(game_id)
     if kept is not None and not kept.gone:
         return None

@@ -176,7 +176,7 @@ def list_clocks() -> Response:
     return tagged(time_controls.offered())
 
 
-# --- The moves that one owes ------------------------------------------------------------------------------------------
+# --- The moves that you owe -------------------------------------------------------------------------------------------
 
 
 turns_blp = resource("turns", "Games in which you owe a move.")

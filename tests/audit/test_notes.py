@@ -2,7 +2,8 @@
 
 import pytest
 
-from engine.record.audit import audit
+from engine.record.audit import audit, consistency
+from engine.record.log.entry import read_entry
 from engine.record.signed import keys, note
 from tests.kit.audited import failed
 from tests.kit.play_record import GAME_ID, OTHER_SEED, SERVER, SERVER_SEED, Record, bundle_of
@@ -109,3 +110,39 @@ def test_a_known_player_is_looked_for():
     assert not any(kid in item for item in report.cannot_know)
     assert failed(record.bundle(), keys={1: kid}) == {"signatures": 2}
     assert failed(record.bundle(), keys={9: kid}) == {"signatures": None}
+
+
+@pytest.mark.parametrize(
+    ("size", "is_told", "finding"),
+    [(5, False, {"note": 4}), (6, False, "open"), (7, False, "open"), (8, True, "open"), (8, False, {"note": 7}),
+     (9, False, {"note": 8}), (10, False, {"note": None})],
+    ids=["before the loss", "its first", "within", "its end", "another end", "longer than told", "and than the file"],
+)  # fmt: skip
+def test_a_kept_note_on_lost_entries_convicts_nobody(size, is_told, finding):
+    """The log of nine entries states after its fifth that it lost those up to the eighth, which had this hash."""
+    told, other = bytes([7]) * 32, bytes([8]) * 32
+    record = Record("pig", start=False)
+    for seat in range(2):
+        record.join(seat)
+    record.start()
+    record.grant([0], 60)
+    assert len(record.lines) == 5
+    record.restored(8, told)
+    for _ in range(3):
+        record.grant([0], 60)
+    kept = note.write(SERVER, GAME_ID, size, told if is_told else other, SERVER_SEED)
+    if isinstance(finding, dict):
+        assert failed(record.bundle(), note=kept) == finding
+        return
+    report = audit(record.bundle(), note=kept)
+    assert (report.verdict, report.checks["note"].ok) == (finding, None)
+
+
+def test_entries_after_a_stated_loss_are_not_lost():
+    """They have the numbers of lost ones, but both logs have the statement, so one continues the other."""
+    record = Record("pig")
+    record.restored(len(record.lines) + 4, bytes([7]) * 32)
+    short, first = list(record.lines), read_entry(record.lines[0])
+    record.grant([0], 60)
+    one, other = (consistency.of_lines("a log", lines, first) for lines in (short, record.lines))
+    assert consistency.compare(one, other).relation == "continues"

@@ -16,13 +16,13 @@ from client.http import Api
 from tests.browser.site import Person
 from tests.kit.patience import PATIENCE
 
-NO_KEY_YET = "Erase the account"
+NO_KEY_YET = "Delete the account"
 QUESTIONS = {  # buttons of the account's page, and the windows that they open
     "let-in": "Approve a device",
     "new-code": "Replace the recovery code",
     "stolen": re.compile("^Remove this key"),
     "drop-box": "Delete the key backup",
-    "erase": "Erase the account",
+    "erase": "Delete the account",
     "sign-out": "Sign out",
 }
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from pathlib import Path
 
 import click
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Cookie, Page
 
 from engine import registry
 from tests.browser import chromium, hands, scenes
@@ -66,10 +66,12 @@ def main(folder: Path, games: tuple[str, ...], level: str, widths: tuple[int, ..
             shown[f"{key}-panel"] = f"/games/{game}"
             shown[f"{key}-guide"] = f"/play/{key}"
         with chromium.running() as browser:
+            session = _session(browser, ada)
             for width, scheme in product(widths, ("light", "dark")):
                 camera = Camera(browser, site, folder, width, scheme)
-                camera.shoot(ada, shown, partial(scenes.at_a_table, game=game), scenes.behind_mails)
-                cy = site.person("Cy")  # each time somebody new, who has no key yet
+                acts = partial(scenes.at_a_table, game=game), scenes.behind_mails
+                camera.shoot(ada, shown, *acts, session=session)
+                cy = site.person("Cy")  # a new account each time, without a key
                 camera.shoot(cy, {}, scenes.first_device, scenes.shown_once, scenes.behind_mails)
                 camera.shoot(cy, {}, scenes.next_device)
                 camera.shoot(None, {"stranger": "/"}, partial(scenes.signing_in, person=cy))
@@ -102,6 +104,15 @@ def _running(key: str, ada: Person, ben: Person, scratch: Path) -> str:
     return game
 
 
+def _session(browser: Browser, person: Person) -> list[Cookie]:
+    """Sign in once for all cameras: the server limits the sign-in links of an address."""
+    context = browser.new_context()
+    person.enter(context)
+    cookies = context.cookies()
+    context.close()
+    return cookies
+
+
 @dataclass(frozen=True)
 class Camera:
     """Photographs pages at one width, light or dark."""
@@ -112,11 +123,18 @@ class Camera:
     width: int
     scheme: str
 
-    def shoot(self, person: Person | None, shown: dict[str, str], *acts: Callable[..., Iterator[str]]) -> None:
-        """Pages by name and address, and what comes in scenes, as this person has them."""
+    def shoot(
+        self,
+        person: Person | None,
+        shown: dict[str, str],
+        *acts: Callable[..., Iterator[str]],
+        session: Sequence[Cookie] = (),
+    ) -> None:
+        """Photograph pages by name and path, then scenes, as this person sees them; signs in without a `session`."""
         viewport = {"width": self.width, "height": WIDTHS[self.width]}
         context = self.browser.new_context(viewport=viewport, color_scheme=self.scheme, has_touch=self.width < 500)
-        if person:
+        context.add_cookies(session)
+        if person and not session:
             person.enter(context)
         page = context.new_page()
         for name, path in shown.items():

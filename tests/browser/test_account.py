@@ -146,24 +146,24 @@ def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, 
         first.presses("Cancel the request")
     expect(first.page.get_by_role("button", name="Cancel the request")).to_have_count(0)
 
-    first.presses("Erase the account")
+    first.presses("Delete the account")
     with first.page.expect_navigation(url=re.compile("/$")):
-        first.presses("Erase the account for good")
+        first.presses("Delete the account for good")
     expect(first.page.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
-    assert site.api.get(f"/v1/games/{game}").value["seats"][0]["name"] == "erased"
+    assert site.api.get(f"/v1/games/{game}").value["seats"][0]["name"] == "Deleted account"
 
 
 def test_a_device_that_cannot_sign_asks_and_waits(device):
     """The page explains that, and the form is sent as without a script; the banner cancels the request."""
     one = device()
-    one.presses("Erase the account")
+    one.presses("Delete the account")
     one.sees("Unsigned request")
     one.presses("Cancel")
     assert one.person.session.api.get("/v1/me/waiting").value == []
-    one.presses("Erase the account")
+    one.presses("Delete the account")
     with one.page.expect_navigation():
         one.presses("Send the request")
-    expect(one.page.get_by_text("Someone signed in as you has asked to erase your account")).to_be_visible()
+    expect(one.page.get_by_text("Someone signed in as you has asked to delete your account")).to_be_visible()
     with one.page.expect_navigation():
         one.presses("Cancel the request")
     assert one.person.session.api.get("/v1/me/waiting").value == []
@@ -197,7 +197,7 @@ def test_without_a_script_the_page_reads_and_asks(visit, site):
     page.get_by_role("region", name="Your profile").get_by_role("button", name="Save").click()
     expect(page.get_by_role("link", name="Ann of Green")).to_be_visible()
     expect(page.get_by_role("button", name="Approve a device")).to_be_hidden()
-    page.get_by_role("button", name="Erase the account").click()
-    expect(page.get_by_text("Someone signed in as you has asked to erase your account")).to_be_visible()
+    page.get_by_role("button", name="Delete the account").click()
+    expect(page.get_by_text("Someone signed in as you has asked to delete your account")).to_be_visible()
     page.get_by_role("button", name="End everything").click()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()

@@ -116,6 +116,24 @@ def test_a_listing_alone_makes_no_player(ann, site, visit, tmp_path):
     expect(ann.page.get_by_role("region", name="Your move")).to_be_hidden()
 
 
+def test_a_seat_that_was_taken_over_is_not_ours_again_because_it_lists_our_key(ann, site, tmp_path):
+    """The browser remembers the seat, but with its former holder: the new one lists Ann's key and gets no signature."""
+    own, _ = ann.page.evaluate(KEYS, ann.person.account)
+    ben, carl = site.person("Ben"), site.person("Carl")
+    game = table(ann.person, "pig", handover="offer", offer_wait=0)
+    at = ann.hand(game)
+    at.do("join", 0)
+    program(ben, game, tmp_path).join(1)
+    at.do("offer")
+    thief = program(carl, game, tmp_path)
+    thief.take(0)
+    thief.add_key(own)
+    sent = posted(ann.page)
+    assert at.do("check")["seat"] is None
+    assert at.tries("resign")["code"] == "seat-gone"
+    assert sent == []
+
+
 # --- a thief of a device ----------------------------------------------------------------------------------------------
 
 

@@ -180,7 +180,7 @@ def test_a_forked_note_convicts_the_server(unseen, tmp_path):
     liar.says(lambda page: {**page, "note": forked})
     got = liar.hand.tries("move", [{"do": "roll"}])
     assert (got["error"], got["code"], got["seq"]) == ("VerificationError", "fork", size - 1)
-    assert "two histories" in got["says"] or "another one" in got["says"]
+    assert "two histories" in got["says"] or "does not match the log" in got["says"]
     path = tmp_path / "evidence.json"
     path.write_text(liar.hand.page.evaluate(EXPORT, [liar.hand.person.account, liar.hand.game]))
     said = {source.says(size) for source in game_sources.sources_in(path)}
@@ -230,6 +230,59 @@ def test_the_game_goes_on_after_a_loss_that_the_log_states(unseen):
     assert liar.hand.do("kept")["finding"] is None
     liar.hand.page.reload()
     assert liar.hand.do("check")["size"] == size
+
+
+def shorter(liar: Liar) -> Page:
+    """The log without the last entry that this browser has checked, as an older copy of the database has it."""
+    before = json.loads(liar.line)
+    return {"entries": [], "note": liar.note(before["seq"], canonical.from_base64url(before["prev"], 32)), "next": None}
+
+
+def test_entries_that_the_server_has_lost_are_submitted(unseen):
+    """The longer checkpoint still binds the server, which gets the entry and its checkpoint; then the game goes on."""
+    liar = unseen()
+    liar.hand.do("check")
+    kept = liar.hand.do("kept")["note"]
+    liar.tells(lambda _after: shorter(liar))
+    submitted: list[Any] = []
+
+    def take(route):
+        submitted.append(route.request.post_data_json)
+        liar.hand.page.unroute(LOG)
+        route.fulfill(json={"taken": 1, "lacks": None, "stopped": False})
+
+    liar.hand.page.route("**/missing", take)
+    liar.hand.do("check")
+    assert submitted == [{"entries": [liar.line], "note": kept, "moves": []}]
+    assert liar.hand.do("kept")["note"] == kept
+    assert liar.hand.do("resign")["kind"] == "resigned"
+
+
+def test_a_server_that_does_not_take_its_entries_back_is_distrusted(unseen):
+    """It has signed for more entries than it shows."""
+    liar = unseen()
+    liar.hand.do("check")
+    liar.tells(lambda _after: shorter(liar))
+    assert liar.hand.tries("resign")["code"] == "shortened-log"
+    assert liar.posted == []
+
+
+def test_a_loss_that_is_stated_while_this_browser_submits_its_entry_is_accepted(unseen):
+    """The operator was quicker: the entry is refused, and the log says why."""
+    liar = unseen()
+    liar.hand.do("check")
+    refused: list[str] = []
+    liar.tells(lambda after: restored(liar, after, size=1 << 20) if refused else shorter(liar))
+
+    def refuse(route):
+        refused.append(route.request.url)
+        problem = {"code": "entries-given-up", "status": 409}
+        route.fulfill(status=409, content_type="application/problem+json", json=problem)
+
+    liar.hand.page.route("**/missing", refuse)
+    assert liar.hand.do("check")["news"] == ["restored"]
+    assert len(refused) == 1
+    assert liar.hand.do("kept")["finding"] is None
 
 
 @pytest.mark.parametrize("told", [{"hash": canonical.to_base64url(bytes(32))}, {"size": 1 << 20}], ids=str)

@@ -230,6 +230,12 @@ class FakeServer:
         self.openings = [opening for opening in self.openings if opening["seq"] < size]
         self.tables, self.lines = self.tables[:size], self.lines[:size]
 
+    def give_up(self, size: int, *, end: int = 0, head: bytes = b"") -> None:
+        """Restore, and state that the entries after this many were lost, up to our `end` unless others are given."""
+        end, head = end or len(self.lines), head or self.table.head
+        self.restore(size)
+        self.append(compose.compose_restored(self.table, self.at, end, head))
+
     def twin(self, size: int) -> "FakeServer":
         """Another world: the same server and game, the same first entries, and a future of its own."""
         other = FakeServer(self.table.game.meta.key, self.table.seats, *self.seeds, game_id=self.id)

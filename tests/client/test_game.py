@@ -7,7 +7,7 @@ import pytest
 from client.errors import NotSignedError, SeatGoneError
 from client.http import ApiError, NoAnswerError
 from engine import selfplay
-from engine.record.signed import keys
+from engine.record.signed import acts, keys
 
 from .dishonest import Proxy, lose
 from .fake_server import CLOCK, FakeServer
@@ -393,6 +393,37 @@ def test_a_rival_who_lists_our_recovery_key_keeps_nobody_from_recovering(sit, tm
     assert not house.table.is_open(0)
     with pytest.raises(SeatGoneError, match="dropped-key"):
         thief.resign()
+
+
+@pytest.mark.parametrize("named", [None, 0, 1])
+def test_a_key_that_has_signed_for_two_seats_plays_the_one_that_is_named(tmp_path, named):
+    """Two machines of one person share a key file; without a name nothing is certain."""
+    house, shared = FakeServer("pig", 2), key_of(60)
+    for number, seat in ((0, 0), (1, 1)):
+        player = At(house, tmp_path, number)
+        player.join(seat)
+        player.add_key(shared.jwk)
+    for seat in (0, 1):
+        house.force_act(shared.seed, acts.offer(**house.where(seat), open_=True))
+    again = At(house, tmp_path, 60, named=named)
+    again.sync()
+    assert again.seat == named
+
+
+def test_a_seat_that_lists_our_recovery_key_as_a_device_key_is_not_the_one_to_recover(tmp_path):
+    """Nobody names our seat: a new machine that knows the recovery key finds none, and signs nothing at the rival's."""
+    house, recovery = FakeServer("pig", 2), key_of(50)
+    At(house, tmp_path, 0).join(recovery=key_of(51).jwk)
+    rival = At(house, tmp_path, 1)
+    rival.join()
+    rival.add_key(recovery.jwk)
+    there = At(house, tmp_path, 60, named=1)
+    there.sync()
+    assert there.recovers(recovery) is None
+    posted = len(house.posted)
+    with pytest.raises(NotSignedError):
+        there.recover(recovery)
+    assert len(house.posted) == posted
 
 
 def test_one_act_recovers_a_seat_and_changes_its_code(tmp_path):

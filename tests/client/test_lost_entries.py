@@ -264,6 +264,21 @@ def test_a_note_from_a_mail_that_contradicts_our_log_is_shown(sit, tmp_path):
     assert rival.memory.note() in house.compared
 
 
+def test_a_longer_note_that_the_log_contradicts_later_is_shown_too(sit):
+    """It came by mail, and the log reached its number in another way."""
+    house, _, players = sit("pig")
+    longer = note.write("games.example", house.id, len(house.lines) + 1, bytes(32), house.seed)
+    assert players[0].heed(longer) == ["newer"]
+    house.compared.clear()
+    house.longest = 0
+    again = At(house, players[0].memory.folder.parent, 0)
+    players[1].sync()
+    house.grant([0], 3600)
+    with pytest.raises(DistrustError, match="fork"):
+        again.sync()
+    assert longer in house.compared
+
+
 @pytest.mark.parametrize("broken", [lose, lambda: say(503), lambda: say(429)])
 def test_a_server_that_does_not_take_the_note_changes_nothing(forked, broken):
     """The finding stays the same, and the player is told that the server has not seen the proof."""
@@ -288,6 +303,20 @@ def test_a_forgotten_game_keeps_its_last_note_as_a_proof(forked):
     with pytest.raises(DistrustError, match="fork"):
         again.sync()
     assert house.compared == [mine]
+
+
+def test_a_forgotten_game_keeps_a_longer_note_and_what_did_not_hold(sit):
+    """Both forbid signatures until they are cleared up, whoever signs in next."""
+    house, _, players = sit("pig")
+    longer = note.write("games.example", house.id, 9, bytes(32), house.seed)
+    players[0].heed(longer)
+    players[1].heed(longer)
+    with pytest.raises(DistrustError):
+        players[1].heed(note.write("games.example", house.id, len(house.lines), bytes(32), house.seed))
+    for player in players:
+        player.memory.forget()
+    assert players[0].memory.note_ahead() == longer
+    assert players[1].memory.evidence.distrust().code == "fork"
 
 
 def test_a_forgotten_game_is_not_held_against_a_server_that_waits_for_entries(sit):

@@ -15,14 +15,14 @@ GOLDEN = list(files())
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: f"{path.parent.parent.name}/{path.stem}")
 def test_a_golden_game_comes_out_again(path: Path) -> None:
-    """Playing the moves that stand in the file gives the file; `make golden` shows what a change has done."""
+    """Playing the moves in the file gives the file; `make golden` shows the effect of a change."""
     text = path.read_text("utf-8")
     assert golden.write(golden.read(text)) == text
 
 
 @pytest.mark.parametrize("key", sorted({table.key for table in worlds.tables()}))
 def test_every_game_has_golden_games_of_every_rules_version(key: str) -> None:
-    """Each version that still runs is held by at least one golden game."""
+    """Each version that still runs has at least one golden game."""
     scripts = [golden.read(path.read_text("utf-8")) for path in GOLDEN]
     first, last = registry.find(key).meta.rules
     assert {s.rules for s in scripts if s.game == key} == set(range(first, last + 1))

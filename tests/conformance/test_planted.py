@@ -1,4 +1,4 @@
-"""Proof that the suite finds what it must find: each test plants one fault in a game and sees a law break."""
+"""Proof that the suite finds faults: each test plants one in a game and checks that a law fails."""
 
 from __future__ import annotations
 
@@ -72,17 +72,17 @@ def test_nothing_is_found_where_nothing_is_planted(table: Planted, law: Any) -> 
     [(BIDS, bids.FavouriteDealt), (LIARS, liars.Rolled), (LIVINGSTONE, events.CardDrawn)],
     ids=lambda given: getattr(given, "__name__", str(given)),
 )
-def test_a_dealt_secret_told_to_everybody_is_found(
+def test_a_dealt_secret_shown_to_everybody_is_found(
     table: Planted, kind: Any, law: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Cards and dice that are drawn in secret and told unsealed."""
+    """Cards and dice that are drawn in secret and shown unsealed."""
     monkeypatch.setattr(kind, "sealed", ())
     with pytest.raises(Leak, match="is told what no view shows"):
         law(table)
 
 
 def test_dice_unsealed_only_behind_a_reveal_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twins part in the reveal, so this is found in one world with two draws."""
+    """Twins differ in the reveal, so this is found in one world with two draws."""
 
     class Unsealed(liars.Rolled, frozen=True, tag="Unsealed"):
         sealed = ()
@@ -98,18 +98,18 @@ def test_dice_unsealed_only_behind_a_reveal_are_found(monkeypatch: pytest.Monkey
 
 
 class HighRolled(liars.Rolled, frozen=True, tag="HighRolled"):
-    """Planted: its fields are sealed, and its kind says that a six is among the dice."""
+    """Planted: its fields are sealed, but its kind shows that a six is among the dice."""
 
 
 class SixSeen(liars.Raised, frozen=True, tag="SixSeen"):
-    """Planted: nothing of the state changes, but it is told where the others hide a six."""
+    """Planted: an event that changes no state, emitted if the others hide a six."""
 
     def apply(self, state: liars.LiarsState) -> liars.LiarsState:
         return state
 
 
 @each_law
-def test_a_secret_told_by_the_kind_of_an_event_is_found(law: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_shown_by_the_kind_of_an_event_is_found(law: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A good draw and a bad one are two kinds, each of them sealed."""
 
     def emit(turn: Any, event: Any, honest: Any = Turn.emit) -> None:
@@ -122,7 +122,7 @@ def test_a_secret_told_by_the_kind_of_an_event_is_found(law: Any, monkeypatch: p
 
 
 @each_law
-def test_a_secret_told_by_an_event_that_is_there_or_not_is_found(law: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_shown_by_the_presence_of_an_event_is_found(law: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """It leaves no trace in the position."""
 
     def emit(turn: Any, event: Any, honest: Any = Turn.emit) -> None:
@@ -136,7 +136,7 @@ def test_a_secret_told_by_an_event_that_is_there_or_not_is_found(law: Any, monke
 
 
 def drawn_in_public(play: Any) -> Any:
-    """The same rule with `turn.chance` wherever it says `turn.secret`."""
+    """The same rule with `turn.chance` in place of `turn.secret`."""
 
     def public(command: Command, turn: Any, seat: int) -> None:
         secret, turn.secret = turn.secret, turn.chance
@@ -147,14 +147,14 @@ def drawn_in_public(play: Any) -> Any:
 
 
 def test_a_hidden_card_drawn_in_public_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The draw stands in the record beside `card: None`, and gives the card away."""
+    """The draw is in the record beside `card: None`, and gives the card away."""
     monkeypatch.setattr(commands.Card, "play", drawn_in_public(commands.Card.play))
     with pytest.raises(Leak, match="was drawn in public"):
         other_draws(LIVINGSTONE)
 
 
 def test_dice_dealt_in_public_at_the_start_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The setup is judged as every other step."""
+    """The setup is checked like every other step."""
 
     def setup(turn: Any, seats: int, options: Any, honest: Any = liars.LIARS.setup) -> None:
         secret, turn.secret = turn.secret, turn.chance
@@ -166,7 +166,7 @@ def test_dice_dealt_in_public_at_the_start_are_found(monkeypatch: pytest.MonkeyP
         other_draws(LIARS)
 
 
-def test_public_draws_that_hang_on_a_secret_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_public_draws_that_depend_on_a_secret_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A draw whose size is the sum of the others' dice reveals that sum to anyone who reads the record."""
 
     def play(raised: Command, turn: Any, seat: int, honest: Any = liars.Raise.play) -> None:
@@ -178,7 +178,7 @@ def test_public_draws_that_hang_on_a_secret_are_found(monkeypatch: pytest.Monkey
         twins(LIARS)
 
 
-def test_a_price_that_hangs_on_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_price_that_depends_on_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Players see the cost of a command before they give it."""
     monkeypatch.setattr(liars.Raise, "costs", lambda _, state, __: f"{sum(map(sum, state.dice))} of all dice")
     with pytest.raises(Leak, match="legal tells"):
@@ -199,14 +199,14 @@ class Endless(Pig):
 
 
 class CountsNoTurns(Endless):
-    """Planted: and no turn is ever counted."""
+    """Planted: no turn is ever counted either."""
 
     def turns(self, state: PigState) -> int:
         return 0
 
 
 def test_the_kit_ends_a_game_that_never_ends() -> None:
-    """At its cap, ranked by what the game says, and within its draws."""
+    """At its cap, with the game's own ranking, and within its draws."""
     game = Endless()
     last = list(selfplay.walk(game, 2, PigOptions(), selfplay.seed_of("endless")))[-1].after
     ended = outcome(game, last)
@@ -224,8 +224,8 @@ def test_a_game_that_counts_no_turns_is_found(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(("key", "seats"), [("livingstone", 3), ("discoveries", 3), ("lewis_clark", 2)])
-def test_too_few_draws_promised_are_found(key: str, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where random play stays within them, and only players who love to draw do not."""
+def test_a_bound_of_draws_that_is_too_low_is_found(key: str, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if random play stays within the bound, and only players who draw eagerly exceed it."""
     game, seed = registry.find(key), selfplay.seed_of("draws")
     eager = drawn_eagerly(game, seats, game.meta.options(), seed)
     random = sum(step.public for step in selfplay.walk(game, seats, game.meta.options(), seed))
@@ -251,7 +251,7 @@ game = Planted()
 
 @pytest.fixture
 def three_flawed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Beside all games one whose key is not its folder's name, one without notes, and one that cannot be imported."""
+    """All games, with one whose key is not its folder's name, one without notes, and one that cannot be imported."""
     for folder, key in (("planted_folder", "planted_key"), ("planted_unnoted", "planted_unnoted"), ("planted_out", "")):
         (tmp_path / "planted_games" / folder).mkdir(parents=True)
         (tmp_path / "planted_games" / folder / "__init__.py").write_text(PLANTED.format(key=key) if key else "1 / 0")
@@ -265,8 +265,8 @@ def three_flawed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
 
 
 @pytest.mark.usefixtures("three_flawed")
-def test_a_game_that_cannot_be_tried_says_why_and_stops_no_other() -> None:
-    """Each has one sentence, which its own test fails with; the tables of all others are there."""
+def test_a_game_that_cannot_be_tried_fails_alone_with_a_reason() -> None:
+    """Its own test fails with one sentence; the tables of all others are complete."""
     assert {"planted_key", "planted_unnoted"} < set(registry.games())
     flaws = {key: worlds.flaw(key) for key in worlds.tried() if worlds.flaw(key)}
     assert flaws == {
@@ -283,8 +283,8 @@ def test_a_game_that_cannot_be_tried_says_why_and_stops_no_other() -> None:
     ("text", "says"),
     [("", "says no `pieces(state)`"), ("1 / 0", "cannot be read: ZeroDivisionError"), ("import nowhere", "nowhere")],
 )
-def test_notes_that_cannot_be_used_say_why(text: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also those that are there and broken."""
+def test_unusable_notes_fail_with_a_reason(text: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether they are missing or broken."""
 
     def notes(key: str) -> ModuleType:
         exec(text, (module := ModuleType("notes")).__dict__)

@@ -1,4 +1,4 @@
-"""Proof that the suite sees what is wrong on a board or in a picture: each test plants one fault."""
+"""Proof that the suite finds faults on boards and in pictures: each test plants one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.kit.pointing import Unmarked, choices, points_at_the_table, words_are
 
 
 def nim(*changes: tuple[str, str]) -> Any:
-    """Nim as the page of new games has it, with these changes of its text."""
+    """Nim from the documentation of new games, with these changes to its text."""
     page = (Path(__file__).parents[2] / "docs" / "add-a-game.md").read_text("utf-8")
     text = page.split("```python\n")[1].split("```")[0]
     for old, new in changes:
@@ -51,14 +51,14 @@ def look_when_all_have_left(game: Any) -> None:
     look_at_the_end(game, replace(steps[len(steps) // 2].after, gone=(1,)), names_of(2))
 
 
-def test_nim_of_the_page_is_sightly() -> None:
+def test_the_nim_of_the_documentation_passes() -> None:
     """From its first position to its last."""
     look(nim())
     look_when_all_have_left(nim())
 
 
 def test_a_trailing_blank_at_the_end_of_nim_is_found() -> None:
-    """Where no stone is left."""
+    """In the position without stones."""
     with pytest.raises(Unsightly, match="a trailing blank in '0 stones '"):
         look(nim((".rstrip()", "")))
 
@@ -73,7 +73,7 @@ def test_an_ended_nim_that_asks_somebody_to_move_is_found() -> None:
 
 
 class UnsightlyOnce(Pig):
-    """Planted: one position of a game in which somebody has a choice is drawn with a blank too many."""
+    """Planted: one position in which somebody has a choice is drawn with a trailing blank."""
 
     def __init__(self, scores: tuple[int, ...], pot: int) -> None:
         self.once = scores, pot
@@ -82,7 +82,7 @@ class UnsightlyOnce(Pig):
         return super().board(view, names) + " " * ((view.scores, view.pot) == self.once)
 
 
-def test_one_unsightly_position_is_found_wherever_it_is() -> None:
+def test_one_faulty_position_is_found_wherever_it_is() -> None:
     """Every choice of the default options is looked at."""
     for step in steps_of(Pig()):
         with pytest.raises(Unsightly, match="trailing blank"):
@@ -123,8 +123,8 @@ class Stripped(Livingstone):
         ("</title>", "</title><script/>", "an element"),
     ],
 )
-def test_a_picture_that_marks_too_little_or_holds_too_much_is_found(old: str, new: str, says: str) -> None:
-    """A word that can be typed and is not shown, pieces of nobody, and whatever a strict page would not let in."""
+def test_a_picture_with_a_missing_or_superfluous_mark_is_found(old: str, new: str, says: str) -> None:
+    """A word that can be typed but is not shown, pieces of nobody, and anything that a strict page would block."""
     game, steps = Stripped(old, new), worlds.walked(worlds.Table("livingstone", 3))
     with pytest.raises(Unmarked, match=says):
         point(game, steps)
@@ -136,7 +136,7 @@ def point(game: Any, steps: Iterable[selfplay.Walked]) -> None:
 
 
 def test_a_word_that_no_picture_could_hold_is_found() -> None:
-    """Words are parted by blanks on a picture, and their kinds by a colon."""
+    """In a picture words are separated by blanks, and their kinds by a colon."""
 
     class Named(Command, frozen=True, tag="named"):
         """A command of a game whose edition has names of its own."""

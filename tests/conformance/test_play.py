@@ -20,7 +20,7 @@ from tests.kit.worlds import Table, daily, flaw, keys, notes, tables, tried, tur
 
 each_table = pytest.mark.parametrize("table", daily(tables()), ids=str)
 EVERY = 7  # positions between two that are tried with many commands
-MOST_TRIED = 150  # about so many positions of a long game are asked for every refusal
+MOST_TRIED = 150  # about this many positions of a long game are tried for every refusal
 
 
 def positions(table: Table) -> list[Walked]:
@@ -36,7 +36,7 @@ def pool_of(table: Table) -> list[Command]:
 
 @pytest.mark.parametrize("key", tried())
 def test_the_suite_can_try_a_game(key: str) -> None:
-    """Its key is its folder's name, and its notes are there: else this fails, and no other test asks for the game."""
+    """Its key is its folder's name, and it has notes. If not, only this test fails: no other uses the game."""
     if says := flaw(key):
         pytest.fail(says, pytrace=False)
 
@@ -55,7 +55,7 @@ def test_random_play_ends(table: Table) -> None:
 
 @each_table
 def test_points_add_up_to_the_ranking(table: Table) -> None:
-    """A seat that is placed better, and is not out, has at least as many points in all."""
+    """A seat with a better place that is not out has at least as many points in all."""
     ended = outcome(table.game, walked(table)[-1].after)
     assert ended is not None
     if not ended.points:
@@ -76,7 +76,7 @@ def test_fold_equals_live_play(table: Table) -> None:
 
 @each_table
 def test_equal_states_have_equal_bytes(table: Table) -> None:
-    """However a state came about: a value equal to its default is left out of the bytes, even as another object."""
+    """However a state arose: a value equal to its default is left out of the bytes, even if it is another object."""
     for step in walked(table)[::EVERY]:
         again = rebuilt(step.after)
         assert again == step.after
@@ -92,7 +92,7 @@ def rebuilt(value: Any) -> Any:
 
 @each_table
 def test_the_setup_keeps_its_rules_version(table: Table) -> None:
-    """The state carries the rules version that the game was begun with."""
+    """The state has the rules version with which the game began."""
     turn = replay.start(table.game, table.seats, table.chosen, *_lanes(), rules=table.game.meta.rules[0])
     assert turn.state.rules == table.game.meta.rules[0]
     assert turn.state.seats == table.seats
@@ -117,7 +117,7 @@ def test_exactly_active_seats_have_legal_commands(table: Table) -> None:
 
 @each_table
 def test_everything_legal_is_accepted_and_listed_once(table: Table) -> None:
-    """What `legal` lists, `decide` accepts; no act is listed twice; the list stays short."""
+    """`decide` accepts every command that `legal` lists; no act is listed twice; the list stays short."""
     for step in positions(table)[::EVERY]:
         assert len(set(step.legal)) == len(step.legal) < 1000
         for command in step.legal:
@@ -143,7 +143,7 @@ def test_everything_else_is_refused_and_changes_nothing(table: Table) -> None:
 
 @each_table
 def test_forced_is_the_only_legal_command(table: Table) -> None:
-    """A forced step is what `legal` lists, and nothing else; play never stops before one."""
+    """`legal` lists a forced step and nothing else; play never stops before one."""
     for step in positions(table):
         assert all(table.game.forced(step.before, seat) is None for seat in active(table.game, step.before))
 
@@ -182,7 +182,7 @@ def test_a_forced_step_may_be_written_or_left_out(table: Table) -> None:
 
 @each_table
 def test_default_is_legal_and_ends_the_turn(table: Table) -> None:
-    """The default command is legal, and repeating it ends what the seat owes within fifty commands."""
+    """The default command is legal, and repeating it ends the turn of the seat within fifty commands."""
     for step in positions(table)[::3]:
         for seat in active(table.game, step.before):
             assert table.game.default(step.before, seat) in set(legal(table.game, step.before, seat))
@@ -202,7 +202,7 @@ def test_active_seats_do_not_disturb_each_other(table: Table) -> None:
 
 
 def _asked_anew(step: Walked, seat: int) -> bool:
-    """A reveal or a draw between ends one question and puts the next."""
+    """A reveal or a draw in between ends one question and begins the next."""
     return any(event.reveals for event in step.events)
 
 
@@ -214,7 +214,7 @@ def test_pieces_are_conserved(table: Table) -> None:
 
 
 @each_table
-def test_a_preview_shows_what_the_move_will_do_and_crosses_no_draw(table: Table) -> None:
+def test_a_preview_shows_the_effect_of_the_move_up_to_a_draw(table: Table) -> None:
     """A certain preview gives the events of the move; an uncertain one a beginning of them, and draws nothing."""
     for step in positions(table)[::3]:
         assert step.seat is not None
@@ -267,8 +267,8 @@ def test_the_last_seat_left_has_won(table: Table) -> None:
 
 
 @each_table
-def test_what_follows_the_end_is_refused(table: Table) -> None:
-    """A command after the one that ends the game: the whole move, or if a draw has fixed it what comes after."""
+def test_commands_after_the_end_are_refused(table: Table) -> None:
+    """The whole move is refused, or, if a draw has fixed it, the commands after the end."""
     last = positions(table)[-1]
     assert last.seat is not None
     assert last.chosen is not None
@@ -296,7 +296,7 @@ def _ends(table: Table, last: Walked, label: str) -> bool:
 
 @each_table
 def test_public_draws_stay_within_the_bound(table: Table) -> None:
-    """A game never draws more in public than the chain that its creation promises, however eagerly it draws."""
+    """However eagerly it is played, a game never makes more public draws than its chain has."""
     stay_within_the_bound(table.game, sum(step.public for step in walked(table)))
     seed = selfplay.seed_of(f"eager {table}")
     stay_within_the_bound(table.game, drawn_eagerly(table.game, table.seats, table.chosen, seed))
@@ -305,7 +305,7 @@ def test_public_draws_stay_within_the_bound(table: Table) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", keys())
 def test_every_refusal_code_occurs_and_explains_itself(key: str) -> None:
-    """Commands tried where they do not belong meet every code in the game's table, and no other."""
+    """Commands tried in the wrong positions are refused with every code in the game's table, and with no other."""
     game, met = registry.find(key), set()
     for table in (table for table in tables() if table.key == key):
         for no in _refusals(table):

@@ -24,7 +24,7 @@ played = [table for table in tables() if players(table.key) is not None]
 imagined = [table for table in played if getattr(players(table.key), "imagine", None)]
 hidden = [table for table in imagined if table.game.hidden(table.chosen) and table.seats > 1]
 MOST = 60  # positions of a game
-FEW = 3  # positions of a game, at which every level thinks
+FEW = 3  # positions of a game in which every level chooses
 THOUGHT = 300  # positions that a level may look at here
 
 
@@ -58,14 +58,14 @@ def held_everywhere(table: Table, law: Any, imagine: Imagine) -> None:
 
 
 @pytest.mark.parametrize("table", imagined, ids=str)
-def test_what_is_imagined_looks_as_what_is_seen(table: Table) -> None:
+def test_an_imagined_state_has_the_view_it_was_made_from(table: Table) -> None:
     """In the middle of a game, after its end, and when others have left."""
     held_everywhere(table, looks_alike, imagine_of(table))
 
 
 @pytest.mark.parametrize("table", imagined, ids=str)
-def test_what_is_legal_is_legal_in_what_is_imagined(table: Table) -> None:
-    """In the own turn: so a player needs no more than its view."""
+def test_legal_commands_are_legal_in_an_imagined_state(table: Table) -> None:
+    """In its own turn: so a player needs nothing but its view."""
     held_everywhere(table, allows_the_same, imagine_of(table))
 
 
@@ -78,8 +78,8 @@ def test_what_is_legal_is_legal_in_what_is_imagined(table: Table) -> None:
     ],
     ids=["who left last", "what is in the bag", "that a die is owed"],
 )
-def test_an_imagination_that_forgets_is_found(forgets: Any, law: Any) -> None:
-    """Planted in Livingstone's."""
+def test_an_imagined_state_that_lacks_something_is_found(forgets: Any, law: Any) -> None:
+    """Planted in `imagine` of Livingstone."""
     table = Table("livingstone", 4)
     with pytest.raises(Unlike):
         held_everywhere(table, law, lambda seen, rng: forgets(imagine_of(table)(seen, rng)))
@@ -87,7 +87,7 @@ def test_an_imagination_that_forgets_is_found(forgets: Any, law: Any) -> None:
 
 @pytest.mark.parametrize("table", daily(played), ids=str)
 def test_a_view_from_the_api_is_the_view(table: Table) -> None:
-    """A player over HTTP has JSON alone."""
+    """A player over HTTP has only JSON."""
     offered = players(table.key)
     assert offered is not None
     for step in some(table, 10):
@@ -97,10 +97,10 @@ def test_a_view_from_the_api_is_the_view(table: Table) -> None:
 
 
 @pytest.mark.parametrize("table", daily(played), ids=str)
-def test_every_level_answers_what_is_legal_and_draws_from_no_lane_of_the_game(
+def test_every_level_gives_a_legal_answer_without_drawing_from_the_game(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While a player thinks, the real lanes raise."""
+    """The real lanes raise while a player chooses."""
 
     def peeked(lane: Lane, n: int) -> int:
         raise AssertionError("a player has drawn from a lane of the game")
@@ -116,7 +116,7 @@ def test_every_level_answers_what_is_legal_and_draws_from_no_lane_of_the_game(
 
 @pytest.mark.parametrize("table", daily(played), ids=str)
 def test_a_line_is_played_as_it_stands(table: Table) -> None:
-    """Every command of it is accepted in the game itself, up to what chance or others decide."""
+    """The game accepts each of its commands, up to a decision by chance or by others."""
     for step in some(table, FEW)[:-1]:
         for seat in active(table.game, step.after):
             for name in levels(table.game):

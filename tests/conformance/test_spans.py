@@ -1,4 +1,4 @@
-"""What a terminal may colour on a board: for every game, wherever a random game leads."""
+"""The parts of a board that a terminal may colour, in random games of every game."""
 
 import pytest
 
@@ -33,8 +33,8 @@ def test_spans_lie_on_the_board_and_apart(key):
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_name_is_its_seats(key):
-    """Whatever is marked as a seat's and is a name, whole or cut, is the name of that seat; every game has some."""
+def test_a_marked_name_belongs_to_its_seat(key):
+    """A name that is marked as a seat's, whole or cut, is the name of that seat; every game has some."""
     found = 0
     for text, spans, names in boards(key):
         lines = text.split("\n")
@@ -47,8 +47,8 @@ def test_a_name_is_its_seats(key):
     assert found > 10
 
 
-def test_a_wall_is_dim_and_a_word_is_not():
-    """Lines that are drawn, however short, and no letter of a sentence."""
+def test_drawn_lines_are_dim_and_words_are_not():
+    """However short a drawn line is; no letter of a sentence is dim."""
     text = "+-----+  a well-known word/term.\n|1 Ada|\n \\___/ ."
     lines, found = text.split("\n"), kit.spans(registry.find("pig"), text, ("Ada",))
     marked = [(span.role, lines[span.row][span.column : span.column + span.length]) for span in found]
@@ -57,7 +57,7 @@ def test_a_wall_is_dim_and_a_word_is_not():
     assert [part for role, part in marked if role != "dim"] == ["Ada"]
 
 
-def test_a_seat_of_a_game_s_own_goes_first():
+def test_the_inks_of_a_game_take_precedence():
     """Tikal writes its pieces `1:3L`; the number of the seat decides the colour."""
     spans = kit.spans(registry.find("tikal"), " 2:1 4:L ", ())
     assert [(span.column, span.length, span.role) for span in spans] == [(1, 3, "seat-2"), (5, 3, "seat-4")]

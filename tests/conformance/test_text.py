@@ -1,4 +1,4 @@
-"""Laws of what leaves the engine: bytes, notation, views, boards, pictures, sentences."""
+"""Laws of the engine's output: bytes, notation, views, boards, pictures, sentences."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_everything_fits_the_record(table: Table) -> None:
 
 @each_table
 def test_notation_round_trips(table: Table) -> None:
-    """What a command prints, parses back to it alone; so does a whole move; so does its signed form."""
+    """The text of a command parses back to that command alone; so do a whole move and its signed form."""
     pool = pool_of(table)
     for command in pool:
         assert parse(table.game, format_command(command)) == (Step(command),)
@@ -125,7 +125,7 @@ NAMES = ('Zoë <& "Co">', "Maximiliane von und zu Hohenstein-Waldburg der Jünge
 def test_views_boards_and_pictures(table: Table) -> None:
     """A view is JSON; a board has at most 78 columns, no trailing blanks, whatever people are called; SVG is SVG.
 
-    Looked at wherever somebody has a choice and at the end; with other options than the default at each kind of choice.
+    Checked wherever somebody has a choice and at the end; with options other than the default, at each kind of choice.
     """
     steps = walked(table)
     states = each_choice(steps) if table.options == "default" else each_kind_of_choice(table.game, steps)
@@ -134,8 +134,8 @@ def test_views_boards_and_pictures(table: Table) -> None:
 
 
 @each_table
-def test_words_of_places_and_pieces_stand_on_the_picture(table: Table) -> None:
-    """A legal command names only things that its player's picture shows, with that player's own pieces as theirs.
+def test_places_and_pieces_of_commands_are_marked_in_the_picture(table: Table) -> None:
+    """A legal command names only things that the player's picture shows, with the player's own pieces marked as theirs.
 
     The words of each command, as pages list them, are its notation.
     """
@@ -145,8 +145,8 @@ def test_words_of_places_and_pieces_stand_on_the_picture(table: Table) -> None:
 
 
 @each_table
-def test_a_game_that_is_over_looks_so(table: Table) -> None:
-    """Nobody is asked to move on a board or a picture of a game that was broken off."""
+def test_a_finished_game_is_shown_as_finished(table: Table) -> None:
+    """The board and the picture of a game that ended early ask nobody to move."""
     turn = turn_at(positions(table)[len(positions(table)) // 2].before)
     for seat in range(1 if table.seats > 1 else 0, table.seats):
         replay.resign(table.game, turn, seat)
@@ -154,7 +154,7 @@ def test_a_game_that_is_over_looks_so(table: Table) -> None:
 
 
 @each_table
-def test_every_event_tells_itself_to_everybody(table: Table) -> None:
+def test_every_event_has_a_sentence_for_every_watcher(table: Table) -> None:
     """A sentence needs only the event's own fields, even when they are sealed."""
     names = [f"P{seat}" for seat in range(table.seats)]
     for event in {event for step in walked(table) for event in step.events}:
@@ -201,8 +201,8 @@ def test_every_picture_of_a_guide_draws(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", keys())
-def test_every_command_says_what_it_does(key: str) -> None:
-    """In its own docstring, which the API document shows to readers without a rulebook."""
+def test_every_command_has_a_docstring_of_its_own(key: str) -> None:
+    """The API document shows it to readers without a rulebook."""
     said = [vars(kind)["__doc__"] or "" for kind in registry.find(key).commands]
     assert all(text.splitlines()[:1] and text.splitlines()[0].endswith((".", ":")) for text in said)
     assert len(set(said)) == len(said)
@@ -264,7 +264,7 @@ def test_two_processes_write_the_same_bytes() -> None:
 
 
 @each_table
-def test_only_active_seats_are_asked(table: Table) -> None:
+def test_active_seats_are_ascending_and_exist(table: Table) -> None:
     """The list of active seats is ascending, without repeats, and never holds a seat that is not there."""
     for step in walked(table):
         waiting = active(table.game, step.after)

@@ -18,12 +18,12 @@ from tests.kit.twins import Leak, play_twins, try_other_draws
 from tests.kit.worlds import Table, daily, notes, tables, walked
 
 hidden = [table for table in tables() if table.game.hidden(table.chosen)]
-PAIRS = 12  # for each watcher; a game of very many steps says a smaller number in its notes
+PAIRS = 12  # for each watcher; a game of very many steps gives a smaller number in its notes
 
 
 @pytest.mark.parametrize("table", daily(hidden), ids=str)
 def test_twins_stay_alike(table: Table) -> None:
-    """Things that others hide change nothing that a watcher sees or may do."""
+    """Facts hidden by others do not change what a watcher sees or may do."""
     pairs = getattr(notes(table.key), "pairs", PAIRS)
     differed = sum(
         play_twins(table, watcher, number) for watcher in (None, 0, table.seats - 1) for number in range(pairs)
@@ -32,14 +32,14 @@ def test_twins_stay_alike(table: Table) -> None:
 
 
 @pytest.mark.parametrize("table", daily(hidden), ids=str)
-def test_other_draws_tell_and_show_the_same(table: Table) -> None:
+def test_other_secret_draws_show_the_same_to_others(table: Table) -> None:
     """A secret draw reveals only what a seat may see, and nothing hidden depends on a public draw."""
     for step in walked(table):
         try_other_draws(table.game, table.seats, table.chosen, step)
 
 
 class ShowsPurses(Bids):
-    """Planted: the coins left after a sealed bid are shown, so the bid is public arithmetic."""
+    """Planted: the coins left after a sealed bid are shown, so anyone can work out the bid."""
 
     def view(self, state: BidsState, seat: int | None) -> BidsView:
         view = super().view(state, seat)
@@ -65,7 +65,7 @@ class DefaultPeeks(Bids):
 
 
 class SilentlySold(Sold, frozen=True, tag="SilentlySold"):
-    """Planted: a reveal that does not say that it is one."""
+    """Planted: a reveal that is not marked as one."""
 
     reveals = False
 
@@ -92,7 +92,7 @@ class QuietBid(Bids.commands[0], frozen=True, tag="quiet"):  # type: ignore[misc
 
 
 class ShowsChests(Livingstone):
-    """Planted: the purse of others is shown, so each donation is the fall of the purse."""
+    """Planted: the purses of others are shown, so each donation can be worked out."""
 
     def view(self, state: LivingstoneState, seat: int | None) -> LivingstoneView:
         view = super().view(state, seat)

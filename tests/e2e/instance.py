@@ -15,6 +15,7 @@ from workers.dev.environment import complete
 from workers.dev.runner import with_our_programs
 
 ROOT = Path(__file__).parents[2]
+PROGRAM = Path(sys.executable).with_name("sealedmove")
 OURS = ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "SMTP_URL", "MAIL_FROM", "SEALEDMOVE_MASTER", "INBOUND_SMTP")
 
 
@@ -28,12 +29,13 @@ class Instance:
         self.mail_url = f"http://127.0.0.1:{self.page_port}"
         self.output = ""
 
-    def start(self) -> "Instance":
+    def start(self, program: Path = PROGRAM, cwd: Path = ROOT) -> "Instance":
+        """Start it with this program; the usual one is that of the checkout."""
         self.data_dir.mkdir(parents=True, exist_ok=True)
         with (self.data_dir / "output").open("ab") as output:
             self.process = psutil.Popen(
-                [Path(sys.executable).with_name("sealedmove"), "run"],
-                cwd=ROOT,
+                [program, "run"],
+                cwd=cwd,
                 env=self.environment(),
                 stdout=output,
                 stderr=subprocess.STDOUT,

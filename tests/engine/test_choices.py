@@ -1,4 +1,4 @@
-"""Options in words: what a table says of itself, from the schema of its options alone."""
+"""Options in words, from the schema of the options alone."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Chosen(Options, frozen=True):
         ({}, 1, []),
     ],
 )
-def test_a_table_says_what_its_options_mean(chosen, seats, words):
-    """What means nothing with the other options, or is as usual, is left out; an option without words says its name."""
+def test_the_options_of_a_table_are_told_in_words(chosen, seats, words):
+    """Options without effect or with their usual value are left out; an option without words shows its name."""
     assert choices.told(Chosen, chosen, seats) == words
 
 
 @pytest.mark.parametrize("key", [key for key, game in registry.games().items() if game.meta.stage != "tiny"])
-def test_every_option_of_a_title_has_its_words(key):
-    """Each has a title, each value of a choice a word, and what it hangs on is there."""
+def test_every_option_of_a_game_has_a_title_and_words(key):
+    """Every value of a choice has a word, and the options on which it depends exist."""
     found = choices.options_schema(registry.find(key).meta.options)["properties"]
     for one in found.values():
         values = one.get("enum") or {"boolean": ["true", "false"], "integer": []}[one["type"]]

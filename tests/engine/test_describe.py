@@ -1,4 +1,4 @@
-"""What a command would do, in a sentence for people."""
+"""The effect of a command, in a sentence for people."""
 
 import re
 
@@ -29,12 +29,12 @@ def test_each_legal_command_has_its_own_sentence(key: str):
         assert not set(told) & {format_command(command) for command in step.legal}
 
 
-def test_a_template_names_fields_of_its_own_kind_alone():
-    """What would fail only when such a command is legal fails here."""
+def test_a_template_names_only_fields_of_its_own_kind():
+    """A wrong name would otherwise fail only once such a command is legal."""
     kinds = [kind for game in registry.games().values() for kind in game.commands if kind.words]
     assert len(kinds) > 40
     for kind in kinds:
-        named = re.findall(r"\{(\w+)|\[(?:not )?(\w+): ", kind.words)
+        named = re.findall(r"\{(\w+)|\[(?:not )?(\w+):", kind.words)
         assert {one or other for one, other in named} <= {*kind.__struct_fields__}, kind
 
 
@@ -54,13 +54,13 @@ def test_seats_are_named_and_cards_printed():
 
 
 def test_a_part_with_a_number_stays_though_it_is_zero():
-    """Nought is said; only what is not there, or false, is left out."""
-    part = re.fullmatch(r"\[(?:(not )?(\w+): )?([^\]]*)\]", "[, with only {only}]")
+    """Only a missing or a false value is left out."""
+    part = re.fullmatch(r"\[(?:(not )?(\w+):)?([^\]]*)\]", "[, with only {only}]")
     assert _part(part, {"only": 0}) == ", with only {only}"
     assert _part(part, {"only": None}) == ""
 
 
-def test_a_kind_without_words_is_told_by_its_docstring():
+def test_a_kind_without_words_is_described_by_its_docstring():
     """Its first clause, and its fields by name."""
     from tests.kit.games.bids import Bid, game
 
@@ -69,15 +69,15 @@ def test_a_kind_without_words_is_told_by_its_docstring():
     assert told[0].isupper()
 
 
-def test_what_closes_says_nothing_but_that():
-    """A kind that pages show apart, as one button, has no fields; each of the games has one."""
+def test_a_closing_command_has_no_fields():
+    """Pages show it apart, as one button; each of the games has one."""
     closing = {key: [kind for kind in game.commands if kind.closes] for key, game in registry.games().items()}
     assert all(closing[key] for key in ("discoveries", "lewis_clark", "livingstone", "tikal"))
     assert [kind for kinds in closing.values() for kind in kinds if kind.__struct_fields__] == []
 
 
-def test_words_are_called_as_people_read_them():
-    """A seat by its player's name, what is printed as it is printed, each part of a set for itself."""
+def test_words_of_a_command_are_shown_as_people_read_them():
+    """A seat by its player's name, printed words as printed, each part of a set by itself."""
     discoveries, lewis = registry.find("discoveries"), registry.find("lewis_clark")
     ask, rest, play = (
         of_text(game, text)
@@ -97,8 +97,8 @@ def spoken(game, command):
 
 
 @pytest.mark.parametrize(("key", "priced"), [("tikal", {"walk", "enter", "level"}), ("lewis_clark", {"recruit"})])
-def test_what_costs_says_how_much(key: str, priced: set[str]):
-    """Along a game: a walk says its way's points, a card what is paid for it, what costs nothing says nothing."""
+def test_a_command_with_a_price_shows_its_cost(key: str, priced: set[str]):
+    """A walk shows the points of its route, a card its price; a free command shows none."""
     told = {
         (command.__struct_config__.tag, command.costs(step.before, step.seat))
         for step in steps(key)[1]

@@ -1,4 +1,4 @@
-"""How a game ends: by its own rules, by resignations, at its cap; and what a view shows of it."""
+"""How a game ends: by its own rules, by resignations, at its cap; and how a view shows it."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def ended(state: PigState, game: Any = PIG) -> Outcome:
     return found
 
 
-def test_the_cap_ends_a_game_by_what_it_says_of_the_standing() -> None:
-    """Not one turn earlier; nobody is asked any more, and the kit has the sentence."""
+def test_the_cap_ends_a_game_with_its_current_standing() -> None:
+    """Not one turn earlier; no seat is active any more, and the kit has the sentence."""
     assert outcome(PIG, replace(STATE, turn=CAP - 1)) is None
     state = replace(STATE, turn=CAP)
     assert ended(state) == Outcome(places=((1, 2), (0,)), points=(("pot", (4, 9, 9)),), reason="undecided")
@@ -31,7 +31,7 @@ def test_the_cap_ends_a_game_by_what_it_says_of_the_standing() -> None:
     assert ending(PIG, ended(state)).endswith(".")
 
 
-def test_the_own_end_comes_before_the_cap() -> None:
+def test_a_games_own_end_takes_precedence_over_the_cap() -> None:
     """A game that is won in its last turn is won."""
     assert ended(replace(STATE, scores=(4, 31, 9), turn=CAP)).reason == "goal"
 
@@ -51,7 +51,7 @@ def test_resigned_seats_come_last_at_any_end() -> None:
 
 
 def test_a_view_shows_the_end_by_the_same_rule() -> None:
-    """No game says it itself, so none can show an unfinished game as finished or the reverse."""
+    """The kit decides it for every game, so none can show an unfinished game as finished or the reverse."""
     assert not view(PIG, STATE, 0).over
     for state in (replace(STATE, turn=CAP), replace(STATE, gone=(2, 0)), replace(STATE, scores=(31, 0, 0))):
         assert view(PIG, state, None).ended == outcome(PIG, state)
@@ -64,12 +64,12 @@ class NobodyWins(Pig):
 
 
 def test_nobody_may_have_won() -> None:
-    """All five members are written, whatever they are: the record has exactly these."""
+    """All five members are written, whatever their values: the record has exactly these."""
     lost = ended(replace(STATE, turn=CAP), NobodyWins())
     whole = {"places": ((0, 1, 2),), "points": (), "out": (0, 1, 2), "won": False, "reason": "undecided"}
     assert msgspec.to_builtins(lost) == whole
 
 
 def test_places_are_made_from_scores() -> None:
-    """Ties stand together, also ties of a score with what breaks it."""
+    """Ties share a place, also if the score includes a tie-break."""
     assert ranked({0: (5, 1), 1: (5, 2), 2: (5, 1)}) == ((1,), (0, 2))

@@ -1,4 +1,4 @@
-"""Words in print have the room that they are given."""
+"""Words in pictures fit into their room."""
 
 import pytest
 from hypothesis import given
@@ -14,7 +14,7 @@ MEASURED |= {"ДМИТРИЙ ИВАНОВИЧ": 12.63, "Жужанна Щерб�
 
 @given(st.text(), st.floats(1, 500), st.floats(1, 40), st.booleans())
 def test_words_fit_into_their_room(words: str, room: float, most: float, bold: bool):
-    """And are as large as possible."""
+    """They are as large as possible."""
     size = fitting(words, room, most, bold=bold)
     wide = ems(words, bold=bold)
     assert size <= most
@@ -23,6 +23,6 @@ def test_words_fit_into_their_room(words: str, room: float, most: float, bold: b
 
 
 @pytest.mark.parametrize("words", MEASURED)
-def test_nothing_is_wider_than_it_is_taken_for(words: str):
+def test_no_text_is_wider_than_its_estimate(words: str):
     """Letters of ASCII one by one, others in names."""
     assert ems(words, bold=True) >= MEASURED[words]

@@ -1,4 +1,4 @@
-"""What may be typed for a command without knowing the position, and what a refusal says would do."""
+"""Ways to type a command in any position, and the accepted words that a refusal lists."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_what_is_written_is_read_as_it_stands(command: Command) -> None:
         ),
     ],
 )
-def test_a_refusal_says_what_would_do_there(typed: str, says: str) -> None:
+def test_a_refusal_lists_what_would_be_accepted_there(typed: str, says: str) -> None:
     """Words, numbers with their bounds, descriptions; the nearest word for a slip; msgspec's reason is kept."""
     with pytest.raises(BadNotation) as no:
         parse(Typing(), typed)

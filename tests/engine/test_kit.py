@@ -88,7 +88,7 @@ class Asking(Pig):
 
 
 def test_seats_are_written_from_one() -> None:
-    """People write and read seat 1, the command holds seat 0; seat 0 and seat 5 of four are none."""
+    """People write and read seat 1, the command holds seat 0; seat 0 and seat 5 of four are refused."""
     for command, text in ((Ask(0), "ask 1"), (Ask(3, 1), "ask 4 for 2")):
         assert format_command(command) == text
         (step,) = parse(Asking(), text)
@@ -99,7 +99,7 @@ def test_seats_are_written_from_one() -> None:
 
 
 def test_a_refusal_names_a_seat_as_people_do() -> None:
-    """Facts that are seats are told like the seats of an event."""
+    """Facts that are seats are shown like the seats of an event."""
     refusal = Refused("is-poor", giver_seat=1, found=2, rich_seats=(0, 3))
     assert explain(Asking(), refusal) == "Seat 2 has less than 2; ask Seat 1, Seat 4."
 
@@ -118,7 +118,7 @@ def test_a_refusal_names_a_seat_as_people_do() -> None:
     ],
 )
 def test_any_other_text_is_bad_notation(text: str) -> None:
-    """The refusal says what was found and what was expected."""
+    """The refusal has the text found and what was expected."""
     with pytest.raises(BadNotation) as no:
         parse(Camping(), text)
     assert no.value.facts["expected"]
@@ -132,14 +132,14 @@ def test_legal_commands_are_grouped_where_one_word_varies() -> None:
 
 
 def test_sealed_fields_are_hidden_from_all_but_their_seat() -> None:
-    """The seat reads its amount, everybody else reads that it is hidden."""
+    """The seat sees its amount; everybody else sees that it is hidden."""
     event = BidSealed(1, 7)
     assert redact(event, 1) == event
     assert tell(redact(event, 0), ["Ann", "Bob"]) == "Bob sealed a bid: hidden."
     assert tell(redact(event, None)) == "Seat 2 sealed a bid: hidden."
 
 
-def test_another_language_is_a_table_of_words() -> None:
+def test_a_table_of_templates_translates_a_sentence() -> None:
     """A sentence takes its template from the table given."""
     assert tell(Rolled(0, 4, 4), ["Ann"], {"Rolled": "{seat} wuerfelt {die}."}) == "Ann wuerfelt 4."
 
@@ -164,7 +164,7 @@ def test_anything_but_a_list_of_commands_is_refused(listed: object) -> None:
 
 
 def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
-    """The registry says what it has."""
+    """The refusal lists them."""
     with pytest.raises(Refused, match="unknown-game") as no:
         registry.find("chess")
     assert "pig" in no.value.facts["expected"]  # type: ignore[operator]

@@ -1,4 +1,4 @@
-"""What policies are made of: the own lane, simple policies, the beam, and an answer whatever a policy does."""
+"""The parts of policies: a player's own lane, simple policies, the beam, and an answer whatever a policy does."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ def thought(beam, state, seat, most=2000, seed=1):
 # --- chance of one's own ----------------------------------------------------------------------------------------------
 
 
-def test_the_own_lane_draws_from_the_players_chance_and_counts_as_a_lane_does():
-    """What was drawn, the next number, and on for the next command."""
+def test_a_players_own_lane_draws_from_their_chance_and_counts_like_any_lane():
+    """It counts what was drawn and the next number, and goes on with the next command."""
     lane, same = OwnLane(random.Random(3)), random.Random(3)
     assert [lane.die(6), lane.pick(Supply.of({"a": 2, "b": 5}))] == [
         same.randrange(6) + 1,
@@ -74,8 +74,8 @@ def test_the_own_lane_draws_from_the_players_chance_and_counts_as_a_lane_does():
     assert (lane.onward().next, lane.onward().drawn) == (3, False)
 
 
-def test_a_play_says_whether_chance_has_spoken():
-    """Rolling is open, holding is not; and what is not allowed is refused."""
+def test_a_play_is_open_if_chance_decided_something():
+    """Rolling is open, holding is not; an illegal command is refused."""
     assert play(PIG, START, 0, Roll(), random.Random(1)).open
     held = play(PIG, rolled(), 0, Hold(), random.Random(1))
     assert (held.open, held.state.scores) == (False, (12, 0))
@@ -83,7 +83,7 @@ def test_a_play_says_whether_chance_has_spoken():
         play(PIG, START, 0, Hold(), random.Random(1))
 
 
-def test_shuffling_gives_every_order_alike_often():
+def test_shuffling_gives_every_order_equally_often():
     """Six orders of three, in 6,000 tries."""
     rng = random.Random(5)
     seen = Counter(tuple(shuffled("abc", rng)) for _ in range(6000))
@@ -91,7 +91,7 @@ def test_shuffling_gives_every_order_alike_often():
     assert all(900 < count < 1100 for count in seen.values())
 
 
-def test_drawing_takes_each_piece_as_likely_as_another():
+def test_drawing_takes_each_piece_with_equal_probability():
     """One of seven pieces, five of them alike."""
     rng, bag = random.Random(5), Supply.of({"a": 2, "b": 5})
     seen = Counter(drawn(bag, 1, rng)[0][0] for _ in range(7000))
@@ -108,8 +108,8 @@ def chosen(policy):
     return Counter(type(policy.choose(facts(), None, both, rng)).__name__ for _ in range(400))
 
 
-def test_what_makes_no_sense_is_chosen_only_if_nothing_does():
-    """By weights; and each alike where none has one."""
+def test_a_command_without_weight_is_chosen_only_if_none_has_any():
+    """Otherwise commands are chosen by weight, or all alike if none has one."""
     assert chosen(Sensible(lambda view, seat, command: isinstance(command, Hold))) == {"Hold": 400}
     assert 60 < chosen(Sensible(lambda view, seat, command: 4 if command == Hold() else 1))["Roll"] < 100
     assert 150 < chosen(Sensible(lambda view, seat, command: -1))["Roll"] < 250
@@ -123,7 +123,7 @@ def test_a_level_that_slips_plays_like_a_simpler_one_at_its_rate():
 
 
 def test_levels_are_found_in_the_games_folder():
-    """A game without one is played by chance, and a level that is not there is refused."""
+    """A game without players is played by chance, and an unknown level is refused."""
     assert tuple(players("pig").levels) == ("easy", "fair", "strong")
     with pytest.raises(Refused, match="unknown-level"):
         level(PIG, "godlike")
@@ -148,7 +148,7 @@ def test_a_line_goes_up_to_the_first_draw_or_the_end_of_the_turn():
 
 @pytest.mark.parametrize("most", [1, 5, 40])
 def test_a_beam_answers_within_its_budget(most):
-    """However small it is; a chance that has begun to be tried is tried to its end."""
+    """However small it is; samples of a draw that have begun are completed."""
     beam = Beam(imagine, worth, width=8, samples=4)
     state, seat = begun()
     line, budget = thought(beam, state, seat, most)
@@ -157,14 +157,14 @@ def test_a_beam_answers_within_its_budget(most):
 
 
 def test_more_budget_is_used_as_long_as_there_is_something_to_find():
-    """A wider beam looks at more."""
+    """A wider beam looks at more positions."""
     state, seat = begun()
     narrow, wide = (thought(Beam(imagine, worth, width=width), state, seat, 10**6)[1].seen for width in (1, 8))
     assert narrow < wide < 10**5
 
 
 def test_the_best_line_is_taken_where_a_single_command_does_not_show_it():
-    """Coins of a sale are worth nothing by themselves, but a tent that they pay is: the line sells first."""
+    """The coins of a sale are worth nothing, but the tent that they pay for is: the line sells first."""
     state, seat = begun(2)
     poor = state.with_player(seat, coins=0, gems=(0, 0, 1))
     beam = Beam(lambda seen, rng: poor, lambda after, own: len(after.players[own].tents), width=4)
@@ -173,8 +173,8 @@ def test_the_best_line_is_taken_where_a_single_command_does_not_show_it():
     assert kinds.index("Sell") < kinds.index("Tent")
 
 
-def test_worlds_are_asked_where_chance_decides():
-    """The mean over several worlds, not what the first one says."""
+def test_several_worlds_are_averaged_where_chance_decides():
+    """The mean over several worlds counts, not the first world."""
     asked = []
 
     def some_world(seen, rng):
@@ -229,15 +229,15 @@ def broken(legal):
     ids=["raises", "none", "empty", "illegal", "words", "endless"],
 )
 def test_easy_answers_for_a_level_that_fails(does, says, monkeypatch):
-    """And the report says what happened."""
+    """The report names the failure."""
     monkeypatch.setattr(answering, "level", lambda game, name: Wrong(does) if name == "wrong" else level(game, name))
     found = answer(facts(), view(PIG, START, 0), (Roll(),), random.Random(1), "wrong")
     assert (found.line, found.by) == ((Roll(),), "easy")
     assert [one[: len("wrong: " + says)] for one in found.troubles] == ["wrong: " + says]
 
 
-def test_of_a_hidden_game_a_report_has_no_word_of_the_policys_own(monkeypatch):
-    """An exception, or what was answered, may name a hand or a sealed bid: the place is told instead."""
+def test_a_report_on_a_hidden_game_leaves_out_the_policys_own_words(monkeypatch):
+    """An exception or an answer may contain a hand or a sealed bid, so the report names only the place."""
     bids = registry.find("bids")
     state = replay.start(bids, 2, bids.meta.options(), *lanes("players")).state
     listed, seen = tuple(legal(bids, state, 0)), view(bids, state, 0)
@@ -260,8 +260,8 @@ def test_the_default_answers_for_easy(monkeypatch):
     assert (found.line, found.by, len(found.troubles)) == ((Hold(),), "default", 2)
 
 
-def test_the_first_legal_command_answers_where_nothing_can_be_imagined():
-    """A game without players has no levels but easy by chance, and no default for a view."""
+def test_the_first_legal_command_answers_if_nothing_can_be_imagined():
+    """A game without players has only an easy level that plays by chance, and no default for a view."""
     game = liars.LIARS
     state = replay.start(game, 2, game.meta.options(), *lanes("liars")).state
     listed = tuple(legal(game, state, state.seat))

@@ -1,4 +1,4 @@
-"""Games are found by their key; the others are left alone."""
+"""Games are found by their key, without loading others."""
 
 import subprocess
 import sys
@@ -35,14 +35,14 @@ def packages(tmp_path, monkeypatch):
     registry.forget()
 
 
-def test_only_the_game_that_is_asked_for_is_imported():
-    """An audit is of one game, and each other game costs it some milliseconds."""
+def test_only_the_requested_game_is_imported():
+    """An audit needs one game, and each other one would cost some milliseconds."""
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True)
     assert done.stdout == "['engine.games.tikal']\n"
 
 
-def test_a_game_whose_folder_is_called_otherwise_is_found_too(packages):
-    """The key is the game's own word."""
+def test_a_game_is_found_in_a_folder_with_another_name(packages):
+    """The key is defined by the game."""
     packages({"house_a": {"drawer": "from tests.kit.games.pig import game"}})
     assert registry.find("pig").meta.key == "pig"
     with pytest.raises(Refused, match="unknown-game"):
@@ -50,15 +50,15 @@ def test_a_game_whose_folder_is_called_otherwise_is_found_too(packages):
 
 
 def test_two_games_of_one_key_are_a_fault(packages):
-    """Neither is taken for the other."""
+    """Neither is mistaken for the other."""
     source = "from tests.kit.games.pig import game"
     packages({"house_b": {"pig": source}, "house_c": {"pig": source}})
     with pytest.raises(EngineFault, match="game-twice"):
         registry.find("pig")
 
 
-def test_a_package_that_is_named_later_is_searched(packages):
-    """What was unknown before is known then."""
+def test_a_package_added_later_is_searched(packages):
+    """A game that was unknown is found afterwards."""
     with pytest.raises(Refused, match="unknown-game"):
         registry.find("bids")
     packages({"house_d": {"bids": "from tests.kit.games.bids import game"}})
@@ -69,7 +69,7 @@ BROKEN = {"no_module": "import nowhere_at_all", "no_game": "", "bad": "def (", "
 
 
 def test_a_game_that_cannot_be_loaded_costs_only_itself(packages):
-    """Whatever is wrong with it, all others are found, and one sentence says which is out and why."""
+    """Whatever is wrong with it, all others are found, and one sentence gives the game and the reason."""
     packages({"house_e": {**BROKEN, "bids": "from tests.kit.games.bids import game"}})
     assert {"bids", "tikal"} < set(registry.games())
     flaws = {folder.partition(".")[2]: why for folder, why in registry.flaws().items()}

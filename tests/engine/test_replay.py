@@ -1,4 +1,4 @@
-"""Moves: what stands, what is cut, what is skipped, what is refused; the clock; faults of ours."""
+"""Moves: what is played, cut, skipped and refused; default moves; faults of ours."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def dice(label: str, n: int) -> list[int]:
 
 
 def label_with(wanted: Any) -> str:
-    """A label whose first dice are as wanted."""
+    """A label that gives these first dice."""
     return next(label for label in map(str, range(10_000)) if wanted(dice(label, 8)))
 
 
 def test_a_move_refused_before_a_draw_changes_nothing() -> None:
-    """The first command is refused and nothing was drawn: the whole move is refused."""
+    """The first command is refused and nothing has been drawn, so the whole move is refused."""
     turn = pig()
     before = turn.state
     with pytest.raises(Refused, match="nothing-to-hold"):
@@ -52,7 +52,7 @@ def test_a_move_refused_after_a_draw_is_cut_there() -> None:
 
 
 def test_a_step_marked_try_is_skipped_when_refused() -> None:
-    """`try` before a command that is refused leaves the rest standing."""
+    """With `try` before a refused command, the rest is still played."""
     label = label_with(lambda d: 1 not in d[:1])
     turn = pig(label)
     moved = replay.move(PIG, turn, 0, parse(PIG, "try hold; roll; hold"))
@@ -65,8 +65,8 @@ def test_a_move_of_skipped_steps_alone_is_refused() -> None:
         replay.move(PIG, pig(), 0, parse(PIG, "try hold"))
 
 
-def test_a_seat_that_is_not_asked_is_told_so_whatever_it_marks() -> None:
-    """Also where every step may be skipped, and nothing has changed."""
+def test_a_seat_that_is_not_active_is_refused_even_if_every_step_may_be_skipped() -> None:
+    """Nothing changes."""
     turn = pig()
     with pytest.raises(Refused, match="not-active"):
         replay.move(PIG, turn, 1, parse(PIG, "try roll; try hold"))
@@ -74,8 +74,8 @@ def test_a_seat_that_is_not_asked_is_told_so_whatever_it_marks() -> None:
     assert not turn.fixed
 
 
-def test_what_follows_the_end_is_refused_and_dropped() -> None:
-    """The move that reaches the goal stands, its die had fixed it; its player is told that the rest was refused."""
+def test_commands_after_the_end_are_refused_and_dropped() -> None:
+    """The move that reaches the goal counts, since its die has fixed it; the player learns that the rest is refused."""
     label = label_with(lambda d: d[0] > 4)
     turn = pig(label, goal=5)
     moved = replay.move(PIG, turn, 0, parse(PIG, "roll; hold; roll; hold"))
@@ -106,8 +106,8 @@ def test_a_step_marked_try_is_skipped_after_the_end() -> None:
     assert outcome(PIG, turn.state) is not None
 
 
-def test_a_refusal_says_which_command_of_the_move_it_is_about() -> None:
-    """By number and text; a move of one command needs no such words."""
+def test_a_refusal_names_the_command_of_the_move() -> None:
+    """By number and text, unless the move has only one command."""
     with pytest.raises(Refused) as no:
         replay.move(PIG, pig(), 0, parse(PIG, "try hold; hold; roll"))
     assert explain(PIG, no.value) == "Command 2 (hold): There is nothing in the pot to hold."
@@ -116,7 +116,7 @@ def test_a_refusal_says_which_command_of_the_move_it_is_about() -> None:
     assert explain(PIG, no.value) == "There is nothing in the pot to hold."
 
 
-def test_all_steps_that_were_forced_before_a_refusal_are_told() -> None:
+def test_a_refusal_names_every_forced_step_before_it() -> None:
     """Also those before an earlier command of the move."""
 
     class Forcing(Pig):
@@ -130,7 +130,7 @@ def test_all_steps_that_were_forced_before_a_refusal_are_told() -> None:
     assert explain(PIG, refusal) == "Command 3 (hold), after what was forced (roll; roll): It is not this seat's turn."
 
 
-def test_a_preview_stops_at_a_draw_and_says_so() -> None:
+def test_a_preview_stops_at_a_draw_and_is_marked_uncertain() -> None:
     """Nothing drawn is shown before it is logged."""
     shown = replay.preview(PIG, pig().state, 0, parse(PIG, "roll"))
     assert (shown.events, shown.done, shown.certain) == ((), 0, False)
@@ -161,7 +161,7 @@ def test_the_clock_refuses_a_seat_that_owes_nothing() -> None:
 
 
 def test_a_game_of_two_ends_when_one_resigns() -> None:
-    """The one left has won, whatever the points say."""
+    """The remaining player has won, whatever the points."""
     turn = pig()
     replay.resign(PIG, turn, 0)
     ended = outcome(PIG, turn.state)
@@ -193,7 +193,7 @@ class Faulty(Pig):
 
 @pytest.mark.parametrize(("command", "code"), [(Broken(), "refused-after-emit"), (Crashing(), "engine-fault")])
 def test_a_rule_that_breaks_the_contract_is_our_fault(command: Command, code: str) -> None:
-    """It is not reported as the player's mistake, and nothing of it may be logged."""
+    """It is not reported as the player's mistake, and nothing is logged."""
     with pytest.raises(EngineFault, match=code):
         replay.move(Faulty(), pig(), 0, (Step(command),))
 

@@ -1,4 +1,4 @@
-"""What may be typed in a position: among the legal commands, and on real games."""
+"""Ways to type a command in a position: among the legal commands, and in real games."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class Typing(Pig):
         ("ga", "gather 4"),
         ("turn 5", "turn 2"),
         ("tent 2 with elm+oak", "tent 2 with oak+elm"),
-        ("te 2 w o", "tent 2 with oak"),  # one part said, so not two
+        ("te 2 w o", "tent 2 with oak"),  # one part is named, so not two
     ],
 )
 def test_text_means_the_one_legal_command_that_it_fits(typed: str, written: str) -> None:
@@ -124,7 +124,7 @@ def test_text_means_the_one_legal_command_that_it_fits(typed: str, written: str)
 
 @pytest.mark.parametrize("typed", ["village horses", "t", "tent 2"])
 def test_text_with_several_meanings_lists_them(typed: str) -> None:
-    """Nothing is guessed, and an option that costs something is never taken unsaid."""
+    """Nothing is guessed, and an option that costs something is never implied."""
     if typed == "tent 2":
         assert format_steps(complete(Typing(), STATE, 0, typed)) == "tent 2"
         return
@@ -158,22 +158,22 @@ def test_a_refusal_says_what_is_possible_now(typed: str, says: str) -> None:
     assert explain(Typing(), no.value) == says
 
 
-def test_a_seat_that_owes_nothing_is_told_by_the_rules_that_it_is_not_its_turn() -> None:
-    """A whole command is given back, for `decide` to refuse."""
+def test_a_whole_command_out_of_turn_is_left_to_the_rules_to_refuse() -> None:
+    """`decide` refuses it with the reason of the rules."""
     assert format_steps(complete(Typing(), STATE, 1, "turn 5")) == "turn 5"
     with pytest.raises(BadNotation):
         complete(Typing(), STATE, 1, "village hunting")
 
 
 def test_a_move_is_read_line_by_line_in_the_position_after_each() -> None:
-    """`use` stands for what the action just begun can do."""
+    """`use` means a use of the action just begun."""
     game = registry.find("lewis_clark")
     state = expedition(me={"hand": ("hunter", "interpreter"), "indians": 0})
     steps = replay.read(game, state, 0, "play hun; under interp; use")
     assert format_steps(steps).startswith("play hunter; under interpreter; use")
 
 
-def test_a_turn_that_looks_alike_is_written_as_the_first_of_them() -> None:
+def test_a_rotation_that_looks_alike_is_written_as_the_first_of_them() -> None:
     """A tile whose stones repeat after a third of a turn lies alike in two more."""
     game, state = registry.find("tikal"), jungle(3)
     tile = next(name for name, _ in state.stack.rest if turned(TILE[name].stones, 2) == TILE[name].stones)

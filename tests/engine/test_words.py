@@ -61,21 +61,21 @@ def test_a_refusal_counts_names_and_prints() -> None:
     assert explain(Poor(), no, ("Ann", "Bob")).startswith("Bob has")
 
 
-def test_a_list_without_parts_is_told_by_the_word_of_its_sentence() -> None:
+def test_an_empty_list_is_shown_as_the_word_of_its_template() -> None:
     """No `Cells where one stands: nothing.`"""
     assert explain(Poor(), Refused("elsewhere", cells=("a1", "b2"))) == "Cells: a1, b2."
     assert explain(Poor(), Refused("elsewhere", cells=())) == "Cells: none."
 
 
-def test_a_template_is_told_without_its_forms() -> None:
-    """Where no facts are at hand: on the page of a code, and in the API's document."""
+def test_an_unfilled_template_reads_as_plain_text() -> None:
+    """It is used without facts: on the page of a code, and in the API's document."""
     template = "{seat} has {have:coin}; {dice:die|dice} {dice:?is|are} left, in {cells:-none}."
     assert unfilled(template) == "{seat} has {have} coins; {dice} dice are left, in {cells}."
 
 
 @given(st.text(), st.integers(1, 30))
 def test_a_cut_name_never_takes_more_columns(name: str, most: int) -> None:
-    """What fits is left alone; what does not, ends with one mark."""
+    """A name that fits is unchanged; any other ends with one mark."""
     shown = cut(name, most)
     assert shown == name if width(name) <= most else shown.endswith("\u2026")
     assert width(shown) <= most
@@ -94,8 +94,28 @@ def test_an_escaped_name_is_text_in_a_picture(name: str) -> None:
     assert (drawn.text or "") == printable
 
 
-def test_seats_have_names_where_nobody_knows_better() -> None:
+def test_seats_without_players_are_named_by_number() -> None:
     assert names_of(2) == ("Seat 1", "Seat 2")
+
+
+class Sold(Event, frozen=True, tag="Sold"):
+    words: ClassVar[str] = "{seat} sold {gems:*}[coins: for {coins:coin}][not coins: for nothing][: {note}]."
+    seat: int
+    gems: tuple[str, ...]
+    coins: int
+    note: str | None = None
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (Sold(0, ("red", "clear", "red"), 2, "late"), "Ann sold red (2), clear for 2 coins: late."),
+        (Sold(0, ("blue",), 0), "Ann sold blue for nothing."),
+    ],
+)
+def test_a_template_leaves_out_the_parts_that_do_not_apply(event: Sold, told: str) -> None:
+    """Also, it shows equal parts once, with their number."""
+    assert tell(event, ["Ann"]) == told
 
 
 class Laid(Event, frozen=True, tag="Laid"):
@@ -104,7 +124,7 @@ class Laid(Event, frozen=True, tag="Laid"):
     place: str
 
 
-def test_what_is_printed_may_name_a_seat() -> None:
-    """By its player's name, whatever it is; by number where names are not known."""
+def test_printed_words_may_name_a_seat() -> None:
+    """By its player's name, whatever it is, or by number without names."""
     assert tell(Laid("2.walk"), ("Ann", "Bob @1")) == "A die was laid on the reserve (walk) of Bob @1."
     assert tell(Laid("2.walk")) == "A die was laid on the reserve (walk) of Seat 2."

@@ -363,6 +363,25 @@ def _outage() -> Record:
     return record
 
 
+def _offered_by_both() -> Record:
+    record = running(recovery=BACK)
+    for by in (BACK, None):
+        for _ in range(16):
+            record.offer(0, by=by)
+            record.offer(0, is_open=False)
+    return record
+
+
+def _after_outage() -> Record:
+    """The outage counts neither towards the time of the seat nor towards the number of grants."""
+    record = running(clock=CLOCK | {"grants": 1000})
+    record.grant([0], 10**6, "outage")
+    for _ in range(63):
+        record.grant([0], 10)
+    record.grant([0], 370)
+    return record
+
+
 KEPT: dict[str, Callable[[], Record]] = {
     "the 256th join": lambda: _done(crowded(255), "joined"),
     "the 16th key": lambda: keyed(16),
@@ -384,8 +403,10 @@ KEPT: dict[str, Callable[[], Record]] = {
     "all that may be granted": lambda: _done(given(900), "granted", seconds=100),
     "the 64th grant": lambda: _done(given(630, 63), "granted"),
     "an outage beyond all bounds": _outage,
+    "all that may be granted, beside an outage": _after_outage,
     "a loss of one entry": lambda: _done(running(), "restored"),
     "the 16th offer": lambda: opened(16),
+    "the 16th offer of a device key, after 16 of the recovery key": _offered_by_both,
     "the 8th take": lambda: taken(8),
     "the clock at its second": lambda: _done(_waited(0), "expired"),
     "the last key but one dropped": lambda: _done(keyed(1), "keyed", drop=kid_of(OLD)),

@@ -15,7 +15,7 @@ CASES = json.loads((FOLDER / "clock.json").read_text("ascii"))["cases"]
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_seats_are_promised_the_time_of_the_specification(case: dict[str, Any]) -> None:
-    """Bank, absence and deadline after each entry, exactly and by the earliest that is possible."""
+    """Bank, absence and deadline after each entry: the exact ones, and the earliest possible."""
     exact, outside = (Folded(case["clock"], case["wait"], exact=known) for known in (True, False))
     for i, fact in enumerate(case["log"]):
         exact.take(i, fact)
@@ -27,7 +27,7 @@ def test_seats_are_promised_the_time_of_the_specification(case: dict[str, Any]) 
 
 
 class Folded:
-    """The clock alone, entry after entry, for two seats; the rest of a table is kept here as plainly as can be."""
+    """The clock alone, entry after entry, for two seats; the rest of a table is kept here as plainly as possible."""
 
     def __init__(self, rules: dict[str, int] | None, wait: int, *, exact: bool) -> None:
         self.rules = rules

@@ -21,7 +21,7 @@ SECRET = unpadded(ENTRIES[-1]["secret"])
 
 
 def _signed() -> list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]:
-    """Entries with their JWS' header and payload."""
+    """Entries with the header and payload of their JWS."""
     return [(e, *(json.loads(unpadded(p)) for p in e["jws"].split(".")[:2])) for e in ENTRIES if "jws" in e]
 
 
@@ -61,7 +61,7 @@ def test_each_act_is_signed_by_its_seat(at: int) -> None:
 
 
 def test_the_dice_were_fixed_before_anybody_joined() -> None:
-    """The keys come from the secret, meet the commitment, and give what was got."""
+    """The keys come from the secret, match the commitment, and give the same results."""
     links = second.chain(SECRET, ENTRIES[0]["chance"]["draws"])
     assert second.b64(links[0]) == ENTRIES[0]["chance"]["chain"]
     shown = [entry["draws"] for entry in ENTRIES if "draws" in entry]
@@ -71,15 +71,15 @@ def test_the_dice_were_fixed_before_anybody_joined() -> None:
     assert len(shown) == 2
 
 
-def test_the_state_is_the_one_that_the_text_tells() -> None:
-    """The first state's canonical form stands in the specification."""
+def test_the_state_is_the_one_in_the_specification() -> None:
+    """The specification contains the first state in canonical form."""
     state = {"goal": 5, "rules": 1, "scores": [0, 0], "seats": 2}
     assert second.canonical(state).decode() in SPEC.read_text("utf-8")
     assert ENTRIES[3]["state"] == second.state(None, 3, state)
 
 
 def test_the_note_names_the_last_entry() -> None:
-    """And is signed with the key that entry 0 names."""
+    """It is signed with the key that entry 0 names."""
     note = TEXT.split("\n\n", 1)[1][:-1]
     text, line = note.split("\n\n")
     head = second.leaf(LINES[-1])

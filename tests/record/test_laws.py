@@ -35,8 +35,8 @@ def test_canonical_json_round_trips(value: Any) -> None:
 
 
 @given(st.dictionaries(texts, values, max_size=4), st.randoms(use_true_random=False))
-def test_what_is_sent_has_its_members_in_any_order(value: dict[str, Any], chance: Any) -> None:
-    """Otherwise it is spelled like a line; both implementations read it."""
+def test_a_sent_object_may_have_its_members_in_any_order(value: dict[str, Any], chance: Any) -> None:
+    """Otherwise it is in canonical form; both implementations read it."""
     shuffled = _shuffled(value, chance)
     sent = second.plain(shuffled).encode()
     assert canonical.loads_sent(sent) == value
@@ -57,7 +57,7 @@ def _shuffled(value: Any, chance: Any) -> Any:
 @example(b'{"a":1,"a":1}')
 @example(b'{"a":"\\u0061"}')
 @example(b'{"a":1.0}')
-def test_two_implementations_take_the_same_to_be_sent(data: bytes) -> None:
+def test_two_implementations_accept_the_same_sent_objects(data: bytes) -> None:
     """On texts that are nearly good."""
     try:
         canonical.loads_sent(data)
@@ -71,7 +71,7 @@ def test_two_implementations_take_the_same_to_be_sent(data: bytes) -> None:
 @example(b'"\\ud800"')
 @example(b'"\\\\n"')
 def test_any_bytes_are_a_canonical_line_or_refused(line: bytes) -> None:
-    """Nothing but BadRecord comes out, and what is read is written the same."""
+    """Only BadRecord is raised, and a value that is read is written the same."""
     try:
         value = canonical.loads(line)
     except BadRecord:
@@ -94,7 +94,7 @@ def test_a_changed_byte_is_refused_or_gives_another_hash(at: int, change: int) -
 
 @given(values)
 def test_any_object_is_an_entry_or_refused(value: Any) -> None:
-    """The shape checks meet anything with BadRecord alone."""
+    """The shape checks raise only BadRecord, whatever they are given."""
     for body in (value, {"v": 1, "kind": value}, {**second.json.loads(scene.STARTED), "draws": value}):
         with pytest.raises(BadRecord):
             entry.check_entry(body)
@@ -102,7 +102,7 @@ def test_any_object_is_an_entry_or_refused(value: Any) -> None:
 
 @given(binary)
 def test_base64url_round_trips(data: bytes) -> None:
-    """And is the standard library's, unpadded."""
+    """It is that of the standard library, without padding."""
     text = canonical.to_base64url(data)
     assert canonical.from_base64url(text) == data
     assert text == base64.urlsafe_b64encode(data).rstrip(b"=").decode()
@@ -110,7 +110,7 @@ def test_base64url_round_trips(data: bytes) -> None:
 
 @given(st.text(max_size=12) | st.text("AQgw-_+/=\n", max_size=8))
 def test_any_text_is_base64url_or_refused(text: str) -> None:
-    """What is read is the only spelling of its bytes."""
+    """A text that is read is the only spelling of its bytes."""
     try:
         data = canonical.from_base64url(text)
     except BadRecord:
@@ -120,7 +120,7 @@ def test_any_text_is_base64url_or_refused(text: str) -> None:
 
 @given(st.text(max_size=60) | st.text("ab.e30-_", max_size=30))
 def test_any_text_is_a_jws_or_refused(text: str) -> None:
-    """Rubbish never raises anything else."""
+    """Rubbish raises nothing else."""
     with pytest.raises(BadRecord):
         keys.read_jws(text)
     with pytest.raises(BadRecord):
@@ -131,7 +131,7 @@ def test_any_text_is_a_jws_or_refused(text: str) -> None:
 
 @given(st.binary(max_size=80))
 def test_any_bytes_are_a_bundle_or_refused(data: bytes) -> None:
-    """With the header, too."""
+    """Also after a valid header."""
     for file in (data, b"sealedmove bundle 1\n" + data):
         with pytest.raises(BadRecord):
             bundle.read(file)
@@ -195,14 +195,14 @@ def _lane(first: int = 1) -> chance.Lane:
 
 
 def test_drawing_twice_equals_drawing_in_two_entries() -> None:
-    """Draws are numbered; their division into moves does not matter."""
+    """Draws are numbered; how they are divided into moves does not matter."""
     whole, first, later = _lane(), _lane(), _lane(3)
     assert [whole.roll(6) for _ in range(4)] == [first.die(6) - 1, first.roll(6), later.roll(6), later.die(6) - 1]
     assert whole.got == first.got + later.got
 
 
 def test_a_draw_from_one_takes_a_number() -> None:
-    """And reads nothing, so counting needs no exception."""
+    """It reads no bytes, so counting needs no exception."""
     lane = _lane()
     assert (lane.roll(1), lane.next, lane.got) == (0, 2, [(1, 0)])
     assert second.draw(b"", b"", 1, 1) == (0, 0)
@@ -214,7 +214,7 @@ def test_our_hmac_is_the_one_of_the_library(key: bytes, message: bytes) -> None:
     assert chance.hmac_of(key, message) == hmac.digest(key, message, "sha256")
 
 
-def test_what_is_taken_back_is_drawn_again() -> None:
+def test_a_draw_that_was_taken_back_gives_the_same_result_again() -> None:
     """A step that is rolled back leaves no trace in the lane."""
     lane = _lane()
     lane.roll(6)
@@ -225,7 +225,7 @@ def test_what_is_taken_back_is_drawn_again() -> None:
     assert [lane.roll(60), lane.roll(7)] == again
 
 
-def test_a_sample_takes_without_putting_back() -> None:
+def test_a_sample_draws_without_replacement() -> None:
     """All of a supply, each piece once; the supply itself stays."""
     supply = Supply.of({"lion": 2, "rhino": 1, "cave": 3})
     lane = _lane()

@@ -1,6 +1,6 @@
-"""The literal values of an independent prototype, and of the standards that the record stands on.
+"""The literal values of an independent prototype, and of the standards that the record is built on.
 
-What follows from entry 0 was written down again when it got its last members, from the second implementation.
+Values that follow from entry 0 were written again by the second implementation when it got its last members.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _link(d: int) -> bytes:
     ],
 )
 def test_derived_keys(label: str, a: int, b: int, key: str) -> None:
-    """K, with two pairs whose digits run together alike and whose keys do not."""
+    """K, also for two pairs of numbers with the same digits in a row: their keys differ."""
     assert chance.derive(scene.SECRET, label, a, b).hex() == key
 
 
@@ -58,7 +58,7 @@ def test_links(d: int, key: str) -> None:
 
 
 def test_entropy_of_the_scene() -> None:
-    """E from the created hash, two thumbprints and two nonces, in whichever order they come."""
+    """E from the hash of `created`, two thumbprints and two nonces, in any order."""
     seats = [(keys.thumbprint_bytes(keys.public_of(scene.SEEDS[i])), scene.NONCES[i]) for i in (1, 0)]
     assert canonical.leaf(scene.CREATED).hex() == CREATED_HASH
     assert chance.entropy(canonical.leaf(scene.CREATED), seats) == E_OF_SCENE
@@ -120,7 +120,7 @@ def _b64(data: bytes) -> str:
 
 
 def test_the_lines_of_the_scene_are_one_chain() -> None:
-    """Two joins of the second implementation stand between entry 0 and entry 3."""
+    """Two joins from the second implementation are between entry 0 and entry 3."""
     head = canonical.leaf(scene.CREATED)
     for i in (0, 1):
         head = entry.read_entry(scene.joined(i, head)).hash
@@ -128,7 +128,7 @@ def test_the_lines_of_the_scene_are_one_chain() -> None:
 
 
 def test_the_note_of_the_scene() -> None:
-    """Ed25519 is deterministic: the note comes out letter by letter."""
+    """Ed25519 is deterministic, so the note is the same letter by letter."""
     found = note.read(scene.NOTE)
     note.verify(found, keys.public_of(scene.SERVER_SEED))
     assert note.write(scene.SERVER, scene.GAME, 8, found.hash, scene.SERVER_SEED) == scene.NOTE
@@ -176,7 +176,7 @@ def test_the_examples_of_signed_note(name: str, public: str, text: str, signed: 
     assert keys.verify(key, text.encode(), data[4:])
 
 
-def test_pyjwt_reads_what_we_sign() -> None:
+def test_pyjwt_reads_our_signatures() -> None:
     """A plain JWT library is enough for a third party, under the algorithm's old name."""
     text = keys.sign_jws(scene.SEEDS[0], scene.payload(), alg="EdDSA")
     key = jwt.PyJWK({**keys.jwk(keys.public_of(scene.SEEDS[0])), "alg": "EdDSA"})

@@ -1,4 +1,4 @@
-"""An object is accepted at once by its type; the law, asked member by member, never refuses what the type accepts."""
+"""An object is accepted by its type at once; the law, member by member, never refuses one that the type accepts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CHECKS = {
 
 @cache
 def objects() -> tuple[tuple[m.Shape, dict[str, Any]], ...]:
-    """Every object of some whole games that has a shape, with it."""
+    """Every object of some whole games that has a shape, with that shape."""
     clock = {"move": 3600, "bank": 600, "increment": 30, "cap": 900, "grace": 300, "missed": 1, "grants": 3600}
     handed = Record("pig", clock=clock, handover="both")
     handed.offer(0)
@@ -50,8 +50,8 @@ def _objects(record: Record) -> Iterator[tuple[m.Shape, dict[str, Any]]]:
             yield acts.SHAPES[payload["act"]], payload
 
 
-def test_what_is_right_is_accepted_by_its_type() -> None:
-    """Else every object would be looked at member by member."""
+def test_a_valid_object_is_accepted_by_its_type() -> None:
+    """Otherwise every object would be checked member by member."""
     kinds = {body.get("kind") for _, body in objects()} | {body.get("act") for _, body in objects()}
     assert kinds >= {"created", "moved", "granted", "taken", "join", "take", "key", "offer"}
     for shape, body in objects():
@@ -61,7 +61,7 @@ def test_what_is_right_is_accepted_by_its_type() -> None:
 @pytest.mark.slow
 @settings(max_examples=500)
 @given(data=st.data(), odd=ODD)
-def test_no_object_is_accepted_that_the_law_refuses(data: st.DataObject, odd: object) -> None:
+def test_an_object_that_the_law_refuses_is_never_accepted(data: st.DataObject, odd: object) -> None:
     """One member, however deep, is changed or dropped, or one is added."""
     shape, right = data.draw(st.sampled_from(objects()))
     body = copy.deepcopy(right)
@@ -88,7 +88,7 @@ def _places(value: Any) -> Iterator[tuple[Any, Any]]:
 @settings(max_examples=100)
 @given(odd=ODD | st.text(max_size=40) | st.integers(-(2**53) + 1, 2**53 - 1))
 def test_a_type_that_is_whole_accepts_what_its_law_accepts(name: str, odd: object) -> None:
-    """No more, or something wrong would pass; no less, or something right would be slow."""
+    """If it accepted more, an invalid object would pass; if less, valid ones would be slow."""
     check = CHECKS[name]
     try:
         msgspec.convert(odd, check.type)

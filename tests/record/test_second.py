@@ -22,5 +22,5 @@ CASES = [(file, case) for file in READS for case in json.loads((FOLDER / f"{file
 
 @pytest.mark.parametrize(("file", "case"), CASES, ids=[f"{file}: {case['name']}" for file, case in CASES])
 def test_two_implementations_refuse_the_same(file: str, case: dict[str, Any]) -> None:
-    """Written apart, from the specification alone."""
+    """The second one was written separately, from the specification alone."""
     assert READS[file](read(case["input"])) == (case["code"] is None)

@@ -1,4 +1,4 @@
-"""The vector files: the second implementation writes them, and the project's code must give the same."""
+"""The vector files: written by the second implementation, and matched by the project's code."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _note(case: dict[str, Any]) -> None:
 
 
 def _mail(case: dict[str, Any]) -> None:
-    """Mails have no code: the notes found in them count."""
+    """Mails have no code; the number of notes found in them counts."""
     assert note.find(case["input"]) == case["notes"]
 
 
@@ -81,7 +81,7 @@ CASES = [(file, case) for file in RUN for case in FILES[file]["cases"]]
 
 @pytest.mark.parametrize("name", [f"{name}.json" for name in ("values", *RUN, *ELSEWHERE)])
 def test_the_files_are_what_the_second_implementation_makes(name: str) -> None:
-    """A vector that is edited by hand, or an implementation that changes, shows here."""
+    """This fails if a vector is edited by hand or the implementation changes."""
     assert (maker.FOLDER / name).read_text("ascii") == _texts()[name]
 
 
@@ -96,7 +96,7 @@ def _texts() -> dict[str, str]:
 
 @pytest.mark.parametrize(("file", "case"), CASES, ids=[f"{file}: {case['name']}" for file, case in CASES])
 def test_each_case_is_accepted_or_refused_with_its_code(file: str, case: dict[str, Any]) -> None:
-    """A stranger who runs the files must come to the same verdicts."""
+    """Anyone who runs the files must come to the same verdicts."""
     assert _verdict(file, case) == case.get("code")
 
 
@@ -139,7 +139,7 @@ def test_the_chain_is_walked_backwards() -> None:
 
 
 @pytest.mark.parametrize("row", VALUES["entropy"], ids=lambda row: f"{len(row['seats'])} seats")
-def test_entropy_mixes_what_the_seats_brought(row: dict[str, Any]) -> None:
+def test_entropy_mixes_the_nonces_of_the_seats(row: dict[str, Any]) -> None:
     """E, for any order of the seats."""
     seats = [(unhex(seat["thumbprint"]), unhex(seat["nonce"])) for seat in row["seats"]]
     assert chance.entropy(unhex(row["created"]), seats).hex() == row["entropy"]
@@ -191,7 +191,7 @@ def test_the_hash_of_an_entry_is_its_leaf_hash() -> None:
 
 
 def test_notes_are_signed() -> None:
-    """The whole text of a note, and that it is read back."""
+    """The whole text of a note, which is also read back."""
     for row in VALUES["notes"]:
         text = note.write(row["server"], row["game"], row["size"], unhex(row["head"]), unhex(row["seed"]))
         assert text == row["note"]
@@ -238,7 +238,7 @@ def _holding(named: dict[str, list[str]], texts: dict[str, str]) -> consistency.
 
 
 def test_the_vectors_are_ascii_text() -> None:
-    """Anybody can read them with any JSON parser."""
+    """Any JSON parser can read them."""
     assert vectors.__doc__
     assert all(path.read_bytes().isascii() for path in maker.FOLDER.glob("*.json"))
     assert base64.b64decode(scene.NOTE.split("\n")[2])

@@ -33,7 +33,7 @@ def refused(code: str, act: Callable[..., Any], *given: Any, **named: Any) -> No
 
 
 def spend(record: Record, seat: int, holder: int) -> None:
-    """A holder does all that the caps allow, each act in its longest form. The seat is open at the end."""
+    """A holder does everything that the caps allow, each act in its longest form. The seat is offered at the end."""
     for number in range(MOST_KEYS):
         new = seed_of(seat, 10_000 * holder + number)
         record.act(key(**record.where(seat), add=jwk_of(new)))
@@ -55,7 +55,7 @@ def spend(record: Record, seat: int, holder: int) -> None:
 
 
 def test_a_log_with_every_cap_used_up_is_small_beside_the_bound_of_a_file(capsys):
-    """Lobby and grants are used up, and one holder spends all; from that the figure for 64 seats is calculated."""
+    """Lobby and grants are used up, and so are one holder's acts; the figure for 64 seats is calculated from that."""
     record = Record("pig", start=False, handover="both")
     for _ in range(MOST_JOINS - 2):
         record.join(0)

@@ -27,7 +27,7 @@ plans = st.builds(
     Plan, st.sampled_from(("pig", "bids")), st.integers(2, 4), st.one_of(clocks, clocks, clocks, st.none()), steps,
     st.sampled_from(("both", "both", "absent", "offer", "none")), st.sampled_from((0, 600, 2000)),
 )  # fmt: skip
-# A whole game is slow to shrink; the plan of one that fails can be read as it is.
+# A whole game is slow to shrink, and the plan of a failing one can be read as it is.
 many = settings(max_examples=120, phases=(Phase.explicit, Phase.generate))
 SHORT = {"move": 60, "bank": 0, "increment": 30, "cap": 300, "grace": 60, "missed": 1, "grants": 2**25}
 
@@ -46,7 +46,7 @@ def seats_after(played: Played):
 @many
 @given(plans)
 def test_deadline_bank_and_absence_are_those_of_the_specification(plan):
-    """At every entry, for every seat, worked out anew from the whole list."""
+    """At every entry and for every seat, computed anew from the whole list."""
     played = play(plan)
     slow = judged(played)
     for i, seat in seats_after(played):
@@ -93,8 +93,8 @@ def test_the_deadline_of_a_stretch_never_goes_back(plan):
 @pytest.mark.slow
 @many
 @given(plans)
-def test_the_bank_grows_by_own_moves_and_when_an_absent_seat_is_taken(plan):
-    """By the increment at the most; it is never below 0 nor above its cap."""
+def test_the_bank_grows_with_the_seats_moves_and_when_an_absent_seat_is_taken(plan):
+    """It grows by at most the increment, and is never below 0 or above its cap."""
     played = play(plan)
     clock = played.record.table.created["clock"]
     for i, seat in seats_after(played) if clock else ():
@@ -112,8 +112,8 @@ def test_the_bank_grows_by_own_moves_and_when_an_absent_seat_is_taken(plan):
 @pytest.mark.slow
 @many
 @given(plans)
-def test_absence_begins_with_the_clock_and_ends_with_what_the_seat_does(plan):
-    """And with resigning, after which nobody waits for it."""
+def test_absence_begins_with_the_clock_and_ends_with_an_act_of_the_seat(plan):
+    """It also ends when the seat resigns, after which nobody waits for it."""
     played = play(plan)
     for i, seat in seats_after(played):
         before, after = (table.is_absent(seat) for table in played.tables[i - 1 : i + 1])
@@ -143,8 +143,8 @@ pieces = st.lists(st.integers(0, 2000), min_size=1, max_size=6).map(sorted)
 
 
 @given(clocks, pieces)
-def test_a_turn_in_many_pieces_wins_no_time(clock, ends):
-    """The deadline stands from the first piece to the last, and the bank is that of one whole move at the end."""
+def test_a_turn_in_many_pieces_gains_no_time(clock, ends):
+    """The deadline stays the same from the first piece to the last, and the bank pays for one whole move at the end."""
     (time,) = quick.played(quick.opened(clock, 1), clock, quick.Moment(3, 0, "started"), {0})
     whole, due = time, quick.deadline(time, clock)
     for seq, at in enumerate(ends[:-1], 4):
@@ -155,13 +155,22 @@ def test_a_turn_in_many_pieces_wins_no_time(clock, ends):
 
 
 @given(clocks, st.integers(0, 3000), st.sampled_from(("moved", "expired", "resigned")), st.booleans())
-def test_only_an_own_move_that_ends_a_stretch_wins_the_increment(clock, at, kind, own):
-    """Neither what the clock plays nor what another's act makes superfluous."""
+def test_only_a_seats_own_move_that_ends_a_stretch_gains_the_increment(clock, at, kind, own):
+    """A default move does not, nor does a move that another player's act makes superfluous."""
     (time,) = quick.played(quick.opened(clock, 1), clock, quick.Moment(3, 0, "started"), {0})
     (ended,) = quick.played((time,), clock, quick.Moment(4, at, kind, 0 if own else 1), ())
     left = max(0, clock["bank"] - max(0, at - clock["move"]))
     won = clock["increment"] if kind == "moved" and own else 0
     assert ended.bank == min(left + won, clock["cap"])
+
+
+@given(clocks, st.integers(0, 3000))
+def test_an_absent_seat_that_is_taken_keeps_a_bank_above_the_first_one(clock, bank):
+    """And is given the first one if it has less."""
+    (time,) = quick.opened(clock, 1)
+    had = quick.Time(bank=bank, missed=clock["missed"])
+    assert quick.taken(had, clock, quick.Moment(5, 0, "taken", 0), by_offer=False).bank == max(bank, time.bank)
+    assert quick.taken(had, clock, quick.Moment(5, 0, "taken", 0), by_offer=True).bank == bank
 
 
 @given(clocks, st.integers(0, 3000))

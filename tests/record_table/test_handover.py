@@ -1,4 +1,4 @@
-"""A seat with a new holder: what goes with the old one, and what stays with the seat."""
+"""A seat with a new holder: what leaves with the old one, and what stays with the seat."""
 
 import pytest
 
@@ -53,18 +53,39 @@ def test_an_offer_by_a_device_waits_and_one_by_the_recovery_key_does_not(by, wai
 
 
 def test_an_absent_seat_whose_offer_waits_begins_anew():
-    """Else its taker would inherit a stretch that is over."""
+    """Otherwise its taker would inherit a stretch that is over."""
     record = laws.running(clock=CLOCK | {"missed": 1}, handover={"by": "both", "wait": 2**25})
     record.offer(0)
-    record.expire(0)
+    for seat in (0, 1, 2):
+        record.expire(seat)
+    record.now += 60
+    now = record.now
     record.take(0)
+    assert record.table.times[0].stretch.start == now
     report = audit(record.bundle())
     assert report.verdict == "holds"
     assert report.holders[1].by == "absence"
 
 
+def test_an_absent_seat_that_is_offered_and_taken_is_not_absent_and_keeps_its_stretch():
+    """Its offer did not wait, so its taker has what is left of its time."""
+    record = laws.running(clock=CLOCK | {"missed": 1}, handover={"by": "both", "wait": 0})
+    record.offer(0)
+    for seat in (0, 1, 2):
+        record.expire(seat)
+    record.now += 60
+    stretch = record.table.times[0].stretch
+    assert record.table.is_absent(0)
+    assert stretch is not None
+    record.take(0)
+    assert not record.table.is_absent(0)
+    assert record.table.times[0].stretch == stretch
+    report = audit(record.bundle())
+    assert (report.verdict, report.holders[1].by) == ("holds", "offer")
+
+
 def test_the_dice_and_the_position_are_those_of_the_seat():
-    """Under any holder the same roll throws the same die, and the nonces stay those of the first holders."""
+    """The same roll gives the same die for any holder, and the nonces stay those of the first holders."""
     thrown = []
     for hands in (0, 1):
         record = laws.opened()
@@ -84,7 +105,7 @@ def test_the_dice_and_the_position_are_those_of_the_seat():
     ("both", False, False, False),
 ])  # fmt: skip
 def test_which_seat_is_free(handover, is_open, is_absent, free):
-    """As entry 0 says: open ones, absent ones, both, or none."""
+    """Entry 0 decides: offered ones, absent ones, both, or none."""
     record = laws.absent(handover=handover) if is_absent else laws.running(handover=handover)
     if is_open:
         record.offer(0)

@@ -1,4 +1,4 @@
-"""A hidden game shows nothing hidden to anybody, and its own to each seat, provably; and what E is made of."""
+"""A hidden game provably shows each seat only what it may see; and the parts of E."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.kit.play_record import H, Record
 
 
 def shape(value):
-    """An entry without what differs anyway: members, lengths of lists and of texts."""
+    """The shape of an entry: its members, and the lengths of lists and texts."""
     if isinstance(value, dict):
         return {name: shape(member) for name, member in value.items()}
     if isinstance(value, list):
@@ -20,8 +20,8 @@ def shape(value):
     return len(value) if isinstance(value, str) else value
 
 
-def test_what_is_hidden_changes_nothing_that_shows():
-    """Two games that differ in a bid alone: the public entry has the same members and the same sizes."""
+def test_hidden_facts_do_not_change_the_public_entry():
+    """In two games that differ only in a bid, the public entry has the same members and sizes."""
     entries = []
     for amount in (0, 9):
         record = Record("bids")
@@ -34,7 +34,7 @@ def test_what_is_hidden_changes_nothing_that_shows():
 
 
 def test_a_seat_checks_its_own_seal_and_no_other():
-    """Its salt and its list are what the entry commits to; another seat's are not."""
+    """The entry commits to its salt and list; with those of another seat the check fails."""
     record = Record("bids")
     entry, opening = record.entries[3], record.openings[0]
     for seat in (0, 1):
@@ -54,8 +54,8 @@ def test_a_salt_opens_the_seal_of_its_own_entry_alone():
         assert entry.body["seals"][0] != seal(canonical.from_base64url(salt, 32), events)
 
 
-def test_a_seat_is_told_its_own_card_and_no_other():
-    """The other's field is null, as it is for anybody."""
+def test_a_seat_is_shown_its_own_card_and_no_other():
+    """For others the field is null."""
     record = Record("bids")
     own = c.seat_opening(record.table, record.secret, record.openings[0], 1)
     dealt = {event["seat"]: event["colour"] for event in own["events"] if event["is"] == "FavouriteDealt"}
@@ -63,13 +63,13 @@ def test_a_seat_is_told_its_own_card_and_no_other():
 
 
 def test_the_quick_seals_are_those_of_the_specification():
-    """They are put together from parts that are written once; the slow way writes each list whole."""
+    """They are made of parts that are written once; the slow way writes each list whole."""
     views = [[{"a": 1}, {"b": None}], [], [{"a": 2}]]
     quick = seals_of(bytes(32), 7, [[encode(event) for event in view] for view in views])
     assert quick == seals(bytes(32), 7, views)
 
 
-def test_entropy_knows_no_order_of_joining():
+def test_entropy_does_not_depend_on_the_order_of_joining():
     """The same players with the same nonces, in another order of seats taken by the same keys."""
     made = []
     for order in ((0, 1, 2), (2, 0, 1)):
@@ -95,7 +95,7 @@ def test_bots_and_those_who_left_are_not_in_the_entropy():
 
 
 def test_an_open_game_draws_nothing_in_secret():
-    """It would be a fault of the game: nobody could check it while it runs."""
+    """That would be a fault of the game: nobody could check such draws while it runs."""
     record = Record("pig")
     _, hidden = lanes(record.table, record.secret)
     with pytest.raises(EngineFault):
@@ -104,7 +104,7 @@ def test_an_open_game_draws_nothing_in_secret():
 
 @pytest.mark.parametrize("game", ["pig", "bids"])
 def test_a_server_loads_its_store_by_folding(game):
-    """Without deciding anything again it comes to the same table, and goes on drawing where it was."""
+    """It gets the same table without deciding anything again, and continues the draws where they were."""
     record = Record(game, seats=3).play(4)
     openings = {opening["seq"]: opening for opening in record.openings}
     table = open_table(record.entries[0])

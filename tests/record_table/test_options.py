@@ -29,12 +29,12 @@ class WithEditions:
 
 
 def test_defaults_are_written_out():
-    """So that a default changed later changes no old game."""
+    """So a default that is changed later does not change old games."""
     assert dump_options(load_options(WithEditions, {})) == ({"lots": 5}, None)
 
 
 def test_an_edition_travels_as_a_file():
-    """Its canonical bytes come back as they went in; the house edition is named by nothing."""
+    """Its canonical bytes come back unchanged; the house edition is not named."""
     other = b'{"prices":[3]}'
     options = load_options(WithEditions, {"lots": 2}, other)
     assert options.edition.prices == (3,)
@@ -72,7 +72,7 @@ def changed(**members):
         ({"game": "pig", "version": 2, "data": None}, "newer-rules"),
     ],
 )
-def test_rules_that_are_not_here_cannot_be_judged(rules, code):
+def test_rules_that_are_missing_here_cannot_be_judged(rules, code):
     """A later auditor may know them."""
     with pytest.raises(NewerRecord) as refused:
         open_table(changed(rules=rules))

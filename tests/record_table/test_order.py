@@ -60,7 +60,7 @@ DRAWS = {
 
 @pytest.mark.parametrize("case", DRAWS)
 def test_wrong_draws_are_caught_while_the_game_runs(case):
-    """No secret is needed for public draws, in a hidden game either."""
+    """Checking public draws needs no secret, not even in a hidden game."""
     record = Record("pig", seed=3)
     record.move(0, ROLL * 2)
     change, code = DRAWS[case]
@@ -68,8 +68,8 @@ def test_wrong_draws_are_caught_while_the_game_runs(case):
     assert code_of(*changed(record, draws=found | change(found))) == code
 
 
-def test_draws_are_missing_or_come_unasked():
-    """An entry shows what it drew, all of it and nothing else."""
+def test_a_missing_or_superfluous_draw_is_refused():
+    """An entry shows exactly its own draws."""
     record = Record("pig", seed=3)
     record.move(0, ROLL)
     assert code_of(*changed(record, draws=None)) == "draws-missing"
@@ -81,7 +81,7 @@ def test_draws_are_missing_or_come_unasked():
 
 
 def test_draws_are_numbered_not_entries():
-    """An entry that draws twice throws what two entries that draw once throw."""
+    """An entry that draws twice gives the same results as two entries that draw once."""
     thrown = []
     for counts in ([1, 1], [2]):
         record = Record("pig", seed=3)
@@ -105,7 +105,7 @@ def test_a_deadline_counts_from_the_beginning_of_the_stretch():
     assert not record.table.unchanged(0, asked.seq + 1)
 
 
-def test_an_own_move_is_a_new_question():
+def test_a_seats_own_move_is_a_new_question():
     """A seat that answers and still owes something signs again, without new time."""
     record = Record("pig", seed=3)
     due = record.table.deadline(0)
@@ -117,15 +117,15 @@ def test_an_own_move_is_a_new_question():
 
 
 def test_a_key_added_changes_no_question():
-    """An act signed before stays the same answer."""
+    """An act signed before is still the same answer."""
     record = Record("pig")
     seq = record.table.size
     record.add_key(1)
     assert record.table.unchanged(0, seq)
 
 
-def test_the_clock_plays_not_too_early():
-    """Not even one second early; never without a clock."""
+def test_the_clock_does_not_play_too_early():
+    """Not even one second early, and never without a clock."""
     record = Record("pig")
     record.now = record.table.deadline(0) - 1
     with pytest.raises(Refused) as refused:
@@ -136,7 +136,7 @@ def test_the_clock_plays_not_too_early():
 
 
 def test_the_clock_plays_once():
-    """Then the seat owes nothing."""
+    """Afterwards the seat owes nothing."""
     record = Record("pig")
     record.expire(0)
     with pytest.raises(Refused) as refused:
@@ -145,7 +145,7 @@ def test_the_clock_plays_once():
 
 
 def test_a_resigned_seat_is_played_at_once():
-    """Whatever the clock says; with three seats the game goes on, with two it is over."""
+    """Whatever its time; with three seats the game goes on, with two it is over."""
     record = Record("pig", seats=3)
     record.resign(0)
     assert record.table.deadline(0) <= record.now
@@ -158,7 +158,7 @@ def test_a_resigned_seat_is_played_at_once():
 
 
 def test_a_default_other_than_the_engines_is_caught():
-    """The clock rolls; a hold in its place is not the default."""
+    """The default is a roll, so a hold is refused."""
     record = Record("pig", seed=3)
     record.move(0, ROLL)
     record.expire(0)
@@ -180,15 +180,15 @@ def test_time_never_goes_back():
 
 
 def test_the_secret_comes_at_the_end_only():
-    """In the middle it would let anybody read what is to come."""
+    """In the middle it would let anybody compute what is to come."""
     record = Record("pig")
     record.move(0, ROLL)
     ended = {"secret": canonical.to_base64url(record.secret), "outcome": OUTCOME}
     assert code_of(*changed(record, **ended)) == "unexpected-outcome"
 
 
-def test_a_game_that_its_server_gives_up_shows_its_secret():
-    """Or says that it is lost."""
+def test_a_cancelled_game_shows_its_secret():
+    """Or states that it is lost."""
     record = Record("bids").play(2)
     record.cancel()
     assert record.table.stage == "cancelled"
@@ -210,7 +210,7 @@ def test_the_same_act_gives_the_same_draws_again():
 
 
 def test_a_refused_move_changes_nothing():
-    """The rules' own refusal comes out as it is."""
+    """The refusal of the rules is passed on unchanged."""
     record = Record("pig")
     table = record.table
     with pytest.raises(Refused) as refused:
@@ -219,8 +219,8 @@ def test_a_refused_move_changes_nothing():
     assert record.table is table
 
 
-def test_what_stood_before_a_refusal_is_told():
-    """A draw fixes the move: the roll stands, the rest is dropped, and the answer says where it stopped."""
+def test_steps_played_before_a_refusal_are_reported():
+    """A draw fixes the move: the roll counts, the rest is dropped, and the answer shows where the move stopped."""
     record = Record("pig", seed=3)
     made = record.move(0, [*ROLL * 7, {"do": "hold"}])
     assert 1 <= made.done < 8

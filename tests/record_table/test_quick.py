@@ -1,4 +1,4 @@
-"""The quick way of reading JSON says the same as the slow one, which is the one that the specification describes."""
+"""The quick reader of JSON agrees with the slow one, which follows the specification."""
 
 import pytest
 from hypothesis import given
@@ -23,7 +23,7 @@ def answers(data):
 
 @given(seed=st.sampled_from(SEEDS), at=st.integers(0, 50), put=st.lists(st.sampled_from(LETTERS), max_size=3))
 def test_both_ways_agree_on_every_line(seed, at, put):
-    """Value or code, on lines that are nearly good."""
+    """Both give the same value or code, on lines that are nearly valid."""
     data = seed[:at] + bytes(put) + seed[at + len(put) // 2 :]
     quick = answers(data)
     with pytest.MonkeyPatch.context() as patch:

@@ -44,8 +44,8 @@ def plain(made: Composed) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("game", ["pig", "bids"])
-def test_every_line_of_a_game_comes_to_the_same_again(game: str):
-    """Lines, tables, openings, and how far each move went: also where seats changed hands and the clock played."""
+def test_every_entry_decided_again_gives_the_same_result(game: str):
+    """Lines, tables, openings, and how far each move went, also after handovers and default moves."""
     record = Remembering(game, 3, handover="both", unsigned=True)
     record.add_key(0)
     first = record.table.active[0]
@@ -65,7 +65,7 @@ def test_every_line_of_a_game_comes_to_the_same_again(game: str):
 
 @pytest.mark.parametrize("ended", ["cancel", "leave", "remove"])
 def test_the_lobby_and_a_cancelled_game_too(ended: str):
-    """With a seat given up, emptied by the server, or the whole game taken back."""
+    """With a seat given up, a seat emptied by the server, or the whole game cancelled."""
     record = Remembering("bids", 3, start=False)
     record.join(0)
     record.join(1)
@@ -73,8 +73,8 @@ def test_the_lobby_and_a_cancelled_game_too(ended: str):
     assert [plain(made) for made in again(record)] == [plain(made) for made in record.made]
 
 
-def test_a_move_that_stopped_half_way_stops_there_again():
-    """The rest of it, refused after a throw, is known again to be refused."""
+def test_a_move_that_stopped_halfway_stops_there_again():
+    """The rest, refused after a throw, is refused again."""
     record = Remembering("pig", 2)
     seat = record.table.active[0]
     record.move(seat, [*ROLL, *[{"do": "hold"}] * 3])
@@ -90,7 +90,7 @@ def hidden_move() -> tuple[Table, bytes, str, Record]:
 
 
 @pytest.mark.parametrize(("given", "code"), [("none", "opening-missing"), ("other", "wrong-seal"), ("ä", "not-ascii")])
-def test_a_sealed_move_needs_its_very_text(given: str, code: str):
+def test_a_sealed_move_needs_its_exact_text(given: str, code: str):
     """Without it, or with another one, nothing is decided."""
     table, line, text, record = hidden_move()
     wrong = {"none": None, "other": text.replace('"amount":1', '"amount":2'), "ä": "ä"}[given]
@@ -118,7 +118,7 @@ def test_the_seal_of_a_move_is_read_in_its_signature_or_in_its_line():
     ],
 )
 def test_a_line_that_cannot_follow_is_refused(change: dict, code: str):
-    """A note about it changes nothing."""
+    """A note about it does not help."""
     record = Record("pig", 2)
     before = record.table
     assert before.active == (0,)
@@ -129,7 +129,7 @@ def test_a_line_that_cannot_follow_is_refused(change: dict, code: str):
     assert no.value.code == code
 
 
-def test_a_line_that_nobody_of_the_seat_signed_is_refused():
+def test_a_line_without_a_signature_of_its_seat_is_refused():
     """The same commands at the same place, signed with an unknown key."""
     record = Record("pig", 2)
     before = record.table
@@ -142,7 +142,7 @@ def test_a_line_that_nobody_of_the_seat_signed_is_refused():
 
 
 def test_a_move_that_the_rules_refuse_is_refused_as_a_line():
-    """A move that is not legal now never was: the code is that of the rules."""
+    """The code is that of the rules."""
     record = Record("pig", 2)
     before, seat = record.table, record.table.active[0]
     record.move(seat, ROLL)

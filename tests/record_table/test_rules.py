@@ -1,4 +1,4 @@
-"""The table of laws: what breaks one is refused and its entry fails; what just keeps one is taken and holds."""
+"""The table of laws: an act that breaks one is refused and fails an audit; one that just keeps it is logged."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ SPEC = Path(__file__).parents[2] / "docs" / "spec" / "record.md"
 RULES = {rule.code: rule for rule in preconditions.LAWS}
 
 
-def test_every_law_is_broken_by_every_kind_that_it_is_asked_of():
-    """So a new law, or a kind added to one, needs its case here. A `keyed` of nobody has its own test below."""
+def test_every_law_has_a_case_for_every_kind_it_applies_to():
+    """A new law, or a kind added to one, needs its case here. A `keyed` of an empty seat has its own test below."""
     tried = {(code, make()[1].kind) for code, _, make in BROKEN if code != "too-many-joins"}
     asked = {(rule.code, kind) for rule in preconditions.LAWS for kind in rule.kinds}
     assert asked - tried == {("too-many-joins", "joined"), ("seat-empty", "keyed")}
@@ -39,8 +39,8 @@ def test_an_act_that_breaks_a_law_is_refused_and_its_entry_fails(code, make):
     assert failed(logged(record, tried)).get(RULES[code].check) == len(lines)
 
 
-def test_a_key_of_a_seat_where_nobody_sits_is_unknown_at_the_door():
-    """Nobody can sign for it, so only auditors can meet the law that somebody sits there."""
+def test_a_key_of_an_empty_seat_is_unknown_to_the_server():
+    """Nobody can sign for it, so only an audit can find that the seat is empty."""
     record = lobby("pig", 0)
     tried = attempt(record, "keyed", 1, seed=STRANGER)
     with pytest.raises(Refused) as no:
@@ -50,8 +50,8 @@ def test_a_key_of_a_seat_where_nobody_sits_is_unknown_at_the_door():
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_what_just_keeps_a_law_is_taken_and_holds(name):
-    """The server logs it, and the audit of the whole game holds."""
+def test_an_act_that_just_keeps_a_law_is_logged_and_holds(name):
+    """The audit of the whole game holds."""
     record = KEPT[name]()
     assert audit(record.bundle()).verdict == "holds"
 
@@ -73,7 +73,7 @@ def test_the_specification_shows_the_table():
     assert "\n".join(as_text()) in SPEC.read_text("utf-8")
 
 
-def test_every_code_says_what_it_is_with_its_facts():
-    """And no two laws have one code."""
+def test_every_code_has_its_own_sentence_and_facts():
+    """No two laws share a code."""
     assert len(RULES) == len(preconditions.LAWS)
     assert {code: admission.SAYS[code] for code in RULES} == {code: rule.says for code, rule in RULES.items()}

@@ -1,4 +1,4 @@
-"""An act is refused at the door, and its entry by everybody who checks it later, with the same stable code."""
+"""An act is refused by the server, and its entry by everybody who checks it later, with the same stable code."""
 
 import pytest
 
@@ -87,7 +87,7 @@ def test_another_act_is_not_logged_as_a_move(act):
     ("seed", "code"), [(SERVER_SEED, "unknown-key"), (seed_of(1), "wrong-seat"), (seed_of(0), "dropped-key")]
 )
 def test_another_key_is_refused(seed, code):
-    """A stranger's, another seat's, one that the seat has dropped."""
+    """A stranger's key, one of another seat, or one that the seat has dropped."""
     record = Record("pig")
     record.add_key(0)
     record.drop_key(0, keys.thumbprint(keys.public_of(seed_of(0))))
@@ -115,7 +115,7 @@ def test_a_changed_bit_of_a_jws_is_refused(part):
 
 
 def test_a_rival_who_lists_my_key_gains_nothing():
-    """My acts name my seat, and the report says whose seat my key has signed for."""
+    """My acts name my seat, and the report shows the seat for which my key has signed."""
     record = Record("pig", seats=3)
     record.act(acts.key(**record.where(1), add=jwk_of(seed_of(0))))
     record.move(0, ROLL)
@@ -221,8 +221,8 @@ def test_only_the_player_can_declare_a_bot(kind):
 
 
 @pytest.mark.parametrize("kind", ["joined", "taken"])
-def test_the_key_that_comes_signs(kind):
-    """A player who brings a key without possessing it gets no seat."""
+def test_a_join_or_take_by_another_key_is_refused(kind):
+    """A player who presents a key without possessing it gets no seat."""
     record = laws.lobby() if kind == "joined" else laws.opened()
     payload = canonical.loads_sent(canonical.from_base64url(attempt(record, kind).jws.split(".")[1]))
     jws = sign_jws(seed_of(5), payload)
@@ -235,7 +235,7 @@ def test_the_key_that_comes_signs(kind):
 
 
 def test_the_last_key_of_a_seat_stays():
-    """Else nobody could play it."""
+    """Otherwise nobody could play it."""
     record = Record("pig")
     with pytest.raises(SealedMoveError) as refused:
         record.drop_key(0, keys.thumbprint(keys.public_of(seed_of(0))))
@@ -252,7 +252,7 @@ def test_an_added_key_signs_and_the_old_one_too():
 
 
 def test_open_commands_are_refused_in_a_hidden_game():
-    """There every move is sealed."""
+    """Every move is sealed there."""
     record = Record("bids")
     jws = sign_jws(record.seeds[0], acts.move(**record.where(0), commands=[{"do": "bid", "amount": 1}]))
     with pytest.raises(SealedMoveError) as refused:
@@ -262,7 +262,7 @@ def test_open_commands_are_refused_in_a_hidden_game():
 
 @pytest.mark.slow
 def test_a_sealed_move_needs_its_own_text():
-    """Another text, though a good one, is not what was signed."""
+    """Another text, even a valid one, is not the one that was signed."""
     from engine.record.compose import entries as c
     from engine.record.signed import moves
 

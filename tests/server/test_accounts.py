@@ -222,7 +222,7 @@ def test_an_erased_account_leaves_its_games_and_nothing_of_itself(hall: Harness,
     assert two[0].erase().status_code == 204
     shown = hall.client.get(f"/v1/games/{game}").get_json()
     assert shown["status"] == "running"
-    assert shown["seats"][0]["name"] == "erased"
+    assert shown["seats"][0]["name"] == "Deleted account"
     assert code(two[0].get("/me")) == (401, "bad-token")
     with hall.services.database.read() as session:
         people = [*session.scalars(sa.select(Account.email)), *session.scalars(sa.select(LoginLink.email))]

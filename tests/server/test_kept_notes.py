@@ -79,6 +79,17 @@ def test_a_database_that_went_back_beneath_a_running_process_takes_no_act(hall: 
     assert made.now() == made.lines[: made.size]
 
 
+def test_a_game_is_compared_as_soon_as_redis_answers(hall: Harness, tmp_path: Path, monkeypatch):
+    """An act while Redis is unreachable is logged, but it does not count as a comparison with the kept note."""
+    made = lost(hall, tmp_path)
+    restarted(hall)
+    with monkeypatch.context() as away:
+        away.setitem(hall.services.waker.__dict__, "redis", redis.Redis(port=1))
+        assert act(made) == 201
+    assert act(made) == 409
+    assert made.detail()["stopped"] is True
+
+
 def test_a_log_that_went_another_way_after_a_restore_is_stopped(hall: Harness, store, tmp_path: Path):
     """Its kept note has another hash at its number. The operator is told once and can let the game go on."""
     made = lost(hall, tmp_path, key="bids", before=0, after=1)

@@ -184,7 +184,7 @@ def test_an_erased_person_is_found_by_no_name(any_hall: Harness, people, games):
     """Neither by the old one nor by what stands in its place."""
     people[2].erase()
     assert found(people[0], games, "player=Player%202") == set()
-    assert found(people[0], games, "player=erased") == set()
+    assert found(people[0], games, "player=Deleted%20account") == set()
 
 
 @pytest.mark.slow

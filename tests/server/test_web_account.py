@@ -112,7 +112,7 @@ def test_without_a_script_what_cannot_be_undone_waits_and_every_page_says_so(
     other = hall.browser()
     other.sign_in(hall, "player0@example.org")
     text = other.get("/tables").get_data(as_text=True)
-    assert "to erase your account" in text
+    assert "to delete your account" in text
     assert ada.kid in text
     numbers = re.findall(r'action="/account/cancel/(\d+)"', text)
     assert len(numbers) == len(ada.get("/me/waiting").get_json())

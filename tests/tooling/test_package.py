@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from engine import registry
+from tests.e2e.instance import Instance
+from tests.servers import patient
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -25,13 +27,18 @@ def tracked():
     return [name for name in listed.split("\0") if name and (ROOT / name).is_file()]
 
 
+def copy(folder):
+    """What is tracked."""
+    for name in tracked():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, folder / name)
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     """Built from what is tracked alone: a folder `build/` of an older build would come along otherwise."""
     source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    for name in tracked():
-        (source / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / name, source / name)
+    copy(source)
     build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", out, source]
     done = subprocess.run(build, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -69,6 +76,40 @@ def test_an_unpacked_wheel_audits_a_game_without_the_checkout(wheel, tmp_path):
     where, *said = done.stdout.splitlines()
     assert (done.returncode, Path(where)) == (0, tmp_path / "engine/__init__.py"), done.stderr
     assert said[0].startswith("holds")
+
+
+def installed(folder):
+    """A fresh environment in `folder`, by the commands of docs/operate.md; the checkout is deleted afterwards."""
+    copy(folder)
+    document = (ROOT / "docs/operate.md").read_text("utf-8").split("## A real deployment")[1]
+    for step in re.search(r"```sh\n(.*?)```", document, re.DOTALL)[1].splitlines():
+        words = [sys.executable if word == "python3" else word for word in step.split()]
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True) if words else None
+        assert done is None or done.returncode == 0, f"{step}\n{done.stderr}"
+    for path in folder.iterdir():
+        if path.name != "venv":
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    return folder / "venv"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_the_steps_of_the_document_install_a_server_that_runs_without_the_checkout(tmp_path):
+    """Without the tools of development it says which one it misses; with them all nine processes run."""
+    venv = installed(tmp_path / "checkout")
+    program, cwd = venv / "bin/sealedmove", tmp_path / "elsewhere"
+    cwd.mkdir()
+    refused = subprocess.run([program, "run"], cwd=cwd, capture_output=True, text=True)
+    assert (refused.returncode, refused.stderr) == (1, "Error: this needs psutil: install requirements/dev.txt\n")
+    site = next(venv.glob("lib/python3*/site-packages"))
+    (site / "development.pth").write_text(f"{Path(pytest.__file__).parents[1]}\n")
+    house = Instance(cwd / "var", PLAYERS_EACH="1")
+    house.start(program, cwd)
+    try:
+        assert [patient.get(f"{house.url}{path}").status_code for path in ("/readyz", "/", "/v1/docs")] == [200] * 3
+        assert all(Path(one.cwd()).is_relative_to(cwd) for one in house.family())
+    finally:
+        assert house.stop() == 0
 
 
 @pytest.mark.parametrize("key", sorted(path.parent.name for path in (ROOT / "engine/games").glob("*/meta.py")))

@@ -37,7 +37,7 @@ def test_a_waiting_act_is_mailed_once_with_a_link_that_cancels_it(house: Harness
     for _ in range(2):
         waiting_acts.request_unsigned(house.services, AccountAct(ADA, "erase"))
         house.react()
-        assert mailed(house) == {"ada@example.org": "Sealed Move: request to erase your account"}
+        assert mailed(house) == {"ada@example.org": "Sealed Move: request to delete your account"}
     address.cancel(house.services, links(house)[0])
     house.pass_time(days=7)
     carry_out(house.ctx)

@@ -3,6 +3,18 @@
 import re
 import shlex
 
+# What `sealedmove run` starts. A wheel has no Procfile; the one of the repository says the same.
+OURS = """\
+web: gunicorn --config python:server.operate.gunicorn "server.http.app:create_app()"
+worker: sealedmove worker
+clock: sealedmove clock
+hooks: sealedmove hooks
+events: sealedmove events
+players: sealedmove players
+inbound: sealedmove inbound
+mail: sealedmove mailbox
+redis: sealedmove redis
+"""
 LINE = re.compile(r"([A-Za-z0-9_-]+):\s*(\S.*)")
 
 

@@ -1,4 +1,4 @@
-"""`sealedmove run`: everything on one machine, from the Procfile.
+"""`sealedmove run`: everything on one machine, by its processes (`procfile.OURS`).
 
 Order of start: what the others connect to (redis, mail), the tables, then events, the web server, the worker and the
 clock, hooks and the house players. The web server counts as started when it answers, the servers of other protocols
@@ -47,10 +47,10 @@ class StartError(WorkerError):
     "--procfile",
     "path",
     envvar="PROCFILE",
-    default="Procfile",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A Procfile with other processes.",
 )
-def main(path: Path) -> None:
+def main(path: Path | None) -> None:
     """Run everything on this machine: site, API, mail page; Ctrl-C stops it."""
     startup.prepare_process()
     given = dict(os.environ)
@@ -58,7 +58,8 @@ def main(path: Path) -> None:
     try:
         env = with_our_programs(environment.complete(given))
         with data_lock.lock(Path(env["DATA_DIR"])):
-            run(chosen(path, given, env), env, stop)
+            text = procfile.OURS if path is None else path.read_text("utf-8")
+            run(chosen(text, given, env), env, stop)
     except (StartError, data_lock.DataDirBusyError, environment.PortError) as problem:
         raise click.ClickException(str(problem)) from problem
 
@@ -195,12 +196,12 @@ def connects(family: socket.AddressFamily, address: str | tuple[str, int]) -> bo
         return client.connect_ex(address) == 0
 
 
-def chosen(path: Path, given: Mapping[str, str], env: Mapping[str, str]) -> list[Process]:
+def chosen(text: str, given: Mapping[str, str], env: Mapping[str, str]) -> list[Process]:
     """The Procfile's processes in order of start, without those that the environment makes unnecessary."""
     skipped = {name for name, variable in (("redis", "REDIS_URL"), ("mail", "SMTP_URL")) if given.get(variable)}
     skipped |= {"players"} if env["PLAYERS_EACH"] == "0" else set()
     skipped |= set() if env.get("INBOUND_LISTEN") else {"inbound"}
-    commands = {name: words for name, words in procfile.parse(path.read_text("utf-8")).items() if name not in skipped}
+    commands = {name: words for name, words in procfile.parse(text).items() if name not in skipped}
     width = max(map(len, commands), default=0)
     return [Process(name, commands[name], env, width) for name in in_order(commands)]
 

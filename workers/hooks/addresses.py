@@ -1,7 +1,8 @@
-"""Which addresses a hook may be sent to: public unicast ones, and nothing that leads back into a private net (pure).
+"""The addresses that webhooks may be sent to: public unicast, and none that leads into a private network (pure).
 
-`is_global` of the standard library asks whether IANA calls a block globally reachable, and it is true of multicast, of
-relays and of a cloud's metadata service. So IPv6 is a list of what is allowed, and IPv4 has a list beside it.
+`is_global` of the standard library follows IANA's registry of globally reachable blocks, so it is also true for
+multicast, relays and a cloud's metadata service. Hence a list of allowed blocks for IPv6, and of further refused ones
+for IPv4.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-# Five days; long before that a hook that takes nothing is paused, so only what it refuses among others is given up.
+# Five days. A webhook that accepts nothing is paused long before; this gives up deliveries that it alone refuses.
 BACK_OFF = (5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800, *[43200] * 9)
 
 
@@ -13,17 +13,17 @@ BACK_OFF = (5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800, *[43200] * 9)
 class DeliveryPolicy:
     """The lease outlives the longest request, so that no second process sends the same delivery."""
 
-    every: float = 1.0  # between two looks, when nothing wakes it up
-    request: float = 10.0  # for a name, a connection, a request and its answer together
+    every: float = 1.0  # between two polls, when nothing wakes it up
+    request: float = 10.0  # for the DNS lookup, the connection, the request and its answer together
     lease: int = 30
     back_off: tuple[int, ...] = BACK_OFF
-    jitter: float = 0.2  # of each wait, more or less
+    jitter: float = 0.2  # share of each wait, added or taken off
     pause_after: timedelta = timedelta(days=3)
     keep: timedelta = timedelta(days=14)  # of the history
     most: int = 256  # requests of this process
     most_of_host: int = 16
-    most_of_hook: int = 4  # in as many games; a failing one gets a single try at a time
-    window: int = 1000  # deliveries of a hook that wait; what comes after them waits as events
+    most_of_hook: int = 4  # each in another game; a failing webhook gets one request at a time
+    window: int = 1000  # waiting deliveries of a webhook; later events become deliveries when there is room
 
     def wait(self, attempts: int, chance: float) -> float | None:
         """Seconds until the next attempt after this many, with `chance` from 0 to 1; None after the last."""

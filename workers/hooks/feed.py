@@ -1,7 +1,7 @@
-"""From an account's events to deliveries of its hooks, in the order of their numbers.
+"""Makes deliveries from an account's events, in the order of their numbers.
 
-The hook's cursor moves in the transaction that makes the rows, so of two processes one makes them, and a process that
-is killed has made all of them or none. The body is made here: the same bytes are sent however often it is tried.
+The webhook's cursor moves in the transaction that inserts the rows, so only one of two processes inserts them, and a
+process that dies has inserted all or none. The body is made here, so every attempt sends the same bytes.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from server.kernel.db.models import Account, Hook, HookDelivery
 from workers.hooks.delivery_policy import DeliveryPolicy
 from workers.queues import WorkerContext
 
-MOST = 20  # hooks in a round
-AT_ONCE = 50  # events of a hook in a round: a long replay holds up nobody
+MOST = 20  # webhooks in a round
+AT_ONCE = 50  # events of a webhook in a round, so that a long replay holds up nobody
 
 
 def behind(session: Session, after: int = 0) -> list[int]:
@@ -56,7 +56,7 @@ def _is_wanted(hook: Hook, event: dict[str, Any]) -> bool:
 
 
 def _insert(ctx: WorkerContext, session: Session, hook: Hook, event: dict[str, Any], now: datetime) -> int:
-    """Returns 1, or 0 if it has a row already, because it was sent again or waits."""
+    """Returns 1, or 0 if it has a row already, because it waits or was sent again."""
     lane, seat = event.get("game", RESET), event.get("seat")
     lost = seat is None and lane != RESET and event["kind"] != "taken"
     row = {

@@ -1,9 +1,9 @@
-"""One request to somebody else's machine: to a public address only, one name looked up once, all of it within a limit.
+"""Requests to a receiver's machine: to public addresses only, one DNS lookup each, within a time limit.
 
-The name in the URL stays what TLS checks and what `Host` says; the connection goes to an address that was checked, so
-a name that resolves to another one a moment later gains nothing. If any address of a name is not public it has none:
-a name that is both is an attack or a mistake. Redirects are not followed, proxies of the environment are not asked,
-cookies are not kept. Of an answer at most 16 kB are read, so that the connection can be used again, and thrown away.
+TLS and `Host` use the name in the URL; the connection goes to an address that was checked, so a name that resolves
+differently a moment later gains nothing. A name with any address that is not public is refused: mixing both is an
+attack or a mistake. Redirects, proxies of the environment and cookies are ignored. Up to 16 kB of an answer are read
+and discarded, so that the connection can be used again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CONNECT = 3.0  # seconds for each
 
 
 class DeliveryError(WorkerError):
-    """No answer, as a word for the history. It is vague on purpose, so as not to reveal internal names."""
+    """The request got no answer. The message is a word for the history, vague so as not to reveal internal names."""
 
 
 class NotPublicError(WorkerError, httpcore.ConnectError):
@@ -60,7 +60,7 @@ class Transport:
 
 
 class PublicOnly(httpcore.AsyncNetworkBackend):
-    """Connects to public addresses only. Names are looked up in separate threads, each by one thread at a time."""
+    """Connects to public addresses only. Names are looked up in threads, one thread per name at a time."""
 
     def __init__(self, transport: Transport, threads: int = 32) -> None:
         self._wire = transport
@@ -93,7 +93,7 @@ class PublicOnly(httpcore.AsyncNetworkBackend):
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _public(self, host: str, port: int) -> list[str]:
-        """The first few addresses, checked."""
+        """The first few addresses; raises if any is not public."""
         if port not in PORTS:
             raise NotPublicError
         found = await self._addresses(host, port)

@@ -1,8 +1,8 @@
-"""Leases: which deliveries are sent now, whether that is still right at the last moment, and what became of them.
+"""Leases of deliveries: choose the ones to send now, check them again right before sending, and store the results.
 
-A delivery goes out when nothing before it in its lane waits or is on the wire. Its lease is one conditional UPDATE
-under the lock of its hook, so of two processes one sends. A process that is killed leaves leases, which end. What was
-answered is noted after it was answered: killed between the two, a message goes again under the same id.
+A delivery is sent when none before it in its lane is waiting or being sent. Its lease is one conditional UPDATE under
+the lock of its webhook, so only one of two processes sends it. The leases of a process that dies expire. If it dies
+after the answer and before the result is stored, the message is sent again under the same id.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from workers.hooks.delivery_policy import DeliveryPolicy
 from workers.queues import WorkerContext
 
 LOOKED_AT = 400  # due rows in a round
-GONE = 410  # Standard Webhooks: the receiver wants no more of it
+GONE = 410  # Standard Webhooks: the receiver wants no more deliveries
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ def why_not(session: Session, sending: LeasedDelivery) -> str | None:
 
 
 def _is_his(session: Session, sending: LeasedDelivery) -> bool:
-    """The present holder of the seat; the notice that it was taken goes to the former one."""
+    """Does the account hold the seat? The notice that it was taken goes to the former holder instead."""
     if sending.kind == "taken":
         had = (FormerHolder.game_id == sending.lane, FormerHolder.account_id == sending.account_id)
         return session.scalar(sa.select(FormerHolder.until_seq).where(*had).limit(1)) is not None
@@ -181,7 +181,7 @@ def _is_his(session: Session, sending: LeasedDelivery) -> bool:
 def note(ctx: WorkerContext, session: Session, dones: Sequence[DeliveryResult], policy: DeliveryPolicy) -> None:
     """Store the results while the lease is still ours. A delivered message is stored as delivered in any case."""
     hooks = sa.select(Hook.id).where(Hook.id.in_({done.sending.hook_id for done in dones})).order_by(Hook.id)
-    session.execute(hooks.with_for_update())  # first, as everybody does who changes deliveries
+    session.execute(hooks.with_for_update())  # first, like every writer of deliveries
     for done in dones:
         _note(ctx, session, done, policy)
 
@@ -239,7 +239,7 @@ def _note_trouble(ctx: WorkerContext, session: Session, done: DeliveryResult, po
         told = PlannedMail(
             "paused", account_id=whose.owner_id or whose.id, hook_id=hook.id, at=int(done.at.timestamp())
         )
-        notify(session, ctx, told, done.at)  # the sweeper asks for its delivery: there is no hurry
+        notify(session, ctx, told, done.at)  # the sweeper dispatches it: there is no hurry
 
 
 def _set_lane(session: Session, sending: LeasedDelivery, at: datetime) -> None:

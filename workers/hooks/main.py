@@ -1,8 +1,7 @@
-"""`sealedmove hooks`: sends the events of accounts to their hooks. May run many times on many hosts.
+"""`sealedmove hooks`: sends the events of accounts to their webhooks. May run many times on many hosts.
 
-One loop of asyncio holds the requests, so one that hangs costs nothing but its place; each round notes what was
-answered, makes rows of new events and leases what is due. The rows are the truth: it looks each second, and a wake-up
-by Redis only makes it look sooner.
+The requests run in one asyncio loop, so one that hangs only takes up its place. Each round stores the answers, makes
+deliveries from new events, and leases those that are due. It polls the rows every second; Redis can wake it earlier.
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ from workers.queues import WorkerContext, open_context
 
 T = TypeVar("T")
 TIDY, WATCH = timedelta(hours=1), timedelta(seconds=15)
-ROUNDS = 8  # looks past hooks that have no room, in one round
+ROUNDS = 8  # searches past webhooks without room, in one round
 FORGET = 1000
 
 
 class OutdatedDeliveryError(WorkerError):
-    """It must no longer be sent; the word gives the reason."""
+    """The delivery must no longer be sent; the message is the reason."""
 
 
 @click.command()
@@ -54,7 +53,7 @@ def main(metrics_port: int | None) -> None:
 
 def run(ctx: WorkerContext, policy: DeliveryPolicy | None = None, transport: Transport | None = None) -> None:
     """Run until SIGTERM; open requests are then given time to finish."""
-    logging.getLogger("httpcore").setLevel(logging.WARNING)  # it prints headers, and they hold signatures
+    logging.getLogger("httpcore").setLevel(logging.WARNING)  # it would print headers, which hold signatures
     asyncio.run(_serve_until_signal(ctx, policy or DeliveryPolicy(), transport or Transport()))
     ctx.services.database.dispose()
 
@@ -84,7 +83,7 @@ class HookSender:
         self._done: list[DeliveryResult] = []
         self._awake = asyncio.Event()
         self._is_stopped = False
-        self._fed = 0  # the hook that was given events last
+        self._fed = 0  # the webhook that was last given events
         self._tidied, self._watched = ctx.services.now() - TIDY, ctx.services.now() - WATCH
 
     def wake_up(self) -> None:

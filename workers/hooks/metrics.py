@@ -1,4 +1,4 @@
-"""Metrics of the webhooks that this process sends."""
+"""Metrics of the deliveries that this process sends."""
 
 from __future__ import annotations
 

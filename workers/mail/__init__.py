@@ -1,1 +1,1 @@
-"""Mail to players: pure letters from facts, and the shell that loads the facts and sends the letters by SMTP."""
+"""Mail to players: facts are loaded from rows, composed into mails (pure), and sent by SMTP."""

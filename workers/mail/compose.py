@@ -55,9 +55,10 @@ BACK = (
     "your full time for each turn again."
 )
 NOT_YOU = (
-    "If you did not offer it, someone else has one of your keys. Withdraw the offer at once, on the game's page or "
-    "with `sealedmove resign GAME --back`. Then replace the keys of the seat with your recovery code, since whoever "
-    "has the stolen key can offer the seat again. Your recovery code also withdraws the offer by itself."
+    "If you did not offer it, someone else has one of your keys. With your recovery code, replace the keys of the seat "
+    "now: this also withdraws the offer. If you do not have the code at hand, withdraw the offer at once, on the "
+    "game's page or with `sealedmove resign GAME --back`. The other person can offer the seat again until you have "
+    "replaced its keys."
 )
 RECOVERED = (
     "The offer was signed with the recovery key, so it does not wait. If that was not you, someone else has your "

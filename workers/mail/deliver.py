@@ -1,8 +1,8 @@
-"""One leased mail, sent or dropped: check that it is still true, compose it, send it, return the result.
+"""Sends one leased mail, or drops it: check that it still applies, compose it, send it, return the result.
 
-The connection is open before the facts are read: nothing waits between the check and the letter. If the worker dies
-after the server has taken the letter and before the row says so, the letter goes again under the same Message-ID;
-nothing else is ever sent twice, and nothing is lost.
+The connection is opened before the facts are read, so that nothing delays the mail after the check. If the worker dies
+after the relay has accepted the mail and before the row says so, it is sent again under the same Message-ID. No other
+mail is sent twice, and none is lost.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LONGEST_WORD = 500  # of a server's answer, as the row stores it
 
 
 def deliver(ctx: WorkerContext, one: LeasedMail, line: KeptConnection) -> MailResult:
-    """Send it and return the result; a fault of ours is a result too, and is tried again."""
+    """Send it and return the result; a fault of ours is also a result, and the mail is tried again."""
     try:
         return _delivered(ctx, one, line)
     except Exception as fault:  # noqa: BLE001 - logged by its place, without what it says: it may hold what a seat hides

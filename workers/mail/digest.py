@@ -1,6 +1,7 @@
-"""The facts of a digest: every move that its reader owes, the least time left first, and the news that waited for it.
+"""The facts of a digest: every move that its reader owes, least time left first, and the news that waited for it.
 
-It tells where, with whom and until when, and nothing that only a seat sees: the rows of games know no more.
+A digest names the table, the players and the deadline. It is made from public rows, so it shows nothing that only a
+seat may see.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from workers.queues import WorkerContext
 
 
 def load(ctx: WorkerContext, session: Session, row: Notification) -> tuple[facts.Reader, facts.Digest]:
-    """The reader and the facts, as long as something of it is still so."""
+    """The reader and the facts; OutdatedMailError if nothing in the digest applies any more."""
     account, now = session.get(Account, row.account_id), ctx.services.now()
     if account is None or account.erased_at is not None or account.email is None:
         raise OutdatedMailError("account-erased")

@@ -1,4 +1,4 @@
-"""Why a mail is not sent: its notification is outdated, or its reader wants it at another time."""
+"""Why a mail is not sent now: its notification is outdated, or its reader wants it at another time."""
 
 from server.mailbox.choices import Verdict
 from workers.errors import WorkerError
@@ -9,7 +9,7 @@ class OutdatedMailError(WorkerError):
 
 
 class PostponedMailError(WorkerError):
-    """It is sent later, as the verdict says."""
+    """The mail is sent later, at the time in the verdict."""
 
     def __init__(self, verdict: Verdict) -> None:
         super().__init__(verdict.reason)

@@ -1,4 +1,4 @@
-"""What a letter is made from: plain values, loaded by the shell, so that composing needs neither database nor clock."""
+"""The content of mails as plain values, so that composing needs neither database nor clock."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 class MailOrigin:
     """The sender: `mailbox` is the From line, `site` the public URL without a slash at its end.
 
-    `reply` and `bounce` are addresses with `{token}` in them: where answers and refusals come to, if anywhere.
+    `reply` and `bounce` are the address patterns, with `{token}`, for replies and bounces; None if not received.
     """
 
     mailbox: str
@@ -20,7 +20,7 @@ class MailOrigin:
 
     @property
     def host(self) -> str:
-        """The right side of Message-ID and List-Id: the domain that the house sends from."""
+        """The right side of Message-ID and List-Id: the domain of the sender."""
         return self.mailbox.rpartition("@")[2].rstrip("> ")
 
 
@@ -35,7 +35,7 @@ class Reader:
 
 @dataclass(frozen=True)
 class Login:
-    """A sign-in link, good once and until `expires`."""
+    """A sign-in link, valid once and until `expires`."""
 
     message_id: str
     link: str
@@ -45,9 +45,9 @@ class Login:
 
 @dataclass(frozen=True)
 class Paused:
-    """A webhook, of the reader or of their `bot`, is paused: `gone` if its receiver asked for that.
+    """A webhook of the reader or of their `bot` was paused; `gone` if its receiver asked for that.
 
-    `last` is what came last: a status, or a word why there was none.
+    `last` is the latest result: a status, or a word for why there was none.
     """
 
     message_id: str
@@ -62,9 +62,9 @@ class Paused:
 
 @dataclass(frozen=True)
 class Waiting:
-    """Somebody signed in as the reader asked for what cannot be undone: `act` about `about`, done at `due`.
+    """Someone signed in as the reader requested the irreversible `act` on `about`, to be carried out at `due`.
 
-    `link` cancels it, and of a change of address says yes too; `signed` says that a key of the reader's stands for it.
+    `link` cancels it, or confirms it if it is a change of address. `signed`: with a signature by a key of the reader.
     """
 
     message_id: str
@@ -77,7 +77,7 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Confirm:
-    """To an address that a player wants to use: `link` confirms it until `due`. It does not name the player."""
+    """To an address that a player wants to use: `link` confirms it until `due`. The mail does not name the player."""
 
     message_id: str
     link: str
@@ -102,7 +102,7 @@ class Owed:
 
 @dataclass(frozen=True)
 class Happened:
-    """News that waited for the digest: of which kind, where, with whom, and when it was made."""
+    """News that waited for the digest, made at `at`."""
 
     game: str
     title: str
@@ -113,9 +113,9 @@ class Happened:
 
 @dataclass(frozen=True)
 class Digest:
-    """What its reader wants in one mail: `owed` has the least time left first.
+    """Several mails in one; `owed` has the least time left first.
 
-    `token` stops such mails, `off` all mails of games.
+    `token` is for a link that stops digests, `off` for one that stops all mails about games.
     """
 
     message_id: str
@@ -128,9 +128,9 @@ class Digest:
 
 @dataclass(frozen=True)
 class Ways:
-    """Tokens of links by which the reader chooses about mails; None: it is so already.
+    """Tokens of links that change the reader's mail settings; None if the setting is in force already.
 
-    `digest` is about this table; `text`, no pictures, and `off`, no mail of any game, are about all.
+    `digest` is for this table; `text` (no pictures) and `off` (no mail about any game) are for all tables.
     """
 
     digest: str | None
@@ -140,13 +140,13 @@ class Ways:
 
 @dataclass(frozen=True)
 class Place:
-    """Which game, and where the reader sits in it. `token` unsubscribes this reader from this game's mail.
+    """The game and the reader's seat. `token` unsubscribes this reader from mail about this game.
 
-    For a former holder `seat` is the one that they held, and `token` is None: no more mail comes.
+    For a former holder `seat` is the seat that they held, and `token` is None: they get no more mail.
     """
 
     game: str
-    key: str  # of the game's type, which names its guide
+    key: str  # the type, by which the guide is found
     title: str
     seat: int
     players: tuple[str, ...]
@@ -156,11 +156,11 @@ class Place:
 
 @dataclass(frozen=True)
 class Table:
-    """What the reader's seat sees: sentences since it last moved, text board, picture, and the signed note.
+    """The reader's view: sentences `since` the seat last moved, the board as text, the picture, the checkpoint.
 
-    `has_moved` says whether the seat has; `is_new`, whether that was before the reader took it over. `standing` has
-    words on each seat (`absent`, `seat offered`, `resigned` or nothing), `free` a sentence on each that anybody may
-    take, `offered` each that still waits, with when it can be taken.
+    `has_moved`: the seat has made a move; `is_new`: only before the reader took it over. `standing` has words for each
+    seat (`absent`, `seat offered`, `resigned` or ""), `free` a sentence for each seat that anyone may take, `offered`
+    the offered seats that cannot be taken yet, with the time when they can.
     """
 
     since: tuple[str, ...]
@@ -176,7 +176,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Reply:
-    """Where a mail is answered to; `moves` says that an answer is the move, else it becomes the plan of the page."""
+    """The reply address; with `moves` a reply is a move, otherwise a draft move."""
 
     address: str
     moves: bool
@@ -184,7 +184,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Started:
-    """The game has begun and somebody else is to move."""
+    """The game has started and another player moves first."""
 
     message_id: str
     place: Place
@@ -194,12 +194,11 @@ class Started:
 
 @dataclass(frozen=True)
 class Turn:
-    """The seat owes a command. `began`: the first mail of the game; `reminder`: four fifths of the clock are gone.
+    """The seat owes a move. `began`: the first mail of the game; `reminder`: most of the time is used up.
 
-    `bank` is what is left in the seat's bank now, and counted in the deadline; `grace` is what comes after the seat's
-    own time, counted in too; `absent` says that the clock waits for the grace alone. `others` are to move at the same
-    time, and `then` who is to move after this turn, if it can be foreseen. `manual` is what the game's guide says to
-    type, as Markdown.
+    `deadline` includes `bank`, the rest of the time bank, and `grace`, the period after the seat's own time; an
+    `absent` seat has only that. `others` move at the same time; `then` move after this turn, if that can be foreseen.
+    `manual` is the guide's section on what to type, as Markdown.
     """
 
     message_id: str
@@ -222,10 +221,10 @@ class Turn:
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of a mail of the reader's. `did` is a key of `compose.SUBJECTS`, `lead` says it in sentences.
+    """The outcome of the reader's reply: `did` is a key of `compose.SUBJECTS`, `lead` are sentences.
 
-    `commands` are those that were read; `events` tell what they did, or would do, `board` where a preview would lead.
-    `legal` is what the seat may do now, if it owes something; `path` where the link leads to, below the site.
+    `commands` are those that were read, `events` what they did, or would do in a preview, which shows the `board` that
+    they lead to. `legal` are the seat's legal commands, if it owes a move.
     """
 
     message_id: str
@@ -243,7 +242,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Unproven:
-    """Somebody has answered the reader's mail and could not be shown to be the reader. Nothing of that mail is told."""
+    """A reply to the reader's mail whose sender could not be verified. Nothing of its content is shown."""
 
     message_id: str
     place: Place
@@ -252,7 +251,7 @@ class Unproven:
 
 @dataclass(frozen=True)
 class Absent:
-    """The clock played for the seat `missed` times in a row: until the reader is back it waits for `grace` alone."""
+    """The server played `missed` turns in a row for the seat; until the reader is back it only waits for `grace`."""
 
     message_id: str
     place: Place
@@ -264,7 +263,7 @@ class Absent:
 
 @dataclass(frozen=True)
 class Taken:
-    """Another player holds the reader's seat since entry `seq`, dated `at`; `offered`: the reader had offered it."""
+    """Another player took the reader's seat with entry `seq`, dated `at`; `offered`: it had been offered."""
 
     message_id: str
     place: Place
@@ -277,9 +276,9 @@ class Taken:
 
 @dataclass(frozen=True)
 class Offered:
-    """The reader's seat is offered since entry `seq`, dated `at`, by the reader or by someone with a key of theirs.
+    """The reader's seat was offered with entry `seq`, dated `at`, by the reader or by someone who has their key.
 
-    `until` is when it can be taken, None if it can be now. `recovered` is True if its recovery key signed the offer.
+    `until` is when it can be taken, None if at once. `recovered`: the seat's recovery key signed the offer.
     """
 
     message_id: str
@@ -293,7 +292,7 @@ class Offered:
 
 @dataclass(frozen=True)
 class Cancelled:
-    """The game was taken back before it started."""
+    """The game was cancelled."""
 
     message_id: str
     place: Place
@@ -301,9 +300,9 @@ class Cancelled:
 
 @dataclass(frozen=True)
 class Over:
-    """The game has ended; `says` why. `places` are tuples of seats, best first; `points` (heading, points by seat).
+    """The game has ended; `says` is why. `places` are tuples of seats, best first; `points` (heading, points by seat).
 
-    `unsigned` says how many moves of each seat nobody has signed.
+    `unsigned` is the number of unsigned moves of each seat.
     """
 
     message_id: str
@@ -321,7 +320,7 @@ class Over:
 
 
 def message_id(host: str, game: str, seq: int, seat: int, kind: str) -> str:
-    """The same for every try of the same news."""
+    """The same for every attempt to send the same news."""
     return f"<g.{game}.e{seq}.{seat}.{kind}@{host}>"
 
 
@@ -338,5 +337,5 @@ def waiting_id(host: str, act: int, side: str) -> str:
 
 
 def digest_id(host: str, last: int, at: int) -> str:
-    """By the last row that it tells, and when: what came back may be told again in another one."""
+    """Named by its last row and the time, since a row whose mail bounced may be in another digest later."""
     return f"<digest.{last}.{at}@{host}>"

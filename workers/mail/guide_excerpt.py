@@ -14,8 +14,8 @@ from workers.mail import layout
 HEADING = "## What to type"
 CODE = "    "
 ITEM = "- "
-COLUMNS = re.compile(r"(?<=\S) {2,}(?=\S)")  # the gaps between what to type and what it does
-# Mail programs ignore style sheets, and a line that cannot break makes the whole mail as wide as itself.
+COLUMNS = re.compile(r"(?<=\S) {2,}(?=\S)")  # the gap between a command and its explanation
+# Mail programs ignore style sheets, and a line that cannot break makes the whole mail that wide.
 STYLES = {
     '<pre tabindex="0">': '<pre style="font-size:13px;line-height:1.4;overflow-wrap:anywhere;white-space:pre-wrap">',
     "<th>": '<th align="left">',
@@ -37,7 +37,7 @@ def block(guide: str) -> str:
 
 
 def text(markdown: str) -> str:
-    """For the text part: code and lists line by line, a table as a list, all of it at most as wide as a mail."""
+    """For the text part: code and lists line by line, a table as a list, no line wider than a mail."""
     return "\n\n".join("\n".join(_lines(part)) for part in re.split(r"\n\s*\n", markdown) if part.strip())
 
 
@@ -64,7 +64,7 @@ def _bare(words: str) -> str:
 
 
 def page(markdown: str, site: str) -> Markup:
-    """For the HTML part, with absolute links. The columns of code stand one below the other: telephones wrap them."""
+    """For the HTML part, with absolute links and the columns of code one below the other, since phones wrap lines."""
     made = re.sub(r"(?s)<pre.*?</pre>", _stacked, str(html(markdown))).replace('href="/', f'href="{site}/')
     for plain, styled in STYLES.items():
         made = made.replace(plain, styled)

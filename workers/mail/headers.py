@@ -1,10 +1,10 @@
-"""The headers of a mail (pure): what names and addresses they may carry, and how they are written on the wire.
+"""The headers of a mail (pure): which names and addresses are allowed, and how headers are folded and encoded.
 
-Names and addresses have no control characters and no second line, and are bounded. Words may be encoded; ids and URLs
-never are, nor are they folded inside.
+Names and addresses have no control characters, fit on one line and are limited in length. Words may be encoded; ids and
+URLs are neither encoded nor folded.
 
-The library's own folder encodes an id or URL that is longer than a line, after which one click leaves no list and
-answers join no thread; it also loses spaces between encoded words, and makes them one letter too long (RFC 2047 2).
+The library's own folding encodes an id or URL that is longer than a line, which breaks one-click unsubscribing and
+threads. It also loses spaces between encoded words, and makes those one letter too long (RFC 2047 2).
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ NAMES = ("from", "to", "reply-to")
 
 
 class AddressError(WorkerError, ValueError):
-    """The address cannot receive mail. The message contains no part of it, since it is logged."""
+    """The address cannot receive mail. The message contains no part of the address, since it is logged."""
 
 
 def clean(text: str, longest: int = LONGEST_NAME) -> str:
-    """One printable line: a name with a newline in it must not become a header, or a line of a board."""
+    """One printable line: a newline in a name must not begin a header, or a line of a board."""
     printable = "".join(char if unicodedata.category(char)[0] != "C" else " " for char in text)
     line = " ".join(printable.split())
     return line if len(line) <= longest else line[: longest - 3].rstrip() + "..."
 
 
 def mailbox(name: str, email: str) -> Address:
-    """The `To` of a letter. The name is cleaned; an address that is not plain ASCII `local@domain` is refused."""
+    """The `To` of a mail. The name is cleaned; an address that is not plain ASCII `local@domain` is refused."""
     local, at, domain = email.rpartition("@")
     if not (local and at and domain) or len(email) > LONGEST_ADDRESS or not _is_plain_address(email):
         raise AddressError("an address is local@domain in printable ASCII, at most 254 characters")
@@ -54,7 +54,7 @@ def _is_plain_address(email: str) -> bool:
 
 
 def sender(line: str) -> Address:
-    """The `From` of every letter, as the operator wrote it: `Sealed Move <games@example.org>`."""
+    """The `From` of every mail, as the operator wrote it: `Sealed Move <games@example.org>`."""
     name, email = parseaddr(line)
     return mailbox(name, email)
 
@@ -63,7 +63,7 @@ def sender(line: str) -> Address:
 
 
 class AsGiven(UniqueUnstructuredHeader, BaseHeader):  # type: ignore[misc]  # the stubs do not know that it is one
-    """A value that is kept as it was given: words in it that look encoded are not decoded."""
+    """A value that is kept as given: text in it that looks encoded is not decoded."""
 
     @classmethod
     def parse(cls, value: str, kwds: dict[str, Any]) -> None:
@@ -71,14 +71,14 @@ class AsGiven(UniqueUnstructuredHeader, BaseHeader):  # type: ignore[misc]  # th
 
 
 class Worded(AsGiven):
-    """A line of words: a subject."""
+    """Text, such as a subject."""
 
     def fold(self, *, policy: Policy[Any]) -> str:
         return f"{self.name}: {_words(str(self), self.name, policy.linesep)}{policy.linesep}"
 
 
 class Verbatim(AsGiven):
-    """Ids and URLs: ASCII, folded at spaces alone, the first of them beside the header's name."""
+    """Ids and URLs: ASCII, folded only at spaces; the first one is on the line of the header's name."""
 
     def fold(self, *, policy: Policy[Any]) -> str:
         first, *words = str(self).split()
@@ -86,7 +86,7 @@ class Verbatim(AsGiven):
 
 
 class Addressed(UniqueAddressHeader, BaseHeader):  # type: ignore[misc]  # the stubs do not know that it is one
-    """One mailbox: its name as words, its address whole on a line of its own."""
+    """One mailbox: its name as text, its address unbroken on its own line."""
 
     def fold(self, *, policy: Policy[Any]) -> str:
         (box,) = self.addresses

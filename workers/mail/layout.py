@@ -32,7 +32,7 @@ def item(text: str) -> str:
 
 
 def runs(sentences: Sequence[str]) -> list[str]:
-    """Sentences that are told several times running are told once, with how often: `Ben rolled 2 (twice).`."""
+    """Merge repeated sentences into one with a count: `Ben rolled 2 (twice).`."""
     return [_times(sentence, len(list(same))) for sentence, same in groupby(sentences)]
 
 
@@ -44,20 +44,20 @@ def _times(sentence: str, count: int) -> str:
 
 
 def once(lines: Sequence[str]) -> tuple[str, ...]:
-    """Commands that differ only in a last word that may be left out are one line: `rest own [2.ride|3.write]`."""
+    """Merge commands that differ only in an optional last word into one line: `rest own [2.ride|3.write]`."""
     merged = {line: f"{line} [{longer[len(line) + 1 :]}]" for line in lines if (longer := _longer(line, lines))}
     dropped = {_longer(line, lines) for line in merged}
     return tuple(merged.get(line, line) for line in lines if line not in dropped)
 
 
 def _longer(line: str, lines: Sequence[str]) -> str:
-    """The one line that says the same and a word more; nothing, if there are several or none."""
+    """The only line that is this one with one more word; "" if there are several or none."""
     found = [other for other in lines if other.startswith(f"{line} ")]
     return found[0] if len(found) == 1 and len(found[0].split()) == len(line.split()) + 1 else ""
 
 
 def breaking(line: str) -> Markup:
-    """For HTML: a list of commands that differ in one word may break after each `|`."""
+    """For HTML: let a list of commands that differ in one word break after each `|`."""
     return Markup("|<wbr>").join(map(escape, line.split("|")))
 
 
@@ -68,7 +68,7 @@ def code(text: str) -> Markup:
 
 
 def points(players: Sequence[str], headings: Sequence[tuple[str, Sequence[int]]]) -> str:
-    """Headings down, players across; one player a block if that is too wide for a mail."""
+    """Headings down, players across; a block per player if that is too wide for a mail."""
     first = max((len(heading) for heading, _ in headings), default=0)
     if first + (COLUMN + 1) * len(players) > WIDTH:
         return "\n".join(_block(seat, player, headings) for seat, player in enumerate(players))

@@ -1,7 +1,7 @@
-"""Leases of mails: taken in groups, kept as long as their process lives, ended in groups.
+"""Leases of mails: taken in groups, renewed as long as their process lives, and ended in groups.
 
-A lease is one conditional UPDATE, so of two processes one has it, and its number of tries is its name: nobody else has
-that number. A mail that a server accepted is noted as sent by any process; other results only by the lease's holder.
+A lease is one conditional UPDATE, so only one of two processes gets it. It is identified by the number of attempts,
+which no other lease of the mail has. Any process may store that a mail was sent; other results only the lease's holder.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from server.kernel.db.models import Notification
 from server.mailbox.choices import ASKED_AGAIN
 from workers.queues import WorkerContext
 
-FIRST = ("login", "offered")  # somebody waits for it, or has little time to withdraw what a thief has signed
+FIRST = ("login", "offered")  # someone waits for it, or has little time to withdraw an offer that a thief signed
 GIVEN_UP = "given-up"
 Where = sa.ColumnElement[bool]
 
@@ -61,7 +61,7 @@ def _asked_again(now: datetime) -> Where:
 def lease(ctx: WorkerContext, most: int, *where: Where) -> list[LeasedMail]:
     """The mails that no other process is taking, the longest due first."""
     chosen = sa.select(Notification.id).where(*where).order_by(Notification.next_at, Notification.id).limit(most)
-    with ctx.services.database.read() as session:  # an idle house writes nothing
+    with ctx.services.database.read() as session:  # an idle server writes nothing
         if session.scalar(chosen.limit(1)) is None:
             return []
     with ctx.services.database.write() as session:
@@ -94,7 +94,7 @@ def give_back(ctx: WorkerContext, held: Collection[LeasedMail]) -> None:
 
 
 def _ours(held: Collection[LeasedMail]) -> sa.Update:
-    by_number = sorted((one.id, one.attempts) for one in held)  # one order for all: no two wait for each other
+    by_number = sorted((one.id, one.attempts) for one in held)  # all in one order, so that no two processes deadlock
     name = sa.tuple_(Notification.id, Notification.attempts)
     found = sa.update(Notification).where(Notification.state == "leased", name.in_(by_number))
     return found.execution_options(synchronize_session=False)

@@ -1,7 +1,7 @@
-"""From a notification row to the facts of its letter, or `OutdatedMailError`: what is no longer so is not mailed.
+"""Loads the facts of a mail from its notification row; `OutdatedMailError` if it no longer applies.
 
-Everything is read in one transaction, right before the letter is handed over, and only what the reader's own seat may
-know leaves here: its view, events redacted for it, commands and default made from its view.
+Everything is read in one transaction, right before the mail is sent, and only what the reader's seat may know is
+returned: its view, events redacted for it, and the commands and default move computed from its view.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _login(ctx: WorkerContext, session: Session, row: models.Notification) -> tu
     if link.expires_at <= now:
         raise OutdatedMailError("link-expired")
     url = f"{ctx.origin.site}/login/{secrets.login_token(ctx.services.master, link.id)}"
-    # To an address that nobody has confirmed goes no word of whoever wrote it into a form.
+    # The name typed into the sign-in form is left out: whoever typed it may not own this address.
     known = session.scalar(sa.select(models.Account.name).where(models.Account.email == link.email))
     return facts.Reader(known or "", link.email), facts.Login(row.message_id or "", url, now, link.expires_at)
 
@@ -127,9 +127,9 @@ def _game_facts(ctx: WorkerContext, session: Session, row: models.Notification, 
     game = session.get(models.Game, row.game_id)
     assert game is not None
     assert row.seat is not None
-    if game.missing_since is not None:  # what the log says here is not how the game stands
+    if game.missing_since is not None:  # the log here is not the current state of the game
         raise TransientMailError("lines-missing")
-    if game.is_stopped:  # nobody can answer it now
+    if game.is_stopped:  # nobody can move now
         raise TransientMailError("game-stopped")
     table = ctx.services.tables.of(session, game)
     occupant = table.occupants[row.seat]

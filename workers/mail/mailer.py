@@ -1,12 +1,13 @@
-"""The mail of one worker: a loop that leases and notes in groups, and lanes that each keep a connection to the relay.
+"""The mailer of a worker: a loop that leases mails and stores results in groups, and lanes that send them.
 
     outbox ──dispatch──► notification rows ──lease, 25 at once──► in_flight ──► lanes ──► SMTP
                                    ▲                                        │
                                    └───────── note, all that ended ─────────┘
 
-The rows are the truth: the loop looks each second, and a wake-up only makes it look sooner. One lane takes sign-in
-mails alone, and every other lane takes them first, so they go, whatever else is slow or waits for an answer that never
-comes. While one transaction notes what has ended, the lanes go on: what ends meanwhile is the next transaction's.
+Each lane is a thread with its own connection to the relay. The loop polls the rows every second; a wake-up only makes
+it poll sooner. One lane sends sign-in mails only, and every other lane sends them first, so a slow relay or a flood of
+other mails does not delay them. The lanes keep sending while results are stored; later results go into the next
+transaction.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ from workers.queues import WorkerContext
 
 LANES = 4  # the first of them for sign-in mails alone
 BATCH = 25
-LOW = 8  # so few wait for a lane, and the next group is leased
-LONG = 200  # so many are due, and pictures are left out: drawing takes longer than all the rest
-EVERY = 1.0  # seconds between two looks
-IDLE = 10.0  # seconds until a connection that nobody uses is closed
-LAST = 5.0  # seconds for what is on the wire when the process ends
+LOW = 8  # mails waiting for a lane, below which the next group is leased
+LONG = 200  # due mails, above which pictures are left out: drawing takes longer than everything else
+EVERY = 1.0  # seconds between two polls
+IDLE = 10.0  # seconds until an unused connection is closed
+LAST = 5.0  # seconds for open transfers to finish when the process ends
 
 
 class Mailer:
@@ -99,7 +100,7 @@ class Mailer:
         self._renew()
         is_time = time.monotonic() - self._looked >= EVERY
         if is_told or is_time:
-            dispatch_first(self.ctx, FIRST, BATCH)  # the jobs of a worker may be at something that takes a while
+            dispatch_first(self.ctx, FIRST, BATCH)  # the worker's main thread may be busy with a long job
         for first in (True, False):
             if is_told or is_time or self._lacks(first):
                 self._take(first)
@@ -147,7 +148,7 @@ class Mailer:
                 self._lease(leases.late(self.ctx.services.now()), first)
 
     def _lease(self, where: leases.Where, first: bool) -> int:
-        until = self._until()  # counted from before the database was asked, which may take a while
+        until = self._until()  # counted from before the query, which may take a while
         is_first = Notification.kind.in_(FIRST)
         got = leases.lease(self.ctx, BATCH, where, is_first if first else ~is_first)
         self._renewed = self._renewed if self.in_flight.held() else time.monotonic()

@@ -1,6 +1,6 @@
-"""The position as PNG, since mail programs drop SVG. A picture is a comfort: without it the board of text stands.
+"""The position as a PNG, since mail programs drop SVG. If it cannot be drawn, the mail has the board as text.
 
-Boards are areas of one colour: of 64 colours nobody sees that there were more, and the file is a third.
+Boards are areas of plain colour, so a palette of 64 colours looks the same and makes the file a third of the size.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from resvg import render, usvg
 
 WIDTHS = (640, 480, 400)
 COLOURS = (64, 32)
-# Octets, above which fewer colours are taken, and then a narrower drawing, which a telephone shows no smaller: base64
-# adds a third, and the mail stays below 100 kB.
+# Bytes. A larger PNG gets fewer colours, then a narrower drawing, which a phone shows at the same size. With base64,
+# which adds a third, the mail stays below 100 kB.
 MOST = 55_000
-# Half the colours leave of a drawing's octets seven to nine tenths (games of every title and number of players, as
-# tests.kit.pictures draws them): where this much of them is too much, they are not tried before it is drawn narrower.
+# Halving the colours leaves seven to nine tenths of the bytes (measured for every game and number of players, as
+# tests.kit.pictures draws them). Where even this share would be too large, draw narrower without trying it.
 LEAST = 0.7
 AS_IT_IS = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 WHITE = (255, 255, 255, 255)
@@ -31,13 +31,13 @@ log = logging.getLogger(__name__)
 
 
 def png(svg: str) -> bytes | None:
-    """The drawing on white, 640 pixels wide unless that takes too much; None if it cannot be drawn."""
+    """The drawing on white, 640 pixels wide unless that is too large; None if it cannot be drawn."""
     try:
         return _fitting(svg)
-    except BaseException as wrong:  # a panic of the drawer, not an Exception, costs the picture alone
+    except BaseException as wrong:  # a panic of the renderer is not an Exception, and must cost only the picture
         if not isinstance(wrong, (ValueError, RuntimeError, expat.ExpatError)) and not _is_panic(wrong):
             raise
-        log.warning("a position could not be drawn: %s", type(wrong).__name__)  # what it says may quote the drawing
+        log.warning("a position could not be drawn: %s", type(wrong).__name__)  # its message may quote the drawing
         return None
 
 
@@ -60,7 +60,7 @@ def _fitting(svg: str) -> bytes:
 def drawn(svg: str, width: int, ground: tuple[int, int, int, int] = WHITE) -> bytes:
     """The drawing as a PNG with all its colours. Broken XML is refused here: the renderer would panic and quote it."""
     expat.ParserCreate().Parse(svg, True)
-    options = usvg.Options.default()  # made anew, in a millisecond: it may not leave its thread
+    options = usvg.Options.default()  # takes a millisecond; must not be shared between threads
     options.load_system_fonts()
     return bytes(render(usvg.Tree.from_str(sized(svg, width), options), AS_IT_IS, bg_color=ground))
 
@@ -79,7 +79,7 @@ def sized(svg: str, width: int) -> str:
 
 
 def fewer_colours(whole: bytes) -> Iterator[bytes]:
-    """The PNG with a palette of at most 64 colours, or unchanged if that is smaller."""
+    """The PNG with a palette of 64 colours, then of 32; each time unchanged if that is smaller."""
     with Image.open(BytesIO(whole)) as image:
         flat = image.convert("RGB")
     for colours in COLOURS:

@@ -1,8 +1,8 @@
-"""Pictures drawn by processes of their own, each drawing once: the drawer holds the interpreter as long as it draws.
+"""Draws pictures in separate processes, because the renderer holds the interpreter's lock; caches them.
 
-The key of a drawing is its own text, so equal views share one picture, and different views never do.
-A process that dies, or draws for too long and is ended by its alarm, takes its pool with it; the next picture makes a
-new one. A mail whose drawing breaks two pools goes without a picture.
+The cache key is the text of the drawing, so equal views share a picture and different views never do. If a process dies
+or its alarm ends it for taking too long, its pool is lost and the next picture starts a new one. If a drawing breaks
+two pools, its mail is sent without a picture.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from server.kernel.logs import log
 from workers.mail import picture
 
 PROCESSES = 2
-KEPT = 64  # pictures, of some 30 kB
-LONGEST = 10.0  # seconds for a picture, which takes a tenth of one
+KEPT = 64  # pictures of about 30 kB
+LONGEST = 10.0  # seconds for a picture, which usually takes a tenth of one
 
 
 class RenderPool:
-    """Draws for all threads of one process, in processes that are started when there is something to draw."""
+    """Draws for all threads of a process, in processes that are started on demand."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -53,7 +53,7 @@ class RenderPool:
     def _submit(self, svg: str) -> Future[bytes | None]:
         try:
             return self._open().submit(_draw, svg)
-        except BrokenProcessPool:  # while nobody asked
+        except BrokenProcessPool:  # it broke while idle
             self._end()
             return self._open().submit(_draw, svg)
 

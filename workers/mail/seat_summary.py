@@ -25,7 +25,7 @@ from workers.mail import facts
 from workers.mail.headers import clean
 from workers.queues import WorkerContext
 
-MOST_STEPS = 12  # of one turn, played ahead
+MOST_STEPS = 12  # of a turn, when playing its default move ahead
 MOST_ENTRIES = 300  # back to the seat's last move; anything earlier is on the game's page
 
 

@@ -25,7 +25,7 @@ def waiting(games: int) -> str:
 
 
 def beside_whom(others: Sequence[str]) -> str:
-    """The other players of a game, after its title: a name alone on a line could pass for a command or a quote."""
+    """The other players of a game, after its title: a name alone on a line could look like a command or a quote."""
     return f" with {text.people(others)}" if others else ""
 
 

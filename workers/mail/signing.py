@@ -1,7 +1,7 @@
-"""DKIM of our own mails (RFC 6376, RFC 8463), where the relay signs none: those bytes are sent that are signed.
+"""Signs our own mails with DKIM (RFC 6376, RFC 8463) if the relay does not. Exactly the signed bytes are sent.
 
-Headers that readers see, or that their programs act on, are signed, and listed once more than they occur: nobody can
-add a second one on top. `cryptography` signs, in half a millisecond; the canonical forms are those of `dkimpy`.
+Headers that readers see or mail programs act on are signed, and listed once more than they occur, so that nobody can
+add a second one on top. `cryptography` signs, in half a millisecond; `dkimpy` makes the canonical forms.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from dkim.canonicalization import CanonicalizationPolicy
 
 from server.kernel.config import ConfigError, Settings
 
-# `List-Unsubscribe` must be signed, or one click counts nowhere (RFC 8058 4).
+# `List-Unsubscribe` must be signed, or mail programs ignore it for one-click unsubscribing (RFC 8058 4).
 COVERED = (
     b"from",
     b"to",
@@ -138,5 +138,5 @@ def signing(settings: Settings) -> Sign:
 
 
 def domain_of(mailbox: str) -> str:
-    """`d` is the domain of From and no other: only so is it aligned for whoever judges strictly (RFC 7489 3.1.1)."""
+    """The tag `d` is exactly the domain of From, which strict DMARC alignment requires (RFC 7489 3.1.1)."""
     return re.sub(r"[>\s]", "", mailbox.rpartition("@")[2]).lower()

@@ -1,7 +1,8 @@
-"""Handing letters to an SMTP server, and telling what is said of an address from everything else.
+"""Sends mails to an SMTP relay, and tells a missing mailbox from every other failure.
 
-A relay refuses with 5xx also what it will take tomorrow: a sender it does not know yet, a signature, a limit. Only an
-enhanced status about the mailbox itself (RFC 3463) is final, and only in answer to the address or the letter.
+A relay also answers 5xx for mail that it may accept tomorrow, because of a sender that it does not know yet, a
+signature or a limit. Only an enhanced status about the mailbox itself (RFC 3463) is final, and only in answer to the
+recipient or the message.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from workers.errors import WorkerError
 from workers.mail.headers import POLICY
 
 TIMEOUT = 20  # seconds for each step
-PATIENCE = 45  # for all steps of a letter together: a relay that is silent holds one lane for so long
-MOST_LETTERS = 50  # over one connection: relays count them, and some hang up after a hundred
+PATIENCE = 45  # for all steps of a mail together: the longest that a silent relay holds up a lane
+MOST_LETTERS = 50  # per connection: some relays hang up after a hundred
 PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 
 
 class TransientMailError(WorkerError):
-    """The letter may be accepted later: there was no answer, or the refusal was not about the address."""
+    """The mail may be accepted later: there was no answer, or the refusal was not about the address."""
 
 
 class PermanentMailError(WorkerError):
@@ -49,7 +50,7 @@ class Smtp:
 
     @classmethod
     def at(cls, url: str, sign: Callable[[bytes], bytes] = bytes) -> Self:
-        """Parse SMTP_URL; ValueError if it is invalid or would send a password in the clear. `sign` signs a letter."""
+        """Parse SMTP_URL; ValueError if it is invalid or would send a password in the clear. `sign` signs a mail."""
         parts = urlsplit(url)
         if parts.scheme not in PORTS or not parts.hostname:
             raise ValueError(f"SMTP_URL must begin with one of {', '.join(PORTS)} and name a host")
@@ -60,7 +61,7 @@ class Smtp:
 
     @contextmanager
     def session(self) -> Iterator[Session]:
-        """A greeted connection for one letter."""
+        """A greeted connection for one mail."""
         line = KeptConnection(self)
         try:
             yield line.session()
@@ -132,10 +133,10 @@ class Session:
     sign: Callable[[bytes], bytes] = bytes
 
     def send(self, letter: EmailMessage, sender: str | None = None) -> str:
-        """Hand the letter over: it is the server's when this returns, with what the server said.
+        """Send a mail and return the server's answer; the server is then responsible for it.
 
-        `TransientMailError` or `PermanentMailError` if it is not taken. `sender` is where the letter comes back to, if
-        it does; else its From.
+        Raises `TransientMailError` or `PermanentMailError`. `sender` is the envelope sender, to which bounces go; by
+        default the address in From.
         """
         (to,), (by,) = letter["To"].addresses, letter["From"].addresses
         raw = self.sign(letter.as_bytes(policy=POLICY))
@@ -154,7 +155,7 @@ class Session:
 
 
 class KeptConnection:
-    """A connection that is kept for the next letter. It is opened for the first one, and again when it was closed."""
+    """A connection that is kept between mails: opened for the first one, and again whenever it was closed."""
 
     def __init__(self, smtp: Smtp) -> None:
         self._smtp = smtp
@@ -162,7 +163,7 @@ class KeptConnection:
         self._letters = 0
 
     def session(self) -> Session:
-        """The connection for one letter, checked first, since a server may close an idle connection."""
+        """The connection for one mail, checked first, since a server may close an idle one."""
         if self._client is None or self._letters >= MOST_LETTERS or not _stands(self._client):
             self.close()
             self._client = self._smtp.open()

@@ -1,4 +1,4 @@
-"""Is a mail from its stated sender? A signature (DKIM, RFC 6376) of the very domain of its From, and rules of our own.
+"""Verifies that a mail is from its stated sender, by a DKIM signature of exactly its From's domain and further rules.
 
 A valid signature is not enough. A signed mail may have been sent to somebody else, so our address must be in its To,
 and its date recent; if To is not signed, only the author is proven and not the recipient (`Proof`). Unsigned headers
@@ -29,7 +29,7 @@ from workers.replies.dns import Dns, DnsError
 from workers.replies.incoming import LONGEST_HEADER, Mail
 
 MOST_SIGNATURES, MOST_COVERED = 5, 200
-SIGNED = (b"from", b"date")  # and `To`; otherwise it is not known to whom it was written
+SIGNED = (b"from", b"date")  # and `To`; otherwise the recipient is not proven
 ALGORITHMS = (b"rsa-sha256", b"ed25519-sha256")
 SINGLE = (
     "from",
@@ -42,7 +42,7 @@ SINGLE = (
     "content-transfer-encoding",
     "sender",
 )
-OLDEST, NEWEST = timedelta(days=5), timedelta(hours=1)  # how long relays retry; how wrong a clock may be
+OLDEST, NEWEST = timedelta(days=5), timedelta(hours=1)  # relays retry for this long; clocks may be off by this much
 # Blanks at line ends, which a relaxed body does not have (RFC 6376, 3.4.4): dkimpy takes quadratic time for them.
 BLANKS = re.compile(rb"(?<![ \t])[ \t]++(?=\r?\n)")
 _QUIET = logging.getLogger("dkim")
@@ -156,7 +156,7 @@ class Signature:
         return b"to" in self.covered
 
     def would_do(self, now: datetime) -> bool:
-        """Does it qualify? `l` allows unsigned text; `x` is exact to the second; all that we read must be covered."""
+        """Does it qualify? No `l`, which allows unsigned text; not past `x`; covers every header that we read."""
         ends = int(self.tags.get(b"x", b"0"))
         covers = all(name in self.covered for name in SIGNED)
         over = bool(ends) and ends <= now.timestamp()

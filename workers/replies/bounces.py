@@ -1,7 +1,7 @@
 """Reports in mails on our mails (pure): bounces (RFC 3464) and complaints (RFC 5965).
 
-`server.mailbox.delivery_reports` classifies them, like the events of relays. Other mail means nothing here: vacation
-notes also go to the envelope sender.
+`server.mailbox.delivery_reports` classifies them, like the events of relays. Any other mail is ignored: vacation notes
+also go to the envelope sender.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from workers.replies.incoming import LONGEST_HEADER, Mail, Part, decoded, header
 
 TYPE = re.compile(r"^[\w-]+ *; *")  # `smtp; 550 5.1.1 ...`
 COMPLAINTS = ("abuse", "fraud")
-LONGEST, MOST_BLOCKS = 32 * 1024, 50  # of a report; a longer one has what matters in its first lines
+LONGEST, MOST_BLOCKS = 32 * 1024, 50  # of a report: what matters is in the first lines
 
 
 def report_in(mail: Mail) -> DeliveryReport | None:

@@ -32,7 +32,7 @@ from server.tables.read import seat_names
 from workers.replies.incoming import Text
 from workers.replies.parser import ParsedReply, begins, commands_of, normal, parse_reply
 
-THROWS = 16  # commands that all end the turn, so that no line is one by chance
+THROWS = 16  # every legal command ends the turn, so that no line of chatter is one by chance
 SIGNED = {
     "resign": "Resigning needs your signature. Open the game's page and resign there.",
     "offer": "Offering your seat needs your signature. Open the game's page and offer the seat there.",
@@ -69,7 +69,7 @@ class AnsweredQuestion:
 
 
 class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The outcome of a reply; `entry` is the number of the entry that it made."""
+    """The outcome of a reply; `entry` is the number of the entry that it logged, if any."""
 
     did: str
     lead: tuple[str, ...] = ()
@@ -102,7 +102,7 @@ def decide(ledger: Ledger, asked: AnsweredQuestion, text: Text, *, to_us: bool) 
 
 
 def _names_of(ledger: Ledger, asked: AnsweredQuestion) -> frozenset[str]:
-    """Words of a signature: from the writer's name, and from their address before the @."""
+    """Words that a signature may consist of: the writer's name, and their address before the @."""
     account = ledger.session.get_one(Account, asked.account)
     return frozenset(re.findall(r"[^\W\d_]+", normal(f"{account.name} {asked.email.rpartition('@')[0]}")))
 
@@ -183,9 +183,9 @@ def _shown(said: ParsedReply) -> str:
 
 
 def _ended_before(table: Table, seat: int, steps: Sequence[Step]) -> str | None:
-    """Why nothing is done if the turn ends before the last command, whatever chance decides.
+    """The refusal if the turn ends before the last command, whatever chance decides.
 
-    The rules would play only the first part, since the next player's draw fixes it, but the writer meant all of it.
+    The rules would play the first commands and drop the rest, but the writer meant all of them.
     """
     if len(steps) == 1:
         return None
@@ -203,7 +203,7 @@ def _ended_before(table: Table, seat: int, steps: Sequence[Step]) -> str | None:
 
 
 def _is_over(table: Table, seat: int, steps: Sequence[Step], number: int) -> bool:
-    """Is the seat's turn over after this, with draws that are not the game's own?"""
+    """Is the seat's turn over after this, whatever is drawn? Uses other draws than the game's own."""
     turn = Turn(table.state, *(Lane(lambda draw: H(b"%d %d" % (number, draw)), b"", 1) for _ in range(2)))
     try:
         moved = replay.move(table.game, turn, seat, steps)

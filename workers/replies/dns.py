@@ -1,4 +1,4 @@
-"""Lookup of DKIM keys: in the DNS, or on one machine in a file with the key of its mail page."""
+"""Looks up DKIM keys in the DNS or, for everything on one machine, in the mail page's file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOCAL = "sealedmove-local._domainkey."
 
 
 class DnsError(WorkerError):
-    """The DNS does not answer: ask later."""
+    """The DNS does not answer: try again later."""
 
 
 def ask(name: str) -> bytes | None:
@@ -34,7 +34,7 @@ def ask(name: str) -> bytes | None:
 
 
 def with_file(path: Path) -> Dns:
-    """For our own selector of any domain the record in the file; no other records."""
+    """Look up only our own selector, of any domain, in this file."""
 
     def local(name: str) -> bytes | None:
         return path.read_bytes().strip() if name.startswith(LOCAL) and path.is_file() else None

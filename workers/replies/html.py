@@ -1,10 +1,10 @@
 """The text of an HTML mail as its reader sees it, each quotation as one line `>` (pure).
 
-Mail programs say by an element's class or id what they quote. Some wrap the quotation; some (Outlook) only put an
-element before it, so all that follows is the quotation: there a line stands at which reading stops.
+Mail programs mark a quotation by an element's class or id. Most wrap it; Outlook only puts an element before it, so
+everything that follows is quoted, and a line is inserted there at which the parser stops.
 
-The standard library's parser takes quadratic time for tags and comments that never end. Here every token matches, at
-the latest up to the end of the text, and nothing is looked at twice, so the time grows with the length alone.
+The standard library's parser takes quadratic time for tags and comments that never end. Here every token matches up to
+the end of the text at the latest, and no text is read twice, so the time is linear.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ATTRIBUTE = re.compile(r"""([^\s=/"'>]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'>]
 
 
 def text_of(html: str) -> str:
-    """Lines as they are seen; markup that is broken gives some text, and never an error."""
+    """The visible lines; broken markup gives some text and never an error."""
     reader = _Reader()
     for token in TOKEN.finditer(html):
         if token["text"]:

@@ -1,7 +1,7 @@
-"""An incoming mail, parsed: whether a person wrote it, and the text that its writer sees (pure).
+"""Parses an incoming mail: whether a person wrote it, and its text as the writer sees it (pure).
 
-Anybody can send one, so headers, parts, their depth and decoded text have caps, a part is opened only on demand, and
-every search takes one pass. `TooMuchError`: beyond a cap.
+Anyone can send one, so headers, parts, their depth and decoded text are limited (`TooMuchError`), a part is opened only
+on demand, and every search takes one pass.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from workers.errors import WorkerError
 from workers.mail.facts import MailOrigin
 from workers.replies.html import text_of
 
-MOST_HEADERS = 32 * 1024  # bytes, those of all parts that are opened together
-LONGEST_HEADER = 2000  # letters of one that is read by its grammar, which may take quadratic time
+MOST_HEADERS = 32 * 1024  # bytes, of all opened parts together
+LONGEST_HEADER = 2000  # characters; parsing such a header may take quadratic time
 DEEPEST, MOST_PARTS = 20, 50
-MOST_TEXT, MOST_HTML = 64 * 1024, 20 * 1024  # letters that are read; what a person types stands long before
-FIRST_LINES = 2 * 1024  # letters that are read of a mail that nobody has proven
+MOST_TEXT, MOST_HTML = 64 * 1024, 20 * 1024  # characters; what a person types comes long before
+FIRST_LINES = 2 * 1024  # characters that are read of an unproven mail
 GRAMMAR = ("Content-Type", "Content-Disposition")
 CHARSETS = re.compile(r"(utf|ascii|iso|cp\d|koi8|gb|hz|big5|shift|euc|mac|tis|johab|kz1048)")
-WINDOWS = frozenset(("iso-8859-1", "latin-1", "latin1", "windows-1252"))  # what is called the first is the last
+WINDOWS = frozenset(("iso-8859-1", "latin-1", "latin1", "windows-1252"))  # all read as the last
 _END = re.compile(rb"\A\r?\n|\r?\n\r?\n")
-# How our Message-IDs begin (`workers.mail.facts`); people of our own domain write with its name too.
+# How our Message-IDs begin (`workers.mail.facts`): mails of people at our own domain have other ones.
 OURS = "(?:g|login|hook|waiting|digest)"
 
 
@@ -96,7 +96,7 @@ def parse(raw: bytes) -> Mail:
     """The mail. Reading its headers may still fail where they are malformed."""
     head, body = _divide(raw, MOST_HEADERS)
     lenient, strict = headers_in(head), EmailMessage(policy=policy.default)
-    for name, value in lenient.raw_items():  # the parser of the strict policy would read Content-Type at once
+    for name, value in lenient.raw_items():  # the strict policy would parse Content-Type at once
         strict.set_raw(name, value)
     return Mail(strict, Part(lenient, body), len(head))
 
@@ -107,7 +107,7 @@ def headers_in(head: bytes) -> Message:
 
 
 def _param(part: Part, name: str) -> str:
-    """A parameter of Content-Type, "" if there is none; the library fails at some that contradict each other."""
+    """A parameter of Content-Type, or ""; the library raises errors for some that contradict each other."""
     try:
         return collapse_rfc2231_value(part.headers.get_param(name, "")).strip()
     except (TypeError, ValueError, LookupError):
@@ -166,8 +166,8 @@ def first_lines(mail: Mail) -> str:
 
 
 def decoded(part: Part, most: int) -> Text:
-    """At most so many letters from its beginning."""
-    room = 12 * most  # a letter has up to four bytes, and each of them up to three on the way
+    """At most this many characters from its beginning."""
+    room = 12 * most  # a character has up to four bytes, each up to three in its encoding
     data, is_cut = _bytes_of(part, part.body[:room]), len(part.body) > room
     named = _param(part, "charset").lower() or "utf-8"
     for charset in ("cp1252" if named in WINDOWS else named, "utf-8", "cp1252"):
@@ -191,12 +191,12 @@ def _bytes_of(part: Part, sent: bytes) -> bytes:
 
 
 def _padded(letters: bytes) -> bytes:
-    """The last letters of base64; one alone holds no byte."""
+    """The last characters of base64, padded; a single one holds no byte."""
     return letters + b"=" * (4 - len(letters)) if len(letters) > 1 else b""
 
 
 def _text(data: bytes, charset: str, *, is_cut: bool) -> str | None:
-    """None if it is not in this charset, or no mail uses that charset: some codecs unpack, or take quadratic time."""
+    """The text; None if it is invalid, or in no charset of mails: some codecs decompress, or take quadratic time."""
     try:
         if not CHARSETS.match(codecs.lookup(charset).name):
             return None
@@ -211,7 +211,7 @@ def _flowed(part: Part, text: Text) -> Text:
         return text
     drops = _param(part, "delsp").lower() == "yes"
     whole: list[list[str]] = []
-    open_at = -1  # the depth of quotation of a line that goes on
+    open_at = -1  # the quotation depth of a line that continues
     for line in text.written.splitlines():
         stripped = line.lstrip(">")
         depth, rest = len(line) - len(stripped), stripped.removeprefix(" ")
@@ -225,13 +225,13 @@ def _flowed(part: Part, text: Text) -> Text:
     return Text("\n".join(map("".join, whole)), text.is_cut)
 
 
-# --- automatic mail, which does nothing: vacation notes, lists, reports, our own --------------------------------------
+# --- Automatic mail, which is ignored: vacation notes, lists, reports, our own ----------------------------------------
 
 
 def is_automatic(headers: Message, origin: MailOrigin) -> bool:
     """By RFC 3834, by headers that programs write, and by the sender."""
     said: dict[str, str] = {}
-    for name, value in headers.raw_items():  # the first of a name: the one on top is of whoever took it in
+    for name, value in headers.raw_items():  # the topmost header of a name is by the server that received the mail
         said.setdefault(name.lower(), str(value).strip().lower())
     if said.get("auto-submitted", "no").split(";")[0].strip() not in ("no", ""):
         return True
@@ -252,5 +252,5 @@ def _is_ours(said: dict[str, str], origin: MailOrigin) -> bool:
 
 
 def _words(people: str) -> list[str]:
-    """What may be an address in a line of them; the library's reader of addresses recurses into comments."""
+    """Words that may be addresses; the library's address parser recurses into comments."""
     return [word for word in re.split(r'[\s<>,;:()"]+', people) if word]

@@ -22,7 +22,7 @@ from workers.replies.process import is_due, process_in
 LANES = 2
 EVERY = 1.0  # seconds between two polls
 LAST = 5.0  # seconds for the current mail when the process ends
-MOST = 16  # mails that a lane considers; if two lanes consider the same one, the second goes on to the next
+MOST = 16  # mails that a lane considers: if another lane takes one first, it tries the next
 
 
 class ReplyLanes:

@@ -1,17 +1,16 @@
-"""The reader of replies: which commands a person typed, or one word, or why nothing is read (pure).
+"""Parses replies: the commands that a person typed, or one word, or why neither can be read (pure).
 
-What parses is a command, before any other test: no rule about quotations may swallow the second half of a turn. All
-else ends the reading, if it begins a quotation or a signature; or it is put together with its neighbours, where a mail
-program has broken a line; or it is chatter. A move is taken whole or not at all:
+A line that parses is a command, whatever else it looks like, so that no rule about quotations can drop half of a turn.
+Any other line ends the reply if it begins a quotation or a signature, is joined with the next ones if a mail program
+has broken it, or is chatter. A move is taken whole or not at all, so an unreadable line counts by its place:
 
-    right under a command, and not read     nothing is done: the line was meant as something
-    after an empty line                     chatter, and nothing after it may be a command
-    before the first command                the same
+    right below a command       nothing is done: the line was meant as a command
+    below an empty line         chatter: no command may follow
+    above the first command     the same
 
-A quotation that opens the mail is passed over, if its first line says that it is one. So are habits that mean nothing
-else: a bullet or a number before a command, stars around it, a greeting before all; and under the commands a closing,
-the writer's own name, their telephone number or a disclaimer, after which no command may follow. A line with a full
-stop alone, or with `send`, ends the reading.
+A quotation at the top is skipped if its first line marks it as one. Also skipped are a bullet or a number before a
+command, stars around it, a greeting at the top, and below the commands a closing, the writer's name, their telephone
+number or a disclaimer, after which no command may follow. A line with only a full stop, or with `send`, ends the reply.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ from engine.kit import notation, parse
 from engine.kit.grammar import words_of
 from workers.errors import WorkerError
 
-MOST_LOOKS = 64  # at the position: a mail in which every line begins like a command keeps nobody busy
+MOST_LOOKS = 64  # lines that are tried in the position, in case every line begins like a command
 MOST_LINES = 400
-LONGEST_LINE = 1000  # no command is as long, and rules that look for words in a line stay quick
+LONGEST_LINE = 1000  # longer than any command; keeps searches in a line quick
 WORDS = {
     "help": "help",
     "preview": "preview",
@@ -45,15 +44,15 @@ WORDS = {
     "offer seat": "offer",
     "offer my seat": "offer",
 }
-TOO_LONG = "..."  # in place of a line that no command is as long as
-CUT = "\0"  # where reading stops for its length; `normal` leaves no such letter in a line
+TOO_LONG = "..."  # replaces a line that is longer than any command
+CUT = "\0"  # marks where the text was cut; `normal` removes this character from lines
 IsCommand = Callable[[Sequence[str], str], bool]
-"""Is this text a command, or several, after those before it?"""
+"""Is this text one or more commands, after those before it?"""
 
 
 @dataclass(frozen=True)
 class ParsedReply:
-    """What was typed. `trouble`: why nothing of it is done, `unread`, `late`, `look-alike` or `long`; `line`: where."""
+    """What was typed. `trouble`, if nothing is done: `unread`, `late`, `look-alike` or `long`; `line` is where."""
 
     commands: tuple[str, ...] = ()
     word: str = ""
@@ -62,9 +61,9 @@ class ParsedReply:
 
 
 def parse_reply(text: str, knows: IsCommand, names: Collection[str] = (), *, is_cut: bool = False) -> ParsedReply:
-    """The commands or the word of a reply's text; `names` are words of its writer's name, in small letters.
+    """The commands or the word in the text of a reply; `names` are words of its writer's name, in lower case.
 
-    Where the text `is_cut`, its writer must have ended before.
+    If the text `is_cut`, the reply must end before the cut.
     """
     lines = _lines(text, is_cut=is_cut)
     first = _blanks(lines, 0)
@@ -86,7 +85,7 @@ def parse_reply(text: str, knows: IsCommand, names: Collection[str] = (), *, is_
 
 
 def _lines(text: str, *, is_cut: bool) -> list[str]:
-    """The lines that are read, as they are compared; the last may be CUT. The beginning of a cut line is nothing."""
+    """The normalised lines; the last may be CUT, in place of an incomplete line."""
     every = text.splitlines()
     ends = len(every) - is_cut
     lines = [TOO_LONG if _is_long(line) else normal(line) for line in every[: min(ends, MOST_LINES)]]
@@ -94,12 +93,12 @@ def _lines(text: str, *, is_cut: bool) -> list[str]:
 
 
 def _is_long(line: str) -> bool:
-    """As it is compared, too: some letters become eighteen."""
+    """Too long, also once normalised: some characters become eighteen."""
     return len(line) > LONGEST_LINE or len(unicodedata.normalize("NFKC", line)) > LONGEST_LINE
 
 
 def _quoted(lines: Sequence[str]) -> int:
-    """How many lines at the beginning are a quotation, if the first one says so; 0 else."""
+    """The number of lines of a quotation at the beginning that its first line marks as one."""
     at = _blanks(lines, 0)
     opens = attribution(lines, at)
     begin = _blanks(lines, at + opens)
@@ -118,7 +117,7 @@ def _blanks(lines: Sequence[str], at: int) -> int:
 
 
 class _UnreadableError(WorkerError):
-    """Nothing of the reply is done: `trouble`, and the line at which."""
+    """Nothing in the reply is done, because of `trouble` at this line."""
 
     def __init__(self, trouble: str, line: str) -> None:
         super().__init__(trouble)
@@ -126,7 +125,7 @@ class _UnreadableError(WorkerError):
 
 
 class _ReplyParser:
-    """The commands so far, top down."""
+    """Reads the lines from the top and collects the commands."""
 
     def __init__(self, knows: IsCommand, names: Collection[str]) -> None:
         self.knows = knows
@@ -134,7 +133,7 @@ class _ReplyParser:
         self.commands: list[str] = []
         self.chatter = ""
         self.is_closed = False  # the writer has signed
-        self.is_apart = True  # an empty line stands between the last command and here
+        self.is_apart = True  # there is an empty line after the last command, or no command yet
 
     def all(self, lines: Sequence[str]) -> ParsedReply:
         try:
@@ -155,7 +154,7 @@ class _ReplyParser:
             at += taken
 
     def _take(self, lines: Sequence[str], at: int) -> int:
-        """How many lines are read from here on: those of a command, or one of chatter; 0 ends the reading."""
+        """Read a command of one to three lines, or a line of chatter; returns the number of lines, 0 at the end."""
         if lines[at] == CUT:
             raise _UnreadableError("long", "")
         if self._command(lines[at]):
@@ -184,7 +183,7 @@ class _ReplyParser:
         return True
 
     def _goes_on(self, text: str) -> bool:
-        """The end of a command that was long enough to be broken."""
+        """Is it the rest of a command that a mail program may have broken?"""
         if not self.commands or self.is_apart or len(self.commands[-1]) < HARD_WRAP:
             return False
         whole = f"{self.commands[-1]} {text}"
@@ -211,15 +210,15 @@ class _ReplyParser:
 
 
 def begins(game: Game[Any], text: str) -> bool:
-    """Does a line begin as a command does, written out?"""
+    """Does a line begin like a command, written in full?"""
     words = words_of(text)[0]
     return any(words[: len(begin)] == list(begin) for begin in map(notation.head, game.commands))
 
 
 def commands_of(game: Game[Any], state: State, seat: int) -> IsCommand:
-    """For one seat now. Words may be cut short or left out, as where commands are typed elsewhere, but never the first.
+    """The commands of a seat in this position. Words may be shortened or left out as usual, except the first.
 
-    So a line of chatter is not a command by chance: it must begin with one's first word and mean one to its end.
+    So chatter is not a command by chance: the line must begin with a command's first word and be one to its end.
     """
     left = [MOST_LOOKS]
 
@@ -245,7 +244,7 @@ def commands_of(game: Game[Any], state: State, seat: int) -> IsCommand:
 
 # --- one line: how it is read, and whether all that its writer wrote ends here ----------------------------------------
 
-MARKER = "write your move above this line"  # in every mail that can be answered, in its first line
+MARKER = "write your move above this line"  # the first line of every mail that can be answered
 HARD_WRAP = 55  # a line as long as this may have been broken by the mail program
 
 _SENT = r"(envoy|gesendet|enviad|inviat|отправлен|verzonden|verstuurd|wysłan|skickat|sendt|odesl|lähetet|küldv)"
@@ -307,23 +306,23 @@ LEGAL = re.compile(
     r"|destinatari|riservat|vertrouwelijk|geadresseerde"
 )
 
-# Letters that look like ours; a word typed with one of them is a word of no game.
+# Cyrillic letters that look like Latin ones; no command contains them.
 ALIKE = str.maketrans("авеікмнорстухѕј", "abeikmhopctyxsj")
 
 
 def normal(line: str) -> str:
-    """As it is compared: one kind of blank, dash and quotation mark, nothing invisible, no capitals."""
+    """Normalise a line: one kind of space, dash and quotation mark, no invisible characters, lower case."""
     text = unicodedata.normalize("NFKC", line)
     return " ".join("".join(map(_letter, text)).split()).lower()
 
 
 def typed(line: str) -> str:
-    """A line as a command is read from it: without the stop at its end."""
+    """The line without punctuation at its end, as commands are read."""
     return line.rstrip(" .,;:!?")
 
 
 def known(knows: IsCommand, before: Sequence[str], line: str) -> str:
-    """The command that a line is, as it stands or without a bullet, a number and stars; "" if it is none."""
+    """The command in a line, if necessary without a bullet, a number and stars; "" if there is none."""
     for text in dict.fromkeys((typed(line), _bare(line))):
         if text and knows(before, text):
             return text
@@ -337,7 +336,7 @@ def _bare(line: str) -> str:
 
 
 def is_greeting(line: str, knows: IsCommand) -> bool:
-    """A greeting, perhaps with a name, and nothing behind it: no end of it is a command."""
+    """A greeting, perhaps with a name; not if it ends with a command."""
     words = typed(line).split()
     return bool(GREETING.fullmatch(typed(line))) and not any(
         knows((), " ".join(words[start:])) for start in range(len(words))
@@ -345,7 +344,7 @@ def is_greeting(line: str, knows: IsCommand) -> bool:
 
 
 def closes(lines: Sequence[str], at: int, names: Collection[str]) -> bool:
-    """Does its writer sign here: a closing, their own name, both, their telephone number, a disclaimer?"""
+    """Does the writer sign here, by a closing, their name, both, their telephone number or a disclaimer?"""
     text = typed(lines[at])
     rest = [word.strip(" ,.!-") for word in CLOSING.sub("", text, count=1).split()]
     if text and all(not word or word in names for word in rest) and (rest != [text] or len(text) > 1):
@@ -367,12 +366,12 @@ def _letter(char: str) -> str:
 
 
 def stops(lines: Sequence[str], at: int) -> bool:
-    """Does what the writer wrote end before this line?"""
+    """Does the writer's own text end before this line?"""
     return any(rule.match(f"{lines[at]} ") for rule in STOPS) or bool(attribution(lines, at))
 
 
 def attribution(lines: Sequence[str], at: int) -> int:
-    """How many lines from here, 1 to 3 and none empty, attribute the quotation that follows; 0: none."""
+    """The number of lines, 1 to 3, that attribute a quotation below them; 0 if none."""
     whole = ""
     for count, line in enumerate(lines[at : at + 3], 1):
         if not line or line.startswith(">"):
@@ -387,4 +386,4 @@ def _attributes(text: str) -> bool:
     named, dated = _ADDRESS.search(text), _DATED.search(text)
     if text.endswith(":"):
         return bool((_WROTE.search(text) and (named or dated)) or (named and dated))
-    return bool(named and dated and re.match(r"20\d\d[/-]", text) and text.endswith(">"))  # Gmail, some years ago
+    return bool(named and dated and re.match(r"20\d\d[/-]", text) and text.endswith(">"))  # an older format of Gmail

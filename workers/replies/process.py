@@ -1,8 +1,8 @@
-"""One incoming mail, read and answered: lease it, identify its sender, carry it out, note the result.
+"""Reads and answers one incoming mail: lease it, identify its sender, carry it out, store the result.
 
-Its effect, the row of its answer and its own result are one transaction: a worker that is killed at any line leaves it
-done or untouched. A second copy of a mail has the same name, for which there already is a row. A failed mail is tried
-again, and one that keeps failing goes to the quarantine, for the operator.
+Its effect, the row of its answer and its own result are one transaction: whenever a worker dies, the mail is done or
+untouched. A second copy of a mail has the same name, for which there already is a row. A mail that fails is tried
+again; if it keeps failing, it goes to the quarantine, for the operator.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ def _unread(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion) -> U
 def _without_proof(
     ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, state: str, reason: str, *, stops: bool = False
 ) -> str:
-    """It can stop mail, like the link in the mail; else the holder is notified once per question, without content."""
+    """It may stop mail, as the link in a mail can; otherwise notify the holder once per question, without content."""
     did = "unproven" if state == "done" else state
     with open_for_writing(ctx.services, asked.game) as ledger:
         why = did if state == "done" else reason
@@ -204,7 +204,7 @@ def _without_proof(
 
 
 def _of_report(ctx: WorkerContext, held: LeasedReply) -> str:
-    """Believed at the address, or by the name, that only those had who carried the mail; looked at once more here."""
+    """Believed because it came to an address, or has a name, that only carriers of the mail had; checked again here."""
     try:
         said = report_of(held.raw) if held.kind == "report" else _bounced(ctx, held)
     except TooMuchError as beyond:

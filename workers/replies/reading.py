@@ -1,7 +1,7 @@
-"""Everything parsed from one mail: whether it is automatic, whether it is proven, and the text; or its report (pure).
+"""Reads one mail: whether it is automatic, whether its sender is proven, and its text; or the report in it (pure).
 
-It runs in a process that the worker can end (`child`), since anybody can send a mail, and no list of inputs that slow
-parsers down is complete. In an unproven mail only the headers and the first lines of text are read.
+It runs in a process that the worker can end (`child`), since anyone can send a mail, and no list of inputs that slow
+down parsers is complete. In an unproven mail only the headers and the first lines of text are read.
 """
 
 from __future__ import annotations

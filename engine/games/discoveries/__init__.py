@@ -29,7 +29,7 @@ from engine.games.discoveries.state import DiscoveriesState
 
 
 class Discoveries:
-    """The game as the contract wants it. Each rule is in the module that its line names."""
+    """The game as `engine.game` requires it. Each rule is in the module that its line names."""
 
     meta = META
     state = DiscoveriesState

@@ -32,12 +32,13 @@ def board(view: DiscoveriesView, names: tuple[str, ...]) -> str:
 
 
 LEGEND = (
-    "A road is crossed from the bottom up: R is a river, M a mountain. An action",
-    "shows the dice it needs, with a space in [ ] for each, and what it gives. Of 2",
-    "or 3 dice one stays; the others go to a bank. A Write die completes it.",
-    "At once, on every board: friendly (1 parley) or wary (2 parley) wins such a",
-    "tribe, turn (any die) turns 1 or 2 dice, route (any die) exchanges your card.",
-    "Most points win, then most dice. A set of 1 to 4 species: 3, 8, 15, 24 points.",
+    "Cross a road from the bottom up: R is a river, M a mountain. An action shows",
+    "the dice it takes, with a [ ] for each, and what it crosses. If it takes 2 or",
+    "3 dice, one stays and the others go to a bank. A Write die completes it.",
+    "On every board, four actions take effect at once: friendly (1 parley) and wary",
+    "(2 parley) win such a tribe, turn (any die) turns 1 or 2 dice, route (any die)",
+    "exchanges your card.",
+    "More dice break a tie. A set of 1 to 4 species scores 3, 8, 15 or 24 points.",
 )
 
 
@@ -46,7 +47,7 @@ def _headline(view: DiscoveriesView, names: tuple[str, ...]) -> Iterator[str]:
     if view.ended:
         yield from (f"  {line}" for line in terms.ranking(view, names))
     else:
-        yield from _list("  For example:", tuple(filter(None, (terms.examples(view, view.seat),))))
+        yield from _list("  To type, for example:", tuple(filter(None, (terms.examples(view, view.seat),))))
     yield from terms.owing(view, names)
     yield from filter(None, (terms.last_round(view, names),))
     yield from terms.doing_words(view.doing)
@@ -62,7 +63,7 @@ def _camp(view: DiscoveriesView) -> Iterator[str]:
     yield f"Stock: {count(view.stock, 'grey die', 'grey dice')}."
     if view.top:
         below = " ".join(map(str, view.deck)) or "none"
-        yield f"Deck: card {view.top} on top; below it, in no known order: {below}."
+        yield f"Deck: card {view.top} on top; below it, in unknown order: {below}."
     else:
         yield "The deck is empty."
     yield terms.edition(view)

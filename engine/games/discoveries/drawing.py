@@ -166,7 +166,7 @@ def tribe(x: float, y: float, width: float, height: float, card: Card) -> Iterat
 
 
 def words(x: float, y: float, content: str, letters: int) -> Iterator[str]:
-    """A sentence in lines of at most so many letters."""
+    """A sentence in lines of at most this many letters."""
     for at, line in enumerate(wrapped(content, letters)):
         yield text(x, y + 17 * at, line, font_size=14)
 

@@ -1,7 +1,7 @@
 """Laying dice: the actions that take effect at once, and the prerequisites of those that explore.
 
 The dice of one action are laid one after another. The first is refused if the others could not follow, or if the
-action could bring nothing. So an action that has begun is always completed.
+action would bring nothing. So an action that has begun is always completed.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Lay(Command, frozen=True, tag="lay"):
         return need
 
     def _check_use(self, state: DiscoveriesState, seat: int) -> None:
-        """Raise Refused if the action could bring nothing."""
+        """Raise Refused if the action would bring nothing."""
         player = state.players[seat]
         if BRINGS.get(self.space) == "befriend" and not eligible(state, seat, self.space):
             raise Refused("no-such-tribe", space=self.space, have=camp_of(state))

@@ -12,7 +12,7 @@ from engine.kit import said
 
 CAP = 400  # turns; an ordinary game of four players takes 100 to 200
 MOST_DICE = 4 * PER_COLOUR + GREYS[4]
-REDRAWS = 9  # at most so many times are the first tribes of a first game drawn again
+REDRAWS = 9  # how often the first tribes of a first game may be drawn again
 
 # One draw decides who begins, each card is drawn once or put back and drawn again, and the coloured dice are rolled.
 SETUP = 1 + COUNT + 3 * REDRAWS + 4 * PER_COLOUR

@@ -108,7 +108,7 @@ def _deck(view: DiscoveriesView) -> str:
     if not view.top:
         return "The deck is empty."
     left = " ".join(map(str, view.deck)) or "none"
-    return f"Deck: {count(len(view.deck) + 1, 'card')}. Below the top one, in no known order: {left}."
+    return f"Deck: {count(len(view.deck) + 1, 'card')}. Below the top one, in unknown order: {left}."
 
 
 def _tribe(x: float, y: float, card: Card) -> Iterator[str]:
@@ -305,4 +305,4 @@ def _legend(page: Page) -> None:
         x += 100
     page.top += 28
     page.lines("+1: one more die of that face, which goes to its bank. A Write die completes the action.")
-    page.lines("A set of 1, 2, 3, 4 species: 3, 8, 15, 24 points. Most points win, then most dice.")
+    page.lines("A set of 1, 2, 3 or 4 species scores 3, 8, 15 or 24 points. More dice break a tie.")

@@ -1,4 +1,4 @@
-"""Every refusal by its code: what is wrong with what was found, then what would do, over the refusal's facts."""
+"""Every refusal by its code: what is wrong with the value found, then what would do."""
 
 REFUSALS = {
     "no-such-die": "There is no {found} in your reserve. It holds: {have:-no dice}.",

@@ -28,7 +28,7 @@ class RestOwn(Command, frozen=True, tag="rest-own"):
     """Take back and roll all dice of your colour, wherever they are, or only those at these places."""
 
     notation: ClassVar[str] = "rest own [{places}]"
-    words: ClassVar[str] = "Take back [not places: all your dice, wherever they are][places: your dice from {places}]."
+    words: ClassVar[str] = "Take back[not places: all your dice, wherever they are][places: your dice from {places}]."
     spelling: ClassVar[Spelling] = Spelling(sets=("places",))
     places: Places | None = None
 

@@ -1,4 +1,4 @@
-"""A die that a Sioux card turns: it is used as another face and laid at once."""
+"""Dice turned by a Sioux card, which are used as another face and laid at once."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Doing(Value, SharesDefaults, frozen=True, kw_only=True):
     done: tuple[str, ...] = ()  # actions used, which cannot be used again this turn
     space: str = ""
     due: int = 0  # dice that must still be laid for it
-    greys: int = 0  # grey dice spent on it, which count as the player's until its effect has happened
+    greys: int = 0  # grey dice spent on it, which count as the player's until it has taken effect
     face: str = ""  # the face that its dice are played as, or turned to
     owes: tuple[str, ...] = ()  # befriend reserve ask turn swap cross next
     left: int = 0  # dice that the action `turn` may still turn

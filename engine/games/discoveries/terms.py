@@ -10,7 +10,7 @@ from engine.games.discoveries.dice import COLOURS, GREY, colour_of, face_of
 from engine.games.discoveries.house import HOUSE
 from engine.games.discoveries.state import Action, Doing
 from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
-from engine.kit import Supply, count, cut
+from engine.kit import Supply, count, cut, names_of
 
 NAME = 20  # columns of a player's name
 BOUND = "\u00a0"  # a blank at which no line breaks
@@ -42,8 +42,8 @@ DUTIES = {
 }
 OVER = {  # by the reason for the end
     "complete": "The game is over. {result}",
-    "resigned": "The game was broken off, since the others have resigned. {result}",
-    "undecided": "The game was broken off at its last possible turn. {result}",
+    "resigned": "The game ended early because the others have resigned. {result}",
+    "undecided": "The game ended at its last possible turn. {result}",
 }
 NOBODY = "Nobody has won."
 WON = "{player} has won."
@@ -72,7 +72,7 @@ DOING = {
 
 
 def duty(view: DiscoveriesView, names: tuple[str, ...]) -> str:
-    """What is due, and from which player; the result once the game is over."""
+    """What must be done, and by which player; the result once the game is over."""
     if view.ended:
         return OVER[view.ended.reason].format(result=who_won(view, view.ended, names))
     doing = view.doing
@@ -100,8 +100,11 @@ def _due(view: DiscoveriesView) -> str:
 
 
 def called(view: DiscoveriesView, names: tuple[str, ...], seat: int) -> str:
-    """`Ann (seat 1, red)`."""
-    return f"{cut(names[seat], NAME)} (seat {seat + 1}, {view.players[seat].colour})"
+    """`Ann (seat 1, red)`, or `Seat 1 (red)` for a seat without a name."""
+    colour = view.players[seat].colour
+    if names[seat] == names_of(len(names))[seat]:
+        return f"{names[seat]} ({colour})"
+    return f"{cut(names[seat], NAME)} (seat {seat + 1}, {colour})"
 
 
 def who_won(view: DiscoveriesView, ended: Outcome, names: tuple[str, ...]) -> str:
@@ -251,7 +254,7 @@ def points(discovery: Discovery) -> str:
 
 
 def doing_words(doing: Doing) -> Iterator[str]:
-    """A sentence for each thing of the running turn that still matters."""
+    """A sentence for everything in the running turn that still matters."""
     faces = counted((face, doing.faces.count(face)) for face in FACES if face in doing.faces)
     shifts = ", ".join(f"{own} as {face}" for own, face in doing.shifts)
     found = {

@@ -2,8 +2,8 @@
 
 When the stock is empty, the player with the most grey dice gives one. If several tie, the taker chooses among them. The
 giver chooses the die, outside the turn order, since nothing else depends on it. A grey die is rolled when it arrives,
-so the taker does not care which one it was: it counts as theirs at once, and they roll without waiting. A giver without
-a choice gives it before the roll.
+so it does not matter which one it was: it counts as the taker's at once, and they roll without waiting. A giver
+without a choice gives it before the roll.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The view, which is the same for everybody. Only the order of the deck is unknown, and it does not exist yet.
+"""The view, which is the same for everybody. Only the order of the deck is unknown: it does not exist yet.
 
 Journals are shown too: every card in them was taken in the open, so a careful reader of the log knows them.
 """

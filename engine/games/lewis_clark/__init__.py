@@ -17,7 +17,7 @@ from engine.games.lewis_clark.state import LewisClarkState
 
 
 class LewisClark:
-    """The contract of a game; each rule is in the module that its line names."""
+    """The game as `engine.game` requires it. Each rule is in the module that its line names."""
 
     meta = META
     state = LewisClarkState

@@ -166,7 +166,7 @@ class Invite(Command, frozen=True, tag="invite"):
     """Use Cuscalar to take a card from the journal into your hand."""
 
     notation: ClassVar[str] = "invite {card}"
-    words: ClassVar[str] = "Take {card} from the journal into hand."
+    words: ClassVar[str] = "Take {card} from the journal into your hand."
     card: Card
 
     @classmethod
@@ -194,7 +194,7 @@ class Discard(Command, frozen=True, tag="discard"):
     """Discard a card from your hand before the `use` of a Farewell; three at most."""
 
     notation: ClassVar[str] = "discard {card}"
-    words: ClassVar[str] = "Discard {card} from hand."
+    words: ClassVar[str] = "Discard {card} from your hand."
     card: OwnCard
 
     @classmethod

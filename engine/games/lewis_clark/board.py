@@ -20,11 +20,11 @@ TIE = "\u00a0"
 INKS = (  # what a terminal may colour, see `kit.spans`
     (r"(?<=\s)~[~+^FL]{3,}", "water"),
     (r"^(?:[A-Z]{4,}|TO TYPE)\b", "bold"),
-    (r"PLAYER (?P<seat>[1-5]):", "seat"),
+    (r"PLAYER (?P<seat>[1-5])\b", "seat"),
     (r"(?<=^(?:->|  ))(?P<seat>[1-5])(?= \S)", "seat"),
 )
 DRAWN = {"river": "~", "mountain": "^", "mixed": "+"}
-NAME, LANE_NAME = 30, 6  # columns for a player's name: above the own cards, beside the route
+NAME, LANE_NAME = 30, 6  # columns for a player's name: above their cards, beside the route
 
 
 def board(view: LewisClarkView, names: tuple[str, ...]) -> str:
@@ -154,7 +154,8 @@ def _players(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
             yield ""
         mark = "->" if seat == view.seat and not view.over else "  "
         fate = " (resigned)" if player.gone else ""
-        yield f"{mark} PLAYER {seat + 1}: {cut(names[seat], NAME)}{fate}"
+        name = "" if names[seat] == f"Seat {seat + 1}" else f": {cut(names[seat], NAME)}"
+        yield f"{mark} PLAYER {seat + 1}{name}{fate}"
         yield from _fold("     goods:   ", _goods(player.goods, player.room), 14)
         yield f"     Indians: {_indians(player)}"
         yield from _fold("     boats:   ", _boats(player), 14)
@@ -181,7 +182,7 @@ def badges(sees: Supply) -> str:
 
 
 def _boats(player: SeenPlayer) -> str:
-    """Return each boat at a camp: its load, its room, and the time that costs."""
+    """Return each boat at a camp: its load, its room, and its delay."""
     goods, indians = loads(player)
     return f"goods {_loads(goods)}; Indians {_loads(indians)}"
 
@@ -211,9 +212,10 @@ def camp_says(player: SeenPlayer) -> str:
         (parts.goods, f"{parts.goods} for goods"),
         (parts.indians, f"{parts.indians} for Indians"),
     )
-    said = " + ".join(words for n, words in listed if n) or "nothing to delay it"
+    said = " + ".join(words for n, words in listed if n)
     less = "".join(f" - {n} thanks to {CARDS[name].name}" for name, n in quicker(face_up))
-    return f"would delay the scout {count(parts.time, 'space')} now: {said}{less}"
+    delay = f"would delay the scout by {count(parts.time, 'space')}" if parts.time else "would not delay the scout"
+    return f"{delay} now: {said}{less}" if said else f"{delay} now"
 
 
 def _played(played: SeenPlayed, *, with_under: bool) -> str:

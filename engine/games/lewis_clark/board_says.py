@@ -14,9 +14,9 @@ from engine.kit import cut
 NAME = 20  # columns of a name in a sentence
 SEALED = "Cards laid face down show only strength and badge."
 ACTION = {
-    "owed": "{name} must do an action.",
+    "owed": "{name} must take an action.",
     "begun": "{name} is in the middle of an action.",
-    "done": "{name} has done the action.",
+    "done": "{name} has taken their action.",
 }
 REST = {  # by what is done already: camped, recruited
     (False, False): "They may also camp and recruit.",
@@ -111,7 +111,7 @@ def ended(view: LewisClarkView, names: Sequence[str]) -> str:
         return "The race was given up, so Mackenzie has won."
     if reason == "mackenzie":
         return "Mackenzie has reached the Pacific first and has won."
-    return f"Nobody has reached the Pacific in {view.cap} turns. Camps rank first, then scouts."
+    return f"Nobody reached the Pacific in {view.cap} turns. Places go by camp, then by scout."
 
 
 def places(view: LewisClarkView, names: Sequence[str]) -> Iterator[str]:
@@ -119,4 +119,9 @@ def places(view: LewisClarkView, names: Sequence[str]) -> Iterator[str]:
     if view.ended is None or len(view.players) == 1:
         return
     for place, seats in enumerate(view.ended.places, 1):
-        yield f"  {place}. " + ", ".join(f"{cut(names[seat], NAME)} (player {seat + 1})" for seat in seats)
+        yield f"  {place}. " + ", ".join(_called(names, seat) for seat in seats)
+
+
+def _called(names: Sequence[str], seat: int) -> str:
+    """Return `Ann (player 1)`, or `Seat 1` for a seat without a name."""
+    return cut(names[seat], NAME) + ("" if names[seat] == f"Seat {seat + 1}" else f" (player {seat + 1})")

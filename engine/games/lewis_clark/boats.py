@@ -1,6 +1,6 @@
-"""Stowing: boats are always loaded so that a camp costs the least time; the state keeps only what is aboard.
+"""Stowing: boats are always loaded for the least delay at a camp; the state keeps only what is aboard.
 
-The rulebook lets players rearrange their boats at any moment, so no other load makes sense and no command does it.
+The rulebook lets players rearrange their boats at any moment, so no other load makes sense, and no command loads them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ RANK = {"none": 0, "once": 1, "each": 2}
 
 @cache
 def fleet(tiles: tuple[str, ...], load: Load) -> tuple[Boat, ...]:
-    """Return the boats for a load in the order of filling: boats without time first, then large ones."""
+    """Return the boats for a load in the order of filling: boats without delay first, then large ones."""
     boats = (boat for boat in (*BOARD, *(BOATS[tile] for tile in tiles)) if boat.holds == load)
     return tuple(sorted(boats, key=lambda boat: (RANK[boat.time], -(boat.room or 0))))
 
@@ -29,7 +29,7 @@ def room(tiles: tuple[str, ...]) -> int:
 
 
 def stow(tiles: tuple[str, ...], load: Load, amount: int) -> tuple[tuple[Boat, int], ...]:
-    """Return what each boat holds when the time is least. Raises ValueError without enough room.
+    """Return what each boat holds for the least delay. Raises ValueError without enough room.
 
     A boat that costs 1 for its whole load saves at least as much as one that costs 1 for each piece, and a larger one
     saves more, so filling boats in the order of `fleet` is best.
@@ -45,7 +45,7 @@ def stow(tiles: tuple[str, ...], load: Load, amount: int) -> tuple[tuple[Boat, i
 
 
 def time(stowed: Sequence[tuple[Boat, int]]) -> int:
-    """Return the time that these loads cost at a camp."""
+    """Return the delay that these loads cause at a camp."""
     return sum(_time(boat, held) for boat, held in stowed)
 
 
@@ -54,5 +54,5 @@ def _time(boat: Boat, held: int) -> int:
 
 
 def camp_time(tiles: tuple[str, ...], goods: int, indians: int) -> int:
-    """Return the least time that the boats cost at a camp."""
+    """Return the least delay that the boats cause at a camp."""
     return time(stow(tiles, "goods", goods)) + time(stow(tiles, "indians", indians))

@@ -1,4 +1,4 @@
-"""Camps: the time they cost, where they leave scout and camp, and the designer's erratum for the lowest space."""
+"""Camps: their delay, where they leave scout and camp, and the designer's erratum for the lowest space."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.games.lewis_clark.state import LewisClarkState
 
 
 class Costs(msgspec.Struct, frozen=True):
-    """The parts of the time of a camp."""
+    """The parts of the delay of a camp."""
 
     cards: int  # still in hand
     goods: int  # on the boats
@@ -34,14 +34,14 @@ def costs(tiles: tuple[str, ...], goods: int, indians: int, held: int, face_up: 
 
 
 def camp_time(state: LewisClarkState, seat: int) -> int:
-    """Return the time that a camp would cost now: cards in hand, and boats once the Indians are back from cards."""
+    """Return the delay of a camp now: cards in hand, and boats once the Indians are back from cards."""
     player = state.players[seat]
     indians = player.indians + player.on_cards
     return costs(player.tiles, player.goods.total, indians, len(player.hand), player.face_up).time
 
 
 def quicker(face_up: Iterable[str]) -> tuple[tuple[str, int], ...]:
-    """Return the card face up that saves time, if there is one, and how much."""
+    """Return the card face up that shortens the delay, if there is one, and by how much."""
     found = helper(face_up, Quicker)
     return ((found[0], found[1].time),) if found else ()
 

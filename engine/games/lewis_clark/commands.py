@@ -64,7 +64,7 @@ class Play(Command, frozen=True, tag="play"):
 
 
 def can_act(state: LewisClarkState, seat: int) -> bool:
-    """Return True if this seat can do any action: with two cards, or with an Indian for a card or an open place."""
+    """Return True if this seat can take any action: with two cards, or with an Indian for a card or an open place."""
     player = state.players[seat]
     return player.indians > 0 or len(player.hand) > 1
 
@@ -300,7 +300,7 @@ class End(Command, frozen=True, tag="end"):
     spelling: ClassVar[Spelling] = Spelling(also=("end turn", "turn end", "done"))
 
     def check(self, state: LewisClarkState, seat: int) -> None:
-        """A seat that can do no action, even after a camp, may end the turn without one."""
+        """A seat that can take no action, even after a camp, may end the turn without one."""
         if not state.acted and can_act(state, seat):
             raise Refused("action-owed")
         if not state.acted and not state.camped:

@@ -34,7 +34,7 @@ def stock(seats: int) -> int:
 
 
 class Boat(msgspec.Struct, frozen=True):
-    """A boat: its load, its room (None: any number), and the time it costs at a camp: none, 1, or 1 for each piece."""
+    """A boat: its load, its room (None: any number), and its delay at a camp: none, 1, or 1 for each piece."""
 
     name: str
     holds: Literal["goods", "indians"]

@@ -185,7 +185,7 @@ class Cheaper(Passive, frozen=True):
 
 
 class Quicker(Passive, frozen=True):
-    """A camp costs less time."""
+    """A camp delays the scout less."""
 
     time: int
 

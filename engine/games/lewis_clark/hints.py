@@ -20,7 +20,7 @@ _FIELD = re.compile(r"\{(\w+)\}")
 def possible(state: LewisClarkState) -> tuple[str, ...]:
     """Return the kinds of command that the seat to move can give now, such as `play CARD`.
 
-    They are public: of a hand they depend only on the number and the strengths of its cards.
+    They are public: they depend only on how many cards a hand has and on their strengths.
     """
     kinds = (kind for kind in phases.phase(state) if _first((kind,), state))
     return tuple(_shown(kind, state) for kind in kinds)

@@ -49,7 +49,7 @@ def _of_the_turn(state: LewisClarkState) -> tuple[type[Command], ...]:
 def forced(state: LewisClarkState, seat: int) -> Command | None:
     """Return the only step that is allowed, or None if there is another.
 
-    Of a hand this reads only the number and the strengths of the cards, which are public.
+    All that it reads of a hand, the number of cards and their strengths, is public.
     """
     if state.frames:
         return _forced_in_action(state, seat)

@@ -33,8 +33,8 @@ ROW, STEP = 26, 28
 
 
 def village(view: LewisClarkView, y: float) -> Part:
-    """Draw each place with the word to type and its Indians."""
-    drawn = [heading(LEFT, LEFT + WIDE, y + 18, "Village", "village PLACE N")]
+    """Draw each place by the word to type for it, with its Indians."""
+    drawn = [heading(LEFT, LEFT + WIDE, y + 18, "Village", "" if view.over else "village PLACE N")]
     y += 26
     for place in VILLAGE:
         title = f"{LINES[place.name].name}: {LINES[place.name].text}"
@@ -65,7 +65,7 @@ def _place(view: LewisClarkView, place: Place, y: float) -> Iterator[str]:
 
 def journal(view: LewisClarkView, names: Sequence[str], y: float) -> Part:
     """Draw the journal with the dearest card on top, as on the printed board."""
-    drawn = [heading(MIDDLE, RIGHT, y + 18, "Journal", "recruit CARD")]
+    drawn = [heading(MIDDLE, RIGHT, y + 18, "Journal", "" if view.over else "recruit CARD")]
     y += 26
     for slot in reversed(range(len(view.journal))):
         card = CARDS[view.journal[slot]]

@@ -1,4 +1,4 @@
-"""The players as SVG, two side by side: goods and Indians on boats, the time of a camp, play area and hand."""
+"""The players as SVG, two side by side: goods and Indians on boats, the delay of a camp, play area and hand."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from engine.games.lewis_clark.view import LewisClarkView, SeenPlayed, SeenPlayer
 from engine.kit import count, cut, ems, marked
 
 BOAT, BETWEEN, SEAT = 24, 5, 15
-TIME = 13  # below a boat that costs time
+TIME = 13  # below a boat that causes a delay
 CHIP, PLAYED = 24, 27
 UNIT = 7.7  # at most the width of a letter
 
@@ -108,7 +108,7 @@ def _counts(player: SeenPlayer, band: Band, y: float) -> Part:
 
 
 def _boats(player: SeenPlayer, band: Band, y: float) -> Part:
-    """Draw the boats as loaded for a camp, with the time that each costs."""
+    """Draw the boats as loaded for a camp, with the delay of each."""
     goods = [good for good in GOODS for _ in range(player.goods.count(good))]
     drawn: list[str] = []
     x, below = band.left, 0

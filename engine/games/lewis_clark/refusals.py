@@ -1,4 +1,4 @@
-"""Every refusal of the game by its code: what is wrong over the facts found, then what would do."""
+"""Every refusal of the game by its code: what is wrong with the value found, then what would do."""
 
 from __future__ import annotations
 

@@ -2,15 +2,15 @@
 
 Saint Louis is space 0, Fort Clatsop 39, the lowest space -5. A river move enters river and mixed spaces, a mountain
 move mountain and mixed ones; where the next space does not fit, the rest of the move is lost. Spaces with other scouts
-count in passing, but no two scouts share one: a scout that would end there goes on in the same direction to the next
-free space.
+count in passing, but no two scouts share a space: a scout that would end there goes on in the same direction to the
+next free space.
 
 Readings (the rulebook's page on the route could not be read):
 
 - A scout goes on to a free space over any terrain.
 - Scouts share Saint Louis only at the start of the game; later it is a space like others.
 - Any number of scouts share the lowest space and the last one beyond the fort: there is nowhere to go on to.
-- Time lost at a camp moves a scout back over any terrain.
+- The delay of a camp moves a scout back over any terrain.
 - A scout that enters no space stays where it is, even if it shares that space.
 """
 
@@ -75,7 +75,7 @@ def settle(space: int, begun: int, others: Collection[int]) -> int:
 
 
 def back(space: int, time: int, others: Collection[int]) -> int:
-    """Return where a scout stands after it has lost this much time at a camp."""
+    """Return where a scout stands after a camp with this delay."""
     return settle(max(space - time, LOWEST), space, others)
 
 

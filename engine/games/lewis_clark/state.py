@@ -2,7 +2,7 @@
 
 A space of the route is one number: -5 to -1 below Saint Louis, 0 Saint Louis, 39 Fort Clatsop. Goods, the village and
 the deck are supplies: names with counts. Boats have no content in the state: goods and Indians may be rearranged at
-any time, so the state keeps only their numbers, and `boats.py` computes the least time.
+any time, so the state keeps only their numbers, and `boats.py` computes the least delay.
 
 An action under way is a frame. An action that copies another lays a frame on top of its own; the last frame is the one
 in use.

@@ -17,7 +17,7 @@ from engine.games.livingstone.state import LivingstoneState
 
 
 class Livingstone:
-    """The game as `engine.game` asks for it; the rules are in the modules named here."""
+    """The game as `engine.game` requires it; the rules are in the modules named here."""
 
     meta = META
     state = LivingstoneState

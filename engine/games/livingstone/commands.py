@@ -116,8 +116,8 @@ class Tent(DieCommand, frozen=True, tag="tent"):
 
     notation: ClassVar[str] = "tent {die} [row {row}] [explorer] [elephants] [from {from_column} {from_row}]"
     words: ClassVar[str] = (
-        "Take a {die} to place a tent[ in row {row}][elephants: , playing Elephants]"
-        "[explorer: , playing Explorer and Native][, moved from column {from_column}, row {from_row}]."
+        "Take a {die} to place a tent[ in row {row}][elephants:, playing Elephants]"
+        "[explorer:, playing Explorer and Native][, moved from column {from_column}, row {from_row}]."
     )
     row: Row | None = None
     explorer: bool = False
@@ -202,7 +202,7 @@ class Tent(DieCommand, frozen=True, tag="tent"):
         return square_of(state.here, self.row or self.die)
 
     def _price(self, state: LivingstoneState, seat: int) -> int:
-        """Return the column's cost and a coin for each other owner on the square: what the explorer saves."""
+        """Return the column's cost and a coin for each other owner on the square: all that the explorer saves."""
         return state.edition.costs[state.here - 1] + len(self._owners(state, seat))
 
     def _owners(self, state: LivingstoneState, seat: int) -> tuple[int, ...]:
@@ -324,7 +324,7 @@ class Sell(Command, frozen=True, tag="sell"):
     """Sell gems of one colour for coins, or with the market card for coins and points."""
 
     notation: ClassVar[str] = "sell {count} {gem} [market]"
-    words: ClassVar[str] = "Sell {count} {gem} {count:?gem|gems}[market:  with the market card]."
+    words: ClassVar[str] = "Sell {count} {gem} {count:?gem|gems}[market: with the market card]."
     spelling: ClassVar[Spelling] = Spelling(most=("count",))
     count: Annotated[int, Bounds(ge=1, le=60, description="how many gems"), off_table]
     gem: Annotated[Gem, on_table("gem", OWN)]

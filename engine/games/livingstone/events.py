@@ -101,7 +101,7 @@ class StonesDrawn(Event, frozen=True, tag="StonesDrawn"):
     stones: tuple[str, ...]
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
-        """Give the gems to the player; put the others beside the board, from where a white stone sends them back."""
+        """Give the gems to the player; put the others beside the board until the white stone is drawn."""
         player = state.players[self.seat]
         clear, blue, red = player.gems
         count = self.stones.count
@@ -128,7 +128,7 @@ class CardTaken(Event, frozen=True, tag="CardTaken"):
 
 
 class CardDrawn(Event, frozen=True, tag="CardDrawn"):
-    words: ClassVar[str] = "{seat} drew a card: {card}."
+    words: ClassVar[str] = "{seat} drew a card[: {card}]."
     printed: ClassVar[Printed] = PRINTED
     sealed: ClassVar[tuple[str, ...]] = ("card",)
     seat: int
@@ -171,7 +171,10 @@ class TentLifted(Event, frozen=True, tag="TentLifted"):
 
 
 class TentPlaced(Event, frozen=True, tag="TentPlaced"):
-    words: ClassVar[str] = "{seat} took a {die} to place a tent in column {column}, row {row}, for {cost:coin}."
+    words: ClassVar[str] = (
+        "{seat} took a {die} to place a tent in column {column}, row {row},"
+        "[cost: for {cost:coin}][not cost: at no cost]."
+    )
     seat: int
     die: int
     column: int
@@ -256,7 +259,7 @@ class SecondDie(Event, frozen=True, tag="SecondDie"):
 
 
 class GemsSold(Event, frozen=True, tag="GemsSold"):
-    words: ClassVar[str] = "{seat} sold {count} {gem} {count:?gem|gems}: {coins:coin}, {points:point}."
+    words: ClassVar[str] = "{seat} sold {count} {gem} {count:?gem|gems} for {coins:coin}[points: and {points:point}]."
     seat: int
     count: int
     gem: Gem
@@ -276,7 +279,7 @@ class GemsSold(Event, frozen=True, tag="GemsSold"):
 
 
 class Donated(Event, frozen=True, tag="Donated"):
-    words: ClassVar[str] = "{seat} donated coins to the Queen: {amount}."
+    words: ClassVar[str] = "{seat} donated[amount: {amount:coin}][not amount: coins] to the Queen."
     sealed: ClassVar[tuple[str, ...]] = ("amount",)
     seat: int
     amount: int | None

@@ -1,4 +1,4 @@
-"""Why a command is refused: each code with its sentence over the refusal's facts."""
+"""Every refusal by its code: what is wrong with the value found, then what would do."""
 
 REFUSALS = {
     "die-too-low": "The {found} is not higher than your last die this round, {last}. "

@@ -1,6 +1,6 @@
 """The sentences of a table, for board and picture alike: the turn, what is possible, cards, prices, the end.
 
-What is to be typed is apart (`to_type`, `typed`): a picture has buttons for it.
+What to type is kept apart (`to_type`, `typed`), because a picture has buttons for it.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ def choice(faces: tuple[int, ...]) -> str:
 
 OVER = {
     "waterfall": "The game is over: the steamer has reached the falls.",
-    "resigned": "The game was broken off because too few players were left.",
-    "undecided": "The game was broken off after {turns} turns, the most it may have. "
+    "resigned": "The game ended early because too few players were left.",
+    "undecided": "The game ended after {turns} turns, the most it may have. "
     "The ranking is by the points scored so far; nothing hidden is shown.",
 }
 NOBODY = "Nobody wins."
@@ -144,7 +144,7 @@ def _tie(view: LivingstoneView) -> tuple[int, int]:
 
 
 def fates(player: SeenPlayer) -> Iterator[str]:
-    """What is said below the name of a player who has resigned or is out."""
+    """The lines below the name of a player who has resigned or is out."""
     if player.gone:
         yield RESIGNED
     if player.out:

@@ -17,7 +17,7 @@ from engine.games.tikal.state import TikalState
 
 
 class Tikal:
-    """The game as the contract asks for it. Each rule is in the module that its line names."""
+    """The game as `engine.game` requires it. Each rule is in the module that its line names."""
 
     meta = META
     state = TikalState

@@ -19,7 +19,7 @@ from engine.kit import named, off_table
 TileName = Annotated[
     str, named("a tile", tuple(tile.name for tile in TILES), "^(temple|ruins|clearing|volcano)-[a-g][1-3]$")
 ]
-MOST_BID = 900  # keeps a list of bids below a thousand; nobody ever has so many points
+MOST_BID = 900  # keeps a list of bids below a thousand; nobody ever has that many points
 
 
 def check_purse(state: TikalState, seat: int, points: int) -> None:

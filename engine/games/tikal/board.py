@@ -38,7 +38,7 @@ INKS = (  # colours for a terminal, see `kit.spans`
 
 
 def board(view: TikalView, names: tuple[str, ...]) -> str:
-    """Return the whole position: what is to be done, the board, the seats, the supply."""
+    """Return the whole position: what must be done next, the board, the seats, the supply."""
     said = (duty(view, names), to_type(view), *details(view, names))
     head = tuple(line for sentence in said if sentence for line in _folded(sentence))
     below = ("", *_legend(view), "", *_seats(view, names), "", *_box(view))

@@ -123,7 +123,7 @@ class Enter(Command, frozen=True, tag="enter"):
     """Bring a piece from beside the board to the base camp or to one of your camps, for 1 action point."""
 
     notation: ClassVar[str] = "enter {cell} [leader]"
-    words: ClassVar[str] = "Bring [leader: the leader][not leader: an explorer] to the camp on {cell}."
+    words: ClassVar[str] = "Bring[leader: the leader][not leader: an explorer] to the camp on {cell}."
     spelling: ClassVar[Spelling] = Spelling(times=box.ACTION_POINTS)
     cell: Cell
     leader: bool = False
@@ -154,7 +154,7 @@ class Walk(Command, frozen=True, tag="walk"):
     """
 
     notation: ClassVar[str] = "walk {start} {goal} [leader]"
-    words: ClassVar[str] = "Move [leader: the leader][not leader: an explorer] from {start} to {goal}."
+    words: ClassVar[str] = "Move[leader: the leader][not leader: an explorer] from {start} to {goal}."
     spelling: ClassVar[Spelling] = Spelling(times=box.ACTION_POINTS)
     start: Cell
     goal: Cell
@@ -193,7 +193,7 @@ class Walk(Command, frozen=True, tag="walk"):
 
 
 def check_work(state: TikalState, seat: int, cell: str, most: int) -> None:
-    """Refuse the k-th level or treasure on one tile in a turn without k own pieces there, and any beyond `most`."""
+    """Refuse the k-th level or treasure on a tile in a turn without k pieces of its own there, or beyond `most`."""
     done, site = state.worked.count(cell), state.site(cell)
     if done >= most:
         raise Refused("enough-for-this-turn", cell=cell, most=most)

@@ -85,7 +85,7 @@ class TilePlaced(Event, frozen=True, tag="TilePlaced"):
 class TurnEnded(Event, frozen=True, tag="TurnEnded"):
     """`points` are the action points of the frame that is on top afterwards."""
 
-    words: ClassVar[str] = "{seat} ended the turn with {unused:action point} left over."
+    words: ClassVar[str] = "{seat} ended the turn[unused: with {unused:action point} left over]."
     seat: int
     unused: int
     points: int
@@ -253,7 +253,7 @@ def _scoring_turns(state: TikalState, first: int) -> tuple[Frame, ...]:
 
 class Scored(Event, frozen=True, tag="Scored"):
     words: ClassVar[str] = (
-        "{seat} scored {temples:point} for temples ({cells:-none held}) and {finds:point} for treasures."
+        "{seat} scored {temples:point} for temples[cells: ({cells})][finds: and {finds:point} for treasures]."
     )
     seat: int
     temples: int
@@ -298,7 +298,7 @@ class SaleOpened(Event, frozen=True, tag="SaleOpened"):
 
 
 class CeilingSealed(Event, frozen=True, tag="CeilingSealed"):
-    words: ClassVar[str] = "{seat} sealed a ceiling ({ceiling})."
+    words: ClassVar[str] = "{seat} sealed a ceiling[ of {ceiling}]."
     sealed: ClassVar[tuple[str, ...]] = ("ceiling",)
     seat: int
     ceiling: int | None

@@ -1,4 +1,4 @@
-"""One move that is possible in this very position, made from the view."""
+"""One move that is possible in this position, made from the view."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _acting(view: TikalView, land: Land) -> Iterator[str]:
 
 
 def _work(view: TikalView, seen: SeenSite) -> tuple[str, int] | None:
-    """Return what one more own piece there could do, and its cost."""
+    """Return what one more piece of the seat could do there, and its cost."""
     done, site = view.worked.count(seen.cell), seen.site
     if site.pieces(view.acting[0]) < done:
         return None

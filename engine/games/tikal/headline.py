@@ -1,4 +1,4 @@
-"""The sentences above board and picture: the next duty, and at the end the winner and the reason."""
+"""The sentences above board and picture: what must be done next, and at the end the winner and the reason."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def said(names: tuple[str, ...], *seats: int) -> str:
 
 
 def duty(view: TikalView, names: tuple[str, ...]) -> str:
-    """Return who is to do what, or who has won."""
+    """Return whose turn it is and what they must do, or who has won."""
     if view.ended or not view.to_do:
         return _won(view, names)
     doing, seat = view.to_do[0]
@@ -43,7 +43,7 @@ def to_type(view: TikalView) -> str:
 
 
 def details(view: TikalView, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield what else must be known now, a sentence each."""
+    """Yield a sentence for everything else that players must know now."""
     if view.ended or not view.to_do:
         yield from _ranking(view, names)
         return
@@ -79,7 +79,7 @@ def _sale(view: TikalView, names: tuple[str, ...], opener: int) -> Iterator[str]
         yield f"The highest offer is {bid}, from {said(names, highest)}." if bid else "There is no offer yet."
     else:
         yield "A ceiling is the most you would pay; 0 passes."
-        yield "The highest chooses a tile, for one point more than the second highest."
+        yield "The highest wins the sale and pays one point more than the second highest."
     for at, one in enumerate(view.players):
         if one.ceiling is not None:
             yield f"{said(names, at)} sealed a ceiling of {one.ceiling}. Nobody else sees this."

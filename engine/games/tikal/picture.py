@@ -1,4 +1,4 @@
-"""The position as an SVG document: the next duty, the tiles to be laid, the board, the seats, the supply.
+"""The position as an SVG document: what must be done next, the tiles to be laid, the board, the seats, the supply.
 
 It can be read on a page 640 pixels wide and on a telephone: parts are below each other, each as high as it needs.
 """

@@ -1,4 +1,4 @@
-"""Why a command is refused: each code with its sentences over the refusal's facts."""
+"""Every refusal by its code: what is wrong with the value found, then what would do."""
 
 REFUSALS = {
     "too-few-action-points": "This costs {need:action point}. You have {have} left.",

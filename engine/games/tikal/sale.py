@@ -34,10 +34,10 @@ def sell(turn: Turn) -> None:
 def sold(ceilings: tuple[tuple[int, int], ...], gone: tuple[int, ...] = ()) -> tuple[int, int]:
     """Return (winner, price) for these (seat, ceiling), which begin with the opener.
 
-    The highest wins, the earlier of equals, and pays one more than the second, never above the own ceiling. If nobody
-    bids, the first seat that has not resigned pays nothing.
+    The highest ceiling wins, the earlier of two equal ones, and pays one more than the second highest, but never more
+    than itself. If nobody bids, the first seat that has not resigned pays nothing.
     """
-    winner, highest = max(ceilings, key=lambda item: item[1])  # of equals, max takes the first
+    winner, highest = max(ceilings, key=lambda item: item[1])  # max takes the first of equal ones
     if not highest:
         return free_choice(tuple(seat for seat, _ in ceilings), gone), 0
     second = max(ceiling for seat, ceiling in ceilings if seat != winner)
@@ -45,7 +45,7 @@ def sold(ceilings: tuple[tuple[int, int], ...], gone: tuple[int, ...] = ()) -> t
 
 
 def free_choice(passed: tuple[int, ...], gone: tuple[int, ...]) -> int:
-    """Return who chooses for nothing if all have passed: the first who has not resigned, or the first if all have."""
+    """Return the seat that chooses for nothing if all pass: the first that has not resigned, or else the first."""
     return next((seat for seat in passed if seat not in gone), passed[0])
 
 

@@ -97,7 +97,7 @@ def _found(seen: SeenSite) -> str:
 
 
 def sketch(kind: Kind, number: int) -> str:
-    """Draw what a tile shows before anybody was there."""
+    """Draw a tile as it looks before anybody has been there."""
     if kind == "temple":
         return pyramid(number) + moved(0, 1, _plate(number))
     if kind == "ruins":

@@ -1,7 +1,7 @@
 """The position, and the small changes that events are made of.
 
 `sites` and `land` run over the 40 cells in the order of `hexes.CELLS`; a free cell is None in the one and () in the
-other. What is still to be done is a pile of frames with the first on top: a turn, a scoring turn, a sale, a choice.
+other. What remains to be done is a pile of frames with the first on top: a turn, a scoring turn, a sale, a choice.
 """
 
 from __future__ import annotations

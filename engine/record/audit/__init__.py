@@ -6,7 +6,7 @@
     notes         the server's notes against the log, and the key that signed them
     holders       the holders of each seat, with the entries from which to which they held it
     limitations   what no audit can know about this game, listed every time
-    consistency   what two people have of one game: the same, a continuation, or a fork
+    consistency   two people's copies of one game: the same, a continuation, or a fork
     report        verdict, stage, checks; the same as JSON and as text
 
 Only signed commands reach the engine from the file, and those that the server attests if the game allows it.

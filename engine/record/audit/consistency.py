@@ -1,4 +1,4 @@
-"""Comparing what two people have of one game: the same, one continues the other, or a fork and the lines that prove it.
+"""Comparing two people's copies of one game: the same, one continues the other, or a fork and the lines that prove it.
 
 A bundle, a note or a kept log gives the last entry of the log at some lengths. Each of these is a *mark*. Two marks of
 one length with different hashes are a fork, which is reported with the keys that signed them.

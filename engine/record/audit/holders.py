@@ -52,6 +52,6 @@ class Holders:
 
 
 def _way(before: Table, entry: Entry) -> Way:
-    """A seat that is absent while its offer still waits is taken as absent."""
+    """A seat that is absent while its offer still waits counts as taken for absence."""
     since = before.offered_from(entry.body["seat"])
     return "offer" if since is not None and since <= entry.time else "absence"

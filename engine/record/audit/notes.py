@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from engine.errors import BadRecord
 from engine.record.encoding import canonical
 from engine.record.encoding.canonical import leaf
-from engine.record.log.table import Loss, Table
+from engine.record.log.table import Table
 from engine.record.signed import note as notes
 from engine.record.signed.note import Note
 from engine.record.signed.server_keys import ServerKeys
@@ -27,22 +27,17 @@ def check_own(text: str, table: Table, lines: Sequence[bytes]) -> None:
 
 
 def check_kept(text: str, table: Table, lines: Sequence[bytes]) -> bool:
-    """A note that somebody kept: True if the log continues it, False if it is on what the server says it has lost."""
+    """A note that somebody kept: True if the log continues it, False if it is about entries stated as lost."""
     found = _checked(text, table)
     if found.size <= len(lines) and found.hash == leaf(lines[found.size - 1]):
         return True
-    if any(_is_lost(found, loss) for loss in table.lost):
+    if table.has_lost(found.size, found.hash):
         return False
     if found.size > len(lines):
         raise BadRecord(
             "cut", f"the kept checkpoint covers {found.size} entries, but the file has {len(lines)}: it was cut"
         )
     raise BadRecord("forked", "the kept checkpoint names a different entry here: the log was rewritten", found.size - 1)
-
-
-def _is_lost(found: Note, loss: Loss) -> bool:
-    """Is the note about lost entries, and does it agree with the last hash that the server states as lost?"""
-    return loss.covers(found.size) and (found.size != loss.size or found.hash == loss.hash)
 
 
 def is_of(text: str, table: Table) -> bool:

@@ -74,7 +74,7 @@ class ServerKey(msgspec.Struct, frozen=True):
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """Entry `seq` says that the server lost its log up to `size` entries, the last of which had this hash."""
+    """Entry `seq` states that the server lost its log up to `size` entries, the last of which had this hash."""
 
     seq: int
     size: int

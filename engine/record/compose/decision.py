@@ -1,7 +1,7 @@
 """One entry's events decided by the engine, and the members of the entry that follow from them.
 
-Server and auditor both come through here: the server writes the members down, the auditor compares them with what was
-written. What differs is where the keys of the draws come from: the secret, or the last key that the entry shows.
+Server and auditor both use this module: the server writes the members down, the auditor compares them with what was
+written. They differ only in the source of the keys of the draws: the secret, or the last key that the entry shows.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ def _text(data: bytes) -> bytes:
     return b'"' + canonical.to_base64url(data).encode() + b'"'
 
 
-# --- Seals over what each seat saw, and commitments to the state, so that the end of the game proves its --------------
+# --- seals over what each seat saw, and commitments to the state, which the end of the game proves --------------------
 
 
 def seals(secret: bytes, seq: int, views: Sequence[Sequence[object]]) -> list[str]:

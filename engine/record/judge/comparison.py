@@ -1,4 +1,4 @@
-"""Comparing what is written in an entry with what the engine decides, member by member."""
+"""Comparing an entry with the engine's decision, member by member."""
 
 from __future__ import annotations
 

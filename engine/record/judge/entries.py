@@ -2,7 +2,7 @@
 
     chain        game, number, prev, a time that does not go back, a kind that may follow now
     signatures   the act in the JWS is this entry's, signed with an active key of its seat
-    draws        the keys of public draws hash back to what was shown before, and give what was got
+    draws        the keys of public draws hash back to what was shown before, and give the same results
     rules        the engine decides the same events and the same state; a default move is not played too early
     seals        one for each watcher, over the events that this watcher saw
     outcome      the game ends exactly here, as the rules say, and shows the secret of entry 0
@@ -48,7 +48,7 @@ def examine_first(entry: Entry, data: Mapping[str, bytes]) -> tuple[Table, list[
 
 
 def begin(entry: Entry, data: Mapping[str, bytes] | None = None) -> Table:
-    """The table of entry 0; BadRecord says what is wrong with it."""
+    """The table of entry 0; BadRecord if it is wrong."""
     table, faults = examine_first(entry, data or {})
     if faults:
         raise faults[0].error

@@ -101,7 +101,7 @@ def check_place(table: Table, signed: SignedAct, at: int) -> None:
 
 
 def proposal_of(signed: SignedAct, at: int = 0) -> Proposal:
-    """The entry that the act wants to become; `at` matters to a `take` alone."""
+    """The entry that the act would become; `at` matters only for a `take`."""
     act = signed.act
     return Proposal(KIND_OF[act.act], (act.seat,), act, signed.jws.kid, at)
 

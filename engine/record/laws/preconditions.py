@@ -30,7 +30,7 @@ Facts = Mapping[str, Any]
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """An entry that wants to follow: its kind, the seats it is about, the act that it logs and the kid that signed.
+    """An entry that would follow: its kind, the seats it is about, the act that it logs and the kid that signed.
 
     `at` is its time in seconds since 1970; `sealed` is for an unsigned move, `seconds` and `why` are for time that is
     granted, `size` is for a log that was lost.

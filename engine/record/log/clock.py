@@ -1,11 +1,11 @@
 """The clock of a game: the time that a seat is promised, as one pure function of the log.
 
 A *stretch* is the time in which a seat owes something without a break. It begins with the entry after which the seat
-owes and before which it did not, and ends with the one after which it owes nothing. `move` is given once a stretch, and
-the seat's `bank` beside it; time used beyond `move` is taken from the bank at the end of the stretch. So a turn in many
-pieces gains no time, and a quick one loses none. Then comes `grace`, and then the clock plays. Where all seats owe at
-once, the last one to answer owes again from the same entry on, in the next round; so a move after which somebody else
-begins to owe ends its author's stretch, too.
+owes something and before which it did not, and ends with the one after which it owes nothing. A seat has `move` once a
+stretch, and its `bank` beside that; time used beyond `move` is taken from the bank at the end of the stretch. So a turn
+in many pieces gains no time, and a quick one loses none. Then comes `grace`, and then the clock plays. If all seats owe
+at once, the last one to answer owes again from the same entry on, in the next round; so a move after which somebody
+else begins to owe ends its author's stretch, too.
 
     stretch     deadline = start + move + granted + bank + grace
     absent      deadline = start + granted + grace     after `missed` stretches in a row that the clock ended

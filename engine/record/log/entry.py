@@ -1,4 +1,4 @@
-"""One entry of the log: a canonical line with exact members. Its hash is what the next entry, and a signature, name.
+"""One entry of the log: a canonical line with exact members. The next entry, and a signature, name it by its hash.
 
 Here an entry is judged alone. Its place among the others - its number, its `prev`, whether seals, draws or an outcome
 are due - follows from the table (`laws`), its events from the engine's decision (`judge`).

@@ -1,6 +1,6 @@
 """A game's options as the record holds them: all plain ones, defaults too; the edition's data apart, by its hash.
 
-An options Struct may have a field `edition`, component data whose default is the house edition. It stands in no entry:
+An options Struct may have a field `edition`, component data whose default is the house edition. It is in no entry:
 `created.rules.data` names the file `edition.json` by its hash, and the bundle carries the file. The house edition is
 part of the rules version and is written as null.
 """
@@ -24,7 +24,7 @@ MOST_EDITION = 2**18
 def load_options(game: Game[Any], plain: Mapping[str, Any], edition: bytes | None = None) -> Options:
     """The options from their plain values (left-out ones get the default) and the bytes of an edition's file.
 
-    BadRecord `bad-options` or `bad-edition` if they are not of the game's types or say `edition` among the plain ones.
+    BadRecord `bad-options` or `bad-edition` if they are not of the game's types or name `edition` among the plain ones.
     """
     kind = game.meta.options
     if "edition" in plain:

@@ -151,6 +151,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         question = self.questions[seat]
         return question is not None and self.stage == "running" and question.seq < seq <= self.size
 
+    def has_lost(self, size: int, head: bytes) -> bool:
+        """Does the log state that it lost this history, of this length and with this last hash?"""
+        return any(loss.explains(size, head) for loss in self.lost)
+
     def chain_fits(self, secret: bytes) -> bool:
         """Is this the secret that entry 0 commits to?"""
         total: int = self.created["chance"]["draws"]
@@ -164,9 +168,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             raise BadRecord("bad-event", f"not an event of {self.game.meta.key}: {no}".replace("`", "'")) from None
 
 
-# --- One seat as the log describes it
-# ----------------------------------------------------------------------------------
-# who holds it with which keys, what it owes, who gave it up before the start.
+# --- one seat as the log describes it ---------------------------------------------------------------------------------
+# Its holder with their keys, what it owes, and who gave it up before the start.
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -224,6 +227,10 @@ class Loss(msgspec.Struct, frozen=True):
     def covers(self, size: int) -> bool:
         """Is a log of this length one of those that were lost?"""
         return self.seq < size <= self.size
+
+    def explains(self, size: int, head: bytes) -> bool:
+        """Is a log of this length and last hash one that was lost? Of the longest one the stated hash alone is."""
+        return self.covers(size) and (size != self.size or head == self.hash)
 
 
 class Leave(msgspec.Struct, frozen=True):

@@ -75,7 +75,7 @@ def join(
 ) -> dict[str, Any]:
     """The payload that takes a seat with a key; `nonce` is 32 random bytes, the same on every retry of one game.
 
-    `recovery` is a key that can add and drop keys and nothing else, or None; `bot` says whether a machine will play.
+    `recovery` is a key that can add and drop keys and nothing else, or None; `bot` states that a program will play.
     """
     body = {"key": key, "nonce": canonical.to_base64url(nonce), "recovery": recovery, "bot": bot}
     return {**_payload("join", aud, game, seat, seq, prev), **body}

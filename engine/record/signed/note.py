@@ -98,7 +98,7 @@ def _note_at(lines: list[str], start: int) -> str | None:
 
 
 def _is_note(text: str) -> bool:
-    """A line that a mail program has broken in two looks like a signature as well."""
+    """A line that a mail program has broken in two looks like a signature, too."""
     try:
         read(text)
     except BadRecord:

@@ -39,7 +39,7 @@ def succession(server: str, seed: bytes, new: bytes) -> str:
 def document(
     server: str, seeds: Sequence[bytes], since: Sequence[str | None], *, spec: str, software: str, contact: str | None
 ) -> dict[str, Any]:
-    """The document of a server with these keys, the oldest first; `since` says when each came into use, if it has."""
+    """The document of a server with these keys, the oldest first; `since` is when each came into use, if it has."""
     untils = (*since[1:], None)
     listed = [
         {
@@ -57,7 +57,7 @@ def document(
 def read(value: object) -> ServerKeys:
     """The keys of a document as it was parsed from JSON; BadRecord unless each follows from the one before.
 
-    Members of the document that are not named here are not looked at.
+    Other members of the document are ignored.
     """
     if not isinstance(value, dict) or "server" not in value or "keys" not in value:
         raise BadRecord("bad-server-document", "the key document of a server must be an object with server and keys")

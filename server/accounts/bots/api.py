@@ -82,7 +82,7 @@ def rename_bot(given: dict[str, Any], bot_id: int) -> dict[str, Any]:
 @requires_scope("account")
 @blp.response(204)
 def erase_bot(bot_id: int) -> None:
-    """Erase a bot.
+    """Delete a bot.
 
     Deletes its name, keys and tokens. Its games remain, and the server plays default moves for its seats.
     """

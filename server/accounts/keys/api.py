@@ -108,7 +108,7 @@ def _as_json(row: AccountKey) -> dict[str, Any]:
     return made | {"asked_at": asked_at, "created_at": iso(row.created_at)}
 
 
-# --- The key box: a recovery key that only its owner can unwrap -------------------------------------------------------
+# --- The key backup: a recovery key that only its owner can decrypt ---------------------------------------------------
 
 
 box_blp = resource(

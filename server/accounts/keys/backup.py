@@ -73,7 +73,7 @@ def put(
 
 
 def delete(services: Services, account_id: int, has: Callable[[str | None], bool], proof: str | None) -> None:
-    """Delete the box; needs a signature."""
+    """Delete the backup; needs a signature."""
     with services.database.write() as session:
         box = _current(session, account_id, has)
         if box is None:

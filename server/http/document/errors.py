@@ -23,8 +23,7 @@ from server.kernel.errors import ENGINE, SERVER, TITLES, UNPROCESSABLE
 
 Json = dict[str, Any]
 RAISED = "x-refuses"  # more statuses of an operation
-RULES = "x-rules"  # it plays commands, so a game's rules may refuse it
-
+RULES = "x-rules"  # its body contains commands, so a game's rules may refuse it
 NAMES = {
     400: ("BadRequest", "The request cannot be read."),
     401: ("Unauthorized", "A token is missing, or a signature is not valid."),

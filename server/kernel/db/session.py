@@ -1,7 +1,7 @@
-"""Connections and transactions on SQLite and PostgreSQL: one code path, and writers of a game in single file.
+"""Connections and transactions on SQLite and PostgreSQL: one code path, and one writer of a game at a time.
 
 SQLite: WAL, synchronous=FULL, and every write transaction begins with BEGIN IMMEDIATE, since a deferred one that
-turns into a writer fails under load whatever busy_timeout says. Reads use an engine of their own and hold nobody up.
+becomes a writer fails under load despite busy_timeout. Reads use their own engine and block nobody.
 PostgreSQL: writers of one game queue at `SELECT ... FOR UPDATE` on its row.
 """
 
@@ -49,7 +49,7 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """A consistent look; nothing is written."""
+        """A consistent read; nothing is written."""
         with self._read() as session:
             yield session
 
@@ -72,7 +72,7 @@ class Database:
 def _engine(url: URL, begin: str, limits: TimeLimits | None) -> sa.Engine:
     # Parameters hold openings and secrets of games: neither a log line nor an exception may print them.
     if url.get_backend_name() != "sqlite":
-        patience = {"connect_timeout": 5}  # seconds that a request waits for it before it is told to retry
+        patience = {"connect_timeout": 5}  # seconds for which a request waits for a connection before it is refused
         engine = sa.create_engine(
             url, hide_parameters=True, pool_pre_ping=True, pool_size=10, max_overflow=20, connect_args=patience
         )
@@ -111,7 +111,7 @@ def database_message(error: Exception) -> str:
 
 
 class Moment(TypeDecorator[datetime]):
-    """An aware moment in UTC; a naive one is refused, whatever the back end would make of it."""
+    """An aware moment in UTC; a naive one is refused."""
 
     impl = DateTime(timezone=True)
     cache_ok = True

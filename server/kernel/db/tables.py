@@ -135,10 +135,9 @@ def _lines(
         yield line, msgspec.json.decode(opening) if opening else None, hidden_next
 
 
-# --- Tables as they were after an earlier entry: for whoever looks back, entry by entry, through a game ---------------
-# Folding from the beginning costs as much as the game is long (60 microseconds an entry), so while it is folded every
-# 32nd table is kept, of at most 256 in all; from there on it is a step. The store is the truth here too: a kept table
-# counts only as long as its head is an entry of the log that is there.
+# --- Tables after an earlier entry, for players who step back through a game ------------------------------------------
+# Folding from the beginning takes 60 microseconds an entry, so every 32nd table is cached on the way, at most 256 in
+# all. A cached table counts only as long as its head is an entry of the stored log.
 
 
 EVERY = 32

@@ -151,22 +151,26 @@ def test_a_tie_in_points_names_the_tie_break() -> None:
     assert lines[1:3] == ["  1. Ann (seat 1, red): 24 points, 5 dice", "  2. Dora (seat 4, yellow): 24 points, 4 dice"]
 
 
+def test_a_seat_without_a_name_is_named_once() -> None:
+    assert terms.called(midgame(), ("Ann", "Seat 2", "Cid", "Dora"), 1) == "Seat 2 (blue)"
+
+
 @pytest.mark.parametrize(
     ("ended", "says"),
     [
         (
             Outcome(places=((0, 1, 2, 3),), won=False, reason="undecided"),
-            "Turn 23. The game was broken off at its last possible turn. Nobody has won.",
+            "Turn 23. The game ended at its last possible turn. Nobody has won.",
         ),
         (
             Outcome(places=((1,), (0,), (2,), (3,)), reason="resigned"),
-            "Turn 23. The game was broken off, since the others have resigned. Bob has won.",
+            "Turn 23. The game ended early because the others have resigned. Bob has won.",
         ),
     ],
     ids=["undecided", "resigned"],
 )
-def test_a_game_that_was_broken_off_is_called_so(ended: Outcome, says: str) -> None:
-    """The headline gives the reason before the winner."""
+def test_the_headline_of_a_game_that_ends_early_gives_the_reason(ended: Outcome, says: str) -> None:
+    """The reason comes before the winner."""
     assert board(midgame(ended=ended), NAMES).splitlines()[0] == says
 
 

@@ -33,7 +33,7 @@ def can(actions: Iterable[Exploration], *discoveries: Discovery) -> bool:
     return crossing([action.gives for action in actions], discoveries) is not None
 
 
-# --- what the rulebooks and reviews know ----------------------------------------------------------------------------
+# --- facts from the rulebooks and reviews ---------------------------------------------------------------------------
 
 
 def test_each_group_has_its_number_of_cards() -> None:

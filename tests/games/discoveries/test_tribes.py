@@ -144,7 +144,7 @@ def test_arikara_helps_from_the_moment_it_is_won() -> None:
 
 
 def test_with_an_empty_stock_the_player_with_the_most_grey_dice_gives_one() -> None:
-    """The giver has only one kind, so nothing is asked."""
+    """The giver has only one kind, so there is nothing to choose."""
     state = poor(b="2 grey-walk", c="grey-ride")
     turn = moved(state, WON)
     assert told(turn, DieOwed) == [DieOwed(0, 1)]

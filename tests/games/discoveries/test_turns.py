@@ -122,7 +122,7 @@ def test_the_rulebooks_example_takes_back_five_dice() -> None:
     assert turn.state.left == Supply.of({"blue": 1})
 
 
-def test_a_rest_may_leave_any_of_the_own_dice() -> None:
+def test_a_rest_may_leave_any_of_the_players_own_dice() -> None:
     """It may leave all of them, so nobody is ever stuck."""
     state = position(players={1: {"reserve": "2 red-walk"}}, right=Supply.of({"red": 1}))
     listed = {text for text in options(state) if text.startswith(("rest own", "rest none"))}
@@ -131,7 +131,7 @@ def test_a_rest_may_leave_any_of_the_own_dice() -> None:
     assert play(state, "rest none").state.seat == 1
 
 
-def test_a_rest_also_takes_dice_from_the_own_reserve_and_actions() -> None:
+def test_a_rest_also_takes_dice_from_the_players_own_reserve_and_actions() -> None:
     """The rulebook names the player's own board first, so a bad roll can be rolled again."""
     me = {"reserve": "2 red-walk, blue-walk", "actions": (laid("7", "blue", "red"),), "tribes": (7,)}
     state = play(position(players={0: me}), "rest own").state
@@ -201,7 +201,7 @@ def test_a_due_step_with_one_form_is_done_by_itself() -> None:
     assert forced(two, 0) is None
 
 
-def test_the_default_move_rests_with_the_own_dice_from_the_camp() -> None:
+def test_the_default_move_takes_the_seats_dice_from_the_camp() -> None:
     """All boards stay as they are."""
     players = {0: {"actions": (laid("foot", "red"),)}, 1: {"reserve": "red-walk"}}
     state = position(3, players, left=Supply.of({"red": 2, "blue": 1}), right=Supply.of({"red": 1}))

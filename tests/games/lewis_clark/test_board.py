@@ -138,7 +138,7 @@ def test_the_board_shows_everything_that_is_known() -> None:
         owned = {card for player in state.players for card in player.cards}
         assert all(f"{CARDS[card].name} (" in text for card in owned.union(state.journal))
         assert all(f"\n  {place.name}" in text for place in VILLAGE)
-        assert all(f"PLAYER {seat + 1}: Seat {seat + 1}" in text for seat in range(state.seats))
+        assert all(f" PLAYER {seat + 1}" in text for seat in range(state.seats))
 
 
 def test_the_board_shows_the_effect_of_a_card_once() -> None:
@@ -161,9 +161,7 @@ def test_scout_and_camp_stand_above_their_spaces() -> None:
 def test_the_board_of_a_finished_game_names_the_winner() -> None:
     """And asks nobody to move."""
     text = shown(seen(replace(begun(), over="pacific", winner=2)))
-    assert text.startswith(
-        "The game is over. Seat 3 was the first to camp at the Pacific and has won.\n  1. Seat 3 (player 3)"
-    )
+    assert text.startswith("The game is over. Seat 3 was the first to camp at the Pacific and has won.\n  1. Seat 3\n")
     assert "->" not in text.split("VILLAGE")[0]
 
 
@@ -174,7 +172,7 @@ def test_the_board_explains_an_end_without_a_winner() -> None:
     assert first == [
         "The game is over. Mackenzie has reached the Pacific first and has won.",
         "The game is over. The race was given up, so Mackenzie has won.",
-        "The game is over. Nobody has reached the Pacific in 400 turns. Camps rank",
+        "The game is over. Nobody reached the Pacific in 400 turns. Places go by camp,",
     ]
 
 
@@ -218,7 +216,7 @@ def test_proposed_commands_are_possible(name: str) -> None:
             assert f"example: {looked.example[:40]}" in shown(looked)
 
 
-def test_a_watcher_who_does_not_know_the_hand_gets_no_example() -> None:
+def test_watchers_who_do_not_know_the_hand_get_no_example() -> None:
     """With covered cards the kinds of command stay public."""
     state = lay(3, LewisClarkOptions(covered="hidden")).state
     assert view(game, state, 1).example == ""
@@ -228,13 +226,13 @@ def test_a_watcher_who_does_not_know_the_hand_gets_no_example() -> None:
 @pytest.mark.parametrize(
     ("fields", "sentences"),
     [
-        ({}, "Seat 1 must do an action. They may also camp and recruit."),
-        ({"camped": True}, "Seat 1 must do an action. They have camped and may still recruit."),
-        ({"acted": True, "recruited": True}, "Seat 1 has done the action. They have recruited and may still camp."),
-        ({"acted": True, "camped": True, "recruited": True}, "Seat 1 has done the action. They have camped and rec"),
+        ({}, "Seat 1 must take an action. They may also camp and recruit."),
+        ({"camped": True}, "Seat 1 must take an action. They have camped and may still recruit."),
+        ({"acted": True, "recruited": True}, "Seat 1 has taken their action. They have recruited and may still camp."),
+        ({"acted": True, "camped": True, "recruited": True}, "Seat 1 has taken their action. They have camped and rec"),
     ],
 )
-def test_the_headline_says_what_is_done_and_what_is_left(fields: dict[str, bool], sentences: str) -> None:
+def test_the_headline_names_what_is_done_and_what_is_left(fields: dict[str, bool], sentences: str) -> None:
     head = " ".join(shown(seen(replace(begun(), **fields))).split("\n\n")[0].split())
     assert head.startswith(f"Turn 1 of at most 400. {sentences}")
 
@@ -246,7 +244,8 @@ def test_delays_add_up_to_that_of_a_camp(make: Callable[[], LewisClarkState]) ->
         flat = " ".join(part.split("CARDS ")[0].split())
         boats = sum(map(int, re.findall(r"\(delay (\d+)\)", flat.split(" camp: ")[0])))
         saved = sum(map(int, re.findall(r" - (\d+) thanks to", flat)))
-        assert f"would delay the scout {count(max(player.held + boats - saved, 0), 'space')} now" in flat
+        delay = max(player.held + boats - saved, 0)
+        assert (f"would delay the scout by {count(delay, 'space')} now" if delay else "would not delay") in flat
 
 
 def test_the_board_lists_discards_by_name_and_the_deck_by_strength() -> None:
@@ -262,11 +261,10 @@ def test_the_board_names_players_who_recruit_for_less() -> None:
 
 
 def test_the_board_of_a_finished_game_lists_the_places() -> None:
-    """Players who have resigned come last."""
-    state = replace(middle(), frames=(), over="pacific", winner=1)
-    assert "  1. Seat 2 (player 2)\n  2. Seat 1 (player 1), Seat 4 (player 4)\n  3. Seat 3 (player 3)" in shown(
-        seen(state)
-    )
+    """Players who have resigned come last; a seat without a name is named once."""
+    looked = seen(replace(middle(), frames=(), over="pacific", winner=1))
+    text = board.board(looked, ("Ann", "Ben", "Seat 3", "Di"))
+    assert "  1. Ben (player 2)\n  2. Ann (player 1), Di (player 4)\n  3. Seat 3\n" in text
 
 
 @pytest.mark.parametrize("name", ["Maximiliane von und zu Hohenstein", "漢字" * 20, "x" * 64])
@@ -314,6 +312,11 @@ def test_a_picture_of_four_is_about_twice_as_high_as_wide(make: Callable[[], Lew
     """With usual hands and play areas."""
     _, _, width, height = map(float, ET.fromstring(drawing(seen(make()))).attrib["viewBox"].split())
     assert height <= width * 2.25
+
+
+def test_the_picture_lists_commands_only_while_the_game_runs() -> None:
+    assert all(f"to type: {word}" in drawing(seen(begun())) for word in ("village", "recruit"))
+    assert "to type" not in drawing(seen(late()))
 
 
 def test_the_picture_has_a_key_of_its_figures() -> None:

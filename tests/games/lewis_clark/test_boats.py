@@ -1,4 +1,4 @@
-"""Boats are loaded for the least time; trying every load checks the quick way."""
+"""Boats are loaded for the least delay; trying every load checks the quick way."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ some_tiles = st.fixed_dictionaries(
 
 
 def least(tiles: tuple[str, ...], load: str, amount: int) -> int:
-    """Return the least time over every way to load these boats."""
+    """Return the least delay over every way to load these boats."""
     boats = fleet(tiles, load)
     rooms = [range(min(amount if boat.room is None else boat.room, amount) + 1) for boat in boats]
     ways = (loads for loads in product(*rooms) if sum(loads) == amount)
@@ -56,7 +56,7 @@ def test_indians_cost_time_by_their_boat(indians: int, cost: int) -> None:
     assert camp_time((), 0, indians) == cost
 
 
-def test_boats_cost_what_the_rulebooks_example_says() -> None:
+def test_boats_cost_as_much_as_in_the_rulebooks_example() -> None:
     """One for three goods, two for two goods, one for an Indian; the card in hand made it five."""
     assert camp_time((), 3 + 3 + 2, 1 + 1) == 1 + 2 + 1
 

@@ -57,7 +57,7 @@ def spaces(goods: str, way: str, scout: int = 2) -> int:
 
 
 def time(goods: int = 0, indians: int = 0) -> int:
-    """Return what such a load on the five first boats costs."""
+    """Return the delay of such a load on the first five boats."""
     return boats.camp_time((), goods, indians)
 
 

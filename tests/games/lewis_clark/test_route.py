@@ -126,7 +126,7 @@ def test_the_last_space_is_shared() -> None:
 
 
 def test_the_example_of_a_camp_goes_back_five() -> None:
-    """Five points of time are five spaces."""
+    """A delay of five is five spaces."""
     assert back(12, 5, ()) == 7
 
 

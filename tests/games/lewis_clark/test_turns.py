@@ -188,7 +188,7 @@ def test_with_neither_deck_nor_discards_the_journal_grows_short() -> None:
 # --- camp -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_camp_costs_what_the_rulebooks_example_says() -> None:
+def test_a_camp_costs_as_much_as_in_the_rulebooks_example() -> None:
     """A card in hand 1, three goods on the second boat 1, two on the third 2, an Indian on the fifth 1: five spaces."""
     me = {
         "hand": ("commander",),
@@ -321,7 +321,7 @@ def test_a_golden_game_shows_a_forced_camp() -> None:
     """Seat 1 camped in it although none of its moves has the command."""
     script = golden.read(text := (FOLDER / "golden" / "forced-camp.txt").read_text("utf-8"))
     assert not any("camp" in move for seat, move in script.moves if seat == 0)
-    assert "\nSeat 1 made camp with a delay of 0 spaces" in text
+    assert "\nSeat 1 camped. The scout is now on space" in text
 
 
 def test_a_golden_game_is_begun_by_another_seat_with_covered_cards() -> None:

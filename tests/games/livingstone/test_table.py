@@ -74,7 +74,7 @@ def test_the_example_move_of_a_board_is_possible(where: str) -> None:
 
 
 @pytest.mark.parametrize("where", POSITIONS)
-def test_a_picture_does_not_say_what_to_type(where: str) -> None:
+def test_a_picture_does_not_list_commands_to_type(where: str) -> None:
     """Pages have buttons for it."""
     assert "To type" not in game.picture(kit.view(game, POSITIONS[where], 0), NAMES)
 
@@ -125,7 +125,7 @@ def test_the_end_names_a_shared_place_or_that_nobody_wins() -> None:
     assert "Nobody wins." in board(both_out)
 
 
-def test_a_game_that_is_broken_off_says_so() -> None:
+def test_a_game_that_ends_early_gives_the_reason() -> None:
     """With the reason, on board and picture."""
     turn = turn_at(position())
     for seat in (0, 2):
@@ -134,9 +134,9 @@ def test_a_game_that_is_broken_off_says_so() -> None:
     for state, text in (
         (
             turn.state,
-            "The game was broken off because too few players were left. Bob (2) wins as the only player left.",
+            "The game ended early because too few players were left. Bob (2) wins as the only player left.",
         ),
-        (undecided, f"The game was broken off after {CAP} turns, the most it may have."),
+        (undecided, f"The game ended after {CAP} turns, the most it may have."),
     ):
         drawn = "".join(re.findall(r">([^<]*)<", game.picture(kit.view(game, state, None), NAMES)))
         assert text in flat(board(state))

@@ -102,8 +102,8 @@ def test_a_walk_takes_the_cheapest_route() -> None:
     assert walk.cost == 2
 
 
-def test_own_camps_are_one_point_apart() -> None:
-    """A hop between own camps is part of the cheapest route; the camp of another player is not."""
+def test_camps_of_one_player_are_one_point_apart() -> None:
+    """A hop between the player's camps is part of the cheapest route; the camp of another player is not."""
     laid = (RUINS, ("a3", "clearing-a1", 0), ("a4", "clearing-b1", 0))
     own = position(laid=laid, sites={"a4": {"tent": 0, "explorers": (1, 0, 0)}})
     assert [event.cost for event in told(play(own, "walk a4 b2"), Walked)] == [2]
@@ -137,7 +137,7 @@ def test_a_walk_does_not_stop_on_an_edge() -> None:
 # --- entering and camps ---------------------------------------------------------------------------------------------
 
 
-def test_pieces_enter_at_the_base_camp_or_an_own_camp() -> None:
+def test_pieces_enter_at_the_base_camp_or_a_camp_of_their_player() -> None:
     state = position(laid=(CLEARING,), sites={"c3": {"tent": 0}, "b2": {"tent": 1}})
     assert play(state, "enter c3; enter a1 leader").state.laid("c3").explorers == (1, 0, 0)
     with pytest.raises(Refused, match="no-camp-there"):
@@ -288,7 +288,7 @@ def test_a_guard_needs_more_strength_than_every_other_player() -> None:
         play(equal, "guard a2")
 
 
-def test_a_guard_takes_only_own_pieces_out_of_the_game() -> None:
+def test_a_guard_takes_only_pieces_of_its_player_out_of_the_game() -> None:
     """The guard stays for good, and the others leave the game."""
     state = position(sites={"a2": {"explorers": (3, 2, 0), "leaders": (0,)}})
     turn = play(state, "guard a2")

@@ -128,14 +128,14 @@ def test_a_seat_that_cannot_go_higher_passes_automatically() -> None:
     ("ceilings", "result"),
     [
         (((0, 4), (1, 9), (2, 0), (3, 3)), (1, 5)),
-        (((2, 6), (0, 3), (1, 6)), (2, 6)),  # a tie: the first from the opener on, never above the own ceiling
+        (((2, 6), (0, 3), (1, 6)), (2, 6)),  # a tie: the first from the opener on, never above its ceiling
         (((1, 5), (2, 4)), (1, 5)),
         (((1, 0), (2, 7), (0, 0)), (2, 1)),
         (((2, 0), (0, 0), (1, 0)), (2, 0)),  # nobody bids: the opener
     ],
 )
 def test_a_sealed_sale_has_this_winner_and_price(ceilings, result) -> None:
-    """The highest, of equals the first from the opener on, pays one more than the second, up to the own ceiling."""
+    """The highest, or the first of equal ones from the opener on, pays one more than the second, but at most itself."""
     assert sold(ceilings) == result
 
 

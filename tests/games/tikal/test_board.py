@@ -227,7 +227,7 @@ def test_a_turn_shows_what_may_be_typed_and_what_it_costs() -> None:
     assert "place " not in bidding
 
 
-def test_the_board_of_a_finished_game_begins_with_that() -> None:
+def test_the_board_of_a_finished_game_begins_with_the_result() -> None:
     """With the reason, and without a mark beside any seat."""
     text = board(view(replace(begun(2), frames=(), over="explored"), None))
     assert text.startswith("The game is over.")

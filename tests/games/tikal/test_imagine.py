@@ -17,6 +17,6 @@ def test_a_sealed_ceiling_may_be_any_that_its_bidder_can_pay() -> None:
     assert shares(game, sealed_by_the_first(7), 1, lambda world: world.ceilings[2]) == {None: 1}
 
 
-def test_the_own_ceiling_is_known() -> None:
+def test_a_seat_knows_its_own_ceiling() -> None:
     """A seat knows its own ceiling."""
     assert shares(game, sealed_by_the_first(7), 0, lambda world: world.ceilings[0]) == {7: 1}

@@ -95,7 +95,7 @@ def replace_value(state: TikalState, value: int) -> TikalState:
     return state.with_site("a2", replace(state.laid("a2"), value=value))
 
 
-def test_the_own_scoring_turn_counts_a_temple_in_full() -> None:
+def test_a_seats_own_scoring_turn_counts_a_temple_in_full() -> None:
     """Nobody can interfere now; before a later one others may have taken it."""
     scoring = (Frame("scoring", 0), Frame("scoring", 1))
     held = [replace(temple(value=value), frames=scoring, stack=Supply(()), points=0) for value in (4, 5)]
@@ -170,7 +170,7 @@ def test_volcanoes_not_yet_laid_are_scorings_to_come() -> None:
         assert scorings(view(game, state, 0)) == later(state) == 4
 
 
-def test_a_ceiling_is_at_most_the_own_points() -> None:
+def test_a_ceiling_is_at_most_the_points_of_its_seat() -> None:
     """It is as high as the choice is worth if the points suffice."""
     bids = tuple(map(Bid, range(4)))
     assert called(bids, 2) == Bid(2)

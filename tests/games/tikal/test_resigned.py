@@ -104,7 +104,7 @@ def test_in_a_sale_of_resigned_seats_only_the_first_chooses(options) -> None:
 
 
 def test_a_player_with_a_volcano_in_hand_leaves() -> None:
-    """The own scoring turn passes, the others have theirs, then the clock lays the volcano and the sale goes on."""
+    """Their scoring turn passes, the others have theirs, then the clock lays the volcano and the sale goes on."""
     state = with_sale(begun(3, AUCTION), "temple-a1", "temple-a2", "volcano-b1")
     state = play(seal(state, (0, 0), (1, 2), (2, 0)).state, "choose volcano-b1").state
     turn = resigned(state, 1)

@@ -76,7 +76,7 @@ def test_nobody_walks_onto_a_volcano() -> None:
     assert "c2" not in walks(laid, (), "b2", 10)
 
 
-def test_a_hop_between_own_camps_costs_one() -> None:
+def test_a_hop_between_camps_of_one_player_costs_one() -> None:
     """From anywhere: walk to a camp, hop, and walk on; a hop between two tents skips the base camp."""
     laid = land((*START, ("c2", "temple-c1", 2), ("d2", "clearing-c2", 5)))
     assert cost(laid, (), CAMP, "d2") == 1 + 1 + 6

@@ -96,7 +96,8 @@ def test_each_process_counts_as_started_by_its_own_sockets(tmp_path, monkeypatch
 
 def test_the_procfile_is_read():
     """The project's Procfile names the nine processes; what others connect to starts first."""
-    commands = procfile.parse((ROOT / "Procfile").read_text("utf-8"))
+    assert (ROOT / "Procfile").read_text("utf-8") == procfile.OURS
+    commands = procfile.parse(procfile.OURS)
     assert commands["web"] == ["gunicorn", "--config", "python:server.operate.gunicorn", "server.http.app:create_app()"]
     assert runner.in_order(commands) == [
         "redis",
@@ -121,7 +122,7 @@ def test_a_procfile_that_is_none_is_refused(line):
 def test_given_services_are_not_started(tmp_path):
     """With a Redis and a mail relay of one's own, neither of ours is started."""
     given = {"DATA_DIR": str(tmp_path), "REDIS_URL": "redis://db/0", "SMTP_URL": "smtp://relay:25"}
-    processes = runner.chosen(ROOT / "Procfile", given, environment.complete(given))
+    processes = runner.chosen(procfile.OURS, given, environment.complete(given))
     assert [process.name for process in processes] == ["events", "web", "worker", "clock", "hooks", "players"]
 
 

@@ -33,7 +33,7 @@ class NothingTaken(Event, frozen=True, tag="NothingTaken"):
 
 
 class DiceRecalled(Event, frozen=True, tag="DiceRecalled"):
-    words: ClassVar[str] = "{seat} rested and took back {places:die|dice} of their colour, {colour}, from {places}."
+    words: ClassVar[str] = "{seat} rested and took back {places:die|dice} of their colour ({colour}) from {places:*}."
     printed = PRINTED
     seat: int
     colour: str

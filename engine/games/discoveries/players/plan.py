@@ -22,7 +22,7 @@ from engine.games.discoveries.spaces import explorations, laid_on
 from engine.games.discoveries.state import DiscoveriesState
 
 SETS_WORTH = 5  # estimated points of a species
-MANY = 3  # with so many dice to take, a rest is better than turning dice
+MANY = 3  # with this many dice to take, a rest is better than turning dice
 Plan = tuple[tuple[int, ...], tuple[str, ...]]  # cards to cross, actions to write on
 
 
@@ -153,7 +153,7 @@ def _missing(state: DiscoveriesState, seat: int, spaces: Sequence[str]) -> int:
 
 
 def _prepare(state: DiscoveriesState, seat: int, options: Sequence[Command]) -> Command | None:
-    """Lay a die for the card, of the face that helps most, Write dice last; or change the card if nothing would do."""
+    """Lay a die for the card, of the face that helps most, Write dice last; or change the card if no die helps."""
     lays = [option for option in options if isinstance(option, Lay)]
     wanted = [option for option in lays if option.space in _goals(state, seat, lays)]
     spaces: dict[str, int] = {

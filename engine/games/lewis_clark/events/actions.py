@@ -50,7 +50,7 @@ def _with_under(state: LewisClarkState, seat: int, card: str, strength: int) -> 
 class CardCovered(Event, frozen=True, tag="CardCovered"):
     """A card laid face down with `covered` set to `hidden`: others see the back."""
 
-    words: ClassVar[str] = "{seat} laid a card face down under it (strength {strength}, {badge} badge): {card}."
+    words: ClassVar[str] = "{seat} laid a card face down under it (strength {strength}, {badge} badge)[: {card}]."
     printed: ClassVar[Printed] = {"card": printed.NAMES}
     sealed: ClassVar[tuple[str, ...]] = ("card",)
     seat: int
@@ -194,7 +194,9 @@ class ScoutWentOn(Event, frozen=True, tag="ScoutWentOn"):
 
 
 class VillageGathered(Event, frozen=True, tag="VillageGathered"):
-    words: ClassVar[str] = "{seat} gathered the village, took {count:Indian} aboard, and {newcomers:newcomer} arrived."
+    words: ClassVar[str] = (
+        "{seat} gathered the village[count: and took {count:Indian} aboard].[newcomers: {newcomers:newcomer} arrived.]"
+    )
     seat: int
     count: int
     newcomers: int

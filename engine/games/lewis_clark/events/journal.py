@@ -17,7 +17,7 @@ Printed = Mapping[str, Mapping[Any, str]]
 class CardMet(Event, frozen=True, tag="CardMet"):
     """A card goes from the journal to a hand."""
 
-    words: ClassVar[str] = "{seat} took {card} from the journal into hand."
+    words: ClassVar[str] = "{seat} took {card} from the journal into their hand."
     printed: ClassVar[Printed] = {"card": printed.NAMES}
     seat: int
     card: str

@@ -17,7 +17,8 @@ Printed = Mapping[str, Mapping[Any, str]]
 
 class Camped(Event, frozen=True, tag="Camped"):
     words: ClassVar[str] = (
-        "{seat} made camp with a delay of {time:space}: scout on space {scout}, camp on space {camp}."
+        "{seat} camped[time: with a delay of {time:space}]. "
+        "The scout is now on space {scout} and the camp on space {camp}."
     )
     seat: int
     time: int

@@ -21,7 +21,7 @@ SIGHT = 12  # spaces ahead that make goods worth having
 KEEP = {"commander": 3.0, "interpreter": 2.0, "hunter": 1.0, "lumberjack": 0.7}  # never discarded
 FALLING = (1.0, 1.0, 1.0, 0.5, 0.3, 0.1)  # the first of a kind is worth most
 TRADE = (0.5, 0.45, 0.4, 0.2, 0.1, 0.05)
-ABOARD_BEFORE_FORT = 4  # spaces past the fort for which what is aboard keeps some worth
+ABOARD_BEFORE_FORT = 4  # spaces past the fort up to which goods aboard keep some worth
 HANDFUL = 8  # cards; more are a burden
 
 
@@ -37,7 +37,7 @@ class Mind(msgspec.Struct, frozen=True):
     ready: tuple[float, ...] = (0.2, 0.1, 0.7)  # a card in hand: any, by strength, one that moves the scout
     aboard: tuple[float, ...] = (1.2, 1.2, 1.0, 0.5, 0.2)  # Indians, the first to the fifth
     spent: float = 0.5  # an Indian on a card waits for the camp
-    load: float = 0.8  # time on camp
+    load: float = 0.8  # delay of a camp
     ahead: int = 1  # own turns that are planned
     kept: int = 5  # positions that are kept after each turn
 

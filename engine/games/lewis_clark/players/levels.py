@@ -55,7 +55,7 @@ ALONE = Mind(
 class Slipping(Policy):
     """The plan for this turn, with slips; late in the game the search, with a few.
 
-    A plan for one turn may end where it was a camp ago and go round for ever; only a slip leads out.
+    A plan for one turn may lead back to where it was a camp ago, again and again; only a slip leads out.
     """
 
     def __init__(self, share: float) -> None:

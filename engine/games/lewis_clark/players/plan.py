@@ -42,7 +42,7 @@ class Planning(Policy):
     def _mind(self, state: LewisClarkState, seat: int) -> Mind:
         """Return the mind; haste grows while the camp is late, so that nothing is kept for ever.
 
-        A race against Mackenzie ends in time without more haste.
+        A race against Mackenzie ends in time even without more haste.
         """
         if state.mackenzie is not None:
             return self.alone

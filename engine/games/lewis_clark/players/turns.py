@@ -1,4 +1,4 @@
-"""Whole turns worth considering; no single command is worth what its strength costs.
+"""Whole turns worth considering; no single command is worth its strength.
 
 A turn is a recruit if one is worth its price, a card with each strength or a place of the village, used for the most
 gain, and a camp. Nobody knows the next cards of the deck, so these positions have none. The worth of a copy is where it
@@ -127,7 +127,7 @@ class Turns:
                 yield self._given((state, line), more)
 
     def _given(self, node: Node, strength: Line) -> Node:
-        """Give these strengths as long as the action goes on: a passive card's is over with the first."""
+        """Give these strengths while the action goes on; a passive card's action is over after the first."""
         state, line = node
         for command in strength:
             if state.frames:

@@ -21,7 +21,7 @@ WEIGHTS: dict[type[Command], float] = {
 
 
 def weight(view: LivingstoneView, seat: int, command: Command) -> float:
-    """Donate little as long as there are columns to come, and never the last coins."""
+    """Donate little while there are columns to come, and never the last coins."""
     if isinstance(command, Donate):
         coins = view.players[seat].coins or 0
         last = view.column == view.columns

@@ -1,7 +1,7 @@
 """Fair and strong: a search through the seat's own turn, narrow or wide.
 
 Strong expects more coins in the rounds to come, because it finds more. With two players, one's gain is the other's
-loss; with more, cards are worth more and gems less. These figures win more games than a wider search does.
+loss; with more, cards are worth more and gems less. These figures win more games than a wider search.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The value of a position for a seat: points, holdings times the scorings to come, and chances of its pieces.
 
-A temple or a treasure scores at every scoring, so it is worth its points as often as scorings are left. In the own
+A temple or a treasure scores at every scoring, so it is worth its points as often as scorings are left. In its own
 scoring turn nobody can interfere; before later ones others may take a temple, unless it has a guard. Pieces and leads
 bring nothing by themselves. The figures are judged, not tuned; docs/players.md has the results
 (`sealedmove arena tikal`).
@@ -17,7 +17,7 @@ from engine.games.tikal.state import Site, TikalState
 RIVAL = 0.5  # share of the best rival's value that is subtracted, divided among several rivals
 HELD = 0.8  # share of a temple's points that a later scoring brings its present holder
 LEAD = 0.15  # points for each strength beyond the next player's on a temple
-PIECE = 0.25  # points for a piece on the board, which need not enter any more
+PIECE = 0.25  # points for a piece on the board, which no longer has to enter
 DIGGER = 0.6  # and more for one on ruins with treasures
 ACTION = 0.35  # points for an action point and scoring, for lines that a find ends early: less than a level's 0.4
 FIND = 1.5  # points for a treasure not found yet, for each scoring
@@ -25,7 +25,7 @@ VOLCANOES = frozenset(tile.name for tile in TILES if tile.kind == "volcano")
 
 
 def worth(state: TikalState, seat: int) -> float:
-    """Return the own value less a part of the best rival's. Action points count nothing: the turn might end here."""
+    """Return the seat's value less a share of the best rival's. Action points do not count: the turn might end here."""
     stands = _stands(state)
     rivals = [stands[other] for other in state.staying if other != seat]
     return stands[seat] - RIVAL * max(rivals, default=0.0) / max(1, len(rivals))
@@ -37,7 +37,7 @@ def in_hand(state: TikalState) -> float:
 
 
 def appeal(tile: Tile, scorings: int) -> float:
-    """Return what it is worth to lay this tile near the own pieces: a third of what it brings."""
+    """Return what it is worth to lay this tile near the seat's pieces: a third of what it brings."""
     if tile.kind == "temple":
         return tile.number * scorings / 3
     return tile.number * FIND / 2 if tile.kind == "ruins" else 0.0

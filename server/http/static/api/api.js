@@ -1,18 +1,17 @@
-// The public API as a page asks it: JSON there and back, refusals as a `Problem` with its code, no answer as
-// `NoAnswer`.
+// The public API for pages: requests and answers in JSON, refusals as `Problem` with a code, no answer as `NoAnswer`.
 //
 //     import * as api from "./api.js";
 //     const me = await api.get("/v1/me");
 //
-// The cookie goes along by itself; `X-Sealed-Move` is the header that no form can send, and without it the server
-// counts no cookie of a request that changes something. What anybody may read is asked with `{ anonymous: true }`.
+// The browser adds the cookie. The server accepts it for a change only with the header `X-Sealed-Move`, which no form
+// can send. Use `{ anonymous: true }` for what anyone may read.
 
 /** @typedef {{headers?: Record<string, string>, anonymous?: boolean, signal?: AbortSignal}} Given */
 /** @typedef {{status: number, value: any, headers: Headers}} Answer */
 
 const PROBLEM = "application/problem+json";
 
-/** The server said no, with a stable `code` (docs/refusals.md); `extra` are the facts that it gave with it. */
+/** The server refused, with a stable `code` (docs/refusals.md); `extra` are the facts in its answer. */
 export class Problem extends Error {
   /** @param {number} status @param {string} code @param {Record<string, any>} whole */
   constructor(status, code, whole) {
@@ -25,7 +24,7 @@ export class Problem extends Error {
   }
 }
 
-/** Nobody knows what became of the request: no answer, 5xx, 429, or a page of some proxy. `pause` is in seconds. */
+/** The fate of the request is unknown: no answer, 5xx, 429, or a page of a proxy. `pause` is in seconds. */
 export class NoAnswer extends Error {
   /** @param {string} says @param {number | null} [pause] @param {number} [status] */
   constructor(says, pause = null, status = 0) {
@@ -52,7 +51,7 @@ export const patch = async (path, body = {}, given) => (await ask("PATCH", path,
 export const del = async (path, body, given) => (await ask("DELETE", path, body, given)).value;
 
 /**
- * One request, once, with status and headers of its answer: for whoever needs an ETag.
+ * Sends a request once; returns the answer with its status and headers, such as an ETag.
  * @param {string} method @param {string} path @param {unknown} [body] @param {Given} [given] @returns {Promise<Answer>}
  */
 export async function ask(method, path, body, { headers = {}, anonymous = false, signal } = {}) {

@@ -1,4 +1,4 @@
-// Asks again what nobody answered: a restart, a connection that was lost. What the server refused is not asked again.
+// Repeats requests that got no answer, because of a restart or a lost connection. Refused ones are not repeated.
 
 import * as api from "./api.js";
 
@@ -16,7 +16,7 @@ export async function withRetries(ask) {
   }
 }
 
-/** So long, or until the device is online again. @param {number} seconds @returns {Promise<void>} */
+/** Waits this long, or until the device is online again. @param {number} seconds @returns {Promise<void>} */
 export function pause(seconds) {
   return new Promise((done) => {
     const ends = () => {

@@ -1,4 +1,4 @@
-// Dialogs about keys of somebody who has some: another device, a new code, a lost device, signing out.
+// Dialogs for players who have keys: another device, a new code, a lost device, signing out.
 import { kidOf } from "../keys/key-backup.js";
 import { forgetOwn } from "../game/memory.js";
 import { erase } from "../keys/store.js";

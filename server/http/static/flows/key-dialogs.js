@@ -1,6 +1,6 @@
 // Dialogs about keys: the first key and its recovery code, and a new device. The later ones are in `key-changes.js`.
 //
-//     const key = await keyDialogs.ready(account);       // before somebody joins; null if they cancelled
+//     const key = await keyDialogs.ready(account);       // before joining; null if the player cancelled
 //     if (!key) return;
 //
 // The recovery code is shown and typed only here. It never gets into a URL, a form, storage or a request.
@@ -67,7 +67,7 @@ async function isGuarded() {
  * Shows the code until it is kept or declined.
  * @param {string | number} account
  * @param {DeviceKey} key
- * @param {string} [more] what else there is to say
+ * @param {string} [more] a further paragraph
  * @returns {Promise<boolean>} false: cancelled
  */
 export async function secured(account, key, more = "") {

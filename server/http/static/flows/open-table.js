@@ -1,13 +1,13 @@
-// A table opened, and its first seat taken: the key first, so that nobody opens a table that they cannot join.
+// Opens a table and takes its first seat. The key comes first, so that nobody opens a table that they cannot join.
 import * as act from "../game/acts.js";
 import * as api from "../api/api.js";
 import { checkedGame } from "../game/checked-game.js";
 import * as keyDialogs from "./key-dialogs.js";
 
-/** @typedef {{sit: boolean}} How whether who opens it sits down at its first seat */
+/** @typedef {{sit: boolean}} How `sit`: take the first seat */
 
 /**
- * The address of the new table; null if the person turned away before there was one.
+ * Returns the address of the new table; null if the player cancelled before it was opened.
  * @param {Record<string, any>} wish as `POST /v1/games` takes it @param {How} how @returns {Promise<string | null>}
  */
 export async function open(wish, { sit }) {
@@ -19,13 +19,13 @@ export async function open(wish, { sit }) {
   return `/games/${made.id}`;
 }
 
-/** The account that this page was made for. */
+/** The account of this page. */
 export function mine() {
   return document.body.dataset.account ?? "";
 }
 
 /**
- * There is a table now, and its page has the same button: what hinders a seat there is said there.
+ * Takes the seat. The table exists by now, and its page has the same button, so errors are shown there.
  * @param {string} account
  * @param {string} id
  */
@@ -44,7 +44,7 @@ async function seated(account, id) {
   }
 }
 
-/** The same request again where nobody has answered: its key makes it one. @param {() => Promise<any>} ask */
+/** Repeats a request without an answer; its idempotency key makes it count once. @param {() => Promise<any>} ask */
 async function patient(ask) {
   try {
     return await ask();

@@ -1,10 +1,10 @@
-// What a form for a new table says, as the API takes it (pure).
+// Converts the form for a new table into a request of the API (pure).
 
 /** @typedef {{pace: string, clock: Record<string, number> | null}} Offered of `GET /v1/clocks` */
 
 /**
  * @param {string} type @param {FormData} given
- * @param {Map<string, string>} kinds by option, what it is: `choice`, `yes-no` or `number`
+ * @param {Map<string, string>} kinds the kind of each option: `choice`, `yes-no` or `number`
  * @param {Offered[]} clocks @returns {Record<string, any>}
  */
 export function tableRequest(type, given, kinds, clocks) {
@@ -24,13 +24,13 @@ export function tableRequest(type, given, kinds, clocks) {
   return made;
 }
 
-/** @param {string} kind @param {FormDataEntryValue | null} text what a form says of a box that is not ticked: null */
+/** @param {string} kind @param {FormDataEntryValue | null} text null for a box that is not ticked */
 function value(kind, text) {
   if (kind === "yes-no") return text !== null;
   return kind === "number" ? Number(text) : text;
 }
 
-/** Seats kept for house players; people count seats from 1. @param {FormData} given @param {number} seats */
+/** Seats reserved for house players; people count seats from 1. @param {FormData} given @param {number} seats */
 function house(given, seats) {
   const numbers = Array.from({ length: seats }, (_, at) => at);
   return numbers.flatMap((seat) => {

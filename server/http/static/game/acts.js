@@ -1,23 +1,24 @@
-// Signed acts of a seat: signed on a log that was checked, kept before they are sent, sent until they are answered.
+// Signed acts of a seat: signed on a checked log, stored before they are sent, and sent until they are answered.
 //
 //     const game = checkedGame(account, id);
 //     await act.join(game, 0);
-//     await act.move(game, commands, head);     // head: {seq, hash} that the plan was made on
+//     await act.move(game, commands, head);     // head: {seq, hash} on which the draft was made
 //
-// Each gives the entry that logs it. Thrown are `VerificationError` (the server's fault, and kept), `NotSigned`
-// (nobody's), `NotSent` (kept, and sent again), `Problem` (refused). An act fits one place of one log, and until that
-// place is taken whoever has it can log it. So no second one is signed for a place in silence (docs/spec/record.md,
-// 13):
+// Each returns the entry that logs it. They throw `VerificationError` (the server's fault; the evidence is stored),
+// `NotSigned` (nobody's fault), `NotSent` (stored, and sent again) or `Problem` (refused). An act fits one place of one
+// log, and until that place is taken, anyone who has the act can log it. So a second act for the same place is never
+// signed without asking (docs/spec/record.md, 13):
 //
-//     no answer, 5xx, 429   the log is read at the place: an entry there ends the matter. Else the same bytes again
-//     refused               the laws that a page knows refuse it too: nobody can log it. Else it stays unsettled, and
-//                           another act for the place needs the person's word (`either`)
+//     no answer, 5xx, 429   read the log at that place: an entry there settles it; otherwise send the same bytes again
+//     refused               settled if the laws that a page knows refuse it too, since then nobody can log it.
+//                           Otherwise it stays unsettled, and another act for the place needs the player's consent
+//                           (`either`)
 import { random, b64, write } from "../record/canonical.js";
 import { mine } from "../keys/device-key.js";
 import * as outbox from "./outbox.js";
 import { sealOf } from "./checked-game.js";
 import { recoveryOf } from "../keys/recovery-key.js";
-import { open, seatOf, signedBy } from "../record/table.js";
+import { open, signedBy } from "../record/table.js";
 
 export { NotSent, NotSigned } from "./outbox.js";
 export { again, keepSending } from "./outbox.js";
@@ -74,7 +75,7 @@ async function sit(game, act, wanted, consent, more) {
 }
 
 /**
- * Move: 1 to 64 commands, in a hidden game sealed. After it `game.check()` tells how far it went.
+ * Move: 1 to 64 commands, sealed in a hidden game. Afterwards `game.check()` shows how far the move went.
  * @param {Game} game
  * @param {any[]} commands
  * @param {Head | null} [head]
@@ -94,7 +95,7 @@ export async function move(game, commands, head = null, consent = {}) {
 }
 
 /**
- * The text that was signed for the same commands before: the same seal, so that neither is another move.
+ * Reuses the text that was signed for the same commands before: with the same commitment it is the same move.
  * @param {Game} game
  * @param {any[]} commands
  */
@@ -103,16 +104,16 @@ async function signedText(game, commands) {
   return acts.find(({ text }) => text && write(JSON.parse(text).commands) === write(commands))?.text;
 }
 
-/** Give the seat up before the start. @param {Game} game @param {Consent} [consent] @returns {Promise<Entry>} */
+/** Leave the seat before the start. @param {Game} game @param {Consent} [consent] @returns {Promise<Entry>} */
 export const leave = (game, consent = {}) => plain(game, "leave", {}, consent, "leave the table");
 
-/** Give the game up. @param {Game} game @param {Consent} [consent] @returns {Promise<Entry>} */
+/** Resign. @param {Game} game @param {Consent} [consent] @returns {Promise<Entry>} */
 export const resign = (game, consent = {}) => plain(game, "resign", {}, consent, "resign");
 
-/** Open the seat to others. @param {Game} game @param {Consent} [consent] @returns {Promise<Entry>} */
+/** Offer the seat to others. @param {Game} game @param {Consent} [consent] @returns {Promise<Entry>} */
 export const offer = (game, consent = {}) => plain(game, "offer", { open: true }, consent, "offer the seat");
 
-/** Close it again, or say “I am back”. @param {Game} game @param {Consent} [consent] @returns {Promise<Entry>} */
+/** Withdraw the offer, or end an absence. @param {Game} game @param {Consent} [consent] @returns {Promise<Entry>} */
 export const back = (game, consent = {}) => plain(game, "offer", { open: false }, consent, "keep the seat");
 
 const NO_SEAT =
@@ -122,7 +123,7 @@ const NO_SEAT =
 const OWN = { unsigned: true };
 
 /**
- * Another device's key may play our seat.
+ * Let another device's key play our seat.
  * @param {Game} game
  * @param {PublicJwk} jwk
  * @returns {Promise<Entry>}
@@ -130,7 +131,7 @@ const OWN = { unsigned: true };
 export const addKey = (game, jwk) => plain(game, "key", { add: jwk }, OWN, "add a key");
 
 /**
- * A key of our seat signs no more.
+ * Remove a key from our seat.
  * @param {Game} game
  * @param {string} kid
  * @returns {Promise<Entry>}
@@ -138,8 +139,7 @@ export const addKey = (game, jwk) => plain(game, "key", { add: jwk }, OWN, "add 
 export const dropKey = (game, kid) => plain(game, "key", { drop: kid }, OWN, "drop a key");
 
 /**
- * In one act the recovery key names the only device keys of our seat, its own successor, or both; null keeps what there
- * is.
+ * One act of the recovery key: set the only device keys of our seat, its own successor, or both; null keeps them.
  * @param {Game} game
  * @param {(holder: import("../record/table.js").Holder) => {only: PublicJwk[] | null, recovery: PublicJwk | null}} next
  * @param {Signer} by
@@ -167,14 +167,14 @@ async function plain(game, act, body, consent, says) {
 }
 
 /**
- * The seat for which a key may sign now: never one that only lists it.
+ * The seat for which a key may sign now; it is not enough that a seat lists the key.
  * @param {Game} game @param {string} kid @param {string} [says] if there is none
  * @returns {(table: Table) => number}
  */
 const own =
   (game, kid, says = NO_SEAT) =>
   (table) => {
-    const seat = seatOf(table, kid, game.named);
+    const seat = game.seatOf(table, kid);
     if (seat !== null) return seat;
     const held = signedBy(table, kid);
     if (held === null) throw new outbox.NotSigned("no-seat", says);

@@ -1,13 +1,12 @@
-// One game as this browser has checked it: its lines, the last note, and whatever did not hold, kept before it is
-// judged.
+// One game as checked by this browser: its lines, the last note, and evidence, which is stored before it is judged.
 //
 //     const game = checkedGame(account, id);
 //     const { table, seat, news } = await game.check();
 //
-// A VerificationError has what was expected and what was found, and nothing is signed any more.
+// A VerificationError has the expected and the found value; after it nothing is signed in this game.
 //
-// The log is read as anybody may read it, without the cookie: so it is harder to show each another one. Two tabs take
-// turns under a lock, and read what the other has kept.
+// The log is fetched without the cookie, which makes it harder to show each player a different one. Tabs take turns
+// under a lock, and read what the others have stored.
 import * as api from "../api/api.js";
 import { b64, domain, joined, bytes, sha256 } from "../record/canonical.js";
 import { ahead, checkContinues, isLost, judge, noteOf } from "../record/check.js";
@@ -25,16 +24,16 @@ import { seatOf, signedBy } from "../record/table.js";
 /** @typedef {import("../record/note.js").Note} Note */
 /**
  * @typedef {{table: Table, seat: number | null, gone: boolean, news: Entry[], note: string, ahead: number,
- *   skew: number, waits: boolean, warnings: string[], odd: string[]}} Checked `seat` this device's key plays, as far as
- *   that is known; `gone`: it did, and does no more. `ahead`: so many seconds the log is dated ahead of our clock;
- *   `skew`: our clock is ahead of the server's. `waits`: a note is known on more entries than are shown. `odd` are
- *   warnings about times that nobody has looked at
+ *   skew: number, waits: boolean, warnings: string[], odd: string[]}} Checked `seat`: the one that this device's key
+ *   plays, if known; `gone`: it no longer does. `ahead`: seconds by which the log is dated ahead of our clock; `skew`:
+ *   seconds by which our clock is ahead of the server's. `waits`: a note on more entries than are shown is known.
+ *   `odd`: warnings about times that were not shown yet
  */
 
 const MOST_BYTES = 2 ** 26;
 const LONGEST_PAGE = 1000;
 
-/** @type {Map<string, CheckedGame>} one object a game, so that what was checked is not checked again */
+/** @type {Map<string, CheckedGame>} one object per game, so that nothing is checked twice */
 const games = new Map();
 
 /** @param {string | number} account @param {string} id @returns {CheckedGame} */
@@ -56,8 +55,10 @@ export class CheckedGame {
     this.hashes = [];
     /** @type {Entry[]} */
     this.entries = [];
-    /** @type {number | null} our seat as the account or its user names it; without a signature a listing needs it */
+    /** @type {number | null} our seat by the account or its user, needed if the key is listed but has not signed */
     this.named = null;
+    /** @type {{seat: number | null, since: number}} our seat as this browser remembers it, with its holder's entry */
+    this.remembered = { seat: null, since: 0 };
   }
 
   /** Seconds since 1970, by this device. */
@@ -65,12 +66,12 @@ export class CheckedGame {
     return Date.now() / 1000;
   }
 
-  /** What is kept of it here. @returns {Promise<Memory>} */
+  /** What this browser stores of the game. @returns {Promise<Memory>} */
   memory() {
     return Memory.of(this.account, this.id);
   }
 
-  /** Fetch what is new, check it, keep it. @returns {Promise<Checked>} */
+  /** Fetch new entries, check them, store them. @returns {Promise<Checked>} */
   check() {
     return this.locked(async (memory) => {
       await this.restore(memory);
@@ -84,7 +85,7 @@ export class CheckedGame {
   }
 
   /**
-   * Lines and a note that came with an answer: the same checks.
+   * The same checks for lines and a note that came with an answer.
    * @param {string[]} lines
    * @param {string} note
    * @param {Record<string, any>} [sent]
@@ -98,8 +99,8 @@ export class CheckedGame {
   }
 
   /**
-   * What the notes in a text - a mail, another player's word - say of this log; VerificationError at a fork. `newer`:
-   * the server has signed for more entries than it shows, and nothing is signed before it shows them.
+   * Check this log against the notes in a text, such as a mail; VerificationError at a fork. `newer`: the server has
+   * signed for more entries than it shows, and nothing is signed until it shows them.
    * @param {string} text @returns {Promise<("same" | "older" | "newer" | "unsigned" | "other-game")[]>}
    */
   heed(text) {
@@ -112,19 +113,18 @@ export class CheckedGame {
     });
   }
 
-  /** A person has looked at what did not hold, and goes on. The evidence stays. */
+  /** The player has seen the finding and continues. The evidence stays. */
   clear() {
     return this.locked((memory) => memory.keep({ finding: null }));
   }
 
-  /** The person sits at a table that takes moves without a signature, knowing it. */
+  /** The player knows that this table accepts moves without a signature. */
   agree() {
     return this.locked((memory) => memory.keep({ unsigned: true }));
   }
 
   /**
-   * All that shows what happened, as one JSON file that `sealedmove compare` reads. No key is in it, no nonce, no text
-   * of a sealed move.
+   * All evidence as one JSON file that `sealedmove compare` reads, without keys, nonces and texts of sealed moves.
    * @returns {Promise<Blob>}
    */
   async export() {
@@ -165,13 +165,12 @@ export class CheckedGame {
   }
 
   /**
-   * What was checked before, by this tab or another, now or last year; VerificationError if something did not hold
-   * then.
+   * Load what was checked earlier, by this tab or another; VerificationError if there is a finding.
    * @param {Memory} memory
    */
   async restore(memory) {
-    const { finding, size, seat } = await memory.kept();
-    this.named ??= seat;
+    const { finding, size, seat, since } = await memory.kept();
+    this.remembered = { seat, since };
     if (finding) throw new VerificationError(finding.code, finding.says, finding);
     if (size === this.hashes.length) return;
     try {
@@ -182,9 +181,19 @@ export class CheckedGame {
       await this.follow(await judge(this.table, lines, { ...this.known, trusted: true }));
     } catch (error) {
       if (!(error instanceof VerificationError)) throw error;
-      this.forgotten(); // a fault of this device, no lie of the server: the note that was kept still binds it
+      this.forgotten(); // a fault of this device, not a lie of the server, which the stored note still binds
       await memory.dropLines();
     }
+  }
+
+  /**
+   * The seat for which this key may sign. What this browser remembers counts only while the seat has the same holder.
+   * @param {Table} table @param {string} kid @returns {number | null}
+   */
+  seatOf(table, kid) {
+    const { seat, since } = this.remembered;
+    const ours = seat !== null && table.seats[seat]?.holder?.since === since ? seat : null;
+    return seatOf(table, kid, this.named ?? ours);
   }
 
   get known() {
@@ -211,7 +220,7 @@ export class CheckedGame {
     return news;
   }
 
-  /** All pages from this entry on, and the note on the whole. @param {number} [from] */
+  /** All pages from this entry on, and the note on the whole log. @param {number} [from] */
   async pages(from = this.hashes.length) {
     const lines = [];
     let room = MOST_BYTES;
@@ -238,14 +247,14 @@ export class CheckedGame {
     }
   }
 
-  /** How many entries the server's own note counted last. */
+  /** The size in the server's last note. */
   shown = 0;
 
-  /** By how many seconds our clock is ahead of the server's. */
+  /** Seconds by which our clock is ahead of the server's. */
   skew = 0;
 
   /**
-   * Kept before it is judged; if it does not hold, for good.
+   * Store, then judge; what does not hold is kept for good.
    * @param {Memory} memory
    * @param {string} what
    * @param {string[]} lines
@@ -276,7 +285,7 @@ export class CheckedGame {
   }
 
   /**
-   * The log may say itself that the server has lost what we know: this is rare, so its script is read only then.
+   * The log may state that the server has lost entries that we know. This is rare, so the script is loaded on demand.
    * @param {Memory} memory
    * @param {string} name of the evidence
    */
@@ -288,7 +297,7 @@ export class CheckedGame {
   }
 
   /**
-   * The server's note continues every note that is known; which ones are kept from now on.
+   * The server's note must continue every known note; returns the notes to keep from now on.
    * @param {import("../record/check.js").Judged} judged
    * @param {string} text
    * @param {import("./memory.js").Kept} kept
@@ -301,14 +310,17 @@ export class CheckedGame {
       const before = known === null ? null : notes.read(known);
       if (before && before.size <= hashes.length) checkContinues(before, hashes, true, judged.table.lost);
     }
-    const past = (/** @type {string | null} */ known) => {
+    const past = (/** @type {string | null} */ known, /** @type {number} */ size) => {
       const before = known === null ? null : notes.read(known);
-      return !before || before.size <= hashes.length || isLost(before, judged.table.lost);
+      return !before || before.size <= size || isLost(before, judged.table.lost);
     };
-    return { note: past(kept.note) ? text : kept.note, ahead: past(kept.ahead) ? null : kept.ahead };
+    return {
+      note: past(kept.note, note.size) ? text : kept.note,
+      ahead: past(kept.ahead, hashes.length) ? null : kept.ahead,
+    };
   }
 
-  /** The server's key is the one that it had in all games before. @param {Memory} memory @param {Table} table */
+  /** The server's key must continue the one of earlier games. @param {Memory} memory @param {Table} table */
   async pin(memory, table) {
     if (this.table) return;
     const document = await api.get("/.well-known/sealedmove.json", { anonymous: true }).catch(() => null);
@@ -317,10 +329,10 @@ export class CheckedGame {
     if (JSON.stringify(next) !== JSON.stringify(pin)) await memory.store.put("device", "server", next);
   }
 
-  /** Moves of our own seat that nobody has signed. @param {Entry[]} news */
+  /** Unsigned moves of our own seat. @param {Entry[]} news */
   async strange(news) {
     const key = await mine(this.account);
-    const seat = key && this.table ? seatOf(this.table, key.kid, this.named) : null;
+    const seat = key && this.table ? this.seatOf(this.table, key.kid) : null;
     const ours = news.filter(({ kind, body }) => kind === "moved" && !("jws" in body) && body.seat === seat);
     return ours.map(
       ({ seq, body }) =>
@@ -335,19 +347,20 @@ export class CheckedGame {
       memory.kept(),
       mine(this.account),
     ]);
-    const seat = key && seatOf(table, key.kid, this.named);
+    const seat = key && this.seatOf(table, key.kid);
     const gone = seat === null && key !== null && signedBy(table, key.kid) !== null;
     const over = ["finished", "cancelled"].includes(table.stage);
-    if ((seat !== null && seat !== kept.seat) || over !== kept.over) {
-      await memory.keep({ seat: seat ?? kept.seat, over });
-    }
+    const since = table.seats[seat ?? -1]?.holder?.since;
+    this.remembered = seat === null || since === undefined ? this.remembered : { seat, since };
+    const now = { ...this.remembered, over };
+    if (now.seat !== kept.seat || now.since !== kept.since || over !== kept.over) await memory.keep(now);
     const times = { ahead: ahead(table, this.now()), skew: this.skew, warnings, odd };
     return { table, seat, gone, news, note: note ?? "", waits: newer !== null, ...times };
   }
 
   /**
-   * From now on nothing is signed in this game. Once the evidence is kept, the server is shown the notes that
-   * contradict it, as anybody may show them.
+   * From now on nothing is signed in this game. Once the evidence is stored, the notes that contradict the server are
+   * sent to it, without a token.
    * @param {VerificationError} error
    * @param {string} [text] a note that does not fit
    * @returns {Promise<VerificationError>} to be thrown
@@ -360,13 +373,13 @@ export class CheckedGame {
     return error;
   }
 
-  /** The server judges notes again for itself. @param {string} note one, or several */
+  /** Sends notes to the server, which judges them for itself. @param {string} note one, or several */
   async compare(note) {
     if (note) await api.post(`/v1/games/${this.id}/compare`, { note }, { anonymous: true }).catch(() => null);
   }
 
   /**
-   * What our seat was told of the hidden part is what was sealed for it.
+   * Checks what our seat was shown of the hidden part against its commitments.
    * @param {Memory} memory
    * @param {number} seat
    */
@@ -394,7 +407,7 @@ export class CheckedGame {
       () => true,
       () => false,
     );
-    if (!signed) return "unsigned"; // anybody could have made it: it says nothing of the server
+    if (!signed) return "unsigned"; // anyone could have made it: it proves nothing about the server
     if (note.size > this.hashes.length) await this.fetch(memory);
     if (isLost(note, this.table?.lost ?? [])) return "older";
     if (note.size > this.hashes.length) {
@@ -415,7 +428,7 @@ export class CheckedGame {
   // --- a server that has lost entries --------------------------------------------------------------------------------
 
   /**
-   * It is given the entries that it has signed for and does not show; then it must agree with us.
+   * Submits the entries that it has signed for and does not show; then it must agree with us.
    * @param {Memory} memory
    * @param {string} note
    * @returns {Promise<Entry[]>}
@@ -425,7 +438,8 @@ export class CheckedGame {
     const name = await memory.show("shortened-log", { entries: [], note, shown }, this.now());
     const lacks = await this.sendMissing(memory, note, shown, due);
     const news = await this.fetch(memory);
-    if (this.shown >= due) await memory.forget(name);
+    const { note: last } = await memory.kept(); // a shorter one if the log states the loss by now
+    if (this.shown >= Math.min(due, size(last))) await memory.forget(name);
     else if (!(await this.waitsForOthers(memory, lacks))) {
       const says = `The server has signed for ${due} entries of this game but shows only ${this.shown}.`;
       throw await this.block(new VerificationError("shortened-log", says, { expected: due, found: this.shown }));
@@ -438,7 +452,7 @@ export class CheckedGame {
    * @param {string} note
    * @param {number} from
    * @param {number} to
-   * @returns {Promise<unknown>} the entry that it still lacks
+   * @returns {Promise<unknown>} the number of the entry that it still lacks
    */
   async sendMissing(memory, note, from, to) {
     const entries = this.entries.slice(from, to);
@@ -449,7 +463,7 @@ export class CheckedGame {
     return answer?.lacks;
   }
 
-  /** Only the text of somebody else's sealed move is an excuse. @param {Memory} memory @param {unknown} lacks */
+  /** Only the text of another player's sealed move may be lacking. @param {Memory} memory @param {unknown} lacks */
   async waitsForOthers(memory, lacks) {
     const entry = this.entries[this.shown];
     const sealed = Boolean(this.table?.created.hidden) && entry?.kind === "moved";
@@ -458,13 +472,13 @@ export class CheckedGame {
 }
 
 /**
- * How far our clock is ahead of the server's, as its answer is dated; 0 if it is not.
+ * Seconds by which our clock is ahead of the date of the server's answer; 0 if it has none.
  * @param {string | null} date
  * @param {number} now
  */
 const skew = (date, now) => (date === null || Number.isNaN(Date.parse(date)) ? 0 : now - Date.parse(date) / 1000);
 
-/** How many entries a note counts; 0 if it is none, which is judged with the lines. @param {unknown} note */
+/** The size in a note; 0 for an invalid one, which is judged with the lines. @param {unknown} note */
 function size(note) {
   try {
     return notes.read(note).size;
@@ -473,7 +487,7 @@ function size(note) {
   }
 }
 
-/** Those of our texts that these entries seal. @param {Entry[]} entries @param {string[]} texts */
+/** Those of our texts to which these entries commit. @param {Entry[]} entries @param {string[]} texts */
 async function textsOf(entries, texts) {
   const seals = await Promise.all(
     texts.map(async (text) => /** @type {[string, string]} */ ([await sealOf(text), text])),
@@ -487,5 +501,5 @@ async function textsOf(entries, texts) {
     });
 }
 
-/** What a player signs of a sealed move: H(D("move") | text). @param {string} text */
+/** The commitment to a sealed move that its player signs: H(D("move") | text). @param {string} text */
 export const sealOf = async (text) => b64(await sha256(joined(domain("move"), bytes(text))));

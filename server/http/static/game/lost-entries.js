@@ -1,6 +1,7 @@
-// A log that states that the server has lost its end (`restored`): it takes the place of the copy that is kept here.
+// A log that states that the server has lost its end (`restored`) replaces the copy that is stored here.
 //
-// Histories that differ within the loss are not a fork. One that is longer than the stated end, or contradicts it, is.
+// Histories that differ only within the loss are not a fork. One that is longer than the stated end, or contradicts it,
+// is a fork.
 import { checkContinues, isLost, judge, noteOf } from "../record/check.js";
 import { VerificationError } from "../record/verification-error.js";
 import * as notes from "../record/note.js";
@@ -11,7 +12,7 @@ import { warned } from "./memory.js";
 /** @typedef {import("../record/entry.js").Entry} Entry */
 
 /**
- * The entries that follow the last one which both logs have; null if the log does not explain why ours differs.
+ * The entries after the last one that both logs have; null if the log does not explain why ours differs.
  * @param {Game} game @param {Memory} memory @returns {Promise<Entry[] | null>}
  */
 export async function afterLoss(game, memory) {

@@ -1,19 +1,18 @@
-// What this browser keeps of one game: checked lines, the last note, what was seen when, what was signed, what did not
-// hold.
+// What this browser stores of one game: checked lines, the last note, when the log was seen, signed acts, findings.
 import { open } from "../keys/store.js";
 
 /** @typedef {import("../record/verification-error.js").VerificationError} VerificationError */
 /** @typedef {import("../keys/store.js").Store} Store */
-/** @typedef {{size: number, last: number}} Look the server showed so many entries, last at this time by our clock */
+/** @typedef {{size: number, last: number}} Look the log had this `size`; `last` seen at this time by our clock */
 /**
- * @typedef {{code: string, says: string, expected?: unknown, found?: unknown, seq?: number, when: string}} Finding why
- *   nothing is signed
+ * @typedef {{code: string, says: string, expected?: unknown, found?: unknown, seq?: number, when: string}} Finding the
+ *   reason why nothing is signed
  */
 /**
  * @typedef {{note: string | null, ahead: string | null, finding: Finding | null, looks: Look[], warnings: string[],
- *   odd: string[], size: number, opened: number, unsigned: boolean, seat: number | null, over: boolean}} Kept `opened`:
- *   the last entry of which our seat was told what it alone may know; `odd` are warnings about times that nobody has
- *   looked at yet; `seat` is ours, as last known
+ *   odd: string[], size: number, opened: number, unsigned: boolean, seat: number | null, since: number,
+ *   over: boolean}} Kept `opened`: the last entry whose private part for our seat was checked; `odd`: warnings about times
+ *   that were not shown yet; `seat`: ours, as last known, since the entry `since`
  */
 /**
  * @typedef {{jws: string, act: string, seq: number, sent: number, refused: string | null, text?: string, says: string}}
@@ -23,7 +22,7 @@ import { open } from "../keys/store.js";
 const MOST_LOOKS = 64;
 const MOST_WARNINGS = 64;
 const MOST_EVIDENCE = 32;
-const FAR = 120; // seconds from which on a difference of times is worth a word
+const FAR = 120; // seconds; a larger difference of times is reported
 /** @type {Kept} */
 const NOTHING = {
   note: null,
@@ -36,6 +35,7 @@ const NOTHING = {
   opened: -1,
   unsigned: false,
   seat: null,
+  since: 0,
   over: false,
 };
 
@@ -63,13 +63,13 @@ export class Memory {
     await this.store.put("games", this.game, { ...(await this.kept()), ...change });
   }
 
-  /** Lines that were checked, from this number on. @param {number} from @returns {Promise<string[]>} */
+  /** Checked lines, from this number on. @param {number} from @returns {Promise<string[]>} */
   async lines(from) {
     return (await this.store.all("lines", this.game)).slice(from);
   }
 
   /**
-   * Checked lines and the note that holds for them, on disk together; the evidence of them is needed no more.
+   * Stores checked lines together with their note, and drops the evidence about them.
    * @param {{seq: number, line: string}[]} news
    * @param {Partial<Kept>} change
    * @param {string | null} shown
@@ -84,7 +84,7 @@ export class Memory {
   }
 
   /**
-   * The lines are not what they were: they are fetched again, and the note that was kept still binds the server.
+   * The stored lines were damaged, so they are fetched again; the stored note still binds the server.
    * @param {Partial<Kept>} [change]
    */
   async dropLines(change = {}) {
@@ -93,13 +93,13 @@ export class Memory {
     await this.keep({ size: 0, ...change });
   }
 
-  // --- what was shown, before it is judged ---------------------------------------------------------------------------
+  // --- evidence, stored before it is judged --------------------------------------------------------------------------
 
   /**
    * @param {string} what
    * @param {Record<string, any>} shown
    * @param {number} now
-   * @returns {Promise<string>} under which name it lies
+   * @returns {Promise<string>} its name
    */
   async show(what, shown, now) {
     const name = `${new Date(now * 1000).toISOString()} ${crypto.randomUUID().slice(0, 8)}`;
@@ -113,7 +113,7 @@ export class Memory {
     return name;
   }
 
-  /** It held. @param {string} name */
+  /** Drops evidence that held. @param {string} name */
   forget(name) {
     return this.store.del("evidence", [this.game, name]);
   }
@@ -124,7 +124,7 @@ export class Memory {
   }
 
   /**
-   * From now on nothing is signed in this game. The first finding stands.
+   * From now on nothing is signed in this game. The first finding is kept.
    * @param {VerificationError} error
    * @param {number} now
    */
@@ -136,14 +136,14 @@ export class Memory {
     await this.keep({ finding: { code, says: message, when: new Date(now * 1000).toISOString(), ...facts } });
   }
 
-  // --- what was signed -----------------------------------------------------------------------------------------------
+  // --- signed acts ---------------------------------------------------------------------------------------------------
 
-  /** What was signed and is not settled, the oldest first. @returns {Promise<Pending[]>} */
+  /** Signed acts that are not settled, oldest first. @returns {Promise<Pending[]>} */
   pending() {
     return this.store.all("sent", this.game, "act");
   }
 
-  /** Kept before it is sent, with the text that it seals. @param {Pending} act */
+  /** Stores an act before it is sent, with the text that it commits to. @param {Pending} act */
   async sign(act) {
     await this.store.change(["sent"], (at) => {
       at("sent").put(act, [this.game, "act", act.seq, act.jws]);
@@ -156,13 +156,14 @@ export class Memory {
     return this.store.del("sent", [this.game, "act", act.seq, act.jws]);
   }
 
-  /** Texts of our sealed moves: a server that has lost entries needs them again. @returns {Promise<string[]>} */
+  /** Texts of our sealed moves, which a server that has lost entries needs again. @returns {Promise<string[]>} */
   texts() {
     return this.store.all("sent", this.game, "text");
   }
 
   /**
-   * The one nonce of this game, kept before it is first sent: a player with a second one could choose the dice.
+   * The nonce of this game, stored before it is first sent. It never changes: a second one would let a player choose
+   * the dice.
    * @param {() => string} make
    * @returns {Promise<string>}
    */
@@ -176,8 +177,8 @@ export class Memory {
 }
 
 /**
- * Deletes the account's key, drafts, logs and signed acts. What binds the server stays: its keys, its last note of
- * each game, and what did not hold.
+ * Deletes the account's key, drafts, logs and signed acts. What binds the server stays: its keys, its last note of each
+ * game, and findings.
  * @param {string | number} account
  */
 export async function forgetOwn(account) {
@@ -188,8 +189,8 @@ export async function forgetOwn(account) {
   await store.change(["device", "games", "lines", "sent", "plans"], (at) => {
     for (const name of /** @type {const} */ (["device", "lines", "sent", "plans"])) at(name).clear();
     if (pin) at("device").put(pin, "server");
-    kept.forEach(({ note, ahead, finding, seat, over }, n) =>
-      at("games").put({ note, ahead, finding, seat, over }, /** @type {IDBValidKey} */ (ids[n])),
+    kept.forEach(({ note, ahead, finding, seat, since, over }, n) =>
+      at("games").put({ note, ahead, finding, seat, since, over }, /** @type {IDBValidKey} */ (ids[n])),
     );
   });
 }
@@ -207,7 +208,7 @@ export const warned = (warnings, more) =>
   [...warnings, ...more.filter((one) => !warnings.includes(one))].slice(-MOST_WARNINGS);
 
 /**
- * What is odd about the times of new entries: no verdict, for clocks of honest people are wrong too.
+ * What is odd about the times of new entries. This is only a warning, since honest clocks are wrong too.
  * @param {import("../record/entry.js").Entry[]} news @param {Look[]} looks
  */
 export function odd(news, looks) {
@@ -225,7 +226,7 @@ export function odd(news, looks) {
 }
 
 /**
- * What is odd about the time of an act of ours.
+ * What is odd about the time of our act.
  * @param {import("../record/entry.js").Entry} entry
  * @param {number} sent
  * @param {number} now

@@ -1,22 +1,21 @@
-// What a seat alone may know of a hidden game, checked against the seals that everybody has (record.md, section 8).
+// What only one seat may know in a hidden game, checked against the public commitments (record.md, section 8).
 import * as api from "../api/api.js";
 import { BadRecord, b64, bytes, domain, joined, sha256, unb64, write } from "../record/canonical.js";
 import { VerificationError } from "../record/verification-error.js";
 
 /** @typedef {import("../record/entry.js").Entry} Entry */
-/** @typedef {{seq: number, salt: string | null, events: any[] | null}} Opening null: told nothing of it */
+/** @typedef {{seq: number, salt: string | null, events: any[] | null}} Opening null: not shown to this seat */
 
 /**
- * What the server tells our seat of entries after this one; VerificationError for what is not that which was sealed for
- * us.
+ * Checks our seat's private part of the entries after this one; VerificationError if it does not match a commitment.
  * @param {string} game @param {Entry[]} entries all that were checked @param {number} seat @param {number} after
- * @returns {Promise<number>} the last entry of which we were told
+ * @returns {Promise<number>} the last checked entry
  */
 export async function checkOpenings(game, entries, seat, after) {
   let last = after;
   for (let more = true; more;) {
     const { value, headers } = await api.ask("GET", `/v1/games/${game}/openings?after=${last}`);
-    const given = value.filter((/** @type {Opening} */ { seq }) => entries[seq]); // what came since we looked waits
+    const given = value.filter((/** @type {Opening} */ { seq }) => entries[seq]); // later entries are checked next time
     for (const opening of given) await check(/** @type {Entry} */ (entries[opening.seq]), seat, opening);
     more = given.length > 0 && /rel="?next/.test(headers.get("Link") ?? "");
     last = given.at(-1)?.seq ?? last;

@@ -1,4 +1,4 @@
-// Where signed acts are sent from: one after the other, each kept in this browser until it is known what became of it.
+// Sends signed acts, one after the other; each is stored in this browser until its result is known.
 import * as api from "../api/api.js";
 import { ACT, sign } from "../keys/device-key.js";
 import { LAWS } from "../record/laws.js";
@@ -16,17 +16,16 @@ import { read } from "../record/jws.js";
 /** @typedef {import("./memory.js").Pending} Pending */
 /** @typedef {{seq: number, hash: string}} Head */
 /**
- * @typedef {{either?: boolean, unsigned?: boolean, odd?: boolean, words?: string}} Consent what the person has agreed
- *   to: that an earlier act may be logged instead; a table of unsigned moves; times that look odd. `words`: the act as
- *   they read it
+ * @typedef {{either?: boolean, unsigned?: boolean, odd?: boolean, words?: string}} Consent the player's consent that
+ *   an earlier act may be logged instead, to unsigned moves at the table, to odd times. `words`: the act as they saw it
  */
 /**
  * @typedef {{act: string, signer: Signer, seat: (table: Table) => number, body: (table: Table) =>
  *   Promise<{body: object, text?: string}>, says: string, head?: Head | null}} Intent
  */
-/** @typedef {{act: Pending, entry?: Entry, problem?: Error}} Outcome what became of an act that was sent again */
+/** @typedef {{act: Pending, entry?: Entry, problem?: Error}} Outcome the result of an act that was sent again */
 
-/** @type {Record<string, [string, string]>} its path, and the kind of entry that logs it */
+/** @type {Record<string, [string, string]>} by act: its path, and the kind of entry that logs it */
 const ACTS = {
   join: ["join", "joined"],
   leave: ["leave", "left"],
@@ -43,7 +42,7 @@ const FAR = 120; // seconds by which a device's clock may differ from the server
 const LONGEST_PAUSE = 60;
 
 /**
- * Nothing was signed, and nobody is to blame. `code`: no-key, no-seat, seat-gone, stale, unsettled, not-yet,
+ * Nothing was signed, through nobody's fault. `code`: no-key, no-seat, seat-gone, stale, unsettled, not-yet,
  * wrong-clock, odd-times, held-up, unsigned-table, game-full, not-free.
  */
 export class NotSigned extends Error {
@@ -56,7 +55,7 @@ export class NotSigned extends Error {
   }
 }
 
-/** It is signed, and nobody has answered: it is kept here and sent again, byte for byte, by whatever is done next. */
+/** It is signed but was not answered: it is stored here and sent again, byte for byte, before anything else is done. */
 export class NotSent extends Error {
   /** @param {string} why */
   constructor(why) {
@@ -67,7 +66,7 @@ export class NotSent extends Error {
 }
 
 /**
- * Sign on the head, and again on the next if another entry came first and the act still means the same.
+ * Signs on the head, and again on a new head if another entry came first and the act still means the same.
  * @param {Game} game
  * @param {Intent} intent
  * @param {Consent} consent
@@ -92,12 +91,11 @@ export function signAndSend(game, intent, consent) {
   });
 }
 
-/** What nobody has answered is sent again; what became of each. @param {Game} game @returns {Promise<Outcome[]>} */
+/** Sends unanswered acts again; returns the results. @param {Game} game @returns {Promise<Outcome[]>} */
 export const again = (game) => alone(game, (memory) => resend(game, memory));
 
 /**
- * As long as something is unanswered: sent again when the browser is online again, and in growing pauses. Ends by
- * `signal`.
+ * Sends unanswered acts again, when the browser is online again and after growing pauses, until `signal` ends it.
  * @param {Game} game @param {(became: Outcome[]) => void} tell @param {AbortSignal} signal
  */
 export async function keepSending(game, tell, signal) {
@@ -165,7 +163,7 @@ const inWords = (seconds) => {
 };
 
 /**
- * The position that the plan was made on still counts; VerificationError if it is not in this log.
+ * Checks that the draft's position is still valid; VerificationError if it is not in this log.
  * @param {Game} game
  * @param {Head} head
  */
@@ -192,7 +190,7 @@ async function signed(game, table, { act, signer, seat, body, says }) {
 }
 
 /**
- * The only act for its place, or one besides which the person knows another.
+ * Checks that no other act is unsettled for this place, unless the player knows of it.
  * @param {Memory} memory
  * @param {Pending} act
  * @param {Consent} consent
@@ -232,7 +230,7 @@ async function resend(game, memory) {
 }
 
 /**
- * Send until it is known what became of it.
+ * Sends until the result is known.
  * @param {Game} game
  * @param {Memory} memory
  * @param {Pending} act
@@ -261,7 +259,7 @@ async function deliver(game, memory, act) {
 }
 
 /**
- * What stands at the act's place, if the log can be read.
+ * Settles the act by the entry at its place, if the log can be read.
  * @param {Game} game
  * @param {Memory} memory
  * @param {Pending} act
@@ -277,7 +275,7 @@ async function looked(game, memory, act) {
 }
 
 /**
- * Our act as it was logged, at its place.
+ * Our act as it was logged.
  * @param {Game} game
  * @param {Memory} memory
  * @param {Pending} act
@@ -303,7 +301,7 @@ async function confirmed(game, memory, act, answer) {
 }
 
 /**
- * The place is taken: by our act, which is the answer, or by another's entry, which ends it.
+ * If the place is taken: by our act, which is the result, or by another entry, which means that ours is not logged.
  * @param {Game} game
  * @param {Memory} memory
  * @param {Pending} act
@@ -326,7 +324,7 @@ async function settled(game, memory, act, aloud = true) {
 }
 
 /**
- * What to think of a refusal, once the log was read at the place.
+ * Decides what a refusal means, after reading the log at the place.
  * @param {Game} game
  * @param {Memory} memory
  * @param {Pending} act
@@ -338,14 +336,14 @@ async function refused(game, memory, act, no) {
   const { table } = await game.check();
   const entry = game.entries[act.seq];
   if (entry?.body.jws === act.jws) {
-    return /** @type {Promise<Entry>} */ (settled(game, memory, act)); // refused, and logged all the same
+    return /** @type {Promise<Entry>} */ (settled(game, memory, act)); // refused, but logged nevertheless
   }
   if (entry || (await isIllegal(table, act))) await memory.settle(act);
   throw no;
 }
 
 /**
- * Do the laws that a page knows refuse it as well? Then nobody can log it.
+ * Do the laws that a page knows also refuse it? Then nobody can log it.
  * @param {Table} table
  * @param {Pending} act
  */
@@ -367,8 +365,8 @@ async function isIllegal(table, { jws, act, seq }) {
 }
 
 /**
- * May it be signed again on the new head? In the server's eyes, and as far as a page can see in ours: in an open game
- * nothing was played meanwhile; in a hidden one, where all may move at once, nothing of our own seat.
+ * May it be signed again on the new head? The server must agree, and as far as a page can see, nothing may have been
+ * played in between: in an open game at all, in a hidden one, where all may move at once, by our seat.
  * @param {Game} game @param {Table} before @param {Pending} act @param {unknown} error
  */
 function sameMeaning(game, before, { act, seq, jws }, error) {
@@ -395,7 +393,7 @@ function staled(game, { seq }, error) {
 }
 
 /**
- * Waits so many seconds, or until this browser is online again or the signal aborts.
+ * Waits this long, or until the browser is online again or the signal aborts.
  * @param {number} seconds
  * @param {AbortSignal} [signal]
  * @returns {Promise<void>}

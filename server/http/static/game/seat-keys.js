@@ -1,10 +1,9 @@
-// Every seat of an account that this browser knows, one after the other: a key is added there or dropped, or all keys
-// are replaced with the recovery key, in one act a game.
+// Changes the keys of all seats of an account that this browser knows, one after the other: adds or drops a key, or
+// replaces all keys with the recovery key, in one act per game.
 import * as act from "./acts.js";
 import * as api from "../api/api.js";
 import { checkedGame } from "./checked-game.js";
 import { VerificationError } from "../record/verification-error.js";
-import { seatOf } from "../record/table.js";
 import { open } from "../keys/store.js";
 
 /** @typedef {import("./checked-game.js").CheckedGame} Game */
@@ -12,14 +11,14 @@ import { open } from "../keys/store.js";
 /** @typedef {import("../record/jwk.js").PublicJwk} PublicJwk */
 /** @typedef {import("../record/table.js").Holder} Holder */
 /** @typedef {import("../record/table.js").Table} Table */
-/** @typedef {{id: string, type: string, seat: number | null}} Mine `seat` as the account names it */
+/** @typedef {{id: string, type: string, seat: number | null}} Mine `seat`: by the account */
 /** @typedef {{game: Mine, wrong: Error | null}} Done `wrong`: why it could not be done there */
 /** @typedef {(done: Done, count: number) => void} Tell `count`: how many games there are */
 
 const MOST_ONLY = 4;
 
 /**
- * A device's key may play every seat.
+ * Lets a device's key play every seat.
  * @param {string | number} account
  * @param {{kid: string, jwk: PublicJwk}} key
  * @param {Signer} by this device's key
@@ -29,7 +28,7 @@ export const addEverywhere = (account, { kid, jwk }, by, tell) =>
   everywhere(account, by, tell, (game, holder) => (plays(holder, kid) ? null : act.addKey(game, jwk)));
 
 /**
- * A key plays no seat any more, as far as this device's key can still say so.
+ * Removes a key from every seat for which this device's key can still sign.
  * @param {string | number} account
  * @param {string} kid
  * @param {Signer} by this device's key
@@ -39,10 +38,10 @@ export const dropEverywhere = (account, kid, by, tell) =>
   everywhere(account, by, tell, (game, holder) => (plays(holder, kid) ? act.dropKey(game, kid) : null));
 
 /**
- * The recovery key names the only device keys of every seat, those of `keys`, and perhaps its own successor.
+ * Uses the recovery key to set the only device keys of every seat, and possibly a new recovery key.
  * @param {string | number} account
- * @param {{keys: {kid: string, jwk: PublicJwk}[] | null, recovery?: PublicJwk | null}} next `keys` null:
- *   those that are there stay. Else a seat gets the first of them, and of the others those that it has already
+ * @param {{keys: {kid: string, jwk: PublicJwk}[] | null, recovery?: PublicJwk | null}} next `keys` null keeps the
+ *   device keys. Otherwise a seat gets the first key, and those of the others that it has already
  * @param {Signer} by
  * @param {Tell} [tell]
  */
@@ -59,7 +58,7 @@ export const replaceEverywhere = (account, { keys, recovery = null }, by, tell) 
 const plays = (holder, kid) => holder.keys.some(([name]) => name === kid);
 
 /**
- * Where a game refuses, the others are still seen to.
+ * A refusal in one game does not stop the others.
  * @param {string | number} account
  * @param {Signer} by
  * @param {Tell | undefined} tell
@@ -81,14 +80,14 @@ async function everywhere(account, by, tell, work) {
 
 /**
  * @param {Game} game
- * @param {number | null} named by the account; a seat that only this browser remembers may have been left since
+ * @param {number | null} named the seat by the account; one that only this browser remembers may have been left since
  * @param {Signer} by
  * @param {(game: Game, holder: Holder) => Promise<unknown> | null} work
  */
 async function tried(game, named, by, work) {
   try {
     const { table } = await game.check();
-    const seat = seatOf(table, by.kid, game.named) ?? named; // an act says why it cannot be signed there
+    const seat = game.seatOf(table, by.kid) ?? named; // the act explains why it cannot be signed there
     const holder = seat === null || ["finished", "cancelled"].includes(table.stage) ? null : table.seats[seat]?.holder;
     if (holder) await work(game, holder);
     return null;
@@ -100,8 +99,7 @@ async function tried(game, named, by, work) {
 }
 
 /**
- * The games in which seats have keys that matter: those that the server lists, and those that this browser remembers,
- * since a server could leave one out.
+ * The games that the server lists, and those that this browser remembers, since a server could leave one out.
  * @param {string | number} account
  * @returns {Promise<Mine[]>}
  */

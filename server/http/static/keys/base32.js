@@ -1,4 +1,4 @@
-// Bits as letters that can be read aloud and typed: no I, L, O or U, and whoever types them is understood all the same.
+// Bits as letters that can be read aloud and typed: without I, L, O and U, which are still understood if typed.
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -15,7 +15,7 @@ export const bitsOf = (data) => [...data].map((byte) => byte.toString(2).padStar
 /** In groups of four. @param {string} letters */
 export const grouped = (letters) => (letters.match(/.{4}/g) ?? []).join("-");
 
-/** As it is meant, however it was typed: small letters, spaces, hyphens, look-alikes. @param {string} typed */
+/** Normalises typed letters: lower case, spaces, hyphens, look-alikes. @param {string} typed */
 export const plain = (typed) =>
   typed
     .toUpperCase()
@@ -23,5 +23,5 @@ export const plain = (typed) =>
     .replaceAll("O", "0")
     .replace(/[IL]/g, "1");
 
-/** The first letter that is none. @param {string} letters */
+/** The first invalid letter. @param {string} letters */
 export const stranger = (letters) => [...letters].find((letter) => !ALPHABET.includes(letter));

@@ -1,8 +1,8 @@
-// This device's key for an account: made here, kept as a `CryptoKey` that cannot be exported, registered at the
+// This device's key for an account: made here, stored as a `CryptoKey` that cannot be exported, registered with the
 // account.
 //
-// One key a device and account. Nobody can take it out of this browser, its owner neither: what the key box holds is
-// the recovery key (`key-backup.js`), by which a new device's key is added to the seats.
+// There is one key per device and account. Nobody can take it out of this browser, not even its owner. The key backup
+// holds a different key, the recovery key (`key-backup.js`), which adds a new device's key to the seats.
 import * as api from "../api/api.js";
 import { b64, bytes, write } from "../record/canonical.js";
 import { publicJwk, thumbprint } from "../record/jwk.js";
@@ -22,7 +22,7 @@ export async function mine(account) {
 }
 
 /**
- * The key of this device, made and registered if it is not yet.
+ * The key of this device, made and registered if necessary.
  * @param {string | number} account
  * @returns {Promise<DeviceKey>}
  */
@@ -48,7 +48,7 @@ export async function forget(account) {
 }
 
 /**
- * A compact JWS of this payload; `typ` says what it is for, and acts of a game are signed by `game/acts.js` alone.
+ * A compact JWS of this payload; `typ` is its purpose. Only `game/acts.js` signs acts of a game.
  * @param {Signer} signer @param {Record<string, any>} payload @param {string} typ @returns {Promise<string>}
  */
 export async function sign({ kid, key }, payload, typ) {
@@ -57,7 +57,7 @@ export async function sign({ kid, key }, payload, typ) {
 }
 
 /**
- * What an account signs for itself, once, for what cannot be undone: goes along as the header `Sealed-Move-Proof`.
+ * A statement of the account for one irreversible act, sent in the header `Sealed-Move-Proof`.
  * @param {string | number} account
  * @param {string} act
  * @param {string} about

@@ -1,7 +1,6 @@
-// The key box: an account's recovery key, wrapped with a code that its owner keeps (docs/spec/keybox.md).
+// The key backup: an account's recovery key, encrypted with a code that its owner keeps (docs/spec/keybox.md).
 //
-// The server stores the box and cannot read it. Nothing here sends anything: whoever calls decides what goes out, and
-// the code never does.
+// The server stores the backup and cannot read it. This script sends nothing; its callers never send the code.
 import { BadRecord, b64, bytes, domain, joined, random, readSent, sha256, unb64, write } from "../record/canonical.js";
 import { thumbprint } from "../record/jwk.js";
 import { bitsIn, bitsOf, grouped, lettersOf, plain, stranger } from "./base32.js";
@@ -30,7 +29,7 @@ export class BackupError extends Error {
 /** A new recovery code: 128 random bits in seven groups of four. @returns {Promise<string>} */
 export const newCode = async () => grouped(lettersOf(await withCheck(random(16))));
 
-/** The 28 letters of a code however it was typed; BackupError `bad-code` if it is none. @param {string} typed */
+/** The 28 letters of a typed code; BackupError `bad-code` if it is not a code. @param {string} typed */
 export async function normalised(typed) {
   const text = plain(typed);
   if (text.length !== 28) {
@@ -45,7 +44,7 @@ export async function normalised(typed) {
 }
 
 /**
- * The 140 bits of a code: its 16 bytes, and 12 bits that tell a slip of the pen.
+ * The 140 bits of a code: its 16 bytes, and 12 bits that detect mistakes in copying.
  * @param {Uint8Array<ArrayBuffer>} secret
  */
 const withCheck = async (secret) => bitsOf(secret) + bitsOf(await sha256(joined(domain("code"), secret))).slice(0, 12);
@@ -54,10 +53,10 @@ const withCheck = async (secret) => bitsOf(secret) + bitsOf(await sha256(joined(
 const entropy = (text) =>
   Uint8Array.from({ length: 16 }, (_, at) => parseInt(bitsIn(text).slice(8 * at, 8 * at + 8), 2));
 
-// --- the box ---------------------------------------------------------------------------------------------------------
+// --- the backup ------------------------------------------------------------------------------------------------------
 
 /**
- * The box of a private recovery key; `account` is the account's number, `aud` the server.
+ * Encrypts a recovery key; `account` is the account's number, `aud` the server.
  * @param {PrivateJwk} jwk
  * @param {string} code
  * @param {string | number} account
@@ -85,7 +84,7 @@ export async function wrap(jwk, code, account, aud = location.host) {
 }
 
 /**
- * The recovery key in a box; BackupError says why not.
+ * The recovery key in a backup; BackupError with the reason if it cannot be opened.
  * @param {string} jwe
  * @param {string} code
  * @param {string | number} account
@@ -148,7 +147,7 @@ async function opened({ header, key: wrapped, iv, sealed }, key) {
   }
 }
 
-/** What the code makes of the salt (RFC 7518, 4.8). @param {string} code @param {Uint8Array<ArrayBuffer>} salt */
+/** The wrapping key by code and salt (RFC 7518, 4.8). @param {string} code @param {Uint8Array<ArrayBuffer>} salt */
 async function keyOf(code, salt) {
   const password = await crypto.subtle.importKey("raw", bytes(await normalised(code)), "PBKDF2", false, ["deriveKey"]);
   const how = { name: "PBKDF2", hash: "SHA-512", iterations: COUNT, salt: joined(bytes(`${ALG}\0`), salt) };
@@ -162,7 +161,7 @@ const gcm = (iv, header) => ({ name: "AES-GCM", iv, additionalData: bytes(header
 const latin = (data) => String.fromCharCode(...data);
 
 /**
- * The key in the plaintext, its public half made from `d` and from nothing else.
+ * The key in the plaintext, with its public half computed from `d` alone.
  * @param {string} text
  * @returns {Promise<RecoveryKey>}
  */
@@ -184,7 +183,7 @@ async function keyIn(text) {
 const PKCS8 = Uint8Array.from([0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]);
 
 /**
- * The key of a private seed; it cannot be exported any more.
+ * The key of a private seed, as a key that cannot be exported.
  * @param {Uint8Array<ArrayBuffer>} seed
  * @returns {Promise<RecoveryKey>}
  */

@@ -1,4 +1,4 @@
-// The account's recovery key: made with its code and wrapped at once; what stays in this browser is its public half.
+// The account's recovery key: made with its code and encrypted at once; only its public half stays in this browser.
 import * as api from "../api/api.js";
 import { newCode, wrap } from "./key-backup.js";
 import { publicJwk, thumbprint } from "../record/jwk.js";
@@ -6,8 +6,8 @@ import { open } from "./store.js";
 
 /** @typedef {import("../record/jwk.js").PublicJwk} PublicJwk */
 /**
- * @typedef {{kid: string, jwk: PublicJwk, confirmed: boolean}} Recovery `confirmed`: its code is kept, as its owner has
- *   shown
+ * @typedef {{kid: string, jwk: PublicJwk, confirmed: boolean}} Recovery `confirmed`: its owner has shown that they have
+ *   the code
  */
 
 /**
@@ -26,7 +26,7 @@ export async function keepRecovery(account, recovery) {
 }
 
 /**
- * A new recovery key and its code. The private half leaves this function in the box alone.
+ * A new recovery key and its code. The private half leaves this function only inside the backup.
  * @param {string | number} account @returns {Promise<{recovery: Recovery, code: string, box: string}>}
  */
 export async function makeRecovery(account) {
@@ -40,7 +40,7 @@ export async function makeRecovery(account) {
   return { recovery: { kid: await thumbprint(jwk), jwk, confirmed: false }, code, box };
 }
 
-/** The box that the server keeps; null if there is none. @returns {Promise<{box: string, etag: string} | null>} */
+/** The backup on the server; null if there is none. @returns {Promise<{box: string, etag: string} | null>} */
 export async function keptBox() {
   try {
     const { value, headers } = await api.ask("GET", "/v1/me/keybox");

@@ -1,9 +1,9 @@
-// What this browser keeps for one account, in an IndexedDB of its own: nothing of one person is found by another.
+// What this browser stores for an account, each in its own IndexedDB, so that accounts do not see each other's data.
 //
 //     const store = await open(account);
 //     await store.put("games", id, { note });
 //
-// A promise for a write is kept when the transaction is on disk (`durability: "strict"`), not before.
+// The promise of a write resolves when the transaction is on disk (`durability: "strict"`).
 
 /** @typedef {"device" | "games" | "lines" | "sent" | "evidence" | "plans"} StoreName */
 
@@ -26,7 +26,7 @@ export function open(account) {
   return found;
 }
 
-/** Everything that is kept here for this account is gone; other tabs let go of it. @param {string | number} account */
+/** Deletes everything stored for this account; other tabs close it. @param {string | number} account */
 export async function erase(account) {
   const name = nameOf(account);
   const found = await opened.get(name)?.catch(() => null);
@@ -95,7 +95,7 @@ export class Store {
   }
 
   /**
-   * Several changes, all or none of them. `make` says them at once, without waiting for anything.
+   * Several changes in one transaction. `make` must request them all without waiting for anything.
    * @param {StoreName[]} stores
    * @param {(at: (store: StoreName) => IDBObjectStore) => void} make
    * @returns {Promise<void>}

@@ -74,11 +74,11 @@ const ACTS = {
     },
   },
   erase: {
-    title: "Erase the account now?",
+    title: "Delete the account now?",
     says:
       "Your email address, name, keys, tokens and bots are deleted at once. Your games remain, and the server plays " +
       "default moves for your seats. This cannot be undone.",
-    button: "Erase the account for good",
+    button: "Delete the account for good",
     does: async (key) => {
       await api.del("/v1/me", undefined, { headers: await proof(key, "erase", "") });
       await forgetHere(account);

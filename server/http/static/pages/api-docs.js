@@ -1,5 +1,5 @@
-// Sends what a form of the API page says and shows the answer. The token is read when a request is sent, and kept
-// nowhere.
+// Sends the request of a form on the API page and shows the answer. The token is read when a request is sent, and is
+// not stored.
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement} Field */
 
@@ -7,8 +7,7 @@ const token = /** @type {HTMLInputElement} */ (document.getElementById("token"))
 document.getElementById("caller")?.addEventListener("submit", (event) => event.preventDefault());
 
 /**
- * @type {WeakMap<HTMLFormElement, AbortController>} what ends a form's request: a stream goes on until the form is sent
- *   again
+ * @type {WeakMap<HTMLFormElement, AbortController>} ends a form's request, such as a stream, when it is sent again
  */
 const running = new WeakMap();
 
@@ -22,7 +21,7 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
 openTarget();
 addEventListener("hashchange", openTarget);
 
-/** A link into a closed part opens it. */
+/** Opens the part to which a link leads. */
 function openTarget() {
   const part = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (part instanceof HTMLDetailsElement) {
@@ -56,7 +55,7 @@ async function send(form) {
 }
 
 /**
- * A stream has no end to wait for: it is shown as it comes.
+ * Shows a stream as it arrives, since it does not end.
  * @param {Response} answer
  * @param {(text: string) => void} tell
  */
@@ -70,7 +69,7 @@ async function follow(answer, tell) {
   }
 }
 
-/** What the form asks for. @param {HTMLFormElement} form */
+/** The request of a form. @param {HTMLFormElement} form */
 function request(form) {
   const headers = new Headers();
   const query = new URLSearchParams();

@@ -1,4 +1,4 @@
-// What every page does: its times are told in the zone of this device.
+// Runs on every page: shows its times in the zone of this device.
 import { localize } from "../ui/times.js";
 
 localize(document);

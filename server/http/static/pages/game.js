@@ -1,4 +1,4 @@
-// The turn page put together: every part has its own file, and hears of news from the `Game` that all of them share.
+// Composes the turn page: each part has its own file, and gets the news from the shared `Game`.
 
 import { Game } from "../turn/game.js";
 import * as seatActions from "../turn/seat-actions.js";

@@ -1,4 +1,4 @@
-// "Play now": a table with the reader and house players, which starts at once.
+// "Play now": opens a table with the reader and house players, which starts at once.
 import { busy, ready } from "../ui/busy.js";
 import { open } from "../flows/open-table.js";
 
@@ -18,13 +18,13 @@ function begin(form) {
   ready(form);
 }
 
-/** What the chosen option says of itself. @param {HTMLSelectElement} select @param {string} name */
+/** The number in a data attribute of the chosen option. @param {HTMLSelectElement} select @param {string} name */
 function known(select, name) {
   return Number(select.selectedOptions[0]?.dataset[name] ?? 1);
 }
 
 /**
- * A game has so many seats, and a level so many players: more is not offered.
+ * Offers no more players than the game has seats and the level has players.
  * @param {HTMLSelectElement} others
  * @param {number} most
  */

@@ -1,4 +1,4 @@
-// The form that opens a table: what it holds as the API takes it, and only what means something together.
+// The form that opens a table: hides fields that have no effect with the other choices, and sends the request.
 import * as api from "../api/api.js";
 import { busy, ready } from "../ui/busy.js";
 import { open } from "../flows/open-table.js";
@@ -18,7 +18,7 @@ function begin(form) {
   ready(form);
 }
 
-/** What means nothing with the other choices is not there. @param {HTMLFormElement} form */
+/** Hides fields that have no effect with the other choices. @param {HTMLFormElement} form */
 function fit(form) {
   const seats = Number(chosen(form, "seats"));
   for (const field of fields(form, "[data-seat]")) show(field, Number(field.dataset.seat) <= seats);

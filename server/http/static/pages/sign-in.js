@@ -1,7 +1,7 @@
-// The page behind a mailed link: it asks before a sign-in where another account has a key, since each could play for
-// both.
+// The page behind a mailed link: asks before signing in if another account has a key in this browser, since each could
+// play for both.
 //
-// That another account is *signed in* here the server knows, and asks by itself; keys are known to this browser alone.
+// The server itself asks if another account is *signed in* here; only this browser knows about keys.
 import { open } from "../keys/store.js";
 
 const NAME = /^sealedmove-(\d+)$/;

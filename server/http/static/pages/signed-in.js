@@ -1,4 +1,4 @@
-// Every page of a signed-in person asks, before they sign out, what is to stay in this browser.
+// On every page of a signed-in person: before they sign out, asks which data should stay in this browser.
 
 const { account } = document.body.dataset;
 

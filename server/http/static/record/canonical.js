@@ -1,14 +1,13 @@
 // The bytes of the record: canonical JSON, base64url, SHA-256 (docs/spec/record.md, section 3).
 //
-// A reader accepts exactly one spelling of a value, so it is written as a parser that knows no other: no spaces, two
-// escapes, integers, members sorted (in what a player sends, in any order), each once. `JSON.parse` would accept more,
-// and would put members that look like numbers into another order.
+// A reader accepts exactly one spelling of a value: no spaces, two escapes, integers, each member once and sorted (in
+// any order in what a player sends). `JSON.parse` would accept more, and would reorder members that look like numbers.
 
 export const MAX_LINE = 2 ** 20;
 export const MAX_SENT = 2 ** 14;
 const MAX_DEPTH = 32;
 
-/** The bytes are not part of a valid record; `code` is the one that the other readers of this project use. */
+/** The bytes are not part of a valid record; `code` is the same as in the other readers of this project. */
 export class BadRecord extends Error {
   /** @param {string} code @param {string} says */
   constructor(code, says) {
@@ -19,7 +18,7 @@ export class BadRecord extends Error {
 }
 
 /**
- * The value of a canonical line; BadRecord for any text that `write` does not make.
+ * The value of a canonical line; BadRecord for a text that `write` would not make.
  * @param {string} line @returns {any}
  */
 export function read(line) {
@@ -28,13 +27,13 @@ export function read(line) {
 }
 
 /**
- * The object in what a player sent: canonical, but that members stand in any order.
+ * The object in what a player sent: canonical, except that members may be in any order.
  * @param {string} text @returns {Record<string, any>}
  */
 export function readSent(text) {
-  if (text.length > MAX_SENT) throw new BadRecord("too-long", `at most ${MAX_SENT} bytes may be sent`);
+  if (text.length > MAX_SENT) throw new BadRecord("too-long", `a text has at most ${MAX_SENT} bytes`);
   const value = new Parser(text, false).whole();
-  if (!isObject(value)) throw new BadRecord("not-an-object", "what is sent is one JSON object");
+  if (!isObject(value)) throw new BadRecord("not-an-object", "the text must be one JSON object");
   return value;
 }
 
@@ -56,7 +55,9 @@ function written(value, depth) {
   if (value === null || typeof value === "boolean") return String(value);
   if (typeof value === "string" && /^[\x20-\x7e]*$/.test(value)) return JSON.stringify(value);
   if (Number.isSafeInteger(value) && !Object.is(value, -0)) return String(value);
-  if (typeof value !== "object" || depth >= MAX_DEPTH) throw new BadRecord("bad-value", "this has no canonical form");
+  if (typeof value !== "object" || depth >= MAX_DEPTH) {
+    throw new BadRecord("bad-value", "this value has no canonical form");
+  }
   if (Array.isArray(value)) return `[${value.map((item) => written(item, depth + 1)).join(",")}]`;
   const names = Object.keys(value).sort();
   return `{${names.map((name) => `${written(name, 0)}:${written(value[name], depth + 1)}`).join(",")}}`;
@@ -83,7 +84,7 @@ class Parser {
     const first = this.text[this.at];
     if (first === '"') return this.string();
     if (first === "{" || first === "[") {
-      if (depth === MAX_DEPTH) throw new BadRecord("too-deep", `values lie at most ${MAX_DEPTH} deep in each other`);
+      if (depth === MAX_DEPTH) throw new BadRecord("too-deep", `values are nested at most ${MAX_DEPTH} levels deep`);
       return first === "{" ? this.object(depth + 1) : this.array(depth + 1);
     }
     for (const [word, value] of WORDS) if (this.took(word)) return value;
@@ -98,7 +99,7 @@ class Parser {
     for (const name of this.items("{", "}")) {
       void name;
       const member = this.string();
-      if (Object.hasOwn(found, member)) throw new BadRecord("duplicate-key", "an object names each member once");
+      if (Object.hasOwn(found, member)) throw new BadRecord("duplicate-key", "an object must name each member once");
       if (this.sorted && last !== null && member < last) this.fail();
       if (!this.took(":")) this.fail();
       found[member] = this.value(depth);
@@ -140,7 +141,9 @@ class Parser {
     if (!found) return this.fail();
     this.at = INTEGER.lastIndex;
     const value = Number(found[0]);
-    if (found[0] === "-0" || !Number.isSafeInteger(value)) throw new BadRecord("bad-number", "no integer of the model");
+    if (found[0] === "-0" || !Number.isSafeInteger(value)) {
+      throw new BadRecord("bad-number", "numbers must be integers from -(2^53-1) to 2^53-1");
+    }
     return value;
   }
 
@@ -158,7 +161,7 @@ class Parser {
 
   /** @returns {never} */
   fail() {
-    throw new BadRecord("not-canonical", `character ${this.at} is not as the canonical form has it`);
+    throw new BadRecord("not-canonical", `character ${this.at} is not in canonical form`);
   }
 }
 
@@ -198,16 +201,20 @@ export function base64(data) {
 }
 
 /**
- * The bytes of a base64url text, `length` of them if it is given; BadRecord for a text that `b64` does not make.
+ * The bytes of a base64url text, exactly `length` if given; BadRecord for a text that `b64` would not make.
  * @param {unknown} text @param {number} [length] @returns {Uint8Array<ArrayBuffer>}
  */
 export function unb64(text, length) {
   if (typeof text !== "string" || !/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) {
-    throw new BadRecord("bad-base64url", "binary values are base64url without padding");
+    throw new BadRecord("bad-base64url", "expected base64url without padding");
   }
   const data = unbase64(text.replaceAll("-", "+").replaceAll("_", "/"));
-  if (b64(data) !== text) throw new BadRecord("bad-base64url", "base64url in another spelling than that of its bytes");
-  if (length !== undefined && data.length !== length) throw new BadRecord("bad-length", `${length} bytes are due here`);
+  if (b64(data) !== text) {
+    throw new BadRecord("bad-base64url", "this base64url is not the canonical spelling of its bytes");
+  }
+  if (length !== undefined && data.length !== length) {
+    throw new BadRecord("bad-length", `expected ${length} bytes, found ${data.length}`);
+  }
   return data;
 }
 
@@ -220,10 +227,10 @@ export const sha256 = async (data) => new Uint8Array(await crypto.subtle.digest(
 /** The hash of an entry: the leaf hash of RFC 6962, in base64url. @param {string} line */
 export const leaf = async (line) => b64(await sha256(joined(new Uint8Array(1), bytes(line))));
 
-/** D(x): what sets one use of a hash apart from the others. @param {string} use */
+/** D(x): separates the uses of a hash. @param {string} use */
 export const domain = (use) => bytes(`sealedmove/1/${use}\0`);
 
-/** So many random bytes. @param {number} length */
+/** Random bytes. @param {number} length */
 export const random = (length) => crypto.getRandomValues(new Uint8Array(length));
 
 /** @param {Uint8Array} one @param {Uint8Array} other */

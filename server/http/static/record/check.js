@@ -1,10 +1,10 @@
-// What a browser can check of a log: chain, notes, signatures, keys, order, times, dice. Not the rules of a game:
-// `CANNOT`.
+// The checks of a log that a browser can do: chain, notes, signatures, keys, order, times, dice. Only the audit also
+// checks the rules of the game: what a move did, and whose turn it is.
 //
 //     const { table, news } = await judge(null, lines, { host, game, hashes: [] });    // from the beginning
 //     checkContinues(await noteOf(table, note), hashes);
 //
-// Whatever does not hold is a `VerificationError`. Nothing is kept or fetched here; `game/checked-game.js` does that.
+// A failed check throws a `VerificationError`. Storing and fetching is done by `game/checked-game.js`.
 import { BadRecord, b64 } from "./canonical.js";
 import { verify } from "./ed25519.js";
 import { readEntry } from "./entry.js";
@@ -18,19 +18,12 @@ import { begin, follow, serverKey } from "./table.js";
 /** @typedef {import("./table.js").Loss} Loss */
 /** @typedef {import("./note.js").Note} Note */
 /**
- * @typedef {{host: string, game: string, hashes: string[], trusted?: boolean}} Known `hashes` are those of the entries
- *   that were checked before; `trusted` are lines of our own, whose signatures and dice were verified when they came
+ * @typedef {{host: string, game: string, hashes: string[], trusted?: boolean}} Known `hashes`: of the entries that were
+ *   checked before; `trusted`: the lines are our own, whose signatures and dice were verified when they came
  */
 /** @typedef {{table: Table, news: Entry[]}} Judged */
 
-/** What no browser checks, in words for its user. */
-export const CANNOT =
-  "This page checks that nothing was changed, left out or back-dated, who signed what, and the dice. It does not " +
-  "know the " +
-  "rules of the game: what a move did, and whose turn it is, it takes on the server's word. “sealedmove audit” " +
-  "checks that too.";
-
-/** The record is of a later version than this page: nobody lies, and nothing can be said. */
+/** The record has a later version than this page knows, which proves nothing. */
 export class Newer extends Error {
   /** @param {string} says */
   constructor(says) {
@@ -40,7 +33,7 @@ export class Newer extends Error {
 }
 
 /**
- * The table after these lines, which follow on it; VerificationError for the first that does not hold.
+ * The table after these further lines; VerificationError for the first that does not hold.
  * @param {Table | null} before @param {string[]} lines @param {Known} known @returns {Promise<Judged>}
  */
 export async function judge(before, lines, known) {
@@ -58,7 +51,7 @@ export async function judge(before, lines, known) {
     news.push(entry);
   }
   if (!table) {
-    throw new VerificationError("no-beginning", "The server shows no entry of this game.", {
+    throw new VerificationError("no-beginning", "The server does not show any entries of this game.", {
       expected: "entry 0",
       found: "nothing",
     });
@@ -68,7 +61,7 @@ export async function judge(before, lines, known) {
 }
 
 /**
- * The note, if the server's key has signed it for this game; VerificationError if not.
+ * The note; VerificationError unless the server's key has signed it for this game.
  * @param {Table} table @param {unknown} text @returns {Promise<Note>}
  */
 export async function noteOf(table, text) {
@@ -76,7 +69,7 @@ export async function noteOf(table, text) {
     const note = notes.read(text);
     const due = `${table.created.server}/game/${table.created.game}`;
     if (`${note.server}/game/${note.game}` !== due) {
-      throw new VerificationError("other-note", "The server's note is one on another game.", {
+      throw new VerificationError("other-note", "The server's checkpoint is for another game.", {
         expected: due,
         found: `${note.server}/game/${note.game}`,
       });
@@ -84,35 +77,34 @@ export async function noteOf(table, text) {
     await notes.verify(note, serverKey(table));
     return note;
   } catch (error) {
-    throw asVerificationError(error, "The server's note does not hold");
+    throw asVerificationError(error, "The server's checkpoint is not valid");
   }
 }
 
 /**
- * VerificationError unless the entry that a note names as its last stands there in the log, or the log says that the
- * server has lost it.
+ * VerificationError unless the last entry of the note is in the log, or the log states that the server has lost it.
  * @param {Note} note
  * @param {string[]} hashes of all entries that were checked
  * @param {boolean} [kept] was it shown before?
- * @param {Loss[]} [lost] what the log tells as lost
+ * @param {Loss[]} [lost] the losses that the log states
  */
 export function checkContinues(note, hashes, kept = false, lost = []) {
   if (kept && isLost(note, lost)) return;
   if (note.size > hashes.length) {
-    const says = `The server's note counts ${note.size} entries, and it shows ${hashes.length}.`;
+    const says = `The server's checkpoint covers ${note.size} entries, but it shows only ${hashes.length}.`;
     throw new VerificationError("short-log", says, { expected: note.size, found: hashes.length });
   }
   const found = hashes[note.size - 1];
   if (found === note.hash) return;
   const says = kept
-    ? `The server has signed two histories of this game: a note that it gave before ends its first ${note.size} ` +
-      `entries with another one.`
-    : `The server's own note ends the first ${note.size} entries with another one than the log that it shows.`;
+    ? `The server has signed two histories of this game: an earlier checkpoint of ${note.size} entries does not ` +
+      `match the log.`
+    : `The server's checkpoint of ${note.size} entries does not match the log that it shows.`;
   throw new VerificationError("fork", says, { expected: note.hash, found: found ?? "", seq: note.size - 1 });
 }
 
 /**
- * Does the log itself tell this history as lost? Of the lost end it tells the hash, which must be this one.
+ * Does the log itself state that this history was lost? It has the hash of the lost end, which must match.
  * @param {{size: number, hash: string}} note @param {Loss[]} lost
  */
 export const isLost = (note, lost) =>
@@ -135,7 +127,7 @@ async function next(table, entry, known, claims) {
     if (after.claim) claims.push(after.claim);
     return after.table;
   } catch (error) {
-    throw asVerificationError(error, `Entry ${entry.seq} of the log cannot stand there`, entry.seq);
+    throw asVerificationError(error, `Entry ${entry.seq} of the log is not valid`, entry.seq);
   }
 }
 
@@ -144,7 +136,7 @@ function opened(entry, { host, game }) {
   const table = begin(entry);
   const [found, expected] = [`${entry.body.server}/game/${entry.body.game}`, `${host}/game/${game}`];
   if (found !== expected) {
-    throw new VerificationError("other-game", "The log that is shown is one of another game or server.", {
+    throw new VerificationError("other-game", "The server shows the log of another game or server.", {
       expected,
       found,
       seq: 0,
@@ -156,7 +148,7 @@ function opened(entry, { host, game }) {
 /** @param {Entry} entry @param {Known} known */
 function checkKnown({ seq, hash }, { hashes }) {
   if (hashes[seq] === hash) return;
-  const says = `Entry ${seq} of the log is another one than before: the past was rewritten.`;
+  const says = `Entry ${seq} of the log has changed since this browser saw it: the history was rewritten.`;
   throw new VerificationError("rewritten", says, { expected: hashes[seq], found: hash, seq });
 }
 
@@ -166,7 +158,7 @@ async function checkClaims(claims) {
   const at = hold.indexOf(false);
   if (at < 0) return;
   const { seq, key } = /** @type {Claim} */ (claims[at]);
-  const says = `The signature in entry ${seq} does not hold: nobody of that seat has signed it.`;
+  const says = `The signature in entry ${seq} is not valid, so no key of that seat has signed it.`;
   throw new VerificationError("bad-signature", says, {
     expected: `a signature by the key ${b64(key)}`,
     found: "none",
@@ -190,7 +182,7 @@ function asVerificationError(error, what, seq) {
 const SKEW = 30;
 
 /**
- * By how many seconds the log is dated ahead of this device's clock, more than honest clocks differ.
+ * Seconds by which the log is dated ahead of this device's clock, beyond the difference of honest clocks.
  * @param {Table} table
  * @param {number} now in seconds
  */

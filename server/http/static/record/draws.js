@@ -1,11 +1,10 @@
-// Dice and cards: keys that were committed to before anybody joined, mixed with what the players brought (record.md,
-// 7).
+// Dice and cards: keys that were committed to before anyone joined, mixed with the players' nonces (record.md, 7).
 import { BadRecord, b64, domain, joined, sha256, unb64 } from "./canonical.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./entry.js").Entry} Entry */
 
-/** E, fixed when the game starts, by the players seated then; bots bring nothing. @param {Table} table */
+/** E, fixed at the start from the nonces of the players, without bots. @param {Table} table */
 export async function entropy(table) {
   const people = table.seats.flatMap(({ holder }) => (holder && !holder.bot && holder.nonce ? [holder] : []));
   const brought = people.map(({ kid, nonce }) => joined(unb64(kid, 32), unb64(nonce, 32))).sort(compared);
@@ -13,7 +12,7 @@ export async function entropy(table) {
 }
 
 /**
- * BadRecord unless what the entry drew in public follows from keys that were fixed before.
+ * BadRecord unless the public draws of the entry follow from keys that were fixed before.
  * @param {Table} table
  * @param {Entry} entry
  */
@@ -21,7 +20,7 @@ export async function checkDraws(table, { kind, body }) {
   if (!body.draws) return;
   const { first, got, key } = body.draws;
   const last = first + got.length - 1;
-  if (first !== table.draw) throw new BadRecord("wrong-first", `draw ${table.draw} is the next, not ${first}`);
+  if (first !== table.draw) throw new BadRecord("wrong-first", `the next draw is ${table.draw}, not ${first}`);
   if (last > table.created.chance.draws) {
     throw new BadRecord("draws-used-up", `entry 0 commits to ${table.created.chance.draws} draws`);
   }
@@ -41,7 +40,7 @@ export async function checkDraws(table, { kind, body }) {
 }
 
 /**
- * BadRecord unless the secret that an entry shows gives every key that was shown.
+ * BadRecord unless the secret in an entry gives every key that was shown.
  * @param {Table} table
  * @param {Entry} entry
  */

@@ -1,15 +1,16 @@
-// Ed25519 as the record has it (docs/spec/record.md, 5.1): stricter than browsers are, so that all readers agree.
+// Ed25519 as the record defines it (docs/spec/record.md, 5.1), stricter than in browsers, so that all readers agree.
 //
-// `crypto.subtle` verifies. What it accepts and the record does not is refused before: a key has to be a canonical
-// point of the prime-order subgroup other than the identity (computed once for each key, by noble-ed25519), R is not of
-// small order, S is below L. noble's own `verify` would not do: it multiplies the equation by the cofactor.
+// `crypto.subtle` verifies. Signatures that it accepts and the record does not are refused first: a key must be a
+// canonical point of the prime-order subgroup other than the identity (checked once for each key, by noble-ed25519), R
+// must not have a small order, and S must be below L. noble's own `verify` would not do: it multiplies the equation by
+// the cofactor.
 import { BadRecord, isObject, unb64 } from "./canonical.js";
 import { Point } from "./vendor/noble-ed25519/index.js";
 
 const { n: L } = Point.CURVE();
 
 /**
- * Does the signature (64 bytes) of this key (32 bytes) hold?
+ * Is this a valid signature (64 bytes) by this key (32 bytes)?
  * @param {Uint8Array<ArrayBuffer>} key
  * @param {Uint8Array<ArrayBuffer>} message
  * @param {Uint8Array<ArrayBuffer>} signature
@@ -20,11 +21,11 @@ export async function verify(key, message, signature) {
   return crypto.subtle.verify("Ed25519", await imported(key), signature, message);
 }
 
-/** The key (32 bytes) in a JWK; BadRecord unless it is exactly that, and a sound point. @param {any} jwk */
+/** The key (32 bytes) in a JWK; BadRecord unless the JWK and the point are valid. @param {any} jwk */
 export function publicKey(jwk) {
   const exact =
     isObject(jwk) && Object.keys(jwk).sort().join() === "crv,kty,x" && jwk.kty === "OKP" && jwk.crv === "Ed25519";
-  if (!exact) throw new BadRecord("bad-jwk", "a key is an Ed25519 key, a JWK with exactly the members crv, kty and x");
+  if (!exact) throw new BadRecord("bad-jwk", "a key must be an Ed25519 JWK with exactly the members crv, kty and x");
   const key = unb64(jwk.x, 32);
   checkPoint(key);
   return key;
@@ -37,7 +38,7 @@ export function checkPoint(key) {
   if (!sound.get(name)) throw new BadRecord("bad-key", "the key is not a canonical point of the prime-order subgroup");
 }
 
-/** @type {Map<string, boolean>} the same few keys come again and again */
+/** @type {Map<string, boolean>} by key: there are only a few */
 const sound = new Map();
 /** @type {Map<string, Promise<CryptoKey>>} */
 const keys = new Map();
@@ -56,7 +57,7 @@ function isSound(key) {
     const point = Point.fromBytes(key);
     return !point.is0() && point.isTorsionFree();
   } catch {
-    return false; // noble throws plain errors of several kinds, each for bytes that encode no point canonically
+    return false; // noble throws plain errors of several kinds for bytes that do not encode a point canonically
   }
 }
 
@@ -71,7 +72,7 @@ const hex = (data) => [...data].map((byte) => byte.toString(16).padStart(2, "0")
 /** Without the sign of x. @param {Uint8Array} data */
 const masked = (data) => Uint8Array.from(data, (byte, at) => (at === 31 ? byte & 127 : byte));
 
-/** The y of all points of small order, canonical and not, the sign of x taken off. */
+/** The y of all points of small order, canonical or not, without the sign of x. */
 const SMALL = new Set([
   "0100000000000000000000000000000000000000000000000000000000000000",
   "0000000000000000000000000000000000000000000000000000000000000000",

@@ -1,4 +1,4 @@
-// One entry of the log, judged alone: a canonical line with exactly the members of its kind (docs/spec/record.md, 4).
+// One entry of the log by itself: a canonical line with exactly the members of its kind (docs/spec/record.md, 4).
 import { BadRecord, isObject, leaf, read, unb64 } from "./canonical.js";
 import { checkPoint } from "./ed25519.js";
 import { commands } from "./jws.js";
@@ -10,7 +10,7 @@ export const ZERO = "A".repeat(43);
 const MOST_DRAWS = 2 ** 20;
 
 /**
- * The entry in one line, without its line feed; BadRecord if it is none.
+ * The entry in a line without its line feed; BadRecord if it is invalid.
  * @param {string} line
  * @returns {Promise<Entry>}
  */
@@ -20,29 +20,29 @@ export async function readEntry(line) {
   return { seq: body.seq, kind: body.kind, at: body.at, hash: await leaf(line), line, body };
 }
 
-/** BadRecord unless this value is an entry in shape; `newer-record` if it cannot be judged. @param {any} body */
+/** BadRecord unless this value has the shape of an entry; `newer-record` if it cannot be judged. @param {any} body */
 export function checkEntry(body) {
-  if (!isObject(body)) throw new BadRecord("not-an-object", "an entry is an object");
+  if (!isObject(body)) throw new BadRecord("not-an-object", "an entry must be an object");
   if (Number.isInteger(body.v) && body.v > 1) {
     throw new BadRecord("newer-record", `version ${body.v} of the record is newer than this page`);
   }
-  if (body.v !== 1) throw new BadRecord("bad-version", "every entry says v, the version of the record");
+  if (body.v !== 1) throw new BadRecord("bad-version", "every entry must have v, the version of the record");
   const { kind } = body;
   if (typeof kind !== "string" || !Object.hasOwn(KINDS, kind)) {
-    throw new BadRecord("kind" in body ? "unknown-kind" : "missing-member", "an entry is of a known kind");
+    throw new BadRecord("kind" in body ? "unknown-kind" : "missing-member", "an entry must have a known kind");
   }
   KINDS[kind]?.(body);
   checkWhole(body);
 }
 
-/** What no single member can say. @param {Record<string, any>} body */
+/** Conditions on several members. @param {Record<string, any>} body */
 function checkWhole(body) {
   const first = body.kind === "created";
   if ((body.seq === 0) !== first || (first && body.prev !== ZERO)) {
-    throw new BadRecord("bad-first", "entry 0, and no other, is of kind created, and has 32 zero bytes as prev");
+    throw new BadRecord("bad-first", "entry 0, and no other, has the kind created and 32 zero bytes as prev");
   }
   if ("outcome" in body !== ("secret" in body && body.kind !== "cancelled")) {
-    throw new BadRecord("bad-end", "the entry that ends a game has both an outcome and the secret");
+    throw new BadRecord("bad-end", "the entry that ends a game must have both an outcome and the secret");
   }
   if (first) checkClock(body.clock, body.seats);
   if (first && ["none", "absent"].includes(body.handover.by) && body.handover.wait) {
@@ -56,7 +56,7 @@ function checkAuthor(body) {
   const signed = "jws" in body;
   const forms = Number("commands" in body) + Number("sealed" in body);
   if (signed === "via" in body || forms !== Number(!signed)) {
-    throw new BadRecord("bad-author", "a move holds its jws, or via with its commands or their seal");
+    throw new BadRecord("bad-author", "a move must have either jws, or via with commands or sealed");
   }
   if ("commands" in body) commands(body.commands);
   if ("sealed" in body) unb64(body.sealed, 32);
@@ -68,7 +68,7 @@ function checkClock(clock, seats) {
   if (!good) {
     throw new BadRecord(
       "bad-clock",
-      "a clock gives at least a minute, and a bank at most its cap; a game of one seat has none",
+      "a clock must give at least a minute, its bank must not exceed the cap, and a game of one seat has no clock",
     );
   }
 }
@@ -76,7 +76,7 @@ function checkClock(clock, seats) {
 /** @type {s.Check} */
 const data = (value) => {
   s.object(value);
-  s.due(Object.keys(value).length > 0, "null, or at least one data file,");
+  s.due(Object.keys(value).length > 0, "null or at least one data file");
   for (const [name, hash] of Object.entries(value)) {
     s.fileName(name);
     s.binary32(hash);

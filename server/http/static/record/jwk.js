@@ -1,9 +1,9 @@
-// Keys by their name: a public Ed25519 key as a JWK, and its thumbprint (RFC 7638), by which everything calls it.
+// Public Ed25519 keys as JWKs, and their thumbprints (RFC 7638), which are their names.
 import { b64, bytes, sha256 } from "./canonical.js";
 
 /** @typedef {{crv: string, kty: string, x: string}} PublicJwk */
 
-/** The `kid` of a key: over exactly `crv`, `kty` and `x`, whatever else the JWK has. @param {PublicJwk} jwk */
+/** The `kid` of a key, computed from exactly `crv`, `kty` and `x`. @param {PublicJwk} jwk */
 export const thumbprint = async ({ crv, kty, x }) => b64(await sha256(bytes(JSON.stringify({ crv, kty, x }))));
 
 /**

@@ -1,4 +1,4 @@
-// What players sign: a compact JWS whose payload is one act, read strictly (docs/spec/record.md, section 5).
+// Signed acts: a compact JWS whose payload is one act, read strictly (docs/spec/record.md, section 5).
 import { BadRecord, bytes, readSent, unb64 } from "./canonical.js";
 import { publicKey } from "./ed25519.js";
 import * as s from "./shapes.js";
@@ -19,10 +19,10 @@ export const TYP = "sealedmove+jws";
  * @returns {Jws}
  */
 export function read(compact, typ = TYP) {
-  if (typeof compact !== "string") throw new BadRecord("bad-jws", "a JWS is a string in compact form");
+  if (typeof compact !== "string") throw new BadRecord("bad-jws", "a JWS must be a string in compact form");
   if (compact.length > LONGEST) throw new BadRecord("too-long", `a JWS has at most ${LONGEST} characters`);
   const [header, payload, signature, ...more] = compact.split(".");
-  if (signature === undefined || more.length) throw new BadRecord("bad-jws", "a compact JWS has three parts");
+  if (signature === undefined || more.length) throw new BadRecord("bad-jws", "a compact JWS must have three parts");
   const { kid } = readHeader(text(header), typ);
   return {
     kid,
@@ -39,7 +39,7 @@ export function read(compact, typ = TYP) {
 export function readAct(payload) {
   const { act } = payload;
   if (typeof act !== "string" || !Object.hasOwn(ACTS, act)) {
-    throw new BadRecord("act" in payload ? "unknown-act" : "missing-member", "a payload names its act");
+    throw new BadRecord("act" in payload ? "unknown-act" : "missing-member", "a payload must name its act");
   }
   ACTS[act]?.(payload);
   return payload;
@@ -49,12 +49,12 @@ export function readAct(payload) {
 function readHeader(header, typ) {
   const head = readSent(header);
   if (Object.keys(head).sort().join() !== "alg,kid,typ") {
-    throw new BadRecord("bad-header", "the header of a JWS has exactly the members alg, kid and typ");
+    throw new BadRecord("bad-header", "the header of a JWS must have exactly the members alg, kid and typ");
   }
   if (head.alg !== "Ed25519" && head.alg !== "EdDSA") {
-    throw new BadRecord("bad-alg", "the algorithm of a JWS is Ed25519");
+    throw new BadRecord("bad-alg", "the algorithm of a JWS must be Ed25519");
   }
-  if (head.typ !== typ) throw new BadRecord("bad-typ", `a JWS of type ${typ} is due here`);
+  if (head.typ !== typ) throw new BadRecord("bad-typ", `expected a JWS of type ${typ}`);
   unb64(head.kid, 32);
   return head;
 }
@@ -66,7 +66,7 @@ const text = (part) => String.fromCharCode(...unb64(part));
 
 /** @type {s.Check} */
 const version = (value) => {
-  if (value !== 1) throw new BadRecord("bad-version", "a payload is of version 1, like its game");
+  if (value !== 1) throw new BadRecord("bad-version", "a payload must have version 1, like its game");
 };
 /** @type {s.Check} */
 const key = (value) => void publicKey(value);
@@ -75,7 +75,7 @@ const only = (value) => s.list(key, 1, 4)(value);
 /** @type {s.Check} */
 export const commands = (value) => {
   if (!Array.isArray(value) || value.length < 1 || value.length > 64) {
-    throw new BadRecord("bad-commands", "a move is a list of 1 to 64 commands");
+    throw new BadRecord("bad-commands", "a move must be a list of 1 to 64 commands");
   }
 };
 
@@ -84,7 +84,7 @@ const COMMON = { v: version, aud: s.text, game: s.gameId, act: s.text, seat: s.s
 const HOLDER = { key, recovery: s.nullable(key), bot: s.boolean };
 
 /**
- * An act that has one of these forms: exactly these members, not all of them null.
+ * An act in one of these forms: exactly these members, not all of them null.
  * @param {string} act @param {s.Members[]} forms @returns {s.Check}
  */
 const oneOf =

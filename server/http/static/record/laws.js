@@ -1,8 +1,8 @@
-// Which entry may follow which: the laws of docs/spec/record.md, 4.2, in their order, as far as they need no rules of a
-// game.
+// Which entry may follow which: the laws of docs/spec/record.md, 4.2, in their order, as far as they do not need the
+// rules of a game.
 //
-// Of the laws of time one is kept here in a weaker form, as an auditor of a hidden game keeps it: `expired` is not
-// before the earliest possible deadline. Only the rules can decide which seats owe an answer.
+// One law of time is checked in a weaker form, as in the audit of a hidden game: `expired` is not before the earliest
+// possible deadline. Only the rules can decide which seats owe a move.
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./table.js").Ask} Ask */
@@ -10,7 +10,7 @@
 /** @typedef {import("./table.js").Holder} Holder */
 /**
  * @typedef {{code: string, kinds: string[], broken: (table: Table, ask: Ask) => string | false | null | undefined}} Law
- *   `broken` says how
+ *   `broken` returns how
  */
 
 const ALL = [
@@ -27,7 +27,7 @@ const ALL = [
   "restored",
   "cancelled",
 ];
-/** The `why` of a grant that no bound counts. */
+/** The `why` of a grant that does not count against any limit. */
 export const OUTAGE = "outage";
 const MOST_KEYS = 16;
 const MOST_OFFERS = 16;
@@ -45,7 +45,7 @@ const at = (table, ask) => /** @type {Seat} */ (table.seats[ask.seat]);
 const seatAt = (table, seat) => /** @type {Seat} */ (table.seats[seat]);
 
 /**
- * Has the clock ended so many stretches of the seat in a row that it counts as absent?
+ * Has the seat missed enough turns in a row to count as absent?
  * @param {Table} table
  * @param {number} seat
  */
@@ -59,7 +59,7 @@ export function absent(table, seat) {
 export const recovers = (holder, kid) => holder?.recovery?.[0] === kid;
 
 /**
- * When somebody else may join the seat or take it over, in seconds since 1970; 0: at once; null: it is not free.
+ * When another player may join or take the seat, in seconds since 1970; 0: at once; null: it is not free.
  * @param {Table} table @param {number} seat
  */
 export function freeFrom(table, seat) {
@@ -91,10 +91,10 @@ function earliest(table, seat) {
   return clock && start + clock.grace + (absent(table, seat) ? 0 : clock.move);
 }
 
-/** Does the act open the seat? @param {Ask} ask */
+/** Does the act offer the seat? @param {Ask} ask */
 const opens = (ask) => ask.act?.open === true;
 
-/** @type {Law["broken"]} `only` may name device keys that are there */
+/** @type {Law["broken"]} `only` may name device keys that the seat has already */
 function sameKey(table, ask) {
   const kids = ask.coming.map(([kid]) => kid);
   const { holder } = at(table, ask);
@@ -220,12 +220,12 @@ export const LAWS = [
   law(
     "unsigned-move",
     ["moved"],
-    (table, ask) => !ask.act && !table.created.unsigned && "this game takes signed moves only",
+    (table, ask) => !ask.act && !table.created.unsigned && "this game accepts only signed moves",
   ),
   law(
     "wrong-form",
     ["moved"],
-    (table, ask) => ask.sealed !== table.created.hidden && "a move is sealed in a hidden game and only there",
+    (table, ask) => ask.sealed !== table.created.hidden && "a move must be sealed in a hidden game, and in no other",
   ),
   law("not-due", ["expired"], tooEarly),
   law("no-clock", ["granted"], (table) => !table.created.clock && "this game has no clock"),

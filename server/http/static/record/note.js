@@ -1,16 +1,16 @@
-// Notes: the server's signed word on how long a game's log is and how it ends (docs/spec/record.md, section 10).
+// Notes: the server's signed statement of how long a game's log is and how it ends (docs/spec/record.md, section 10).
 import { BadRecord, b64, base64, bytes, joined, same, sha256, unbase64 } from "./canonical.js";
 import { verify as holds } from "./ed25519.js";
 
 /**
  * @typedef {{server: string, game: string, size: number, hash: string, signatures: string[], text: string}} Note
- *   `text` is what is signed, `signatures` are the lines, the server's first
+ *   `text` is signed; `signatures` are the lines, the server's first
  */
 
 const MAX_NOTE = 2 ** 16;
 const MAX_TEXT = 2 ** 22;
 const MAX_SIGNATURES = 64;
-const LONGEST_HEAD = 7; // the three lines, and up to four extension lines, which are signed and not judged
+const LONGEST_HEAD = 7; // the three lines, and up to four extension lines, which are signed but not judged
 const TEXT = new RegExp(
   "^([A-Za-z0-9._:[\\]-]{1,255})/game/([0-9a-f-]{36})\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n" +
     "(?:[a-z](?:[ -~]{0,118}[!-~])?\n){0,4}$",
@@ -19,13 +19,13 @@ const DASH = "\u2014 ";
 const SIGNATURE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/;
 
 /**
- * The note in a text, its signatures not yet verified; BadRecord if it is none.
+ * The note in a text, its signatures not yet verified; BadRecord if it is invalid.
  * @param {unknown} text
  * @returns {Note}
  */
 export function read(text) {
   if (typeof text !== "string" || text.length > MAX_NOTE) {
-    throw bad(`a note is a text of at most ${MAX_NOTE} characters`);
+    throw bad(`a note has at most ${MAX_NOTE} characters`);
   }
   const gap = text.indexOf("\n\n");
   const body = `${text.slice(0, gap)}\n`;
@@ -46,8 +46,8 @@ export function read(text) {
 }
 
 /**
- * BadRecord unless the server signed the note with this key (32 bytes): in its first line, and in any other of that
- * key.
+ * BadRecord unless the server signed the note with this key (32 bytes), in the first signature line and in any other
+ * line of that key.
  * @param {Note} note
  * @param {Uint8Array<ArrayBuffer>} key
  */
@@ -58,13 +58,13 @@ export async function verify(note, key) {
   if (!ours[0]) throw new BadRecord("unsigned-note", "the first signature of the note is not by this server's key");
   for (const one of ours) {
     if (one && !(await holds(key, bytes(note.text), one))) {
-      throw new BadRecord("bad-signature", "the server's signature of the note does not hold");
+      throw new BadRecord("bad-signature", "the server's signature on the note is not valid");
     }
   }
 }
 
 /**
- * The notes in a text as mails carry it: quoted, indented, with other lines around.
+ * The notes in a text such as a mail, where they may be quoted, indented and among other lines.
  * @param {string} text
  * @returns {string[]}
  */
@@ -93,7 +93,7 @@ function until(lines, ends) {
   return end < 0 ? lines : lines.slice(0, end);
 }
 
-/** A line that a mail program has broken in two looks like a signature as well. @param {string} text */
+/** Also true for a signature line that a mail program has broken in two. @param {string} text */
 function isNote(text) {
   try {
     return Boolean(read(text));
@@ -104,7 +104,7 @@ function isNote(text) {
 }
 
 /**
- * Key id and signature in a line by this name; null for any other line, which is not decoded.
+ * Key id and signature in a line of this name; null for any other line, which is not decoded.
  * @param {string} name @param {string | undefined} line
  */
 function signedBy(name, line = "") {
@@ -113,7 +113,7 @@ function signedBy(name, line = "") {
   return signed && signed.length > 4 ? signed : null;
 }
 
-/** The bytes of base64 in its one spelling; null for any other. @param {string} text */
+/** The bytes of canonical base64; null for any other spelling. @param {string} text */
 function decoded(text) {
   const data = text.length % 4 ? null : unbase64(text);
   return data && base64(data) === text ? data : null;

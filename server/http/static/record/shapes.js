@@ -1,7 +1,7 @@
-// Exact members: an object of the record has those that the specification names, each of its kind, and no other.
+// Exact members: an object of the record has the members in the specification, each of its kind, and no others.
 import { BadRecord, isObject, unb64 } from "./canonical.js";
 
-/** @typedef {(value: any) => void} Check throws BadRecord for what is none */
+/** @typedef {(value: any) => void} Check throws BadRecord for an invalid value */
 /** @typedef {Record<string, Check>} Members */
 
 /** @param {string} says */
@@ -9,11 +9,11 @@ export const bad = (says) => new BadRecord("bad-member", says);
 
 /** @param {boolean} holds @param {string} says */
 export function due(holds, says) {
-  if (!holds) throw bad(`${says} is due here`);
+  if (!holds) throw bad(`expected ${says}`);
 }
 
 /**
- * An object with every required member, perhaps optional ones, and no other.
+ * An object with every required member, possibly optional ones, and no others.
  * @param {string} what
  * @param {Members} required
  * @param {Members} [optional]
@@ -22,7 +22,7 @@ export function due(holds, says) {
 export const shape =
   (what, required, optional = {}) =>
   (value) => {
-    if (!isObject(value)) throw new BadRecord("not-an-object", `${what} is an object`);
+    if (!isObject(value)) throw new BadRecord("not-an-object", `${what} must be an object`);
     const lacking = Object.keys(required).find((name) => !Object.hasOwn(value, name));
     if (lacking) throw new BadRecord("missing-member", `${what} lacks the member ${lacking}`);
     for (const [name, member] of Object.entries(value)) {
@@ -64,7 +64,7 @@ export const oneOf =
 export const list =
   (check, least = 0, most = Infinity) =>
   (value) => {
-    due(Array.isArray(value) && least <= value.length && value.length <= most, "a list of another length");
+    due(Array.isArray(value) && least <= value.length && value.length <= most, "a list with a valid number of items");
     value.forEach(check);
   };
 
@@ -83,7 +83,7 @@ export const seat = integer(0, 63);
 export const seq = integer(0, 2 ** 20 - 1);
 export const seconds = integer(0, 2 ** 25);
 export const gameId = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "a UUID in lower case");
-export const host = matching(/^[A-Za-z0-9._:[\]-]{1,255}$/, "a host, perhaps with its port,");
+export const host = matching(/^[A-Za-z0-9._:[\]-]{1,255}$/, "a host, with its port if it has one");
 export const name = matching(/^[a-z][a-z0-9_-]{0,63}$/, "a name in lower case");
 export const fileName = matching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, "a file name");
 
@@ -92,7 +92,7 @@ export const seats = (value) => {
   list(seat, 1)(value);
   due(
     value.every((/** @type {number} */ one, /** @type {number} */ at) => at === 0 || value[at - 1] < one),
-    "an ascending list",
+    "a list in ascending order, each item once",
   );
 };
 
@@ -102,7 +102,7 @@ export const instant = (value) => {
   const time = found ? new Date(value) : null;
   const exact = time && !Number.isNaN(+time) && time.toISOString() === value.replace("Z", ".000Z");
   if (!exact || Number(found && found[1]) < 1970) {
-    throw new BadRecord("bad-time", "times are written like 2026-11-21T10:00:00Z");
+    throw new BadRecord("bad-time", "times must look like 2026-11-21T10:00:00Z");
   }
 };
 

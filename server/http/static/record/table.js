@@ -1,9 +1,8 @@
-// What all entries of a log say together: the seats, their holders and keys, and what may follow (docs/spec/record.md,
-// 4.2).
+// The state of a log after all its entries: the seats, their holders and keys (docs/spec/record.md, 4.2).
 //
-// A table is a value: `begin` makes it from entry 0, `follow` gives the next one or throws BadRecord with the code of
-// the law that is broken. Signatures are claimed here and verified by the caller, all at once. Everything is checked
-// but what needs the rules of the game: its events and states, and whose answer is due.
+// A table is a value: `begin` makes it from entry 0, `follow` returns the next one or throws BadRecord with the code of
+// the broken law. Signatures are collected as claims, which the caller verifies all at once. Not checked is what needs
+// the rules of the game: its events and states, and which seats owe a move.
 import { BadRecord, unb64 } from "./canonical.js";
 import { checkDraws, checkSecret, entropy } from "./draws.js";
 import { publicKey } from "./ed25519.js";
@@ -17,17 +16,17 @@ import { secondsOf } from "./shapes.js";
 /**
  * @typedef {{bot: boolean, kid: string, nonce: string | null, since: number, keys: Key[], recovery: Key | null,
  *   added: number, recoveries: number, offers: [number, number], offer: Offer | null, signed: string[]}} Holder
- *   the counts: device keys that device keys added, `keyed` of recovery keys, offers by device and by recovery keys;
- *   `signed`: the kids that have signed for the seat since it has this holder
+ *   `added`: device keys that device keys added; `recoveries`: `keyed` of recovery keys; `offers`: by device keys and
+ *   by recovery keys; `signed`: the kids that have signed for the seat under this holder
  */
-/** @typedef {{at: number, hastened: boolean}} Offer since when, in seconds; one of the recovery key does not wait */
+/** @typedef {{at: number, hastened: boolean}} Offer since `at`, in seconds; `hastened` by the recovery key */
 /**
  * @typedef {{holder: Holder | null, signed: string[], takes: number, given: number, missed: number, start: number,
  *   asked: number, gone: boolean}} Seat `signed`: the kids that ever signed for it. `given`: seconds granted, outages
- *   left out. `start`, `asked`: the earliest that a stretch and a question can have begun
+ *   left out. `start`, `asked`: the earliest possible start of a stretch and of a question
  */
 /**
- * @typedef {{seq: number, size: number, hash: string}} Loss the numbers from seq + 1 to size were lost, with this end
+ * @typedef {{seq: number, size: number, hash: string}} Loss of the entries after `seq`, up to this size and this end
  */
 /**
  * @typedef {{size: number, head: string, at: string, created: Record<string, any>, origin: string, stage: "lobby" |
@@ -40,7 +39,7 @@ import { secondsOf } from "./shapes.js";
  */
 /**
  * @typedef {{kind: string, seat: number, seats: number[], act: Record<string, any> | null, kid: string, coming: Key[],
- *   at: number, sealed: boolean, body?: Record<string, any>}} Ask an entry that wants to follow
+ *   at: number, sealed: boolean, body?: Record<string, any>}} Ask a proposed next entry
  */
 
 /** @type {Record<string, string>} */
@@ -58,7 +57,7 @@ const SAID = ["aud", "game", "seat", "seq", "prev", "bot"];
 
 /** The table of entry 0. @param {Entry} entry @returns {Table} */
 export function begin(entry) {
-  if (entry.kind !== "created") throw new BadRecord("bad-first", "a log begins with the entry `created`");
+  if (entry.kind !== "created") throw new BadRecord("bad-first", "a log must begin with an entry of kind created");
   const seat = { holder: null, signed: [], takes: 0, given: 0, missed: 0, start: 0, asked: 0, gone: false };
   const seats = Array.from({ length: entry.body.seats }, () => seat);
   return {
@@ -82,7 +81,7 @@ export function begin(entry) {
  * The table with this entry, and the signature that must hold for it.
  * @param {Table} table
  * @param {Entry} entry
- * @param {boolean} [trusted] were its dice checked when it came?
+ * @param {boolean} [trusted] were its dice checked earlier?
  * @returns {Promise<{table: Table, claim: Claim | null}>}
  */
 export async function follow(table, entry, trusted = false) {
@@ -101,11 +100,11 @@ export async function follow(table, entry, trusted = false) {
 
 /** @param {Table} table @param {Entry} entry */
 function checkLink(table, { body, at, seq }) {
-  if (body.game !== table.created.game) throw new BadRecord("wrong-game", "the entry is of another game");
-  if (seq !== table.size) throw new BadRecord("wrong-seq", `entry ${table.size} is due here, not ${seq}`);
+  if (body.game !== table.created.game) throw new BadRecord("wrong-game", "the entry belongs to another game");
+  if (seq !== table.size) throw new BadRecord("wrong-seq", `expected entry ${table.size}, found entry ${seq}`);
   if (body.prev !== table.head) throw new BadRecord("broken-chain", "prev is not the hash of the entry before");
   if (at < table.at) {
-    throw new BadRecord("time-goes-back", `${at} lies before ${table.at}, the time of the entry before`);
+    throw new BadRecord("time-goes-back", `${at} is earlier than ${table.at}, the time of the entry before`);
   }
 }
 
@@ -113,7 +112,7 @@ function checkLink(table, { body, at, seq }) {
 function checkSeals(table, { kind, body }) {
   if (!EVENTFUL.includes(kind)) return;
   const due = table.created.hidden ? table.seats.length + 1 : 0;
-  if ((body.seals?.length ?? 0) !== due) throw new BadRecord("wrong-seals", `${due} seals are due here`);
+  if ((body.seals?.length ?? 0) !== due) throw new BadRecord("wrong-seals", `expected ${due} seals`);
 }
 
 // --- signatures ------------------------------------------------------------------------------------------------------
@@ -141,9 +140,9 @@ function checkFits(table, { kind, seq, body }, act) {
   if (act.act !== ACT_OF[kind]) throw new BadRecord("wrong-act", `an entry of kind ${kind} does not log a ${act.act}`);
   const due = [table.created.server, body.game, body.seat, seq, body.prev, body.bot];
   const wrong = SAID.find((name, at) => act[name] !== due[at]);
-  if (wrong) throw new BadRecord(`wrong-${wrong}`, `the signed ${wrong} is not that of the entry`);
+  if (wrong) throw new BadRecord(`wrong-${wrong}`, `the signed ${wrong} differs from that of the entry`);
   if (kind === "moved" && table.created.hidden !== "sealed" in act) {
-    throw new BadRecord("wrong-form", "a move is sealed in a hidden game and only there");
+    throw new BadRecord("wrong-form", "a move must be sealed in a hidden game, and in no other");
   }
 }
 
@@ -151,7 +150,7 @@ function checkFits(table, { kind, seq, body }, act) {
 function newKey(kid, coming) {
   const found = coming[0];
   if (!found || found[0] !== kid) {
-    throw new BadRecord("wrong-key", "a join or a take is signed with the key that it brings");
+    throw new BadRecord("wrong-key", "a join or a take must be signed with the key in it");
   }
   return found[1];
 }
@@ -165,12 +164,12 @@ function seatKey(table, act, kid) {
     throw new BadRecord("unknown-key", `the key ${kid} is not an active key of seat ${act.seat + 1}`);
   }
   if (act.act !== "key" && act.act !== "offer") {
-    throw new BadRecord("recovery-only", "a recovery key signs only key acts and offers of its seat");
+    throw new BadRecord("recovery-only", "a recovery key can only change keys and offer its seat");
   }
   return holder.recovery[1];
 }
 
-/** The keys that an act brings: to sign with, then to recover with. @param {Record<string, any>} act */
+/** The new keys in an act: device keys, then the recovery key. @param {Record<string, any>} act */
 export const brings = async (act) =>
   Promise.all([act.key, act.add, ...(act.only ?? []), act.recovery].filter((key) => key).map(pair));
 
@@ -185,7 +184,7 @@ function asked({ kind, at, body }, signed) {
   return { kind, seat: seats[0] ?? 0, seats, act, kid, coming, at: secondsOf(at), sealed, body };
 }
 
-// --- what an entry changes -------------------------------------------------------------------------------------------
+// --- changes by an entry ---------------------------------------------------------------------------------------------
 
 /** @param {Table} table @param {Entry} entry @param {Ask} ask @returns {Promise<Table>} */
 async function noted(table, entry, ask) {
@@ -254,7 +253,7 @@ const CHANGES = {
 };
 
 /**
- * The seat in new hands, with the keys that come with them and none of those before.
+ * The seat with a new holder and their keys, without any earlier keys.
  * @param {Table} table
  * @param {Ask} ask
  * @param {Entry} entry
@@ -306,7 +305,7 @@ function offered(holder, { act, kid, at }) {
   };
 }
 
-/** Of whoever has signed it is known whose key it is. @param {Table} table @param {Ask} ask */
+/** Records that this key has signed for the seat. @param {Table} table @param {Ask} ask */
 function signedFor(table, ask) {
   const { holder, signed } = own(table, ask);
   const also = (/** @type {string[]} */ kids) => (kids.includes(ask.kid) ? kids : [...kids, ask.kid]);
@@ -314,7 +313,7 @@ function signedFor(table, ask) {
 }
 
 /**
- * The seat has signed something, so it is not absent; if it was, its stretch begins anew.
+ * The seat has signed an act, so it is not absent; if it was, its stretch begins anew.
  * @param {Table} table
  * @param {Ask} ask
  */
@@ -326,8 +325,8 @@ function there(table, ask) {
 // --- seats and keys --------------------------------------------------------------------------------------------------
 
 /**
- * Whose seat is this key's? The one for which it has signed, or the one that its account names *and* that lists it. A
- * listing alone says nothing: anybody can list anybody's key. Null: none, or more than one.
+ * The seat of this key: the one for which it has signed, or the one that its account names *and* that lists it. A
+ * listing alone proves nothing, since anyone can list any key. Null: none, or more than one.
  * @param {Table} table @param {string} kid @param {number | null} [named] by the account, or its user
  */
 export function seatOf({ seats }, kid, named = null) {

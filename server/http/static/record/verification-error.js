@@ -1,4 +1,4 @@
-// What the server shows does not hold: what was expected, what was found, and where. Then nothing is signed.
+// A failed check of the server's data: what was expected, what was found, and where. After it nothing is signed.
 
 export class VerificationError extends Error {
   /**

@@ -1,5 +1,5 @@
-// Announces to screen readers what others have done while the page is open, and that it is the reader's turn: the parts
-// that are replaced are all over the page, and none is a live region. The panel announces the reader's own acts.
+// Announces to screen readers what others have done while the page is open, and that it is the reader's turn: the page
+// is updated in many places, none of them a live region. The panel announces the reader's own acts.
 
 /** @param {import("./game.js").Game} game */
 export function start(game) {
@@ -11,7 +11,7 @@ export function start(game) {
 }
 
 /**
- * The headlines of the entries that others made after this one, the oldest first.
+ * The headlines of other players' entries after this one, oldest first.
  * @param {import("./game.js").Game} game
  * @param {number} before
  */

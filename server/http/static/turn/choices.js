@@ -1,11 +1,11 @@
-// The next word, as buttons: the kinds first, then each word that leads on; sets as counters, many numbers as a
-// stepper.
+// Buttons for the next word: first the kinds, then every word that continues a legal command; counters for sets, and a
+// stepper for many numbers.
 //
 //     const choices = new Choices(part, { choose, back });
 //     choices.show(ask(list, picks), picks);
 //
-// Whatever can be chosen on the picture can be chosen here too. What a word would do stands below the buttons while one
-// is pointed at, has the focus or is touched for long.
+// Everything that can be chosen on the picture can be chosen here too. A line below the buttons shows what a word would
+// do when its button is pointed at, focused or touched for long.
 
 import { button, el } from "../ui/dom.js";
 import { without } from "./command-tree.js";
@@ -38,7 +38,7 @@ export class Choices {
       : [this.#counters(asked, picks), this.#list(open, "choices"), this.#list(closing, "choices apart")];
     this.part.replaceChildren(...[this.#so(asked, picks), ...parts, this.about].filter((one) => one !== null));
     const same = focused ? this.#buttons().find(({ textContent }) => textContent === focused) : null;
-    same?.focus({ preventScroll: true }); // the question was asked again, and the answer was under somebody's hand
+    same?.focus({ preventScroll: true }); // redrawn: keep the focus on the same choice
   }
 
   #buttons() {
@@ -49,14 +49,14 @@ export class Choices {
     this.part.replaceChildren();
   }
 
-  /** The focus goes to the first choice; false if there is none. */
+  /** Focuses the first choice; false if there is none. */
   focus() {
     const first = this.part.querySelector(".choices button, .counters button:not([disabled]), .stepper input");
     if (first instanceof HTMLElement) first.focus({ preventScroll: true });
     return Boolean(first);
   }
 
-  /** What was chosen so far, and a way back. @param {Asked} asked @param {Pick[]} picks */
+  /** The choices so far, and a button to go back. @param {Asked} asked @param {Pick[]} picks */
   #so(asked, picks) {
     if (!picks.length) return null;
     return el(
@@ -108,7 +108,7 @@ export class Choices {
     return el("li", {}, less, el("output", {}, String(n)), plus, el("span", {}, says));
   }
 
-  /** A number of many: typed, or one up and down. @param {Asked} asked */
+  /** A field for a number, with buttons for one more and one less. @param {Asked} asked */
   #stepper(asked) {
     const numbers = asked.options.map(({ word }) => Number(word)).sort((one, other) => one - other);
     const [low = 0, high = 0] = [numbers[0], numbers.at(-1)];
@@ -139,7 +139,7 @@ export class Choices {
   }
 }
 
-/** The nearest number that way. @param {number[]} numbers @param {number} from @param {number} way */
+/** The nearest number in this direction. @param {number[]} numbers @param {number} from @param {number} way */
 function next(numbers, from, way) {
   const found = way > 0 ? numbers.find((one) => one > from) : numbers.findLast((one) => one < from);
   return found ?? (way > 0 ? numbers.at(-1) : numbers[0]) ?? from;
@@ -182,7 +182,7 @@ function listen(part, tell) {
   for (const end of ["pointerup", "pointercancel"]) part.addEventListener(end, () => clearTimeout(timer));
   part.addEventListener("contextmenu", (event) => long && event.preventDefault());
   const asked = (/** @type {MouseEvent} */ event) => {
-    if (long && event.detail) event.stopPropagation(); // a long touch only asks; clicks by key have no detail
+    if (long && event.detail) event.stopPropagation(); // a long touch does not choose; clicks by key have no detail
     long = false;
   };
   part.addEventListener("click", asked, { capture: true });

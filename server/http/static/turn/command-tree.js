@@ -1,15 +1,15 @@
-// The tree of words: what a person chooses, one word after the other, until one legal command is left. It knows no
-// game.
+// The tree of words: a player chooses one word after the other until one legal command is left. It is the same for
+// every game.
 //
 //     let picks = [];
 //     const asked = ask(list, picks);                 // list: the answer of `legal`
 //     if (asked.choice) plan.add(asked.choice);       // one command is left
-//     else picks = asked.options[3].picks;            // what the fourth option leads to
+//     else picks = asked.options[3].picks;            // after choosing the fourth option
 //
-// First the kinds are asked for, then each word with which a legal command goes on. A word that all of them share is
-// not asked for. Where a word is a set (`a+b+b`) its parts are counted: a part is offered if some legal set holds it
-// besides those that were taken, "that is all" if those are a legal set themselves, the whole where one set holds all
-// others. Nothing is merged whose words are places: the picture would have nothing to light.
+// First come the kinds, then each word that continues a legal command. A word that all of them share is skipped. If a
+// word is a set (`a+b+b`), its parts are chosen one by one: a part is offered if a legal set contains it in addition to
+// those taken, "that is all" if those taken are a legal set, and the whole set if it contains all others. Places are
+// never merged, since the picture could not highlight them.
 
 /** @typedef {{word: string, says?: string}} Part */
 /** @typedef {Part & {kind: string | null, seat?: number, parts?: Part[]}} Word */
@@ -29,13 +29,13 @@
 /**
  * @typedef {object} Option
  * @property {"kind" | "word" | "part" | "all" | "end"} is
- * @property {string} word as it is typed; for the end of a command ""
- * @property {string} says as people call it
- * @property {string} about what it does, if that is known: a sentence
- * @property {string[]} marks what it points at on the picture
- * @property {number | null} seat whose piece it is
+ * @property {string} word as typed; "" for the end of a command
+ * @property {string} says its name for people
+ * @property {string} about a sentence on its effect, if known
+ * @property {string[]} marks its places on the picture
+ * @property {number | null} seat the owner of the piece
  * @property {boolean} closes
- * @property {Choice | null} choice the command, if it is the only one to which this leads
+ * @property {Choice | null} choice the command, if only one is left
  * @property {Pick[]} picks
  */
 
@@ -43,15 +43,15 @@
  * @typedef {object} Asked
  * @property {Option[]} options
  * @property {Choice | null} choice
- * @property {string} so what was chosen so far, as it is typed
- * @property {Map<string, number> | null} taken the parts of a set that were taken, each with its number
- * @property {boolean} numbers a dozen numbers or more: a stepper
+ * @property {string} so the choices so far, as typed
+ * @property {Map<string, number> | null} taken how many of each part of a set were taken
+ * @property {boolean} numbers so many numbers that a stepper is better
  */
 
 export const MANY = 12;
 const NUMBER = /^(0|[1-9][0-9]{0,8})$/;
 
-/** What may be chosen after these picks. @param {Choice[]} list @param {Pick[]} picks @returns {Asked} */
+/** The options after these picks. @param {Choice[]} list @param {Pick[]} picks @returns {Asked} */
 export function ask(list, picks) {
   const [first, ...rest] = picks;
   if (!first || !("kind" in first)) return answer(kinds(list), null, "", null);
@@ -60,11 +60,11 @@ export function ask(list, picks) {
   if (only) return answer([], only, only.notation, null);
   const next = options(at, picks);
   const [end] = next;
-  if (at.parts && end?.is === "end" && next.length === 1) return ask(list, end.picks); // the set is whole
+  if (at.parts && end?.is === "end" && next.length === 1) return ask(list, end.picks); // the set is complete
   return answer(next, null, typed(at), at.parts);
 }
 
-/** One part of a set put back. @param {Pick[]} picks @param {string} part @returns {Pick[]} */
+/** Puts one part of a set back. @param {Pick[]} picks @param {string} part @returns {Pick[]} */
 export function without(picks, part) {
   const at = picks.findLastIndex((pick) => "part" in pick && pick.part === part);
   return at < 0 ? picks : picks.toSpliced(at, 1);
@@ -84,11 +84,10 @@ function answer(options, choice, so, parts) {
   return { options, choice, so, taken: parts && counted(parts), numbers };
 }
 
-// --- where one stands ------------------------------------------------------------------------------------------------
+// --- the position in the tree ----------------------------------------------------------------------------------------
 
 /**
- * @typedef {{left: Choice[], at: number, parts: string[] | null}} Place `parts`: those taken of the set that stands at
- *   `at`
+ * @typedef {{left: Choice[], at: number, parts: string[] | null}} Place `parts`: those taken from the set at word `at`
  */
 
 /** @param {Place} place @param {Pick} pick @returns {Place} */
@@ -105,7 +104,7 @@ function after({ left, at, parts }, pick) {
   return shared({ left: goes, at: at + 1, parts: null });
 }
 
-/** Beyond the words that all of them share. @param {Place} place @returns {Place} */
+/** Skips the words that all commands share. @param {Place} place @returns {Place} */
 function shared({ left, at, parts }) {
   let next = at;
   while (left.length > 1 && left.every(({ words }) => alike(words[next], left[0]?.words[next]))) next += 1;
@@ -115,15 +114,15 @@ function shared({ left, at, parts }) {
 /** @param {Word | undefined} one @param {Word | undefined} other */
 const alike = (one, other) => one !== undefined && one.word === other?.word && one.seat === other?.seat;
 
-/** What was chosen, as it is typed. @param {Place} place */
+/** The choices as typed. @param {Place} place */
 function typed({ left, at, parts }) {
   const words = left[0]?.words.slice(0, at).map(({ word }) => word) ?? [];
   return [...words, ...(parts?.length ? [parts.join("+")] : [])].join(" ");
 }
 
-// --- what may be chosen ----------------------------------------------------------------------------------------------
+// --- options ---------------------------------------------------------------------------------------------------------
 
-/** The kinds, in the game's order; what closes comes last. @param {Choice[]} list @returns {Option[]} */
+/** The kinds in the game's order, those that end the turn last. @param {Choice[]} list @returns {Option[]} */
 function kinds(list) {
   const found = [...grouped(list, ({ kind }) => kind)].map(([kind, of]) => kindOption(kind, of));
   return [...found.filter(({ closes }) => !closes), ...found.filter(({ closes }) => closes)];
@@ -211,7 +210,7 @@ function partOption(part, open, at, picks) {
   return { is: "part", word: part, says, marks: markOf(word, part), picks: [...picks, { part }], ...base };
 }
 
-/** The set that holds every other, if there is one. @param {Choice[]} open @param {number} at @returns {Word | null} */
+/** The set that contains all others, or null. @param {Choice[]} open @param {number} at @returns {Word | null} */
 function wholeOf(open, at) {
   const sets = open.map(({ words }) => /** @type {Word} */ (words[at]));
   return sets.find((one) => sets.every((other) => holds(setOf(one), setOf(other)))) ?? null;
@@ -266,7 +265,7 @@ function counted(parts) {
   return count;
 }
 
-/** Does the set hold these parts, each as often? @param {string[]} set @param {string[]} parts */
+/** Does the set contain these parts, each at least as often? @param {string[]} set @param {string[]} parts */
 function holds(set, parts) {
   const has = counted(set);
   return [...counted(parts)].every(([part, n]) => (has.get(part) ?? 0) >= n);
@@ -275,7 +274,7 @@ function holds(set, parts) {
 /** @param {string[]} set @param {string[]} parts */
 const same = (set, parts) => set.length === parts.length && holds(set, parts);
 
-/** The parts of which the set holds more. @param {string[]} set @param {string[]} parts */
+/** The parts that the set contains more often. @param {string[]} set @param {string[]} parts */
 function beyond(set, parts) {
   const taken = counted(parts);
   return [...counted(set)].filter(([part, n]) => n > (taken.get(part) ?? 0)).map(([part]) => part);

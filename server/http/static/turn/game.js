@@ -1,7 +1,7 @@
-// The game that a turn page shows: its facts as the server wrote them, and how the page is renewed when there is news.
+// The game of a turn page: its facts from the server, and updates of the page when there is news.
 //
-// Renewed are the parts marked `data-live`, by asking for the page again: so sentences and times are written in one
-// place, by the server, with scripts and without. The move panel and the replay are not touched; they hear of it:
+// An update fetches the page again and replaces the parts marked `data-live`, so only the server writes sentences and
+// times, with and without scripts. The move panel and the replay are not replaced; they listen:
 //
 //     game.addEventListener("news", () => { game.head; game.mine; ... });
 
@@ -26,12 +26,12 @@ export class Game extends EventTarget {
     this.drawn = null;
   }
 
-  /** The reader's own seat; null for whoever has none. */
+  /** The reader's own seat, or null. */
   get seat() {
     return number(this.root.dataset.seat);
   }
 
-  /** The game as this browser has checked it; which seat is the reader's, their account names here. */
+  /** The game as checked by this browser, with the reader's seat as their account names it. */
   get checked() {
     const checked = checkedGame(this.account ?? "", this.id);
     checked.named = this.seat ?? checked.named;
@@ -67,7 +67,7 @@ export class Game extends EventTarget {
     return "stopped" in this.root.dataset;
   }
 
-  /** Is a plan here that the reader has mailed? */
+  /** Is there a draft move that the reader has mailed? */
   get mailed() {
     return "mailed" in this.root.dataset;
   }
@@ -76,24 +76,24 @@ export class Game extends EventTarget {
     return "hidden" in this.root.dataset;
   }
 
-  /** The names of those who sit there, by seat; an empty seat has none. */
+  /** The players' names by seat; an empty seat has none. */
   get names() {
     const seats = this.root.querySelectorAll("[data-seat] > bdi:first-child");
     return [...seats].map((name) => name.textContent ?? "");
   }
 
-  /** Show the position as it is now, with what can be pointed at; the entry after which it is. */
+  /** Show the current position, with its interactive picture; returns its last entry. */
   draw() {
     const drawn = this.position().then((shown) => {
       this.scene.put("now", shown);
       return { seq: shown.seq, hash: shown.head };
     });
-    drawn.catch(() => this.drawn === drawn && (this.drawn = null)); // it is asked for again
+    drawn.catch(() => this.drawn === drawn && (this.drawn = null)); // so that it is requested again
     return (this.drawn = drawn);
   }
 
   /**
-   * A position as it is shown, with what its entry brought; `asked` as the API has it, without it the present one.
+   * A position, with the sentences of its entry; `asked` is the query of the API, by default for the current position.
    * @param {string} [asked]
    * @returns {Promise<import("./scene.js").Shown & {sentences: string[], seq: number, head: string}>}
    */
@@ -104,7 +104,7 @@ export class Game extends EventTarget {
     return { ...view, picture };
   }
 
-  /** Read the page again; whoever asks meanwhile gets the same answer. */
+  /** Fetch the page again; concurrent calls share one request. */
   renew() {
     this.renewing ??= this.#renewed().finally(() => {
       this.renewing = null;
@@ -151,8 +151,7 @@ async function read(address) {
 }
 
 /**
- * Put the new content in the place of the old one, unless they are the same; what was opened stays open, and the focus
- * stays where it was.
+ * Replace the old content by the new unless they are equal; opened parts stay open, and the focus stays.
  * @param {Element} old @param {Element | null} fresh
  */
 function swap(old, fresh) {

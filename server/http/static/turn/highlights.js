@@ -1,11 +1,11 @@
-// The picture's words: what may be chosen next is lit on the picture, and chosen there by click, tap or keys.
+// Highlights the next choices on the picture, where they can be chosen by click, tap or keys.
 //
 //     const highlights = new Highlights(scene);
-//     highlights.show(options, (option, marks) => { ... });      // marks: what else the place stands for
+//     highlights.show(options, (option, marks) => { ... });      // marks: the other words of the place
 //
-// A place is marked `data-word="cell:g4"`, kind and word. What lies on it may be drawn later and cover it, so rims and
-// targets lie in a layer above everything. The picture is one stop of the tab key; inside it the arrows go on. A place
-// of two words (`column:4 row:6`) answers both questions, one after the other.
+// A place has `data-word="cell:g4"`, kind and word. Pieces may be drawn later and cover it, so outlines and targets are
+// in a layer above everything. The picture is one tab stop; inside it the arrow keys move. A place with two words
+// (`column:4 row:6`) answers both questions, one after the other.
 
 /** @typedef {import("./command-tree.js").Option} Option */
 /** @typedef {{node: SVGGraphicsElement, option: Option, others: string[]}} Place */
@@ -13,7 +13,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const SHAPES = "path, polygon, rect, circle, ellipse";
-const LARGE = 0.6; // of a group's box: then its outline is that of the group
+const LARGE = 0.6; // share of a group's box from which on a shape gives the group its outline
 
 export class Highlights {
   /** @param {import("./scene.js").Scene} scene */
@@ -42,7 +42,7 @@ export class Highlights {
     this.#draw();
   }
 
-  /** The focus goes to the first place that is lit; false if none is. */
+  /** Focuses the first highlighted place; false if there is none. */
   focus() {
     const [first] = this.targets;
     first?.focus();
@@ -101,12 +101,12 @@ export class Highlights {
     return target;
   }
 
-  /** A zoomed picture moves until one of these is seen. @param {Element[]} nodes */
+  /** Moves a zoomed picture until one of these is visible. @param {Element[]} nodes */
   #reveal(nodes) {
     this.scene.dispatchEvent(new CustomEvent("reveal", { detail: nodes }));
   }
 
-  /** The one target that the tab key comes to. @param {SVGGElement | undefined} target */
+  /** Makes this target the tab stop. @param {SVGGElement | undefined} target */
   #reach(target) {
     for (const one of this.targets) one.setAttribute("tabindex", one === target ? "0" : "-1");
   }
@@ -124,7 +124,7 @@ export class Highlights {
     event.stopPropagation();
   }
 
-  /** To the nearest place in this direction. @param {SVGGElement} here @param {number} dx @param {number} dy */
+  /** Moves to the nearest place in this direction. @param {SVGGElement} here @param {number} dx @param {number} dy */
   #step(here, dx, dy) {
     const from = middle(here);
     const far = this.targets.map((target) => ({ target, far: distance(from, middle(target), dx, dy) }));
@@ -136,7 +136,7 @@ export class Highlights {
 }
 
 /**
- * What is lit is read aloud, one after the other; where nothing is it is one picture.
+ * Screen readers read highlighted places one after the other; without any, it is one picture.
  * @param {SVGSVGElement} svg
  * @param {boolean} lit
  */
@@ -151,7 +151,7 @@ function quiet(svg, lit) {
 }
 
 /**
- * The rim around a place, in the units of the whole picture; it is also what can be hit.
+ * The outline around a place, in the units of the whole picture; it is also the click target.
  * @param {SVGSVGElement} svg
  * @param {SVGGraphicsElement} node
  */
@@ -170,7 +170,7 @@ function outline(svg, node) {
 
 const GEOMETRY = new Set("d x y cx cy r rx ry width height points".split(" "));
 
-/** The shape that is as large as all that is drawn there, if there is one. @param {SVGGraphicsElement} node */
+/** The shape that is about as large as the whole group, if there is one. @param {SVGGraphicsElement} node */
 function largest(node) {
   const whole = area(node);
   const shapes = /** @type {SVGGraphicsElement[]} */ (
@@ -180,7 +180,7 @@ function largest(node) {
   return first && first.area >= LARGE * whole ? first.shape : null;
 }
 
-/** As it is seen, in pixels. @param {Element} node */
+/** Its box on the screen, in pixels. @param {Element} node */
 function area(node) {
   const { width, height } = node.getBoundingClientRect();
   return width * height;
@@ -202,7 +202,7 @@ function middle(node) {
 }
 
 /**
- * How far it is that way; aside counts double, and nothing behind counts.
+ * The distance in this direction; sideways counts double, and places behind do not count.
  * @param {{x: number, y: number}} from
  * @param {{x: number, y: number}} to
  * @param {number} dx

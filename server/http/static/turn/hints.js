@@ -1,5 +1,4 @@
-// What a thing on the picture is: its title, below the picture, when it is pointed at, has the focus or is touched for
-// long.
+// Shows the title of a thing on the picture below it, when it is pointed at, focused or touched for long.
 
 const LONG = 500;
 
@@ -8,7 +7,7 @@ export function start(scene) {
   const figure = /** @type {HTMLElement} */ (scene.figure);
   const line = document.createElement("figcaption");
   line.className = "hint";
-  // Read aloud are the names of the places that are lit, and the board as text.
+  // Screen readers do not need it: they read the names of highlighted places, and the board as text.
   line.setAttribute("aria-hidden", "true");
   figure.append(line);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -31,7 +30,7 @@ export function start(scene) {
   scene.addEventListener("drawn", () => (line.textContent = ""));
 }
 
-/** The title of what is pointed at, and of all that it lies on. @param {EventTarget | null} target */
+/** The titles of a thing and of everything that it lies on. @param {EventTarget | null} target */
 function says(target) {
   const found = [];
   for (

@@ -1,8 +1,8 @@
-// Hears of new entries while a page of a game is open: by a stream of events where one is to be had, else by asking.
+// Learns of new entries while a game's page is open: by a stream of events if possible, otherwise by polling.
 //
-// A browser opens six connections to a host and no more, so of all tabs of a game one holds the stream, under a lock,
-// and tells the others; and of all games three at most have one. Whoever has none asks every few seconds, and waits as
-// long as the server says. Browsers without locks (plain http elsewhere than on this machine) ask.
+// A browser opens at most six connections to a host. So only one tab of a game holds the stream, under a lock, and
+// informs the others, and at most three games have a stream. Other tabs poll every few seconds, or as rarely as the
+// server asks. Browsers without locks (plain HTTP from another machine) poll too.
 
 import * as api from "../api/api.js";
 import { pause } from "../api/retry.js";
@@ -11,7 +11,7 @@ const STREAMS = 3;
 const ASK = 5_000;
 const ASK_HIDDEN = 60_000;
 const TRIES = 100;
-const ASIDE = 30_000; // how often a tab that is told by another makes sure, and when a stream is tried again
+const ASIDE = 30_000; // between checks by tabs that another one informs, and until a stream is tried again
 
 /** @param {import("./game.js").Game} game */
 export function start(game) {
@@ -30,7 +30,7 @@ export function start(game) {
   } else void ask(game, tell, Infinity);
 }
 
-/** Soon after the end the server's audit is made: then it is shown, too. @param {import("./game.js").Game} game */
+/** Updates the page when the server has audited the finished game. @param {import("./game.js").Game} game */
 async function judged(game) {
   if (game.stage !== "finished") return;
   for (let wait = 1; wait < 100 && !document.querySelector("#audit details"); wait *= 2) {
@@ -40,7 +40,7 @@ async function judged(game) {
   }
 }
 
-/** What was heard of last; the page is renewed until it shows it, one time after the other. */
+/** The newest known entry; the page is updated until it shows it, one request at a time. */
 class News {
   /** @param {import("./game.js").Game} game */
   constructor(game) {
@@ -63,7 +63,7 @@ class News {
     try {
       await this.game.renew();
       connected(true);
-      if (this.last === heard) this.last = this.game.head; // it may show more by now, or less after a restore
+      if (this.last === heard) this.last = this.game.head; // the page may show more, or less after a restore
     } catch (error) {
       connected(false);
       await pause((error instanceof api.NoAnswer && error.pause) || ASK / 1000);
@@ -72,7 +72,7 @@ class News {
 }
 
 /**
- * This tab holds the lock for as long as it is open: it streams, or asks for a while.
+ * Runs while this tab holds the lock: streams, or polls for a while.
  * @param {import("./game.js").Game} game
  * @param {(seq: number) => void} tell
  */
@@ -84,7 +84,7 @@ async function lead(game, tell) {
 }
 
 /**
- * One of the few places for streams that all games of this browser share.
+ * Takes one of the few places for streams, which all games in this browser share.
  * @param {(free: boolean) => Promise<void> | undefined} use
  */
 async function slot(use) {
@@ -98,7 +98,7 @@ async function slot(use) {
 }
 
 /**
- * Until it ends: with the game, or since the server holds none.
+ * Streams until the game ends or the server refuses.
  * @param {import("./game.js").Game} game
  * @param {(seq: number) => void} tell
  * @returns {Promise<void>}
@@ -106,7 +106,7 @@ async function slot(use) {
 function stream(game, tell) {
   const source = new EventSource(`/v1/games/${game.id}/events?after=${game.head}`);
   source.onopen = () => connected(true);
-  source.onmessage = ({ data }) => tell(JSON.parse(data).seq); // also of a `reset`: where the log ends now
+  source.onmessage = ({ data }) => tell(JSON.parse(data).seq); // in a `reset`, too: the present end of the log
   return new Promise((ended) => {
     source.onerror = () => {
       if (source.readyState === EventSource.CLOSED) ended();
@@ -116,7 +116,7 @@ function stream(game, tell) {
 }
 
 /**
- * Ask every few seconds, for so long.
+ * Polls every few seconds for this long.
  * @param {import("./game.js").Game} game
  * @param {(seq: number) => void} tell
  * @param {number} most
@@ -130,7 +130,7 @@ async function ask(game, tell, most) {
 }
 
 /**
- * Make sure now and then, and when the tab comes forward, that the one who tells is alive.
+ * Polls now and then, and when the tab becomes visible, in case the informing tab has died.
  * @param {import("./game.js").Game} game
  * @param {(seq: number) => void} hear
  */
@@ -144,7 +144,7 @@ async function aside(game, hear) {
 }
 
 /**
- * One question; in how many seconds to ask again, if the server has said.
+ * Polls once; returns the seconds until the next poll, if the server asks for a delay.
  * @param {import("./game.js").Game} game
  * @param {(seq: number) => void} tell
  */

@@ -1,11 +1,11 @@
-// The move panel: words are chosen, one after the other, into a plan; the plan is looked at, changed, signed and sent.
+// The move panel: the player chooses words, one after the other, for a draft move; looks at it, changes it, signs and
+// sends it.
 //
 //     start(section, game);       // game: game.js
 //
-// It is the same for every game: `legal` says which words there are, `preview` where they lead, the picture where they
-// stand. While the log goes on the plan stays, and is looked at anew; a plan that fits no more is cut where it stops
-// fitting, and says so. Everything is said in the panel, where the focus is: it moves to the next choice, and is never
-// lost.
+// It is the same for every game: `legal` gives the words, `preview` their effect, the picture their places. The draft
+// stays when new entries arrive, and is previewed again; if it is no longer possible, it is cut where it fails, with a
+// message. Messages appear in the panel, where the focus is; it moves to the next choice and is never lost.
 
 import * as api from "../api/api.js";
 import { button, el, focused } from "../ui/dom.js";
@@ -29,7 +29,7 @@ import { CommandInput } from "./command-input.js";
 /** @typedef {import("./command-tree.js").Pick} Pick */
 /** @typedef {import("./preview.js").Preview} Preview */
 
-const NARROW = "(max-width: 62rem)"; // where the panel stands below the board, not beside it
+const NARROW = "(max-width: 62rem)"; // the panel is below the board, not beside it
 
 /** @param {HTMLElement} section @param {Game} game */
 export function start(section, game) {
@@ -39,7 +39,7 @@ export function start(section, game) {
   return panel;
 }
 
-/** What stands between the picture and the panel is closed, unless it is what was asked for. @param {Game} game */
+/** Closes the parts between the picture and the panel, except the one in the URL. @param {Game} game */
 function near({ scene }) {
   const looking = document.querySelector(".looking:not(:has([data-at]))");
   for (const one of [scene.board?.closest("details"), looking]) one?.removeAttribute("open");
@@ -49,13 +49,13 @@ export class Panel {
   plan = plans.planned();
   /** @type {import("./plan.js").Head | null} the entry that it is planned on */
   head = null;
-  /** Where the plan leads. @type {Preview} */
+  /** The effect of the draft. @type {Preview} */
   preview = NOWHERE;
   /** @type {number | null} the step whose position is shown, if it is not the last one's */
   looked = null;
   /** @type {Pick[]} */
   picks = [];
-  logged = ""; // what our last entry brought
+  logged = ""; // the result of our last entry
   last = -1; // its number
   onPicture = false; // was the last choice made there?
   told = el("div", { class: "told", role: "status" });
@@ -103,9 +103,9 @@ export class Panel {
     await this.sending.again();
   }
 
-  // --- looking -------------------------------------------------------------------------------------------------------
+  // --- reading -------------------------------------------------------------------------------------------------------
 
-  /** Read the game again, and where the draft leads from there. */
+  /** Read the game again, and preview the draft from there. */
   async refresh() {
     this.previews.forget();
     this.picks = [];
@@ -140,7 +140,7 @@ export class Panel {
     return [...own].some(({ id }) => Number(id.replace("entry-", "")) > seq);
   }
 
-  /** Where these steps lead, and what was typed after them. @param {Step[]} steps @param {string} [text] */
+  /** Preview these steps, and the text typed after them. @param {Step[]} steps @param {string} [text] */
   async #asked(steps, text) {
     this.section.setAttribute("aria-busy", "true");
     try {
@@ -174,7 +174,7 @@ export class Panel {
     await this.#news();
   }
 
-  /** The position after this step; after the last one, if it is that already. @param {number} at */
+  /** Show the position after this step; if it is shown already, after the last one. @param {number} at */
   async #look(at) {
     const last = this.plan.steps.length - 1;
     this.looked = at === last || at === this.looked ? null : at;
@@ -190,7 +190,7 @@ export class Panel {
 
   /**
    * @param {Pick[]} picks
-   * @param {string[]} [others] what else the place stands for that was chosen on the picture
+   * @param {string[]} [others] the other words of the place that was chosen on the picture
    * @returns {Promise<void>}
    */
   async #choose(picks, others = []) {
@@ -283,7 +283,7 @@ export class Panel {
     await this.sending.resign();
   }
 
-  // --- sending and keeping -------------------------------------------------------------------------------------------
+  // --- sending and storing -------------------------------------------------------------------------------------------
 
   /** Show what the move did, and go on. @param {{seq: number}} entry @param {Step[]} steps */
   async #sent(entry, steps) {
@@ -403,7 +403,7 @@ export class Panel {
       : options.some(({ marks }) => marks.includes(mark));
   }
 
-  /** To the next choice: on the picture, if the last one was made there; to the sending, if nothing can follow. */
+  /** Focus the next choice, on the picture if the last one was made there; the send button if nothing can follow. */
   #focus() {
     if (this.onPicture && this.highlights.focus()) return;
     if (this.choices.focus() || this.sending.focus()) return;

@@ -1,7 +1,7 @@
-// The plan of a game as this browser keeps it, by account and game, until it is sent; other tabs hear of it.
+// Stores the draft move by account and game until it is sent; other tabs are informed.
 //
-// In a browser that keeps nothing the plan lives as long as the page. Beside it the server may hold one that the person
-// has mailed, which is not a move either.
+// In a browser that stores nothing the draft lasts as long as the page. The server may have another one, which the
+// player has mailed.
 
 import * as api from "../api/api.js";
 import * as plans from "./plan.js";
@@ -50,9 +50,9 @@ export class PlanStore {
 
 /** @typedef {{notation: string, at: string, fresh: boolean}} Mailed */
 
-/** What was mailed for this seat; null if nothing was. @param {string} id @returns {Promise<Mailed | null>} */
+/** The mailed draft of this seat, or null. @param {string} id @returns {Promise<Mailed | null>} */
 export function mailed(id) {
-  return api.get(`/v1/games/${id}/plan`).catch(() => null); // it was dropped meanwhile
+  return api.get(`/v1/games/${id}/plan`).catch(() => null); // deleted in the meantime
 }
 
 /** @param {string} id */

@@ -1,18 +1,18 @@
-// A plan: the steps that a person means to sign, in their order, and what they did to them, so that it can be undone.
+// A draft move: the steps that a player wants to sign, in order, and the earlier versions, so that it can be undone.
 //
 //     let plan = planned(steps);
 //     plan = changed(plan, added(plan.steps, choice));
 //     plan = undone(plan);
 //
-// A plan is a value. It is kept in this browser by account and game until it is sent; beside the steps stands the entry
-// that it was made on, and where it is from. Two plans never become one: a person chooses.
+// A draft is a value. This browser stores it by account and game until it is sent, with the entry on which it was made
+// and where it is from. Two drafts are never merged: the player chooses.
 
 /** @typedef {{command: unknown, notation: string, label: string}} Step as a preview spells it */
 /** @typedef {{seq: number, hash: string}} Head the entry that it was made on */
 /** @typedef {{steps: Step[], before: Step[][]}} Plan `before`: what the steps were, the newest first */
 /** @typedef {{steps: Step[], head: Head | null, at: string}} Kept */
 
-export const MOST = 64; // steps of a move
+export const MOST = 64; // steps in a move
 const REMEMBERED = 50;
 
 /** @param {Step[]} [steps] @returns {Plan} */
@@ -22,7 +22,7 @@ export const planned = (steps = []) => ({ steps, before: [] });
 export const changed = (plan, steps) =>
   same(plan.steps, steps) ? plan : { steps, before: [plan.steps, ...plan.before].slice(0, REMEMBERED) };
 
-/** As it was before the last change. @param {Plan} plan @returns {Plan} */
+/** The draft before the last change. @param {Plan} plan @returns {Plan} */
 export const undone = ({ steps, before: [last, ...before] }) => ({ steps: last ?? steps, before });
 
 /** @param {Step[]} steps @param {Step} step @returns {Step[]} */
@@ -32,7 +32,7 @@ export const added = (steps, { command, notation, label }) => [...steps, { comma
 export const without = (steps, at) => steps.toSpliced(at, 1);
 
 /**
- * One step at another place; unchanged if there is no such place.
+ * Moves a step to another place; unchanged if there is no such place.
  * @param {Step[]} steps
  * @param {number} from
  * @param {number} to
@@ -43,13 +43,13 @@ export function moved(steps, from, to) {
   return step && to >= 0 && to < steps.length ? steps.toSpliced(from, 1).toSpliced(to, 0, step) : steps;
 }
 
-/** As they are typed, one a line. @param {Step[]} steps */
+/** The steps as typed, one on a line. @param {Step[]} steps */
 export const typed = (steps) => steps.map(({ notation }) => notation).join("\n");
 
 /** The same in one line. @param {Step[]} steps */
 export const line = (steps) => steps.map(({ notation }) => notation).join("; ");
 
-/** What is signed. @param {Step[]} steps */
+/** The commands to sign. @param {Step[]} steps */
 export const commands = (steps) => steps.map(({ command }) => command);
 
 /** @param {Step[]} one @param {Step[]} other */
@@ -67,7 +67,7 @@ export function origin(from, at) {
   return where[from];
 }
 
-/** What was kept, if it is a plan; whatever else lies there is none. @param {any} found @returns {Kept | null} */
+/** The stored draft; null for anything else. @param {any} found @returns {Kept | null} */
 export function read(found) {
   if (!found || !Array.isArray(found.steps) || !found.steps.length || found.steps.length > MOST) return null;
   if (!found.steps.every(isStep) || typeof found.at !== "string") return null;

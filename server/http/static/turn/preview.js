@@ -1,10 +1,10 @@
-// Where a plan leads: what `preview` says of it, or of its first steps, asked once for each as long as the log stands.
+// Previews of a draft and of its first steps, each requested once until the log changes.
 //
 //     const previews = new Previews(game.id);
-//     const there = await previews.of(steps);      // sentences, picture, what is legal then, why it stops
-//     previews.forget();                           // something was logged
+//     const there = await previews.of(steps);      // sentences, picture, next legal commands, why it stops
+//     previews.forget();                           // the log has changed
 //
-// An answer is that of the log at its time: what is asked before `forget` and answered after it counts for nothing.
+// An answer that was requested before `forget` and arrives after it is ignored.
 
 import * as api from "../api/api.js";
 
@@ -14,8 +14,8 @@ import * as api from "../api/api.js";
  * @typedef {object} Preview
  * @property {Step[]} steps
  * @property {string[]} sentences
- * @property {string[]} others what everybody else is told
- * @property {string | null} picture null: that of the position, nothing is planned
+ * @property {string[]} others the sentences for everybody else
+ * @property {string | null} picture null: the picture of the position, without a draft
  * @property {string} board
  * @property {Choice[]} legal
  * @property {number} done
@@ -23,7 +23,7 @@ import * as api from "../api/api.js";
  * @property {boolean} certain
  */
 
-/** Nothing is planned, and nothing can be. @type {Preview} */
+/** No draft, and nothing to choose. @type {Preview} */
 export const NOWHERE = {
   steps: [],
   sentences: [],
@@ -36,7 +36,7 @@ export const NOWHERE = {
   certain: true,
 };
 
-/** The log went on while it was asked. */
+/** The log has changed during the request. */
 export class Overtaken extends Error {}
 
 export class Previews {
@@ -58,7 +58,7 @@ export class Previews {
     );
   }
 
-  /** What was typed after these steps. @param {Step[]} steps @param {string} text @returns {Promise<Preview>} */
+  /** Preview text typed after these steps. @param {Step[]} steps @param {string} text @returns {Promise<Preview>} */
   typed(steps, text) {
     return this.#preview({ notation: [...steps.map(({ notation }) => notation), text].join("\n") });
   }

@@ -1,12 +1,12 @@
 // Looks back through a game: a slider over the entries, with keys, play and pause, jumps to a seat's turns, and a link.
 //
-// The server has made links in its place, which lead to the same positions without a script.
+// Without a script the server's links lead to the same positions.
 
 import * as api from "../api/api.js";
 import { el, sign } from "../ui/dom.js";
 
 const PACE = 1_200; // milliseconds for which each position is shown
-const SETTLE = 80; // and until a slider that is dragged has come to rest
+const SETTLE = 80; // milliseconds after which a dragged slider has come to rest
 const KEPT = 120;
 
 /** @typedef {import("./scene.js").Shown & {sentences: string[]}} Then */
@@ -48,7 +48,7 @@ export class Replay {
     if (this.at !== game.head || this.eyes) void this.#show();
   }
 
-  /** The entries that the buttons stop at: all, or those of a seat's turns. @returns {number[]} */
+  /** The entries at which the buttons stop: all, or those of a seat's turns. @returns {number[]} */
   get stops() {
     const chosen = this.whose.value;
     if (!chosen) return [];
@@ -71,7 +71,7 @@ export class Replay {
     this.place.replaceChildren(this.slider, bar, this.said);
   }
 
-  /** After the end anybody may look from every seat, which shows more where something was hidden. */
+  /** After the end anyone may see the view of every seat, which shows more in a hidden game. */
   #seats() {
     const { game } = this;
     if (game.stage !== "finished" || !game.hidden) return [];
@@ -94,7 +94,7 @@ export class Replay {
     this.timer = setTimeout(() => void this.#show(), wait);
   }
 
-  /** To the next stop before or after. @param {number} way */
+  /** Go to the previous or next stop. @param {number} way */
   step(way) {
     this.pause();
     this.go(this.#next(way));
@@ -133,7 +133,7 @@ export class Replay {
     this.#tell();
   }
 
-  /** The slider, the address and the words beside it. */
+  /** Update the slider, its label and the URL. */
   #tell() {
     const { at, game } = this;
     const now = at === game.head && !this.eyes;
@@ -157,7 +157,7 @@ export class Replay {
     this.link.hidden = now;
   }
 
-  /** Fetch and draw; what was fetched for a place that has been left meanwhile is not drawn. */
+  /** Fetch and draw the position, unless another one was chosen meanwhile. */
   async #show() {
     const { at, eyes, game } = this;
     if (at === game.head && !eyes) {
@@ -194,7 +194,7 @@ export class Replay {
     return kept;
   }
 
-  /** Readers who looked at the newest position follow it. @param {number} before */
+  /** Follow the game if the newest position was shown. @param {number} before */
   #news(before) {
     if (this.at === before && !this.playing) this.at = this.game.head;
     this.#tell();

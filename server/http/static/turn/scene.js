@@ -1,7 +1,8 @@
-// What the board shows: the position now, over it a plan that runs ahead, over that a look back. The topmost is shown.
+// The board's layers: the current position, above it the preview of a draft, above that an earlier position. The top
+// layer is shown.
 //
 //     scene.put("plan", { picture, board });     scene.put("plan", null);
-//     scene.addEventListener("drawn", (event) => event.detail.layer);     // light the words of scene.svg
+//     scene.addEventListener("drawn", (event) => event.detail.layer);     // highlight places in scene.svg
 
 import { imported } from "../ui/svg.js";
 
@@ -22,12 +23,12 @@ export class Scene extends EventTarget {
     this.shown = null;
   }
 
-  /** The layer that is seen. @returns {Layer} */
+  /** The visible layer. @returns {Layer} */
   get layer() {
     return LAYERS.find((name) => this.layers[name]) ?? "now";
   }
 
-  /** The picture as it stands on the page. @returns {SVGSVGElement | null} */
+  /** The picture on the page. @returns {SVGSVGElement | null} */
   get svg() {
     return this.figure?.querySelector("svg") ?? null;
   }
@@ -47,7 +48,7 @@ export class Scene extends EventTarget {
     const svg = imported(shown.picture);
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", "Picture of the position. The board as text follows below.");
-    // Else some screen readers read every word of it aloud.
+    // Otherwise some screen readers read all its words.
     for (const child of svg.children) child.setAttribute("aria-hidden", "true");
     const old = this.figure?.querySelector("svg, img");
     if (old) old.replaceWith(svg);

@@ -44,11 +44,11 @@ async function begin(game, event) {
   await busy(event, said(), words, () => work(game, /** @type {DOMStringMap} */ (given)), target);
 }
 
-/** Found again each time: the page may have been renewed. */
+/** Looked up each time, since the page may have been updated. */
 const said = () => document.querySelector("#seat-actions .said");
 
 /**
- * A key first, then the act.
+ * Makes sure that there is a key, then acts.
  * @param {Game} game
  * @param {(known: import("../game/checked-game.js").CheckedGame) => Promise<unknown>} sent
  */
@@ -62,7 +62,7 @@ async function signed(game, sent) {
  */
 async function done(game, sent) {
   await sent;
-  await game.renewing; // what was asked for before does not show it
+  await game.renewing; // a request from before the act would not show it
   await game.renew();
   const heading =
     document.getElementById("seat-actions-title") ?? /** @type {HTMLElement | null} */ (document.querySelector("h1"));

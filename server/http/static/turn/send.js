@@ -1,10 +1,9 @@
-// Sending: what is signed stands there before it is signed, and nothing else is signed. What went wrong is said where
-// it arose, with what can be done about it.
+// Signs and sends a move. It shows exactly what will be signed, and errors where they arise, with what to do.
 //
 //     const sending = new Sending(part, game, { sent, stale });
 //     sending.show(steps, head, preview);
 //
-// The commands that are signed are those that were shown: `show` takes them, and the button sends them as they are.
+// `show` displays the commands, and the button signs exactly these.
 
 import * as act from "../game/acts.js";
 import { Problem } from "../api/api.js";
@@ -22,7 +21,7 @@ import { commands, line } from "./plan.js";
 /** @typedef {import("../record/entry.js").Entry} Entry */
 /** @typedef {{sent: (entry: Entry, steps: Step[]) => void, stale: () => void}} Does */
 
-/** @typedef {{says: string, consent: Consent}} Agreed what a person has to agree to in words before an act is signed */
+/** @typedef {{says: string, consent: Consent}} Agreed a question to which the player must agree before signing */
 /** @type {Record<string, Agreed>} by the code of the refusal to sign */
 const ASKED = {
   unsettled: { says: "Sign anyway (either move may be logged)", consent: { either: true } },
@@ -39,7 +38,7 @@ export class Sending {
     this.does = does;
     this.busy = false;
     this.proof = game.checked;
-    /** @type {AbortController | null} what is being sent again */
+    /** @type {AbortController | null} ends the repeated sending */
     this.stop = null;
     /** @type {{steps: Step[], head: Head | null}} */
     this.shown = { steps: [], head: null };
@@ -105,7 +104,7 @@ export class Sending {
     await this.#tried(() => act.resign(this.proof, consent), consent, "resign", []);
   }
 
-  /** Sends again, byte for byte, what was signed earlier and never answered. */
+  /** Sends acts again, byte for byte, that were signed earlier and never answered. */
   async again() {
     if (this.busy) return;
     const pending = await this.proof.memory().then(
@@ -169,7 +168,7 @@ export class Sending {
   #unsigned({ code, message, facts }, consent, what) {
     const asked = code === "unsettled" && !facts.answered ? undefined : ASKED[code];
     const agree = asked && el("button", { type: "button", class: "second" }, asked.says);
-    if (agree) guarded(agree, () => void this[what]({ ...consent, ...asked.consent })); // it signs too
+    if (agree) guarded(agree, () => void this[what]({ ...consent, ...asked.consent })); // this button signs, too
     const let_in = NOT_THIS_DEVICE.includes(code)
       ? button("Approve this device \u2026", () => void this.#letIn(consent, what), { class: "second" })
       : null;

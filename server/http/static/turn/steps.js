@@ -1,4 +1,4 @@
-// The draft move as a list of steps. Each can be looked at, moved with buttons, keys or dragging, and removed.
+// The draft move as a list of steps. A step can be shown, moved with buttons, keys or dragging, and removed.
 //
 //     const list = new Steps(part, { move, remove, look });
 //     list.show(plan.steps, { done, looked });
@@ -11,7 +11,7 @@ import { draggable } from "../ui/drag.js";
  * @typedef {object} Does
  * @property {(from: number, to: number) => void} move
  * @property {(at: number) => void} remove
- * @property {(at: number) => void} look the position after this step
+ * @property {(at: number) => void} look show the position after this step
  */
 
 export class Steps {
@@ -89,13 +89,13 @@ export class Steps {
     this.#moved(at, to);
   }
 
-  /** The focus goes with the step. @param {number} from @param {number} to */
+  /** Keeps the focus on the moved step. @param {number} from @param {number} to */
   #moved(from, to) {
     this.follow = to;
     this.does.move(from, to);
   }
 
-  /** Which button of which line has the focus. @returns {{at: number, is: string} | null} */
+  /** The button and line that have the focus. @returns {{at: number, is: string} | null} */
   #focus() {
     const here = document.activeElement;
     if (!(here instanceof HTMLElement) || !this.part.contains(here)) return null;

@@ -1,13 +1,13 @@
-// Zooms and pans the picture: by two fingers, by the wheel with Ctrl, by buttons and by keys; pans by dragging.
+// Zooms the picture with two fingers, Ctrl and the wheel, buttons or keys; pans it by dragging.
 //
-// It changes `viewBox` alone, so lines and words stay sharp. While the whole picture is seen one finger scrolls the
-// page; once it is zoomed the finger pans it, and scrolls the page where the picture ends. A drag is not a click.
+// It only changes `viewBox`, so lines and words stay sharp. One finger scrolls the page as long as the whole picture is
+// visible; once zoomed, it pans the picture, and scrolls the page at its edge. A drag is not a click.
 
 import { el, sign } from "../ui/dom.js";
 
 const MOST = 8;
 const STEP = 1.4;
-const DRAG = 8; // pixels, until which a finger that moves is one that taps
+const DRAG = 8; // pixels; a shorter movement is a tap
 const KEY = 60; // pixels by which an arrow moves the picture
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
   ArrowLeft: [1, 0],
@@ -15,7 +15,7 @@ const ARROWS = /** @type {Record<string, [number, number]>} */ ({
   ArrowUp: [0, 1],
   ArrowDown: [0, -1],
 });
-const READABLE = 11; // pixels that its usual small words should be high
+const READABLE = 11; // pixels; the least height of its usual small words
 const NARROW = 600;
 
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
@@ -33,10 +33,10 @@ export class Zoom {
   constructor(scene) {
     this.scene = scene;
     this.figure = /** @type {HTMLElement} */ (scene.figure);
-    /** How much larger than whole, and where in the picture the middle is, in parts of its width and height. */
+    /** The zoom factor, and the middle in parts of the picture's width and height. */
     this.scale = 1;
     this.middle = { x: 0.5, y: 0.5 };
-    this.seen = { x: 0, y: 0 }; // the upper left corner of what is seen, in the picture's own units
+    this.seen = { x: 0, y: 0 }; // the upper left visible corner, in the picture's own units
     this.opened = false;
     /** @type {Map<number, {x: number, y: number}>} */
     this.fingers = new Map();
@@ -52,17 +52,17 @@ export class Zoom {
     return { x, y, width, height };
   }
 
-  /** Show the picture that stands there as it is zoomed. */
+  /** Apply the zoom to the current picture. */
   apply() {
     const { svg } = this.scene;
     if (!svg) return;
     svg.dataset.whole ??= svg.getAttribute("viewBox") ?? "";
-    if (this.opened) return this.#show(this.seen); // it may be longer or shorter than the last one
+    if (this.opened) return this.#show(this.seen); // its height may differ from the last one
     this.#open();
     this.#show();
   }
 
-  /** On a small screen its words would be too small to be read: then it opens at its upper left corner. */
+  /** On a small screen, where its words would be too small, open it zoomed at its upper left corner. */
   #open() {
     this.opened = true;
     const across = this.figure.clientWidth;
@@ -71,7 +71,7 @@ export class Zoom {
     this.middle = { x: 0.5 / this.scale, y: 0 };
   }
 
-  /** How high its words are, in its own units: all but the smallest quarter are higher. */
+  /** The height of its words, in its own units: the lower quartile. */
   #words() {
     const sizes = [...(this.scene.svg?.querySelectorAll("text") ?? [])].map((one) =>
       parseFloat(getComputedStyle(one).fontSize),
@@ -79,7 +79,7 @@ export class Zoom {
     return sizes.sort((one, other) => one - other)[Math.floor(sizes.length / 4)] || READABLE;
   }
 
-  /** @param {{x: number, y: number}} [corner] that stays where it is; else the middle does */
+  /** @param {{x: number, y: number}} [corner] stays in place; by default the middle does */
   #show(corner) {
     const { svg, whole } = this.scene.svg ? { svg: this.scene.svg, whole: this.whole } : { svg: null, whole: null };
     if (!svg || !whole) return;
@@ -87,7 +87,7 @@ export class Zoom {
     this.figure.classList.toggle("zoomed", zoomed);
     if (zoomed) {
       this.figure.tabIndex = 0;
-    } // then arrows move it; else the places on it are where the tab key goes
+    } // so that arrow keys move it; otherwise the tab key goes to the places on it
     else this.figure.removeAttribute("tabindex");
     const shape = svg.getBoundingClientRect();
     const tall = zoomed && shape.width ? shape.height / shape.width : whole.height / whole.width;
@@ -121,7 +121,7 @@ export class Zoom {
   }
 
   /**
-   * Larger or smaller by this factor, around a point of the window.
+   * Zoom by this factor, around a point of the window.
    * @param {number} factor
    * @param {{x: number, y: number}} [around]
    */
@@ -135,7 +135,7 @@ export class Zoom {
   }
 
   /**
-   * Move what is seen by so many pixels; what of it the picture has no room for scrolls the page.
+   * Pan by this many pixels; beyond the picture's edge, scroll the page.
    * @param {number} dx
    * @param {number} dy
    */
@@ -149,7 +149,7 @@ export class Zoom {
     if (Math.abs(rest) >= 1) scrollBy(0, rest);
   }
 
-  /** Move until one of these can be seen, if none can. @param {Element[]} nodes */
+  /** Pan until one of these is visible, if none is. @param {Element[]} nodes */
   reveal(nodes) {
     const seen = this.figure.getBoundingClientRect();
     const middles = nodes.map((node) => {
@@ -168,7 +168,7 @@ export class Zoom {
     this.#show();
   }
 
-  /** Where in the picture a point of the window is, in parts. @param {{x: number, y: number}} at */
+  /** A point of the window in parts of the picture. @param {{x: number, y: number}} at */
   #part(at) {
     const there = this.scene.svg?.getScreenCTM()?.inverse();
     if (!there) return this.middle;
@@ -230,7 +230,7 @@ export class Zoom {
     this.by(factor, { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 });
   }
 
-  /** What ends a drag chooses nothing. @param {MouseEvent} event */
+  /** Ignore the click that ends a drag. @param {MouseEvent} event */
   #click(event) {
     if (!this.dragged) return;
     this.dragged = false;
@@ -250,10 +250,10 @@ export class Zoom {
     const [dx = 0, dy = 0] = ARROWS[key] ?? [];
     const held = scrollY;
     this.pan(dx * KEY, dy * KEY);
-    scrollTo(scrollX, held); // an arrow at the edge scrolls nothing
+    scrollTo(scrollX, held); // an arrow key at the edge must not scroll the page
   }
 
-  /** Without Ctrl, so that the browser keeps its own. @param {KeyboardEvent} event */
+  /** Keys without Ctrl, which are the browser's. @param {KeyboardEvent} event */
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "+" || event.key === "=") this.by(STEP);

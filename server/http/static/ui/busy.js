@@ -1,12 +1,12 @@
-// Something that takes a moment: said while it goes on, not begun twice, and refused in words where it was asked for.
+// Runs something that takes a moment: shows that it is running, does not start it twice, and shows errors in place.
 //
 //     form.addEventListener("submit", (event) => busy(event, said, "Opening the table …", work));
 
 /**
- * @param {Event} event what began it; whatever else it would do is left undone
- * @param {Element | null} said where to say so: a live region
- * @param {string} words @param {() => Promise<string | void>} work gives what is to be said at the end
- * @param {Element} [origin] the button or form, if the ear is not at it
+ * @param {Event} event its trigger, whose default action is prevented
+ * @param {Element | null} said the live region for messages
+ * @param {string} words @param {() => Promise<string | void>} work returns the message at the end
+ * @param {Element} [origin] the button or form, if the listener is elsewhere
  */
 export async function busy(event, said, words, work, origin = /** @type {Element} */ (event.currentTarget)) {
   event.preventDefault();
@@ -23,7 +23,7 @@ export async function busy(event, said, words, work, origin = /** @type {Element
   }
 }
 
-/** A form cannot be sent before its script is here: then it can. @param {HTMLFormElement} form */
+/** Enables a form that cannot be sent without its script. @param {HTMLFormElement} form */
 export function ready(form) {
   for (const button of form.querySelectorAll("button")) button.disabled = false;
 }

@@ -1,18 +1,18 @@
-// One question at a time, in a window of the page: a heading, what there is to say, buttons. Escape gives no answer.
+// Asks one question at a time in a dialog: a heading, content, buttons. Escape gives no answer.
 //
 //     const answer = await ask("A new device", [paragraph], [{ value: "code", says: "Type the code" }]);
 //
-// Whatever a button has to find out before it may close the window, its `check` does: an error is told in the window.
+// An answer's `check` runs before the dialog closes; an error is shown in the dialog.
 import { el } from "./dom.js";
 
-const PATIENCE = 500; // ms in which no button counts: no click that was meant for something else answers
+const PATIENCE = 500; // ms during which buttons do nothing, so that no click meant for something else answers
 
 /**
  * @typedef {{value: string, says: string, second?: boolean, check?: (tell: (says: string) => void) => Promise<void>}}
  *   Answer
  */
 
-/** What is told in the window, where it arises: nothing is closed, nothing was done. */
+/** An error to show in the dialog, which stays open. */
 export class NotYet extends Error {}
 
 /** @param {string} heading @param {Node[]} parts @param {Answer[]} answers @returns {Promise<string | null>} */
@@ -39,7 +39,7 @@ export function ask(heading, parts, answers) {
 }
 
 /**
- * What is to be called when the window came to the front: no button counts for so long after the last time.
+ * Returns a function to call when the dialog comes to the front: buttons do nothing for a while after the last call.
  * @param {HTMLElement} bar
  */
 function held(bar) {
@@ -56,7 +56,7 @@ function held(bar) {
 export const paragraph = (says) => el("p", {}, says);
 
 /**
- * A field with its label, made by script and in no form: nothing sends it, and no browser fills it in for another page.
+ * A labelled field outside of any form, so that nothing sends it and no browser fills it in.
  * @param {string} label
  * @param {Record<string, string>} given
  */
@@ -95,6 +95,6 @@ function buttonOf({ value, says, second, check }, dialog, told) {
   return button;
 }
 
-/** Errors that say by themselves what to do; any other is a fault of ours, told all the same. */
+/** Errors with a message for the player; any other is a fault of ours, which is shown too. */
 const KNOWN = new Set(["NotYet", "BackupError", "Problem", "NoAnswer", "NotSigned", "NotSent", "VerificationError"]);
 Object.defineProperty(NotYet.prototype, "name", { value: "NotYet" });

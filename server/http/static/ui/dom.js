@@ -1,4 +1,4 @@
-// Elements of a page, made by scripts as the policy allows it: no markup from text, no style, no handler in attributes.
+// Makes elements within the content policy: no markup from text, no style, no handlers in attributes.
 //
 //     el("button", { type: "button", class: "second", on: { click: back } }, "Back")
 
@@ -22,13 +22,13 @@ export function el(tag, given = {}, ...children) {
   return made;
 }
 
-/** A button that does something here. @param {string} says @param {() => void} does @param {Given} [given] */
+/** A button with a click handler. @param {string} says @param {() => void} does @param {Given} [given] */
 export function button(says, does, given = {}) {
   return el("button", { type: "button", ...given, on: { click: does } }, says);
 }
 
 /**
- * A button that shows by a sign what its name says in words.
+ * A button that shows a sign and has words as its name.
  * @param {string} sign
  * @param {string} says
  * @param {() => void} does
@@ -37,5 +37,5 @@ export function sign(sign, says, does) {
   return button(sign, does, { class: "second", "aria-label": says, title: says });
 }
 
-/** Does this hold the focus? @param {Element | null | undefined} part */
+/** Does this contain the focus? @param {Element | null | undefined} part */
 export const focused = (part) => Boolean(part?.contains(document.activeElement));

@@ -1,11 +1,11 @@
-// The lines of a list are dragged to another place, by the mouse or by a finger.
+// Moves the lines of a list by dragging, with a mouse or a finger.
 //
 //     draggable(list, (from, to) => { ... });
 //
-// A finger takes hold of the line's `.grip`, since everywhere else it scrolls the page. A drag is not a click.
+// A finger drags the line's `.grip`, since everywhere else it scrolls the page. A drag is not a click.
 
-const FAR = 8; // pixels, until which it is a click
-const NEAR = 1 / 3; // so much of another line is entered when it makes room
+const FAR = 8; // pixels; a shorter movement is a click
+const NEAR = 1 / 3; // share of another line that is covered when it makes room
 
 /**
  * @typedef {{line: HTMLElement, id: number, from: number, to: number, y: number, edges: number[], moved: boolean}} Held

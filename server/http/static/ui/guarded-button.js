@@ -1,11 +1,11 @@
-// A button that cannot be hit by mistake: it works only half a second after what it says has changed, or after the
-// window came to the front. So no click that was meant for something else signs anything.
+// A button that cannot be pressed by mistake: it works only half a second after its subject has changed or the window
+// has come to the front, so that no click meant for something else signs anything.
 
 export const WAIT = 500;
 
 /**
  * @param {HTMLButtonElement} button @param {() => void} does
- * @returns {() => void} to be called whenever what the button is about has changed
+ * @returns {() => void} call it whenever the button's subject has changed
  */
 export function guarded(button, does) {
   let since = -Infinity;

@@ -1,5 +1,5 @@
-// A picture that came as text, as a part of this page: only elements and attributes that draw, no address but within
-// it.
+// Turns the text of a picture into a part of this page, with only drawing elements and attributes, and only references
+// within the picture.
 
 const SVG = "http://www.w3.org/2000/svg";
 const ELEMENTS = new Set([

@@ -16,7 +16,7 @@ const UNITS = /** @type {[string, number][]} */ ([
 ]);
 const EVERY = 15_000;
 
-/** The server's clock, as far as this page knows it. */
+/** The server's clock, as estimated by this page. */
 export class Clock {
   /** @param {string} now a time as the server wrote it when it made the page */
   constructor(now) {
@@ -35,7 +35,7 @@ export class Clock {
     return this.then + performance.now() - this.since;
   }
 
-  /** Write at each `data-until` how long is left. @param {ParentNode} part */
+  /** Write the time left at each `data-until`. @param {ParentNode} part */
   tell(part) {
     for (const one of part.querySelectorAll("[data-until]")) {
       const says = left((Date.parse(one.getAttribute("data-until") ?? "") - this.now()) / 1000);
@@ -51,7 +51,7 @@ export function start(clock) {
 }
 
 /**
- * Every time of this part in the zone of the reader; what the server wrote stays as its title.
+ * Shows every time in this part in the reader's zone, with the server's words as its title.
  * @param {ParentNode} part
  */
 export function localize(part) {

@@ -11,11 +11,11 @@ from server.kernel.db.models.base import Base
 
 
 class Account(Base):
-    """A person, or a bot. When it is erased, address, name and keys go; entries hold none of them.
+    """A person or a bot. Erasing it deletes the address, name and keys; entries contain none of them.
 
-    `events` is the number of the last `AccountEvent` that was written for it. A bot has no address; `owner_id` is the
-    person who answers for it, or NULL for a house player of a `level`, which is the operator's. `zone` is its time
-    zone, by its IANA name.
+    `events` is the number of its last `AccountEvent`. A bot has no address; `owner_id` is the person responsible for
+    it, or NULL for a house player of a `level`, which belongs to the operator. `zone` is the IANA name of its time
+    zone.
     """
 
     __tablename__ = "account"
@@ -105,7 +105,7 @@ class KeyChallenge(Base):
 
 
 class KeyBox(Base):
-    """An account's recovery key, wrapped with a code that the server never sees (`server.accounts.keys.backup`)."""
+    """An account's recovery key, encrypted with a code that the server never sees (`server.accounts.keys.backup`)."""
 
     __tablename__ = "key_box"
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)

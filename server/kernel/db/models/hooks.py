@@ -13,9 +13,9 @@ from server.kernel.db.models.base import Base
 class Hook(Base):
     """Where an account's events are sent. Their signing secret is derived from `secret_r` and the master.
 
-    The former one signs too until `former_until`.
-    `cursor` is the last event of the account for which a delivery was made, or none had to be. `failing_since` is the
-    first failure since the last success. A paused hook says why: `owner`, `failing`, or `gone` if the receiver said so.
+    The former one also signs until `former_until`. `cursor` is the last event of the account for which a delivery was
+    made or not needed. `failing_since` is the first failure since the last success. `paused` is the reason: `owner`,
+    `failing`, or `gone` if the receiver answered so.
     """
 
     __tablename__ = "hook"
@@ -38,7 +38,7 @@ class Hook(Base):
 
 
 class HookDelivery(Base):
-    """One event for one hook. `n` is the account's number of it; a ping has none.
+    """One event for one webhook. `n` is its number in the account; a ping has none.
 
     Deliveries in a `lane` (a game or `ping`) go one after the other: a `waiting` or `leased` one holds up those after
     it.

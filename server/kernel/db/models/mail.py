@@ -68,7 +68,7 @@ class MailReport(Base):
 
 
 class MailStop(Base):
-    """Mail to this account's address is stopped: it is `gone`, all is `failing`, or its reader's `complaint`."""
+    """Mail to this account's address is stopped: `gone`, `failing` for a week, or its reader's `complaint`."""
 
     __tablename__ = "mail_stop"
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
@@ -80,12 +80,12 @@ class MailStop(Base):
 class InboundMail(Base):
     """A mail to one of our addresses: an answer to notification `notification_id`, or a report on it.
 
-    `kind`: `move`, `bounce` for what comes as a mail, `report` for what a relay tells by HTTP. `room`: which mails
-    it waits with (`server.mailbox.inbound`).
+    `kind`: `move`; `bounce` for a report that came as a mail, `report` for one that a relay sent by HTTP. `room`: which
+    limit it counts against (`server.mailbox.inbound`).
 
-    `raw` goes when it was read; `relayed` says that the relay which is believed about signatures handed it in. `once`
-    is what a relay shows one time only, `name` what the mail is called for good: a second one of the same is not read.
-    `state`: `waiting`, `leased`, `done`, `quarantined`. `outcome` is what its answer tells.
+    `raw` is deleted once it was read; `relayed`: by the relay that is trusted about signatures. `once` is a relay's
+    one-time value, `name` identifies the mail for good: a second one with the same value is not read. `state`:
+    `waiting`, `leased`, `done`, `quarantined`. `outcome` is the result of an answer.
     """
 
     __tablename__ = "inbound_mail"

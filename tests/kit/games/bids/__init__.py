@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from engine.errors import Refused
 from engine.game import Command, Event, Meta, Options, Outcome, Standing, State, Turn, Value, View
-from engine.kit import FirstPlayerDrawn, Supply, cut, draw_first, off_table, ranked
+from engine.kit import FirstPlayerDrawn, Supply, count, cut, draw_first, off_table, ranked
 
 COLOURS = ("blue", "green", "red")
 COINS = 9
@@ -223,9 +223,9 @@ class Bids:
         sale = f"On sale: {view.lot or 'nothing'}; lots after it: {view.left}."
         lines = ["The game is over." if view.over else sale]
         for seat, bidder in enumerate(view.bidders):
-            mark = "sealed" if bidder.has_bid else "to bid"
+            mark = "" if view.over else ", sealed" if bidder.has_bid else ", to bid"
             name, won = cut(names[seat], 20), "+".join(bidder.won) or "nothing"
-            lines.append(f"{name}: {bidder.coins} coins, {mark}, won {won}")
+            lines.append(f"{name}: {count(bidder.coins, 'coin')}{mark}, won {won}")
         return "\n".join(lines)
 
     def picture(self, view: BidsView, names: tuple[str, ...]) -> str:
