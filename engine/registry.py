@@ -86,6 +86,15 @@ def find(key: str) -> Game[Any]:
     return game
 
 
+def has(key: str, version: int) -> bool:
+    """Are the rules of this game here, in this version?"""
+    try:
+        first, current = find(key).meta.rules
+    except Refused:
+        return False
+    return first <= version <= current
+
+
 @lru_cache(maxsize=64)
 def _by_folder(key: str) -> Game[Any] | None:
     """The game in the folder of this name, which nearly all have: found without importing the others."""

@@ -94,7 +94,9 @@ def redis_url(redis_server_url: str) -> str:
 
 @pytest.fixture(scope="session")
 def postgres_cluster_url() -> Iterator[str]:
-    with postgres.running() as url:
+    with postgres.running() as url, psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as admin:
+        for role in (postgres.OWNER, postgres.RUNS):
+            admin.execute(f"CREATE ROLE {role} LOGIN")
         yield url
 
 

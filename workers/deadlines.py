@@ -14,6 +14,7 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from engine import registry
 from server.kernel.db.models import Game, Seat
 from server.kernel.logs import log
 from server.log import outbox
@@ -43,16 +44,25 @@ def _expire(ctx: WorkerContext, game_id: str, seat: int) -> None:
 
 
 def overdue(ctx: WorkerContext) -> list[tuple[str, int]]:
-    """Seats whose deadline has passed, the longest first."""
+    """Seats whose deadline has passed, the longest first, but for games whose rules are not installed here.
+
+    Those are named when a process starts; here they must not take all the places.
+    """
     late = (
-        sa.select(Seat.game_id, Seat.seat)
+        sa.select(Seat.game_id, Seat.seat, Game.type, Game.rules)
         .join(Game, Game.id == Seat.game_id)
         .where(Seat.deadline <= ctx.services.now(), Game.status == "running", *GOING)
         .order_by(Seat.deadline)
         .limit(MOST)
     )
-    with ctx.services.database.read() as session:
-        return [(game_id, seat) for game_id, seat in session.execute(late)]
+    missing: set[tuple[str, int]] = set()
+    while True:
+        with ctx.services.database.read() as session:
+            found = session.execute(late.where(sa.tuple_(Game.type, Game.rules).not_in(missing))).all()
+        new = {(key, rules) for _, _, key, rules in found if not registry.has(key, rules)}
+        if not new:
+            return [(game_id, seat) for game_id, seat, _, _ in found]
+        missing |= new
 
 
 def remind(ctx: WorkerContext) -> list[int]:

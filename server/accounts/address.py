@@ -45,7 +45,7 @@ def request_change(services: Services, account_id: int, email: str, proof: str |
 
 def link_target(services: Services, token: str) -> tuple[WaitingAct, str]:
     """The act and the side (`old` or `new`) of a mailed link; Problem `bad-link` once the act has ended."""
-    named = secrets.read_waiting_token(services.settings.master, token)
+    named = secrets.read_waiting_token(services.master, token)
     with services.database.read() as session:
         act = None if named is None else session.get(WaitingAct, named[0])
     if named is None or act is None or act.ended_at is not None:

@@ -82,7 +82,7 @@ def link_here(services: Services) -> str:
         raise Problem("not-found")
     with services.database.write() as session:
         number = new_link(session, HERE, "Guest", services.now())
-    return f"{services.settings.public_url}/login/{secrets.login_token(services.settings.master, number)}"
+    return f"{services.settings.public_url}/login/{secrets.login_token(services.master, number)}"
 
 
 def link_target(services: Services, token: str) -> LinkTarget:
@@ -133,7 +133,7 @@ def _follow(services: Services, token: str, give: Callable[[Session, Account], T
 
 
 def _number(services: Services, token: str) -> int:
-    number = secrets.read_login_token(services.settings.master, token)
+    number = secrets.read_login_token(services.master, token)
     if number is None:
         raise Problem("bad-link")
     return number

@@ -141,7 +141,7 @@ def _decide(services: Services, game_id: str, chain: Chain) -> tuple[bytes, list
         texts = _texts(session, game_id, [sealed for _, sealed in lines if sealed is not None])
     if chain.hash_at(table.size) not in (None, table.head):
         raise Problem("fork", size=table.size)
-    head, secret = table.head, secrets.game_secret(services.settings.master, game.secret_r)
+    head, secret = table.head, secrets.game_secret(services.master, game.secret_r)
     made: list[tuple[Line, Composed]] = []
     for line, sealed in lines:
         if sealed is not None and sealed not in texts:

@@ -14,7 +14,6 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.record.signed import server_keys
-from server.kernel.config import ConfigError
 from server.kernel.db.models import Game
 from server.kernel.services import Services
 from server.kernel.text import iso
@@ -42,15 +41,3 @@ def _first_game(session: Session, number: int) -> str | None:
 @cache
 def _software() -> str:
     return f"sealedmove {version('sealedmove')}"
-
-
-def check_number(services: Services) -> None:
-    """ConfigError if a game here is signed with a later key than the settings have: keys are never removed."""
-    known = services.settings.key_number
-    with services.database.read() as session:
-        used = session.scalar(sa.select(sa.func.max(Game.key_number)))
-    if used is not None and used > known:
-        raise ConfigError(
-            f"SEALEDMOVE_KEY_NUMBER is {known}, but games of this server are signed with key {used}: "
-            f"set it to {used} or higher, since a key is never taken back"
-        )

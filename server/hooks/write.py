@@ -193,7 +193,7 @@ def _delete(session: Session, which: sa.ColumnElement[bool]) -> None:
 
 
 def _secret_of(services: Services, hook: Hook) -> str:
-    secret = secrets.hook_secret(services.settings.master, hook.secret_r)
+    secret = secrets.hook_secret(services.master, hook.secret_r)
     return secrets.shown_hook_secret(hook.signature, secret)
 
 

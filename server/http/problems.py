@@ -43,7 +43,10 @@ NAMING = frozenset({"ambiguous", "not-now"})
 # What SQLAlchemy raises when the database is unreachable, full, or out of connections; never a fault of ours.
 OUTAGE = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
 # Seconds until a retry may succeed; a stopped game waits for the operator.
-RETRY_AFTER = {"no-place": 5, "no-streams": 5, "unavailable": 5, "game-stopped": 600}
+RETRY_AFTER = {
+    **dict.fromkeys(("no-place", "no-streams", "unavailable"), 5),
+    **dict.fromkeys(("game-stopped", "rules-missing", "wrong-master"), 600),
+}
 
 
 def register(app: Flask) -> None:

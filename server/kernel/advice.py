@@ -87,6 +87,8 @@ ADVICE: Mapping[str, str] = {
     "ping-waits": "Wait for the answer to the earlier test event.",
     "no-such-event": "Ask for a newer event. `GET /v1/me/turns` gives the current position.",
     "game-stopped": "Wait for the operator, who has been notified. Nothing is lost, and no clock runs meanwhile.",
+    "rules-missing": "Wait for the operator, who has to install them. Nothing is lost, and no clock runs meanwhile.",
+    "wrong-master": f"{_SAME} Nothing is lost: the games continue once the operator has set the right secret.",
     "too-many-requests": _LATER,
     "too-many-links": "Check the mailbox: every unused link still signs you in. Or try again later.",
     "wait-too-long": "Ask for a shorter wait: `facts` give the limit.",

@@ -64,6 +64,9 @@ class Settings:
     most_streams: int = 4000
     streams_account: int = 20
     streams_address: int = 200
+    # Seconds, on PostgreSQL; 0 for no limit.
+    statement_timeout: int = 30
+    lock_timeout: int = 10
 
     @property
     def server_name(self) -> str:
@@ -181,7 +184,15 @@ def _replies(env: Mapping[str, str], public_url: str) -> dict[str, Any]:
     }
 
 
-COUNTS = ("most_waiting", "events_kept", "most_streams", "streams_account", "streams_address")
+COUNTS = (
+    "most_waiting",
+    "events_kept",
+    "most_streams",
+    "streams_account",
+    "streams_address",
+    "statement_timeout",
+    "lock_timeout",
+)
 LIMITS = ("limit_address", "limit_token", "limit_bot", "limit_login", "limit_compare", "limit_hooks")
 
 

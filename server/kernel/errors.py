@@ -2,6 +2,7 @@
 
 ServerError
 ├── ConfigError            kernel.config: a setting is missing or cannot be used; the process does not start
+├── RoleError              kernel.db.roles: a PostgreSQL role cannot be restricted to running the server
 └── MailInTransitError     mailbox.delivery_reports: a report on a mail that is still being handed over
 
 SealedMoveError            engine.errors, not under ServerError
@@ -84,6 +85,7 @@ Code = Literal[
     "own-seat",
     "ping-waits",
     "plain-http",
+    "rules-missing",
     "same-address",
     "same-owner",
     "same-recovery-key",
@@ -109,6 +111,7 @@ Code = Literal[
     "wrong-audience",
     "wrong-bot",
     "wrong-host",
+    "wrong-master",
     "wrong-statement",
 ]
 
@@ -203,6 +206,11 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "ping-waits": (409, "A test event for this webhook is already on its way."),
     "no-such-event": (409, "There is no event with this number, or it has been deleted."),
     "game-stopped": (503, "The game is stopped because of a fault on this server, until the operator has resolved it."),
+    "rules-missing": (503, "The rules of this game are not installed on this server. All other games continue."),
+    "wrong-master": (
+        503,
+        "This server was started with a secret that does not belong to its games. The operator has been notified.",
+    ),
     "too-many-requests": (429, "Too many requests."),
     "too-many-links": (429, "Too many sign-in links were sent to this address recently."),
     "wait-too-long": (422, "The requested wait is too long."),

@@ -20,15 +20,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from queue import SimpleQueue
+from threading import Event
 from typing import Any
 
 from engine import registry
 from engine.errors import EngineFault
 from engine.record.signed import note
-from server.kernel import metrics
+from server.kernel import metrics, own_keys
 from server.kernel import secrets as kernel_secrets
 from server.kernel.config import Settings
-from server.kernel.db.session import Database
+from server.kernel.db.session import Database, TimeLimits
 from server.kernel.db.tables import PastTables, Row, TableCache
 from server.kernel.logs import log
 
@@ -78,14 +79,26 @@ class Services:
     random: Callable[[int], bytes] = secrets.token_bytes
     past_tables: PastTables = field(default_factory=PastTables)
     known_sizes: dict[str, int] = field(default_factory=dict)
+    confirmed: Event = field(default_factory=Event)
+
+    @property
+    def master(self) -> bytes:
+        """The master, once it was held against the keys of the games here; Problem `wrong-master` if it is another."""
+        if not self.confirmed.is_set():
+            with self.database.read() as session:
+                other = own_keys.other_key(self.settings, session)
+            if other is not None:
+                raise own_keys.refused(other)
+            self.confirmed.set()
+        return self.settings.master
 
     def seed(self, number: int) -> bytes:
         """The private seed of the server's key of this number."""
-        return kernel_secrets.server_seed(self.settings.master, number)
+        return kernel_secrets.server_seed(self.master, number)
 
     def server_key(self, number: int) -> bytes:
         """The public key of this number."""
-        return kernel_secrets.server_key(self.settings.master, number)
+        return kernel_secrets.server_key(self.master, number)
 
     def note_of(self, game: Row, size: int, head: bytes) -> str:
         """The server's note on a log of this size, signed with the game's own key; always the same bytes."""
@@ -110,7 +123,8 @@ def open_services(settings: Settings, waker: Waker | None = None) -> Services:
         registry.search(package)
     for folder, why in registry.flaws().items():  # logged for the operator; all other games are served
         log.error("game-out", folder=folder, why=why)
-    return Services(settings, Database(settings.database_url), waker or Waker(settings.redis_url))
+    limits = TimeLimits(settings.statement_timeout, settings.lock_timeout)
+    return Services(settings, Database(settings.database_url, limits), waker or Waker(settings.redis_url))
 
 
 # --- the waker --------------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from server.kernel.db.session import moment_of
 from server.kernel.db.tables import lock_game
 from server.kernel.errors import Problem
 from server.kernel.services import KeptNote, Services
-from server.log import kept_notes, outbox, seats
+from server.log import before_writing, outbox, seats
 from server.log.outbox import SeatEvent
 from server.log.seats import row_of
 
@@ -91,7 +91,7 @@ class Ledger:
 
     @property
     def secret(self) -> bytes:
-        return secrets.game_secret(self.services.settings.master, self.game.secret_r)
+        return secrets.game_secret(self.services.master, self.game.secret_r)
 
     def logged(self, signed: SignedAct) -> Entry | None:
         """The entry of exactly this JWS. An act signed on the present head cannot have been logged."""
@@ -214,13 +214,12 @@ class Logged:
 
 
 LOBBY = ("joined", "left")
-MOST_KNOWN = 10_000  # games whose size a process remembers
 
 
 @contextmanager
 def open_for_writing(services: Services, game_id: str) -> Iterator[Ledger]:
     """Open a game for writing; committed at the end of the block, and only then announced."""
-    _compare_once(services, game_id)
+    before_writing.check_game(services, game_id)
     with services.database.write() as session:
         ledger = Ledger(services, session, lock_game(session, game_id))
         _check_no_loss(ledger)
@@ -228,21 +227,6 @@ def open_for_writing(services: Services, game_id: str) -> Iterator[Ledger]:
         accounts = outbox.write_events(session, ledger.events, services.now(), ledger.invited)
     services.tables.keep(ledger.table)
     services.waker.wake(ledger.outbox, [f"g{game_id}", *outbox.topics(accounts)], _to_keep(ledger))
-
-
-def _compare_once(services: Services, game_id: str) -> None:
-    """Before the first write of this process to the game, check whether its kept note counts missing entries.
-
-    If Redis does not answer, the next write asks again.
-    """
-    known = services.known_sizes
-    if game_id in known or (notes := services.waker.notes([game_id])) is None:
-        return
-    for kept in filter(None, notes):
-        kept_notes.check(services, game_id, kept)
-    if len(known) >= MOST_KNOWN:
-        known.clear()
-    known.setdefault(game_id, 0)
 
 
 def _check_no_loss(ledger: Ledger) -> None:

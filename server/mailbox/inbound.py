@@ -67,7 +67,7 @@ def keep(services: Services, arrived: Sequence[IncomingMail]) -> list[Kept]:
 
 
 def _keep(services: Services, session: Session, one: IncomingMail) -> Kept:
-    found = _known(services.settings, session, one)
+    found = _known(services, session, one)
     room: Room = "open" if found is None or not _looks_signed(one.raw, found.email) else "signed"
     how: Kept = "unknown" if found is None else _how(session, found, room, one.once)
     metrics.INBOUND.labels(one.via, how).inc()
@@ -117,30 +117,30 @@ def _token(settings: Settings, email: str) -> tuple[secrets.ReplyKind, str] | No
     return None
 
 
-def _known(settings: Settings, session: Session, one: IncomingMail) -> _Addressee | None:
-    if _is_for_complaints(settings, one.to):
-        named_in = (_named(settings, session, address) for address in _senders(settings, one.raw))
+def _known(services: Services, session: Session, one: IncomingMail) -> _Addressee | None:
+    if _is_for_complaints(services.settings, one.to):
+        named_in = (_named(services, session, address) for address in _senders(services.settings, one.raw))
         return next((found for found in named_in if found is not None), None)
-    return _named(settings, session, one.to)
+    return _named(services, session, one.to)
 
 
-def _named(settings: Settings, session: Session, email: str) -> _Addressee | None:
-    named = _token(settings, email)
+def _named(services: Services, session: Session, email: str) -> _Addressee | None:
+    named = _token(services.settings, email)
     number = None if named is None else secrets.reply_number(named[1])
     row = None if number is None else session.get(Notification, number)
-    owner = None if named is None or row is None else _email_of(settings, session, row, *named)
+    owner = None if named is None or row is None else _email_of(services, session, row, *named)
     if named is None or row is None or owner is None:
         return None
     return _Addressee(named[0], named[1], row.id, owner)
 
 
 def _email_of(
-    settings: Settings, session: Session, row: Notification, kind: secrets.ReplyKind, token: str
+    services: Services, session: Session, row: Notification, kind: secrets.ReplyKind, token: str
 ) -> str | None:
     """The address to which this mail went, if the token belongs to it and the account still has that address."""
     account = None if row.account_id is None else session.get(Account, row.account_id)
     subject = None if account is None or account.email is None else secrets.reply_subject(row, account.email, kind)
-    if account is None or subject is None or not secrets.is_good_reply(settings.master, kind, token, subject):
+    if account is None or subject is None or not secrets.is_good_reply(services.master, kind, token, subject):
         return None
     return account.email
 
@@ -194,7 +194,7 @@ class RelayReport:
 def keep_report(services: Services, one: RelayReport) -> bool:
     """Store it for a worker before returning; False if it is about no mail of ours to this address."""
     with services.database.write() as session:
-        row = _reported(services.settings, session, one)
+        row = _reported(services, session, one)
         found = None if row is None else _Addressee("report", one.token, row.id, one.to)
         how: Kept = "unknown" if found is None else _how(session, found, "open", one.once)
         metrics.INBOUND.labels(one.via, how).inc()
@@ -209,11 +209,11 @@ def keep_report(services: Services, one: RelayReport) -> bool:
     return True
 
 
-def _reported(settings: Settings, session: Session, one: RelayReport) -> Notification | None:
+def _reported(services: Services, session: Session, one: RelayReport) -> Notification | None:
     if one.token:
         number = secrets.reply_number(one.token)
         row = None if number is None else session.get(Notification, number)
-        row = row if row is not None and _email_of(settings, session, row, "bounce", one.token) else None
+        row = row if row is not None and _email_of(services, session, row, "bounce", one.token) else None
     else:
         rows = sa.select(Notification).where(Notification.message_id == f"<{one.message_id.strip('<> ')}>")
         row = session.scalars(rows.limit(1)).one_or_none()
@@ -238,7 +238,7 @@ def is_ours_still(services: Services, session: Session, held: InboundMail) -> bo
         return False
     if held.kind == "report":
         return _is_to(session, row, msgspec.json.decode(held.raw or b"", type=_Report).to)
-    return _email_of(services.settings, session, row, "bounce", held.token) is not None
+    return _email_of(services, session, row, "bounce", held.token) is not None
 
 
 def _how(session: Session, found: _Addressee, room: Room, once: str | None) -> Kept:

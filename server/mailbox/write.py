@@ -228,7 +228,7 @@ LINKED_CHOICES: Mapping[str, Callable[[Chosen, bool], Mapping[str, Any]]] = {
 
 
 def _parse_choice_token(services: Services, session: Session, token: str) -> LinkedChoice:
-    named = secrets.read_choice_token(services.settings.master, token)
+    named = secrets.read_choice_token(services.master, token)
     if named is None or not _is_there(session, *named[1:]):
         raise Problem("bad-link")
     return LinkedChoice(*named)
@@ -267,7 +267,7 @@ def muted_game(services: Services, token: str) -> str:
 
 
 def _read_unsubscribe(services: Services, token: str) -> tuple[str, int, int]:
-    named = secrets.read_unsubscribe_token(services.settings.master, token)
+    named = secrets.read_unsubscribe_token(services.master, token)
     if named is None:
         raise Problem("bad-link")
     return named

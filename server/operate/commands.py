@@ -13,6 +13,7 @@ from engine.kit import count
 from server.accounts.sign_in import link_here
 from server.kernel import config
 from server.kernel.db import migrate as db_migrate
+from server.kernel.db.roles import RoleError
 from server.kernel.db.session import Database
 from server.kernel.errors import body_of
 from server.kernel.services import Services
@@ -23,13 +24,21 @@ from server.tables.write import grant_as_operator, running_games
 
 
 @click.command()
-def migrate() -> None:
-    """Bring the database to the newest version."""
+@click.option("--grant", "runs_as", metavar="ROLE", help="PostgreSQL: also give ROLE the rights to run the server.")
+def migrate(runs_as: str | None) -> None:
+    """Bring the database to the newest version.
+
+    Run it as the owner of the tables. A ROLE of its own for the processes can then not change entries of games.
+    """
     startup.prepare_process()
     database = Database(config.database_url())
-    with database_errors(database):
-        db_migrate.migrate(database)
-    database.dispose()
+    try:
+        with database_errors(database):
+            db_migrate.migrate(database, runs_as)
+    except RoleError as no:
+        raise click.ClickException(str(no)) from None
+    finally:
+        database.dispose()
     click.echo(f"{database.url.render_as_string(hide_password=True)} is up to date")
 
 

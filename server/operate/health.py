@@ -16,13 +16,15 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import REGISTRY
 
-from server.evidence.server_keys import check_number
 from server.hooks import streams
+from server.kernel import own_keys
 from server.kernel.config import ConfigError
-from server.kernel.db.models import Game
+from server.kernel.db import schema
 from server.kernel.services import Services
 from server.mailbox import read as mailbox
+from server.tables.read import without_rules
 
+K = TypeVar("K")
 T = TypeVar("T")
 blp = Blueprint("health", __name__)
 
@@ -35,17 +37,22 @@ def healthz() -> Response:
 
 @blp.get("/readyz")
 def readyz() -> Response:
-    """Ready: the database answers and is migrated. Redis may be down: that loses nothing and only delays."""
+    """Ready: the database answers, with this process's schema and keys. Redis may be down: that only delays."""
     services: Services = current_app.extensions["sealedmove"]
     try:
         with services.database.read() as session:
-            session.execute(sa.select(Game.id).limit(1))
-        check_number(services)
+            schema.check(session)
+            own_keys.check(services.settings, session)
+            waiting = without_rules(session)
     except sa.exc.SQLAlchemyError:
-        return _not_ready("the database does not answer or its tables are missing")
+        return _not_ready("the database does not answer")
     except ConfigError as error:
         return _not_ready(str(error))
-    return Response("ready\n", mimetype="text/plain")
+    says = (
+        f"degraded: the rules of {key}, version {version}, are not installed here; games that wait: {games}\n"
+        for (key, version), games in waiting.items()
+    )
+    return Response("".join(["ready\n", *says]), mimetype="text/plain")
 
 
 def _not_ready(why: str) -> Response:
@@ -57,16 +64,22 @@ def numbers() -> Response:
     """The metrics for Prometheus."""
     services: Services = current_app.extensions["sealedmove"]
     mailed, said = lambda: _rows(services, mailbox.counted_mails), lambda: _rows(services, mailbox.counted_reports)
-    numbers = exposition(services.settings.events_socket, mailed, said)
+    waiting = lambda: _rows(services, _without_rules)  # noqa: E731 - as the others
+    numbers = exposition(services.settings.events_socket, mailed, said, waiting)
     return Response(numbers, content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
-def _rows(services: Services, count: Callable[[Services], dict[str, T]]) -> dict[str, T]:
+def _rows(services: Services, count: Callable[[Services], dict[K, T]]) -> dict[K, T]:
     """No rows while the database is unreachable, when the other numbers matter most."""
     try:
         return count(services)
     except sa.exc.SQLAlchemyError:
         return {}
+
+
+def _without_rules(services: Services) -> dict[tuple[str, int], int]:
+    with services.database.read() as session:
+        return without_rules(session)
 
 
 class Streams:
@@ -121,16 +134,33 @@ class Mailboxes:
             yield family
 
 
+class GamesWithoutRules:
+    """Counts of games that wait for their rules, from the rows; the same on every host."""
+
+    def __init__(self, look: Callable[[], dict[tuple[str, int], int]]) -> None:
+        self._look = look
+
+    def collect(self) -> Iterator[Metric]:
+        games = GaugeMetricFamily(
+            "sealedmove_games_without_rules", "Games whose rules are not installed here.", labels=("type", "version")
+        )
+        for (key, version), number in self._look().items():
+            games.add_metric([key, str(version)], number)
+        yield games
+
+
 def exposition(
     events_socket: Path,
     mails: Callable[[], dict[str, int]],
     mailboxes: Callable[[], dict[str, dict[str, int]]] = dict,
+    without: Callable[[], dict[tuple[str, int], int]] = dict,
 ) -> bytes:
     """All numbers of this process, or of all processes of this host."""
     held = CollectorRegistry()
     held.register(Streams(events_socket))
     held.register(Mails(mails))
     held.register(Mailboxes(mailboxes))
+    held.register(GamesWithoutRules(without))
     return _ours() + generate_latest(held)
 
 

@@ -12,14 +12,15 @@ import click
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine.errors import SealedMoveError
-from server.evidence.server_keys import check_number
 from server.kernel import config, logs
 from server.kernel.config import ConfigError, Settings
+from server.kernel.db import schema
 from server.kernel.db.session import Database, database_message
 from server.kernel.errors import body_of
 from server.kernel.logs import log
 from server.kernel.services import Services, open_services
-from server.log import kept_notes
+from server.log import before_writing
+from server.tables.read import without_rules
 
 
 def prepare_process() -> None:
@@ -46,12 +47,21 @@ def checked_settings() -> Settings:
 def _check(settings: Settings) -> None:
     services = open_services(settings)
     try:
-        check_number(services)
-        kept_notes.check_all(services)
+        with services.database.read() as session:
+            schema.check(session)
+        before_writing.check_all(services)
+        _report_missing_rules(services)
     except SQLAlchemyError as error:
         log.warning("start-unchecked", error=type(error).__name__)
     finally:
         services.database.dispose()
+
+
+def _report_missing_rules(services: Services) -> None:
+    """Name for the operator, once for each process, which games wait for their rules."""
+    with services.database.read() as session:
+        for (key, version), games in without_rules(session).items():
+            log.error("rules-missing", type=key, version=version, games=games)
 
 
 @contextmanager

@@ -11,7 +11,9 @@ from server.kernel.db.models import Game, ShownNote
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.log import note_check, recovery
+from server.log.before_writing import ON
 from server.log.ledger import Ledger, open_for_writing
+from server.tables.read import without_rules
 
 
 def resume(services: Services, game_id: str) -> None:
@@ -57,8 +59,9 @@ def _log_loss(ledger: Ledger) -> int:
 
 def stopped(services: Services) -> list[dict[str, Any]]:
     """Every stopped game with how much is missing, longest stopped first; then every note that proves a fork."""
-    held = sa.or_(Game.missing_since.is_not(None), Game.faulted_at.is_not(None))
     with services.database.read() as session:
+        lacks = sa.and_(sa.tuple_(Game.type, Game.rules).in_(list(without_rules(session))), Game.status.in_(ON))
+        held = sa.or_(Game.missing_since.is_not(None), Game.faulted_at.is_not(None), lacks)
         games = session.scalars(sa.select(Game).where(held).order_by(Game.missing_since, Game.faulted_at, Game.id))
         made = [_stopped_json(game) for game in games]
         forks = session.scalars(
@@ -68,6 +71,8 @@ def stopped(services: Services) -> list[dict[str, Any]]:
 
 
 def _stopped_json(game: Game) -> dict[str, Any]:
+    if game.missing_since is None and game.faulted_at is None:
+        return {"game": game.id, "why": "rules-missing", "type": game.type, "version": game.rules}
     if game.missing_since is None:
         return {"game": game.id, "why": "engine-fault", "since": game.faulted_at}
     size = game.head_seq + 1

@@ -290,7 +290,7 @@ def openings(services: Services, at: Perspective, after: int, limit: int) -> tup
     `after` for the next page comes with them if there is one; rows that reveal nothing to this seat count too. A player
     who took the seat over reads its events from the beginning, and nothing of the former holder's moves.
     """
-    seat, secret = at.own_seat, secrets.game_secret(services.settings.master, at.game.secret_r)
+    seat, secret = at.own_seat, secrets.game_secret(services.master, at.game.secret_r)
     query = (
         sa.select(EntryPrivate, Entry.line)
         .join(Entry, sa.and_(Entry.game_id == EntryPrivate.game_id, Entry.seq == EntryPrivate.seq))

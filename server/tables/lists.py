@@ -21,6 +21,7 @@ from server.tables.read import (
     SeatHolder,
     game_row,
     head,
+    installed_rules,
     options_words,
     reserved_seats,
     seat_holders,
@@ -180,7 +181,9 @@ def _has_free(wanted: bool, eyes: Viewer) -> Where:
 
 
 def _is_stopped(wanted: bool, _eyes: Viewer) -> Where:
-    stopped = sa.or_(Game.faulted_at.is_not(None), Game.missing_since.is_not(None))
+    installed = (sa.and_(Game.type == key, Game.rules.between(*rules)) for key, rules in installed_rules())
+    lacks_rules = sa.and_(Game.status.in_(("lobby", "running")), sa.not_(sa.or_(sa.false(), *installed)))
+    stopped = sa.or_(Game.faulted_at.is_not(None), Game.missing_since.is_not(None), lacks_rules)
     return stopped if wanted else sa.not_(stopped)
 
 
@@ -215,6 +218,7 @@ def _own_game(
     return {
         "id": game.id,
         "type": game.type,
+        "rules": game.rules,
         "status": game.status,
         "stopped": game.is_stopped,
         "head": head(game),

@@ -211,6 +211,7 @@ def _row(game: Mapping[str, Any]) -> Row:
     return {
         **game,
         "title": title_of(game["type"]),
+        "lacks_rules": game["stopped"] and not registry.has(game["type"], game["rules"]),
         "number": game["id"][:4],
         "names": _names(game["seats"]),
         "free_from": min(

@@ -81,6 +81,7 @@ def summary(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str
     return {
         "id": game.id,
         "type": game.type,
+        "rules": game.rules,
         "status": game.status,
         "hidden": game.hidden,
         "stopped": game.is_stopped,
@@ -121,7 +122,6 @@ def detail(services: Services, game_id: str) -> dict[str, Any]:
     shown = summary(game, sits, levels, now)
     return shown | {
         "seats": [_seat(table, one) | {"free": one["seat"] in shown["free_seats"]} for one in shown["seats"]],
-        "rules": table.rules,
         "terms": game.terms,
         "unsigned": table.created["unsigned"],
         "active": active_seats(table),
@@ -184,6 +184,11 @@ def stopped_because(game: Game) -> str | None:
             "restored from an older backup. The game waits until someone submits the missing entries. Entries that "
             "any player has kept are not lost, and no clock runs meanwhile."
         )
+    if game.lacks_rules:
+        return (
+            f"The rules of this game ({title_of(game.type)}, version {game.rules}) are not installed on this server. "
+            "The operator has to install them. Nothing is lost, and no clock runs meanwhile."
+        )
     if game.faulted_at is not None:
         return "The operator has to fix a fault of this server first. Nothing is lost, and no clock runs meanwhile."
     return None
@@ -222,6 +227,18 @@ def plain(value: Any) -> Any:
 
 
 # --- Kinds of games: their facts, and JSON Schemas of their options and commands --------------------------------------
+
+
+def without_rules(session: Session) -> dict[tuple[str, int], int]:
+    """How many games cannot go on because their rules are not installed here, by type and version."""
+    query = sa.select(Game.type, Game.rules, sa.func.count()).where(Game.status.in_(("lobby", "running")))
+    found = session.execute(query.group_by(Game.type, Game.rules))
+    return {(key, version): count for key, version, count in found if not registry.has(key, version)}
+
+
+def installed_rules() -> list[tuple[str, tuple[int, int]]]:
+    """Each game with the first and the last version of its rules."""
+    return [(key, game.meta.rules) for key, game in registry.games().items()]
 
 
 def title_of(key: str) -> str:

@@ -62,9 +62,10 @@ ABSENT = "It has missed `missed` turns in a row and now only gets the grace peri
 OPEN = "Its holder has offered it, and plays on until someone takes it."
 FREE = "Anyone may take it now: with `join` before the start, with `take` in a running game."
 STOPPED = (
-    "Whether the game and its clocks are stopped: by a fault of this server, or because entries are missing "
-    "that someone has to submit (`missing`)."
+    "Whether the game and its clocks are stopped: by a fault of this server, because its rules are not installed here, "
+    "or because entries are missing that someone has to submit (`missing`)."
 )
+RULES = "The version of the rules for this game."
 IN_WORDS = "The notable options in words, the variant first."
 PACE = "How quick its clock is: a `pace` of `GET /v1/clocks`."
 ORDERS = ("newest", "urgent")
@@ -258,6 +259,7 @@ class SummarySchema(Schema):
 
     id = game_id()
     type = fields.String(required=True)
+    rules = fields.Integer(required=True, metadata=doc(RULES))
     status = fields.String(required=True, validate=validate.OneOf(STATUSES), metadata=doc(STATUS))
     hidden = fields.Boolean(required=True, metadata=doc(HIDDEN))
     stopped = fields.Boolean(required=True, metadata=doc(STOPPED))
@@ -292,6 +294,7 @@ class OwnGameSchema(Schema):
 
     id = game_id()
     type = fields.String(required=True)
+    rules = fields.Integer(required=True, metadata=doc(RULES))
     status = fields.String(required=True, validate=validate.OneOf(STATUSES), metadata=doc(STATUS))
     stopped = fields.Boolean(required=True, metadata=doc(STOPPED))
     head = fields.Nested(HeadSchema, required=True)
@@ -333,7 +336,6 @@ class GameSchema(SummarySchema):
     """A game in full."""
 
     seats = fields.List(fields.Nested(FullSittingSchema), required=True)
-    rules = fields.Integer(required=True, metadata=doc("The version of the rules for this game."))
     terms = fields.String(required=True, allow_none=True, metadata=doc(TERMS))
     unsigned = fields.Boolean(required=True, metadata=doc(UNSIGNED))
     active = fields.List(fields.Integer(), required=True, metadata=doc("The seats that owe a move now."))

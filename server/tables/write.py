@@ -22,7 +22,7 @@ from engine.record.log import clock
 from engine.record.log.entry import OUTAGE
 from engine.record.log.options import FILE, load_options
 from engine.record.log.table import Table
-from server.kernel import secrets
+from server.kernel import own_keys, secrets
 from server.kernel.db.models import Entry, Game, IdempotencyKey, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
@@ -118,21 +118,24 @@ def _create(services: Services, session: Any, account_id: int, requested: GameRe
     game = registry.find(requested.type)
     edition = None if requested.edition is None else canonical.dumps(as_ascii(requested.edition))
     game_id, r, now = str(uuid.UUID(bytes=services.random(16), version=4)), services.random(32), services.now()
+    number = services.settings.key_number
+    own_key = services.server_key(number)
     composed = compose_created(
         game,
         load_options(game, requested.options, edition),
         requested.seats,
         server=services.settings.server_name,
-        server_key=services.server_key(services.settings.key_number),
+        server_key=own_key,
         game_id=game_id,
-        secret=secrets.game_secret(services.settings.master, r),
+        secret=secrets.game_secret(services.master, r),
         at=canonical.instant(int(now.timestamp())),
         clock=requested.clock,
         handover={"by": requested.handover, "wait": requested.wait},
         unsigned=requested.unsigned,
         terms=requested.terms,
     )
-    session.add(_row(requested, composed.table, account_id, r, now, services.settings.key_number))
+    own_keys.record(services.database, session, number, own_key)
+    session.add(_row(requested, composed.table, account_id, r, now, number))
     session.flush()
     session.add(entry_row(game_id, composed))
     return game_id, composed.table

@@ -8,7 +8,7 @@ import pytest
 import redis
 
 from server.kernel.services import NOTE
-from server.log import kept_notes
+from server.log import before_writing
 from server.operate import startup, stopped_games
 from tests.server.harness import Harness, sqlite_url
 from tests.server.lost import CLOCK, Lost, forget, lost
@@ -60,7 +60,7 @@ def test_a_restored_game_is_stopped_before_anybody_acts(hall: Harness, tmp_path:
     made = lost(hall, tmp_path, clock=CLOCK)
     restarted(hall)
     if when == "start":
-        kept_notes.check_all(hall.services)
+        before_writing.check_all(hall.services)
         assert made.detail()["stopped"] is True
     assert act(made) == 409
     assert made.now() == made.lines[: made.size]
@@ -101,13 +101,13 @@ def test_a_game_that_forked_after_a_restore_is_stopped(hall: Harness, store, tmp
     assert mover.move(made.game, [other]).status_code == 201
     store.hset(f"{NOTE}{made.game}", mapping=kept)
     restarted(hall)
-    kept_notes.check_all(hall.services)
+    before_writing.check_all(hall.services)
     assert made.detail()["stopped"] is True
     assert act(made) == 503
     assert [row["why"] for row in stopped_games.stopped(hall.services)] == ["engine-fault", "fork"]
     stopped_games.resume(hall.services, made.game)
     restarted(hall)
-    kept_notes.check_all(hall.services)
+    before_writing.check_all(hall.services)
     assert act(made) == 201
 
 
@@ -115,16 +115,16 @@ def test_after_a_stated_loss_notes_are_kept_again(hall: Harness, store, tmp_path
     """The longer checkpoint of the lost end is replaced, so the next restore is noticed as well."""
     made = lost(hall, tmp_path, after=2)
     restarted(hall)
-    kept_notes.check_all(hall.services)
+    before_writing.check_all(hall.services)
     stopped_games.give_up(hall.services, made.game)
     assert store.hget(f"{NOTE}{made.game}", "size") == str(len(made.lines))
     restarted(hall)
-    kept_notes.check_all(hall.services)
+    before_writing.check_all(hall.services)
     assert made.detail()["stopped"] is False
     assert store.hget(f"{NOTE}{made.game}", "size") == str(len(made.now()))
     forget(made, tmp_path, 4)  # beyond the lost end: within it a note tells nothing
     restarted(hall)
-    kept_notes.check_all(hall.services)
+    before_writing.check_all(hall.services)
     assert made.detail()["stopped"] is True
 
 
@@ -136,7 +136,7 @@ def test_a_kept_note_without_the_servers_signature_stops_nothing(hall: Harness, 
     filled = planted.format(other="elsewhere.example", game=game, hash="A" * 43 + "=")
     store.hset(f"{NOTE}{game}", mapping={"size": 99, "note": filled})
     restarted(hall)
-    kept_notes.check_all(hall.services)
+    before_writing.check_all(hall.services)
     made = Lost(hall, players, game)
     assert made.detail()["stopped"] is False
     assert store.hget(f"{NOTE}{game}", "size") == str(len(made.now()))
@@ -151,7 +151,7 @@ def test_an_older_note_changes_nothing(hall: Harness, store):
     made.play(2)
     store.hset(f"{NOTE}{made.game}", mapping=older)
     restarted(hall)
-    kept_notes.check_all(hall.services)
+    before_writing.check_all(hall.services)
     assert made.detail()["stopped"] is False
     assert act(made) == 201
 

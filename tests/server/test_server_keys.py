@@ -143,10 +143,10 @@ def test_an_invalid_key_number_is_refused(text: str):
 SENTENCE = "SEALEDMOVE_KEY_NUMBER is 1, but games of this server are signed with key 2: set it to 2 or higher"
 
 
-def environment(hall: Harness, number: int) -> dict[str, str]:
+def environment(hall: Harness, number: int, master: bytes = MASTER) -> dict[str, str]:
     return {
         **os.environ,
-        "SEALEDMOVE_MASTER": MASTER.hex(),
+        "SEALEDMOVE_MASTER": master.hex(),
         "DATABASE_URL": hall.services.settings.database_url,
         "PUBLIC_URL": f"https://{HOST}",
         "PORT": "0",
@@ -155,29 +155,46 @@ def environment(hall: Harness, number: int) -> dict[str, str]:
     }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
+PROCESSES = pytest.mark.parametrize(
     "command",
     [
         ["-m", "gunicorn", "--config", "python:server.operate.gunicorn", "server.http.app:create_app()"],
         ["-m", "sealedmove", "worker", "--burst"],
         ["-m", "sealedmove", "clock"],
+        ["-m", "sealedmove", "inbound"],
     ],
-    ids=["web", "worker", "clock"],
+    ids=["web", "worker", "clock", "inbound"],
 )
+
+
+@pytest.mark.slow
+@PROCESSES
 def test_no_process_starts_with_a_number_below_one_in_use(any_hall: Harness, open_house, command):
-    """One sentence on stderr that names the setting, an exit code, and no traceback."""
     new_game(numbered(any_hall, open_house, 2), any_hall.player(0))
+    refuses_to_start(command, environment(any_hall, 1), SENTENCE)
+
+
+@pytest.mark.slow
+@PROCESSES
+def test_no_process_starts_with_another_master(any_hall: Harness, command):
+    new_game(any_hall, any_hall.player(0))
+    refuses_to_start(
+        command, environment(any_hall, 1, bytes(32)), "SEALEDMOVE_MASTER is not the master of this database"
+    )
+
+
+def refuses_to_start(command: list[str], settings: dict[str, str], sentence: str) -> None:
+    """One sentence on stderr that says what to set, an exit code, and no traceback."""
     ended = subprocess.run(
         [sys.executable, *command],
-        env=environment(any_hall, 1),
+        env=settings,
         capture_output=True,
         text=True,
         timeout=PATIENCE,
         check=False,
     )
     assert ended.returncode != 0
-    assert SENTENCE in ended.stderr
+    assert sentence in ended.stderr
     assert "Traceback" not in ended.stderr
 
 

@@ -7,7 +7,9 @@ from functools import partial
 
 import pytest
 import sqlalchemy as sa
+from msgspec.structs import replace
 
+from engine import registry
 from engine.errors import Refused
 from server.hooks import read as hooks
 from server.kernel.db.models import Game, Outbox, Seat
@@ -308,3 +310,18 @@ def test_a_clock_that_was_down_for_long_plays_every_late_seat_once(house):
     assert all(house.kinds(game).count("expired") == 1 for game in games)
     with house.services.database.read() as session:
         assert session.scalar(sa.select(sa.func.count()).select_from(Game)) == 10
+
+
+def test_games_whose_rules_are_not_installed_take_no_place_in_a_round(house, monkeypatch):
+    """They are the longest overdue and more than a round holds; the clock passes them and plays in the next game."""
+    monkeypatch.setattr(deadlines, "MOST", 2)
+    waiting = [house.game("pig") for _ in range(3)]
+    house.pass_time(seconds=1)
+    game = house.game("bids")
+    pig = registry.find("pig")
+    monkeypatch.setattr(pig, "meta", replace(pig.meta, rules=(2, 2)))
+    house.pass_time(seconds=MOVE + GRACE)
+    assert {late for late, _ in overdue(house.ctx)} == {game}
+    tick(house.ctx)
+    assert "expired" in house.kinds(game)
+    assert all("expired" not in house.kinds(one) for one in waiting)

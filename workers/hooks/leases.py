@@ -140,7 +140,7 @@ def lease(
 
 def _sending(ctx: WorkerContext, hook: Hook, row: HookDelivery, now: datetime) -> LeasedDelivery:
     former = hook.former_r if hook.former_until is not None and hook.former_until > now else None
-    master = ctx.services.settings.master
+    master = ctx.services.master
     return LeasedDelivery(
         id=row.id,
         hook_id=hook.id,

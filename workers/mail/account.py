@@ -30,4 +30,4 @@ def load(
 
 
 def _link(ctx: WorkerContext, act: models.WaitingAct, side: str) -> str:
-    return f"{ctx.origin.site}/waiting/{secrets.waiting_token(ctx.services.settings.master, act.id, side)}"
+    return f"{ctx.origin.site}/waiting/{secrets.waiting_token(ctx.services.master, act.id, side)}"

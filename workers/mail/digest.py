@@ -36,7 +36,7 @@ def load(ctx: WorkerContext, session: Session, row: Notification) -> tuple[facts
     owing = session.execute(_owing(account.id)).all()
     owed = tuple(_owed(session, seat, game) for seat, game in owing if _is_wanted(session, seat))
     reader = facts.Reader(account.name, account.email, account.zone or "UTC")
-    master = ctx.services.settings.master
+    master = ctx.services.master
     stops = (secrets.choice_token(master, wish, account.id) for wish in ("no-digest", "off"))
     return reader, facts.Digest(row.message_id or "", now, owed, news, *stops)
 

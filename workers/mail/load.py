@@ -84,7 +84,7 @@ def _login(ctx: WorkerContext, session: Session, row: models.Notification) -> tu
         raise OutdatedMailError("link-used")
     if link.expires_at <= now:
         raise OutdatedMailError("link-expired")
-    url = f"{ctx.origin.site}/login/{secrets.login_token(ctx.services.settings.master, link.id)}"
+    url = f"{ctx.origin.site}/login/{secrets.login_token(ctx.services.master, link.id)}"
     # The name typed into the sign-in form is left out: whoever typed it may not own this address.
     known = session.scalar(sa.select(models.Account.name).where(models.Account.email == link.email))
     return facts.Reader(known or "", link.email), facts.Login(row.message_id or "", url, now, link.expires_at)
@@ -129,7 +129,7 @@ def _game_facts(ctx: WorkerContext, session: Session, row: models.Notification, 
     assert row.seat is not None
     if game.missing_since is not None:  # the log here is not the current state of the game
         raise TransientMailError("lines-missing")
-    if game.faulted_at is not None:  # nobody can move now
+    if game.is_stopped:  # nobody can move now
         raise TransientMailError("game-stopped")
     table = ctx.services.tables.of(session, game)
     occupant = table.occupants[row.seat]

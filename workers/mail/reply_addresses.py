@@ -16,7 +16,7 @@ def reply(ctx: WorkerContext, row: Notification, email: str, *, moves: bool) -> 
     subject = secrets.reply_subject(row, email)
     if ctx.origin.reply is None or subject is None:
         return None
-    token = secrets.reply_token(ctx.services.settings.master, "move", subject)
+    token = secrets.reply_token(ctx.services.master, "move", subject)
     return Reply(secrets.reply_address(ctx.origin.reply, token), moves)
 
 
@@ -34,4 +34,4 @@ def marks(ctx: WorkerContext, row: Notification, email: str) -> dict[str, str]:
 
 def _token(ctx: WorkerContext, row: Notification, email: str) -> str | None:
     subject = None if row.account_id is None else secrets.reply_subject(row, email, "bounce")
-    return None if subject is None else secrets.reply_token(ctx.services.settings.master, "bounce", subject)
+    return None if subject is None else secrets.reply_token(ctx.services.master, "bounce", subject)

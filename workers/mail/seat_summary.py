@@ -41,7 +41,7 @@ class SeatSummary:
         self.before = past_holders(session, table.game_id)
 
     def place(self) -> facts.Place:
-        occupant, master = self.table.occupants[self.seat], self.ctx.services.settings.master
+        occupant, master = self.table.occupants[self.seat], self.ctx.services.master
         meta = self.table.game.meta
         since = 0 if occupant is None else occupant.since
         token = secrets.unsubscribe_token(master, self.table.game_id, self.seat, since)
@@ -51,7 +51,7 @@ class SeatSummary:
         """The settings that the seat's holder may change by a link."""
         held, master = (
             self.session.get(models.Seat, (self.table.game_id, self.seat)),
-            self.ctx.services.settings.master,
+            self.ctx.services.master,
         )
         if held is None or held.account_id is None:
             return None

@@ -76,6 +76,8 @@ def process_in(ctx: WorkerContext, inbound_id: int) -> str:
         return "lost"
     except DnsError as wait:
         return _later(ctx, held, str(wait), _is_old(ctx, held))
+    except Problem as no:  # of this server as a whole, so every mail waits
+        return _later(ctx, held, no.code, _is_old(ctx, held))
     except RetryLaterError as wait:
         room = {"room": "proven"} if held.kind == "move" else {}
         return _later(ctx, held, str(wait), _is_old(ctx, held), **room)
@@ -169,7 +171,7 @@ def _question(ctx: WorkerContext, session: Session, held: LeasedReply) -> Answer
     if row is None or account is None or account.email is None:
         return None
     subject = secrets.reply_subject(row, account.email)
-    if subject is None or not secrets.is_good_reply(ctx.services.settings.master, "move", held.token, subject):
+    if subject is None or not secrets.is_good_reply(ctx.services.master, "move", held.token, subject):
         return None
     return AnsweredQuestion(row.id, account.id, subject.game, subject.seat, subject.seq, account.email)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from alembic import command
 from alembic.config import Config
 
+from server.kernel.db import roles
 from server.kernel.db.session import Database
 
 
@@ -17,8 +18,11 @@ def config() -> Config:
     return made
 
 
-def migrate(database: Database) -> None:
-    """Run the missing migrations in one transaction; a current database is left as it is."""
+def migrate(database: Database, runs_as: str | None = None) -> None:
+    """Run the missing migrations in one transaction; a current database is left as it is.
+
+    `runs_as` is the PostgreSQL role of the processes, which gets its rights in the same transaction.
+    """
     if database.is_sqlite and database.url.database:
         Path(database.url.database).parent.mkdir(parents=True, exist_ok=True)
     with database.writer.begin() as connection:
@@ -27,3 +31,5 @@ def migrate(database: Database) -> None:
         made = config()
         made.attributes["connection"] = connection
         command.upgrade(made, "head")
+        if runs_as is not None:
+            roles.grant(connection, runs_as)

@@ -11,7 +11,8 @@ import importlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy import DateTime, Dialect
@@ -22,14 +23,21 @@ from sqlalchemy.types import TypeDecorator
 from server.kernel.errors import Problem
 
 
-class Database:
-    """Where the log is stored. Connects on first use."""
+class TimeLimits(NamedTuple):
+    """Seconds that PostgreSQL gives a statement in all, and of these to a wait for a lock; 0 for no limit."""
 
-    def __init__(self, url: str) -> None:
+    statement: int
+    lock: int
+
+
+class Database:
+    """Where the log is stored. Connects on first use; without limits for statements, as a migration needs it."""
+
+    def __init__(self, url: str, limits: TimeLimits | None = None) -> None:
         self.url = make_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        self.writer = _engine(self.url, "BEGIN IMMEDIATE")
-        self.reader = _engine(self.url, "BEGIN") if self.is_sqlite else self.writer
+        self.writer = _engine(self.url, "BEGIN IMMEDIATE", limits)
+        self.reader = _engine(self.url, "BEGIN", limits) if self.is_sqlite else self.writer
         self._write = sessionmaker(self.writer, expire_on_commit=False)
         self._read = sessionmaker(self.reader, expire_on_commit=False)
 
@@ -61,17 +69,27 @@ class Database:
             self.reader.dispose(close=close)
 
 
-def _engine(url: URL, begin: str) -> sa.Engine:
+def _engine(url: URL, begin: str, limits: TimeLimits | None) -> sa.Engine:
     # Parameters hold openings and secrets of games: neither a log line nor an exception may print them.
     if url.get_backend_name() != "sqlite":
         patience = {"connect_timeout": 5}  # seconds for which a request waits for a connection before it is refused
-        return sa.create_engine(
+        engine = sa.create_engine(
             url, hide_parameters=True, pool_pre_ping=True, pool_size=10, max_overflow=20, connect_args=patience
         )
+        if limits is not None:
+            sa.event.listen(engine, "connect", partial(_limit_postgresql, limits))
+        return engine
     engine = sa.create_engine(url, hide_parameters=True, pool_size=10, max_overflow=20)
     sa.event.listen(engine, "connect", _prepare_sqlite)
     sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     return engine
+
+
+def _limit_postgresql(limits: TimeLimits, connection: Any, _record: object) -> None:
+    """By statements: a pooler in front of the server may refuse options at the start of a connection."""
+    connection.execute(f"SET statement_timeout = '{limits.statement}s'")
+    connection.execute(f"SET lock_timeout = '{limits.lock}s'")
+    connection.commit()
 
 
 # Without recursive triggers, INSERT OR REPLACE would remove an entry and no trigger would refuse it.

@@ -15,6 +15,8 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from engine.errors import NewerRecord
+from engine.record.log.entry import Entry as EntryZero
 from engine.record.log.entry import read_entry
 from engine.record.log.fold import apply_entry, open_table
 from engine.record.log.options import FILE
@@ -105,11 +107,18 @@ def folded(session: Session, game: Row, kept: Table | None, last: int) -> Iterat
     table = kept
     for line, opening, hidden_next in _lines(session, game, kept.size if kept else 0, last):
         entry = read_entry(line)
-        if table is None:
-            table = open_table(entry, {FILE: game.edition} if game.edition else {})
-        else:
-            table = apply_entry(table, entry, opening, hidden_next)
+        table = _opened(game, entry) if table is None else apply_entry(table, entry, opening, hidden_next)
         yield table
+
+
+def _opened(game: Row, entry: EntryZero) -> Table:
+    """The table of entry 0. Problem `rules-missing` if its game is not installed here, or not in its version."""
+    try:
+        return open_table(entry, {FILE: game.edition} if game.edition else {})
+    except NewerRecord as no:
+        if no.code == "game-out":
+            raise
+        raise Problem("rules-missing", found=game.type, version=game.rules) from None
 
 
 def _lines(

@@ -27,6 +27,7 @@ from server.kernel.db.models.games import (
     Invitation,
     Plan,
     Seat,
+    ServerKey,
     ShownNote,
 )
 from server.kernel.db.models.hooks import Hook, HookAnswer, HookDelivery
@@ -72,6 +73,7 @@ __all__ = (
     "Outbox",
     "Plan",
     "Seat",
+    "ServerKey",
     "ShownNote",
     "WaitingAct",
     "WebSession",

@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
+from engine import registry
 from server.kernel.db.models.base import Base
 
 
@@ -55,7 +56,20 @@ class Game(Base):
 
     @property
     def is_stopped(self) -> bool:
-        return self.faulted_at is not None or self.missing_since is not None
+        return self.faulted_at is not None or self.missing_since is not None or self.lacks_rules
+
+    @property
+    def lacks_rules(self) -> bool:
+        """Has it not ended, and is its game not installed here, or not in its version?"""
+        return self.status in ("lobby", "running") and not registry.has(self.type, self.rules)
+
+
+class ServerKey(Base):
+    """A public key of this server that a game names in its entry 0, by its number; never changed or removed."""
+
+    __tablename__ = "server_key"
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    public: Mapped[bytes]
 
 
 class Seat(Base):

@@ -1,0 +1,37 @@
+"""The versions of the database's schema with which this code works: the numbers of the migrations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.kernel.config import ConfigError
+
+OLDEST = "0002"  # raise it with the first code that needs a later migration
+NEWEST = max(path.name.partition("_")[0] for path in (Path(__file__).parent / "migrations/versions").glob("0*.py"))
+
+
+def check(session: Session) -> None:
+    """ConfigError if the database has another schema than this code expects, with what to do about it."""
+    found = version(session)
+    if found is None:
+        raise ConfigError("The database has no tables yet: run `sealedmove migrate`")
+    if found < OLDEST:
+        raise ConfigError(
+            f"The database has schema {found}, but this version of the program needs {OLDEST}: run `sealedmove migrate`"
+        )
+    if found > NEWEST:
+        raise ConfigError(
+            f"The database has schema {found}, but this version of the program ends at {NEWEST}: "
+            "start the version that migrated the database"
+        )
+
+
+def version(session: Session) -> str | None:
+    """The number of the last migration; None if there was none."""
+    if not sa.inspect(session.connection()).has_table("alembic_version"):
+        return None
+    found: str | None = session.scalar(sa.text("SELECT version_num FROM alembic_version"))
+    return found

@@ -1,0 +1,132 @@
+"""What a process checks before it writes: everything when it starts, a game once more before its first entry there.
+
+The server's keys come first: a process under a wrong master would log moves that nobody can verify.
+
+Then the last note of each game, kept in Redis: a restore of the database does not undo it. If the database is restored
+from an older copy, the kept notes still name the entries that are missing, and those games are stopped, so no act
+follows an older head. A kept note is verified like one that somebody has shown.
+"""
+
+from __future__ import annotations
+
+import msgspec
+import sqlalchemy as sa
+
+from engine.chance import chain_key
+from engine.record.encoding import canonical
+from engine.record.signed import keys
+from server.kernel import own_keys, secrets
+from server.kernel.db.models import Entry, Game
+from server.kernel.logs import log
+from server.kernel.own_keys import OtherKey
+from server.kernel.services import KeptNote, Services
+from server.log import note_check
+
+AT_ONCE = 500  # games
+MOST_KNOWN = 10_000  # games whose size a process remembers
+ON = ("lobby", "running")
+
+
+class Chance(msgspec.Struct):
+    draws: int
+    chain: str
+
+
+class Promise(msgspec.Struct):
+    """The members of entry 0 that only its master can keep."""
+
+    server_key: str
+    chance: Chance
+
+
+FIRST = (
+    sa.select(Game.key_number, Game.secret_r, Entry.line)
+    .join(Entry, sa.and_(Entry.game_id == Game.id, Entry.seq == 0))
+    .where(Game.id == sa.bindparam("game"))
+)
+
+
+def check_all(services: Services) -> None:
+    """At the start of a process. ConfigError if the settings are not those of the games here."""
+    with services.database.read() as session:
+        own_keys.check(services.settings, session)
+    _check_notes(services)
+
+
+def check_game(services: Services, game_id: str) -> None:
+    """Before the first entry of this process in a game. Problem `wrong-master` if the master cannot continue it.
+
+    If Redis does not answer, the next write asks again whether the kept note counts missing entries.
+    """
+    known = services.known_sizes
+    if game_id in known:
+        return
+    _check_promise(services, game_id)
+    if (notes := services.waker.notes([game_id])) is None:
+        return
+    for kept in filter(None, notes):
+        _check_note(services, game_id, kept)
+    if len(known) >= MOST_KNOWN:
+        known.clear()
+    known.setdefault(game_id, 0)
+
+
+def _check_promise(services: Services, game_id: str) -> None:
+    with services.database.read() as session:
+        found = session.execute(FIRST, {"game": game_id}).one_or_none()
+    if found is None:
+        return  # whoever locks the game's row reports that there is none
+    number, r, line = found
+    promise, master = msgspec.json.decode(line, type=Promise), services.settings.master
+    expected, own = canonical.from_base64url(promise.server_key, 32), secrets.server_key(master, number)
+    chain = chain_key(secrets.game_secret(master, r), promise.chance.draws, 0)
+    if (own, canonical.to_base64url(chain)) != (expected, promise.chance.chain):
+        raise own_keys.refused(OtherKey(number, keys.thumbprint(expected), keys.thumbprint(own)), game_id)
+
+
+# --- kept notes -------------------------------------------------------------------------------------------------------
+
+
+def _check_notes(services: Services) -> None:
+    """Compare every game that has not ended with its kept note."""
+    with services.database.read() as session:
+        wanted = sa.select(Game.id, Game.head_seq, Game.head_hash).where(Game.status.in_(ON))
+        games = session.execute(wanted.order_by(Game.id)).all()
+    for first in range(0, len(games), AT_ONCE):
+        some = games[first : first + AT_ONCE]
+        notes = services.waker.notes([game.id for game in some])
+        if notes is None:
+            return  # each game is compared before it is written to for the first time
+        for game, kept in zip(some, notes, strict=True):
+            if kept is not None and not _says(kept, game.head_seq + 1, game.head_hash):
+                _check_note(services, game.id, kept)
+
+
+def _says(kept: str, size: int, head: bytes) -> bool:
+    """Is the note on the present end of the log? Then it need not be verified, since nothing follows from it."""
+    return any((one.size, one.hash) == (size, head) for one in note_check.notes_in(kept))
+
+
+def _check_note(services: Services, game_id: str, kept: str) -> None:
+    """Stop the game if the note is longer than the log or contradicts it.
+
+    A longer note stops it until the missing entries are here, one that contradicts the log until the operator acts. A
+    note that adds nothing is replaced, since a longer one would otherwise block all later notes.
+    """
+    relation = note_check.check_notes(services, game_id, note_check.notes_in(kept))[0].relation
+    if relation in ("same", "older", "newer"):
+        return
+    if relation == "fork":
+        _stop(services, game_id)
+    elif relation != "lost":
+        log.error("kept-note-unsigned", game=game_id)
+    with services.database.read() as session:
+        game = session.get_one(Game, game_id)
+        size, head, is_last = game.head_seq + 1, game.head_hash, game.status not in ON
+    services.waker.replace_note(KeptNote(game_id, size, services.note_of(game, size, head), is_last))
+
+
+def _stop(services: Services, game_id: str) -> None:
+    since = sa.func.coalesce(Game.faulted_at, services.now())
+    with services.database.write() as session:
+        session.execute(sa.update(Game).where(Game.id == game_id, Game.status.in_(ON)).values(faulted_at=since))

@@ -1,0 +1,156 @@
+"""PostgreSQL: the role that runs the server plays everything and changes no entry, and no statement waits for ever."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+from click.testing import CliRunner
+from sqlalchemy.engine import make_url
+
+from server.accounts.write import erase_account
+from server.evidence.audit import make_audit
+from server.kernel.db import schema
+from server.kernel.db.migrate import migrate
+from server.kernel.db.models import Game
+from server.kernel.db.session import Database, TimeLimits
+from server.operate import commands
+from server.operate.retention import forget_events
+from tests.server.harness import Harness, Player, sqlite_url
+from tests.servers.postgres import OWNER, RUNS
+from tests.workers import harness as worked
+from workers import clock
+
+pytestmark = [pytest.mark.postgresql, pytest.mark.long]
+
+
+@pytest.fixture
+def owner_url(postgres_url: str) -> str:
+    """An empty database that belongs to a role which is not a superuser."""
+    url = make_url(postgres_url)
+    with psycopg.connect(str(url.set(drivername="postgresql")), autocommit=True) as admin:
+        admin.execute(f'ALTER DATABASE "{url.database}" OWNER TO {OWNER}')
+    return str(url.set(username=OWNER))
+
+
+@pytest.fixture
+def run_url(owner_url: str) -> str:
+    """The same, migrated, as the role that runs the server sees it."""
+    database = Database(owner_url)
+    migrate(database, RUNS)
+    migrate(database, RUNS)  # as with every new version
+    database.dispose()
+    return str(make_url(owner_url).set(username=RUNS))
+
+
+@pytest.fixture
+def hall(run_url: str, open_house) -> Harness:
+    return open_house(run_url)
+
+
+@pytest.fixture
+def game(hall: Harness, two: list[Player]) -> str:
+    made = hall.game("pig", two, clock={"move": 600, "grace": 60})
+    assert two[0].move(made, [{"do": "roll"}]).status_code == 201
+    return made
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entry SET line = 'x'",
+        "UPDATE entry SET kind = kind WHERE false",
+        "DELETE FROM entry_private",
+        "TRUNCATE entry CASCADE",
+        "ALTER TABLE entry DISABLE TRIGGER entry_append_only",
+        "ALTER TABLE entry DISABLE TRIGGER ALL",
+        "DROP TRIGGER entry_append_only ON entry",
+        "CREATE OR REPLACE FUNCTION refuse_append_only() RETURNS trigger LANGUAGE sql AS $$ SELECT NULL $$",
+        "SET session_replication_role = replica",
+        "DROP TABLE entry CASCADE",
+        "UPDATE server_key SET public = 'x'",
+        "UPDATE alembic_version SET version_num = '0001'",
+        "CREATE TABLE mine (id integer)",
+    ],
+)
+def test_the_running_role_changes_no_entry_and_no_table(hall: Harness, game: str, statement: str):
+    before = hall.head(game)
+    refused = pytest.raises(sa.exc.ProgrammingError, match=r"permission denied|must be owner")
+    with refused, hall.services.database.write() as session:
+        session.execute(sa.text(statement))
+    assert hall.head(game) == before
+
+
+def test_everything_else_works_under_the_running_role(run_url: str, caplog: pytest.LogCaptureFixture):
+    """A game from its table to its audit with mails, the clock's rounds, an erased account and what is forgotten."""
+    sink = worked.Sink()
+    house = worked.Harness(run_url, sink)
+    try:
+        game = house.game("pig")
+        assert sorted(house.react()) == ["ada: Your turn", "ben: The game has started"]
+        house.pass_time(days=4)
+        clock.round_of(house.ctx)
+        assert "expired" in house.kinds(game)
+        while house.table(game).stage == "running":
+            house.play_default(game)
+        house.react()
+        assert make_audit(house.services, game) is True
+        erase_account(house.services, 1)
+        house.pass_time(days=90)
+        clock.round_of(house.ctx)
+        assert forget_events(house.services) == 0  # the round has forgotten them
+    finally:
+        house.close()
+        sink.stop()
+    assert not [record for record in caplog.records if record.levelname == "ERROR"], caplog.text
+
+
+def test_a_wait_for_a_lock_ends_and_the_same_move_counts_later(postgres_url: str, open_house):
+    """With 503; no request holds its thread until the web server kills it."""
+    hall = open_house(postgres_url, lock_timeout=1)
+    two = [hall.player(number) for number in range(2)]
+    game = hall.game("pig", two)
+    body = two[0].signed_move(game, [{"do": "roll"}])
+    with hall.services.database.write() as session:
+        session.execute(sa.select(Game.id).where(Game.id == game).with_for_update())
+        refused = hall.client.post(f"/v1/games/{game}/moves", json=body)
+    assert (refused.status_code, refused.get_json()["code"]) == (503, "unavailable")
+    assert hall.client.post(f"/v1/games/{game}/moves", json=body).status_code == 201
+
+
+def test_a_statement_ends_after_its_time_but_not_in_a_migration(postgres_url: str):
+    limited, unlimited = Database(postgres_url, TimeLimits(1, 1)), Database(postgres_url)
+    sleep = sa.text("SELECT pg_sleep(1.5)")
+    with pytest.raises(sa.exc.OperationalError, match="statement timeout"), limited.read() as session:
+        session.execute(sleep)
+    with unlimited.read() as session:
+        session.execute(sleep)
+    limited.dispose()
+    unlimited.dispose()
+
+
+@pytest.mark.parametrize(
+    ("role", "says"),
+    [
+        (RUNS, "is up to date"),
+        (OWNER, f"{OWNER} is a superuser or may act for the owner of the tables: name another role"),
+        ("nobody_here", "there is no role nobody_here: create it first, with CREATE ROLE nobody_here LOGIN"),
+    ],
+)
+def test_migrate_gives_a_role_its_rights(owner_url: str, monkeypatch: pytest.MonkeyPatch, role: str, says: str):
+    """Or says why it cannot, and then leaves the database as it was."""
+    monkeypatch.setenv("DATABASE_URL", owner_url)
+    ended = CliRunner().invoke(commands.migrate, ["--grant", role])
+    assert says in ended.output
+    database = Database(owner_url)
+    with database.read() as session:
+        assert (schema.version(session) is not None) == (ended.exit_code == 0) == (role == RUNS)
+    database.dispose()
+
+
+def test_sqlite_has_no_roles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("DATABASE_URL", sqlite_url(tmp_path))
+    ended = CliRunner().invoke(commands.migrate, ["--grant", RUNS])
+    assert (ended.exit_code, "SQLite has no roles" in ended.output) == (1, True)
