@@ -9,11 +9,16 @@ queues dies right after taking it. Mail is not a job: threads of the worker poll
 from __future__ import annotations
 
 import logging
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import click
 from redis import RedisError
 from rq import Queue, SimpleWorker
+from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
 from server.kernel.config import ConfigError, Settings
@@ -28,6 +33,7 @@ from workers.replies.lanes import ReplyLanes
 
 WORKER_TTL = 30
 MAINTENANCE = 15
+AGAIN = 5.0  # seconds until jobs are asked for again after Redis went away
 
 
 @click.command()
@@ -59,7 +65,8 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     replies = ReplyLanes(mailer.ctx)
     mailer.start()
     replies.start()
-    worker = SimpleWorker(
+    made = partial(
+        JobWorker,
         [queue],
         connection=queue.connection,
         serializer=JSONSerializer,
@@ -69,13 +76,39 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     )
     log.info("worker-started", queue=queue.name)
     try:
-        worker.work(burst=burst, logging_level=None)
+        work(made, burst)
         if burst:
             replies.drain()
             mailer.drain()
     finally:
-        replies.stop()
-        _end(mailer, pool)
+        _end([replies, mailer], pool, opened)
+
+
+class JobWorker(SimpleWorker):
+    """RQ's worker. The class remembers whether the process was told to stop."""
+
+    is_told = False
+
+    def request_stop(self, signum: Any, frame: Any) -> None:
+        JobWorker.is_told = True
+        super().request_stop(signum, frame)  # type: ignore[no-untyped-call]  # the library has no annotation here
+
+
+def work(made: Callable[[], JobWorker], burst: bool) -> None:
+    """Run jobs until told to stop. A Redis that hangs ends RQ's worker, but not this process, which sends mail."""
+    while True:
+        try:
+            made().work(burst=burst, logging_level=None)
+        except RedisError as error:
+            log.warning("queue-away", error=type(error).__name__)
+        except StopRequested:
+            return
+        if burst or JobWorker.is_told:
+            return
+        try:
+            time.sleep(AGAIN)
+        except StopRequested:  # by the handler of signals that this RQ worker leaves behind
+            return
 
 
 def _queue(ctx: WorkerContext) -> Queue:
@@ -99,10 +132,11 @@ def _signing(settings: Settings) -> Settings:
     return settings
 
 
-def _end(mailer: Mailer, pool: RenderPool) -> None:
-    mailer.stop()
+def _end(lanes: Sequence[ReplyLanes | Mailer], pool: RenderPool, ctx: WorkerContext) -> None:
+    for one in lanes:
+        one.stop()
     pool.close()
-    mailer.ctx.services.database.dispose()
+    ctx.services.database.dispose()
 
 
 def warm() -> None:

@@ -2,7 +2,8 @@
 
 If the database is restored from an older copy, the kept notes still name the entries that are missing. Those games are
 stopped when a process starts, and a game is compared with its kept note before a process appends to it for the first
-time, so no act follows an older head. A kept note is verified like one that somebody has shown.
+time, so no act follows an older head. A kept note is verified like one that somebody has shown. While Redis does not
+answer, acts are accepted without that comparison; each game is compared at its next act after Redis is back.
 """
 
 from __future__ import annotations

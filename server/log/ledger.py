@@ -256,8 +256,9 @@ def _check_no_loss(ledger: Ledger) -> None:
 def _to_keep(ledger: Ledger) -> Sequence[KeptNote]:
     """The note on what has just been committed."""
     services, game, table = ledger.services, ledger.game, ledger.table
-    if game.id in services.known_sizes:
-        services.known_sizes[game.id] = table.size
+    if game.id not in services.known_sizes:
+        return ()  # not compared yet: a longer note must not take the place of the one that is kept
+    services.known_sizes[game.id] = table.size
     if table.size == game.head_seq + 1 or not services.waker.keeps_notes:
         return ()
     return [KeptNote(game.id, table.size, services.note_of(game, table.size, table.head), table.is_over)]

@@ -35,7 +35,7 @@ def healthz() -> Response:
 
 @blp.get("/readyz")
 def readyz() -> Response:
-    """Ready: the database answers and is migrated. Redis may be down: that loses nothing and only delays."""
+    """Ready: the database answers and is migrated. What is degraded loses nothing, but the operator should act."""
     services: Services = current_app.extensions["sealedmove"]
     try:
         with services.database.read() as session:
@@ -45,7 +45,8 @@ def readyz() -> Response:
         return _not_ready("the database does not answer or its tables are missing")
     except ConfigError as error:
         return _not_ready(str(error))
-    return Response("ready\n", mimetype="text/plain")
+    redis = "degraded: Redis does not answer. Mails are late, and each process counts rate limits on its own.\n"
+    return Response("ready\n" + redis * services.waker.is_away(), mimetype="text/plain")
 
 
 def _not_ready(why: str) -> Response:

@@ -51,6 +51,7 @@ def _check(settings: Settings) -> None:
     except SQLAlchemyError as error:
         log.warning("start-unchecked", error=type(error).__name__)
     finally:
+        services.waker.close()
         services.database.dispose()
 
 
@@ -65,6 +66,7 @@ def operator_services() -> Iterator[Services]:
         body = body_of(no)
         raise click.ClickException(str(body.get("detail") or body["title"])) from None
     finally:
+        services.waker.close()
         services.database.dispose()
 
 

@@ -238,6 +238,7 @@ class Harness:
             return found
 
     def close(self) -> None:
+        self.services.waker.close()
         self.services.database.dispose()
 
 
