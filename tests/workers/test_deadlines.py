@@ -144,7 +144,7 @@ def test_two_clocks_expire_once(house):
     """Both found the same seat overdue."""
     game = house.game()
     house.pass_time(seconds=MOVE + GRACE)
-    first, second = overdue(house.ctx), overdue(house.ctx)
+    first, second = house.ask(overdue), house.ask(overdue)
     for game_id, seat in first + second:
         expire(house.services, game_id, seat)
     assert house.kinds(game).count("expired") == 1
@@ -154,7 +154,7 @@ def test_a_move_logged_after_the_deadline_but_before_the_clock_stands(house):
     """The clock finds nothing due any more."""
     game = house.game()
     house.pass_time(seconds=MOVE + GRACE + 60)
-    late = overdue(house.ctx)
+    late = house.ask(overdue)
     house.move(game, 0, "roll; try hold")
     assert [expire(house.services, *seat) for seat in late] == [False]
     assert house.kinds(game)[-1] == "moved"
@@ -278,7 +278,7 @@ def test_the_clock_plays_a_whole_abandoned_game_to_its_end(house, sink):
 
 
 def test_a_row_that_nobody_can_dispatch_holds_up_no_other(house, sink):
-    """It is told to the operator and tried again in each round."""
+    """It is told to the operator and tried again later."""
     with house.services.database.write() as session:
         lost = {"kind": "waiting", "waiting_act_id": 4711, "created_at": house.time}
         session.execute(sa.insert(Outbox).values(lost))
@@ -287,17 +287,17 @@ def test_a_row_that_nobody_can_dispatch_holds_up_no_other(house, sink):
     sweep(house.ctx)
     house.deliver()
     assert sink.subjects() == ["ada: Your turn", "ben: The game has started"]
-    assert len(undispatched(house.ctx, house.time)) == 1
+    assert len(house.ask(undispatched)) == 1
 
 
 def test_the_sweeper_takes_up_what_nobody_was_woken_for(house):
     """After two seconds, which belong to the quick way."""
     house.game()
-    assert undispatched(house.ctx, house.time) == []
+    assert house.ask(undispatched) == []
     house.pass_time(seconds=2)
     sweep(house.ctx)
     assert [row.state for row in house.rows()] == ["pending", "pending"]
-    assert undispatched(house.ctx, house.time) == []
+    assert house.ask(undispatched) == []
 
 
 def test_a_clock_that_was_down_for_long_plays_every_late_seat_once(house):

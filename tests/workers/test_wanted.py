@@ -256,7 +256,7 @@ def test_what_came_back_in_a_digest_is_in_another_one_when_mail_is_wanted_again(
 
 
 def test_a_digest_that_cannot_be_gathered_holds_up_no_other(house, monkeypatch):
-    """It is told to the operator, and tried again in the next round."""
+    """It is told to the operator, and tried again ten seconds later."""
     choose(house, turn="digest")
     choose(house, BEN, started="digest")
     house.game()
@@ -273,6 +273,7 @@ def test_a_digest_that_cannot_be_gathered_holds_up_no_other(house, monkeypatch):
     gather(house.ctx)
     assert [row.account_id for row in house.rows() if row.kind == "digest"] == [BEN]
     monkeypatch.undo()
+    house.pass_time(seconds=10)
     gather(house.ctx)
     assert [row.account_id for row in house.rows() if row.kind == "digest"] == [BEN, ADA]
 

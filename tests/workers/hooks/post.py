@@ -34,7 +34,7 @@ class Post:
     def hook(self, account: int = ADA, host: str = "receiver.example", **wish: Any) -> int:
         """A hook, whose path is the account's number."""
         wish = {"url": f"https://{host}/{account}", "name": "a hook"} | wish
-        number, self.secrets[number] = hooks_write.create(self.harness.services, account, HookRequest(**wish))
+        number, self.secrets[number] = hooks_write.create(self.house.services, account, HookRequest(**wish))
         return number
 
     def sender(self, pace: DeliveryPolicy | None = None, **more: Any) -> HookSender:
@@ -55,7 +55,7 @@ class Post:
         ]
 
     def rows(self, of: Any = HookDelivery) -> list[Any]:
-        with self.harness.services.database.read() as session:
+        with self.house.services.database.read() as session:
             return list(session.scalars(sa.select(of).order_by(of.id)))
 
     def states(self) -> list[str]:
@@ -66,7 +66,7 @@ class Post:
         return [row.status or row.error for row in self.rows(HookAnswer)]
 
     def one(self, number: int) -> Hook:
-        with self.harness.services.database.read() as session:
+        with self.house.services.database.read() as session:
             return session.get_one(Hook, number)
 
 

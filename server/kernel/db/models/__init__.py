@@ -39,6 +39,7 @@ from server.kernel.db.models.mail import (
     MailStop,
     Notification,
 )
+from server.kernel.db.models.quarantine import Quarantined
 
 __all__ = (
     "Account",
@@ -71,6 +72,7 @@ __all__ = (
     "Notification",
     "Outbox",
     "Plan",
+    "Quarantined",
     "Seat",
     "ShownNote",
     "WaitingAct",

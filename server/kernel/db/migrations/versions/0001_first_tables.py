@@ -17,6 +17,7 @@ def upgrade() -> None:
     _create_entries()
     _create_hooks()
     _create_mail()
+    _create_quarantine()
     for statement in append_only.statements(op.get_bind().dialect.name):
         op.execute(statement)
 
@@ -558,39 +559,29 @@ def _create_mail() -> None:
     op.create_index("ix_notification_message_id", "notification", ["message_id"])
 
 
+def _create_quarantine() -> None:
+    op.create_table(
+        "quarantine",
+        sa.Column("loop", sa.String(length=20), nullable=False),
+        sa.Column("key", sa.String(length=60), nullable=False),
+        sa.Column("error", sa.String(length=60), nullable=False),
+        sa.Column("failures", sa.Integer(), nullable=False),
+        sa.Column("since", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("next_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("loop", "key", name="pk_quarantine"),
+    )
+
+
+LAST_FIRST = """
+quarantine notification mail_reminder mail_exception mail_stop mail_report mail_choice inbound_mail
+hook_answer hook_delivery hook outbox entry_private entry account_event shown_note seat plan
+invitation idempotency_key handed_text former_holder audit game web_session waiting_act
+key_challenge key_box former_box calendar_link api_token account_key login_link account
+"""
+
+
 def downgrade() -> None:
     if op.get_bind().dialect.name == "postgresql":
         op.execute("DROP FUNCTION refuse_append_only CASCADE")
-    op.drop_table("notification")
-    op.drop_table("mail_reminder")
-    op.drop_table("mail_exception")
-    op.drop_table("mail_stop")
-    op.drop_table("mail_report")
-    op.drop_table("mail_choice")
-    op.drop_table("inbound_mail")
-    op.drop_table("hook_answer")
-    op.drop_table("hook_delivery")
-    op.drop_table("hook")
-    op.drop_table("outbox")
-    op.drop_table("entry_private")
-    op.drop_table("entry")
-    op.drop_table("account_event")
-    op.drop_table("shown_note")
-    op.drop_table("seat")
-    op.drop_table("plan")
-    op.drop_table("invitation")
-    op.drop_table("idempotency_key")
-    op.drop_table("handed_text")
-    op.drop_table("former_holder")
-    op.drop_table("audit")
-    op.drop_table("game")
-    op.drop_table("web_session")
-    op.drop_table("waiting_act")
-    op.drop_table("key_challenge")
-    op.drop_table("key_box")
-    op.drop_table("former_box")
-    op.drop_table("calendar_link")
-    op.drop_table("api_token")
-    op.drop_table("account_key")
-    op.drop_table("login_link")
-    op.drop_table("account")
+    for table in LAST_FIRST.split():
+        op.drop_table(table)
