@@ -20,7 +20,6 @@ from sqlalchemy.orm import Session
 from server.kernel import quarantine
 from server.kernel.db.models import Account, Entry, FormerHolder, Notification, Outbox, Seat, WaitingAct
 from server.mailbox.choices import ProposedMail, Verdict, verdict
-from workers import judge
 from workers.context import current
 from workers.mail.facts import hook_id, login_id, message_id, waiting_id
 from workers.queues import WorkerContext
@@ -87,8 +86,6 @@ def dispatch_in(ctx: WorkerContext, outbox_id: int) -> list[int]:
             return []
         made = _rows_of(ctx, session, row)
     ctx.wake_up()
-    if row.kind == "over" and row.game_id is not None:
-        judge.ask(ctx, [row.game_id])
     return made
 
 

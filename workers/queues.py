@@ -24,12 +24,11 @@ from workers.mail.smtp import Smtp
 from workers.replies.dns import Dns, ask, with_file
 from workers.replies.reading import ReadMail, UnreadMail, read
 
-JUDGE = "workers.judge.judge"
 BACK_OFF = (10, 60, 300, 900, 3600)
 JOB_TIMEOUT = 60
 LONGEST_WAIT = 86400
 
-__all__ = ["BACK_OFF", "DISPATCH", "JUDGE", "QUEUE", "RetryPolicy", "WorkerContext", "open_context", "open_queue"]
+__all__ = ["BACK_OFF", "DISPATCH", "QUEUE", "RetryPolicy", "WorkerContext", "open_context", "open_queue"]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 RQ's SimpleWorker runs each job in its own process, because a fork would cost more than the job
 (docs/adr/workers-run-jobs-in-process.md). A timeout ends a job that hangs; the process supervisor replaces a worker
 that dies, and its work is taken up when its leases end. There is one queue, since RQ loses a job if a worker on several
-queues dies right after taking it. Mail is not a job: threads of the worker poll its rows.
+queues dies right after taking it. Mails and audits are not jobs: threads of the worker poll their rows.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from rq.serializers import JSONSerializer
 from server.kernel.config import ConfigError, Settings
 from server.kernel.logs import configure, log
 from server.operate import startup
+from workers.auditor import Auditor
 from workers.context import use
 from workers.mail import signing
 from workers.mail.mailer import Mailer
@@ -62,9 +63,9 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     pool = RenderPool()
     mailer = Mailer(replace(opened, draw=pool.draw))
     use(mailer.ctx)
-    replies = ReplyLanes(mailer.ctx)
-    mailer.start()
-    replies.start()
+    replies, auditor = ReplyLanes(mailer.ctx), Auditor(mailer.ctx)
+    for lanes in (mailer, replies, auditor):
+        lanes.start()
     made = partial(
         JobWorker,
         [queue],
@@ -81,7 +82,7 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
             replies.drain()
             mailer.drain()
     finally:
-        _end([replies, mailer], pool, opened)
+        _end([auditor, replies, mailer], pool, opened)
 
 
 class JobWorker(SimpleWorker):
@@ -132,7 +133,7 @@ def _signing(settings: Settings) -> Settings:
     return settings
 
 
-def _end(lanes: Sequence[ReplyLanes | Mailer], pool: RenderPool, ctx: WorkerContext) -> None:
+def _end(lanes: Sequence[Auditor | ReplyLanes | Mailer], pool: RenderPool, ctx: WorkerContext) -> None:
     for one in lanes:
         one.stop()
     pool.close()
@@ -142,4 +143,4 @@ def _end(lanes: Sequence[ReplyLanes | Mailer], pool: RenderPool, ctx: WorkerCont
 def warm() -> None:
     """Import what jobs name, so that the first one is as quick as the others."""
     logging.getLogger("rq").setLevel(max(logging.INFO, logging.getLogger().level))
-    from workers import dispatch, judge  # noqa: F401
+    from workers import dispatch  # noqa: F401

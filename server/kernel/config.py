@@ -64,6 +64,9 @@ class Settings:
     most_streams: int = 4000
     streams_account: int = 20
     streams_address: int = 200
+    # The auditor: hours until a running game is audited again, and its share of one processor in percent.
+    audit_every: int = 24
+    audit_share: int = 10
 
     @property
     def server_name(self) -> str:
@@ -181,14 +184,27 @@ def _replies(env: Mapping[str, str], public_url: str) -> dict[str, Any]:
     }
 
 
-COUNTS = ("most_waiting", "events_kept", "most_streams", "streams_account", "streams_address")
+COUNTS = (
+    "most_waiting",
+    "events_kept",
+    "most_streams",
+    "streams_account",
+    "streams_address",
+    "audit_every",
+    "audit_share",
+)
 LIMITS = ("limit_address", "limit_token", "limit_bot", "limit_login", "limit_compare", "limit_hooks")
 
 
 def _as_named(env: Mapping[str, str]) -> dict[str, Any]:
     """Settings whose variables are their names in capitals; missing ones keep their defaults."""
     kinds = {**dict.fromkeys(LIMITS, str), **dict.fromkeys(COUNTS, int)}
-    return {name: kind(env[name.upper()]) for name, kind in kinds.items() if name.upper() in env}
+    found = {name: kind(env[name.upper()]) for name, kind in kinds.items() if name.upper() in env}
+    if not 1 <= found.get("audit_share", 1) <= 100:
+        raise ConfigError(f"AUDIT_SHARE is {found['audit_share']}: it must be a percentage from 1 to 100")
+    if found.get("audit_every", 1) < 1:
+        raise ConfigError(f"AUDIT_EVERY is {found['audit_every']}: it must be at least 1 (hour)")
+    return found
 
 
 def database_url(environ: Mapping[str, str] | None = None) -> str:

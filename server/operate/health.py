@@ -15,9 +15,13 @@ from prometheus_client import CollectorRegistry, generate_latest, multiprocess, 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import REGISTRY
+from sqlalchemy.orm import Session
 
+from engine.kit import count
+from server.evidence import audit
 from server.evidence.server_keys import check_number
 from server.hooks import streams
+from server.kernel import quarantine
 from server.kernel.config import ConfigError
 from server.kernel.db.models import Game
 from server.kernel.services import Services
@@ -40,13 +44,23 @@ def readyz() -> Response:
     try:
         with services.database.read() as session:
             session.execute(sa.select(Game.id).limit(1))
+            found = _degraded(services, session)
         check_number(services)
     except sa.exc.SQLAlchemyError:
         return _not_ready("the database does not answer or its tables are missing")
     except ConfigError as error:
         return _not_ready(str(error))
-    redis = "degraded: Redis does not answer. Mails are late, and each process counts rate limits on its own.\n"
-    return Response("ready\n" + redis * services.waker.is_away(), mimetype="text/plain")
+    return Response(
+        "".join(f"{line}\n" for line in ["ready", *(f"degraded: {one}" for one in found)]), mimetype="text/plain"
+    )
+
+
+def _degraded(services: Services, session: Session) -> list[str]:
+    """What works less well than it should, in sentences."""
+    failed = audit.counted(session)["fails"]
+    audits = f"{count(failed, 'game')} failed the server's audit. `sealedmove audits` lists them."
+    redis = "Redis does not answer. Mails are late, and each process counts rate limits on its own."
+    return [audits] * bool(failed) + [redis] * services.waker.is_away()
 
 
 def _not_ready(why: str) -> Response:
@@ -58,7 +72,7 @@ def numbers() -> Response:
     """The metrics for Prometheus."""
     services: Services = current_app.extensions["sealedmove"]
     mailed, said = lambda: _rows(services, mailbox.counted_mails), lambda: _rows(services, mailbox.counted_reports)
-    numbers = exposition(services.settings.events_socket, mailed, said)
+    numbers = exposition(services.settings.events_socket, mailed, said, lambda: _rows(services, _stored))
     return Response(numbers, content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
@@ -68,6 +82,13 @@ def _rows(services: Services, count: Callable[[Services], dict[str, T]]) -> dict
         return count(services)
     except sa.exc.SQLAlchemyError:
         return {}
+
+
+def _stored(services: Services) -> dict[str, dict[str, int]]:
+    with services.database.read() as session:
+        audits = audit.counted(session)
+        due = audit.waiting(session, services.now())
+        return {"audits": audits, "due": {"": due}, "quarantine": quarantine.counted(session)}
 
 
 class Streams:
@@ -122,16 +143,38 @@ class Mailboxes:
             yield family
 
 
+class Stored:
+    """Audits and quarantined items, from the rows; the same on every host."""
+
+    def __init__(self, look: Callable[[], dict[str, dict[str, int]]]) -> None:
+        self._look = look
+
+    def collect(self) -> Iterator[Metric]:
+        found = self._look()
+        audits = GaugeMetricFamily(
+            "sealedmove_audits", "Games that failed their last audit or could not be judged.", labels=("verdict",)
+        )
+        aside = GaugeMetricFamily("sealedmove_quarantined", "Items that a loop set aside.", labels=("loop",))
+        for family, name in ((audits, "audits"), (aside, "quarantine")):
+            for label, number in found.get(name, {}).items():
+                family.add_metric([label], number)
+            yield family
+        for number in found.get("due", {}).values():
+            yield GaugeMetricFamily("sealedmove_audits_due", "Games that wait for an audit.", number)
+
+
 def exposition(
     events_socket: Path,
     mails: Callable[[], dict[str, int]],
     mailboxes: Callable[[], dict[str, dict[str, int]]] = dict,
+    stored: Callable[[], dict[str, dict[str, int]]] = dict,
 ) -> bytes:
     """All numbers of this process, or of all processes of this host."""
     held = CollectorRegistry()
     held.register(Streams(events_socket))
     held.register(Mails(mails))
     held.register(Mailboxes(mailboxes))
+    held.register(Stored(stored))
     return _ours() + generate_latest(held)
 
 

@@ -193,9 +193,11 @@ def _create_games() -> None:
         sa.Column("related", sa.Boolean(), nullable=False, server_default=sa.false()),
         sa.Column("stand_in", sa.String(length=10), nullable=True),
         sa.Column("listed", sa.Boolean(), nullable=False, server_default=sa.true()),
+        sa.Column("audit_at", sa.DateTime(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(["creator_id"], ["account.id"], name="fk_game_creator_id_account"),
         sa.PrimaryKeyConstraint("id", name="pk_game"),
     )
+    op.create_index("ix_game_audit_at", "game", ["audit_at"])
     op.create_index("ix_game_created_at", "game", ["created_at"])
     op.create_index("ix_game_creator_id", "game", ["creator_id"])
     op.create_index("ix_game_key_number", "game", ["key_number", "created_at"])
@@ -204,13 +206,17 @@ def _create_games() -> None:
     op.create_table(
         "audit",
         sa.Column("game_id", sa.String(length=36), nullable=False),
+        sa.Column("size", sa.Integer(), nullable=False),
         sa.Column("head_hash", sa.LargeBinary(), nullable=False),
         sa.Column("verdict", sa.String(length=10), nullable=False),
+        sa.Column("entry", sa.Integer(), nullable=True),
         sa.Column("says", sa.String(), nullable=False),
         sa.Column("made_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_audit_game_id_game"),
         sa.PrimaryKeyConstraint("game_id", name="pk_audit"),
     )
+    unsound = sa.text("verdict IN ('fails', 'unknown')")
+    op.create_index("ix_audit_unsound", "audit", ["verdict"], sqlite_where=unsound, postgresql_where=unsound)
     op.create_table(
         "former_holder",
         sa.Column("game_id", sa.String(length=36), nullable=False),
