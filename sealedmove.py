@@ -20,6 +20,7 @@ class LazyCommand(NamedTuple):
 COMMANDS: dict[str, LazyCommand] = {
     "arena": LazyCommand("client.commands.arena:main", "Measure how strong the levels of a game's players are."),
     "audit": LazyCommand("client.commands.audit:main", "Judge a game's bundle, or a folder of them, offline."),
+    "audits": LazyCommand("server.operate.commands:audits", "List games that failed the server's audit."),
     "bot": LazyCommand("server.operate.house_player_commands:main", "Add, list and remove house players."),
     "cancel": LazyCommand("server.operate.commands:cancel", "Cancel a game on the operator's authority."),
     "certificate": LazyCommand("client.commands.certificate:main", "Print a page that certifies a game."),
@@ -51,6 +52,9 @@ COMMANDS: dict[str, LazyCommand] = {
     ),
     "play": LazyCommand("client.commands.play:main", "Play your turn, at a terminal or by one line."),
     "players": LazyCommand("client.commands.players:main", "Play for the house players, as any bot could."),
+    "quarantine": LazyCommand(
+        "server.operate.commands:show_quarantine", "List what the workers could not process and will try again."
+    ),
     "redis": LazyCommand(
         "workers.dev.redis:main", "Run the Redis-protocol server that comes with the development extra."
     ),

@@ -13,7 +13,6 @@ from workers import stopping
 from workers.context import use
 from workers.deadlines import tick
 from workers.digests import gather, settle
-from workers.judge import sweep_audits
 from workers.queues import RetryPolicy, WorkerContext, open_context
 from workers.reminders import remind_early
 from workers.sweeper import sweep
@@ -42,7 +41,7 @@ def main(every: float, pause: int) -> None:
 
 def round_of(ctx: WorkerContext) -> None:
     """One round. What fails is logged by its type and tried again in the next round."""
-    for part in (tick, remind_early, gather, settle, sweep, sweep_audits, carry_out):
+    for part in (tick, remind_early, gather, settle, sweep, carry_out):
         _try(part, ctx)
 
 

@@ -15,71 +15,78 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine import registry
+from server.kernel import quarantine
 from server.kernel.db.models import Game, Seat
-from server.kernel.logs import log
 from server.log import outbox
 from server.log.outbox import SeatEvent
 from server.mailbox.choices import load_choices
 from server.play.write import expire
 from workers.dispatch import PlannedMail, notify
+from workers.errors import WorkerError
 from workers.queues import WorkerContext
 
 MOST = 200
 GOING = (Game.faulted_at.is_(None), Game.missing_since.is_(None))  # a stopped game's clock stands still
+A_SEAT = Seat.game_id + " " + sa.cast(Seat.seat, sa.String)
+CLOCK, REMINDERS = quarantine.Loop("clock", A_SEAT), quarantine.Loop("reminders", A_SEAT)
+
+
+class StillOverdueError(WorkerError):
+    """The row of a seat has a deadline that has passed, and its log has not."""
 
 
 def tick(ctx: WorkerContext) -> None:
     """Send due reminders, then play for seats whose time is over. Seats that become due meanwhile wait."""
     remind(ctx)
-    for game_id, seat in overdue(ctx):
-        _expire(ctx, game_id, seat)
+    quarantine.process(ctx.services, CLOCK, overdue(ctx.services.now()), MOST, lambda *seat: _expire(ctx, *seat))
 
 
 def _expire(ctx: WorkerContext, game_id: str, seat: int) -> None:
-    """Play for the due seats of one game. A failure does not affect other games."""
-    try:
-        expire(ctx.services, game_id, seat)
-    except Exception as fault:  # noqa: BLE001 - told to the operator; the other games' clocks go on
-        log.error("clock-failed", game=game_id, seat=seat, error=type(fault).__name__)
+    """Play for a due seat, unless another clock has."""
+    if expire(ctx.services, game_id, seat):
+        return
+    late = overdue(ctx.services.now()).where(Seat.game_id == game_id, Seat.seat == seat)
+    with ctx.services.database.read() as session:
+        if session.execute(late).first() is not None:
+            raise StillOverdueError
 
 
-def overdue(ctx: WorkerContext) -> list[tuple[str, int]]:
-    """Seats whose deadline has passed, the longest first, but for games whose rules are not installed here.
+def overdue(now: datetime) -> sa.Select[str, int]:
+    """Seats whose deadline has passed, the longest first, in games whose rules are installed here.
 
-    Those are named when a process starts; here they must not take all the places.
+    The others are named when a process starts.
     """
-    late = (
-        sa.select(Seat.game_id, Seat.seat, Game.type, Game.rules)
-        .join(Game, Game.id == Seat.game_id)
-        .where(Seat.deadline <= ctx.services.now(), Game.status == "running", *GOING)
-        .order_by(Seat.deadline)
-        .limit(MOST)
+    installed = (
+        sa.and_(Game.type == key, Game.rules.between(*game.meta.rules)) for key, game in registry.games().items()
     )
-    missing: set[tuple[str, int]] = set()
-    while True:
-        with ctx.services.database.read() as session:
-            found = session.execute(late.where(sa.tuple_(Game.type, Game.rules).not_in(missing))).all()
-        new = {(key, rules) for _, _, key, rules in found if not registry.has(key, rules)}
-        if not new:
-            return [(game_id, seat) for game_id, seat, _, _ in found]
-        missing |= new
+    return (
+        sa.select(Seat.game_id, Seat.seat)
+        .join(Game, Game.id == Seat.game_id)
+        .where(Seat.deadline <= now, Game.status == "running", *GOING, sa.or_(sa.false(), *installed))
+        .order_by(Seat.deadline)
+    )
 
 
 def remind(ctx: WorkerContext) -> list[int]:
     """Make the reminders: one for each deadline, unless its reader has chosen hours."""
     now = ctx.services.now()
-    if not _any_late(ctx, now):
-        return []
+    late = _late(now).with_only_columns(Seat.game_id, Seat.seat)
+    made = quarantine.process(ctx.services, REMINDERS, late, MOST, lambda *seat: _remind_seat(ctx, now, *seat))
+    ctx.services.waker.wake([], outbox.topics({account for _, told in made for account in told}))
+    return [number for number, _ in made if number is not None]
+
+
+def _remind_seat(ctx: WorkerContext, now: datetime, game_id: str, number: int) -> tuple[int | None, list[int]]:
+    """The notification of the reminder, and the accounts that have an event; nothing if it is not due any more."""
+    late = _late(now).where(Seat.game_id == game_id, Seat.seat == number)
     with ctx.services.database.write() as session:
-        # The games first, as every writer does; one that is being written is the next tick's.
-        late = session.scalars(_late(now).with_for_update(of=Game, skip_locked=True)).all()
-        made = [_remind(session, ctx, seat, now) for seat in late]
+        # The game first, as every writer does; one that is being written is the next tick's.
+        seat = session.scalar(late.with_for_update(of=Game, skip_locked=True))
+        if seat is None or seat.account_id is None:
+            return None, []
+        made = _remind(session, ctx, seat, now)
         session.flush()
-        told = outbox.write_events_to(
-            session, [(seat.account_id, _event(seat, now)) for seat in late if seat.account_id], now
-        )
-    ctx.services.waker.wake([], outbox.topics(told))
-    return [number for number in made if number is not None]
+        return made, outbox.write_events_to(session, [(seat.account_id, _event(seat, now))], now)
 
 
 def _remind(session: Session, ctx: WorkerContext, seat: Seat, now: datetime) -> int | None:
@@ -99,12 +106,6 @@ def latest(seat: Seat) -> int:
     return max(seat.question_seq or 0, seat.deadline_seq or 0, seat.since_seq)
 
 
-def _any_late(ctx: WorkerContext, now: datetime) -> bool:
-    """Check without blocking writers, since most rounds have nothing to do."""
-    with ctx.services.database.read() as session:
-        return session.scalar(_late(now).with_only_columns(Seat.seat).limit(1)) is not None
-
-
 def _late(now: datetime) -> sa.Select[Seat]:
     """Seats that are still in time and have not been reminded of this deadline."""
     return (
@@ -114,5 +115,4 @@ def _late(now: datetime) -> sa.Select[Seat]:
         .where(Game.status == "running", *GOING)
         .where(Seat.account_id.is_not(None), Seat.reminded_seq.is_distinct_from(Seat.deadline_seq))
         .order_by(Seat.deadline)
-        .limit(MOST)
     )

@@ -13,8 +13,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from server.kernel import quarantine
 from server.kernel.db.models import Game, Notification, Seat
-from server.kernel.logs import log
 from server.mailbox.choices import ProposedMail, verdict
 from workers.dispatch import insert
 from workers.mail.facts import digest_id
@@ -23,22 +23,22 @@ from workers.queues import WorkerContext
 MOST = 200
 STOPPED = timedelta(hours=1)  # until a stopped game is checked again
 HELD = (Notification.state == "held", Notification.digest_id.is_(None))
+LOOP = quarantine.Loop("digests", Notification.account_id)
 
 
 def gather(ctx: WorkerContext) -> None:
     """Make a digest for each reader with held mails that are due."""
     late = sa.select(Notification.account_id).where(*HELD, Notification.next_at <= ctx.services.now())
-    with ctx.services.database.read() as session:
-        accounts = list(session.scalars(late.distinct().order_by(Notification.account_id).limit(MOST)))
-    for account_id in accounts:
-        try:
-            with ctx.services.database.write() as session:
-                _gather(session, ctx, account_id)
-        except Exception as fault:  # noqa: BLE001 - told to the operator; it holds up nobody else's
-            log.error("not-gathered", account=account_id, error=type(fault).__name__)
+    late = late.distinct().order_by(Notification.account_id)
+    quarantine.process(ctx.services, LOOP, late, MOST, lambda account_id: _gather_all(ctx, account_id))
 
 
-def _gather(session: Session, ctx: WorkerContext, account_id: int | None) -> None:
+def _gather_all(ctx: WorkerContext, account_id: int) -> None:
+    with ctx.services.database.write() as session:
+        _gather(session, ctx, account_id)
+
+
+def _gather(session: Session, ctx: WorkerContext, account_id: int) -> None:
     """Make the digest's row from the mails that still apply; the others are dropped with their reason."""
     now = ctx.services.now()
     late = sa.select(Notification).where(*HELD, Notification.account_id == account_id, Notification.next_at <= now)

@@ -17,13 +17,15 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from server.kernel import quarantine
 from server.kernel.db.models import Account, Entry, FormerHolder, Notification, Outbox, Seat, WaitingAct
 from server.mailbox.choices import ProposedMail, Verdict, verdict
-from workers import judge
 from workers.context import current
 from workers.mail.facts import hook_id, login_id, message_id, waiting_id
 from workers.queues import WorkerContext
 from workers.replies.decide import AnsweredQuestion
+
+OUTBOX = quarantine.Loop("outbox", Outbox.id)
 
 
 @dataclass(frozen=True)
@@ -71,8 +73,9 @@ class PlannedMail:
 
 def dispatch(*outbox_ids: int) -> None:
     """The job: make the rows, then wake the mailer. If it stops halfway, the sweeper continues."""
+    ctx = current()
     for number in outbox_ids:
-        dispatch_in(current(), number)
+        quarantine.attempt(ctx.services, OUTBOX, number, lambda one=number: dispatch_in(ctx, one), again=False)  # type: ignore[misc]  # bound at once
 
 
 def dispatch_in(ctx: WorkerContext, outbox_id: int) -> list[int]:
@@ -83,25 +86,32 @@ def dispatch_in(ctx: WorkerContext, outbox_id: int) -> list[int]:
             return []
         made = _rows_of(ctx, session, row)
     ctx.wake_up()
-    if row.kind == "over" and row.game_id is not None:
-        judge.ask(ctx, [row.game_id])
     return made
 
 
 def dispatch_first(ctx: WorkerContext, kinds: Sequence[str], most: int) -> None:
-    """Dispatch all waiting rows of these kinds in one transaction, since many people may sign in at once."""
-    late = sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None), Outbox.kind.in_(kinds))
-    late = late.order_by(Outbox.id).limit(most)
+    """Dispatch all waiting rows of these kinds in one transaction, since many people may sign in at once.
+
+    If one of them fails, each is dispatched alone. Rows that have failed are left to the sweeper.
+    """
+    late = sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None), Outbox.kind.in_(kinds)).order_by(Outbox.id)
     with ctx.services.database.read() as session:  # an idle server writes nothing
-        numbers = list(session.scalars(late))
+        numbers = list(session.scalars(OUTBOX.new(late).limit(most)))
     if not numbers:
         return
+    try:
+        _dispatch_together(ctx, numbers)
+    except Exception:  # noqa: BLE001 - the one that failed is found, set aside and logged here
+        quarantine.process(ctx.services, OUTBOX, late, most, lambda number: dispatch_in(ctx, number), retries=0)
+    if len(numbers) == most:
+        ctx.wake_up()
+
+
+def _dispatch_together(ctx: WorkerContext, numbers: Sequence[int]) -> None:
     rows = sa.select(Outbox).where(Outbox.id.in_(numbers), Outbox.dispatched_at.is_(None)).order_by(Outbox.id)
     with ctx.services.database.write() as session:
         for row in session.scalars(rows.with_for_update(skip_locked=True)).all():
             _rows_of(ctx, session, row)
-    if len(numbers) == most:
-        ctx.wake_up()
 
 
 def _rows_of(ctx: WorkerContext, session: Session, row: Outbox) -> list[int]:

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 from rq import Queue
 from rq.serializers import JSONSerializer
 
@@ -22,12 +24,11 @@ from workers.mail.smtp import Smtp
 from workers.replies.dns import Dns, ask, with_file
 from workers.replies.reading import ReadMail, UnreadMail, read
 
-JUDGE = "workers.judge.judge"
 BACK_OFF = (10, 60, 300, 900, 3600)
 JOB_TIMEOUT = 60
 LONGEST_WAIT = 86400
 
-__all__ = ["BACK_OFF", "DISPATCH", "JUDGE", "QUEUE", "RetryPolicy", "WorkerContext", "open_context", "open_queue"]
+__all__ = ["BACK_OFF", "DISPATCH", "QUEUE", "RetryPolicy", "WorkerContext", "open_context", "open_queue"]
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,7 @@ def open_context(chosen: Settings | None = None, pace: RetryPolicy | None = None
 
 
 def open_queue(redis_url: str) -> Queue:
-    """The queue over a connection that notices a dead server within seconds."""
-    connection = redis.Redis.from_url(redis_url, socket_connect_timeout=5, health_check_interval=30)
+    """The queue over a connection of its own, since a worker waits in it, that notices a dead server within seconds."""
+    once = Retry(NoBackoff(), 1)  # a worker that waits for jobs has its own way of trying again
+    connection = redis.Redis.from_url(redis_url, socket_connect_timeout=5, health_check_interval=30, retry=once)
     return Queue(QUEUE, connection=connection, serializer=JSONSerializer)

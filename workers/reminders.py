@@ -12,14 +12,17 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from server.kernel import quarantine
 from server.kernel.db.models import Game, MailChoice, MailException, MailReminder, Seat
 from server.log import seats as log_seats
 from server.mailbox.choices import due, load_choices
-from workers.deadlines import GOING, MOST, latest
+from workers.deadlines import A_SEAT, GOING, MOST, latest
 from workers.dispatch import PlannedMail, notify
 from workers.queues import WorkerContext
 
 WAITING = (Game.status == "running", *GOING, Seat.remind_at.is_not(None))  # an absent seat has none
+PLANS = quarantine.Loop("reminder-plans", A_SEAT)
+MAILS = quarantine.Loop("reminder-mails", MailReminder.game_id + " " + sa.cast(MailReminder.seat, sa.String))
 
 
 def remind_early(ctx: WorkerContext) -> None:
@@ -30,14 +33,16 @@ def remind_early(ctx: WorkerContext) -> None:
 
 def plan(ctx: WorkerContext) -> int:
     """Add a row for each deadline that has none; returns how many."""
-    with ctx.services.database.read() as session:
-        if session.scalar(_unplanned(ctx.services.now()).with_only_columns(Seat.seat).limit(1)) is None:
-            return 0
+    now = ctx.services.now()
+    unplanned = _unplanned(now).with_only_columns(Seat.game_id, Seat.seat)
+    return len(quarantine.process(ctx.services, PLANS, unplanned, MOST, lambda *seat: _plan_seat(ctx, now, *seat)))
+
+
+def _plan_seat(ctx: WorkerContext, now: datetime, game_id: str, number: int) -> None:
     with ctx.services.database.write() as session:
-        seats = session.scalars(_unplanned(ctx.services.now()).limit(MOST)).all()
-        for seat in seats:
-            _plan(session, ctx, seat, ctx.services.now())
-    return len(seats)
+        seat = session.scalar(_unplanned(now).where(Seat.game_id == game_id, Seat.seat == number))
+        if seat is not None:
+            _plan(session, ctx, seat, now)
 
 
 def _unplanned(now: datetime) -> sa.Select[Seat]:
@@ -73,19 +78,21 @@ def _plan(session: Session, ctx: WorkerContext, seat: Seat, now: datetime) -> No
 
 def mail_due(ctx: WorkerContext) -> list[int]:
     """Insert the mails of reminders that are due."""
-    late = (
-        sa.select(MailReminder)
-        .join(Game, Game.id == MailReminder.game_id)
-        .where(MailReminder.at <= ctx.services.now(), *GOING)
-        .order_by(MailReminder.at)
-        .limit(MOST)
-    )
-    with ctx.services.database.read() as session:
-        if session.scalar(late.with_only_columns(MailReminder.seat).limit(1)) is None:
-            return []
+    late = _due(ctx.services.now()).with_only_columns(MailReminder.game_id, MailReminder.seat)
+    made = quarantine.process(ctx.services, MAILS, late, MOST, lambda *seat: _mail_seat(ctx, *seat))
+    return [number for number in made if number is not None]
+
+
+def _due(now: datetime) -> sa.Select[MailReminder]:
+    marks = sa.select(MailReminder).join(Game, Game.id == MailReminder.game_id)
+    return marks.where(MailReminder.at <= now, *GOING).order_by(MailReminder.at)
+
+
+def _mail_seat(ctx: WorkerContext, game_id: str, seat: int) -> int | None:
+    late = _due(ctx.services.now()).where(MailReminder.game_id == game_id, MailReminder.seat == seat)
     with ctx.services.database.write() as session:
-        rows = session.scalars(late.with_for_update(of=MailReminder, skip_locked=True)).all()
-        return [number for row in rows if (number := _mail_due(session, ctx, row)) is not None]
+        row = session.scalar(late.with_for_update(of=MailReminder, skip_locked=True))
+        return None if row is None else _mail_due(session, ctx, row)
 
 
 def _mail_due(session: Session, ctx: WorkerContext, row: MailReminder) -> int | None:

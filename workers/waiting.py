@@ -6,15 +6,18 @@ parallel; if a process dies, the next round finds the act unchanged.
 
 from __future__ import annotations
 
+from functools import partial
+
 from server.accounts import waiting_act_effects, waiting_acts
-from server.kernel.logs import log
+from server.kernel import quarantine
+from server.kernel.db.models import WaitingAct
 from workers.queues import WorkerContext
+
+MOST = 200
+LOOP = quarantine.Loop("waiting", WaitingAct.id)
 
 
 def carry_out(ctx: WorkerContext) -> None:
     """Carry out the acts that are due; one that fails does not hold up the others."""
-    for number in waiting_acts.due(ctx.services):
-        try:
-            waiting_act_effects.carry_out(ctx.services, number)
-        except Exception as fault:  # noqa: BLE001 - told to the operator; the next round tries again
-            log.error("waiting-failed", act=number, error=type(fault).__name__)
+    act = partial(waiting_act_effects.carry_out, ctx.services)
+    quarantine.process(ctx.services, LOOP, waiting_acts.due(ctx.services.now()), MOST, act)

@@ -3,22 +3,28 @@
 RQ's SimpleWorker runs each job in its own process, because a fork would cost more than the job
 (docs/adr/workers-run-jobs-in-process.md). A timeout ends a job that hangs; the process supervisor replaces a worker
 that dies, and its work is taken up when its leases end. There is one queue, since RQ loses a job if a worker on several
-queues dies right after taking it. Mail is not a job: threads of the worker poll its rows.
+queues dies right after taking it. Mails and audits are not jobs: threads of the worker poll their rows.
 """
 
 from __future__ import annotations
 
 import logging
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import click
 from redis import RedisError
 from rq import Queue, SimpleWorker
+from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
 from server.kernel.config import ConfigError, Settings
 from server.kernel.logs import configure, log
 from server.operate import startup
+from workers.auditor import Auditor
 from workers.context import use
 from workers.mail import signing
 from workers.mail.mailer import Mailer
@@ -28,6 +34,7 @@ from workers.replies.lanes import ReplyLanes
 
 WORKER_TTL = 30
 MAINTENANCE = 15
+AGAIN = 5.0  # seconds until jobs are asked for again after Redis went away
 
 
 @click.command()
@@ -56,10 +63,11 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     pool = RenderPool()
     mailer = Mailer(replace(opened, draw=pool.draw))
     use(mailer.ctx)
-    replies = ReplyLanes(mailer.ctx)
-    mailer.start()
-    replies.start()
-    worker = SimpleWorker(
+    replies, auditor = ReplyLanes(mailer.ctx), Auditor(mailer.ctx)
+    for lanes in (mailer, replies, auditor):
+        lanes.start()
+    made = partial(
+        JobWorker,
         [queue],
         connection=queue.connection,
         serializer=JSONSerializer,
@@ -69,13 +77,39 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     )
     log.info("worker-started", queue=queue.name)
     try:
-        worker.work(burst=burst, logging_level=None)
+        work(made, burst)
         if burst:
             replies.drain()
             mailer.drain()
     finally:
-        replies.stop()
-        _end(mailer, pool)
+        _end([auditor, replies, mailer], pool, opened)
+
+
+class JobWorker(SimpleWorker):
+    """RQ's worker. The class remembers whether the process was told to stop."""
+
+    is_told = False
+
+    def request_stop(self, signum: Any, frame: Any) -> None:
+        JobWorker.is_told = True
+        super().request_stop(signum, frame)  # type: ignore[no-untyped-call]  # the library has no annotation here
+
+
+def work(made: Callable[[], JobWorker], burst: bool) -> None:
+    """Run jobs until told to stop. A Redis that hangs ends RQ's worker, but not this process, which sends mail."""
+    while True:
+        try:
+            made().work(burst=burst, logging_level=None)
+        except RedisError as error:
+            log.warning("queue-away", error=type(error).__name__)
+        except StopRequested:
+            return
+        if burst or JobWorker.is_told:
+            return
+        try:
+            time.sleep(AGAIN)
+        except StopRequested:  # by the handler of signals that this RQ worker leaves behind
+            return
 
 
 def _queue(ctx: WorkerContext) -> Queue:
@@ -99,13 +133,14 @@ def _signing(settings: Settings) -> Settings:
     return settings
 
 
-def _end(mailer: Mailer, pool: RenderPool) -> None:
-    mailer.stop()
+def _end(lanes: Sequence[Auditor | ReplyLanes | Mailer], pool: RenderPool, ctx: WorkerContext) -> None:
+    for one in lanes:
+        one.stop()
     pool.close()
-    mailer.ctx.services.database.dispose()
+    ctx.services.database.dispose()
 
 
 def warm() -> None:
     """Import what jobs name, so that the first one is as quick as the others."""
     logging.getLogger("rq").setLevel(max(logging.INFO, logging.getLogger().level))
-    from workers import dispatch, judge  # noqa: F401
+    from workers import dispatch  # noqa: F401

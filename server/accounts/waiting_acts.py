@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
@@ -112,11 +112,10 @@ def end(services: Services, session: Session, act: WaitingAct, how: str) -> None
         session.execute(sa.delete(AccountKey).where(*late))
 
 
-def due(services: Services, most: int = 200) -> list[int]:
+def due(now: datetime) -> sa.Select[int]:
     """Acts whose time has come, oldest first."""
-    late = (WaitingAct.ended_at.is_(None), WaitingAct.due_at <= services.now())
-    with services.database.read() as session:
-        return list(session.scalars(sa.select(WaitingAct.id).where(*late).order_by(WaitingAct.due_at).limit(most)))
+    late = (WaitingAct.ended_at.is_(None), WaitingAct.due_at <= now)
+    return sa.select(WaitingAct.id).where(*late).order_by(WaitingAct.due_at)
 
 
 Effect = Callable[[Services, Session, WaitingAct], bool]

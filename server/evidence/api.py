@@ -72,9 +72,10 @@ def get_bundle(game_id: UUID) -> Response:
 @log_blp.response(200, AuditSchema)
 @log_blp.alt_response(304, description=UNCHANGED, success=True)
 def get_audit(game_id: UUID) -> Response:
-    """Get the server's audit of a finished game.
+    """Get the server's audit of a game.
 
-    The server audits the file at `bundle` soon after the end. To check it yourself, run `sealedmove audit FILE`.
+    The server audits the file at `bundle` soon after the end, and while the game runs about once a day. To check it
+    yourself, run `sealedmove audit FILE`.
     """
     return tagged(read.found_audit(services(), str(game_id)))
 

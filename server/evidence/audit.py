@@ -1,47 +1,114 @@
-"""The server's audit of a finished game: made once by a job, stored, and shown with instructions to repeat it.
+"""The server's own audits: of each game once it has ended, and of running games from time to time.
 
-It audits the file that everyone can download. It applies to the head at which it was made: entries that are recovered
-after a restore have it made again.
+Each judges the file that everyone can download. A game's row has the time of its next audit, which `Ledger` sets, so
+finding the games that are due costs the same however many have ended. An audit applies to the log at which it was made.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
 import sqlalchemy as sa
+from sqlalchemy.orm import Session
 
 from engine.record import audit
-from engine.record.audit.report import unknown
+from engine.record.audit.report import Report, unknown
 from server.evidence.read import bundled
 from server.kernel.db.models import Audit, Game
 from server.kernel.logs import log
 from server.kernel.services import Services
 
+CLAIM = timedelta(minutes=10)  # until a game whose auditor was killed is audited by another
+UNSOUND = ("fails", "unknown")
 
-def make_audit(services: Services, game_id: str) -> bool:
-    """Audit the game and store the result; False if it is not over, or its head has been audited."""
-    with services.database.read() as session:
-        game, kept = session.get(Game, game_id), session.get(Audit, game_id)
-        if game is None or game.status != "finished" or (kept is not None and kept.head_hash == game.head_hash):
-            return False
+
+def due(now: datetime) -> sa.Select[str, datetime | None]:
+    """Games to audit, the longest due first, each with the time at which it was due."""
+    return sa.select(Game.id, Game.audit_at).where(Game.audit_at <= now).order_by(Game.audit_at)
+
+
+def make_audit(services: Services, game_id: str, at: datetime) -> str | None:
+    """Audit a game that was due `at` that time, and store the verdict; None if another process does."""
+    claimed = services.now() + CLAIM
+    if not _schedule(services, game_id, at, claimed):
+        return None
     game, data = bundled(services, game_id)
     report = _report(game_id, data)
     with services.database.write() as session:
-        found = {"head_hash": game.head_hash, "verdict": report.verdict, "says": report.text()}
-        session.merge(Audit(game_id=game_id, made_at=services.now(), **found))
-    return True
+        kept = session.get(Audit, game_id)
+        is_first = kept is None or kept.verdict != "fails"
+        session.merge(Audit(game_id=game_id, made_at=services.now(), **_found(game, report)))
+        later = services.now() + timedelta(hours=services.settings.audit_every)
+        next_at = sa.case((Game.head_hash == game.head_hash, None), else_=later)
+        session.execute(_time(game_id, claimed).values(audit_at=next_at))
+    if report.verdict == "fails" and is_first:
+        check, entry = _first_failure(report)
+        log.error("audit-fails", game=game_id, entry=entry, check=check)
+    return report.verdict
 
 
-def _report(game_id: str, data: bytes) -> audit.Report:
+def _schedule(services: Services, game_id: str, at: datetime, claimed: datetime) -> bool:
+    with services.database.write() as session:
+        done = session.execute(_time(game_id, at).values(audit_at=claimed).returning(Game.id))
+        return done.first() is not None
+
+
+def _time(game_id: str, at: datetime) -> sa.Update:
+    """The game, if the time of its audit is still this one: a game that has ended meanwhile is due again."""
+    found = sa.update(Game).where(Game.id == game_id, Game.audit_at == at)
+    return found.execution_options(synchronize_session=False)
+
+
+def _found(game: Game, report: Report) -> Mapping[str, Any]:
+    head = {"size": game.head_seq + 1, "head_hash": game.head_hash}
+    return head | {"verdict": report.verdict, "entry": _first_failure(report)[1], "says": report.text()}
+
+
+def _first_failure(report: Report) -> tuple[str | None, int | None]:
+    """The check that fails at the earliest entry, and that entry; one without an entry comes last."""
+    failed = [(name, check.first_failure) for name, check in report.checks.items() if check.ok is False]
+    return min(failed, key=lambda one: (one[1] is None, one[1] or 0), default=(None, None))
+
+
+def _report(game_id: str, data: bytes) -> Report:
     """The report. A fault of ours says nothing about the game, and another attempt would find the same."""
     try:
         return audit.audit(data)
     except Exception as fault:  # noqa: BLE001 - whatever it is, it is the auditor's
-        log.error("audit-failed", game=game_id, error=type(fault).__name__)
+        log.error("auditor-fault", game=game_id, error=type(fault).__name__)
         return unknown("a fault of this auditor, which has judged nothing")
 
 
-def unjudged(services: Services, most: int) -> list[str]:
-    """Finished games whose head has not been audited, newest first."""
-    kept = sa.and_(Audit.game_id == Game.id, Audit.head_hash == Game.head_hash)
-    query = sa.select(Game.id).join(Audit, kept, isouter=True).where(Game.status == "finished", Audit.game_id.is_(None))
+# --- for the operator -------------------------------------------------------------------------------------------------
+
+
+def unsound(services: Services) -> list[dict[str, Any]]:
+    """Games whose last audit failed or could not judge them, the latest first."""
+    wanted = sa.select(Audit).where(Audit.verdict.in_(UNSOUND)).order_by(Audit.made_at.desc(), Audit.game_id)
     with services.database.read() as session:
-        return list(session.scalars(query.order_by(Game.created_at.desc()).limit(most)))
+        names = ("verdict", "entry", "size", "made_at")
+        return [
+            {"game": one.game_id, **{name: getattr(one, name) for name in names}} for one in session.scalars(wanted)
+        ]
+
+
+def repeat(services: Services) -> int:
+    """Have these games audited again; how many."""
+    wanted = sa.select(Audit.game_id).where(Audit.verdict.in_(UNSOUND))
+    again = sa.update(Game).where(Game.id.in_(wanted)).values(audit_at=services.now()).returning(Game.id)
+    with services.database.write() as session:
+        return len(session.scalars(again.execution_options(synchronize_session=False)).all())
+
+
+def counted(session: Session) -> dict[str, int]:
+    """How many games failed their last audit, or could not be judged."""
+    wanted = sa.select(Audit.verdict, sa.func.count()).where(Audit.verdict.in_(UNSOUND)).group_by(Audit.verdict)
+    found = {row[0]: row[1] for row in session.execute(wanted)}
+    return {name: found.get(name, 0) for name in UNSOUND}
+
+
+def waiting(session: Session, now: datetime) -> int:
+    """How many games are due."""
+    return session.scalar(sa.select(sa.func.count()).select_from(due(now).subquery())) or 0

@@ -56,16 +56,25 @@ def _full_openings(session: Session, game: Game) -> list[dict[str, Any]]:
 # --- The server's own audit of a game ---------------------------------------------------------------------------------
 
 
-NONE = {"verdict": None, "says": None, "made_at": None}
+NONE = {"verdict": None, "entry": None, "size": None, "says": None, "made_at": None}
 
 
 def found_audit(services: Services, game_id: str) -> dict[str, Any]:
-    """The result for the present log; all members are null until there is one."""
+    """The result for the present log, or an earlier one that failed; all members are null if there is none."""
     with services.database.read() as session:
         game, kept = game_row(session, game_id), session.get(Audit, game_id)
-    if kept is None or kept.head_hash != game.head_hash:
-        return dict(NONE)
-    return {"verdict": kept.verdict, "says": kept.says, "made_at": iso(kept.made_at)}
+        if kept is None or not _still_applies(session, game, kept):
+            return dict(NONE)
+    found = {"verdict": kept.verdict, "entry": kept.entry, "size": kept.size, "says": kept.says}
+    return found | {"made_at": iso(kept.made_at)}
+
+
+def _still_applies(session: Session, game: Game, kept: Audit) -> bool:
+    """Is it about the present log? One that failed for a part of it still fails."""
+    if kept.head_hash == game.head_hash:
+        return True
+    last = (Entry.game_id == game.id, Entry.seq == kept.size - 1, Entry.leaf_hash == kept.head_hash)
+    return kept.verdict == "fails" and session.scalar(sa.select(Entry.seq).where(*last)) is not None
 
 
 # --- Attested moves: whether the players signed, or only this server vouches ------------------------------------------

@@ -33,7 +33,7 @@ class LogSchema(Schema):
 
 
 class AuditSchema(Schema):
-    """All members are null until the game is over and its current log has been audited."""
+    """All members are null unless the current log has been audited, or an earlier part of it failed its audit."""
 
     verdict = fields.String(
         required=True,
@@ -41,6 +41,10 @@ class AuditSchema(Schema):
         validate=validate.OneOf(["holds", "fails", "unknown", "open"]),
         metadata=doc("`holds`: all checks passed; see docs/audit.md.", example="holds"),
     )
+    entry = fields.Integer(
+        required=True, allow_none=True, metadata=doc("The first entry that fails a check, if it has a number.")
+    )
+    size = fields.Integer(required=True, allow_none=True, metadata=doc("The number of entries that were audited."))
     says = fields.String(required=True, allow_none=True, metadata=doc("The whole report as text."))
     made_at = moment("When the audit was made. ", allow_none=True)
 

@@ -48,7 +48,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     problems.register(app)
     app.jinja_loader = FileSystemLoader([*SERVER.rglob("templates")])
     app.extensions["api"] = _open(app)
-    limits.register(app, chosen)
+    limits.register(app, chosen, app.extensions["sealedmove"].waker)
     if chosen.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=chosen.proxies, x_proto=chosen.proxies)  # type: ignore[method-assign]  # Flask's own way to add middleware
     return app

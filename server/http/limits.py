@@ -1,5 +1,7 @@
 """Rate limits by address and by token, shared among processes through Redis, or counted in each process without it.
 
+While Redis is away, each process counts alone, and no request waits for it (`server.kernel.breaker`).
+
 Each address and each token has one budget for the whole API. Budgets are smaller for requests that send mail, take
 guesses or make this server send something to others, and for notes and lines that anyone may submit, since checking
 them costs more than sending them. A person's bot has one budget for all its tokens. House players share the operator's
@@ -20,6 +22,7 @@ from server.http import resource
 from server.http.credentials import Principal
 from server.kernel.config import Settings
 from server.kernel.errors import Problem
+from server.kernel.services import Waker
 
 FREE = ("/healthz", "/readyz", "/metrics")
 SENSITIVE = ("login.request_login", "login.confirm_login")
@@ -27,13 +30,14 @@ HOOKS = ("hooks.ping_hook", "hooks.replay_events", "hooks.replay_delivery")
 EXPENSIVE = ("evidence.compare_note", "evidence.hand_in_lines", "web.compare_page")
 
 
-def register(app: Flask, settings: Settings) -> None:
+def register(app: Flask, settings: Settings, waker: Waker) -> None:
     """The app's limits, after its views: an empty string in the settings switches one off."""
     limiter = Limiter(
         get_remote_address,
         app=app,
         application_limits=_limits(settings),
         storage_uri=_storage(settings.redis_url),
+        storage_options={"connection_pool": waker.pool} if settings.redis_url else {},
         in_memory_fallback_enabled=bool(settings.redis_url),
         headers_enabled=True,
         strategy="fixed-window",

@@ -67,6 +67,9 @@ class Settings:
     # Seconds, on PostgreSQL; 0 for no limit.
     statement_timeout: int = 30
     lock_timeout: int = 10
+    # The auditor: hours until a running game is audited again, and its share of one processor in percent.
+    audit_every: int = 24
+    audit_share: int = 10
 
     @property
     def server_name(self) -> str:
@@ -192,6 +195,8 @@ COUNTS = (
     "streams_address",
     "statement_timeout",
     "lock_timeout",
+    "audit_every",
+    "audit_share",
 )
 LIMITS = ("limit_address", "limit_token", "limit_bot", "limit_login", "limit_compare", "limit_hooks")
 
@@ -199,7 +204,12 @@ LIMITS = ("limit_address", "limit_token", "limit_bot", "limit_login", "limit_com
 def _as_named(env: Mapping[str, str]) -> dict[str, Any]:
     """Settings whose variables are their names in capitals; missing ones keep their defaults."""
     kinds = {**dict.fromkeys(LIMITS, str), **dict.fromkeys(COUNTS, int)}
-    return {name: kind(env[name.upper()]) for name, kind in kinds.items() if name.upper() in env}
+    found = {name: kind(env[name.upper()]) for name, kind in kinds.items() if name.upper() in env}
+    if not 1 <= found.get("audit_share", 1) <= 100:
+        raise ConfigError(f"AUDIT_SHARE is {found['audit_share']}: it must be a percentage from 1 to 100")
+    if found.get("audit_every", 1) < 1:
+        raise ConfigError(f"AUDIT_EVERY is {found['audit_every']}: it must be at least 1 (hour)")
+    return found
 
 
 def database_url(environ: Mapping[str, str] | None = None) -> str:

@@ -17,4 +17,5 @@ LINES_MISSING = Counter(
 )
 LINES_TAKEN = Counter("sealedmove_lines_taken_total", "Missing entries that were submitted and recovered.")
 INBOUND = Counter("sealedmove_inbound_mails_total", "Received mails, by whether they were kept.", ("via", "how"))
+REDIS_AWAY = Counter("sealedmove_redis_away_total", "Times that Redis stopped answering a process.")
 WAKES_FAILED = Counter("sealedmove_wakes_failed_total", "Jobs that were not enqueued; the sweeper finds them later.")

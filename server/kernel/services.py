@@ -45,6 +45,7 @@ if ARGV[3] == "0" then redis.call("PERSIST", KEYS[1]) else redis.call("EXPIRE", 
 """
 AFTER_THE_END = 90 * 86400  # seconds: no older copy is restored
 GATHER = 0.02  # seconds
+MOST_UNSENT, UNSENT_AT_ONCE = 10_000, 500  # games
 KEEPS = {"job_timeout": 60, "result_ttl": 0, "failure_ttl": 86400}
 
 
@@ -131,21 +132,43 @@ def open_services(settings: Settings, waker: Waker | None = None) -> Services:
 
 
 class Waker:
-    """Enqueues jobs; without a Redis URL it does nothing."""
+    """Enqueues jobs; without a Redis URL it does nothing.
+
+    While Redis is away, jobs and topics are dropped, since the loops of the workers find their rows, and notes are
+    kept here until it is back.
+    """
 
     def __init__(self, redis_url: str | None) -> None:
         self._redis_url = redis_url
+        self._unsent: dict[str, KeptNote] = {}
+        self._is_unread = False
 
     @property
     def keeps_notes(self) -> bool:
         return self._redis_url is not None
 
     @cached_property
+    def pool(self) -> Any:
+        """The connections that all uses of Redis in a process share, with their breaker."""
+        from server.kernel.breaker import guarded_pool  # loads redis, which most commands do without
+
+        return guarded_pool(self._redis_url or "")
+
+    @cached_property
     def redis(self) -> Any:
-        """The connection, made on first use; short timeouts, since a request may wait for it."""
+        """The client, made on first use."""
         import redis
 
-        return redis.Redis.from_url(self._redis_url or "", socket_timeout=1, socket_connect_timeout=1)
+        return redis.Redis(connection_pool=self.pool)
+
+    def is_away(self) -> bool:
+        """Does Redis not answer? Waits for it once in a process."""
+        import redis
+
+        try:
+            return self._redis_url is not None and not self.redis.ping()
+        except redis.RedisError:
+            return True
 
     @cached_property
     def _queue(self) -> Any:
@@ -153,6 +176,11 @@ class Waker:
         from rq.serializers import JSONSerializer
 
         return Queue(QUEUE, connection=self.redis, serializer=JSONSerializer)
+
+    def close(self) -> None:
+        """Close the connections to Redis; a later use opens new ones."""
+        if "pool" in vars(self):
+            self.pool.disconnect()
 
     def wake_first(self, outbox_id: int) -> None:
         """Enqueue the dispatch of this row ahead of all others: somebody is waiting for this mail."""
@@ -164,8 +192,24 @@ class Waker:
 
         Everything is committed, so nothing is lost if it fails.
         """
-        if self._redis_url is not None and (outbox_ids or topics or notes):
-            self._at_best(lambda batch: self._tell(batch, outbox_ids, topics, notes))
+        if self._redis_url is None or not (outbox_ids or topics or notes):
+            return
+        unsent = [] if self.pool.breaker.is_open else list(self._unsent.values())[:UNSENT_AT_ONCE]
+        if self._at_best(lambda batch: self._tell(batch, outbox_ids, topics, [*unsent, *notes])):
+            self._forget_sent(unsent)
+        else:
+            self._keep_unsent(notes)
+
+    def _forget_sent(self, notes: Sequence[KeptNote]) -> None:
+        for one in notes:
+            if self._unsent.get(one.game) is one:
+                self._unsent.pop(one.game, None)
+
+    def _keep_unsent(self, notes: Sequence[KeptNote]) -> None:
+        """Keep the newest of each game for a wake after Redis is back; a process that ends before loses them."""
+        for one in notes:
+            if one.game in self._unsent or len(self._unsent) < MOST_UNSENT:
+                self._unsent[one.game] = one
 
     def replace_note(self, note: KeptNote) -> None:
         """Keep this note, even in place of a longer one."""
@@ -182,21 +226,27 @@ class Waker:
             with self.redis.pipeline(transaction=False) as batch:
                 for game in games:
                     batch.hget(f"{NOTE}{game}", "note")
-                return [found and found.decode("utf-8", "replace") for found in batch.execute()]
+                found = [note and note.decode("utf-8", "replace") for note in batch.execute()]
         except redis.RedisError as error:
-            log.warning("notes-unread", error=type(error).__name__)
+            if not self._is_unread:  # once in an outage
+                log.warning("notes-unread", error=type(error).__name__)
+            self._is_unread = True
             return None
+        self._is_unread = False
+        return found
 
-    def _at_best(self, tell: Callable[[Any], None]) -> None:
+    def _at_best(self, tell: Callable[[Any], None]) -> bool:
+        """False if Redis did not answer. The breaker logs that once."""
         import redis
 
         try:
             with self.redis.pipeline() as batch:  # RQ's own way makes two round trips
                 tell(batch)
                 batch.execute()
-        except redis.RedisError as error:
+        except redis.RedisError:
             metrics.WAKES_FAILED.inc()
-            log.warning("not-woken", error=type(error).__name__)
+            return False
+        return True
 
     def _tell(self, batch: Any, outbox_ids: Sequence[int], topics: Sequence[str], notes: Sequence[KeptNote]) -> None:
         if outbox_ids:

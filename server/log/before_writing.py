@@ -4,7 +4,8 @@ The server's keys come first: a process under a wrong master would log moves tha
 
 Then the last note of each game, kept in Redis: a restore of the database does not undo it. If the database is restored
 from an older copy, the kept notes still name the entries that are missing, and those games are stopped, so no act
-follows an older head. A kept note is verified like one that somebody has shown.
+follows an older head. A kept note is verified like one that somebody has shown. While Redis does not answer, acts are
+accepted without that comparison, and each game is compared at its next act after Redis is back.
 """
 
 from __future__ import annotations
@@ -58,14 +59,12 @@ def check_game(services: Services, game_id: str) -> None:
 
     If Redis does not answer, the next write asks again whether the kept note counts missing entries.
     """
-    known = services.known_sizes
-    if game_id in known:
-        return
     _check_promise(services, game_id)
     if (notes := services.waker.notes([game_id])) is None:
         return
     for kept in filter(None, notes):
         _check_note(services, game_id, kept)
+    known = services.known_sizes
     if len(known) >= MOST_KNOWN:
         known.clear()
     known.setdefault(game_id, 0)

@@ -14,7 +14,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -29,7 +29,7 @@ from engine.record.log.table import Table
 from engine.record.signed.acts import SignedAct
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Base, Entry, Game, Seat
-from server.kernel.db.session import moment_of
+from server.kernel.db.session import Moment, moment_of
 from server.kernel.db.tables import lock_game
 from server.kernel.errors import Problem
 from server.kernel.services import KeptNote, Services
@@ -42,10 +42,12 @@ _entry, _private, _game, _seat, _former = (
     Base.metadata.tables[name] for name in ("entry", "entry_private", "game", "seat", "former_holder")
 )
 LOGGED = sa.select(Entry).where(Entry.jws_sha256 == sa.bindparam("jws"), Entry.game_id == sa.bindparam("game"))
+ENDED, LATER = sa.bindparam("ended", type_=Moment), sa.bindparam("later", type_=Moment)  # None needs a type
 ADVANCE = (
     sa.update(_game)
     .where(_game.c.id == sa.bindparam("game"), _game.c.head_seq == sa.bindparam("expected"))
     .values({name: sa.bindparam(name) for name in ("head_seq", "head_hash", "status", "faulted_at")})
+    .values(audit_at=sa.func.coalesce(ENDED, _game.c.audit_at, LATER))
 )
 INSERT_ENTRY = sa.insert(_entry)
 INSERT_SEAT = sa.insert(_seat)
@@ -171,9 +173,16 @@ class Ledger:
             "head_hash": entry.leaf_hash,
             "status": self.table.stage,
             "faulted_at": self.game.faulted_at if self.is_faulted else None,
+            **self._audit_times(),
         }
         if self._run(ADVANCE, values).rowcount != 1:
             raise Problem("unavailable", says="the log was moved on by another writer")
+
+    def _audit_times(self) -> dict[str, datetime | None]:
+        """The auditor judges a game at its end, and a running one some time after its first new entry."""
+        now = self.services.now()
+        later = now + timedelta(hours=self.services.settings.audit_every)
+        return {"ended": now if self.table.is_over else None, "later": later if self.table.stage == "running" else None}
 
     def _keep_private(self, entry: Entry, composed: Composed) -> None:
         if entry.kind != "moved" and composed.opening is None:
@@ -219,7 +228,8 @@ LOBBY = ("joined", "left")
 @contextmanager
 def open_for_writing(services: Services, game_id: str) -> Iterator[Ledger]:
     """Open a game for writing; committed at the end of the block, and only then announced."""
-    before_writing.check_game(services, game_id)
+    if game_id not in services.known_sizes:
+        before_writing.check_game(services, game_id)
     with services.database.write() as session:
         ledger = Ledger(services, session, lock_game(session, game_id))
         _check_no_loss(ledger)
@@ -240,8 +250,9 @@ def _check_no_loss(ledger: Ledger) -> None:
 def _to_keep(ledger: Ledger) -> Sequence[KeptNote]:
     """The note on what has just been committed."""
     services, game, table = ledger.services, ledger.game, ledger.table
-    if game.id in services.known_sizes:
-        services.known_sizes[game.id] = table.size
+    if game.id not in services.known_sizes:
+        return ()  # not compared yet: a longer note must not take the place of the one that is kept
+    services.known_sizes[game.id] = table.size
     if table.size == game.head_seq + 1 or not services.waker.keeps_notes:
         return ()
     return [KeptNote(game.id, table.size, services.note_of(game, table.size, table.head), table.is_over)]

@@ -11,7 +11,8 @@ import msgspec
 from engine.errors import SealedMoveError
 from engine.kit import count
 from server.accounts.sign_in import link_here
-from server.kernel import config
+from server.evidence import audit
+from server.kernel import config, quarantine
 from server.kernel.db import migrate as db_migrate
 from server.kernel.db.roles import RoleError
 from server.kernel.db.session import Database
@@ -103,7 +104,31 @@ def _with(act: Callable[..., Any], *given: str) -> Any:
 @click.command()
 def stopped() -> None:
     """List stopped games and checkpoints that prove a fork, one JSON object per line."""
-    for row in _with(stopped_games.stopped):
+    _print(stopped_games.stopped)
+
+
+@click.command()
+@click.option("--again", is_flag=True, help="Audit these games once more, as after a repair.")
+def audits(again: bool) -> None:
+    """List games that failed the server's audit or could not be judged, one JSON object per line."""
+    if again:
+        click.echo(f"{count(_with(audit.repeat), 'game')} will be audited again")
+    else:
+        _print(audit.unsound)
+
+
+@click.command(name="quarantine")
+@click.option("--again", is_flag=True, help="Try all of them again in the next rounds, as after a repair.")
+def show_quarantine(again: bool) -> None:
+    """List what the workers could not process and will try again, one JSON object per line."""
+    if again:
+        click.echo(f"{count(_with(quarantine.retry), 'item')} will be tried again")
+    else:
+        _print(quarantine.listed)
+
+
+def _print(rows: Callable[[Services], list[dict[str, Any]]]) -> None:
+    for row in _with(rows):
         click.echo(msgspec.json.encode(row).decode())
 
 

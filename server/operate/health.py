@@ -15,9 +15,12 @@ from prometheus_client import CollectorRegistry, generate_latest, multiprocess, 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import REGISTRY
+from sqlalchemy.orm import Session
 
+from engine.kit import count
+from server.evidence import audit
 from server.hooks import streams
-from server.kernel import own_keys
+from server.kernel import own_keys, quarantine
 from server.kernel.config import ConfigError
 from server.kernel.db import schema
 from server.kernel.services import Services
@@ -37,22 +40,31 @@ def healthz() -> Response:
 
 @blp.get("/readyz")
 def readyz() -> Response:
-    """Ready: the database answers, with this process's schema and keys. Redis may be down: that only delays."""
+    """Ready: the database has this process's schema and keys. What is degraded loses nothing, but needs mending."""
     services: Services = current_app.extensions["sealedmove"]
     try:
         with services.database.read() as session:
             schema.check(session)
             own_keys.check(services.settings, session)
-            waiting = without_rules(session)
+            found = _degraded(services, session)
     except sa.exc.SQLAlchemyError:
         return _not_ready("the database does not answer")
     except ConfigError as error:
         return _not_ready(str(error))
-    says = (
-        f"degraded: the rules of {key}, version {version}, are not installed here; games that wait: {games}\n"
-        for (key, version), games in waiting.items()
-    )
-    return Response("".join(["ready\n", *says]), mimetype="text/plain")
+    lines = ["ready", *(f"degraded: {one}" for one in found)]
+    return Response("".join(f"{line}\n" for line in lines), mimetype="text/plain")
+
+
+def _degraded(services: Services, session: Session) -> list[str]:
+    """What works less well than it should, in sentences."""
+    failed = audit.counted(session)["fails"]
+    audits = f"{count(failed, 'game')} failed the server's audit. `sealedmove audits` lists them."
+    redis = "Redis does not answer. Mails are late, and each process counts rate limits on its own."
+    rules = [
+        f"the rules of {key}, version {version}, are not installed here; games that wait: {games}"
+        for (key, version), games in without_rules(session).items()
+    ]
+    return [audits] * bool(failed) + [redis] * services.waker.is_away() + rules
 
 
 def _not_ready(why: str) -> Response:
@@ -65,7 +77,8 @@ def numbers() -> Response:
     services: Services = current_app.extensions["sealedmove"]
     mailed, said = lambda: _rows(services, mailbox.counted_mails), lambda: _rows(services, mailbox.counted_reports)
     waiting = lambda: _rows(services, _without_rules)  # noqa: E731 - as the others
-    numbers = exposition(services.settings.events_socket, mailed, said, waiting)
+    stored = lambda: _rows(services, _stored)  # noqa: E731
+    numbers = exposition(services.settings.events_socket, mailed, said, waiting, stored)
     return Response(numbers, content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
@@ -80,6 +93,13 @@ def _rows(services: Services, count: Callable[[Services], dict[K, T]]) -> dict[K
 def _without_rules(services: Services) -> dict[tuple[str, int], int]:
     with services.database.read() as session:
         return without_rules(session)
+
+
+def _stored(services: Services) -> dict[str, dict[str, int]]:
+    with services.database.read() as session:
+        audits = audit.counted(session)
+        due = audit.waiting(session, services.now())
+        return {"audits": audits, "due": {"": due}, "quarantine": quarantine.counted(session)}
 
 
 class Streams:
@@ -149,11 +169,32 @@ class GamesWithoutRules:
         yield games
 
 
+class Stored:
+    """Audits and quarantined items, from the rows; the same on every host."""
+
+    def __init__(self, look: Callable[[], dict[str, dict[str, int]]]) -> None:
+        self._look = look
+
+    def collect(self) -> Iterator[Metric]:
+        found = self._look()
+        audits = GaugeMetricFamily(
+            "sealedmove_audits", "Games that failed their last audit or could not be judged.", labels=("verdict",)
+        )
+        aside = GaugeMetricFamily("sealedmove_quarantined", "Items that a loop set aside.", labels=("loop",))
+        for family, name in ((audits, "audits"), (aside, "quarantine")):
+            for label, number in found.get(name, {}).items():
+                family.add_metric([label], number)
+            yield family
+        for number in found.get("due", {}).values():
+            yield GaugeMetricFamily("sealedmove_audits_due", "Games that wait for an audit.", number)
+
+
 def exposition(
     events_socket: Path,
     mails: Callable[[], dict[str, int]],
     mailboxes: Callable[[], dict[str, dict[str, int]]] = dict,
     without: Callable[[], dict[tuple[str, int], int]] = dict,
+    stored: Callable[[], dict[str, dict[str, int]]] = dict,
 ) -> bytes:
     """All numbers of this process, or of all processes of this host."""
     held = CollectorRegistry()
@@ -161,6 +202,7 @@ def exposition(
     held.register(Mails(mails))
     held.register(Mailboxes(mailboxes))
     held.register(GamesWithoutRules(without))
+    held.register(Stored(stored))
     return _ours() + generate_latest(held)
 
 

@@ -54,6 +54,7 @@ def _check(settings: Settings) -> None:
     except SQLAlchemyError as error:
         log.warning("start-unchecked", error=type(error).__name__)
     finally:
+        services.waker.close()
         services.database.dispose()
 
 
@@ -75,6 +76,7 @@ def operator_services() -> Iterator[Services]:
         body = body_of(no)
         raise click.ClickException(str(body.get("detail") or body["title"])) from None
     finally:
+        services.waker.close()
         services.database.dispose()
 
 

@@ -220,6 +220,7 @@ class Harness:
         self.client = self.app.test_client(use_cookies=False)  # a jar would take a test's own `Cookie` header out
 
     def close(self) -> None:
+        self.services.waker.close()
         self.services.database.dispose()
         apps.give_back(self.app)
 

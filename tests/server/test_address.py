@@ -37,7 +37,9 @@ def address(player: Player) -> str:
 
 def a_week_later(hall: Harness) -> None:
     hall.clock.forward(days=7)
-    for number in waiting_acts.due(hall.services):
+    with hall.services.database.read() as session:
+        due = session.scalars(waiting_acts.due(hall.clock())).all()
+    for number in due:
         waiting_act_effects.carry_out(hall.services, number)
 
 

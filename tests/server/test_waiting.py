@@ -50,9 +50,9 @@ def week(hall: Harness) -> list[int]:
 
 
 def carried_out(hall: Harness) -> list[int]:
-    return [
-        number for number in waiting_acts.due(hall.services) if waiting_act_effects.carry_out(hall.services, number)
-    ]
+    with hall.services.database.read() as session:
+        due = session.scalars(waiting_acts.due(hall.clock())).all()
+    return [number for number in due if waiting_act_effects.carry_out(hall.services, number)]
 
 
 # --- statements -------------------------------------------------------------------------------------------------------

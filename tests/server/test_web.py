@@ -217,7 +217,7 @@ def test_the_page_shows_the_verdict_of_the_audit_and_its_command(hall, pig):
     """Once it is made; the API shows the same."""
     assert "own audit" not in words(hall.client.get(f"/games/{pig}"))
     assert hall.client.get(f"/v1/games/{pig}/audit").get_json()["verdict"] is None
-    make_audit(hall.services, pig)
+    make_audit(hall.services, pig, hall.clock())
     shown = words(hall.client.get(f"/games/{pig}"))
     assert "audited this file on Saturday 21 November 2026, 10:00 UTC . All checks passed." in shown
     assert "sealedmove audit FILE" in shown

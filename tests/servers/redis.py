@@ -1,5 +1,6 @@
 """A real Redis-protocol server, with the settings of `sealedmove redis`."""
 
+import signal
 import subprocess
 import zlib
 from collections.abc import Iterator
@@ -15,12 +16,33 @@ from workers.dev.redis import command, socket_path
 @contextmanager
 def running(data_dir: Path) -> Iterator[str]:
     """The URL of a server that keeps its data under `data_dir`."""
+    with pausable(data_dir) as server:
+        yield server.url
+
+
+class Pausable:
+    """A server that can be made to hang: it holds its connections and answers nothing."""
+
+    def __init__(self, process: subprocess.Popen[bytes], url: str) -> None:
+        self.process, self.url = process, url
+
+    def hang(self) -> None:
+        self.process.send_signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        self.process.send_signal(signal.SIGCONT)
+
+
+@contextmanager
+def pausable(data_dir: Path) -> Iterator[Pausable]:
+    """A server that keeps its data under `data_dir`."""
     server = subprocess.Popen(command(data_dir), stdout=subprocess.DEVNULL)
-    url = f"unix://{socket_path(data_dir)}"
+    made = Pausable(server, f"unix://{socket_path(data_dir)}")
     try:
-        await_answer(url)
-        yield url
+        await_answer(made.url)
+        yield made
     finally:
+        made.go_on()
         server.terminate()
         server.wait(PATIENCE)
 

@@ -224,6 +224,11 @@ class Harness:
         with self.services.database.read() as session:
             return list(session.scalars(sa.select(Notification).order_by(Notification.id)))
 
+    def ask(self, query: Any) -> list[Any]:
+        """The rows that a loop's query has now."""
+        with self.services.database.read() as session:
+            return list(session.execute(query(self.time)))
+
     def row(self, kind: str, seat: int) -> Notification:
         return next(row for row in reversed(self.rows()) if (row.kind, row.seat) == (kind, seat))
 
@@ -238,6 +243,7 @@ class Harness:
             return found
 
     def close(self) -> None:
+        self.services.waker.close()
         self.services.database.dispose()
 
 

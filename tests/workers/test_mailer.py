@@ -12,6 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from server.accounts.sign_in import request_link
+from server.kernel import quarantine
 from server.kernel.db.models import Notification
 from tests.kit.patience import until
 from tests.workers.harness import START, Sink
@@ -246,3 +247,21 @@ def test_many_sign_ins_are_dispatched_in_groups(house):
         dispatch_first(ctx, ("login",), 2)
     assert len(house.rows()) == 5
     assert woken == [2, 4]
+
+
+def test_a_result_that_cannot_be_stored_does_not_hold_up_the_others(house, monkeypatch):
+    """It stays with the mailer, which tries again, so the mail is not sent twice."""
+    backlog(house, 2)
+    broken = house.rows()[0].id
+    real = leases.note
+
+    def fails(session, ends):
+        return 1 // 0 if broken in {end.of.id for end in ends} else real(session, ends)
+
+    monkeypatch.setattr(leases, "note", fails)
+    with working(house, lease=3):
+        until(lambda: states(house) == {"sent": 3, "leased": 1}, "the others were not noted")
+        monkeypatch.setattr(leases, "note", real)
+        until(lambda: states(house) == {"sent": 4}, "it was not noted later")
+        until(lambda: quarantine.listed(house.services) == [], "it stayed in the quarantine")
+    assert len(house.sink.mails) == 4

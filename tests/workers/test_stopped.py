@@ -29,7 +29,7 @@ def test_a_stopped_game_has_no_default_moves_and_no_reminders(house):
     house.pass_time(seconds=MOVE * 4 // 5)
     assert remind(house.ctx) == []
     house.pass_time(days=99)
-    assert overdue(house.ctx) == []
+    assert house.ask(overdue) == []
     tick(house.ctx)
     assert house.kinds(game)[-1] == "started"
     assert house.rows() == []

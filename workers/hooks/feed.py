@@ -15,19 +15,21 @@ from sqlalchemy.orm import Session
 
 from server.hooks import read as hooks
 from server.hooks.write import RESET, WAITING
+from server.kernel import quarantine
 from server.kernel.db.models import Account, Hook, HookDelivery
 from workers.hooks.delivery_policy import DeliveryPolicy
 from workers.queues import WorkerContext
 
 MOST = 20  # webhooks in a round
 AT_ONCE = 50  # events of a webhook in a round, so that a long replay holds up nobody
+LOOP = quarantine.Loop("hooks", Hook.id)
 
 
-def behind(session: Session, after: int = 0) -> list[int]:
+def behind(after: int = 0) -> sa.Select[int]:
     """Webhooks with events that are not deliveries yet, in turn: those after this one come first."""
     late = sa.select(Hook.id).join(Account, Account.id == Hook.account_id)
     running = (Hook.paused.is_(None), Account.erased_at.is_(None), Account.events > Hook.cursor)
-    return list(session.scalars(late.where(*running).order_by(Hook.id <= after, Hook.id).limit(MOST)))
+    return late.where(*running).order_by(Hook.id <= after, Hook.id)
 
 
 def feed(ctx: WorkerContext, hook_id: int, policy: DeliveryPolicy) -> int:

@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session, aliased
 
 from server.hooks.write import PING, RESET, message_id
+from server.kernel import quarantine
 from server.kernel import secrets as kernel_secrets
 from server.kernel.db.models import Account, FormerHolder, Hook, HookAnswer, HookDelivery, Seat
 from workers.dispatch import PlannedMail, notify
@@ -23,6 +24,7 @@ from workers.hooks.delivery_policy import DeliveryPolicy
 from workers.queues import WorkerContext
 
 LOOKED_AT = 400  # due rows in a round
+LOOP = quarantine.Loop("deliveries", HookDelivery.id)
 GONE = 410  # Standard Webhooks: the receiver wants no more deliveries
 
 
@@ -106,7 +108,9 @@ def candidates(session: Session, busy: OpenRequests, now: datetime, passed: Sequ
     asked = asked.join(Hook, Hook.id == HookDelivery.hook_id).join(Account, Account.id == Hook.account_id)
     room = (Hook.id.not_in([*hooks, *passed]), Hook.host.not_in(hosts))
     running = (Hook.paused.is_(None), Account.erased_at.is_(None))
-    due = asked.where(*room, *running, *_is_first_and_due(now)).order_by(HookDelivery.next_at, HookDelivery.id)
+    due = asked.where(*room, *running, *_is_first_and_due(now), LOOP.is_free(now)).order_by(
+        HookDelivery.next_at, HookDelivery.id
+    )
     return list(session.execute(due.limit(LOOKED_AT)))
 
 

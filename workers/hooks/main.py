@@ -13,12 +13,14 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 from typing import TypeVar
 
 import click
 import sqlalchemy as sa
 
 from server.hooks import urls
+from server.kernel import quarantine
 from server.kernel.db.models import HookAnswer, HookDelivery
 from server.kernel.logs import configure, log
 from server.operate import startup
@@ -148,13 +150,15 @@ class HookSender:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def _feed_and_lease(self) -> tuple[list[LeasedDelivery], int]:
-        with self.ctx.services.database.read() as session:
-            late = feed.behind(session, self._fed)
-        self._fed = late[-1] if late else 0
-        fed = sum(feed.feed(self.ctx, hook, self.policy) for hook in late)
+        late = feed.behind(self._fed)
+        fed = quarantine.process(self.ctx.services, feed.LOOP, late, feed.MOST, self._feed)
         self._tidy()
         self._watch()
-        return self._lease(), fed
+        return self._lease(), sum(fed)
+
+    def _feed(self, hook: int) -> int:
+        self._fed = hook
+        return feed.feed(self.ctx, hook, self.policy)
 
     def _watch(self) -> None:
         """Read the metrics that only the rows have, now and then."""
@@ -166,22 +170,43 @@ class HookSender:
             self._watched = now
 
     def _note(self, done: list[DeliveryResult]) -> None:
+        """Store all results in one transaction; if that fails, each alone, so that one cannot hold up the others."""
+        try:
+            self._store(done)
+        except Exception:  # noqa: BLE001 - the one that failed is found, set aside and logged here
+            for one in done:
+                quarantine.attempt(self.ctx.services, leases.LOOP, one.sending.id, partial(self._store, [one]))
+
+    def _store(self, done: list[DeliveryResult]) -> None:
         with self.ctx.services.database.write() as session:
             leases.note(self.ctx, session, done, self.policy)
+        quarantine.release(self.ctx.services, leases.LOOP, [one.sending.id for one in done])
 
     def _lease(self) -> list[LeasedDelivery]:
         chosen = self._choose()
         if not chosen:
             return []
+        hooks = {number: hook for number, (hook, _) in chosen.items()}
         got: list[LeasedDelivery] = []
         try:
-            with self.ctx.services.database.write() as session:
-                found = leases.lease(self.ctx, session, {n: hook for n, (hook, _) in chosen.items()}, self.policy)
-            got = found
+            got = self._lease_each(hooks)
         finally:
             for number in chosen.keys() - {one.id for one in got}:
                 self.busy.free(*chosen[number])
         return got
+
+    def _lease_each(self, hooks: dict[int, int]) -> list[LeasedDelivery]:
+        """All in one transaction; if that fails, each alone."""
+        try:
+            return self._lease_together(hooks)
+        except Exception:  # noqa: BLE001 - the one that failed is found, set aside and logged here
+            alone = {number: partial(self._lease_together, {number: hook}) for number, hook in hooks.items()}
+            tried = [quarantine.attempt(self.ctx.services, leases.LOOP, *one) for one in alone.items()]
+            return [one for done in tried for leased in done for one in leased]
+
+    def _lease_together(self, hooks: dict[int, int]) -> list[LeasedDelivery]:
+        with self.ctx.services.database.write() as session:
+            return leases.lease(self.ctx, session, hooks, self.policy)
 
     def _choose(self) -> dict[int, tuple[int, str]]:
         """Deliveries that may start now, by webhook and host. One without room is skipped and does not block others."""

@@ -22,6 +22,7 @@ class MailsInFlight:
         self._rest: deque[LeasedMail] = deque()
         self._held: dict[int, tuple[LeasedMail, datetime]] = {}
         self._ends: list[MailResult] = []
+        self._aside: list[MailResult] = []  # results that could not be stored
         self._is_woken = False
         self.is_closed = False
 
@@ -65,10 +66,21 @@ class MailsInFlight:
     def noted(self, ends: list[MailResult]) -> None:
         """Drop mails whose results are stored."""
         with self._changed:
-            del self._ends[: len(ends)]
+            self._ends = [end for end in self._ends if end not in ends]
+            self._aside = [end for end in self._aside if end not in ends]
             for end in ends:
                 self._drop(end.of)
             self._changed.notify_all()
+
+    def set_aside(self, end: MailResult) -> None:
+        """Keep a result that could not be stored for later. Its mail stays held."""
+        with self._changed:
+            self._ends = [one for one in self._ends if one != end]
+            self._aside = [*(one for one in self._aside if one != end), end]
+
+    def aside(self) -> list[MailResult]:
+        with self._changed:
+            return list(self._aside)
 
     def _drop(self, one: LeasedMail) -> None:
         if one.id in self._held and self._held[one.id][0] == one:

@@ -17,19 +17,22 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 
 import sqlalchemy as sa
 
+from server.kernel import quarantine
 from server.kernel.db.models import Notification
 from server.kernel.logs import log
 from workers.dispatch import dispatch_first
 from workers.mail import leases
 from workers.mail.deliver import deliver
 from workers.mail.in_flight import MailsInFlight
-from workers.mail.leases import FIRST
+from workers.mail.leases import FIRST, MailResult
 from workers.mail.smtp import KeptConnection
 from workers.queues import WorkerContext
 
+RESULTS = quarantine.Loop("mail-results", Notification.id)
 LANES = 4  # the first of them for sign-in mails alone
 BATCH = 25
 LOW = 8  # mails waiting for a lane, below which the next group is leased
@@ -113,12 +116,27 @@ class Mailer:
         return self._has_more[first] and self.in_flight.waiting(first=first) < LOW
 
     def _note(self) -> None:
+        """Store all results in one transaction; if that fails, each alone, so that one cannot hold up the others."""
         ends = self.in_flight.ended()
         if not ends:
             return
+        try:
+            self._store(ends)
+            self.in_flight.noted(ends)
+        except Exception:  # noqa: BLE001 - the one that failed is found, set aside and logged here
+            self._note_each(ends)
+
+    def _note_each(self, ends: list[MailResult]) -> None:
+        """Results that fail stay here, with their leases, so that no other process sends the mail again."""
+        for end in ends:
+            if quarantine.attempt(self.ctx.services, RESULTS, end.of.id, partial(self._store, [end])):
+                self.in_flight.noted([end])
+            else:
+                self.in_flight.set_aside(end)
+
+    def _store(self, ends: list[MailResult]) -> None:
         with self.ctx.services.database.write() as session:
             leases.note(session, ends)
-        self.in_flight.noted(ends)
         for end in ends:
             log.info("notification", notification=end.of.id, state=end.state, reason=end.values.get("reason"))
 
@@ -128,6 +146,7 @@ class Mailer:
             until = self._until()
             self.in_flight.renewed(leases.renew(self.ctx, held), until)
             self._renewed = time.monotonic()
+            self._note_each(self.in_flight.aside())
 
     def _until(self) -> datetime:
         """Shortly before the lease ends; later transfers are not started."""

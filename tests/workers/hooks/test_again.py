@@ -8,10 +8,11 @@ from prometheus_client import REGISTRY
 from standardwebhooks.webhooks import Webhook
 
 from server.hooks import write as hooks
+from server.kernel import quarantine
 from server.kernel.db.models import AccountEvent, Hook, HookAnswer, HookDelivery
 from tests.servers import free, patient
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, last_number
-from workers.hooks import metrics
+from workers.hooks import feed, leases, metrics
 from workers.hooks.delivery_policy import DeliveryPolicy
 
 
@@ -152,3 +153,28 @@ def test_the_metrics_of_the_process_are_served():
     finally:
         server.shutdown()
         server.server_close()
+
+
+def test_a_webhook_whose_events_cannot_be_prepared_does_not_stop_the_others(post, house, monkeypatch):
+    """It is set aside; before, nothing was sent to anybody."""
+    broken, _ = post.hook(ADA), post.hook(BEN)
+    house.game(clock=None)
+    real = feed.feed
+    monkeypatch.setattr(feed, "feed", lambda ctx, hook, policy: 1 // 0 if hook == broken else real(ctx, hook, policy))
+    assert {told.partition(":")[0] for told in post.told()} == {str(BEN)}
+    assert [(row["loop"], row["key"]) for row in quarantine.listed(house.services)] == [("hooks", str(broken))]
+
+
+def test_a_delivery_whose_result_cannot_be_stored_does_not_stop_the_others(post, house, monkeypatch):
+    """It is sent again later, as after a process that was killed."""
+    broken, _ = post.hook(ADA), post.hook(BEN)
+    house.game(clock=None)
+    real = leases._note_taken
+
+    def fails(session, done):
+        return 1 // 0 if done.sending.hook_id == broken else real(session, done)
+
+    monkeypatch.setattr(leases, "_note_taken", fails)
+    assert {told.partition(":")[0] for told in post.told()} == {str(ADA), str(BEN)}
+    assert {(row.hook_id == broken, row.state) for row in post.rows()} >= {(True, "leased"), (False, "delivered")}
+    assert {row["loop"] for row in quarantine.listed(house.services)} == {"deliveries"}

@@ -40,6 +40,7 @@ from server.kernel.db.models.mail import (
     MailStop,
     Notification,
 )
+from server.kernel.db.models.quarantine import Quarantined
 
 __all__ = (
     "Account",
@@ -72,6 +73,7 @@ __all__ = (
     "Notification",
     "Outbox",
     "Plan",
+    "Quarantined",
     "Seat",
     "ServerKey",
     "ShownNote",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from engine import registry
@@ -17,7 +17,8 @@ class Game(Base):
     `bots` are the bots that may join, `related` says whether the bots of one person may sit together. A house player of
     level `stand_in` takes the seats of absent players. A game that is not `listed` is found only by its link.
     `key_number` is the number of the server key that signs its notes. At `missing_since` someone showed such a note on
-    more entries than are here; the game is stopped until all `shown_size` entries are.
+    more entries than are here; the game is stopped until all `shown_size` entries are. The auditor judges the game at
+    `audit_at`, which is None if nothing was logged since it last did.
     """
 
     __tablename__ = "game"
@@ -53,6 +54,7 @@ class Game(Base):
     shown_size: Mapped[int] = mapped_column(default=0)
     missing_since: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(index=True)
+    audit_at: Mapped[datetime | None] = mapped_column(index=True)
 
     @property
     def is_stopped(self) -> bool:
@@ -139,13 +141,22 @@ class ShownNote(Base):
     shown_at: Mapped[datetime]
 
 
+UNSOUND = text("verdict IN ('fails', 'unknown')")
+
+
 class Audit(Base):
-    """What the audit of a finished game's bundle found, when its last entry was the one of `head_hash`."""
+    """What the last audit of a game's bundle found, when it had `size` entries and the last was the one of `head_hash`.
+
+    `entry` is the first that fails a check, if it has a number.
+    """
 
     __tablename__ = "audit"
+    __table_args__ = (Index("ix_audit_unsound", "verdict", sqlite_where=UNSOUND, postgresql_where=UNSOUND),)
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    size: Mapped[int]
     head_hash: Mapped[bytes]
     verdict: Mapped[str] = mapped_column(String(10))
+    entry: Mapped[int | None]
     says: Mapped[str]
     made_at: Mapped[datetime]
 

@@ -1,0 +1,106 @@
+"""The connections of a process to Redis, behind a circuit breaker: a Redis that hangs costs one second, once.
+
+All uses share one pool: the limiter, the wakes, the kept notes. The first command that gets no answer within `PATIENCE`
+opens the breaker. From then on every use fails at once, as if there were no Redis, and does without it. A thread asks
+Redis every second whether it is back and closes the breaker then, so no request ever waits for that
+(docs/adr/redis-away.md).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import redis
+from redis.backoff import NoBackoff
+from redis.connection import ConnectionPool
+from redis.retry import Retry
+
+from server.kernel import metrics
+from server.kernel.logs import log
+
+PATIENCE = 1.0  # seconds for an answer, and between two questions whether Redis is back
+BRIEF = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE, "retry": Retry(NoBackoff(), 0)}
+AWAY = (redis.ConnectionError, redis.TimeoutError)
+
+
+class Breaker:
+    """Open while Redis does not answer. Thread-safe."""
+
+    def __init__(self, answers: Callable[[], bool]) -> None:
+        self.is_open = False
+        self._answers = answers
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def watch(self) -> Iterator[None]:
+        """Open if the block gets no answer."""
+        try:
+            yield
+        except AWAY as error:
+            self._open(error)
+            raise
+
+    def _open(self, error: Exception) -> None:
+        with self._lock:
+            if self.is_open:
+                return
+            self.is_open = True
+        metrics.REDIS_AWAY.inc()
+        log.error("redis-away", error=type(error).__name__)
+        threading.Thread(target=self._close_when_back, name="redis-probe", daemon=True).start()
+
+    def _close_when_back(self) -> None:
+        pause = threading.Event()
+        while not self._answers():
+            pause.wait(PATIENCE)
+        self.is_open = False
+        log.info("redis-back")
+
+
+class WatchedConnection:
+    """What a connection of each kind (TCP, TLS, Unix socket) does under the breaker of its pool."""
+
+    breaker: Breaker
+
+    def connect(self) -> None:
+        with self.breaker.watch():
+            super().connect()  # type: ignore[misc]  # of redis-py
+
+    def send_packed_command(self, *given: Any, **more: Any) -> None:
+        with self.breaker.watch():
+            super().send_packed_command(*given, **more)  # type: ignore[misc]  # of redis-py
+
+    def read_response(self, *given: Any, **more: Any) -> Any:
+        with self.breaker.watch():
+            return super().read_response(*given, **more)  # type: ignore[misc]  # of redis-py
+
+
+class GuardedPool(ConnectionPool):
+    """A pool that gives no connection while the breaker is open."""
+
+    breaker: Breaker
+
+    def get_connection(self, *given: Any, **more: Any) -> Any:
+        if self.breaker.is_open:
+            raise redis.ConnectionError("Redis does not answer")
+        return super().get_connection(*given, **more)
+
+
+def guarded_pool(url: str) -> GuardedPool:
+    """The pool of a process. Nothing connects before it is used."""
+    pool = GuardedPool.from_url(url, **BRIEF)
+    pool.breaker = Breaker(lambda: _answers(url))
+    kind = pool.connection_class
+    pool.connection_class = type(f"Watched{kind.__name__}", (WatchedConnection, kind), {"breaker": pool.breaker})
+    return pool
+
+
+def _answers(url: str) -> bool:
+    try:
+        with redis.Redis.from_url(url, **BRIEF) as client:
+            return bool(client.ping())
+    except redis.RedisError:
+        return False

@@ -1,0 +1,157 @@
+"""Items that a loop failed at are set aside, so that the loop always reaches the others (docs/adr/quarantine.md).
+
+Every loop over the oldest N of something passes its query to `process`: it takes the oldest N that have not failed,
+then a few of those that have, when their time has come. The time to the next attempt grows with each failure. The rows
+are in the database: all processes see them, also after a restart, as do `/metrics` and `sealedmove quarantine`.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine.errors import SealedMoveError
+from server.kernel.db.models import Quarantined
+from server.kernel.logs import log
+from server.kernel.services import Services
+
+T = TypeVar("T")
+Query = sa.Select[*tuple[Any, ...]]
+RETRIES = 20  # of one round: items that fail again and again take no more of it
+FIRST_WAIT, LONGEST_WAIT = 10, 86400  # seconds; each wait is four times the one before
+FORGOTTEN = timedelta(days=2)  # an item that nobody has tried for so long after its time is no longer due
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop by its name, with the column or expression that identifies an item in its queries."""
+
+    name: str
+    key: sa.SQLColumnExpression[Any]
+
+    @property
+    def _is_item(self) -> sa.ColumnElement[bool]:
+        return sa.and_(Quarantined.loop == self.name, Quarantined.key == sa.cast(self.key, sa.String))
+
+    def new(self, query: Query) -> Query:
+        """The items of the query that have not failed."""
+        return query.where(~sa.exists().where(self._is_item))
+
+    def again(self, query: Query, now: datetime) -> Query:
+        """Those that have, and are due again."""
+        return query.where(sa.exists().where(self._is_item, Quarantined.next_at <= now))
+
+    def any_due(self, now: datetime) -> sa.Select[str]:
+        """One item that is due again, which costs less to ask than `again`."""
+        return sa.select(Quarantined.key).where(Quarantined.loop == self.name, Quarantined.next_at <= now).limit(1)
+
+    def is_free(self, now: datetime) -> sa.ColumnElement[bool]:
+        """Has the item not failed, or is it due again?"""
+        return ~sa.exists().where(self._is_item, Quarantined.next_at > now)
+
+
+def process(
+    services: Services, loop: Loop, query: Query, most: int, act: Callable[..., T], retries: int = RETRIES
+) -> list[T]:
+    """Call `act` with each row, in the order of the query; the results of those that did not fail."""
+    asked, now = query.add_columns(sa.cast(loop.key, sa.String).label("item")), services.now()
+    with services.database.read() as session:
+        new = session.execute(loop.new(asked).limit(most)).all()
+        is_due = session.scalar(loop.any_due(now)) is not None
+        again = session.execute(loop.again(asked, now).limit(retries)).all() if is_due else []
+    done: list[T] = []
+    for number, (*given, key) in enumerate([*new, *again]):
+        done += attempt(services, loop, key, lambda row=given: act(*row), again=number >= len(new))  # type: ignore[misc]  # bound at once
+    return done
+
+
+def attempt(services: Services, loop: Loop, key: object, act: Callable[[], T], *, again: bool = True) -> list[T]:
+    """The result of `act`, or nothing: then the item is set aside. `again`: it may have failed before."""
+    try:
+        done = act()
+    except Exception as fault:  # noqa: BLE001 - one item; without a database this raises, too, and ends the round
+        _set_aside(services, loop, str(key), fault)
+        return []
+    if again:
+        release(services, loop, [key])
+    return [done]
+
+
+def _kind(fault: Exception) -> str:
+    """A word without the facts, which may hold what a seat hides."""
+    return (fault.code if isinstance(fault, SealedMoveError) else type(fault).__name__)[:60]
+
+
+def _place(fault: Exception) -> str:
+    frame = traceback.extract_tb(fault.__traceback__)[-1]
+    return f"{frame.filename.rpartition('/')[2]}:{frame.lineno}"
+
+
+def _set_aside(services: Services, loop: Loop, key: str, fault: Exception) -> None:
+    """Only the first failure of an item is logged, and only one of two processes that failed at once counts."""
+    now, item, error = services.now(), {"loop": loop.name, "key": key}, _kind(fault)
+    first = {"error": error, "failures": 1, "since": now, "next_at": now + _wait(1)}
+    made = services.database.insert(Quarantined).values(**item, **first).on_conflict_do_nothing()
+    with services.database.write() as session:
+        is_new = session.scalar(made.returning(Quarantined.failures)) is not None
+        row = session.get(Quarantined, (loop.name, key), with_for_update=True)
+        if not is_new and row is not None and row.next_at <= now:
+            row.failures, row.error = row.failures + 1, error
+            row.next_at = now + _wait(row.failures)
+    if is_new:
+        log.error("quarantined", loop=loop.name, item=key, error=error, at=_place(fault))
+
+
+def _wait(failures: int) -> timedelta:
+    return timedelta(seconds=min(FIRST_WAIT * 4 ** min(failures - 1, 10), LONGEST_WAIT))
+
+
+def release(services: Services, loop: Loop, keys: Iterable[object]) -> None:
+    """Remove those of these items that are set aside: they have succeeded."""
+    where = (Quarantined.loop == loop.name, Quarantined.key.in_([str(key) for key in keys]))
+    with services.database.read() as session:
+        found = session.scalars(sa.select(Quarantined.key).where(*where)).all()
+    if found:
+        with services.database.write() as session:
+            session.execute(sa.delete(Quarantined).where(*where))
+        log.info("released", loop=loop.name, items=found)
+
+
+# --- for the operator -------------------------------------------------------------------------------------------------
+
+
+def listed(services: Services) -> list[dict[str, Any]]:
+    """All items, longest in quarantine first."""
+    with services.database.read() as session:
+        rows = session.scalars(sa.select(Quarantined).order_by(Quarantined.since, Quarantined.loop, Quarantined.key))
+        names = ("loop", "key", "error", "failures", "since", "next_at")
+        return [{name: getattr(row, name) for name in names} for row in rows]
+
+
+def counted(session: Session) -> dict[str, int]:
+    """How many items each loop has set aside; loops without any are left out."""
+    query = sa.select(Quarantined.loop, sa.func.count()).group_by(Quarantined.loop)
+    return {row[0]: row[1] for row in session.execute(query)}
+
+
+def retry(services: Services) -> int:
+    """Try all of them in the next rounds; how many. Their failures still count."""
+    with services.database.write() as session:
+        soon = sa.update(Quarantined).values(next_at=services.now()).returning(Quarantined.key)
+        return len(session.scalars(soon).all())
+
+
+def forget(services: Services) -> int:
+    """Remove items that their loops no longer find, such as seats of a game that was cancelled; how many."""
+    old = Quarantined.next_at < services.now() - FORGOTTEN
+    with services.database.read() as session:
+        if session.scalar(sa.select(Quarantined.key).where(old).limit(1)) is None:
+            return 0
+    with services.database.write() as session:
+        return len(session.scalars(sa.delete(Quarantined).where(old).returning(Quarantined.key)).all())

@@ -1,0 +1,98 @@
+"""What does not work as it should, where the operator and the players see it: readiness, metrics, commands, pages."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+import pytest
+import sqlalchemy as sa
+from click.testing import CliRunner
+
+from sealedmove import main
+from server.evidence.audit import make_audit
+from server.kernel import quarantine
+from server.kernel.config import ConfigError, settings
+from server.kernel.db.models import Entry
+from tests.server.harness import HOST, MASTER, Harness
+
+AUDITED = quarantine.Loop("audits", Entry.game_id)
+
+
+@pytest.fixture
+def failed(hall: Harness) -> str:
+    """A cancelled game that fails its audit at entry 1, as one that was written by somebody else."""
+    player = hall.player(0)
+    game = player.post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
+    player.join(game, 0)
+    assert player.post(f"/games/{game}/cancel").status_code == 201
+    with hall.services.database.write() as session:
+        session.execute(sa.text("DROP TRIGGER entry_no_update"))
+        row = session.get_one(Entry, (game, 1))
+        row.line = row.line.replace(b'"seat":0', b'"seat":1')
+    assert make_audit(hall.services, game, hall.clock()) == "fails"
+    return str(game)
+
+
+def run(hall: Harness, *words: str) -> list[str]:
+    url = hall.services.database.url.render_as_string(hide_password=False)
+    env = {"SEALEDMOVE_MASTER": MASTER.hex(), "DATABASE_URL": url, "PUBLIC_URL": f"https://{HOST}"}
+    done = CliRunner().invoke(main, words, env=env | {"GAME_PACKAGES": "tests.kit.games"})
+    assert done.exit_code == 0, done.output
+    return done.output.splitlines()
+
+
+def numbers(hall: Harness) -> dict[str, float]:
+    told = hall.client.get("/metrics").get_data(as_text=True)
+    found = re.findall(r"^(sealedmove_(?:audits|quarantined)\S*) (\S+)$", told, re.MULTILINE)
+    return {name: float(value) for name, value in found}
+
+
+def test_a_game_that_fails_its_audit_is_a_metric_and_degrades_the_readiness(hall: Harness, failed: str):
+    """Ready all the same: its players and all others go on."""
+    answer = hall.client.get("/readyz")
+    assert (answer.status_code, answer.get_data(as_text=True)) == (
+        200,
+        "ready\ndegraded: 1 game failed the server's audit. `sealedmove audits` lists them.\n",
+    )
+    assert numbers(hall) == {
+        'sealedmove_audits{verdict="fails"}': 1,
+        'sealedmove_audits{verdict="unknown"}': 0,
+        "sealedmove_audits_due": 0,
+    }
+
+
+def test_its_page_and_the_api_name_the_entry(hall: Harness, failed: str):
+    told = hall.client.get(f"/v1/games/{failed}/audit").get_json()
+    assert (told["verdict"], told["entry"], told["size"]) == ("fails", 1, 3)
+    assert "This game failed the server's audit at entry 1." in hall.client.get(f"/games/{failed}").get_data(
+        as_text=True
+    )
+
+
+def test_the_operator_lists_what_failed_and_has_it_audited_again(hall: Harness, failed: str):
+    """As after a repair of the database."""
+    [line] = run(hall, "audits")
+    assert {name: msgspec.json.decode(line)[name] for name in ("game", "verdict", "entry")} == {
+        "game": failed,
+        "verdict": "fails",
+        "entry": 1,
+    }
+    assert run(hall, "audits", "--again") == ["1 game will be audited again"]
+    hall.clock.forward(days=9999)  # beyond the clock of the command
+    assert numbers(hall)["sealedmove_audits_due"] == 1
+
+
+def test_the_operator_lists_the_quarantine_and_has_its_items_tried_again(hall: Harness):
+    assert quarantine.attempt(hall.services, AUDITED, "an item", lambda: 1 // 0) == []
+    assert numbers(hall)['sealedmove_quarantined{loop="audits"}'] == 1
+    [line] = run(hall, "quarantine")
+    row = msgspec.json.decode(line)
+    assert (row["loop"], row["key"], row["error"], row["failures"]) == ("audits", "an item", "ZeroDivisionError", 1)
+    assert run(hall, "quarantine", "--again") == ["1 item will be tried again"]
+
+
+@pytest.mark.parametrize("given", [{"AUDIT_SHARE": "0"}, {"AUDIT_SHARE": "101"}, {"AUDIT_EVERY": "0"}])
+def test_an_auditor_that_could_never_work_is_refused_at_the_start(given: dict[str, str]):
+    with pytest.raises(ConfigError, match=next(iter(given))):
+        settings({"SEALEDMOVE_MASTER": MASTER.hex(), **given})

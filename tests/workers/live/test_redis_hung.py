@@ -1,0 +1,72 @@
+"""Real processes beside a Redis that hangs: moves and mails go on, and when it is back nothing is missing."""
+
+from __future__ import annotations
+
+import pytest
+from rq.exceptions import StopRequested
+
+from server.kernel.services import utc_now
+from tests.servers.redis import Pausable, pausable
+from tests.workers.harness import Harness
+from tests.workers.live.test_law import check_arrived, drain
+from tests.workers.processes import CLOCK, WORKER
+from workers import worker
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def server(tmp_path):
+    folder = tmp_path / "redis"
+    folder.mkdir()
+    with pausable(folder) as made:
+        yield made
+
+
+@pytest.fixture
+def database_url(tmp_path):
+    return f"sqlite:///{tmp_path / 'house.db'}"
+
+
+@pytest.fixture
+def house(database_url, sink, server: Pausable):
+    made = Harness(database_url, sink, server.url)
+    object.__setattr__(made.services, "now", utc_now)
+    yield made
+    made.close()
+
+
+def test_mails_are_sent_while_redis_hangs_and_none_is_missing_afterwards(house, sink, crew, server: Pausable):
+    """The clock finds their rows, and the lanes of the worker need no Redis."""
+    crew.start("clock", CLOCK)
+    crew.start("worker", WORKER)
+    games = [house.game(clock=None) for _ in range(3)]
+    drain(house)
+    server.hang()
+    for game in games:
+        house.move(game, house.table(game).active[0], "roll; try hold")
+    drain(house)
+    server.go_on()
+    for game in games:
+        house.play_default(game)
+    drain(house)
+    check_arrived(house, sink)
+    assert {name: process.poll() for name, process in crew.running.items()} == {"clock": None, "worker": None}
+
+
+def test_a_worker_whose_queue_went_away_asks_for_jobs_again(monkeypatch):
+    """RQ's worker ends after a while; the process starts another, until it is told to stop."""
+    monkeypatch.setattr(worker, "AGAIN", 0.0)
+    ended = iter([None, worker.RedisError(), None, StopRequested()])
+    made = []
+
+    class Ending(worker.JobWorker):
+        def __init__(self) -> None:
+            made.append(self)
+
+        def work(self, *_args, **_more):
+            if (how := next(ended)) is not None:
+                raise how
+
+    worker.work(Ending, burst=False)
+    assert len(made) == 4

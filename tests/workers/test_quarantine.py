@@ -1,0 +1,233 @@
+"""What a loop cannot do is set aside: the others are reached, the operator hears of it once, and it is tried again."""
+
+from __future__ import annotations
+
+import pytest
+import sqlalchemy as sa
+import structlog
+from structlog.testing import CapturingLogger
+
+from server.kernel import quarantine
+from server.kernel.db.models import Game, Notification, Outbox, Seat
+from tests.workers.harness import DAY
+from workers import deadlines, reminders
+from workers.deadlines import tick
+from workers.dispatch import dispatch, dispatch_first
+from workers.sweeper import sweep
+
+LATE = 4 * DAY
+N = 5
+
+
+@pytest.fixture(autouse=True)
+def few_at_once(monkeypatch):
+    """A round takes N items, so that N that fail could fill it."""
+    monkeypatch.setattr(deadlines, "MOST", N)
+    monkeypatch.setattr(reminders, "MOST", N)
+    monkeypatch.setattr("workers.sweeper.MOST", N)
+
+
+@pytest.fixture
+def errors(monkeypatch):
+    """What the operator has read: the items set aside."""
+    told = CapturingLogger()
+    bound = structlog.wrap_logger(told, processors=[lambda _, __, event: ((event,), {})])
+    monkeypatch.setattr(quarantine, "log", bound)
+    lines = lambda: [call.args[0] for call in told.calls if call.method_name == "error"]  # noqa: E731
+    return lambda: [(line["loop"], line["item"], line["error"]) for line in lines()]
+
+
+def unplayable(house, count: int) -> list[str]:
+    """Games whose log cannot be read here any more: their rules are not installed."""
+    games = [house.game() for _ in range(count)]
+    with house.services.database.write() as session:
+        session.execute(sa.update(Game).where(Game.id.in_(games)).values(head_hash=bytes(32)))
+    house.services.tables._cached.clear()
+    return games
+
+
+def expired(house, game: str) -> bool:
+    return "expired" in house.kinds(game)
+
+
+def test_seats_that_nobody_can_play_do_not_stop_the_clock_for_the_others(house, errors):
+    """As many as fill a round, all older than the one that can be played; each is named once."""
+    broken = unplayable(house, N)
+    house.pass_time(seconds=60)
+    game = house.game()
+    house.pass_time(seconds=LATE)
+    tick(house.ctx)
+    tick(house.ctx)
+    assert expired(house, game)
+    for _ in range(20):
+        house.pass_time(seconds=5)
+        tick(house.ctx)
+    assert sorted(item for _, item, _ in errors()) == sorted(f"{one} 0" for one in broken)
+    assert {loop for loop, _, _ in errors()} == {"clock"}
+
+
+def test_items_that_are_due_again_take_no_more_than_their_share(house, monkeypatch):
+    """Though all of them are, the new ones come first."""
+    unplayable(house, 2 * N)
+    house.pass_time(seconds=LATE)
+    for _ in range(2):
+        tick(house.ctx)
+    house.pass_time(days=2)
+    games = [house.game() for _ in range(N)]
+    house.pass_time(seconds=LATE)
+    monkeypatch.setattr(quarantine.process, "__defaults__", (1,))
+    tick(house.ctx)
+    assert all(expired(house, game) for game in games)
+    assert sorted(row["failures"] for row in quarantine.listed(house.services)) == [1] * (2 * N - 1) + [2]
+
+
+def test_the_time_to_the_next_attempt_grows(house, monkeypatch):
+    """Ten seconds, then four times as long each time; a day at most."""
+    tried = []
+    monkeypatch.setattr(deadlines, "expire", lambda services, game, seat: tried.append(house.time) or 1 // 0)
+    house.game()
+    house.pass_time(seconds=LATE)
+    begin = house.time
+    for _ in range(200):
+        tick(house.ctx)
+        house.pass_time(seconds=10)
+    assert [(at - begin).seconds for at in tried] == [0, 10, 50, 210, 850]
+    assert quarantine._wait(50).total_seconds() == DAY
+
+
+def test_an_item_that_succeeds_leaves_the_quarantine(house, monkeypatch):
+    """Its next failure is a first one again."""
+    game = house.game()
+    house.pass_time(seconds=LATE)
+    monkeypatch.setattr(deadlines, "expire", lambda *_: 1 // 0)
+    tick(house.ctx)
+    assert [row["error"] for row in quarantine.listed(house.services)] == ["ZeroDivisionError"]
+    monkeypatch.undo()
+    house.pass_time(seconds=10)
+    tick(house.ctx)
+    assert expired(house, game)
+    assert quarantine.listed(house.services) == []
+
+
+def test_the_operator_has_all_items_tried_in_the_next_round(house, monkeypatch):
+    """As after a repair."""
+    game = house.game()
+    house.pass_time(seconds=LATE)
+    with monkeypatch.context() as broken:
+        broken.setattr(deadlines, "expire", lambda *_: 1 // 0)
+        tick(house.ctx)
+    tick(house.ctx)
+    assert not expired(house, game)
+    assert quarantine.retry(house.services) == 1
+    tick(house.ctx)
+    assert expired(house, game)
+
+
+def test_two_processes_that_fail_at_the_same_item_count_one_failure(house, errors):
+    """And one of them names it."""
+    loop = quarantine.Loop("clock", deadlines.A_SEAT)
+    for _ in range(2):
+        assert quarantine.attempt(house.services, loop, "an item", lambda: 1 // 0) == []
+    assert [row["failures"] for row in quarantine.listed(house.services)] == [1]
+    assert errors() == [("clock", "an item", "ZeroDivisionError")]
+
+
+def test_a_seat_whose_row_and_log_disagree_is_set_aside(house, errors):
+    """Its row has a deadline that has passed. In its log nothing is due, so nothing is played."""
+    game = house.game()
+    with house.services.database.write() as session:
+        session.execute(sa.update(Seat).where(Seat.game_id == game, Seat.seat == 0).values(deadline=house.time))
+    tick(house.ctx)
+    assert errors() == [("clock", f"{game} 0", "StillOverdueError")]
+    assert not expired(house, game)
+
+
+def test_items_that_their_loop_no_longer_finds_are_forgotten(house):
+    """A game was cancelled meanwhile, for instance."""
+    unplayable(house, 1)
+    house.pass_time(seconds=LATE)
+    tick(house.ctx)
+    house.pass_time(days=1)
+    sweep(house.ctx)
+    assert len(quarantine.listed(house.services)) == 1
+    house.pass_time(days=2)
+    sweep(house.ctx)
+    assert quarantine.listed(house.services) == []
+
+
+def test_without_its_database_a_loop_blames_no_item(house, monkeypatch):
+    """The round ends; nothing is set aside."""
+
+    def away(*_):
+        raise sa.exc.OperationalError("", {}, Exception())
+
+    house.game()
+    house.pass_time(seconds=LATE)
+    monkeypatch.setattr(deadlines, "expire", away)
+    monkeypatch.setattr(quarantine, "_set_aside", away)
+    with pytest.raises(sa.exc.OperationalError):
+        tick(house.ctx)
+
+
+# --- the other loops --------------------------------------------------------------------------------------------------
+
+
+def undispatchable(house, count: int) -> None:
+    """Outbox rows about things that are not there."""
+    with house.services.database.write() as session:
+        rows = [
+            {"kind": "waiting", "waiting_act_id": 4711 + number, "created_at": house.time} for number in range(count)
+        ]
+        session.execute(sa.insert(Outbox).values(rows))
+
+
+def kinds(house) -> list[str]:
+    with house.services.database.read() as session:
+        return list(session.scalars(sa.select(Notification.kind).order_by(Notification.id)))
+
+
+def test_outbox_rows_that_nobody_can_dispatch_do_not_stop_the_sweeper(house, errors):
+    undispatchable(house, N)
+    house.game()
+    house.pass_time(seconds=5)
+    for _ in range(2):
+        sweep(house.ctx)
+    assert kinds(house) == ["turn", "started"]
+    assert [loop for loop, _, _ in errors()] == ["outbox"] * N
+
+
+def test_nor_the_mails_that_go_first(house, errors):
+    """They are dispatched together, and each alone if one of them fails."""
+    undispatchable(house, N)
+    with house.services.database.write() as session:
+        session.execute(sa.insert(Outbox).values({"kind": "login", "created_at": house.time}))
+    for _ in range(2):
+        dispatch_first(house.ctx, ("login", "waiting"), N)
+    assert len(errors()) == N + 1  # a link that is not there, too, cannot be mailed
+    dispatch_first(house.ctx, ("login", "waiting"), N)
+    assert len(errors()) == N + 1
+
+
+def test_a_job_goes_on_after_a_row_that_fails(house, monkeypatch):
+    monkeypatch.setattr("workers.context._open", [house.ctx])
+    undispatchable(house, 1)
+    house.game()
+    with house.services.database.read() as session:
+        numbers = session.scalars(sa.select(Outbox.id).order_by(Outbox.id)).all()
+    dispatch(*numbers)
+    assert kinds(house) == ["turn", "started"]
+
+
+def test_a_reminder_that_cannot_be_made_does_not_stop_the_others(house, monkeypatch, errors):
+    first = house.game()
+    house.pass_time(seconds=60)
+    house.game()
+    house.pass_time(seconds=3 * DAY * 4 // 5)
+    notify = deadlines.notify
+
+    def fails(session, ctx, news, now):
+        return 1 // 0 if news.game_id == first else notify(session, ctx, news, now)
+
+    monkeypatch.setattr(deadlines, "notify", fails)
+    assert len(deadlines.remind(house.ctx)) == 1
+    assert errors() == [("reminders", f"{first} 0", "ZeroDivisionError")]
