@@ -18,7 +18,12 @@ import redis
 from hypothesis import HealthCheck, settings
 
 from tests.browser import program
-from tests.kit.left import _file_leaves_nothing_open, _logging_is_as_before, _test_leaves_nothing_open  # noqa: F401
+from tests.kit.left import (  # noqa: F401
+    _file_leaves_nothing_open,
+    _logging_is_as_before,
+    _mask_is_as_before,
+    _test_leaves_nothing_open,
+)
 from tests.servers import postgres, smtp
 from tests.servers import redis as redis_server
 

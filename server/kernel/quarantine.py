@@ -75,7 +75,9 @@ def attempt(services: Services, loop: Loop, key: object, act: Callable[[], T], *
     """The result of `act`, or nothing: then the item is set aside. `again`: it may have failed before."""
     try:
         done = act()
-    except Exception as fault:  # noqa: BLE001 - one item; without a database this raises, too, and ends the round
+    except Exception as fault:  # one item; without a database this raises, too, and ends the round
+        if isinstance(fault, SealedMoveError) and fault.code == "wrong-master":
+            raise  # about this process, and true of every item
         _set_aside(services, loop, str(key), fault)
         return []
     if again:

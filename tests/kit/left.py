@@ -40,6 +40,14 @@ def _test_leaves_nothing_open() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
+def _mask_is_as_before() -> Iterator[None]:
+    """A command of the server that a test calls makes new files private (`startup.prepare_process`)."""
+    os.umask(before := os.umask(0o077))
+    yield
+    os.umask(before)
+
+
+@pytest.fixture(autouse=True)
 def _logging_is_as_before() -> Iterator[None]:
     """Logging has its old levels, and no handler writes to a test's replacement of standard error."""
     manager = logging.root.manager

@@ -20,7 +20,7 @@ from server.tables.write import GameRequest, create_game
 from tests.server import apps
 from tests.workers.harness import PEOPLE, seed
 from tests.workers.replies.post import Post
-from workers.deadlines import tick
+from workers.clock import round_of
 from workers.replies.process import process_in
 
 WRONG = bytes(range(1, 33))
@@ -100,7 +100,7 @@ def test_no_way_into_a_game_is_open_under_another_master(post: Post, restarted, 
     with pytest.raises(Problem, match="wrong-master"):
         keep(wrong.services, [IncomingMail(asked["Reply-To"].addresses[0].addr_spec, raw, "smtp")])
     post.pass_time(days=4)
-    tick(wrong.ctx)
+    round_of(wrong.ctx)
     assert log_of(post, game) == before
     assert "wrong-master" in caplog.text
     assert game in caplog.text
@@ -117,10 +117,10 @@ def test_the_clock_plays_once_the_master_is_right_again(post: Post, restarted):
     game = post.game("pig")
     post.pass_time(days=4)
     before = log_of(post, game)
-    tick(restarted(WRONG).ctx)
+    round_of(restarted(WRONG).ctx)
     assert log_of(post, game) == before
     right = restarted(post.settings.master)
-    tick(right.ctx)
+    round_of(right.ctx)
     assert post.kinds(game)[len(before) :] == ["expired"]
     assert right.verdict(game) == "holds"
 

@@ -11,8 +11,8 @@ import { open } from "../keys/store.js";
 /**
  * @typedef {{note: string | null, ahead: string | null, finding: Finding | null, looks: Look[], warnings: string[],
  *   odd: string[], size: number, opened: number, unsigned: boolean, seat: number | null, since: number,
- *   over: boolean}} Kept `opened`: the last entry whose private part for our seat was checked; `odd`: warnings about times
- *   that were not shown yet; `seat`: ours, as last known, since the entry `since`
+ *   over: boolean}} Kept `opened`: the last entry whose private part for our seat was checked; `odd`: warnings about
+ *   times that were not shown yet; `seat`: ours, as last known, since the entry `since`
  */
 /**
  * @typedef {{jws: string, act: string, seq: number, sent: number, refused: string | null, text?: string, says: string}}
