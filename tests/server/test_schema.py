@@ -7,11 +7,11 @@ import sqlalchemy as sa
 from alembic import command
 
 from server.kernel.db import migrate, schema
-from server.kernel.db.models import ServerKey
+from server.kernel.db.models import Game, ServerKey
 from server.operate import startup
 from tests.server.harness import Harness
 
-OLD = "The database has schema 0001, but this version of the program needs 0002: run `sealedmove migrate`"
+OLD = f"The database has schema 0001, but this version of the program needs {schema.OLDEST}: run `sealedmove migrate`"
 NEW = "The database has schema 9999, but this version of the program ends at"
 NONE = "The database has no tables yet: run `sealedmove migrate`"
 
@@ -54,6 +54,8 @@ def test_the_keys_of_games_from_before_are_recorded_by_the_migration(any_hall: H
         command.downgrade(config, "0001")
     migrate.migrate(database)
     assert keys_of(later) == recorded == {n: later.services.server_key(n) for n in (1, 2)}
+    with database.read() as session:
+        assert None not in session.scalars(sa.select(Game.audit_at)).all(), "each is audited once more"
 
 
 def keys_of(hall: Harness) -> dict[int, bytes]:
