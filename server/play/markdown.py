@@ -27,8 +27,8 @@ class _Parser(MarkdownIt):
 
 
 def _text(_renderer: object, tokens: Sequence[Token], at: int, _options: object, _env: object) -> str:
-    """Escape as the surrounding templates do: quotes and apostrophes too."""
-    return str(escape(tokens[at].content))
+    """Escape as the surrounding templates do: quotes and apostrophes too. No line breaks inside an arrow."""
+    return str(escape(tokens[at].content.replace("->", "\N{RIGHTWARDS ARROW}")))
 
 
 def _picture(state: StateBlock, start: int, _end: int, is_trial: bool) -> bool:

@@ -112,3 +112,8 @@ def test_the_pictures_of_a_guide_are_served_and_no_others(hall):
     assert hall.client.get(address, headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
     for other in (address.replace("/6.", "/7."), address.replace("four", "none"), address.replace("pig", "chess")):
         assert hall.client.get(other).status_code == 404
+
+
+def test_an_arrow_is_one_character_that_no_line_breaks_inside():
+    shown = html("- pay `2 -> 3`: 2 wood -> 1 canoe")
+    assert "<code>2 -&gt; 3</code>: 2 wood \N{RIGHTWARDS ARROW} 1 canoe" in shown
