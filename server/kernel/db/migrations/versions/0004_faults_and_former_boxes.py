@@ -1,4 +1,4 @@
-"""Why a game is stopped by a fault."""
+"""Why a game is stopped by a fault, and the key backups that newer ones have replaced."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +11,9 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("game", sa.Column("fault", sa.String(length=24), nullable=True))
+    op.add_column("former_box", sa.Column("box", sa.String(length=4096), nullable=True))
 
 
 def downgrade() -> None:
+    op.drop_column("former_box", "box")
     op.drop_column("game", "fault")
