@@ -67,7 +67,7 @@ def _contradiction(mutant: Mutant, code: str | None) -> str:
 
 
 def test_the_page_and_the_engine_have_the_same_table_after_every_entry(tmp_path):
-    """In every good bundle: who holds which seat with which keys, what is offered, granted, taken and lost."""
+    """In every good bundle: the holder and keys of each seat, and what is offered, granted, taken and lost."""
     paths = sorted(GOOD.glob("*.txt"))
     data = tmp_path / "paths.json"
     data.write_text(json.dumps([str(path) for path in paths]))
@@ -103,6 +103,7 @@ def _seat(table: Table, seat: int) -> dict[str, Any]:
         "offer": one.offer and [one.offer.at, one.offer.hastened],
     }
     of_seat = {"takes": table.takes[seat], "given": table.given[seat], "gone": seat in table.gone}
+    of_seat |= {"missed": table.times[seat].missed}
     return of_seat | {"free": table.free_from(seat), "holder": holder}
 
 

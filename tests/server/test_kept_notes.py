@@ -51,6 +51,7 @@ def test_each_entry_replaces_the_note_by_a_longer_one(hall: Harness, store):
     assert store.hget(f"{NOTE}{game}", "note") == hall.client.get(f"/v1/games/{game}/log").get_json()["note"]
     assert store.hget(f"{NOTE}{game}", "size") == str(len(made.now()))
     assert store.ttl(f"{NOTE}{game}") == -1
+    assert hall.services.known_sizes[game] == len(made.now())
     hall.play_out(game, players)
     assert store.hget(f"{NOTE}{game}", "size") == str(len(made.now()))
     assert 0 < store.ttl(f"{NOTE}{game}") <= 90 * 86400

@@ -14,7 +14,7 @@ async function keyNamed(name) {
 }
 
 const own = await keyNamed("own");
-const listed = (seat) => ({ games: [{ id: "g", type: "pig", seat }], next: null });
+const mine = (seat) => ({ games: [{ id: "g", type: "pig", seat }], next: null });
 
 const request = (result) => {
   const made = { result };
@@ -37,9 +37,12 @@ const header = (jws) => JSON.parse(Buffer.from(jws.split(".")[0], "base64url").t
 /**
  * Does this with the account's one game, in which its seat has this holder; returns the result, and what was sent.
  * @param {{keys: any[], recovery: any, signed: any[], offer?: any}} holder
+ * @param {(game: any) => Promise<any>} does
+ * @param {object} how `listed`: the seat in the server's list of games; `named`: the one that the page names
  */
-async function seated(holder, does, { stage = "running", named = 0 } = {}) {
+async function seated(holder, does, { stage = "running", listed = 0, named = null, registered = true } = {}) {
   const sent = [];
+  own.registered = registered;
   const signed = holder.signed.map(({ kid }) => kid);
   const seat = {
     signed,
@@ -55,7 +58,7 @@ async function seated(holder, does, { stage = "running", named = 0 } = {}) {
   game.take = async (_lines, _note, { sent: jws }) =>
     void (game.entries[1] = { seq: 1, at: new Date().toISOString(), body: { jws } });
   globalThis.fetch = async (path, { body }) => {
-    if (body === undefined) return Response.json(path.includes("running") ? listed(named) : { games: [], next: null });
+    if (body === undefined) return Response.json(path.includes("running") ? mine(listed) : { games: [], next: null });
     const { jws } = JSON.parse(body);
     sent.push({ ...payload(jws), by: header(jws).kid });
     return Response.json({ entry: "", note: "" });

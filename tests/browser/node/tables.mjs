@@ -28,6 +28,7 @@ const told = (table) => ({
     takes: seat.takes,
     given: seat.given,
     gone: seat.gone,
+    missed: seat.missed,
     free: table.stage === "running" ? freeFrom(table, at) : null,
     holder: seat.holder && holder(seat.holder),
   })),
