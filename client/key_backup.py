@@ -39,6 +39,10 @@ class KeyBackupError(ClientError):
         self.code = code
 
 
+class WrongCodeError(KeyBackupError):
+    """The code belongs to another backup."""
+
+
 # --- the code ---------------------------------------------------------------------------------------------------------
 
 
@@ -142,7 +146,7 @@ def _opened(box: str, wrapping_key: bytes) -> bytes:
         content = aes_key_unwrap(wrapping_key, wrapped)
         return AESGCM(content).decrypt(iv, sealed, box.partition(".")[0].encode())
     except (InvalidUnwrap, InvalidTag):
-        raise KeyBackupError("wrong-code", "this code does not open the key backup of this account") from None
+        raise WrongCodeError("wrong-code", "this code does not open the key backup of this account") from None
 
 
 def _key_in(text: bytes) -> Key:

@@ -5,7 +5,10 @@ machine.
 from __future__ import annotations
 
 import hashlib
+import json
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -14,10 +17,11 @@ from client import key_backup, keys, session
 from client.commands import recovery_acts
 from client.commands.base import Caller, CommandError, PersonCommand, with_caller
 from client.http import ApiError
-from client.key_backup import KeyBackupError
+from client.key_backup import KeyBackupError, WrongCodeError
 from client.keys import Key
 from client.terminal import say
 from engine.record.encoding import canonical
+from engine.record.signed.keys import Jwk, parse_jwk, thumbprint
 
 PATH = "/v1/me/keybox"
 
@@ -41,23 +45,45 @@ def group() -> None:
 def save(caller: Caller, old: str | None) -> None:
     """Make a recovery key and its code, and store the key in the backup. Every seat that you take from now on uses
     it.
+
+    If a change with the old code was interrupted or failed at some seats, run it again with the old code: it continues
+    with the recovery key of the backup.
     """
-    host, made, code = caller.host, keys.make(), key_backup.new_code()
+    host = caller.host
     there, known_before = _fetch_backup(caller), host.recovery() is not None
-    before = None if there is None or old is None else _opened(caller, there, _recovery_code(old))
+    before = None if not there or old is None else _opened(caller, there, _recovery_code(old))
+    current, code = host.recovery(), None
+    if current is None or before is None or not _goes_on(there, before, current):
+        current, code = _make_backup(caller, there)
+    new = current
+    seats = [] if before is None else _everywhere(caller, before, lambda one: one.replace_recovery(before, new))
+    value = {"recovery": thumbprint(parse_jwk(new)), "code": code, "seats": seats}
+    caller.answer(value, lambda: recovery_acts.show(seats))
+    if not there and known_before:
+        caller.warn("the server has no key backup of your account, so seats that you took before keep their old "
+                    "recovery key: the new code does not recover them")  # fmt: skip
+    if any("entry" not in one for one in seats):
+        caller.warn("some seats keep the old recovery key: keep the old code, and run `sealedmove keys box save "
+                    "--code -` with it again")  # fmt: skip
+    recovery_acts.exit_if_failed(seats)
+
+
+def _goes_on(there: list[str], before: Key, current: Jwk) -> bool:
+    """Is this an earlier change that did not reach all seats? Then this machine made, and showed, the newer key."""
+    return before.kid != key_backup.kid_of(there[0]) == thumbprint(parse_jwk(current))
+
+
+def _make_backup(caller: Caller, there: list[str]) -> tuple[Jwk, str]:
+    """A new recovery key in the backup, and its code, which is shown before anything depends on it."""
+    host, made, code = caller.host, keys.make(), key_backup.new_code()
     text = key_backup.wrap(made, code, host.account.account, host.session.api.host)
     digest = canonical.to_base64url(hashlib.sha256(text.encode()).digest())
-    known = {"If-None-Match": "*"} if there is None else {"If-Match": f'"{key_backup.kid_of(there)}"'}
+    known = {"If-Match": f'"{key_backup.kid_of(there[0])}"'} if there else {"If-None-Match": "*"}
+    _show_code(caller, code)
     proof = session.prove(host.session, host.key, "box", digest)
     host.session.api.put(PATH, {"box": text, "x": made.jwk["x"]}, known | proof)
     host.keep_recovery(made.jwk)
-    seats = [] if before is None else _everywhere(caller, before, lambda one: one.replace_recovery(before, made.jwk))
-    value = {"recovery": made.kid, "code": code, "seats": seats}
-    caller.answer(value, lambda: _print_code(code, seats))
-    if there is None and known_before:
-        caller.warn("the server has no key backup of your account, so seats that you took before keep their old "
-                    "recovery key: the new code does not recover them")  # fmt: skip
-    recovery_acts.exit_if_failed(seats)
+    return made.jwk, code
 
 
 @group.command("open", cls=PersonCommand)
@@ -70,12 +96,12 @@ def open_(caller: Caller, given: str | None) -> None:
     game that this machine knows or the server lists. The key in the backup signs that and is not kept.
     """
     there, host = _fetch_backup(caller), caller.host
-    if there is None:
+    if not there:
         raise CommandError(
             "no-box",
             "your account has no key backup; if it had one, your seats keep the recovery key that was in it",
         )
-    recovery = _opened(caller, there, _recovery_code(given))
+    recovery = _opened(caller, there[:1], _recovery_code(given))
     session.register_key(host.session, host.key)
     session.approve_key(host.session, host.key.kid, recovery)
     host.keep_recovery(recovery.jwk)
@@ -85,9 +111,12 @@ def open_(caller: Caller, given: str | None) -> None:
     recovery_acts.exit_if_failed(seats)
 
 
-def _print_code(code: str, seats: list[dict[str, Any]]) -> None:
-    say(f"Your recovery code:\n\n    {code}\n\nIt is shown only once. Keep it in a place that only you have access to.")
-    recovery_acts.show(seats)
+def _show_code(caller: Caller, code: str) -> None:
+    if caller.as_json:
+        click.echo(json.dumps({"code": code}), err=True)  # also in the answer, which an interrupted run does not print
+    else:
+        say(f"Your recovery code:\n\n    {code}\n")
+        say("It is shown only once. Keep it in a place that only you have access to.")
 
 
 def _print_opened(seats: list[dict[str, Any]]) -> None:
@@ -102,20 +131,25 @@ def _recovery_code(given: str | None) -> str:
     return typed
 
 
-def _fetch_backup(caller: Caller) -> str | None:
-    """The backup that the server keeps."""
+def _fetch_backup(caller: Caller) -> list[str]:
+    """The backup that the server keeps and those that it has replaced, newest first; empty if there is none."""
     try:
-        return str(caller.host.session.api.get(PATH).value["box"])
+        shown = caller.host.session.api.get(PATH).value
     except ApiError as no:
         if no.code == "not-found":
-            return None
+            return []
         raise
+    return [str(shown["box"]), *map(str, shown.get("former", ()))]
 
 
-def _opened(caller: Caller, text: str, code: str) -> Key:
+def _opened(caller: Caller, texts: Sequence[str], code: str) -> Key:
+    """The recovery key in the first of these backups that the code opens."""
     host = caller.host
     try:
-        return key_backup.unwrap(text, code, host.account.account, host.session.api.host)
+        for text in texts[:-1]:
+            with suppress(WrongCodeError):
+                return key_backup.unwrap(text, code, host.account.account, host.session.api.host)
+        return key_backup.unwrap(texts[-1], code, host.account.account, host.session.api.host)
     except KeyBackupError as no:
         raise CommandError(no.code, str(no)) from None
 

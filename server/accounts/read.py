@@ -15,6 +15,7 @@ from server.kernel.db.models import (
     ApiToken,
     Base,
     CalendarLink,
+    FormerBox,
     FormerHolder,
     Game,
     Hook,
@@ -92,6 +93,7 @@ def _bots(session: Session, account_id: int) -> list[tuple[Account, Any]]:
 PARTS: dict[str, tuple[type[Base], tuple[str, ...]]] = {
     "keys": (AccountKey, ("kid", "x", "counts", "created_at")),
     "keybox": (KeyBox, ("box", "kid", "x", "created_at")),
+    "former_keyboxes": (FormerBox, ("box", "kid", "ended_at")),
     "sessions": (WebSession, ("id", "created_at", "last_used_at")),
     "tokens": (ApiToken, ("id", "name", "scopes", "created_at", "last_used_at", "expires_at", "revoked_at")),
     "webhooks": (Hook, ("id", "name", "url", "kinds", "signature", "paused", "created_at")),
@@ -105,6 +107,7 @@ PARTS: dict[str, tuple[type[Base], tuple[str, ...]]] = {
     "mail_exceptions": (MailException, ("game_id", "says", "hours_since")),
     "calendar": (CalendarLink, ("created_at", "last_used_at")),
 }
+ORDERS = ("created_at", "ended_at", "at", "game_id", "account_id")  # the first of these that a table has
 OF_ACCOUNT = ("id", "name", "email", "zone", "bot", "created_at")
 
 
@@ -121,7 +124,7 @@ def export_of(services: Services, account_id: int) -> dict[str, Any]:
 
 
 def _rows(session: Session, table: Any, columns: tuple[str, ...], account_id: int) -> list[dict[str, Any]]:
-    order = next(getattr(table, name) for name in ("created_at", "at", "game_id", "account_id") if hasattr(table, name))
+    order = next(getattr(table, name) for name in ORDERS if hasattr(table, name))
     found = session.scalars(sa.select(table).where(table.account_id == account_id).order_by(order))
     return [_row(row, columns) for row in found]
 

@@ -204,6 +204,11 @@ BOX = (
     "`kid`."
 )
 
+FORMER_BOXES = (
+    "The backups that this one has replaced, newest first, at most eight. A seat whose recovery key could not be "
+    "replaced still has the key in one of them. Deleting the backup deletes them too."
+)
+
 
 class ProofSchema(Schema):
     """The signature with which the act takes effect now."""
@@ -287,6 +292,7 @@ class KeyBoxSchema(Schema):
     box = fields.String(required=True, metadata=doc(BOX))
     kid = fields.String(required=True, metadata=doc("The thumbprint of its recovery key, and its `ETag`."))
     x = fields.String(required=True, metadata=doc("The public half of the recovery key."))
+    former = fields.List(fields.String(), required=True, metadata=doc(FORMER_BOXES))
     created_at = moment()
 
 
@@ -296,6 +302,7 @@ class ExportSchema(Schema):
     account = fields.Dict(required=True, metadata=doc("Your account."))
     keys = fields.List(fields.Dict(), required=True, metadata=doc("The public halves of your registered keys."))
     keybox = fields.List(fields.Dict(), required=True, metadata=doc("The key backup, if there is one."))
+    former_keyboxes = fields.List(fields.Dict(), required=True, metadata=doc("Earlier key backups; `box` may be null."))
     sessions = fields.List(fields.Dict(), required=True, metadata=doc("Your signed-in browsers."))
     tokens = fields.List(fields.Dict(), required=True, metadata=doc("API tokens by name, including revoked ones."))
     webhooks = fields.List(fields.Dict(), required=True, metadata=doc("Webhooks to which your events are sent."))

@@ -86,7 +86,7 @@ ADVICE: Mapping[str, str] = {
     "hook-paused": "Resume the webhook first.",
     "ping-waits": "Wait for the answer to the earlier test event.",
     "no-such-event": "Ask for a newer event. `GET /v1/me/turns` gives the current position.",
-    "game-stopped": "Wait for the operator, who has been notified. Nothing is lost, and no clock runs meanwhile.",
+    "game-stopped": "Wait for the operator, who has been notified. Nothing was logged, and no clock runs meanwhile.",
     "rules-missing": "Wait for the operator, who has to install them. Nothing is lost, and no clock runs meanwhile.",
     "wrong-master": f"{_SAME} Nothing is lost: the games continue once the operator has set the right secret.",
     "too-many-requests": _LATER,

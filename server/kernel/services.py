@@ -37,9 +37,11 @@ QUEUE = "sealedmove"
 DISPATCH = "workers.dispatch.dispatch"
 EVENTS = "sealedmove-events"
 NOTE = "sealedmove-note-"  # and a game: the key of its last note, a hash of `size` and `note`
-NEWER = """
-local size = tonumber(redis.call("HGET", KEYS[1], "size") or "0")
-if tonumber(ARGV[1]) <= size and ARGV[4] == "newer" then return end
+KEEP = """
+local kept = redis.call("HMGET", KEYS[1], "size", "note")
+if ARGV[4] == "" then
+    if tonumber(ARGV[1]) <= tonumber(kept[1] or "0") then return end
+elseif kept[2] ~= ARGV[4] then return end
 redis.call("HSET", KEYS[1], "size", ARGV[1], "note", ARGV[2])
 if ARGV[3] == "0" then redis.call("PERSIST", KEYS[1]) else redis.call("EXPIRE", KEYS[1], ARGV[3]) end
 """
@@ -211,12 +213,12 @@ class Waker:
             if one.game in self._unsent or len(self._unsent) < MOST_UNSENT:
                 self._unsent[one.game] = one
 
-    def replace_note(self, note: KeptNote) -> None:
-        """Keep this note, even in place of a longer one."""
+    def replace_note(self, judged: bytes, note: KeptNote) -> None:
+        """Keep this note in place of the judged one, even if that is longer, unless another has been kept meanwhile."""
         if self._redis_url is not None:
-            self._at_best(lambda batch: _keep_note(batch, note, "any"))
+            self._at_best(lambda batch: _keep_note(batch, note, judged))
 
-    def notes(self, games: Sequence[str]) -> list[str | None] | None:
+    def notes(self, games: Sequence[str]) -> list[bytes | None] | None:
         """The kept notes of these games, unverified, each None without one; None if Redis does not answer (logged)."""
         import redis
 
@@ -226,7 +228,7 @@ class Waker:
             with self.redis.pipeline(transaction=False) as batch:
                 for game in games:
                     batch.hget(f"{NOTE}{game}", "note")
-                found = [note and note.decode("utf-8", "replace") for note in batch.execute()]
+                found = list(batch.execute())
         except redis.RedisError as error:
             if not self._is_unread:  # once in an outage
                 log.warning("notes-unread", error=type(error).__name__)
@@ -252,7 +254,7 @@ class Waker:
         if outbox_ids:
             self._enqueue(batch, outbox_ids)  # RQ begins a MULTI, so this comes first
         for one in notes:
-            _keep_note(batch, one, "newer")
+            _keep_note(batch, one)
         if topics:
             batch.publish(EVENTS, " ".join(dict.fromkeys(topics)))
 
@@ -297,8 +299,9 @@ class LaterWaker(Waker):
         super().wake(rows, topics, [one for one in told if isinstance(one, KeptNote)])
 
 
-def _keep_note(batch: Any, note: KeptNote, when: str) -> None:
-    batch.eval(NEWER, 1, f"{NOTE}{note.game}", note.size, note.text, AFTER_THE_END if note.is_last else 0, when)
+def _keep_note(batch: Any, note: KeptNote, judged: bytes = b"") -> None:
+    """Keep the note in place of a shorter one, or in place of exactly the `judged` one."""
+    batch.eval(KEEP, 1, f"{NOTE}{note.game}", note.size, note.text, AFTER_THE_END if note.is_last else 0, judged)
 
 
 def _report(sent: Future[None]) -> None:

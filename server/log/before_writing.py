@@ -16,8 +16,10 @@ import sqlalchemy as sa
 from engine.chance import chain_key
 from engine.record.encoding import canonical
 from engine.record.signed import keys
+from engine.record.signed.note import Note
 from server.kernel import own_keys, secrets
 from server.kernel.db.models import Entry, Game
+from server.kernel.db.models.games import CONTRADICTED
 from server.kernel.logs import log
 from server.kernel.own_keys import OtherKey
 from server.kernel.services import KeptNote, Services
@@ -60,14 +62,20 @@ def check_game(services: Services, game_id: str) -> None:
     If Redis does not answer, the next write asks again whether the kept note counts missing entries.
     """
     _check_promise(services, game_id)
-    if (notes := services.waker.notes([game_id])) is None:
+    if not compare(services, game_id):
         return
-    for kept in filter(None, notes):
-        _check_note(services, game_id, kept)
     known = services.known_sizes
     if len(known) >= MOST_KNOWN:
         known.clear()
     known.setdefault(game_id, 0)
+
+
+def compare(services: Services, game_id: str) -> bool:
+    """Compare this game with its kept note; False if Redis does not answer."""
+    notes = services.waker.notes([game_id])
+    for kept in filter(None, notes or ()):
+        _check_note(services, game_id, kept)
+    return notes is not None
 
 
 def _check_promise(services: Services, game_id: str) -> None:
@@ -101,18 +109,22 @@ def _check_notes(services: Services) -> None:
                 _check_note(services, game.id, kept)
 
 
-def _says(kept: str, size: int, head: bytes) -> bool:
+def _says(kept: bytes, size: int, head: bytes) -> bool:
     """Is the note on the present end of the log? Then it need not be verified, since nothing follows from it."""
-    return any((one.size, one.hash) == (size, head) for one in note_check.notes_in(kept))
+    return any((one.size, one.hash) == (size, head) for one in _notes_in(kept))
 
 
-def _check_note(services: Services, game_id: str, kept: str) -> None:
+def _notes_in(kept: bytes) -> list[Note]:
+    return note_check.notes_in(kept.decode("utf-8", "replace"))
+
+
+def _check_note(services: Services, game_id: str, kept: bytes) -> None:
     """Stop the game if the note is longer than the log or contradicts it.
 
     A longer note stops it until the missing entries are here, one that contradicts the log until the operator acts. A
     note that adds nothing is replaced, since a longer one would otherwise block all later notes.
     """
-    relation = note_check.check_notes(services, game_id, note_check.notes_in(kept))[0].relation
+    relation = note_check.check_notes(services, game_id, _notes_in(kept))[0].relation
     if relation in ("same", "older", "newer"):
         return
     if relation == "fork":
@@ -122,10 +134,11 @@ def _check_note(services: Services, game_id: str, kept: str) -> None:
     with services.database.read() as session:
         game = session.get_one(Game, game_id)
         size, head, is_last = game.head_seq + 1, game.head_hash, game.status not in ON
-    services.waker.replace_note(KeptNote(game_id, size, services.note_of(game, size, head), is_last))
+    services.waker.replace_note(kept, KeptNote(game_id, size, services.note_of(game, size, head), is_last))
 
 
 def _stop(services: Services, game_id: str) -> None:
     since = sa.func.coalesce(Game.faulted_at, services.now())
+    stopped = {"faulted_at": since, "fault": CONTRADICTED}
     with services.database.write() as session:
-        session.execute(sa.update(Game).where(Game.id == game_id, Game.status.in_(ON)).values(faulted_at=since))
+        session.execute(sa.update(Game).where(Game.id == game_id, Game.status.in_(ON)).values(stopped))

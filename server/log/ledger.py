@@ -29,6 +29,7 @@ from engine.record.log.table import Table
 from engine.record.signed.acts import SignedAct
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Base, Entry, Game, Seat
+from server.kernel.db.models.games import BROKEN
 from server.kernel.db.session import Moment, moment_of
 from server.kernel.db.tables import lock_game
 from server.kernel.errors import Problem
@@ -292,4 +293,5 @@ def stop_game(services: Services, game_id: str, fault: EngineFault) -> None:
     services.report_fault(game_id, fault)
     since = sa.func.coalesce(Game.faulted_at, services.now())  # after the first fault nobody could move
     with services.database.write() as session:
-        session.execute(sa.update(Game).where(Game.id == game_id).values(faulted_at=since))
+        stopped = {"faulted_at": since, "fault": sa.func.coalesce(Game.fault, BROKEN)}
+        session.execute(sa.update(Game).where(Game.id == game_id).values(stopped))

@@ -98,7 +98,7 @@ def end_waiting(ledger: Ledger) -> None:
 
 def clear_fault(ledger: Ledger) -> None:
     """Clear a fault: the operator has confirmed that it is fixed."""
-    ledger.session.execute(sa.update(Game).where(Game.id == ledger.game.id).values(faulted_at=None))
+    ledger.session.execute(sa.update(Game).where(Game.id == ledger.game.id).values(faulted_at=None, fault=None))
     ledger.is_faulted = False
 
 

@@ -103,7 +103,7 @@ def _with(act: Callable[..., Any], *given: str) -> Any:
 
 @click.command()
 def stopped() -> None:
-    """List stopped games and checkpoints that prove a fork, one JSON object per line."""
+    """List stopped games, each with what to do, and checkpoints that prove a fork, one JSON object per line."""
     _print(stopped_games.stopped)
 
 

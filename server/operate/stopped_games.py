@@ -8,12 +8,24 @@ import sqlalchemy as sa
 
 from engine.record.compose.entries import compose_cancelled, compose_restored
 from server.kernel.db.models import Game, ShownNote
+from server.kernel.db.models.games import BROKEN, CONTRADICTED
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.log import note_check, recovery
+from server.log import before_writing, note_check, recovery
 from server.log.before_writing import ON
 from server.log.ledger import Ledger, open_for_writing
 from server.tables.read import without_rules
+
+ADVICE = {
+    BROKEN: "Correct the rules, restart the processes, then run `sealedmove go-on GAME`; "
+    "or end the game with `sealedmove cancel GAME`.",
+    CONTRADICTED: "An older copy of the database was restored and the game took another course; the checkpoint is "
+    'listed as a `fork`. Follow "Restoring an older copy" in docs/operate.md, then run `sealedmove go-on GAME` or '
+    "`sealedmove cancel GAME`.",
+    "rules-missing": "Install the package with these rules, and restart the processes.",
+    "lines-missing": "Wait until players have submitted the missing entries. If nobody has them, run "
+    "`sealedmove give-up GAME` or `sealedmove cancel GAME`.",
+}
 
 
 def resume(services: Services, game_id: str) -> None:
@@ -34,6 +46,7 @@ def give_up(services: Services, game_id: str) -> int:
             raise Problem("not-stopped")
         count = _log_loss(ledger)
         recovery.resume(ledger)
+    before_writing.compare(services, game_id)  # the kept note of the lost end would block notes of the same length
     return count
 
 
@@ -44,6 +57,7 @@ def cancel(services: Services, game_id: str, reason: str) -> None:
         if not ledger.is_whole:
             _log_loss(ledger)
         ledger.append(compose_cancelled(ledger.table, ledger.secret, ledger.at, reason))
+    before_writing.compare(services, game_id)
 
 
 def _log_loss(ledger: Ledger) -> int:
@@ -58,7 +72,7 @@ def _log_loss(ledger: Ledger) -> int:
 
 
 def stopped(services: Services) -> list[dict[str, Any]]:
-    """Every stopped game with how much is missing, longest stopped first; then every note that proves a fork."""
+    """Every stopped game with what to do, longest stopped first; then every note that proves a fork."""
     with services.database.read() as session:
         lacks = sa.and_(sa.tuple_(Game.type, Game.rules).in_(list(without_rules(session))), Game.status.in_(ON))
         held = sa.or_(Game.missing_since.is_not(None), Game.faulted_at.is_not(None), lacks)
@@ -72,14 +86,16 @@ def stopped(services: Services) -> list[dict[str, Any]]:
 
 def _stopped_json(game: Game) -> dict[str, Any]:
     if game.missing_since is None and game.faulted_at is None:
-        return {"game": game.id, "why": "rules-missing", "type": game.type, "version": game.rules}
+        rules = {"type": game.type, "version": game.rules}
+        return {"game": game.id, "why": "rules-missing", **rules, "advice": ADVICE["rules-missing"]}
     if game.missing_since is None:
-        return {"game": game.id, "why": "engine-fault", "since": game.faulted_at}
-    size = game.head_seq + 1
+        why = game.fault or BROKEN
+        return {"game": game.id, "why": why, "since": game.faulted_at, "advice": ADVICE[why]}
     return {
         "game": game.id,
         "why": "lines-missing",
         "since": game.missing_since,
-        "size": size,
+        "size": game.head_seq + 1,
         "shown": game.shown_size,
+        "advice": ADVICE["lines-missing"],
     }

@@ -19,6 +19,7 @@ from engine.record.log.clock import MEMBERS
 from engine.record.log.table import Table
 from server.kernel import text
 from server.kernel.db.models import Account, Entry, Game, Invitation, Seat
+from server.kernel.db.models.games import CONTRADICTED
 from server.kernel.db.session import moment_of
 from server.kernel.db.tables import Row
 from server.kernel.errors import Problem
@@ -188,6 +189,12 @@ def stopped_because(game: Game) -> str | None:
         return (
             f"The rules of this game ({title_of(game.type)}, version {game.rules}) are not installed on this server. "
             "The operator has to install them. Nothing is lost, and no clock runs meanwhile."
+        )
+    if game.fault == CONTRADICTED:
+        return (
+            "The log on this server contradicts a checkpoint that the server signed earlier. It was probably restored "
+            "from an older backup, and the game then took another course. The operator has to decide whether it "
+            "continues. No clock runs meanwhile."
         )
     if game.faulted_at is not None:
         return "The operator has to fix a fault of this server first. Nothing is lost, and no clock runs meanwhile."

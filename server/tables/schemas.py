@@ -62,8 +62,9 @@ ABSENT = "It has missed `missed` turns in a row and now only gets the grace peri
 OPEN = "Its holder has offered it, and plays on until someone takes it."
 FREE = "Anyone may take it now: with `join` before the start, with `take` in a running game."
 STOPPED = (
-    "Whether the game and its clocks are stopped: by a fault of this server, because its rules are not installed here, "
-    "or because entries are missing that someone has to submit (`missing`)."
+    "Whether the game and its clocks are stopped: by a fault of this server, because its log contradicts a "
+    "checkpoint, because its rules are not installed here, or because entries are missing that someone has to submit "
+    "(`missing`)."
 )
 RULES = "The version of the rules for this game."
 IN_WORDS = "The notable options in words, the variant first."

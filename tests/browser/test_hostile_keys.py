@@ -22,6 +22,11 @@ KEYS = """async (account) => {
 }"""
 KID = "async (account) => (await (await import('/static/keys/device-key.js')).mine(account)).kid"
 MINE = "**/v1/me/games?*"
+MISSING = {
+    "status": 404,
+    "content_type": "application/problem+json",
+    "body": '{"code": "no-such-thing", "status": 404}',
+}
 ACTS = ("/moves", "/resign", "/keys", "/offer", "/take")
 
 
@@ -206,6 +211,30 @@ def test_a_removed_key_leaves_the_seats_without_an_answer_about_the_code(ann, se
     assert lost.hand(at.game).tries("resign")["error"] == "NotSigned"
 
 
+def test_a_key_that_a_thief_had_approved_is_named_and_goes_with_all_other_devices(ann, seated, site):
+    """Removing the stolen device keeps the account's other keys: the page lists them and offers to remove them all."""
+    at, ben = seated()
+    own = ann.page.evaluate(KID, ann.person.account)
+    lost, second = ann.another(), ann.another()
+    for thief in (lost, second):
+        enters_by_code(thief, ann.code)
+    stolen, approved = (one.page.evaluate(KID, ann.person.account) for one in (lost, second))
+    ann.page.goto(f"{site.url}/account")
+    ann.page.get_by_role("button", name=f"Remove this key: {stolen}").click()
+    ann.presses("Remove the key everywhere")
+    ann.sees("Remove the key from your seats")
+    dialog = ann.page.get_by_role("dialog")
+    assert dialog.locator("code").all_inner_texts() == [approved]
+    assert axe.findings(ann.page) == []
+    ann.types("Recovery code", ann.code)
+    with ann.page.expect_navigation():
+        ann.presses("Remove all other devices")
+    assert [one["kid"] for one in ann.person.session.api.get("/v1/me/keys").value] == [own]
+    kind, seat, jws = acts_of(ben)[-1]
+    assert (kind, seat, [keys.thumbprint(keys.parse_jwk(one)) for one in jws.payload["only"]]) == ("keyed", 0, [own])
+    assert second.hand(at.game).tries("resign")["error"] == "NotSigned"
+
+
 # --- a server that leaves games out -----------------------------------------------------------------------------------
 
 
@@ -223,16 +252,39 @@ def test_a_new_code_covers_games_that_the_server_does_not_list(ann, seated):
     assert (kind, jws.payload["recovery"]["x"], jws.payload["only"]) == ("keyed", box["x"], None)
 
 
+def test_a_new_code_that_did_not_reach_a_seat_reaches_it_with_the_old_code(ann, seated):
+    """Its log cannot be read; the old code again opens the former backup, and the new code stays the same."""
+    _, ben = seated()
+    ann.page.route("**/v1/games/*/log*", lambda route: route.fulfill(**MISSING))
+    ann.opens("renew")
+    ann.types("Old recovery code", ann.code)
+    ann.presses("Continue")
+    ann.sees("Your recovery code")
+    new = ann.shown()
+    ann.types("Last four characters", new[-4:])
+    ann.presses("I have kept it")
+    ann.sees("Seats with the old keys")
+    ann.presses("Continue")
+    assert ann.result is True
+    box = ann.person.session.api.get("/v1/me/keybox").value
+    assert [kind for kind, _, _ in acts_of(ben)] == ["joined", "joined"]
+
+    ann.page.unroute("**/v1/games/*/log*")
+    ann.opens("renew")
+    ann.types("Old recovery code", ann.code)
+    ann.presses("Continue")
+    assert ann.result is True
+    kind, _, jws = acts_of(ben)[-1]
+    assert (kind, jws.payload["recovery"]["x"], jws.payload["only"]) == ("keyed", box["x"], None)
+    assert ann.person.session.api.get("/v1/me/keybox").value["kid"] == box["kid"]
+    enters_by_code(ann.another(), new)
+
+
 def test_without_a_backup_a_new_code_does_not_cover_old_seats(ann, seated):
     """The server answers 404: the dialog says that old seats keep their recovery key, and changes none."""
     _, ben = seated()
     before = acts_of(ben)
-    missing = {
-        "status": 404,
-        "content_type": "application/problem+json",
-        "body": '{"code": "no-such-box", "status": 404}',
-    }
-    ann.page.route("**/v1/me/keybox", lambda route: route.fulfill(**missing))
+    ann.page.route("**/v1/me/keybox", lambda route: route.fulfill(**MISSING))
     ann.opens("renew")
     ann.sees("Your recovery code")
     expect(ann.page.get_by_role("dialog")).to_contain_text("Your seats keep the recovery key that they have.")

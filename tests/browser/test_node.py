@@ -7,17 +7,25 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine.record.audit import audit
+from engine.record.encoding import canonical
+from engine.record.log import bundle
+from engine.record.log.entry import read_entry
+from engine.record.log.fold import apply_entry, open_table
+from engine.record.log.table import Table
 from tests.audit.mutations.making import Mutant, mutant_of
 from tests.browser import types
 from tests.generated import tools
 
 NODE = Path(__file__).parent / "node"
 FILES = sorted(NODE.glob("*.test.mjs"))
+GOOD = Path(__file__).parents[2] / "openapi/vectors/bundles/good"
 CHUNK = 250
 # What a verifier without the rules of the game sees as well as an audit.
 PLAIN = ("chain", "signatures", "draws", "note")
@@ -56,6 +64,47 @@ def _contradiction(mutant: Mutant, code: str | None) -> str:
     if code is not None and report.verdict in ("holds", "open"):
         return f"{mutant[:-1]}: {report.verdict}, but the page refuses it: {code}"
     return f"{mutant[:-1]}: {broken} fails, but the page accepts it" if code is None and broken else ""
+
+
+def test_the_page_and_the_engine_have_the_same_table_after_every_entry(tmp_path):
+    """In every good bundle: the holder and keys of each seat, and what is offered, granted, taken and lost."""
+    paths = sorted(GOOD.glob("*.txt"))
+    data = tmp_path / "paths.json"
+    data.write_text(json.dumps([str(path) for path in paths]))
+    done = tools.node("--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", NODE / "tables.mjs", data)
+    for path, page in zip(paths, json.loads(done.stdout.splitlines()[-1]), strict=True):
+        for seq, (found, expected) in enumerate(zip(page, tables(path), strict=True)):
+            assert found == expected, f"{path.name}, entry {seq}"
+
+
+def tables(path: Path) -> Iterator[dict[str, Any]]:
+    """What the engine has after each entry, named as `tables.mjs` does."""
+    whole = bundle.read(path.read_bytes())
+    openings = {opening["seq"]: opening for opening in whole.openings}
+    table = None
+    for line in whole.lines:
+        entry = read_entry(line)
+        table = apply_entry(table, entry, openings.get(entry.seq)) if table else open_table(entry, whole.data)
+        yield {
+            "stage": table.stage,
+            "joins": table.joins,
+            "grants": table.grants,
+            "lost": [[loss.seq, loss.size, canonical.to_base64url(loss.hash)] for loss in table.lost],
+            "seats": [_seat(table, seat) for seat in range(table.seats)],
+        }
+
+
+def _seat(table: Table, seat: int) -> dict[str, Any]:
+    one = table.occupants[seat]
+    holder = one and {name: getattr(one, name) for name in ("bot", "kid", "since", "added", "recoveries")} | {
+        "keys": [kid for kid, _ in one.keys],
+        "recovery": one.recovery and one.recovery[0],
+        "offers": [*one.offers],
+        "offer": one.offer and [one.offer.at, one.offer.hastened],
+    }
+    of_seat = {"takes": table.takes[seat], "given": table.given[seat], "gone": seat in table.gone}
+    of_seat |= {"missed": table.times[seat].missed}
+    return of_seat | {"free": table.free_from(seat), "holder": holder}
 
 
 @pytest.mark.slow

@@ -54,6 +54,15 @@ def spend(record: Record, seat: int, holder: int) -> None:
     refused("too-many-offers", record.offer, seat, by=RECOVERY)
 
 
+def test_the_number_of_grants_does_not_limit_time_for_an_outage():
+    """Neither before nor after the last grant does it count."""
+    record = Record("pig")
+    for why in ("outage", *["host"] * MOST_GRANTS, "outage"):
+        record.grant(record.table.active, 1, why)
+    refused("too-many-grants", record.grant, record.table.active, 1)
+    assert record.table.grants == MOST_GRANTS
+
+
 def test_a_log_with_every_cap_used_up_is_small_beside_the_bound_of_a_file(capsys):
     """Lobby and grants are used up, and so are one holder's acts; the figure for 64 seats is calculated from that."""
     record = Record("pig", start=False, handover="both")

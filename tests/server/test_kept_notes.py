@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 import redis
 
+from engine.errors import EngineFault
 from server.kernel.services import NOTE
 from server.log import before_writing
+from server.log.ledger import stop_game
 from server.operate import startup, stopped_games
 from tests.server.harness import Harness, sqlite_url
 from tests.server.lost import CLOCK, Lost, forget, lost
@@ -49,6 +51,7 @@ def test_each_entry_replaces_the_note_by_a_longer_one(hall: Harness, store):
     assert store.hget(f"{NOTE}{game}", "note") == hall.client.get(f"/v1/games/{game}/log").get_json()["note"]
     assert store.hget(f"{NOTE}{game}", "size") == str(len(made.now()))
     assert store.ttl(f"{NOTE}{game}") == -1
+    assert hall.services.known_sizes[game] == len(made.now())
     hall.play_out(game, players)
     assert store.hget(f"{NOTE}{game}", "size") == str(len(made.now()))
     assert 0 < store.ttl(f"{NOTE}{game}") <= 90 * 86400
@@ -104,7 +107,12 @@ def test_a_game_that_forked_after_a_restore_is_stopped(hall: Harness, store, tmp
     before_writing.check_all(hall.services)
     assert made.detail()["stopped"] is True
     assert act(made) == 503
-    assert [row["why"] for row in stopped_games.stopped(hall.services)] == ["engine-fault", "fork"]
+    assert [row["why"] for row in stopped_games.stopped(hall.services)] == ["checkpoint-contradicts", "fork"]
+    assert "contradicts a checkpoint" in made.detail()["stopped_because"]
+    stopped_games.resume(hall.services, made.game)
+    assert (made.detail()["stopped"], stopped_games.stopped(hall.services)[0]["why"]) == (False, "fork")
+    stop_game(hall.services, made.game, EngineFault("planted"))
+    assert stopped_games.stopped(hall.services)[0]["why"] == "engine-fault"
     stopped_games.resume(hall.services, made.game)
     restarted(hall)
     before_writing.check_all(hall.services)
@@ -117,24 +125,46 @@ def test_after_a_stated_loss_notes_are_kept_again(hall: Harness, store, tmp_path
     restarted(hall)
     before_writing.check_all(hall.services)
     stopped_games.give_up(hall.services, made.game)
-    assert store.hget(f"{NOTE}{made.game}", "size") == str(len(made.lines))
-    restarted(hall)
-    before_writing.check_all(hall.services)
-    assert made.detail()["stopped"] is False
-    assert store.hget(f"{NOTE}{made.game}", "size") == str(len(made.now()))
+    for _ in range(2):  # without and with a comparison at a new start
+        assert made.detail()["stopped"] is False
+        assert store.hget(f"{NOTE}{made.game}", "size") == str(len(made.now()))
+        restarted(hall)
+        before_writing.check_all(hall.services)
     forget(made, tmp_path, 4)  # beyond the lost end: within it a note tells nothing
     restarted(hall)
     before_writing.check_all(hall.services)
     assert made.detail()["stopped"] is True
 
 
-@pytest.mark.parametrize("planted", ["no note", "{other}/game/{game}\n9\n{hash}\n\n\u2014 {other} {hash}\n"])
-def test_a_kept_note_without_the_servers_signature_stops_nothing(hall: Harness, store, planted: str, caplog):
+def test_the_note_of_a_game_that_is_cancelled_with_a_loss_expires(hall: Harness, store, tmp_path: Path):
+    """The longer note of the lost end does not stay for ever."""
+    made = lost(hall, tmp_path, after=4)
+    restarted(hall)
+    stopped_games.cancel(hall.services, made.game, "lines-lost")
+    assert store.hget(f"{NOTE}{made.game}", "size") == str(len(made.now()))
+    assert 0 < store.ttl(f"{NOTE}{made.game}") <= 90 * 86400
+
+
+def test_only_the_note_that_was_compared_is_replaced(hall: Harness, store):
+    """Another process may have kept a newer one meanwhile."""
+    players = [hall.player(number) for number in range(2)]
+    made = Lost(hall, players, hall.game("pig", players))
+    newer = {"size": "99", "note": "kept meanwhile"}
+    store.hset(f"{NOTE}{made.game}", mapping=newer)
+    before_writing._check_note(hall.services, made.game, b"not signed")
+    assert store.hgetall(f"{NOTE}{made.game}") == newer
+
+
+@pytest.mark.parametrize(
+    "planted", ["no note", b"no text \xff", "{other}/game/{game}\n9\n{hash}\n\n\u2014 {other} {hash}\n"]
+)
+def test_a_kept_note_without_the_servers_signature_stops_nothing(hall: Harness, store, planted: str | bytes, caplog):
     """It is reported in the log and replaced."""
     players = [hall.player(number) for number in range(2)]
     game = hall.game("pig", players)
-    filled = planted.format(other="elsewhere.example", game=game, hash="A" * 43 + "=")
-    store.hset(f"{NOTE}{game}", mapping={"size": 99, "note": filled})
+    if isinstance(planted, str):
+        planted = planted.format(other="elsewhere.example", game=game, hash="A" * 43 + "=")
+    store.hset(f"{NOTE}{game}", mapping={"size": 99, "note": planted})
     restarted(hall)
     before_writing.check_all(hall.services)
     made = Lost(hall, players, game)

@@ -1,5 +1,7 @@
 """The key backup: stored only with a signature, in one form, and in place of a version that the writer knows."""
 
+from itertools import pairwise
+
 from engine.record.signed import keys
 from server.kernel.db.models import KeyBox
 from tests.server import boxes
@@ -49,6 +51,23 @@ def test_a_box_replaces_only_the_one_that_is_named(two: list[Player]):
     assert kept(two[0]) == boxes.box(two[0], RECOVERY)
     assert boxes.put(two[0], NEXT, **{"If-Match": f'"{kid(RECOVERY)}"'}).status_code == 200
     assert kept(two[0]) == boxes.box(two[0], NEXT)
+
+
+def test_former_boxes_stay_readable_until_the_box_is_deleted(two: list[Player]):
+    """A seat that could not be changed needs its old recovery key: the eight newest are shown, newest first."""
+    seeds = [seed_of(f"recovery {number}") for number in range(11)]
+    boxes.put(two[0], seeds[0])
+    assert two[0].get("/me/keybox").get_json()["former"] == []
+    for before, seed in pairwise(seeds):
+        two[0].harness.clock.forward(seconds=1)
+        assert boxes.put(two[0], seed, **{"If-Match": f'"{kid(before)}"'}).status_code == 200
+    expected = [boxes.box(two[0], seed) for seed in reversed(seeds[2:-1])]
+    assert two[0].get("/me/keybox").get_json()["former"] == expected
+    assert [one["box"] for one in two[0].get("/me/export").get_json()["former_keyboxes"]].count(None) == 2
+    known = {"If-Match": f'"{kid(seeds[-1])}"'}
+    assert two[0].delete("/me/keybox", **known, **two[0].prove("drop-box", kid(seeds[-1]))).status_code == 204
+    boxes.put(two[0], RECOVERY)
+    assert two[0].get("/me/keybox").get_json()["former"] == []
 
 
 def test_a_new_code_needs_a_new_recovery_key(two: list[Player]):

@@ -173,8 +173,9 @@ def _condition(headers: dict[str, Any]) -> Any:
     raise Problem("no-condition")
 
 
-def _answer(box: KeyBox) -> Response:
-    body = {"box": box.box, "kid": box.kid, "x": box.x, "created_at": iso(box.created_at)}
+def _answer(shown: tuple[KeyBox, list[str]]) -> Response:
+    box, former = shown
+    body = {"box": box.box, "kid": box.kid, "x": box.x, "former": former, "created_at": iso(box.created_at)}
     answer = flask.jsonify(body)
     answer.set_etag(box.kid)
     answer.headers["Cache-Control"] = "private, no-store"

@@ -3,13 +3,13 @@
 The server keeps the text and cannot open it. It checks only the form: exactly the header that all our readers accept
 (docs/spec/keybox.md), for this server and account, with the `kid` of the recovery key, whose public half is sent with
 it. A new code means a new recovery key, so no key is ever in two backups: the `kid` identifies a backup and is its
-ETag.
+ETag. A replaced backup stays readable for its owner, since seats keep its key until each of them has the new one.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -31,6 +31,7 @@ MEMBERS = {"alg", "aud", "enc", "kid", "p2c", "p2s", "sub"}
 FIXED = {"alg": "PBES2-HS512+A256KW", "enc": "A256GCM", "p2c": 8192}
 SALT, WRAPPED, IV, TAG = 16, 40, 12, 16
 LONGEST_KEY = 512
+MOST_FORMER = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +42,14 @@ class SubmittedBackup:
     x: str
 
 
-def show(services: Services, account_id: int) -> KeyBox:
-    """The account's backup; Problem `not-found` if it has none."""
+def show(services: Services, account_id: int) -> tuple[KeyBox, list[str]]:
+    """The account's backup and those that it has replaced, newest first; Problem `not-found` if it has none."""
     with services.database.read() as session:
         found = session.get(KeyBox, account_id)
+        former = [row.box for row in _former(session, account_id) if row.box is not None]
     if found is None:
         raise Problem("not-found")
-    return found
+    return found, former
 
 
 def put(
@@ -65,7 +67,7 @@ def put(
             statements.check_signed(services, session, proof, AccountAct(account_id, "box", digest))
             _check_new(session, account_id, kid)
             if before is not None:
-                _end(services, session, before)
+                _end(services, session, before, before.box)
             session.add(KeyBox(account_id=account_id, box=given.box, kid=kid, x=given.x, created_at=services.now()))
     except IntegrityError:  # the same key in another account's backup
         raise Problem("key-owned", kid=kid) from None
@@ -100,10 +102,19 @@ def _current(session: Session, account_id: int, has: Callable[[str | None], bool
     return box
 
 
-def _end(services: Services, session: Session, box: KeyBox) -> None:
-    session.add(FormerBox(account_id=box.account_id, kid=box.kid, ended_at=services.now()))
+def _end(services: Services, session: Session, box: KeyBox, kept: str | None = None) -> None:
+    """End the backup: its text is `kept` for seats that still have its key, or deleted with all former ones."""
+    session.add(FormerBox(account_id=box.account_id, kid=box.kid, box=kept, ended_at=services.now()))
     session.delete(box)
     session.flush()
+    for row in _former(session, box.account_id)[MOST_FORMER if kept else 0 :]:
+        row.box = None
+
+
+def _former(session: Session, account_id: int) -> Sequence[FormerBox]:
+    """The former backups, newest first."""
+    mine = sa.select(FormerBox).where(FormerBox.account_id == account_id)
+    return session.scalars(mine.order_by(FormerBox.ended_at.desc(), FormerBox.kid)).all()
 
 
 def _check_new(session: Session, account_id: int, kid: str) -> None:

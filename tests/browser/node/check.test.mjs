@@ -39,6 +39,20 @@ test("every broken log is refused that breaks what a browser can see", async () 
 
 const say = (name, error) => assert.fail(`${name}: ${error.stack}`);
 
+test("a default move before the earliest possible deadline is refused", async () => {
+  for (const when of [
+    "after-it-came-back",
+    "after-it-signed-a-key",
+    "as-if-absent",
+    "for-who-was-just-played",
+    "in-a-hidden-game",
+    "in-a-row-of-two-of-three",
+    "where-missed-is-0",
+  ]) {
+    await assert.rejects(judged(`broken/clock-early-${when}.txt`), (error) => error.code === "not-due", when);
+  }
+});
+
 test("a log is judged in pieces as it is judged whole, and a past entry must stay the same", async () => {
   const [, ...lines] = readFileSync(new URL("example.txt", FOLDER), "utf-8").split("\n\n")[0].split("\n");
   const { server, game } = JSON.parse(lines[0]);

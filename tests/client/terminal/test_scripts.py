@@ -6,6 +6,7 @@ import stat
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import pytest
@@ -342,8 +343,8 @@ def test_a_server_without_the_key_backup_is_reported(two, tmp_path):
     assert "your seats keep the recovery key that was in it" in problem["says"]
     said = ada.runs("keys", "box", "save")
     assert said.exit == 0
-    assert "keep their old recovery key" in said.problems[0]["warning"]
-    assert ada.runs("keys", "box", "save").problems == []
+    assert "keep their old recovery key" in said.problems[-1]["warning"]
+    assert [list(line) for line in ada.runs("keys", "box", "save").problems] == [["code"]]
 
 
 def test_a_recovery_code_replaces_a_lost_machine(two):
@@ -364,3 +365,33 @@ def test_a_recovery_code_replaces_a_lost_machine(two):
     assert [seat["game"] for seat in renewed["seats"]] == [game]
     assert new.does("keys", "list", game)["recovery"] == renewed["recovery"]
     assert new.runs("keys", "box", "open", "--code", "-", given=code).problem["code"] == "wrong-code"
+
+
+def test_a_change_of_the_recovery_key_that_failed_at_a_seat_goes_on(two, monkeypatch):
+    """The former backup opens with the old code, and a second run changes the remaining seats to the same new key."""
+    ada, _ = two
+    code = ada.does("keys", "box", "save")["code"]
+    games = [ada.does("new", "pig")["game"] for _ in range(2)]
+    changed = []
+
+    def failing(player: Player, *given: Any) -> Any:
+        if changed:
+            raise NoAnswerError("no answer")
+        changed.append(player.game)
+        return replace(player, *given)
+
+    replace = Player.replace_recovery
+    with monkeypatch.context() as broken:
+        broken.setattr(Player, "replace_recovery", failing)
+        failed = ada.runs("keys", "box", "save", "--code", "-", given=code)
+    assert (failed.exit, "keep the old code" in failed.problems[-1]["warning"]) == (1, True)
+    new = failed.problems[0]["code"]  # shown before anything changes
+    (left,) = set(games) - set(changed)
+    before = {game: ada.does("keys", "list", game)["recovery"] for game in games}
+    assert before[changed[0]] != before[left]
+    resumed = ada.does("keys", "box", "save", "--code", "-", given=code)
+    assert (resumed["code"], [seat["game"] for seat in resumed["seats"]]) == (None, [left])
+    assert {ada.does("keys", "list", game)["recovery"] for game in games} == {before[changed[0]]}
+    machine = ada.elsewhere().signs_in()
+    opened = machine.does("keys", "box", "open", "--code", "-", given=new)
+    assert sorted(seat["game"] for seat in opened["seats"]) == sorted(games)

@@ -8,7 +8,8 @@ import { grouped, plain } from "../keys/base32.js";
 import { keptBox, makeRecovery, recoveryOf } from "../keys/recovery-key.js";
 import { ask, field, NotYet, paragraph } from "../ui/dialog.js";
 import { el } from "../ui/dom.js";
-import { counted, letInBy, opened, otherKeys, put, ready, seatKeys, secured, shown, tellLeft } from "./key-dialogs.js";
+import { counted, dropAll, letInBy, opened, otherKeys, put, ready } from "./key-dialogs.js";
+import { seatKeys, secured, shown, tellLeft } from "./key-dialogs.js";
 
 /** @typedef {import("../keys/device-key.js").DeviceKey} DeviceKey */
 /** @typedef {import("../keys/key-backup.js").RecoveryKey} RecoveryKey */
@@ -70,19 +71,47 @@ export async function renew(account) {
   if (!key) return false;
   if (!kept) return secured(account, key, OLD_SEATS);
   const typed = field("Old recovery code", { type: "password" });
-  /** @type {{recovery: RecoveryKey | null}} */
-  const old = { recovery: null };
+  /** @type {{recovery: RecoveryKey | null, done: Done[] | null}} */
+  const old = { recovery: null, done: null };
   const parts = [
-    paragraph("A new code comes with a new recovery key. Enter the old code to replace the old key at all your seats."),
+    paragraph(
+      "A new code comes with a new recovery key. Enter the old code to replace the old key at all your seats. If that " +
+        "failed at some seats, enter the old code again: they get the new key, and the new code stays the same.",
+    ),
     ...typed.parts,
   ];
-  const check = async () => void (old.recovery = await opened(account, typed.input.value));
+  const check = async (/** @type {Tell} */ tell) => {
+    old.recovery = await opened(account, typed.input.value, true);
+    const current = await recoveryOf(account);
+    if (old.recovery.kid === kidOf(kept.box) || !current?.confirmed || current.kid !== kidOf(kept.box)) return;
+    old.done = await changed(account, { keys: null, recovery: current.jwk }, old.recovery, tell);
+  };
   const answer = await ask("New recovery code", parts, [
     { value: "old", says: "Continue", check },
     { value: "lost", says: "Continue without the old code", second: true },
   ]);
-  return answer !== null && renewed(account, key, old.recovery, null);
+  if (old.done) await tellOld(old.done);
+  return answer !== null && (old.done !== null || renewed(account, key, old.recovery, null));
 }
+
+/**
+ * @param {string | number} account
+ * @param {{keys: {kid: string, jwk: PublicJwk}[] | null, recovery: PublicJwk}} next
+ * @param {RecoveryKey} old
+ * @param {Tell} tell
+ */
+async function changed(account, next, old, tell) {
+  const { replaceEverywhere } = await seatKeys();
+  return replaceEverywhere(account, next, old, counted(tell, "Changing the keys of your seats"));
+}
+
+/** @param {Done[]} done */
+const tellOld = (done) =>
+  tellLeft(
+    "Seats with the old keys",
+    "These seats could not be changed. Keep the old code: to try again, choose “Replace the recovery code” and enter it.",
+    done,
+  );
 
 /**
  * The new code is shown. Once it is kept, one act a game replaces the recovery key, and the device keys if any are
@@ -96,13 +125,10 @@ async function renewed(account, key, old, keys) {
   let done = [];
   const keep = async (/** @type {Tell} */ tell) => {
     await put(account, made, key, kept && (kept.etag || `"${kidOf(kept.box)}"`));
-    if (!old) return;
-    const { replaceEverywhere } = await seatKeys();
-    const next = { keys, recovery: made.recovery.jwk };
-    done = await replaceEverywhere(account, next, old, counted(tell, "Changing the keys of your seats"));
+    if (old) done = await changed(account, { keys, recovery: made.recovery.jwk }, old, tell);
   };
   const answer = await shown(made.code, keep, { optional: false, more: old ? "" : OLD_SEATS });
-  if (answer === "kept") await tellLeft("Seats with the old keys", "These seats could not be changed:", done);
+  if (answer === "kept") await tellOld(done);
   return answer === "kept";
 }
 
@@ -110,52 +136,73 @@ async function renewed(account, key, old, keys) {
 
 /**
  * A key that the account has dropped is removed from its seats. With the recovery code that is one act a game, which a
- * thief of the key cannot undo; without it this device's key drops the other.
+ * thief of the key cannot undo; without it this device's key drops the other. The account's other keys remain, unless
+ * the player removes them too: the thief may have had one approved before.
  * @param {string | number} account @param {string} kid @param {DeviceKey} key
  */
 export async function dropFromSeats(account, kid, key) {
   const typed = field("Recovery code", { type: "password" });
   /** @type {{recovery: RecoveryKey | null, done: Done[]}} */
   const got = { recovery: null, done: [] };
-  const keys = [key, ...(await otherKeys(key.kid)).filter((one) => one.counts && one.kid !== kid)];
+  const others = (await otherKeys(key.kid)).filter((one) => one.kid !== kid);
+  const remaining = others.filter(({ counts }) => counts);
+  const keys = [key, ...remaining];
   const says = "Removing the key from your seats";
   const open = async () => void (got.recovery = await opened(account, typed.input.value));
-  const replace = async (/** @type {Tell} */ tell) => {
+  const replace = async (/** @type {Tell} */ tell, /** @type {{kid: string, jwk: PublicJwk}[]} */ only) => {
     const { replaceEverywhere } = await seatKeys();
-    got.done = await replaceEverywhere(
-      account,
-      { keys },
-      /** @type {RecoveryKey} */ (got.recovery),
-      counted(tell, says),
-    );
+    const recovery = /** @type {RecoveryKey} */ (got.recovery);
+    got.done = await replaceEverywhere(account, { keys: only }, recovery, counted(tell, says));
   };
-  const check = async (/** @type {Tell} */ tell) => (await open(), replace(tell));
+  const check = async (/** @type {Tell} */ tell) => (await open(), replace(tell, keys));
+  const alone = async (/** @type {Tell} */ tell) => {
+    await open();
+    await dropAll(account, others, /** @type {RecoveryKey} */ (got.recovery));
+    await replace(tell, [key]);
+  };
   const drop = async (/** @type {Tell} */ tell) => {
     const { dropEverywhere } = await seatKeys();
     got.done = await dropEverywhere(account, kid, key, counted(tell, says));
   };
   const parts = [
     paragraph(
-      "Enter your recovery code. Your seats then have only the keys that your account still lists, whatever anyone " +
-        "has changed with the lost device. If the code was on or near that device, make a new one now.",
+      "Enter your recovery code. Whatever anyone has changed with the lost device, your seats then have this device's " +
+        `key${remaining.length ? " and, where they have them already, these other keys of your account:" : " alone."}`,
     ),
+    ...(remaining.length ? [listed(remaining)] : []),
+    paragraph("If the code was on or near the lost device, make a new one now."),
     ...typed.parts,
   ];
   const answer = (await keptBox())
     ? await ask("Remove the key from your seats", parts, [
         { value: "keep", says: "Remove the key", check },
+        ...(others.length ? [{ value: "alone", says: "Remove all other devices", second: true, check: alone }] : []),
         { value: "new", says: "Remove the key and make a new code", second: true, check: open },
         { value: "without", says: "Continue without the code", second: true, check: drop },
       ])
     : await ask(
         "Remove the key from your seats",
-        [paragraph("You have no key backup, so this device's key removes the other one.")],
+        [
+          paragraph(
+            "You have no key backup, so this device's key removes the other one. Keys that anyone has added to your " +
+              "seats with the lost device stay there.",
+          ),
+        ],
         [{ value: "without", says: "Remove the key", check: drop }],
       );
-  if (answer === "new" && !(await renewed(account, key, got.recovery, keys))) await replace(() => {});
+  if (answer === "new" && !(await renewed(account, key, got.recovery, keys))) await replace(() => {}, keys);
   if (answer === null) await drop(() => {}); // the account has dropped the key, so it must not stay at the seats
   await tellLeft("Seats that still have the key", "The key could not be removed at these tables:", got.done);
 }
+
+/** @param {{kid: string}[]} remaining */
+const listed = (remaining) =>
+  el(
+    "div",
+    {},
+    el("ul", {}, ...remaining.map(({ kid }) => el("li", {}, el("code", { translate: "no" }, kid)))),
+    paragraph("If one of them is not yours, the lost device may have approved it: remove all other devices."),
+  );
 
 // --- signing out -----------------------------------------------------------------------------------------------------
 

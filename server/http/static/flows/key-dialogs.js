@@ -5,7 +5,7 @@
 //
 // The recovery code is shown and typed only here. It never gets into a URL, a form, storage or a request.
 import * as api from "../api/api.js";
-import { open as openBox } from "../keys/key-backup.js";
+import { BackupError, open as openBox } from "../keys/key-backup.js";
 import { b64, bytes, sha256 } from "../record/canonical.js";
 import { ask, field, NotYet, paragraph } from "../ui/dialog.js";
 import { el } from "../ui/dom.js";
@@ -251,7 +251,7 @@ export async function recover(account) {
     const key = await make(account);
     await letInBy(account, key, recovery);
     const others = await otherKeys(key.kid);
-    if (alone) for (const { kid } of others) await dropFromAccount(account, kid, recovery);
+    if (alone) await dropAll(account, others, recovery);
     const { replaceEverywhere } = await seatKeys();
     const keys = alone ? [key] : [key, ...others.filter(({ counts }) => counts)];
     got.done = await replaceEverywhere(account, { keys }, recovery, counted(tell, "Adding this device to your seats"));
@@ -304,21 +304,39 @@ export async function otherKeys(own) {
   return found.filter(({ kid }) => kid !== own);
 }
 
+/** @param {string | number} account @param {{kid: string}[]} keys @param {Signer} by */
+export async function dropAll(account, keys, by) {
+  for (const { kid } of keys) await dropFromAccount(account, kid, by);
+}
+
 /** @param {string | number} account @param {string} kid @param {Signer} by */
 export async function dropFromAccount(account, kid, by) {
   const proof = await statement(account, "drop-key", kid, by);
   await api.del(`/v1/me/keys/${kid}`, undefined, { headers: { "Sealed-Move-Proof": proof } });
 }
 
-/** @param {string | number} account @param {string} code @returns {Promise<RecoveryKey>} */
-export async function opened(account, code) {
+/**
+ * The recovery key in the backup.
+ * @param {string | number} account @param {string} code
+ * @param {boolean} [also] may it be the key in a former backup?
+ * @returns {Promise<RecoveryKey>}
+ */
+export async function opened(account, code, also = false) {
   const kept = await keptBox();
+  for (const box of kept && also ? [kept.box, ...kept.former] : []) {
+    const found = await openBox(box, code, account).catch(unlessWrongCode);
+    if (found) return found;
+  }
   if (kept) return openBox(kept.box, code, account);
   throw new NotYet(
     "The server does not have a key backup of your account, so the code opens nothing here. Your seats keep the " +
       "recovery key that they have.",
   );
 }
+
+/** @param {unknown} error */
+const unlessWrongCode = (error) =>
+  error instanceof BackupError && error.code === "wrong-code" ? null : Promise.reject(error);
 
 /**
  * Approves the key, which then signs for the account too.

@@ -5,6 +5,7 @@ import * as api from "../api/api.js";
 import { checkedGame } from "./checked-game.js";
 import { VerificationError } from "../record/verification-error.js";
 import { open } from "../keys/store.js";
+import { thumbprint } from "../record/jwk.js";
 
 /** @typedef {import("./checked-game.js").CheckedGame} Game */
 /** @typedef {import("../keys/device-key.js").Signer} Signer */
@@ -46,7 +47,8 @@ export const dropEverywhere = (account, kid, by, tell) =>
  * @param {Tell} [tell]
  */
 export const replaceEverywhere = (account, { keys, recovery = null }, by, tell) =>
-  everywhere(account, by, tell, (game, holder) => {
+  everywhere(account, by, tell, async (game, holder) => {
+    if (recovery && holder.recovery?.[0] === (await thumbprint(recovery))) return null;
     const only = (/** @type {Holder} */ now) =>
       keys && keys.filter(({ kid }, at) => at === 0 || plays(now, kid)).slice(0, MOST_ONLY);
     const same = only(holder)?.length === holder.keys.length && only(holder)?.every(({ kid }) => plays(holder, kid));

@@ -40,11 +40,14 @@ export async function makeRecovery(account) {
   return { recovery: { kid: await thumbprint(jwk), jwk, confirmed: false }, code, box };
 }
 
-/** The backup on the server; null if there is none. @returns {Promise<{box: string, etag: string} | null>} */
+/**
+ * The backup on the server, with those that it has replaced, newest first; null if there is none.
+ * @returns {Promise<{box: string, former: string[], etag: string} | null>}
+ */
 export async function keptBox() {
   try {
     const { value, headers } = await api.ask("GET", "/v1/me/keybox");
-    return { box: value.box, etag: headers.get("ETag") ?? "" };
+    return { box: value.box, former: value.former, etag: headers.get("ETag") ?? "" };
   } catch (error) {
     if (error instanceof api.Problem && error.status === 404) return null;
     throw error;

@@ -116,11 +116,15 @@ class KeyBox(Base):
 
 
 class FormerBox(Base):
-    """A recovery key that the account's backup held before: it cannot be put there again."""
+    """A recovery key that the account's backup held before: it cannot be put there again.
+
+    `box` is that backup, for seats that still have the key; None once it is deleted.
+    """
 
     __tablename__ = "former_box"
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
     kid: Mapped[str] = mapped_column(String(43), primary_key=True)
+    box: Mapped[str | None] = mapped_column(String(4096))
     ended_at: Mapped[datetime]
 
 

@@ -10,6 +10,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from engine import registry
 from server.kernel.db.models.base import Base
 
+BROKEN, CONTRADICTED = "engine-fault", "checkpoint-contradicts"  # why a game has a fault
+
 
 class Game(Base):
     """A game: its creator's choices, and the state after its entries. `secret_r` and the master give S.
@@ -17,8 +19,9 @@ class Game(Base):
     `bots` are the bots that may join, `related` says whether the bots of one person may sit together. A house player of
     level `stand_in` takes the seats of absent players. A game that is not `listed` is found only by its link.
     `key_number` is the number of the server key that signs its notes. At `missing_since` someone showed such a note on
-    more entries than are here; the game is stopped until all `shown_size` entries are. The auditor judges the game at
-    `audit_at`, which is None if nothing was logged since it last did.
+    more entries than are here; the game is stopped until all `shown_size` entries are. Since `faulted_at` it is stopped
+    by a `fault`, until the operator lets it go on. The auditor judges the game at `audit_at`, which is None if nothing
+    was logged since it last did.
     """
 
     __tablename__ = "game"
@@ -51,6 +54,7 @@ class Game(Base):
     secret_r: Mapped[bytes]
     key_number: Mapped[int]
     faulted_at: Mapped[datetime | None]
+    fault: Mapped[str | None] = mapped_column(String(24))
     shown_size: Mapped[int] = mapped_column(default=0)
     missing_since: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(index=True)
