@@ -75,7 +75,7 @@ def gone() -> Record:
 
 
 def crowded(joins: int) -> Record:
-    """A lobby in which people came and left; seat 0 is empty."""
+    """A lobby that people have joined and left; seat 0 is empty."""
     record = lobby()
     for number in range(joins):
         record.seeds[0] = seed_of(0, number)

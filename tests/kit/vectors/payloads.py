@@ -39,7 +39,7 @@ def good_payloads() -> list[Case]:
 
 
 def _named(act: str, body: dict[str, Any]) -> str:
-    """The act, with what it says in a word."""
+    """The act, named in a word."""
     said = [name if isinstance(value, dict | str) else f"{name} {_short(value)}" for name, value in body.items()]
     return f"{act} {' '.join(said)}".strip().lower()
 
