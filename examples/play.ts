@@ -26,7 +26,10 @@ function given<T>(answer: { data?: T; error?: Schemas["Problem"]; response: Resp
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms));
 const bytes = (text: string) => new TextEncoder().encode(text);
 const b64 = (data: ArrayBuffer | Uint8Array<ArrayBuffer>) =>
-  btoa(String.fromCharCode(...new Uint8Array(data))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  btoa(String.fromCharCode(...new Uint8Array(data)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 
 const pair = (await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"])) as CryptoKeyPair;
 const jwk: Schemas["Jwk"] = {
@@ -95,9 +98,7 @@ async function move({ id, head }: Schemas["Game"], seat: number): Promise<void> 
 await signIn();
 await register();
 const named = process.argv[2];
-let game = named
-  ? await look(named)
-  : given(await api.POST("/v1/games", { body: { type: "tikal", seats: 2 } }));
+let game = named ? await look(named) : given(await api.POST("/v1/games", { body: { type: "tikal", seats: 2 } }));
 const seat = named ? 1 : 0;
 if (!named) console.log(game.id);
 await join(game, seat);
