@@ -6,8 +6,8 @@ NODE := node_modules/.ready
 BENCH := .venv/.ready-bench
 PEERS := .venv/.ready-peers
 PIP := $(BIN)/pip --quiet --disable-pip-version-check install --no-deps
-# What `make test` runs; what the markers mean stands in tests/README.md. COUNTS is where a run leaves its figures (with `=`: else
-# pytest takes a file that is there for one of tests, before it knows the option).
+# The tests of `make test`; tests/README.md explains the markers. A run writes its counts to COUNTS (with `=`: otherwise
+# pytest takes an existing file for a file of tests, before it knows the option).
 DAILY := not slow and not long
 REST := slow or long
 SIDE_BY_SIDE := --dist loadfile --no-loadscope-reorder
@@ -34,10 +34,10 @@ $(PEERS): requirements/peers.txt $(READY)
 	$(PIP) --require-hashes --requirement requirements/peers.txt
 	@touch $@
 
-run: $(READY)  ## run the whole house on this machine: site, API, mail page
+run: $(READY)  ## run everything on this machine: site, API, mail page
 	$(BIN)/sealedmove run
 
-# What npm installed is as good as its lock.
+# The packages that npm installed are up to date if the lock is not newer.
 $(NODE): package-lock.json $(READY)
 	@echo "setting up node_modules"
 	$(BIN)/python -m tests.generated.tools
@@ -45,13 +45,13 @@ $(NODE): package-lock.json $(READY)
 
 node: $(NODE)  ## install the linters and the generator of package-lock.json
 
-test: $(READY) $(NODE)  ## run the daily tests, against real servers; says at its end how many it left out
+test: $(READY) $(NODE)  ## run the daily tests, against real servers; ends with the number of tests left out
 	$(BIN)/pytest -n 2 $(SIDE_BY_SIDE) -m "$(DAILY)" $(if $(COUNTS),--counts=$(COUNTS))
 
 test-rest: $(READY) $(NODE)  ## run the tests that `make test` leaves out
 	$(BIN)/pytest -n 3 $(SIDE_BY_SIDE) -m "$(REST)" --times $(if $(COUNTS),--counts=$(COUNTS))
 
-test-all: $(READY) $(NODE)  ## run every test; says at its end what took how long
+test-all: $(READY) $(NODE)  ## run every test; ends with the times of folders and of the slowest tests
 	$(BIN)/pytest -n 3 $(SIDE_BY_SIDE) --times
 
 check: $(READY) $(NODE)  ## lint, format, types (all three of the pages' scripts too), import contracts, OpenAPI drift, voice
@@ -91,7 +91,7 @@ arena: $(READY)  ## measure how strong the levels of the games' players are, at 
 peers: $(PEERS)  ## run the tests of PettingZoo and OpenSpiel on our games (360 MB to install)
 	$(BIN)/pytest tests/peers
 
-# Not for every day: pins what pyproject.toml asks for, with hashes and without the name of any index. Needs uv.
+# Rarely needed: pins the requirements of pyproject.toml, with hashes and without the name of any index. Needs uv.
 # Versions that are pinned stay; UPGRADE="--upgrade-package flask" or UPGRADE=--upgrade takes newer ones within the ranges.
 COMPILE = uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header $(UPGRADE)
 LOCK = $(COMPILE) pyproject.toml

@@ -1,8 +1,8 @@
-// Sits at a table of Tikal and plays whatever is legal: generated types, a thin fetch, WebCrypto for the signatures.
+// Join a table of Tikal and play legal moves at random: generated types, a thin fetch, WebCrypto for the signatures.
 //
 //     make clients
-//     node examples/play.ts           # makes a game for two and says its number; node 22.18 or later
-//     node examples/play.ts GAME      # joins that one
+//     node examples/play.ts           # opens a table for two and prints its number; node 22.18 or later
+//     node examples/play.ts GAME      # joins that table
 //
 // `SITE` is the server, `MAIL` the page with its caught mails.
 import createClient from "openapi-fetch";
@@ -16,7 +16,7 @@ const MAIL = process.env.MAIL ?? "http://127.0.0.1:8001";
 const HOST = new URL(SITE).host;
 const api = createClient<paths>({ baseUrl: SITE });
 
-/** What was answered; else the program ends with what the server said. */
+/** Returns the answer; otherwise ends the program with the server's error. */
 function given<T>(answer: { data?: T; error?: Schemas["Problem"]; response: Response }): T {
   if (answer.data !== undefined) return answer.data;
   console.error(`${answer.error?.code ?? answer.response.status}: ${answer.error?.title ?? ""}`);
@@ -26,7 +26,10 @@ function given<T>(answer: { data?: T; error?: Schemas["Problem"]; response: Resp
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms));
 const bytes = (text: string) => new TextEncoder().encode(text);
 const b64 = (data: ArrayBuffer | Uint8Array<ArrayBuffer>) =>
-  btoa(String.fromCharCode(...new Uint8Array(data))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  btoa(String.fromCharCode(...new Uint8Array(data)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 
 const pair = (await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"])) as CryptoKeyPair;
 const jwk: Schemas["Jwk"] = {
@@ -42,7 +45,7 @@ async function sign(payload: object, typ: Schemas["JwsHeader"]["typ"] = "sealedm
   return `${said}.${b64(await crypto.subtle.sign("Ed25519", pair.privateKey, bytes(said)))}`;
 }
 
-/** By a mailed link, which the page with the caught mails shows; what plays then is a bot of this person's. */
+/** Signs in by a mailed link, which the page of caught mails shows. A bot of this account then plays. */
 async function signIn(): Promise<void> {
   const email = `tessa.${crypto.randomUUID()}@players.example`;
   given(await api.POST("/v1/login", { body: { email, name: "Tessa" } }));
@@ -79,7 +82,7 @@ async function join({ id, head }: Schemas["Game"], seat: number): Promise<void> 
   given(await api.POST("/v1/games/{game_id}/join", { params, body: { jws: await sign(payload) } }));
 }
 
-/** A legal command, by the number of the entry, and half of the time the end of the turn, if it may end then. */
+/** Chooses a legal command by the entry's number; half of the time it ends the turn where that is legal. */
 async function move({ id, head }: Schemas["Game"], seat: number): Promise<void> {
   const params = { path: { game_id: id } };
   const legal = given(await api.GET("/v1/games/{game_id}/legal", { params }));
@@ -95,9 +98,7 @@ async function move({ id, head }: Schemas["Game"], seat: number): Promise<void> 
 await signIn();
 await register();
 const named = process.argv[2];
-let game = named
-  ? await look(named)
-  : given(await api.POST("/v1/games", { body: { type: "tikal", seats: 2 } }));
+let game = named ? await look(named) : given(await api.POST("/v1/games", { body: { type: "tikal", seats: 2 } }));
 const seat = named ? 1 : 0;
 if (!named) console.log(game.id);
 await join(game, seat);

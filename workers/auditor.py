@@ -1,7 +1,7 @@
 """The standing auditor: a thread of the worker that judges the games that are due, one after the other.
 
-It takes only a share of a processor's time: after each audit it rests as long as the share demands. So a crowd of games
-that end at once, or a store of thousands that were never judged, delays nobody's mail.
+It takes only a share of a processor's time: after each audit it rests as long as the share demands. So many games
+that end at once, or thousands that were never audited, delay no mail.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Auditor:
 
 
 def audit_next(ctx: WorkerContext) -> bool:
-    """Audit the game that has been due longest, and one that failed to be audited; False if there was none."""
+    """Audit the game that has been due longest, and one whose audit failed before; False if nothing was due."""
     tried: list[str] = []
 
     def act(game_id: str, at: datetime) -> None:
@@ -64,5 +64,5 @@ def audit_next(ctx: WorkerContext) -> bool:
 
 
 def pause(used: float, share: int) -> float:
-    """The rest in seconds after this many seconds of work, at a share in percent of one processor."""
+    """How long to rest after this much work, in seconds, at a share in percent of one processor."""
     return used * (100 - share) / share

@@ -20,7 +20,7 @@ from server.kernel.db.models import Audit, Game
 from server.kernel.logs import log
 from server.kernel.services import Services
 
-CLAIM = timedelta(minutes=10)  # until a game whose auditor was killed is audited by another
+CLAIM = timedelta(minutes=10)  # until another auditor takes a game whose auditor was killed
 UNSOUND = ("fails", "unknown")
 
 
@@ -30,7 +30,7 @@ def due(now: datetime) -> sa.Select[str, datetime | None]:
 
 
 def make_audit(services: Services, game_id: str, at: datetime) -> str | None:
-    """Audit a game that was due `at` that time, and store the verdict; None if another process does."""
+    """Audit a game that was due `at` that time, and store the verdict; None if another process audits it."""
     claimed = services.now() + CLAIM
     if not _schedule(services, game_id, at, claimed):
         return None
@@ -73,7 +73,7 @@ def _first_failure(report: Report) -> tuple[str | None, int | None]:
 
 
 def _report(game_id: str, data: bytes) -> Report:
-    """The report. A fault of ours says nothing about the game, and another attempt would find the same."""
+    """The report. A crash of the audit proves nothing about the game, and another attempt would crash, too."""
     try:
         return audit.audit(data)
     except Exception as fault:  # noqa: BLE001 - whatever it is, it is the auditor's
@@ -95,7 +95,7 @@ def unsound(services: Services) -> list[dict[str, Any]]:
 
 
 def repeat(services: Services) -> int:
-    """Have these games audited again; how many."""
+    """Make these games due again; return how many."""
     wanted = sa.select(Audit.game_id).where(Audit.verdict.in_(UNSOUND))
     again = sa.update(Game).where(Game.id.in_(wanted)).values(audit_at=services.now()).returning(Game.id)
     with services.database.write() as session:

@@ -193,11 +193,11 @@ def _smallest(data: bytes) -> bytes:
 def _may_be_compressed(answer: Response) -> bool:
     if request.method not in ("GET", "HEAD") or answer.status_code != 200 or request.path.startswith(SEALED):
         return False
-    return not answer.headers.get("X-Robots-Tag") and (not g.get("counted") or _asked_by_himself())
+    return not answer.headers.get("X-Robots-Tag") and (not g.get("counted") or _is_own_request())
 
 
-def _asked_by_himself() -> bool:
-    """Was it requested by our own page or by hand, so that no attacker could choose its content?"""
+def _is_own_request() -> bool:
+    """Return whether our own page or the person requested it, so that no attacker could choose its content."""
     return request.headers.get("Sec-Fetch-Site", "same-origin") in ("same-origin", "none")
 
 

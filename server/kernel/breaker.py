@@ -1,8 +1,8 @@
 """The connections of a process to Redis, behind a circuit breaker: a Redis that hangs costs one second, once.
 
 All uses share one pool: the limiter, the wakes, the kept notes. The first command that gets no answer within `PATIENCE`
-opens the breaker. From then on every use fails at once, as if there were no Redis, and does without it. A thread asks
-Redis every second whether it is back and closes the breaker then, so no request ever waits for that
+opens the breaker. From then on every use fails at once, as without Redis, and does without it. A thread pings Redis
+every second and closes the breaker once it answers, so no request ever waits for that
 (docs/adr/redis-away.md).
 """
 
@@ -36,7 +36,7 @@ class Breaker:
 
     @contextmanager
     def watch(self) -> Iterator[None]:
-        """Open if the block gets no answer."""
+        """Open the breaker if the block gets no answer."""
         try:
             yield
         except AWAY as error:
@@ -61,7 +61,7 @@ class Breaker:
 
 
 class WatchedConnection:
-    """What a connection of each kind (TCP, TLS, Unix socket) does under the breaker of its pool."""
+    """A mixin for connections of each kind (TCP, TLS, Unix socket), under the breaker of their pool."""
 
     breaker: Breaker
 

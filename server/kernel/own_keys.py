@@ -1,8 +1,8 @@
-"""The public keys of this server that games were made with, as the database records them: the master must yield them.
+"""The server's public keys that the games in the database were made with: the master must yield them.
 
 Under another master a process would log moves that nobody can verify, and discard mails whose tokens it cannot read.
-So nothing is derived from a master that was not held against these keys (`Services.master`). Each key is recorded with
-the first game that names it in entry 0.
+So nothing is derived from a master that was not checked against these keys (`Services.master`). Each key is recorded
+with the first game that names it in entry 0.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def record(database: Database, session: Session, number: int, public: bytes) -> 
     if recorded is None:
         session.execute(
             database.insert(ServerKey).values(number=number, public=public).on_conflict_do_nothing()
-        )  # of two first games at once the later one waits here
+        )  # if two first games are made at once, the later one waits here
         recorded = session.scalars(RECORDED, {"number": number}).one()
     if recorded != public:
         other = OtherKey(number, keys.thumbprint(recorded), keys.thumbprint(public))
@@ -70,6 +70,6 @@ def record(database: Database, session: Session, number: int, public: bytes) -> 
 
 
 def refused(other: OtherKey, game: str | None = None) -> Problem:
-    """The problem to raise, once it is logged for the operator."""
+    """Log it for the operator; return the problem to raise."""
     log.error("wrong-master", **({"game": game} if game else {}), **other._asdict())
     return Problem("wrong-master", expected=other.expected)

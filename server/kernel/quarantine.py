@@ -23,9 +23,9 @@ from server.kernel.services import Services
 
 T = TypeVar("T")
 Query = sa.Select[*tuple[Any, ...]]
-RETRIES = 20  # of one round: items that fail again and again take no more of it
+RETRIES = 20  # items in a round that failed before
 FIRST_WAIT, LONGEST_WAIT = 10, 86400  # seconds; each wait is four times the one before
-FORGOTTEN = timedelta(days=2)  # an item that nobody has tried for so long after its time is no longer due
+FORGOTTEN = timedelta(days=2)  # an item that no loop has tried for so long after its time has gone
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Loop:
         return query.where(~sa.exists().where(self._is_item))
 
     def again(self, query: Query, now: datetime) -> Query:
-        """Those that have, and are due again."""
+        """The items that have failed and are due again."""
         return query.where(sa.exists().where(self._is_item, Quarantined.next_at <= now))
 
     def any_due(self, now: datetime) -> sa.Select[str]:
@@ -52,7 +52,7 @@ class Loop:
         return sa.select(Quarantined.key).where(Quarantined.loop == self.name, Quarantined.next_at <= now).limit(1)
 
     def is_free(self, now: datetime) -> sa.ColumnElement[bool]:
-        """Has the item not failed, or is it due again?"""
+        """Return whether the item has not failed, or is due again."""
         return ~sa.exists().where(self._is_item, Quarantined.next_at > now)
 
 
@@ -72,7 +72,7 @@ def process(
 
 
 def attempt(services: Services, loop: Loop, key: object, act: Callable[[], T], *, again: bool = True) -> list[T]:
-    """The result of `act`, or nothing: then the item is set aside. `again`: it may have failed before."""
+    """The result of `act`; [] if it failed and the item was set aside. `again`: it may have failed before."""
     try:
         done = act()
     except Exception as fault:  # one item; without a database this raises, too, and ends the round
@@ -86,7 +86,7 @@ def attempt(services: Services, loop: Loop, key: object, act: Callable[[], T], *
 
 
 def _kind(fault: Exception) -> str:
-    """A word without the facts, which may hold what a seat hides."""
+    """The kind of the error without its facts, which may contain hidden information."""
     return (fault.code if isinstance(fault, SealedMoveError) else type(fault).__name__)[:60]
 
 
@@ -143,14 +143,14 @@ def counted(session: Session) -> dict[str, int]:
 
 
 def retry(services: Services) -> int:
-    """Try all of them in the next rounds; how many. Their failures still count."""
+    """Try all of them in the next rounds; return how many. Their failures still count."""
     with services.database.write() as session:
         soon = sa.update(Quarantined).values(next_at=services.now()).returning(Quarantined.key)
         return len(session.scalars(soon).all())
 
 
 def forget(services: Services) -> int:
-    """Remove items that their loops no longer find, such as seats of a game that was cancelled; how many."""
+    """Remove items that their loops no longer find, such as seats of a cancelled game; return how many."""
     old = Quarantined.next_at < services.now() - FORGOTTEN
     with services.database.read() as session:
         if session.scalar(sa.select(Quarantined.key).where(old).limit(1)) is None:

@@ -1,4 +1,4 @@
-"""What a process checks before it writes: everything when it starts, a game once more before its first entry there.
+"""The checks of a process before it writes: all games when it starts, and each again before its first entry there.
 
 The server's keys come first: a process under a wrong master would log moves that nobody can verify.
 
@@ -50,14 +50,14 @@ FIRST = (
 
 
 def check_all(services: Services) -> None:
-    """At the start of a process. ConfigError if the settings are not those of the games here."""
+    """Check at the start of a process. ConfigError if the settings do not fit the games in the database."""
     with services.database.read() as session:
         own_keys.check(services.settings, session)
     _check_notes(services)
 
 
 def check_game(services: Services, game_id: str) -> None:
-    """Before the first entry of this process in a game. Problem `wrong-master` if the master cannot continue it.
+    """Check before the first entry of this process in a game. Problem `wrong-master` if the master cannot continue it.
 
     If Redis does not answer, the next write asks again whether the kept note counts missing entries.
     """
@@ -82,7 +82,7 @@ def _check_promise(services: Services, game_id: str) -> None:
     with services.database.read() as session:
         found = session.execute(FIRST, {"game": game_id}).one_or_none()
     if found is None:
-        return  # whoever locks the game's row reports that there is none
+        return  # the lock of the game's row reports that it does not exist
     number, r, line = found
     promise, master = msgspec.json.decode(line, type=Promise), services.settings.master
     expected, own = canonical.from_base64url(promise.server_key, 32), secrets.server_key(master, number)
@@ -103,14 +103,14 @@ def _check_notes(services: Services) -> None:
         some = games[first : first + AT_ONCE]
         notes = services.waker.notes([game.id for game in some])
         if notes is None:
-            return  # each game is compared before it is written to for the first time
+            return  # each game is compared before its first entry by this process
         for game, kept in zip(some, notes, strict=True):
             if kept is not None and not _says(kept, game.head_seq + 1, game.head_hash):
                 _check_note(services, game.id, kept)
 
 
 def _says(kept: bytes, size: int, head: bytes) -> bool:
-    """Is the note on the present end of the log? Then it need not be verified, since nothing follows from it."""
+    """Return whether the note is on the present end of the log: it changes nothing then, so it is not verified."""
     return any((one.size, one.hash) == (size, head) for one in _notes_in(kept))
 
 

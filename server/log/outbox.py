@@ -104,7 +104,7 @@ def _owes_taken(kind: str, table: Table) -> bool:
 # The numbers of an account have no gap, even with concurrent writers: a reader of event n has seen all up to n.
 # So the rows of the accounts are locked in the order of their ids, last before the commit, and each
 # number is taken from its account's own counter. A global counter would not do: of two transactions the one with the
-# higher number may be seen first, and whoever had read it would never see the lower one.
+# higher number may be seen first, and its reader would never see the lower one.
 
 
 EVENT_KINDS: Mapping[str, str] = {

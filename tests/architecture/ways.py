@@ -37,7 +37,7 @@ PACKAGES = ("engine", "server", "workers")
 
 @dataclass
 class Way:
-    """What the profiler saw: files in the order in which they were entered first, and how often one called another."""
+    """The profiler's result: files in the order in which they were entered first, and how often one called another."""
 
     files: list[str] = field(default_factory=list)
     changes: int = 0

@@ -1,4 +1,4 @@
-"""Judges a file by the verifier of tests/stranger: `python -m tests.audit.stranger FILE` prints its report as JSON."""
+"""Judge a file with the verifier of tests/stranger: `python -m tests.audit.stranger FILE` prints its report as JSON."""
 
 import json
 import sys

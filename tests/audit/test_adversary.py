@@ -45,7 +45,7 @@ def begun_with(game, **members):
 
 
 def test_nobody_joins_or_leaves_after_the_start():
-    """Not with a true signature either, and the server removes nobody then."""
+    """Even with a valid signature; nor can the server remove anyone then."""
     record, seed = Record("pig"), seed_of(5)
     join = acts.join(**record.where(0), key=jwk_of(seed), nonce=bytes(32), recovery=None, bot=False)
     leave = sign_jws(record.seeds[0], acts.leave(**record.where(0)))
@@ -81,23 +81,23 @@ def test_no_game_starts_twice():
 
 
 def test_nothing_is_cancelled_after_its_end():
-    """An outcome stands."""
+    """An outcome is final."""
     record = Record("pig").play()
     assert failed(forged(record, kind="cancelled", reason="regret", secret=None)) == {"chain": record.table.size}
 
 
 @pytest.mark.parametrize("seat", [2, 63])
 @pytest.mark.parametrize("kind", ["expired", "resigned", "moved", "left", "keyed"])
-def test_a_seat_that_is_not_there_is_answered(kind, seat):
-    """An entry about a third seat of two is a fault of the chain and stops nothing."""
+def test_an_entry_about_a_missing_seat_breaks_the_chain(kind, seat):
+    """An entry about the third seat of two fails the chain, and the audit goes on."""
     record = Record("pig")
     jws = sign_jws(record.seeds[0], acts.resign(**record.where(0) | {"seat": seat}))
     body = {"kind": kind, "seat": seat, **({} if kind == "expired" else {"jws": jws})}
     assert failed(forged(record, **body, **({} if kind in ("left", "keyed") else EVENTS)))["chain"] == 4
 
 
-def test_the_clock_plays_only_who_owes():
-    """Neither another seat, however late it is, nor one that it has played already."""
+def test_the_clock_plays_only_for_a_seat_that_owes():
+    """Not for another seat, however late, nor twice for the same seat."""
     record = Record("pig", seats=3)
     record.now += 10**7
     assert failed(forged(record, kind="expired", seat=1, **EVENTS)) == {"rules": 5}
@@ -106,8 +106,8 @@ def test_the_clock_plays_only_who_owes():
     assert failed(forged(record, kind="expired", seat=0, **EVENTS)) == {"rules": 7}
 
 
-def test_a_late_move_stands_if_it_is_logged_first():
-    """The deadline lets the clock play; it forbids the player nothing."""
+def test_a_late_move_counts_if_it_is_logged_first():
+    """The deadline allows the clock to play, and still allows the player to move."""
     record = Record("pig")
     record.now = record.table.deadline(0) + 10**6
     record.move(0, ROLL)
@@ -160,7 +160,7 @@ def test_the_server_adds_no_key_and_the_last_one_stays():
 
 
 def test_a_number_of_a_draw_is_not_skipped():
-    """With the true key of the next draw, which hashes back further."""
+    """A draw with the true key of the one after it, which needs one hash more."""
     record = Record("pig")
     honest, record.table = record.table, c.msgspec.structs.replace(record.table, draw=2)
     signed = admission.check_act(honest, record.move_jws(0, ROLL)[0], record.now)
@@ -168,8 +168,8 @@ def test_a_number_of_a_draw_is_not_skipped():
     assert failed(record.bundle())["draws"] == 4
 
 
-def test_a_burned_public_draw_is_caught_at_the_end(monkeypatch):
-    """In a hidden game nobody knows before whether the rules asked for it."""
+def test_a_discarded_public_draw_is_caught_at_the_end(monkeypatch):
+    """In a hidden game nobody knows earlier whether the rules required it."""
     record = Record("bids", seats=3)
 
     def burning(table, secret):
@@ -213,12 +213,12 @@ def test_declared_bots_are_reported():
 
 @pytest.mark.parametrize(("game", "members"), [("bids", {"hidden": False}), ("pig", {"hidden": True}),
                                                ("pig", {"options": {}})])  # fmt: skip
-def test_what_all_have_signed_must_still_be_what_the_rules_say(game, members):
-    """Signatures do not heal an entry 0 that no engine makes."""
+def test_an_entry_0_that_all_have_signed_must_still_follow_the_rules(game, members):
+    """Signatures do not make an entry 0 valid that no engine would write."""
     assert failed(bundle_of(begun_with(game, **members).lines)) == {"rules": 0}
 
 
-def test_a_secret_that_a_caller_trusts_is_judged_all_the_same():
+def test_a_secret_that_the_caller_trusts_is_checked_too():
     """A replay of a hidden game takes the secret from the last entry, which must not vouch for itself."""
     record, other = Record("bids").play(), bytes(32)
     table, openings = open_table(record.entries[0]), {opening["seq"]: opening for opening in record.openings}
@@ -238,8 +238,8 @@ def with_jws(jws):
 
 
 @pytest.mark.parametrize("tail", ['"commands":[{"do":"hold"}]', '"comm\\u0061nds":[{"do":"hold"}]'])
-def test_a_signed_payload_says_nothing_twice(tail):
-    """Readers differ on which of two members counts; here none does."""
+def test_a_signed_payload_has_no_member_twice(tail):
+    """Readers differ on which of two equal members counts, so both are refused."""
     record = Record("pig")
     payload = canonical.dumps(acts.move(**record.where(0), commands=ROLL))[:-1] + b"," + tail.encode() + b"}"
     head = sign_jws(record.seeds[0], {"v": 1}).partition(".")[0]
@@ -262,7 +262,7 @@ def test_a_signature_has_one_spelling(change):
 
 
 def test_an_opening_of_another_entry_fails():
-    """Its events, or the text of its move."""
+    """The events of another entry, or the text of its move."""
     record = Record("bids").play()
     first, second = [opening for opening in record.openings if opening["move"]][:2]
     for part in ("events", "move"):
@@ -281,7 +281,7 @@ def test_the_text_of_a_move_is_one_line():
 
 
 def test_a_data_file_is_the_one_that_entry_0_names():
-    """None for a game that names none."""
+    """A game that names no file must have none."""
     record = Record("pig")
     data = record.bundle() + canonical.dumps({"data": "AA", "name": "edition.json"}) + b"\n"
     report = audit(data)
@@ -290,7 +290,7 @@ def test_a_data_file_is_the_one_that_entry_0_names():
 
 
 def test_retired_rules_cannot_be_judged(monkeypatch):
-    """An engine that has forgotten a version says so, and says nothing else."""
+    """An engine without a version reports that, and nothing else."""
     data, game = Record("pig").bundle(), Record("pig").game
     monkeypatch.setattr(type(game), "meta", c.msgspec.structs.replace(game.meta, rules=(2, 2)))
     report = audit(data)

@@ -50,7 +50,7 @@ def test_no_value_in_any_member_of_any_entry_passes(game, value):
 
 @pytest.mark.parametrize("member", ["seats", "hidden", "options", "clock", "rules", "chance", "unsigned"])
 def test_no_value_deep_in_entry_0_stops_the_audit(member):
-    """Nobody signs here again: the walk goes on with a table that does not fit its entries."""
+    """The acts are not signed again, so the walk continues with a table that does not fit its entries."""
     record = finished("bids")
     for value in (
         1,
@@ -66,7 +66,7 @@ def test_no_value_deep_in_entry_0_stops_the_audit(member):
 
 
 def test_a_far_deadline_costs_nothing():
-    """Time may be granted again and again, and each entry be early; the calendar is reached in one step."""
+    """Even with many grants and early entries the calendar is computed in one step."""
     record = Record("pig", clock=dict.fromkeys(CLOCK, 2**25))
     granted = [{"kind": "granted", "seats": [0], "seconds": 2**25, "why": "outage"}] * 100
     began = time.process_time()
@@ -77,7 +77,7 @@ def test_a_far_deadline_costs_nothing():
 
 
 def test_only_one_secret_is_followed():
-    """A forger may show another in each entry, and a chain is up to a million hashes."""
+    """A forger may show another secret in each entry, and a chain has up to a million hashes."""
     record, before = Record("pig"), _chain.cache_info().misses
     ends = [
         {"kind": "expired", "seat": 0, **EVENTS, "outcome": {}, "secret": canonical.to_base64url(H(b"%d" % i))}
@@ -88,7 +88,7 @@ def test_only_one_secret_is_followed():
 
 
 def test_many_removals_of_nobody_are_not_kept():
-    """What did not happen is not noted, so a long list of it is not copied again and again."""
+    """Removals that did not happen are not stored, so a long list of them is not copied for each entry."""
     record = Record("pig", start=False)
     report = audit(flooded(record, [{"kind": "left", "seat": 0, "jws": None}] * 500))
     assert report.checks["chain"].first_failure == 1

@@ -1,4 +1,4 @@
-"""What is written is compared in blocks of entries: how long they are changes no report."""
+"""An audit compares in blocks of entries, and the length of a block changes no report."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_an_open_game_with_a_false_state(seq: int, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("seq", [3, 5, 7])
 def test_a_hidden_game_with_false_seals(seq: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Found by the opening, and by what the rules come to."""
+    """Found by the opening, and by the result of the rules."""
     record = Record("bids", 2, options=BidsOptions(lots=3)).play()
     said = reports(bundle_of(rewrite(record.lines, other_seals(seq)), record.openings), monkeypatch)
     assert f"at entry {seq}" in said[0]

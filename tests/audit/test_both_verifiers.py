@@ -1,4 +1,4 @@
-"""What the specification leaves to no verifier: counts, places and holders are the same in both reports."""
+"""Counts, places and holders, which the specification fixes, are the same in both verifiers' reports."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def forged(size: int, seed: bytes = SERVER_SEED) -> str:
     return note.write(SERVER, GAME_ID, size, bytes(32), seed)
 
 
-def test_of_several_bad_notes_the_one_on_the_earliest_entry_is_named() -> None:
+def test_the_bad_note_on_the_earliest_entry_is_named() -> None:
     """In whatever order they are given. One that is on no entry of the file, or not signed, hides no other."""
     record = Record("pig").play(4)
     bad = [forged(5), forged(3), forged(99), forged(4, OTHER_SEED), record.note(size=4)]

@@ -18,8 +18,8 @@ def test_a_bundle_gets_its_verdict(name):
 
 
 @pytest.mark.parametrize("name", VERDICTS)
-def test_what_is_good_passes_and_what_is_broken_does_not(name):
-    """`holds` and `open` are for good files alone: a verdict that was written down by mistake shows here."""
+def test_good_bundles_pass_and_broken_ones_do_not(name):
+    """Only good files get `holds` or `open`, so a wrong verdict beside a file fails here."""
     passes = VERDICTS[name]["verdict"] in ("holds", "open")
     assert passes == name.startswith("good/")
 

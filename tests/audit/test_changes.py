@@ -24,13 +24,13 @@ def bundle_of(kind: str) -> bytes:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_whole_bundle_holds(kind):
-    """What the tests below change is sound."""
+    """The bundle that the tests below change is sound."""
     report = audit(bundle_of(kind))
     assert (report.verdict, report.stage) == ("open" if kind == "bids running" else "holds", kind.split()[1])
 
 
 def caught(data: bytes) -> bool:
-    """Not `holds`, and not `open` either, as which a running hidden game passes."""
+    """The verdict is neither `holds` nor `open`, with which a running hidden game passes."""
     return audit(data).verdict in ("fails", "unknown")
 
 
@@ -38,7 +38,7 @@ def caught(data: bytes) -> bool:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("first", "bit"), [(0, 0x01), (1, 0x20)])
 def test_a_changed_byte_is_caught(kind, first, bit):
-    """At every place one bit of the byte is turned over: the lowest at even places, that of upper case at odd ones."""
+    """One bit of every byte is flipped: the lowest at even places, the one for upper case at odd ones."""
     data = bundle_of(kind)
     for at in range(first, len(data), 2):
         changed = data[:at] + bytes([data[at] ^ bit]) + data[at + 1 :]
@@ -86,7 +86,7 @@ def test_swapped_lines_are_caught(kind):
 @example(b"sealedmove bundle 1\n\n\n\n")
 @example(b"sealedmove bundle 1")
 @example(b"sealedmove bundle 1\n{}\n\n\n\n\n\n")
-def test_garbage_gets_one_sentence(data):
+def test_garbage_is_refused_in_one_sentence(data):
     """Any bytes, with and without the first line of a bundle, are answered and never hold."""
     for text in (data, b"sealedmove bundle 1\n" + data):
         report = audit(text)

@@ -32,7 +32,7 @@ def run(tmp_path, record):
 
 
 def test_a_good_file_exits_with_0(run):
-    """A line a check, then what nobody can know."""
+    """The report has a line for each check, then the limitations."""
     done = run()
     assert done.exit_code == 0
     assert done.output.startswith("holds: a running game, under a key that was compared with nothing\n  ok   chain")
@@ -46,7 +46,7 @@ def test_json_is_one_object(run):
 
 
 def test_a_broken_file_exits_with_1(run, tmp_path, record):
-    """And says where."""
+    """The report names the entry."""
     (tmp_path / "game.txt").write_bytes(record.bundle().replace(record.lines[3] + b"\n", b""))
     done = run()
     assert done.exit_code == 1
@@ -67,7 +67,7 @@ def test_a_file_that_cannot_be_read_exits_with_2(run):
 
 
 def test_keys_and_notes_that_the_caller_knows_are_compared(run, tmp_path, record):
-    """Each alone turns the verdict."""
+    """Each alone can change the verdict."""
     kid = record.table.occupants[0].kid
     key = canonical.to_base64url(keys.public_of(SERVER_SEED))
     other = canonical.to_base64url(keys.public_of(OTHER_SEED))
@@ -95,8 +95,8 @@ def test_a_server_s_document_is_compared(run, tmp_path):
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"server": "games.example", "keys": []}', "[" * 100_000])
-def test_a_document_that_is_none_exits_with_2(run, tmp_path, text):
-    """And names the file."""
+def test_an_invalid_document_exits_with_2(run, tmp_path, text):
+    """The error names the file."""
     (tmp_path / "server.json").write_text(text)
     done = run("--server", str(tmp_path / "server.json"))
     assert done.exit_code == 2
@@ -140,7 +140,7 @@ def test_a_mail_without_a_note_judges_nothing(run, tmp_path):
 
 
 def test_a_hidden_game_that_runs_exits_with_3(run, tmp_path):
-    """Nothing fails, and not all can be seen."""
+    """Nothing fails, and some parts cannot be seen yet."""
     (tmp_path / "game.txt").write_bytes(Record("bids", seed=2).play(1).bundle())
     done = run()
     assert done.exit_code == 3
@@ -154,7 +154,7 @@ def limited():
 @pytest.mark.parametrize("begins", [b"", b"sealedmove bundle 1\n"])
 @pytest.mark.parametrize("goes_on", [b"\n", b"\0", b"a\n", b"["])
 def test_a_huge_file_is_answered_in_bounded_memory(tmp_path, begins, goes_on):
-    """200 MB of anything, by an auditor that is allowed one gigabyte with all that Python needs."""
+    """200 MB of any content, by an auditor limited to one gigabyte including Python itself."""
     path = tmp_path / "huge.txt"
     with path.open("wb") as file:
         file.write(begins)
@@ -169,7 +169,7 @@ def test_a_huge_file_is_answered_in_bounded_memory(tmp_path, begins, goes_on):
 
 
 def test_an_endless_file_is_answered(run):
-    """It is read up to where it cannot be a bundle."""
+    """It is read only until it cannot be a bundle any more."""
     assert run(file="/dev/zero").exit_code == 2
 
 
@@ -179,8 +179,8 @@ SEAT_0 = ("--key", "0=" + "A" * 43)  # the first seat is 1
 @pytest.mark.parametrize(
     "options", [("--server-key", "abc"), ("--key", "1"), ("--key", "x=y"), ("--key", "1=abc"), SEAT_0]
 )
-def test_options_that_are_none_exit_with_2(run, options):
-    """Before anything is read."""
+def test_invalid_options_exit_with_2(run, options):
+    """They are refused before anything is read."""
     assert run(*options).exit_code == 2
 
 

@@ -105,7 +105,7 @@ def test_a_dropped_join_is_caught_at_the_next_signature():
 
 
 def test_a_dropped_last_join_is_caught_by_the_joiner_s_note():
-    """A server that makes others join until it likes their nonces needs their silence."""
+    """A server that drops joins until it likes the nonces depends on the silence of the dropped players."""
     record = Record("pig", seats=3, start=False)
     record.join(0)
     record.join(1)
@@ -146,7 +146,7 @@ def test_an_expiry_in_time_holds():
 
 @pytest.mark.parametrize("game", ["pig", "bids"])
 def test_an_omitted_secret_is_caught_at_the_end(game):
-    """The entry that tells the outcome has the secret."""
+    """The entry with the outcome must have the secret."""
     record = Record(game).play()
     lines = rewrite(record.lines, lambda body: {k: v for k, v in body.items() if k != "secret"})
     assert failed(bundle_of(lines, record.openings or None))["chain"] == len(lines) - 1

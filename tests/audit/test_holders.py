@@ -6,7 +6,7 @@ from engine.errors import Refused
 from engine.record.audit import audit
 from engine.record.laws.admission import as_bad_record
 from engine.record.signed import keys, server_keys
-from tests.audit.bundles import good
+from tests.audit.bundles import good, good_hands
 from tests.kit import laws
 from tests.kit.attempts import kid_of
 from tests.kit.audited import failed
@@ -36,8 +36,8 @@ def test_a_seat_taken_by_its_offer_has_two_holders():
     assert (second.kid, second.bot, second.since, second.by) == (kid_of(seed_of(0, 2)), True, 6, "offer")
 
 
-def test_a_seat_taken_as_absent_is_told_as_that():
-    """And that nobody knows whether its holder was kept away."""
+def test_a_seat_taken_as_absent_is_reported_as_such():
+    """The report adds that nobody knows whether its holder was kept away."""
     record = laws.absent()
     record.take(0)
     report = audit(record.bundle())
@@ -58,7 +58,7 @@ def test_open_and_absent_counts_as_open():
 
 def test_acts_of_recovery_keys_are_named():
     """A reader of the report sees when a holder came back, or someone else took over with the recovery code."""
-    report = audit(good.recovered(laws.running(recovery=good.BACK)).bundle())
+    report = audit(good_hands.recovered(laws.running(recovery=good_hands.BACK)).bundle())
     assert [(one.seq, one.seat) for one in report.recoveries] == [(7, 0)]
     assert "- seat 1: its recovery key signed entry 7" in report.text()
 
@@ -79,7 +79,7 @@ def test_only_nonces_of_first_holders_are_in_the_dice():
     assert not any("a machine" in line for line in said)
 
 
-def test_every_holder_can_be_asked_for():
+def test_every_holder_can_be_looked_up():
     """A known thumbprint may belong to the first holder or to a later one."""
     record = laws.opened()
     record.take(0)

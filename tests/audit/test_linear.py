@@ -1,4 +1,4 @@
-"""An audit takes time in proportion to the file: what an entry costs does not grow with what stands before it."""
+"""An audit takes time in proportion to the file: the cost of an entry does not grow with the entries before it."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from tests.audit.mutations.parts import bases
 
 CHUNK = 250
 SECONDS = 2.0
-# What a verifier without the rules of the game sees as well as we do.
+# Checks that need no rules of the game, so the second verifier makes them as well as we do.
 PLAIN = ("chain", "signatures", "note")
 
 
@@ -38,18 +38,18 @@ def _second() -> Callable[[bytes], dict[str, Any]] | None:
 
 
 @pytest.mark.parametrize("name", bases())
-def test_what_is_mutated_is_good(name: str) -> None:
-    """Else a mutant that fails would prove nothing."""
+def test_the_originals_are_good(name: str) -> None:
+    """Otherwise a failing mutant would prove nothing."""
     assert audit(bases()[name]).verdict in ("holds", "open")
 
 
 def test_most_mutants_are_broken() -> None:
-    """A mutation that changes nothing, or what anybody may say, is the exception."""
+    """The exceptions change nothing, or only what their author may change."""
     verdicts = [audit(mutant_of(number).data).verdict for number in range(200)]
     assert verdicts.count("fails") > 150
 
 
-def test_no_mutant_passes_that_cheats(chunk: range) -> None:
+def test_no_cheating_mutant_passes(chunk: range) -> None:
     """It fails, or nobody can judge it, or it says why it may pass; it never crashes and never takes long."""
     for number in chunk:
         mutant = mutant_of(number)
@@ -63,7 +63,7 @@ def test_no_mutant_passes_that_cheats(chunk: range) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(_second() is None, reason="the second verifier is not there")
 def test_the_second_verifier_contradicts_no_verdict(chunk: range) -> None:
-    """It knows no rules and lets pass what only they can tell. Everything else it sees, and first where we do."""
+    """It has no rules, so it passes faults that only they reveal. It finds all others, and first at the same entry."""
     judge = _second()
     assert judge is not None
     for number in chunk:
@@ -72,7 +72,7 @@ def test_the_second_verifier_contradicts_no_verdict(chunk: range) -> None:
 
 
 def _contradiction(ours: Report, theirs: dict[str, Any]) -> str:
-    """What the two say that cannot both be true; "" if nothing."""
+    """The contradiction between both reports; "" if there is none."""
     verdict, other = ours.verdict, theirs["verdict"]
     if verdict == "unknown":
         return "" if other == "unknown" or ours.why.startswith(("this auditor", "rules")) else f"unknown, {other}"
@@ -90,7 +90,7 @@ def _contradiction(ours: Report, theirs: dict[str, Any]) -> str:
 
 
 def _earliest(places: list[int | None]) -> int | None:
-    """What follows from the first fault depends on how far a verifier goes on after it; the first does not."""
+    """The first fault; later ones depend on how far a verifier continues after it."""
     return min((place for place in places if place is not None), default=None)
 
 

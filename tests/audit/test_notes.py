@@ -48,7 +48,7 @@ def test_a_text_without_a_note_of_the_game_does_not_fail_it(kept):
 
 
 def test_a_note_that_cannot_be_read_does_not_hide_a_failure():
-    """What fails, fails whatever is given beside it."""
+    """A failure stays one, whatever is given beside the file."""
     record = Record("pig")
     assert audit(record.bundle().replace(record.lines[3] + b"\n", b""), note="").verdict == "fails"
 
@@ -60,7 +60,7 @@ def test_a_note_that_cannot_be_read_does_not_hide_a_failure():
     lambda text: text + note.write(SERVER, OTHER_GAME, 1, bytes(32), SERVER_SEED),
 ])  # fmt: skip
 def test_a_kept_note_is_read_as_mails_carry_it(change):
-    """Line ends, quoting, other text, the note of another game beside it: what it says of this game counts."""
+    """Line ends, quoting, other text, the note of another game beside it: only the note of this game counts."""
     record = Record("pig").play(4)
     assert audit(record.bundle(), note=change(record.note(size=4))).verdict == "holds"
     forged = note.write(SERVER, GAME_ID, 4, bytes(32), SERVER_SEED)
@@ -94,8 +94,8 @@ def test_a_note_of_another_key_or_game_fails():
         assert failed(data) == {"note": None}
 
 
-def test_the_server_key_tells_a_fabricated_game():
-    """With keys of its own a forger passes, unless one knows the server's."""
+def test_the_server_key_reveals_a_fabricated_game():
+    """A forger with other keys passes unless the reader knows the server's key."""
     record = Record("pig").play()
     assert audit(record.bundle(), server=SERVER_KEY).verdict == "holds"
     assert failed(record.bundle(), server=keys.public_of(OTHER_SEED)) == {"note": 0}

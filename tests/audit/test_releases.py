@@ -22,7 +22,7 @@ def names():
 
 @pytest.mark.parametrize("name", names())
 def test_a_game_of_a_release_still_holds(name):
-    """Whatever has been changed since, its auditor says what it said when the game was played."""
+    """Despite all changes since, the verdict is the one of the day when the game was played."""
     assert verdict_of((FOLDER / name).read_bytes()) == {"verdict": "holds", "exit": 0, "stage": "finished"}
 
 

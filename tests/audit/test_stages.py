@@ -19,8 +19,8 @@ def test_a_lobby_holds_with_chain_signatures_and_note():
     assert (report.verdict, report.stage, report.checks["signatures"].count) == ("holds", "lobby", 1)
 
 
-def test_a_running_hidden_game_says_what_is_unchecked():
-    """Public draws and signatures are; sealed moves wait for the secret."""
+def test_the_report_on_a_running_hidden_game_names_the_unchecked_parts():
+    """Public draws and signatures are checked; sealed moves wait for the secret."""
     report = audit(Record("bids", seats=3).play(2).bundle())
     assert (report.verdict, report.exit, report.stage, report.checks["rules"].count) == ("open", 3, "running", 0)
     assert any("unchecked" in item for item in report.cannot_know)
@@ -104,7 +104,7 @@ def test_unsigned_moves_are_counted():
 
 
 def test_unsigned_moves_fail_where_they_are_not_allowed():
-    """Entry 0 says which."""
+    """Entry 0 states whether they are allowed."""
     record = Record("pig", unsigned=True)
     record.unsigned(0, [{"do": "roll"}])
     body = {"kind": "moved", "seat": 0, "via": "mail", "commands": [{"do": "roll"}]}
@@ -164,8 +164,8 @@ def test_a_file_that_is_not_a_bundle_cannot_be_judged(data):
 
 
 @pytest.mark.parametrize("change", [{"v": 2}, {"rules": {"game": "pig", "version": 2, "data": None}}])
-def test_what_is_newer_cannot_be_judged(change):
-    """A later auditor may."""
+def test_a_newer_bundle_cannot_be_judged(change):
+    """A later auditor may be able to."""
     lines = rewrite(Record("pig").lines, lambda body: body | (change if "v" in change or body["seq"] == 0 else {}))
     assert audit(bundle_of(lines)).exit == 2
 
@@ -189,7 +189,7 @@ def test_the_json_has_the_promised_form():
 
 
 def test_a_check_that_looked_at_nothing_is_not_ok():
-    """Neither good nor bad: nothing was there."""
+    """It is neither good nor bad, since it had nothing to judge."""
     report = audit(Record("pig", start=False).bundle())
     assert {name: check.ok for name, check in report.checks.items()} == {
         "chain": True, "signatures": None, "draws": None, "seals": None, "rules": None, "outcome": None, "note": True,
@@ -197,7 +197,7 @@ def test_a_check_that_looked_at_nothing_is_not_ok():
     assert "  -    signatures      0" in report.text()
 
 
-def test_what_a_broken_line_leaves_unlooked_at_neither_holds_nor_fails():
+def test_entries_after_a_broken_line_neither_hold_nor_fail():
     """The line fails the chain; the note over it is judged all the same."""
     lines = Record("pig").play(2).lines
     report = audit(bundle_of([*lines[:-1], lines[-1][:-1]]))

@@ -105,7 +105,7 @@ def test_every_value_is_known():
 
 @pytest.mark.parametrize("name", VALUES)
 def test_values(name):
-    """What each function of the specification gives."""
+    """Each function of the specification returns the value in the vectors."""
     them = VALUES[name] if isinstance(VALUES[name], list) else [VALUES[name]]
     for it in them:
         made, given = MAKERS[name](it)
@@ -210,7 +210,7 @@ def cases():
 
 @pytest.mark.parametrize(("name", "case"), list(cases()))
 def test_cases(name, case):
-    """What must be accepted is, and what must be refused is refused; a later version is said to be one."""
+    """Valid inputs are accepted, invalid ones refused, and a later version is reported as such."""
     given = refused(name, case)
     good = case["code"] is None and case.get("key_ok", True)
     assert (given is None) == good, given
@@ -300,7 +300,7 @@ def test_it_stands_alone(path):
 
 
 VERDICTS = load("bundles/verdicts")
-# What breaks only the rules: a verifier without them finds nothing, and must say that it did not look.
+# Faults against the rules alone: a verifier without them finds nothing, and must report that it did not look.
 NEED_RULES = {
     f"broken/{name}.txt"
     for name in [
@@ -331,7 +331,7 @@ NEED_RULES = {
         "quiet-end",
     ]
 }
-# Only who has rules can say that it does not have these; the files fail otherwise, too.
+# Only a verifier with rules can report that it lacks these; the files also fail otherwise.
 UNKNOWN_GAMES = {"broken/newer-rules.txt", "broken/unknown-game.txt"}
 OWN = ("chain", "signatures", "draws", "note")
 

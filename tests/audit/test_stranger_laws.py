@@ -135,7 +135,7 @@ def test_one_law_broken(name):
     assert fails(forge, check) == place
 
 
-def test_what_is_allowed_holds():
+def test_allowed_acts_hold():
     """An absent seat is expired after the grace alone, and its holder may come back before it is taken over."""
     forge = absent()
     forge.later(60)
@@ -154,7 +154,7 @@ def test_what_is_allowed_holds():
 
 
 def test_an_offer_is_taken_once_it_has_waited_or_was_hastened():
-    """By a device key it waits to the second; the recovery key ends the wait."""
+    """An offer by a device key waits to the second; the recovery key ends the wait."""
     forge = waiting()
     forge.later(60)
     forge.take(0, 15)
@@ -208,7 +208,7 @@ def test_a_key_that_left_may_come_again():
     assert judge(forge.file())["verdict"] == "holds"
 
 
-def test_an_act_that_cannot_be_read_brings_nobody():
+def test_an_unreadable_act_brings_no_holder():
     """So the seat stays empty, and the game cannot start."""
     forge = joined(0)
     forge.log("joined", seat=1, bot=False, jws="no act")
@@ -284,7 +284,7 @@ def test_the_secret_gives_the_chain():
 
 
 def test_data_files_are_those_that_entry_0_names():
-    """One is there for each name, with the hash that stands there, and no other."""
+    """There is one file for each name, with the hash in entry 0, and no other."""
     pinned = {"data": {"edition.json": to_base64url(H(b"{}"))}, "game": "toy", "version": 1}
     good, other = b'{"data":"e30","name":"edition.json"}\n', b'{"data":"e301","name":"edition.json"}\n'
     file = table(rules=pinned).file()
@@ -294,8 +294,8 @@ def test_data_files_are_those_that_entry_0_names():
     assert judge(table().file() + good)["checks"]["chain"]["ok"] is False
 
 
-def test_what_an_unreadable_line_hides_is_not_looked_at():
-    """The chain fails there, the note is judged over the lines as they stand, and nothing else is said to hold."""
+def test_entries_after_an_unreadable_line_are_not_judged():
+    """The chain fails there, the note is judged over the lines as they are, and nothing else is reported to hold."""
     forge = table()
     forge.lines[2] = b"{}"
     report = judge(forge.file())

@@ -13,7 +13,7 @@ SCRIPTS = ("server/http/static/**/*.js", "tests/**/*.mjs", "*.mjs")
 
 
 def check() -> str:
-    """What eslint and prettier find; empty if all is well."""
+    """The findings of eslint and prettier; empty if all is well."""
     found = (tools.program("eslint", *SCRIPTS), tools.program("prettier", "--check", *SCRIPTS))
     return "".join(done.stdout for done in found if done.returncode)
 

@@ -19,7 +19,7 @@ LONGEST = 4  # steps of a plan before it is sent
 SOON = 0.15  # share of shorter ones
 PATIENCE = 5000  # ms between two looks at the page
 MOST = 200  # choices of one turn, stops of the tab key
-# What a player sees on the panel at a glance: is a command begun, is there a button that sends, is a number asked for,
+# The panel at a glance: is a command begun, is there a button that sends, is a number asked for,
 # how much can be chosen and is planned.
 SEEN = """(panel) => {
   const seen = (part) => part?.checkVisibility() ?? false;

@@ -79,6 +79,6 @@ def test_a_first_visit_of_the_turn_page_is_small(site, visit, ada, tmp_path):
     expect(page.locator("#picture svg")).to_be_visible()
     page.wait_for_load_state("load")
     weights = {asked[one]: size for one, size in sent.items() if not ASKED.search(asked[one])}
-    print(f"\n{sum(weights.values())} bytes in {len(weights)} answers")  # noqa: T201 - a figure for whoever reads with -s
+    print(f"\n{sum(weights.values())} bytes in {len(weights)} answers")  # noqa: T201 - a figure for readers of `-s`
     assert sum(weights.values()) < MOST, sorted(weights.items(), key=lambda one: -one[1])[:9]
     assert all(url.startswith(site.url) for url in asked.values())

@@ -162,6 +162,7 @@ def test_the_owner_of_an_offered_seat_can_withdraw_it_on_every_page(ann, seated,
     page.goto(f"{site.url}/games/{at.game}")
     section = page.get_by_role("region", name="Your seat is offered")
     expect(section).to_contain_text("Until then you can withdraw the offer.")
+    expect(section).to_contain_text("With your recovery code, replace the keys of the seat now")  # as the mail says
     assert axe.findings(page) == []
     section.get_by_role("button", name="Withdraw the offer").click()
     expect(section).to_have_count(0)

@@ -27,7 +27,7 @@ NODE = Path(__file__).parent / "node"
 FILES = sorted(NODE.glob("*.test.mjs"))
 GOOD = Path(__file__).parents[2] / "openapi/vectors/bundles/good"
 CHUNK = 250
-# What a verifier without the rules of the game sees as well as an audit.
+# Checks that need no rules of the game, so a page makes them as well as an audit.
 PLAIN = ("chain", "signatures", "draws", "note")
 
 

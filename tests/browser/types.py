@@ -10,7 +10,7 @@ CONFIG = tools.ROOT / "server" / "http" / "tsconfig.json"
 
 
 def check() -> str:
-    """What tsc finds; empty if all is well."""
+    """The findings of tsc; empty if all is well."""
     done = tools.program("tsc", "--project", CONFIG)
     return done.stdout if done.returncode else ""
 

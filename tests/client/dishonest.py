@@ -1,4 +1,4 @@
-"""What stands between a client and its server, and cheats: it sees every request, and may answer in the server's stead.
+"""A cheat between a client and its server: it sees every request, and may answer instead of the server.
 
     way = Proxy(house)
     player = At(house, folder, 0, way)

@@ -202,7 +202,7 @@ class FakeServer:
         return compose.compose_plain(self.table, signed, at)
 
     def _again(self, entry, text):
-        """What we would write now in the place of an entry that was lost."""
+        """The entry that the server would write now in place of a lost one."""
         if entry.kind == "started":
             return compose.compose_started(self.table, SECRET, entry.at)
         if entry.kind == "expired":

@@ -24,7 +24,7 @@ def moved(sit):
 
 @pytest.mark.parametrize("more", [0, 1, 2], ids=["shorter", "as long", "longer"])
 def test_a_stated_loss_takes_the_place_of_our_copy(moved, tmp_path, more):
-    """Whatever was played since: we go on from there, keep our own copy as evidence and tell our user once."""
+    """The client continues from there, keeps its own copy as evidence and tells its user once."""
     house, way, players = moved
     lost = [line.decode() for line in house.lines[4:]]
     house.give_up(4)

@@ -50,7 +50,7 @@ def test_a_false_refusal_of_a_join_is_distrust(tmp_path):
 
 
 def test_a_refused_act_that_is_in_the_log_counts_as_logged(sit):
-    """Whatever the answer was; the player is told."""
+    """With any answer; the player is told."""
     house, way, players = sit("pig")
     way.acts = log_and_refuse(house, "not-active")
     entry = players[0].move(ROLL)

@@ -25,14 +25,14 @@ NONSENSE = {
     ),
     "429": partial(say, 429, 2, headers={"Retry-After": "7"}),
     "the page of a proxy": partial(say, 403, 2, html="<h1>Forbidden</h1>"),
-    "JSON that is no problem document": partial(say, 409, 2, json={"code": "stale-head", "unchanged": True}),
+    "JSON that is not a problem document": partial(say, 409, 2, json={"code": "stale-head", "unchanged": True}),
     "a problem document without a code": partial(
         say, 409, 2, json={"title": "No."}, headers={"Content-Type": "application/problem+json"}
     ),
     "a redirection": partial(say, 302, 2, headers={"Location": "https://elsewhere.example/"}),
     "a page to sign in": partial(say, 200, 2, html="<h1>Free WLAN</h1>"),
     "an empty answer": partial(say, 204, 2),
-    "JSON that is no entry": partial(say, 200, 2, json={"entry": 7}),
+    "JSON that is not an entry": partial(say, 200, 2, json={"entry": 7}),
     "broken JSON": partial(say, 200, 2, content=b'{"entry":', headers={"Content-Type": "application/json"}),
 }
 

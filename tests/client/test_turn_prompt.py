@@ -38,7 +38,7 @@ def signed(way):
 
 
 def test_nothing_is_signed_without_a_yes(sit):
-    """Whatever is typed, planned and undone."""
+    """With any commands typed, planned and undone."""
     house, way, players = sit("pig")
     way.seen.clear()
     asked = play(

@@ -34,14 +34,14 @@ def dishonest():
     jws = json.loads(lines[4])["jws"]
     unsigned = lines[4].replace(jws[-40:-10], jws[-40:-10].swapcase())
     die = rewrite(record.lines, lambda body: body | ({"events": []} if body["kind"] == "moved" else {}))
-    yield "a line that is none", {"entries": ["{}"]}, "bad-version"
+    yield "a line that is not an entry", {"entries": ["{}"]}, "bad-version"
     yield "an entry left out", {"entries": gap, "note": record.note(size=6)}, "wrong-seq"
     yield "another die", {"entries": [line.decode() for line in die]}, "wrong-events"
     yield "a time that goes back", {"entries": [line.decode() for line in dated]}, "time-goes-back"
     yield "a move that nobody signed", {"entries": [*lines[:4], unsigned]}, "bad-signature"
     yield "the note of another log", {"note": forked(record, len(lines))}, "fork"
     yield "a note by another key", {"note": forked(record, 3, OTHER_SEED)}, "unsigned-note"
-    yield "a note that is none", {"note": "I promise"}, "bad-note"
+    yield "a note in another form", {"note": "I promise"}, "bad-note"
     yield "a note on more than is shown", {"entries": lines[:0], "note": record.note()}, "nothing-known"
     yield "another game", {"entries": [lines[0].replace(GAME_ID[-4:], "0002")]}, "other-game"
     yield "another server", {"entries": [lines[0].replace("games.example", "rogue.example")]}, "other-game"

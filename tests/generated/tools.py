@@ -49,7 +49,7 @@ def program(name: str, *arguments: str | Path, cwd: Path = ROOT) -> subprocess.C
 
 
 def install() -> None:
-    """What the lock names, and none of its install scripts."""
+    """Install the packages of the lock, without their install scripts."""
     npm = BIN.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"  # in the wheel bin/npm finds nothing
     command = [BIN / "node", npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
     subprocess.run(command, cwd=ROOT, env=environment(), check=True)

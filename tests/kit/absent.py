@@ -14,7 +14,7 @@ LEAST = 12  # letters: no two random words share so many in all that our tests p
 
 
 def not_told(secret: str, *texts: str) -> None:
-    """Assert that no text holds `secret`, which is too long for chance or has a letter that no random word has."""
+    """Assert that no text holds `secret`, which is too long, or has a letter too rare, to occur by chance."""
     assert not re.fullmatch(f"[{LETTERS}]{{0,{LEAST - 1}}}", secret), (
         f"{secret!r} may occur by chance: count mentions()"
     )

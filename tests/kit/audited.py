@@ -8,5 +8,5 @@ from engine.record.audit import audit
 
 
 def failed(data: bytes, **given: Any) -> dict[str, int | None]:
-    """The checks that fail, with the first entry that does."""
+    """The failing checks, each with the first entry that fails it."""
     return {name: check.first_failure for name, check in audit(data, **given).checks.items() if check.ok is False}

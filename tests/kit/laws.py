@@ -75,7 +75,7 @@ def gone() -> Record:
 
 
 def crowded(joins: int) -> Record:
-    """A lobby in which people came and left; seat 0 is empty."""
+    """A lobby that people have joined and left; seat 0 is empty."""
     record = lobby()
     for number in range(joins):
         record.seeds[0] = seed_of(0, number)
@@ -272,7 +272,7 @@ BROKEN: list[tuple[str, str, Broken]] = [
     ("not-due", "the clock for a seat that owes nothing", _tried(running, "expired", 1, {"seat": 1, "due": None})),
     ("not-due", "the clock where there is none",
      _tried(lambda: running(clock=None), "expired", 0, {"seat": 0, "due": None})),
-    ("no-clock", "time where there is no clock", _tried(lambda: running(clock=None), "granted")),
+    ("no-clock", "time without a clock", _tried(lambda: running(clock=None), "granted")),
     ("seat-gone", "time for a seat that has resigned", _tried(gone, "granted", 0, {"seat": 0})),
     ("nothing-owed", "time for a seat that owes nothing", _tried(running, "granted", 1, {"seat": 1, "expected": (0,)})),
     ("too-much-granted", "a second beyond what the game allows",

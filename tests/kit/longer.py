@@ -19,7 +19,7 @@ from tests.tooling.sentences import JINJA, ROOT, WORDS
 
 KEPT = re.compile(
     r"\{+[^{}]*\}+|`[^`]*`|https?://\S+|\S*[@/_=]\S*|&#?\w+;|%\(?\w+\)?\w?|\[[^\]]*: |\\.|</?[a-z][^<>]*>"
-    r"|\b[A-Z]{2,}\b"  # a word to be filled in, or API
+    r"|\b[A-Z]{2,}\b"  # a placeholder, or API
 )
 VOWELS = re.compile(r"[aeiou]", re.IGNORECASE)
 LABEL = re.compile(r"[A-Z][a-z]{2,}")  # one word, as boards and pictures have it
@@ -158,7 +158,7 @@ def _template(text: str, name: str) -> Iterator[str]:
     shown = iter(kept)
     step = 3 if name.endswith(".html") else 1
     for place, part in enumerate(parts):
-        if place % step == 2:  # the name of a tag, which the part before holds
+        if place % step == 2:  # the name of a tag, which belongs to the part before
             continue
         for number, said in enumerate((part if place % step else longer(part)).split("\0")):
             yield next(shown) + said if number else said

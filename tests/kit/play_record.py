@@ -167,7 +167,7 @@ class Record:
         return made
 
     def replace_recovery(self, seat: int, by: bytes, new: bytes) -> c.Composed:
-        """The recovery key, replaced by itself; the device keys stay."""
+        """Replace the recovery key, signed by itself; the device keys stay."""
         return self.act(acts.replace_keys(**self.where(seat), recovery=jwk_of(new)), by)
 
     def resign(self, seat: int) -> c.Composed:
@@ -212,7 +212,7 @@ class Record:
 
 
 def removed(table: Table, at: str, seat: int) -> c.Composed:
-    """A seat emptied by the server before the start: the record allows it, though this server never does it."""
+    """Empty a seat as the server before the start: the record allows it, though this server never does it."""
     preconditions.check(table, Proposal("left", (seat,)))
     return c._plain(table, at, kind="left", seat=seat, jws=None)
 

@@ -4,7 +4,7 @@
                                         seconds after the entry before
     played = play(Plan("bids", 3, clock, steps))
 
-A step that is not allowed where it comes is left out. `played.facts[i]` is entry i as `slow_clock` reads it,
+A step that is not allowed at its turn is left out. `played.facts[i]` is entry i as `slow_clock` reads it,
 `played.tables[i]` the table after it.
 """
 

@@ -134,7 +134,7 @@ def canonical(value: Any) -> bytes:
 
 
 def plain(value: Any) -> str:
-    """The same with members in the order in which they are given, as a player may send it."""
+    """The same with members in the given order, as a player may send it."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 

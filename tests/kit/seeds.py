@@ -1,7 +1,7 @@
 """A pytest plugin: one seed for everything random in a test, printed with every failure.
 
     pytest --seed 7                    another seed than the usual one
-    pytest --seeds 200 tests/server    every test by the seeds 1 to 200; one that draws nothing runs once
+    pytest --seeds 200 tests/server    every test by the seeds 1 to 200; one without randomness runs once
     pytest --shuffle                   files in an order drawn from the seed
 
 While a test runs, `os.urandom` draws from the seed and the test's name, and with it `secrets`, `uuid`, PyNaCl and
@@ -83,7 +83,7 @@ def _seed(request: pytest.FixtureRequest) -> int:
 
 
 def seed_of(item: pytest.Item) -> int:
-    """The given one, or the one among `--seeds` for this item."""
+    """The given seed, or the one among `--seeds` for this item."""
     chosen = getattr(item, "callspec", None)
     return int(chosen.params["_seed"] if chosen and "_seed" in chosen.params else item.config.getoption("--seed"))
 
@@ -99,7 +99,7 @@ draws_nothing: set[str] = set()
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """From the first fixture of a test to the end of its last."""
+    """Seed a test from its first fixture to the end of its last."""
     name, seed = name_of(item), seed_of(item)
     if name in draws_nothing:
         item.add_marker(pytest.mark.skip(reason="draws nothing"))

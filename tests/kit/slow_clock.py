@@ -54,7 +54,7 @@ class SlowClock:
         return fact.kind == "moved" and seat in fact.seats and bool(new - {seat})
 
     def question(self, seat: int, i: int) -> int | None:
-        """The last entry up to i after which the seat owes, and that asks it or is its own answer."""
+        """The last entry up to i after which the seat owes a move: one that asks it, or its own answer."""
         first = self.stretch(seat, i)
         own = [j for j in range(i + 1) if self.log[j].kind in ("moved", "expired") and seat in self.log[j].seats]
         return None if first is None else max([first, *(j for j in own if j >= first)])

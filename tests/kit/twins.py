@@ -109,7 +109,7 @@ def tells_no_more_than_it_shows(game: Game[Any], ta: Turn, tb: Turn, watcher: in
     x, y = parted
     is_reveal = any(event is not None and event.reveals for event in (x, y))
     if not is_reveal and view(game, ta.state, watcher) == view(game, tb.state, watcher):
-        raise Leak(f"{watcher} is told what no view shows him: {x} and {y}")
+        raise Leak(f"{watcher} is told what no view shows them: {x} and {y}")
 
 
 def shows_what_it_draws(game: Game[Any], ta: Turn, tb: Turn, watcher: int | None) -> None:

@@ -145,7 +145,7 @@ def test_the_clock_plays_once():
 
 
 def test_a_resigned_seat_is_played_at_once():
-    """Whatever its time; with three seats the game goes on, with two it is over."""
+    """At any time; with three seats the game goes on, with two it is over."""
     record = Record("pig", seats=3)
     record.resign(0)
     assert record.table.deadline(0) <= record.now

@@ -47,7 +47,7 @@ PAYLOADS = {
     "another server": ({"aud": "games.example:8000"}, "wrong-audience", "wrong-server"),
     "another game": ({"game": OTHER_GAME}, "wrong-game", "wrong-game"),
     "another seat": ({"seat": 1}, "wrong-seat", "wrong-seat"),
-    "a seat that is none": ({"seat": 7}, "no-such-seat", "wrong-seat"),
+    "a seat that does not exist": ({"seat": 7}, "no-such-seat", "wrong-seat"),
     "a later entry": ({"seq": 9}, "unknown-head", "wrong-seq"),
     "an earlier entry": ({"seq": 2}, "stale-head", "wrong-seq"),
     "another past": ({"prev": BID}, "unknown-head", "wrong-prev"),

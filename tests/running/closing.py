@@ -18,7 +18,7 @@ WIDTH = 80
 
 
 def write(path: Path, stats: Mapping[str, Sequence[object]], seconds: float) -> None:
-    """What a run counts; reports of a setup or a teardown that went well stand under no name and count for nothing."""
+    """Write the counts of a run. Reports of a setup or teardown that went well have no name and are not counted."""
     counts = {name: len(stats[name]) for name in ORDER if stats.get(name)}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(counts | {"seconds": seconds}), "ascii")

@@ -3,8 +3,8 @@
 A fixture ends what it started, if it gets that far: processes of xdist that are interrupted do not, and after SIGKILL
 nobody does. So a process outside of the run's session (`watch`) waits for the end of the run, and then ends its
 processes: those that it saw among the run's descendants, looking each second, and those that carry the run's mark in
-their environment, whoever is their parent by now (PostgreSQL is nobody's child). Neither is enough by itself: some
-programs write over their environment, and some leave their parents.
+their environment, even if they have lost their parent (as PostgreSQL has). Neither is enough by itself: some programs
+overwrite their environment, and some leave their parents.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a run left out by its markers (`-m`), said at its end: how many by marker, and the command that runs them.
+"""Report at the end of a run the tests that its markers (`-m`) left out: how many of each, and how to run them.
 
-The processes of xdist collect and the one that they report to does not, so each hands its figures over as it ends. All
-of them collect the same, and the figures of one are those of the run.
+With xdist only the worker processes collect tests, so each hands its figures over as it ends. All of them collect the
+same tests, so the figures of one are those of the run.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ KEY = "left_out"  # under which a process of xdist hands them over
 
 
 def pytest_deselected(items: list[pytest.Item]) -> None:
-    """Those with one of our markers: what a name (`-k`) left out, its asker knows."""
+    """Count those with one of our markers: a choice by name (`-k`) needs no reminder."""
     marked = [item for item in items if marks(item) & set(CHOSEN)]
     if marked and marked[0].config.option.markexpr:
         marked[0].config.stash[LEFT] = counted(map(marks, marked))
@@ -29,7 +29,7 @@ def marks(item: pytest.Item) -> set[str]:
 
 
 def counted(found: Iterable[set[str]]) -> dict[str, int]:
-    """How many in all, and how many have each marker."""
+    """Return how many there are, and how many have each marker."""
     counts = Counter[str]()
     for names in found:
         counts.update({"all": 1} | dict.fromkeys(names, 1))
@@ -54,7 +54,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 def sentence(left: dict[str, int]) -> str:
-    """Plain, and on one line."""
+    """The report as one plain line."""
     by = " and ".join(f"{left[name]:,} {name}" for name in CHOSEN if name in left)
     of = ", ".join(f"{left[name]:,} {name}" for name in KINDS if name in left)
     among = f"; among them {of}" if of else ""

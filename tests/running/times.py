@@ -1,7 +1,7 @@
 """Where the time of a run went (`--times`: by folder, and the slowest tests), and its counts as a file (`--counts`).
 
-The seconds of a test are those on the wall of its setup, call and teardown. Tests run beside each other, so the
-folders add up to more than the run took.
+The time of a test is the wall-clock time of its setup, call and teardown. Tests run in parallel, so the folders add up
+to more than the run took.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Times:
-    """Of the process that prints the report: those of xdist report to it."""
+    """The times that the printing process collects: the processes of xdist report to it."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config, self.since = config, time.monotonic()

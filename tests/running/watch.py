@@ -13,21 +13,21 @@ import psutil
 from tests.running import MARK
 
 EVERY = 1.0  # seconds between two looks
-PATIENCE = 10.0  # for a process that was asked to end, before it is killed
+PATIENCE = 10.0  # that a process gets to end before it is killed
 
 
 def main(pid: int, mark: str) -> None:
-    """It becomes nobody's child at once: no test finds it among its own, and nobody has to wait for it."""
+    """Detach from the run at once: no test finds this process among its children, and none has to wait for it."""
     run = psutil.Process(pid)
     if os.fork():
         return
     os.setsid()
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # or whoever reads what the run says would wait for us
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # otherwise a reader of the run's output would wait for us
     end(watched(run), mark)
 
 
 def watched(run: psutil.Process) -> set[psutil.Process]:
-    """Its descendants, when it has ended: all that were seen and still live."""
+    """Wait for its end; return all descendants that were seen and still live."""
     seen: set[psutil.Process] = set()
     while lives(run):
         with contextlib.suppress(psutil.Error):
@@ -38,7 +38,7 @@ def watched(run: psutil.Process) -> set[psutil.Process]:
 
 
 def lives(process: psutil.Process) -> bool:
-    """And is the one that it was, whose number may be another's by now; and not we, who began as a child of the run."""
+    """Return whether it still runs: its number may be another's by now. This process, begun by the run, is left out."""
     try:
         return process.pid != os.getpid() and process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.Error:
@@ -46,7 +46,7 @@ def lives(process: psutil.Process) -> bool:
 
 
 def end(seen: Iterable[psutil.Process], mark: str) -> None:
-    """Until nothing is left: what is asked to end may be starting something."""
+    """End them until none is left: a process that is ending may still start another."""
     left = set(filter(lives, seen)) | set(marked(mark))
     until = time.monotonic() + PATIENCE
     while left:

@@ -60,8 +60,8 @@ def contract(world):
     return schemathesis.openapi.from_wsgi("/v1/openapi.json", Named(hall.app))
 
 
-# What they take no schema can say: a signature, a link's token, a time zone, options of a type, commands that a rule
-# refuses, a seat that this table has, the tag of what was chosen.
+# Requests that no schema can describe: a signature, a link's token, a time zone, options of a type, commands that
+# the rules allow, a seat that this table has, the tag of stored settings.
 BEYOND_SCHEMAS = {
     "/v1/login/confirm",
     "/v1/me",
@@ -82,14 +82,14 @@ BEYOND_SCHEMAS = {
     "/v1/games/{game_id}/house",
     *(f"/v1/games/{{game_id}}/{act}" for act in ACTS),
 }
-# What a test client's connection cannot be handed over for; tests/workers/streams asks the real web server.
+# Streams need a connection that a test client lacks; tests/workers/streams asks the real web server.
 STREAMS = {"/v1/me/events", "/v1/games/{game_id}/events"}
-# What has nothing that could be violated.
+# Operations without a rule that a request could violate.
 TAKES_ANYTHING = {"/.well-known/sealedmove.json", "/v1/clocks", "/v1/house", "/v1/types", "/v1/types/{key}"}
 GIVES_UP_TOKENS = {"DELETE /v1/me", "DELETE /v1/me/tokens/current", "DELETE /v1/me/tokens/{token_id}"}
 COMMITTED = json.loads(Path("openapi/openapi.json").read_text())
 OPERATIONS = [(verb, path) for path, item in COMMITTED["paths"].items() for verb in item if verb != "parameters"]
-# What is not allowed is tried again for each operation; tests/server/test_hostile_requests.py has one of each kind.
+# Forbidden requests are tried for each operation; tests/server/test_hostile_requests.py has one of each kind.
 MODES = [GenerationMode.POSITIVE, pytest.param(GenerationMode.NEGATIVE, marks=pytest.mark.long)]
 
 

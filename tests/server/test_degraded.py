@@ -1,4 +1,4 @@
-"""What does not work as it should, where the operator and the players see it: readiness, metrics, commands, pages."""
+"""Faults are shown where operators and players look: readiness, metrics, commands, pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AUDITED = quarantine.Loop("audits", Entry.game_id)
 
 @pytest.fixture
 def failed(hall: Harness) -> str:
-    """A cancelled game that fails its audit at entry 1, as one that was written by somebody else."""
+    """A cancelled game that fails its audit at entry 1, as if somebody else had written it."""
     player = hall.player(0)
     game = player.post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
     player.join(game, 0)
@@ -79,7 +79,7 @@ def test_the_operator_lists_what_failed_and_has_it_audited_again(hall: Harness, 
         "entry": 1,
     }
     assert run(hall, "audits", "--again") == ["1 game will be audited again"]
-    hall.clock.forward(days=9999)  # beyond the clock of the command
+    hall.clock.forward(days=9999)  # later than the command's clock
     assert numbers(hall)["sealedmove_audits_due"] == 1
 
 

@@ -268,12 +268,12 @@ def test_a_bots_token_makes_hooks_of_the_bot(hall: Harness):
     """Person and bot each see their own hooks, which report their own seats."""
     person = hall.player(0)
     bot = bot_of(person)
-    mine, his = make(person), make(bot, name="the bot's")
+    mine, its = make(person), make(bot, name="the bot's")
     assert [one["id"] for one in person.get("/me/hooks").get_json()] == [mine["id"]]
-    assert [one["id"] for one in bot.get("/me/hooks").get_json()] == [his["id"]]
-    assert code(person.get(f"/me/hooks/{his['id']}")) == (404, "not-found")
+    assert [one["id"] for one in bot.get("/me/hooks").get_json()] == [its["id"]]
+    assert code(person.get(f"/me/hooks/{its['id']}")) == (404, "not-found")
     assert code(bot.get(f"/me/hooks/{mine['id']}")) == (404, "not-found")
-    assert {row.id: row.account_id for row in rows(hall)} == {mine["id"]: person.account, his["id"]: bot.account}
+    assert {row.id: row.account_id for row in rows(hall)} == {mine["id"]: person.account, its["id"]: bot.account}
     other = hall.player(1)
     game = table(other, seats=2)
     assert sit(bot, game, 0).status_code == other.join(game, 1).status_code == 201

@@ -188,7 +188,7 @@ def test_no_mail_waits_beyond_its_deadline(question):
 @given(questions(st.sampled_from(ALWAYS)))
 @settings(max_examples=20, deadline=None)
 def test_mails_about_the_account_are_sent_at_once(question):
-    """Whatever the settings, muted or quiet."""
+    """With any settings, muted or quiet."""
     assert decide(*question).do == "send"
 
 

@@ -37,7 +37,7 @@ def test_an_act_with_an_unknown_parameter_changes_nothing(hall: Harness, two: li
 
 
 def test_every_operation_refuses_unknown_parameters(hall: Harness):
-    """Whatever else is wrong with the request."""
+    """It is named first, before any other fault of the request."""
     for path, item in hall.client.get("/v1/openapi.json").get_json()["paths"].items():
         for verb in {"get", "post", "patch", "put", "delete"} & set(item):
             problem = hall.client.open(f"{address(path)}?surely-unknown=1", method=verb.upper()).get_json()

@@ -42,7 +42,7 @@ def two(hall: Harness) -> list[Player]:
 
 @pytest.fixture
 def waits(monkeypatch) -> list[Exception]:
-    """Each time that a thread of a request waited in vain for Redis."""
+    """The waits of request threads for a Redis that did not answer."""
     found: list[Exception] = []
     opened = breaker.Breaker._open
 
@@ -91,7 +91,7 @@ def test_a_wait_is_a_second_at_most(hall: Harness, server: Pausable):
 
 
 def test_many_requests_at_once_wait_beside_each_other(hall: Harness, server: Pausable, waits: list[Exception]):
-    """No more of them than were on their way when it began to hang; those after it do not wait."""
+    """Only requests on their way when it begins to hang wait; later ones do not."""
     server.hang()
     threads = [threading.Thread(target=hall.services.waker.wake, args=([number],)) for number in range(8)]
     for thread in threads:

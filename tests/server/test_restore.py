@@ -66,7 +66,7 @@ def ahead(game: Lost) -> dict[str, str]:
 
 
 def signed(lines: list[str]) -> list[str]:
-    """What players have signed in these lines, in order."""
+    """The acts that players have signed in these lines, in order."""
     return [entry["jws"] for entry in map(json.loads, lines) if entry.get("jws")]
 
 

@@ -244,7 +244,7 @@ def test_after_leaving_in_the_lobby_a_player_may_take_another_seat(hall: Harness
 
 
 def test_the_database_refuses_a_second_seat_for_an_account(any_hall: Harness):
-    """Whatever a process may think."""
+    """Even if a process has an outdated copy."""
     from sqlalchemy.exc import IntegrityError
 
     players = [any_hall.player(number) for number in range(2)]

@@ -75,7 +75,7 @@ def test_without_redis_nothing_is_enqueued(kind):
 
 
 def test_a_fault_of_the_sending_thread_is_counted(redis_url, monkeypatch):
-    """Whatever stops the thread is reported to the operator."""
+    """Any error that stops the thread is reported to the operator."""
     before = metrics.WAKES_FAILED._value.get()
     waker = LaterWaker(redis_url)
     monkeypatch.setattr(waker, "_enqueue", lambda *_: 1 // 0)

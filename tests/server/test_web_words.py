@@ -25,7 +25,7 @@ def test_a_span_is_shown_in_its_largest_units(length, said):
 
 
 def test_a_moment_is_shown_in_utc():
-    """Whatever its zone."""
+    """In any time zone."""
     assert text.moment(datetime(2026, 11, 23, 9, 5, tzinfo=UTC)) == "Monday 23 November 2026, 09:05 UTC"
 
 

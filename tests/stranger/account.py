@@ -1,4 +1,4 @@
-"""What keys sign for an account (docs/spec/account.md): registrations and statements."""
+"""Registrations and statements that keys sign for an account (docs/spec/account.md)."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

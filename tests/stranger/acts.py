@@ -1,4 +1,4 @@
-"""What players send: signed acts (5.2) and the texts of sealed moves (5.3)."""
+"""Signed acts (5.2) and the texts of sealed moves (5.3), as players send them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -169,5 +169,5 @@ def read_move_text(data: bytes) -> list[Json]:
 
 
 def seal_of(text: bytes) -> str:
-    """What is signed in the place of a move's text."""
+    """The commitment that is signed in place of a move's text."""
     return to_base64url(H(D("move") + text))

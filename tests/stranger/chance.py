@@ -1,4 +1,4 @@
-"""What follows from secrets: draws (section 7), seals (8), states (9), and a server's own keys (6)."""
+"""Values derived from secrets: draws (section 7), seals (8), states (9), and a server's own keys (6)."""
 
 from collections.abc import Iterable, Iterator
 
@@ -27,7 +27,7 @@ def chain(secret: bytes, draws: int, d: int) -> bytes:
 
 
 def entropy(created: bytes, brought: Iterable[bytes]) -> bytes:
-    """E of the hash of entry 0, and of the thumbprint and nonce that each person brought."""
+    """E from the hash of entry 0 and each person's thumbprint and nonce."""
     return H(D("entropy") + created + b"".join(sorted(brought)))
 
 

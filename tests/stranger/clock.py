@@ -1,6 +1,6 @@
 """Time and offers of a seat (4.4 and 4.5).
 
-A `Timer` counts twice: exactly, if it is told who owes, and the earliest that is possible, for which it need not be.
+A `Timer` counts twice: exactly, if it is given the seats that owe, and the earliest possible, which does not need them.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ CHANGES_HOLDER = ("joined", "left", "taken")
 
 
 class Event(NamedTuple):
-    """What an entry means for time. `opens` is None if no offer can be read; `only` says if it names device keys."""
+    """The meaning of an entry for time. `opens` is None if no offer can be read; `only`: it names device keys."""
 
     kind: str
     at: int
@@ -55,15 +55,15 @@ class Timer:
         return bool(self.clock and not self.resigned and 0 < self.clock["missed"] <= self.missed)
 
     def is_ripe(self, at: int) -> bool:
-        """Whether its offer may be taken at this time."""
+        """Return whether the seat's offer may be taken at this time."""
         return self.offer is not None and (self.offer.by_recovery or at >= self.offer.since + self.wait)
 
     def deadline(self) -> int | None:
-        """Of a seat that owes."""
+        """The exact deadline of a seat that owes."""
         return self._deadline(self.start, self.granted, self.bank or 0, self.question) if self.owes else None
 
     def earliest(self) -> int | None:
-        """As it is counted where nobody knows who owes."""
+        """The deadline for a reader who does not know which seats owe."""
         return self._deadline(self.earliest_start, 0, 0, self.earliest_question)
 
     def _deadline(self, start: int, granted: int, bank: int, question: int) -> int | None:
@@ -74,7 +74,7 @@ class Timer:
         return start + granted + int(self.clock["grace"]) + (0 if self.absent else int(self.clock["move"]) + bank)
 
     def happens(self, event: Event) -> None:
-        """What an entry about this seat does to it, before it is asked who owes."""
+        """Apply an entry about this seat, before the seats that owe are known."""
         if event.kind in ("moved", "expired"):
             self.earliest_question = event.at
         if event.kind == "granted" and self.owes:
@@ -101,7 +101,7 @@ class Timer:
             self.offer = None
 
     def settles(self, at: int, *, moved: bool) -> None:
-        """A stretch ends, by a move of this very seat or otherwise."""
+        """End a stretch, by a move of this seat or otherwise."""
         if self.clock is None or self.bank is None:
             return
         self.bank = max(0, self.bank - max(0, at - self.start - self.granted - self.clock["move"]))
@@ -118,7 +118,7 @@ def starts(timers: list[Timer], at: int) -> None:
 
 
 def follow(timers: list[Timer], event: Event, owing: set[int] | None = None) -> None:
-    """Counts an entry from `started` on; `owing` are the seats that owe after it, if somebody tells."""
+    """Count an entry from `started` on; `owing` are the seats that owe after it, if they are known."""
     if event.kind == "started":
         starts(timers, event.at)
     for seat in event.seats:

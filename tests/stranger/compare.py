@@ -1,4 +1,4 @@
-"""How two holdings of a game stand to each other (section 10)."""
+"""The relation of two holdings of a game (section 10)."""
 
 import itertools
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ class Holding:
 
 
 def _holding(it: dict[str, list[str]]) -> Holding:
-    """Lines come before notes, so a line is the proof where both say the same."""
+    """Put lines before notes, so that a line is the proof if both give the same hash."""
     held = Holding()
     for place, line in enumerate(it["lines"]):
         entry = read_entry(line.encode("ascii"))
@@ -45,7 +45,7 @@ def _holding(it: dict[str, list[str]]) -> Holding:
 
 
 def is_explained(restored: list[Entry], number: int, heads: set[bytes | None]) -> bool:
-    """Whether two hashes of this number are what a loss explains."""
+    """Return whether a stated loss explains two hashes of this number."""
     return any(
         entry.seq < number < entry.size or (number == entry.size and from_base64url(entry.value["hash"]) in heads)
         for entry in restored
@@ -87,13 +87,13 @@ def _relation(one: Holding, two: Holding) -> str:
 
 
 def _differs(one: Holding, two: Holding) -> bool:
-    """What they say of a number in common has nothing in common."""
+    """Return whether they share a number but no hash for it."""
     both = one.says.keys() & two.says.keys()
     return any({it.head for it in one.says[n]}.isdisjoint({it.head for it in two.says[n]}) for n in both)
 
 
 def _lost(knows: Holding, tells: Holding) -> bool:
-    """One knows a number that the other tells as lost and does not know, and does not know of the loss."""
+    """Return whether one has a number that the other lacks and states as lost, and does not have that statement."""
     for head, entry in tells.restored.items():
         if head in knows.restored:
             continue

@@ -41,7 +41,7 @@ SOMETIMES = frozenset({"seals", "draws", "outcome", "secret"})
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry as it stands in its line; `time` is its `at` in seconds."""
+    """An entry as written in its line; `time` is its `at` in seconds."""
 
     value: dict[str, Any]
     hash: str
@@ -58,7 +58,7 @@ class Entry:
 
     @property
     def named(self) -> list[int]:
-        """The seats that it is about."""
+        """The seats that the entry is about."""
         return self.value.get("seats", []) if self.kind == "granted" else [self.seat] if "seat" in self.value else []
 
     @property

@@ -25,7 +25,7 @@ SERVER_KEY = 9
 
 
 def _private(number: int) -> Ed25519PrivateKey:
-    """The key of this number: one that everybody knows."""
+    """The key of this number, which everybody knows."""
     return Ed25519PrivateKey.from_private_bytes(H(b"forge" + number.to_bytes(2, "big")))
 
 
@@ -68,7 +68,7 @@ def zeros() -> str:
 
 
 class Forge:
-    """A log in the making. Keys are named by numbers; seconds pass by `later` alone."""
+    """A log in the making. Keys are named by numbers; only `later` lets time pass."""
 
     def __init__(
         self,
@@ -157,7 +157,7 @@ class Forge:
         self.log("granted", seats=[0], seconds=seconds, why=why)
 
     def events(self, draws: tuple[int, ...] = (), *, ends: bool = False) -> dict[str, Any]:
-        """The members of an entry with events that drew so."""
+        """The members of an entry with events after such a draw."""
         state = chance.state_hash({}, K(SECRET, "state", self.seq, 0) if self.hidden else bytes(32))
         members: dict[str, Any] = {"events": [], "state": to_base64url(state)}
         if draws:

@@ -24,7 +24,7 @@ Report = dict[str, Any]
 
 
 def judge(data: bytes, kept: str | None = None) -> Report:
-    """The report on a file, and on a text beside it in which somebody kept notes."""
+    """The report on a file, and on a text beside it with kept notes."""
     if version_of(data) is not None and is_newer(data.partition(b"\n")[2].partition(b"\n")[0]):
         return _unread("unknown", "this is of a later version")
     try:
@@ -64,7 +64,7 @@ def _is_signed(note: Note, created: Entry) -> bool:
 
 
 def _kept(it: Walk, text: str, created: Entry) -> tuple[bool, bool]:
-    """Whether a kept note is on what the server lost, and whether none on this game can be read."""
+    """Return whether a kept note is on entries that the server lost, and whether no note on this game can be read."""
     notes = [note for note in notes_in(text) if (note.server, note.game) == (created.server, created.game)]
     it.checks["note"].count += len(notes)
     lost = [note for note in notes if _is_lost(it, note, created)]
@@ -72,7 +72,7 @@ def _kept(it: Walk, text: str, created: Entry) -> tuple[bool, bool]:
 
 
 def _is_lost(it: Walk, note: Note, created: Entry) -> bool:
-    """Judges a kept note; true if only a loss explains it."""
+    """Judge a kept note; true if only a loss explains it."""
     head = leaf(it.bundle.lines[note.size - 1]) if note.size <= len(it.bundle.lines) else None
     if not _is_signed(note, created):
         it.fails("note", None, "the key of entry 0 has not signed a kept note")

@@ -24,7 +24,7 @@ def write_code(random: bytes) -> str:
 
 
 def read_code(text: str) -> str:
-    """The 28 letters of a recovery code, however it was typed."""
+    """The 28 characters of a recovery code, in any spelling that people type."""
     letters = text.translate(TYPED)
     need(len(letters) == 28, f"a code of {len(letters)} letters")
     need(set(letters) <= set(LETTERS), "a letter outside the alphabet of codes")

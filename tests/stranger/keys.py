@@ -61,7 +61,7 @@ def _fault(public: bytes) -> str | None:
 
 
 def check_public(public: bytes) -> bytes:
-    """The same 32 bytes if they are a key, as good as any."""
+    """Return the same 32 bytes if they are a valid key."""
     fault = _fault(public)
     need(fault is None, f"{fault}: {public.hex()}")
     return public

@@ -1,15 +1,15 @@
-"""Which entry may follow which (4.2): the laws of the table, in its order, but for those that need the rules."""
+"""The laws on the order of entries (4.2), in the order of their table, except those that need the rules."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from tests.stranger.seats import Step
 
-JOINS, TAKES, GRANTS, TIMES = 256, 8, 64, 16  # TIMES: what a holder may do by keys of one office
+JOINS, TAKES, GRANTS, TIMES = 256, 8, 64, 16  # TIMES: how often a holder may act by keys of one kind
 
 
 class Law(NamedTuple):
-    """`keeps` is asked of entries of these kinds that name seats of the game and, where needed, have a readable act."""
+    """`keeps` judges entries of these kinds that name seats of the game and, where needed, have a readable act."""
 
     code: str
     kinds: str

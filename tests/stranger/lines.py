@@ -1,6 +1,6 @@
-"""Bytes: hashes and labels (section 2), canonical lines (3.1), base64url (3.2), and what players send (3.3).
+"""Bytes: hashes and labels (section 2), canonical lines (3.1), base64url (3.2), and texts from players (3.3).
 
-The readers accept the grammar of the canonical form and nothing else, so nothing has to be written again to compare.
+The readers accept only the canonical form, so no value is written again for comparison.
 """
 
 import base64

@@ -1,4 +1,4 @@
-"""Notes: the server's word on how long a log was, and with which end (section 10)."""
+"""Notes: the server's statements of a log's length and its last entry (section 10)."""
 
 import base64
 import binascii
@@ -29,7 +29,7 @@ class Note:
     signatures: tuple[str, ...]
 
     def verify(self, public: bytes) -> None:
-        """The first line holds by this key, and so does every further one by the server's name and key id."""
+        """Verify with this key the first line, and every further one by the server's name and key id."""
         key_id = H(f"{self.server}\n".encode("ascii") + b"\1" + public)[:4]
         signed = self.text.partition("\n\n")[0].encode("ascii") + b"\n"
         for place, line in enumerate(self.signatures):

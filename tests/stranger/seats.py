@@ -1,4 +1,4 @@
-"""The holders of the seats, their keys, and what the entries so far have used up (4.2, 4.5, 5.2)."""
+"""The holders of the seats, their keys, and the limits used up by the entries so far (4.2, 4.5, 5.2)."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +13,7 @@ from tests.stranger.lines import Refused, from_base64url, need
 
 @dataclass
 class Seat:
-    """A seat and its holder: device keys by kid, and how often the holder used what a law bounds."""
+    """A seat and its holder: device keys by kid, and the number of acts that a law limits."""
 
     timer: Timer
     taken: bool = False
@@ -23,10 +23,10 @@ class Seat:
     recovered: int = 0
     opened: dict[bool, int] = field(default_factory=lambda: {False: 0, True: 0})  # by whether a recovery key signed
     takes: int = 0
-    brought: bytes | None = None  # thumbprint and nonce of the `join`, but a bot's
+    brought: bytes | None = None  # thumbprint and nonce of the `join`, except a bot's
 
     def holds(self, act: Act) -> None:
-        """Somebody comes, by a `join` or a `take`."""
+        """A new holder, by a `join` or a `take`."""
         assert act.key is not None
         self.empty()
         self.taken, self.keys, self.recovery = True, {kid_of(act.key): act.key}, act.recovery
@@ -55,7 +55,7 @@ class Seat:
 
 @dataclass
 class Table:
-    """What the entries before the one in hand have come to. `seats` are those of entry 0."""
+    """The table after the entries before the current one. `seats` are those of entry 0."""
 
     created: Entry
     seats: list[Seat]
@@ -71,7 +71,7 @@ class Table:
         return clock
 
     def entropy(self) -> bytes:
-        """E, by those who sit here at the start."""
+        """E, from the holders at the start."""
         brought = [seat.brought for seat in self.seats if seat.brought is not None]
         return entropy(from_base64url(self.created.hash), brought)
 
@@ -106,7 +106,7 @@ class Step:
 
     @property
     def has_seats(self) -> bool:
-        """Whether it names seats of the game only; laws about a seat are not asked of another."""
+        """Return whether it names only seats of the game; other entries are not judged by laws about a seat."""
         return all(seat < len(self.table.seats) for seat in self.entry.named)
 
     @property
@@ -127,7 +127,7 @@ class Step:
         return self.act is not None and self.seat.is_recovery(self.act.kid)
 
     def signer(self) -> bytes:
-        """The key in force that has to have signed the act."""
+        """The active key that must have signed the act."""
         act = self.readable
         if act.key is not None and act.act != "key":
             return act.key
@@ -140,7 +140,7 @@ class Step:
 
 
 def _counts(step: Step) -> bool:
-    """Whether its seats are of the game, somebody comes who is to come, and an act of a holder has one."""
+    """Return whether its seats are of the game, a new holder comes where one is due, and an act of a holder has one."""
     kind = step.entry.kind
     if not step.has_seats or (kind in ("joined", "taken") and step.act is None):
         return False
@@ -148,7 +148,7 @@ def _counts(step: Step) -> bool:
 
 
 def apply(step: Step) -> None:
-    """Counts an entry as if it had kept the laws, as far as that is possible."""
+    """Apply an entry as if it had kept the laws, as far as that is possible."""
     table, entry, act = step.table, step.entry, step.act
     if not _counts(step):
         return
@@ -167,7 +167,7 @@ def apply(step: Step) -> None:
 
 
 def _acts(step: Step, act: Act) -> None:
-    """What an act that can be read does to its seat."""
+    """Apply a readable act to its seat."""
     if act.act in ("join", "take"):
         step.table.joins += act.act == "join"
         step.seat.takes += act.act == "take"

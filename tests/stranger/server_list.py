@@ -22,7 +22,7 @@ class ServerKeys:
 
 
 def server_keys(text: str, known: ServerKeys | None = None) -> ServerKeys:
-    """The list in a document, refused if it does not begin with the one that was known of the same server."""
+    """The list in a document; Refused if it does not begin with the known list of the same server."""
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""The walk through the entries of a bundle: what each must be, as far as can be seen without the rules of the game."""
+"""The walk through the entries of a bundle: all checks of an entry that do not need the rules of the game."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,12 +13,12 @@ from tests.stranger.lines import H, Refused, from_base64url, need, to_base64url
 from tests.stranger.seats import Step, Table, apply, table_of
 
 NAMES = ("chain", "signatures", "draws", "seals", "rules", "outcome", "note")
-SAME = ("game", "seat", "seq", "prev", "bot")  # what an act and the entry that logs it say alike
+SAME = ("game", "seat", "seq", "prev", "bot")  # members that an act shares with the entry that logs it
 
 
 @dataclass
 class Check:
-    """What a check has looked at, and the first entry that fails it; `says` of the first failure."""
+    """The number of things that a check has judged, and the first entry that fails it; `says` explains that failure."""
 
     count: int = 0
     failed: bool = False
@@ -113,7 +113,7 @@ def _chain(it: Walk, place: int, entry: Entry) -> None:
 
 
 def _act(it: Walk, place: int, entry: Entry) -> Act | None:
-    """The act of an entry if it can be read, and is of its kind."""
+    """The act of an entry if it can be read and has its kind."""
     if entry.get("jws") is None:
         return None
     it.checks["signatures"].count += 1
@@ -194,7 +194,7 @@ def _holder(it: Walk, step: Step) -> None:
 
 
 def _openings(it: Walk) -> None:
-    """One for every entry with events after the end of a hidden game whose secret is shown, and otherwise none."""
+    """Check that a hidden game has one opening for each entry with events once its secret is shown, and none before."""
     due = it.hidden and it.secret is not None
     decided = [(place, entry) for place, entry in enumerate(it.entries) if due and entry.kind in WITH_EVENTS]
     for seq in it.bundle.openings.keys() - {entry.seq for _, entry in decided}:

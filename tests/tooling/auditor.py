@@ -87,7 +87,7 @@ def _main(root: Path) -> str:
 
 
 def copy_libraries(folder: Path) -> None:
-    """What the auditor needs of the compiled packages, as installed for this machine."""
+    """Copy the parts of the compiled packages that the auditor needs, as installed for this machine."""
     for package in COMPILED:
         for path in metadata.files(package) or ():
             name = path.as_posix()

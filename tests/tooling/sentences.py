@@ -225,7 +225,7 @@ def _comment(line: str, spans: Iterable[tuple[int, float]]) -> str | None:
 
 
 def template(path: str, text: str) -> Iterator[Sentence]:
-    """What a template shows: values in braces, choices side by side with a bar between them."""
+    """The text of a template: values in braces, choices side by side with a bar between them."""
     kind = "mail" if path.startswith("workers/mail") else "page"
     plain = "".join(_without_jinja(text))
     if path.endswith(".html"):

@@ -28,7 +28,7 @@ def tracked():
 
 
 def copy(folder):
-    """What is tracked."""
+    """The tracked files."""
     for name in tracked():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, folder / name)

@@ -31,7 +31,7 @@ def test_it(shared):
 
 @pytest.fixture
 def run(tmp_path):
-    """What pytest says of a file with the plugin."""
+    """The output of pytest for a file with the plugin."""
 
     def run(text, *options):
         (tmp_path / "test_file.py").write_text(text)

@@ -1,4 +1,4 @@
-"""The standing auditor: every game once it has ended, running games at intervals; what fails, the operator hears of."""
+"""The standing auditor: every game once it has ended, running games at intervals; the operator gets the failures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOURS = 24
 
 @pytest.fixture
 def errors(monkeypatch):
-    """What the operator has read."""
+    """The errors in the operator's log."""
     told = CapturingLogger()
     bound = structlog.wrap_logger(told, processors=[lambda _, __, event: ((event,), {})])
     monkeypatch.setattr(audit, "log", bound)
@@ -27,7 +27,7 @@ def errors(monkeypatch):
 
 
 def finished(house, kind="bids"):
-    """A game that was played to its end by what its clock would do."""
+    """A game played to its end by default moves."""
     game = house.game(kind)
     while house.table(game).stage == "running":
         house.play_default(game)
@@ -35,7 +35,7 @@ def finished(house, kind="bids"):
 
 
 def audit_all(house) -> int:
-    """Audit until nothing is due; how many were."""
+    """Audit until nothing is due; return how many games were."""
     count = 0
     while audit_next(house.ctx):
         count += 1
@@ -43,7 +43,7 @@ def audit_all(house) -> int:
 
 
 def tamper(house, game: str) -> int:
-    """Change what a default move did, as a server with another master would write it; the entry's number."""
+    """Change the effect of a default move, as under another master; return the entry's number."""
     with house.services.database.write() as session:
         for table in ("entry_no_update", "entry_append_only"):
             if house.services.database.is_sqlite and table == "entry_no_update":
@@ -105,7 +105,7 @@ def test_a_game_that_ends_while_it_is_audited_is_audited_once_more(house, monkey
 
 
 def test_a_verdict_counts_for_the_log_that_it_was_made_of(house):
-    """One of another log is not shown."""
+    """A verdict on another log is not shown."""
     game = finished(house)
     audit_all(house)
     with house.services.database.write() as session:
@@ -153,7 +153,7 @@ def test_the_first_failure_of_a_game_is_one_error_with_game_and_entry(house, err
 
 
 def test_a_failure_of_a_running_game_stays_while_the_game_goes_on(house):
-    """Until the next audit says otherwise."""
+    """Only the next audit can change it."""
     game = house.game("pig")
     house.play_default(game)
     seq = tamper(house, game)
@@ -169,7 +169,7 @@ def test_a_failure_of_a_running_game_stays_while_the_game_goes_on(house):
 
 
 def test_a_fault_of_the_auditor_says_nothing_of_the_game(house, monkeypatch, errors):
-    """It is told as what it is, and not tried again for ever."""
+    """The fault is reported as such, and the audit is not repeated for ever."""
     game = finished(house, "pig")
     monkeypatch.setattr("server.evidence.audit.audit.audit", lambda _: 1 / 0)
     assert audit_all(house) == 1
@@ -189,7 +189,7 @@ def test_a_game_that_cannot_be_read_does_not_stop_the_auditor(house, monkeypatch
 
 
 def test_finding_what_is_due_does_not_walk_the_finished_games(house):
-    """An index has the few that are due."""
+    """An index contains only the few games that are due."""
     if not house.services.database.is_sqlite:
         pytest.skip("SQLite says how it will search whatever the tables hold")
     with house.services.database.read() as session:

@@ -35,7 +35,7 @@ def test_a_mail_about_an_offer_explains_how_to_undo_a_stolen_one(house, sink):
     text = words(texts(sink, "ben")[-1])
     assert "A key of seat 2 signed the offer on" in text
     assert "Anyone may take the seat now." in text
-    assert "With your recovery code, replace the keys of the seat now: this also withdraws the offer." in text
+    assert "With your recovery code, replace the keys of the seat now: remove the key of the lost device" in text
     assert "withdraw the offer at once, on the game's page or with `sealedmove resign GAME --back`." in text
     assert "two checkpoints that differ only in their third line" in text
 

@@ -1,4 +1,4 @@
-"""What a loop cannot do is set aside: the others are reached, the operator hears of it once, and it is tried again."""
+"""An item that a loop fails at is set aside, reported once and tried again, and the loop reaches the others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ N = 5
 
 @pytest.fixture(autouse=True)
 def few_at_once(monkeypatch):
-    """A round takes N items, so that N that fail could fill it."""
+    """Rounds of few items, which few failing ones could fill."""
     monkeypatch.setattr(deadlines, "MOST", N)
     monkeypatch.setattr(reminders, "MOST", N)
     monkeypatch.setattr("workers.sweeper.MOST", N)
@@ -29,7 +29,7 @@ def few_at_once(monkeypatch):
 
 @pytest.fixture
 def errors(monkeypatch):
-    """What the operator has read: the items set aside."""
+    """The items set aside, as the operator's log names them."""
     told = CapturingLogger()
     bound = structlog.wrap_logger(told, processors=[lambda _, __, event: ((event,), {})])
     monkeypatch.setattr(quarantine, "log", bound)
@@ -51,7 +51,7 @@ def expired(house, game: str) -> bool:
 
 
 def test_seats_that_nobody_can_play_do_not_stop_the_clock_for_the_others(house, errors):
-    """As many as fill a round, all older than the one that can be played; each is named once."""
+    """They would fill a round, and all are older than the seat that can be played. The log names each once."""
     broken = unplayable(house, N)
     house.pass_time(seconds=60)
     game = house.game()
@@ -67,7 +67,7 @@ def test_seats_that_nobody_can_play_do_not_stop_the_clock_for_the_others(house, 
 
 
 def test_items_that_are_due_again_take_no_more_than_their_share(house, monkeypatch):
-    """Though all of them are, the new ones come first."""
+    """New items come first, even if all the others are due again."""
     unplayable(house, 2 * N)
     house.pass_time(seconds=LATE)
     for _ in range(2):
@@ -173,7 +173,7 @@ def test_without_its_database_a_loop_blames_no_item(house, monkeypatch):
 
 
 def undispatchable(house, count: int) -> None:
-    """Outbox rows about things that are not there."""
+    """Outbox rows about things that do not exist."""
     with house.services.database.write() as session:
         rows = [
             {"kind": "waiting", "waiting_act_id": 4711 + number, "created_at": house.time} for number in range(count)
@@ -196,14 +196,14 @@ def test_outbox_rows_that_nobody_can_dispatch_do_not_stop_the_sweeper(house, err
     assert [loop for loop, _, _ in errors()] == ["outbox"] * N
 
 
-def test_nor_the_mails_that_go_first(house, errors):
+def test_urgent_mails_that_nobody_can_dispatch_do_not_stop_the_sweeper(house, errors):
     """They are dispatched together, and each alone if one of them fails."""
     undispatchable(house, N)
     with house.services.database.write() as session:
         session.execute(sa.insert(Outbox).values({"kind": "login", "created_at": house.time}))
     for _ in range(2):
         dispatch_first(house.ctx, ("login", "waiting"), N)
-    assert len(errors()) == N + 1  # a link that is not there, too, cannot be mailed
+    assert len(errors()) == N + 1  # a link that does not exist cannot be mailed either
     dispatch_first(house.ctx, ("login", "waiting"), N)
     assert len(errors()) == N + 1
 

@@ -75,7 +75,7 @@ def test_a_picture_that_stays_too_large_is_drawn_narrower(monkeypatch):
 
 
 def test_a_drawing_has_the_requested_width_and_its_own_ratio():
-    """Whatever its size and unit; other widths inside it are unchanged."""
+    """With any size and unit; other widths inside it are unchanged."""
     given = '<svg width="210mm" viewBox="0 0 210 297" height="297mm" stroke-width="3"/>'
     assert picture.sized(given, 100) == '<svg width="100" height="141.429" viewBox="0 0 210 297" stroke-width="3"/>'
 

@@ -49,7 +49,7 @@ class LeasedDelivery:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryResult:
-    """The result of an attempt: a status, or a word for why there is none; `untrue` if nothing was sent."""
+    """The result of an attempt: a status, or a word for why it is missing; `untrue` if nothing was sent."""
 
     sending: LeasedDelivery
     at: datetime
@@ -170,11 +170,11 @@ def why_not(session: Session, sending: LeasedDelivery) -> str | None:
         return "hook-gone"
     if hook.paused is not None or hook.url != sending.url:
         return "not-now"
-    return None if sending.lane in (PING, RESET) or _is_his(session, sending) else "seat-left"
+    return None if sending.lane in (PING, RESET) or _holds_seat(session, sending) else "seat-left"
 
 
-def _is_his(session: Session, sending: LeasedDelivery) -> bool:
-    """Does the account hold the seat? The notice that it was taken goes to the former holder instead."""
+def _holds_seat(session: Session, sending: LeasedDelivery) -> bool:
+    """Return whether the account holds the seat. The notice that it was taken goes to the former holder instead."""
     if sending.kind == "taken":
         had = (FormerHolder.game_id == sending.lane, FormerHolder.account_id == sending.account_id)
         return session.scalar(sa.select(FormerHolder.until_seq).where(*had).limit(1)) is not None
@@ -243,7 +243,7 @@ def _note_trouble(ctx: WorkerContext, session: Session, done: DeliveryResult, po
         told = PlannedMail(
             "paused", account_id=whose.owner_id or whose.id, hook_id=hook.id, at=int(done.at.timestamp())
         )
-        notify(session, ctx, told, done.at)  # the sweeper dispatches it: there is no hurry
+        notify(session, ctx, told, done.at)  # the sweeper dispatches it: it is not urgent
 
 
 def _set_lane(session: Session, sending: LeasedDelivery, at: datetime) -> None:

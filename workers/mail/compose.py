@@ -56,9 +56,9 @@ BACK = (
 )
 NOT_YOU = (
     "If you did not offer it, someone else has one of your keys. With your recovery code, replace the keys of the seat "
-    "now: this also withdraws the offer. If you do not have the code at hand, withdraw the offer at once, on the "
-    "game's page or with `sealedmove resign GAME --back`. The other person can offer the seat again until you have "
-    "replaced its keys."
+    "now: remove the key of the lost device on your account's page, or run `sealedmove keys recover FILE`. This also "
+    "withdraws the offer. If you do not have the code at hand, withdraw the offer at once, on the game's page or with "
+    "`sealedmove resign GAME --back`. The other person can offer the seat again until you have replaced its keys."
 )
 RECOVERED = (
     "The offer was signed with the recovery key, so it does not wait. If that was not you, someone else has your "

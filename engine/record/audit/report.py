@@ -57,7 +57,7 @@ class Recovery(msgspec.Struct, frozen=True):
 
 
 class TwoSeats(msgspec.Struct, frozen=True):
-    """A key that signed for more than one seat: whoever holds it holds them all."""
+    """A key that signed for more than one seat: its owner holds them all."""
 
     kid: str
     seats: tuple[int, ...]

@@ -14,7 +14,7 @@ NEWEST = max(path.name.partition("_")[0] for path in (Path(__file__).parent / "m
 
 
 def check(session: Session) -> None:
-    """ConfigError if the database has another schema than this code expects, with what to do about it."""
+    """ConfigError, with the remedy, if the database has another schema than this code expects."""
     found = version(session)
     if found is None:
         raise ConfigError("The database has no tables yet: run `sealedmove migrate`")
@@ -30,7 +30,7 @@ def check(session: Session) -> None:
 
 
 def version(session: Session) -> str | None:
-    """The number of the last migration; None if there was none."""
+    """The number of the last migration; None before the first one."""
     if not sa.inspect(session.connection()).has_table("alembic_version"):
         return None
     found: str | None = session.scalar(sa.text("SELECT version_num FROM alembic_version"))

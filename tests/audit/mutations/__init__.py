@@ -5,7 +5,7 @@
 
 Members, entries, acts, keys, clocks, notes and openings are changed, dropped, repeated, swapped and put in. Then one of
 
-    nothing     is repaired: whoever changed it has no key
+    nothing     is repaired: the person who changed it has no key
     noted       the server signs a new note
     chained     the server numbers and chains the entries again and signs a new note: it has no player's key
     conspired   the same, and every act is signed again for its new place by its own key: all players help

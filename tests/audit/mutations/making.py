@@ -30,7 +30,7 @@ class Mutant(NamedTuple):
 
 
 def _done(way: Callable[[Hand], str], hand: Hand) -> str:
-    """What was done; a second change may meet values of the first with which nothing can be done."""
+    """The changes made; a second one may meet values of the first that cannot be changed."""
     try:
         return way(hand)
     except (BadRecord, StopIteration, ValueError, TypeError, KeyError, IndexError, AttributeError) as no:

@@ -1,4 +1,4 @@
-// A key box for the other reader: `wrap SEED CODE` writes one, `open BOX CODE` tells whose key is in it. For account 7.
+// Key backups for the second implementation (account 7): `wrap SEED CODE` writes one, `open BOX CODE` prints its key.
 import { open, wrap } from "../../../server/http/static/keys/key-backup.js";
 import { publicJwk } from "../../../server/http/static/record/jwk.js";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 
 import { checkContinues, judge, noteOf } from "../../../server/http/static/record/check.js";
 
-/** The table at the end of the bundle in these bytes; VerificationError for what does not hold. */
+/** The table at the end of the bundle in these bytes; VerificationError if the bundle does not hold. */
 export async function judgedBundle(data) {
   const whole = data.toString("latin1").split("\n\n");
   const [, ...lines] = whole[0].split("\n");
@@ -19,7 +19,7 @@ export async function judgedBundle(data) {
   return table;
 }
 
-/** Entry 0 as far as it can be read: what it names is judged with the rest. */
+/** Entry 0 as far as it can be read: its values are judged with the rest. */
 function opened(line = "") {
   try {
     return JSON.parse(line) ?? {};

@@ -1,11 +1,11 @@
-// Canonical JSON, base64url and what players send, as the vectors have them.
+// Canonical JSON, base64url and the texts that players send, tried on the vectors.
 import assert from "node:assert/strict";
 import test from "node:test";
 
 import { b64, leaf, read, readSent, unb64, write } from "../../../server/http/static/record/canonical.js";
 import { accepts, file, text, vectors } from "./vectors.mjs";
 
-test("a line is read exactly if it is the canonical form of its value", () => {
+test("a line is accepted only in the canonical form of its value", () => {
   for (const one of vectors("lines")) {
     assert.equal(
       accepts(() => read(text(one.input))),
@@ -15,7 +15,7 @@ test("a line is read exactly if it is the canonical form of its value", () => {
   }
 });
 
-test("what a player sends is read exactly if it is canonical but for the order of members", () => {
+test("a text from a player is accepted only if it is canonical except for the order of members", () => {
   for (const one of vectors("sent")) {
     assert.equal(
       accepts(() => readSent(text(one.input))),
@@ -25,7 +25,7 @@ test("what a player sends is read exactly if it is canonical but for the order o
   }
 });
 
-test("base64url is read exactly if its bytes are written so", () => {
+test("base64url is accepted only as its bytes are encoded", () => {
   for (const one of vectors("base64url")) {
     assert.equal(
       accepts(() => unb64(one.input, 32)),
@@ -35,7 +35,7 @@ test("base64url is read exactly if its bytes are written so", () => {
   }
 });
 
-test("what was read is written again as it was", () => {
+test("a value that was read is written as the same text", () => {
   for (const one of vectors("lines").filter(({ code }) => code === null)) {
     assert.equal(write(read(text(one.input))), text(one.input), one.name);
   }
@@ -48,7 +48,7 @@ test("a member called __proto__ is a member like any other", () => {
   assert.equal(write(value), '{"__proto__":{"a":1}}');
 });
 
-test("what has no canonical form is not written", () => {
+test("a value without a canonical form is not written", () => {
   for (const value of [1.5, NaN, -0, 2 ** 53, "ä", "\n", undefined, [undefined]]) {
     assert.equal(
       accepts(() => write(value)),

@@ -1,4 +1,4 @@
-// Whole logs: every good bundle is accepted, every broken one refused that breaks what a browser can see.
+// Whole logs: every good bundle is accepted, and every broken one is refused if a browser can see the fault.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
@@ -10,7 +10,7 @@ import { judgedBundle } from "./bundle.mjs";
 import { file, FOLDER } from "./vectors.mjs";
 
 const SEEN = ["chain", "signatures", "draws", "note"];
-// What a page cannot see of these: it reads no bundle, only lines and notes; and the last seals need the secret.
+// Faults that a page cannot see: it reads lines and notes, not bundles, and the last seals need the secret.
 const OF_THE_FILE = /^broken\/(opening-|line-ends|newer-|no-bundle|cut-with|unknown-game|open-no-openings)/;
 
 const judged = (name) => judgedBundle(readFileSync(new URL(`bundles/${name}`, FOLDER)));
@@ -21,7 +21,7 @@ test("every good log is accepted, to its end", async () => {
   }
 });
 
-test("every broken log is refused that breaks what a browser can see", async () => {
+test("every broken log is refused if a browser can see the fault", async () => {
   let count = 0;
   for (const [name, { fails = {} }] of Object.entries(file("bundles/verdicts"))) {
     if (name.startsWith("good/") || OF_THE_FILE.test(name) || !SEEN.some((check) => fails[check] !== undefined)) {
@@ -53,7 +53,7 @@ test("a default move before the earliest possible deadline is refused", async ()
   }
 });
 
-test("a log is judged in pieces as it is judged whole, and a past entry must stay the same", async () => {
+test("a log is judged in pieces as it is as a whole, and a past entry must stay the same", async () => {
   const [, ...lines] = readFileSync(new URL("example.txt", FOLDER), "utf-8").split("\n\n")[0].split("\n");
   const { server, game } = JSON.parse(lines[0]);
   const known = { host: server, game, hashes: [] };
@@ -98,7 +98,7 @@ test("a note within what the server lost is accepted, and one that contradicts t
   assert.throws(told(5, "x"), (error) => error.code === "short-log");
 });
 
-test("a seat is known by a signature or by name, and never by a listing alone", () => {
+test("a seat is found by a signature or by name, never by a listed key alone", () => {
   const seat = (keys, signed = [], recovery = null) => ({ signed, holder: { keys, recovery, signed } });
   const mine = ["K", new Uint8Array()];
   const table = (...seats) => ({ seats });
@@ -115,7 +115,7 @@ test("a seat is known by a signature or by name, and never by a listing alone", 
   assert.equal(seatOf(table(seat([["L"]], [], mine), seat([["M"]], [], mine)), "K", 1), 1);
 });
 
-test("half a minute ahead is honest, more is not yet", () => {
+test("a time half a minute ahead is accepted, and a later one is not yet", () => {
   const now = Date.parse("2026-11-21T10:00:00Z") / 1000;
   assert.equal(ahead({ at: "2026-11-21T10:00:30Z" }, now), 0);
   assert.equal(ahead({ at: "2026-11-21T11:00:00Z" }, now), 3570);

@@ -1,4 +1,4 @@
-// The key box: what is wrapped is opened by its code and by nothing else; codes as they are typed.
+// The key backup opens with its code and with nothing else; codes are read as they are typed.
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -20,7 +20,7 @@ async function recovery() {
 const refuses = (promise, code) =>
   assert.rejects(promise, (error) => error.name === "BackupError" && error.code === code);
 
-test("the key in a box comes out by its code, and can be exported no more", async () => {
+test("a key backup opens with its code, and its key can no longer be exported", async () => {
   const [jwk, code] = [await recovery(), await newCode()];
   const box = await wrap(jwk, code, 7, AUD);
   const found = await open(box, code, "7", AUD);
@@ -46,7 +46,7 @@ test("a code is seven groups of four, and is read however it was typed", async (
   assert.equal(grouped(letters), code);
 });
 
-test("a letter that is mistyped is noticed before any box is tried", async () => {
+test("a mistyped letter is found before any backup is tried", async () => {
   const letters = (await newCode()).replaceAll("-", "");
   const other = (letters[5] === "7" ? "8" : "7") + letters.slice(6);
   for (const wrong of ["", letters.slice(1), `${letters}0`, `U${letters.slice(1)}`, letters.slice(0, 5) + other]) {
@@ -54,7 +54,7 @@ test("a letter that is mistyped is noticed before any box is tried", async () =>
   }
 });
 
-test("another code, account or server opens no box", async () => {
+test("a backup does not open with another code, account or server", async () => {
   const [jwk, code] = [await recovery(), await newCode()];
   const box = await wrap(jwk, code, 7, AUD);
   await refuses(open(box, await newCode(), 7, AUD), "wrong-code");
@@ -62,7 +62,7 @@ test("another code, account or server opens no box", async () => {
   await refuses(open(box, code, 7, "other.example"), "other-box");
 });
 
-test("a header that is not exactly ours is refused before a key is made of the code", async () => {
+test("a header other than ours is refused before a key is derived from the code", async () => {
   const [jwk, code] = [await recovery(), await newCode()];
   const [header, ...rest] = (await wrap(jwk, code, 7, AUD)).split(".");
   const head = JSON.parse(new TextDecoder().decode(unb64(header)));
@@ -85,13 +85,13 @@ test("a header that is not exactly ours is refused before a key is made of the c
   await refuses(open([spaced, ...rest].join("."), code, 7, AUD), "bad-box");
 });
 
-test("a box whose key is not the one of its header, or whose x does not follow from d, is refused", async () => {
+test("a backup is refused if its key is not the one in its header, or x does not follow from d", async () => {
   const [jwk, other, code] = [await recovery(), await recovery(), await newCode()];
   await refuses(open(await wrap({ ...jwk, x: other.x }, code, 7, AUD), code, 7, AUD), "bad-box");
   await refuses(open(await wrap({ ...jwk, d: other.d }, code, 7, AUD), code, 7, AUD), "bad-box");
 });
 
-test("no part of a box can be changed", async () => {
+test("a backup with any part changed is refused", async () => {
   const [jwk, code] = [await recovery(), await newCode()];
   const parts = (await wrap(jwk, code, 7, AUD)).split(".");
   for (const at of [1, 2, 3, 4]) {

@@ -1,4 +1,4 @@
-// A plan is a value: its steps change place, go and come back, and what lies in the store is a plan or nothing.
+// A draft move is a value: its steps can be moved, removed and restored, and the store holds a valid draft or nothing.
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -18,11 +18,11 @@ import {
 const step = (word) => ({ command: { do: word }, notation: word, label: `${word}.` });
 const [a, b, c] = ["a", "b", "c"].map(step);
 
-test("a step is added without what the list of legal commands says besides", () => {
+test("a step is added without the further data in the list of legal commands", () => {
   assert.deepEqual(added([a], { ...b, words: [], says: "x", closes: false }), [a, b]);
 });
 
-test("a step moves to any place, and to none outside", () => {
+test("a step moves to any place inside the draft, and to no other", () => {
   assert.equal(typed(moved([a, b, c], 0, 2)), "b\nc\na");
   assert.equal(typed(moved([a, b, c], 2, 0)), "c\na\nb");
   for (const [from, to] of [
@@ -45,14 +45,14 @@ test("every change can be undone, the last one first", () => {
   assert.deepEqual(undone(planned()).steps, []);
 });
 
-test("a step without effect leaves the plan unchanged", () => {
+test("a step without effect leaves the draft unchanged", () => {
   const plan = changed(planned(), [a]);
   assert.equal(changed(plan, [step("a")]), plan);
   assert.deepEqual(without([a, b], 0), [b]);
   assert.deepEqual(commands([a, b]), [{ do: "a" }, { do: "b" }]);
 });
 
-test("what was kept is read again, and whatever else lies there is no plan", () => {
+test("a stored draft is read again, and any other stored value is ignored", () => {
   const kept = { steps: [a, b], head: { seq: 3, hash: "x" }, at: "2026-11-21T10:00:00Z" };
   assert.deepEqual(read({ ...kept, more: 1 }), kept);
   assert.equal(read({ ...kept, head: "3" }).head, null);

@@ -1,4 +1,4 @@
-// Keys, signatures, acts, entries and notes, each judged alone, as the vectors have them.
+// Keys, signatures, acts, entries and notes, each judged alone, tried on the vectors.
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -13,7 +13,7 @@ import { accepts, acceptsLater, file, text, vectors } from "./vectors.mjs";
 const raw = (hex) => new Uint8Array(Buffer.from(hex, "hex"));
 const seeded = (seed) => unb64(file("values").keys.find((key) => key.seed === seed.repeat(32)).jwk.x, 32);
 
-test("a key is one of the record exactly if its point is sound", () => {
+test("a key is accepted only if its point is sound", () => {
   for (const one of vectors("keys")) {
     assert.equal(
       accepts(() => publicKey(readSent(text(one.input)))),
@@ -23,7 +23,7 @@ test("a key is one of the record exactly if its point is sound", () => {
   }
 });
 
-test("what verifiers disagree on is refused: for its key, or for its signature", async () => {
+test("a signature on which verifiers disagree is refused, for its key or for itself", async () => {
   for (const one of vectors("ed25519")) {
     assert.equal(
       accepts(() => checkPoint(raw(one.input))),
@@ -36,7 +36,7 @@ test("what verifiers disagree on is refused: for its key, or for its signature",
   }
 });
 
-test("a signed act is read exactly if it is one, and its signature holds", async () => {
+test("a signed act is accepted only if it is well-formed and its signature holds", async () => {
   const key = seeded("01");
   const { kid } = file("values").keys.find((one) => one.seed === "01".repeat(32));
   const judged = async (input) => {
@@ -51,7 +51,7 @@ test("a signed act is read exactly if it is one, and its signature holds", async
   }
 });
 
-test("a line is an entry exactly if it has the members of its kind", () => {
+test("a line is accepted as an entry only if it has the members of its kind", () => {
   for (const one of vectors("entries")) {
     assert.equal(
       accepts(() => checkEntry(readLine(text(one.input)))),
@@ -61,7 +61,7 @@ test("a line is an entry exactly if it has the members of its kind", () => {
   }
 });
 
-test("a note is read exactly if the server's key has signed it", async () => {
+test("a note is accepted only if the server's key has signed it", async () => {
   const key = seeded("09");
   const judged = async (input) => note.verify(note.read(input), key);
   for (const one of vectors("notes")) {
@@ -69,11 +69,11 @@ test("a note is read exactly if the server's key has signed it", async () => {
   }
 });
 
-test("notes are found in texts as mails carry them", () => {
+test("notes are found in the texts of mails", () => {
   for (const one of vectors("notes-in-mail")) assert.deepEqual(note.find(text(one.input)), one.notes, one.name);
 });
 
-test("signatures of others hold", async () => {
+test("signatures by other implementations hold", async () => {
   for (const one of file("values").signatures) {
     assert.equal(await verify(raw(one.public), raw(one.message), raw(one.signature)), true);
     assert.equal(await verify(raw(one.public), bytes("another"), raw(one.signature)), false);

@@ -1,4 +1,4 @@
-// What a page signs for an account is, to the byte, what the vectors accept.
+// A page signs statements of an account that are, to the byte, the ones that the vectors accept.
 import assert from "node:assert/strict";
 import test from "node:test";
 

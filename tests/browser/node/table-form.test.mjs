@@ -1,4 +1,4 @@
-// What the form for a new table says, as the API takes it.
+// The form for a new table, as a request to the API.
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -34,18 +34,18 @@ test("choices, ticks and numbers keep their types, and fields that are not optio
   });
 });
 
-test("seats are counted from 1 by people and from 0 by the API, and none beyond the table is asked for", () => {
+test("seats count from 1 in the form and from 0 in the API, and seats beyond the table are left out", () => {
   const given = form({ seats: "3", "seat-2": "", "seat-3": "fair", "seat-4": "easy" });
   assert.deepEqual(tableRequest("tikal", given, new Map(), CLOCKS).house, [{ seat: 2, level: "fair" }]);
 });
 
-test("the clock is the one of the pace, null for nobody is hurried, and left to the server for one seat", () => {
+test("the clock is the one of the pace, null without a time limit, and left to the server for one seat", () => {
   const clock = (/** @type {string} */ seats, /** @type {string} */ pace) =>
     tableRequest("pig", form({ seats, pace }), new Map(), CLOCKS).clock;
   assert.deepEqual([clock("2", "day"), clock("2", "none"), clock("1", "day")], [{ move: 86400 }, null, undefined]);
 });
 
-test("what is not chosen is not said, so that the API's own default holds", () => {
+test("choices that were not made are left out, so that the API's defaults hold", () => {
   assert.deepEqual(
     tableRequest("pig", form({ seats: "2", stand_in: "", bots: "none", listed: "false" }), new Map(), CLOCKS),
     {
@@ -60,12 +60,12 @@ test("what is not chosen is not said, so that the API's own default holds", () =
   );
 });
 
-test("the wait of an offer is a number, and 0 is one", () => {
+test("the wait of an offer is a number, even if it is 0", () => {
   const wait = (/** @type {string} */ chosen) =>
     tableRequest("pig", form({ seats: "2", offer_wait: chosen }), new Map(), CLOCKS).offer_wait;
   assert.deepEqual([wait(""), wait("0"), wait("86400")], [undefined, 0, 86400]);
 });
 
-test("mails are moves only where it was ticked", () => {
+test("emails count as moves only if that was ticked", () => {
   assert.equal(tableRequest("pig", form({ seats: "2", unsigned: "true" }), new Map(), CLOCKS).unsigned, true);
 });

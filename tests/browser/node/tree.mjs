@@ -1,4 +1,4 @@
-// The tree of words on real lists of the four games: whatever is legal is reached by clicks, and nothing else is.
+// The tree of words on real lists of the four games: clicks reach every legal command, and nothing else.
 //
 //     node --test tests/browser/node/tree.mjs       with LISTS naming a file: [{table, list}], as `legal` answers
 import assert from "node:assert/strict";
@@ -9,7 +9,7 @@ import { ask, MANY, without } from "../../../server/http/static/turn/command-tre
 
 const lists = JSON.parse(readFileSync(process.env.LISTS, "utf-8"));
 
-/** Every place that clicks come to, the nearest first: what is asked there, after how many clicks. */
+/** Every place that clicks reach, the nearest first: the question there, and the number of clicks to it. */
 function* places(list) {
   let edge = [[]];
   const seen = new Set();
@@ -28,7 +28,7 @@ function* places(list) {
   }
 }
 
-/** Parts of a set lead to the same whichever is taken first. */
+/** Parts of a set lead to the same place in any order. */
 function sameSet(picks) {
   const runs = [[]];
   for (const pick of picks) "part" in pick ? runs.at(-1).push(pick.part) : runs.push([JSON.stringify(pick)], []);
@@ -37,14 +37,14 @@ function sameSet(picks) {
 
 const walked = lists.map(({ table, list }) => ({ table, list, places: [...places(list)] }));
 
-test("every legal command is reached by clicks, and no other", () => {
+test("clicks reach every legal command, and no other", () => {
   for (const { table, list, places } of walked) {
     const reached = new Set(places.flatMap(({ asked }) => asked.choice?.notation ?? []));
     assert.deepEqual([...reached].sort(), list.map(({ notation }) => notation).sort(), table);
   }
 });
 
-test("nothing is chosen unasked, and nobody is led where nothing can be chosen", () => {
+test("nothing is chosen without a click, and no click leads to a place without a choice", () => {
   for (const { table, places } of walked) {
     for (const { asked, picks } of places) {
       if (!picks.length) assert.equal(asked.choice, null, table);
@@ -54,7 +54,7 @@ test("nothing is chosen unasked, and nobody is led where nothing can be chosen",
   }
 });
 
-test("what an option says it leads to is what it leads to", () => {
+test("an option leads to the commands that it announces", () => {
   for (const { table, list, places } of walked) {
     for (const { asked } of places) {
       for (const { choice, picks, word } of asked.options) {
@@ -73,7 +73,7 @@ test("options can be told apart by their name or their owner", () => {
   }
 });
 
-test("what closes is asked for last", () => {
+test("an option that closes a command comes last", () => {
   for (const { table, list } of lists) {
     const closing = ask(list, []).options.map(({ closes }) => closes);
     assert.deepEqual(
@@ -84,7 +84,7 @@ test("what closes is asked for last", () => {
   }
 });
 
-test("what is typed so far begins every command that may still be meant", () => {
+test("the text so far begins every command that can still be chosen", () => {
   for (const { table, places } of walked) {
     for (const { asked } of places) {
       for (const { choice } of asked.options) {
@@ -94,7 +94,7 @@ test("what is typed so far begins every command that may still be meant", () => 
   }
 });
 
-test("a dozen numbers are a stepper, of which each is an option", () => {
+test("a dozen numbers become a stepper with each of them as an option", () => {
   const steppers = walked.flatMap(({ places }) => places.filter(({ asked }) => asked.numbers));
   for (const { asked } of steppers) {
     assert.ok(asked.options.length >= MANY && asked.options.every(({ word }) => /^\d+$/.test(word)));
@@ -116,7 +116,7 @@ test("a part of a set is taken one by one, put back, or with all others at once"
   assert.ok(sets.some(({ asked }) => asked.options.some(({ is }) => is === "all")));
 });
 
-test("it takes two or three clicks", (context) => {
+test("a command takes two or three clicks", (context) => {
   const clicks = walked.flatMap(({ places }) => places.filter(({ asked }) => asked.choice).map(({ clicks }) => clicks));
   const mean = clicks.reduce((sum, one) => sum + one, 0) / clicks.length;
   const widest = Math.max(...walked.flatMap(({ places }) => places.map(({ asked }) => asked.options.length)));

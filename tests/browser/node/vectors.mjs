@@ -1,4 +1,4 @@
-// The vectors of openapi/vectors, and what the tests in node share.
+// The vectors of openapi/vectors, and helpers that the tests in node share.
 import { readFileSync } from "node:fs";
 
 export const FOLDER = new URL("../../../openapi/vectors/", import.meta.url);
@@ -16,7 +16,7 @@ export function text(input) {
   return Buffer.from(input.hex, "hex").toString("utf-8");
 }
 
-/** Does it return? Only a refusal counts as no: any other error is a fault of the script. */
+/** Whether it returns. Only a refusal counts as no: any other error is a fault of the script. */
 export function accepts(read) {
   try {
     read();

@@ -134,7 +134,7 @@ def test_another_auditor_begins_anew(folder, halfway, head):
 
 
 def test_another_server_key_begins_anew(folder, halfway):
-    """What held without one may fail with it."""
+    """A file that holds without one may fail with it."""
     other = canonical.to_base64url(keys.public_of(OTHER_SEED))
     assert rows(folder, "--server-key", other)[0]["counts"]["fails"] == 6
 

@@ -312,7 +312,7 @@ def test_signing_out_keeps_evidence_of_a_rewritten_log(two):
 
 
 def test_signing_out_revokes_the_token(two, monkeypatch):
-    """Whoever has a copy of it can do nothing with it. Without an answer the person is told that it still works."""
+    """A copy of the token is useless. Without an answer the person is told that it still works."""
     ada, _ = two
     copied = Home(ada.folder / "ada").host().session
     assert ada.does("logout")["revoked"] is True

@@ -92,7 +92,7 @@ def test_lists_of_legal_commands_stay_short_and_hold_the_chosen_one(seats: int, 
 
 @each_game
 def test_the_default_move_ends_any_turn(seats: int, word: str) -> None:
-    """Whatever has begun: exploring, turning, giving, choosing."""
+    """In every phase: exploring, turning, giving, choosing."""
     for step in walked(seats, word)[::5]:
         turn = turn_at(step.before, "clock")
         assert 1 <= replay.expire(game, turn, step.seat) <= 8

@@ -296,7 +296,7 @@ WRONG = {
         _changed("cards", 36, "tribe", "effect", to="yankton"),
         "the effect of card 37 is 'minnetaree'",
     ),
-    "an effect that is none": (_changed("cards", 36, "tribe", "effect", to="sleep"), "effect"),
+    "an effect that does not exist": (_changed("cards", 36, "tribe", "effect", to="sleep"), "effect"),
     "no exploration": (_changed("cards", 3, "tribe", "exploration", to=None), "card 4 .simple. cannot give ''"),
     "no prerequisite": (_changed("cards", 0, "tribe", "exploration", "needs", to=[]), "length >= 1"),
     "mountains first": (

@@ -321,7 +321,7 @@ def test_53_sacagawea_uses_empty_and_full_places() -> None:
 )
 @pytest.mark.parametrize("more", [{}, {"indians": 3}, {"hand": (), "indians": 3}], ids=["cards", "both", "indians"])
 def test_the_action_of_a_passive_card_ends_with_its_first_strength(card: str, more: dict[str, Any]) -> None:
-    """Whatever else the player holds, no meaningless `stop` is owed."""
+    """No meaningless `stop` is owed, with any other goods in hand."""
     state = position(me={"hand": ("commander", "hunter"), "indians": 0} | more)
     me = state.players[0]
     state = state.with_player(0, hand=(*me.hand, card))

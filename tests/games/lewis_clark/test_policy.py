@@ -70,7 +70,7 @@ def test_a_level_answers_with_a_whole_turn() -> None:
 
 @pytest.mark.parametrize("name", ["fair", "strong"])
 def test_a_level_camps_at_once_if_that_wins(name: str) -> None:
-    """Whatever else could be done."""
+    """With any other choices."""
     state = position(me={"scout": 48, "camp": 30})
     assert [command.__struct_config__.tag for command in line(level(game, name), state, 0, random.Random(1))] == [
         "camp"

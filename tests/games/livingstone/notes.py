@@ -1,4 +1,4 @@
-"""What the conformance suite needs to know about Livingstone beyond the contract."""
+"""Facts about Livingstone that the conformance suite needs beyond the contract."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""What a player imagines of others: any unseen card, any division of purse and chest."""
+"""A player's guess about others: any unseen card, any division of purse and chest."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def test_a_search_stops_when_its_budget_is_spent() -> None:
 
 @pytest.mark.parametrize("worth", [plain, shrewd])
 def test_a_coin_the_chest_does_not_need_is_worth_more_in_the_purse(worth: Worth) -> None:
-    """As long as there are columns to come."""
+    """Until the last column."""
     enough = int(QUEEN) + 4
     kept, given = ({0: {"coins": 4 - coins, "chest": enough + coins}} for coins in (0, 4))
     assert worth(position(2, kept), 0) > worth(position(2, given), 0)

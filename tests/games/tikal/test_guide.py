@@ -279,7 +279,7 @@ def test_the_first_example_turn_finds_a_treasure() -> None:
 
 
 def test_the_second_example_turn_posts_a_guard() -> None:
-    """The temple on a2 was nobody's; now it brings seat 2 ten points in this scoring and in three more."""
+    """The temple on a2 had no owner; now it brings seat 2 ten points in this scoring and in three more."""
     played = guides.play(KEY, guides.examples(KEY)[1])
     before = played.before.laid("a2")
     assert (played.seat, before.value, before.explorers, holder(played.before, before)) == (OTHER, 10, (1, 1), None)

@@ -87,7 +87,7 @@ def _asked(act: str, case: Case, *, backup: bool = False) -> Case:
 
 
 def _acts() -> list[Case]:
-    """Each act, and what it is done to in another form than the specification's."""
+    """Each act, with its object in another form than the specification's."""
     good = [
         _asked(act, accepted(f"the act {act}", _stated(SAID | {"act": act, "about": about})))
         for act, about in ABOUT.items()
@@ -240,7 +240,7 @@ def _flipped(part: str) -> str:
 
 
 def _plaintexts() -> list[Case]:
-    """Backups that the code decrypts: what was encrypted is the recovery key in the right form, or it is not."""
+    """Backups that the code decrypts; their plaintext is the recovery key in the right form, or something else."""
     key: dict[str, Any] = second.jwk(second.public(RECOVERY_SEED)) | {"d": second.b64(RECOVERY_SEED)}
     own, other = kid(RECOVERY_SEED), second.jwk(second.public(OTHER_SEED))
     turned = dict(reversed(key.items()))
@@ -275,7 +275,7 @@ def _text(value: dict[str, Any]) -> str:
 
 
 def _wrapped(plaintext: str, named: str, *, is_turned: bool = False) -> str:
-    """A backup of this plaintext under the code of the example, with constants for what is random."""
+    """A backup of this plaintext under the code of the example, with constants for the random parts."""
     salt, iv, content = bytes(16), bytes(12), bytes(32)
     header: dict[str, Any] = {
         "alg": ALG, "aud": scene.SERVER, "enc": "A256GCM", "kid": named, "p2c": 8192, "p2s": second.b64(salt),
@@ -290,7 +290,7 @@ def _wrapped(plaintext: str, named: str, *, is_turned: bool = False) -> str:
 
 
 def _lengths() -> list[Case]:
-    """The bound of a text comes before everything else: the shorter one is the backup of another server."""
+    """The length of a text is checked before everything else: the shorter one is the backup of another server."""
     head, *rest = EXAMPLE[1].split(".")
     header: dict[str, Any] = json.loads(unpadded(head))
     found = {}

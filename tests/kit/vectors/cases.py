@@ -38,5 +38,5 @@ def read(given: Any) -> bytes:
 
 
 def unpadded(text: str) -> bytes:
-    """base64url, as leniently as Python reads it."""
+    """Decode base64url as leniently as Python does."""
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -1,4 +1,4 @@
-"""Two people's holdings of one game: the same, one continues the other, a fork with the lines that prove it."""
+"""Two people's holdings of one game: equal, one continuing the other, or a fork with the lines that prove it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ELSEWHERE = second.note(scene.SERVER, scene.GAME.replace("1", "2"), 4, bytes(32)
 
 
 def _log(*, late: int | None = None, server: str = scene.SERVER) -> list[bytes]:
-    """Four entries. That of number `late` is dated a second late, and all after it follow."""
+    """Four entries. Entry `late` is dated a second later, and so are all after it."""
     lines = [_dated(scene.CREATED.replace(b"games.example", server.encode()), late == 0, None)]
     for i in (0, 1):
         lines.append(_dated(scene.joined(i, second.leaf(lines[-1])), late == i + 1, None))

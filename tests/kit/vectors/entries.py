@@ -95,7 +95,7 @@ def _bad_firsts() -> list[Row]:
         ("prev of 31 bytes", "bad-length", _started(prev=second.b64(bytes(31)))),
         ("prev of 33 bytes", "bad-length", _started(prev=second.b64(bytes(33)))),
         ("game in capitals", "bad-member", _started(game=scene.GAME.replace("c", "C"))),
-        ("a day that is none", "bad-time", _started(at="2026-02-30T10:00:00Z")),
+        ("a day that does not exist", "bad-time", _started(at="2026-02-30T10:00:00Z")),
         ("a time with an offset", "bad-time", _started(at="2026-11-21T10:00:00+00:00")),
         ("a fraction of a second", "bad-time", _started(at="2026-11-21T10:00:00.5Z")),
         ("a leap second", "bad-time", _started(at="2026-12-31T23:59:60Z")),
@@ -171,7 +171,7 @@ def _bad_clocks() -> list[Row]:
 
 def _bad_events() -> list[Row]:
     return [
-        ("an event that is no object", "bad-member", _started(events=["rolled"])),
+        ("an event that is not an object", "bad-member", _started(events=["rolled"])),
         ("a draw of n = 0", "bad-member", _with_draws(got=[[0, 0]])),
         ("a draw of 2^32 + 1", "bad-member", _with_draws(got=[[2**32 + 1, 0]])),
         ("a result of n", "bad-member", _with_draws(got=[[6, 6]])),
@@ -194,7 +194,7 @@ def _bad_outcomes() -> list[Row]:
         ("won as a number", "bad-member", _ended(won=1)),
         ("won by a seat", "bad-member", _ended(won=[1])),
         ("a reason in free text", "bad-member", _ended(reason="Bob gave up")),
-        ("places that are no lists", "bad-member", _ended(places=[1, 0])),
+        ("places that are not lists", "bad-member", _ended(places=[1, 0])),
         ("a place of nobody", "bad-member", _ended(places=[[1], [], [0]])),
         ("a tie in descending order", "bad-member", _ended(places=[[1, 0]])),
         ("a seat twice in a place", "bad-member", _ended(places=[[0, 0], [1]])),

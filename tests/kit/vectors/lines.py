@@ -1,4 +1,4 @@
-"""Lines, base64url and what is sent: how values may be spelled."""
+"""Lines, base64url and sent texts: how values may be spelled."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _same(good: str, last: str) -> bool:
 
 
 def sent_cases() -> list[Case]:
-    """What a player sends: a JWS header, a payload, the text of a move. Canonical, but that members have any order."""
+    """Texts that a player sends: a JWS header, a payload, a move. Canonical, except that members may have any order."""
     wrong = [
         ("a space after a colon", NOT_CANONICAL, b'{"a": 1}'),
         ("a space after a comma", NOT_CANONICAL, b'{"a":1, "b":2}'),

@@ -39,7 +39,7 @@ def good_payloads() -> list[Case]:
 
 
 def _named(act: str, body: dict[str, Any]) -> str:
-    """The act, with what it says in a word."""
+    """The act, named in a word."""
     said = [name if isinstance(value, dict | str) else f"{name} {_short(value)}" for name, value in body.items()]
     return f"{act} {' '.join(said)}".strip().lower()
 
@@ -68,7 +68,7 @@ def _bad_spellings() -> list[tuple[str, str, Any]]:
         ("a payload with an escaped slash", "not-canonical", text.replace("games.example", "games\\/example")),
         ("a payload member twice", "duplicate-key", twice),
         ("the same, escaped, in a payload", "duplicate-key", twice.replace('"seat":0,', '"\\u0073eat":0,')),
-        ("a payload that is no object", "not-an-object", "[]"),
+        ("a payload that is not an object", "not-an-object", "[]"),
     ]
 
 

@@ -87,7 +87,7 @@ def _bad_keys() -> list[tuple[str, str, Any]]:
         ("no word on whether it is signed", "missing-member", of({k: v for k, v in key(0).items() if k != "signed"})),
         ("a day for a time", "bad-time", of(key(0, **{"from": "2026-01-01"}))),
         ("a time as a number", "bad-member", of(key(0, until=1767225600))),
-        ("a key that is no object", "not-an-object", document(keys=[second.b64(mine)])),
+        ("a key that is not an object", "not-an-object", document(keys=[second.b64(mine)])),
     ]
 
 
@@ -110,7 +110,7 @@ def _bad_signatures() -> list[tuple[str, str, Any]]:
         ("signed like a move", "bad-typ", of(key(0), key(1, signed=second.jws(SEEDS[0], good)))),
         ("signed with spaces", "not-canonical", of(key(0), key(1, signed=_signed(second.plain(good) + " ")))),
         ("one bit of the signature", "bad-signature", of(key(0), key(1, signed=_broken(_signed(good))))),
-        ("a signature that is none", "bad-jws", of(key(0), key(1, signed="yes"))),
+        ("a signature that is not a string", "bad-jws", of(key(0), key(1, signed="yes"))),
         ("signed true", "bad-member", of(key(0), key(1, signed=True))),
     ]
 

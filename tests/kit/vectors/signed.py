@@ -142,7 +142,7 @@ def _bad_points(key: bytes) -> list[tuple[str, bytes]]:
 
 
 def ed25519_cases() -> list[Case]:
-    """Signatures over hex messages; `key_ok` says whether the key could be registered at all."""
+    """Signatures over hex messages; `key_ok`: the key could be registered."""
     cases = [_speccheck(i, vector) for i, vector in enumerate(scene.public_facts("speccheck.json"))]
     message = b"a sealed move"
     key, good = second.public(SEED), second.sign(SEED, message)

@@ -1,4 +1,4 @@
-"""Digests by real processes: whoever is killed, each waiting mail is in exactly one digest."""
+"""Digests by real processes: each waiting mail is in exactly one digest, even if a process is killed."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ def test_a_trusted_relay_is_believed_about_the_signature():
         assert proven(believed(says), relay=BELIEVED)
 
 
-# What providers sign, of headers that this reader knows (docs/adr/replies.md).
+# The headers known here that providers sign (docs/adr/replies.md).
 MICROSOFT = (b"from", b"date", b"subject", b"message-id", b"content-type", b"mime-version")
 OTHERS = (b"from", b"to", b"date", b"subject", b"message-id", b"mime-version")
 

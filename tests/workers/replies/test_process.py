@@ -192,7 +192,7 @@ def test_an_unreadable_reply_is_answered_with_the_possible_commands(post):
 
 
 def test_an_answer_can_be_answered(post):
-    """As long as its question is open."""
+    """While its question is open."""
     game = begun(post)
     name = mover(post, game)
     post.reply(name, "what?")

@@ -11,7 +11,7 @@ from server.kernel.db.models.base import Base
 
 
 class Quarantined(Base):
-    """An item by the name of its loop and its key there; `error` is the kind of the last failure."""
+    """An item, identified by its loop's name and its key there; `error` is the kind of the last failure."""
 
     __tablename__ = "quarantine"
     loop: Mapped[str] = mapped_column(String(20), primary_key=True)
