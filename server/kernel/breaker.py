@@ -31,6 +31,7 @@ class Breaker:
 
     def __init__(self, answers: Callable[[], bool]) -> None:
         self.is_open = False
+        self._is_closed = threading.Event()
         self._answers = answers
         self._lock = threading.Lock()
 
@@ -53,11 +54,15 @@ class Breaker:
         threading.Thread(target=self._close_when_back, name="redis-probe", daemon=True).start()
 
     def _close_when_back(self) -> None:
-        pause = threading.Event()
         while not self._answers():
-            pause.wait(PATIENCE)
+            if self._is_closed.wait(PATIENCE):
+                return
         self.is_open = False
         log.info("redis-back")
+
+    def close(self) -> None:
+        """Ask no more: nobody uses the connections from now on."""
+        self._is_closed.set()
 
 
 class WatchedConnection:
@@ -102,5 +107,5 @@ def _answers(url: str) -> bool:
     try:
         with redis.Redis.from_url(url, **BRIEF) as client:
             return bool(client.ping())
-    except redis.RedisError:
+    except Exception:  # noqa: BLE001 - whatever it is, the question is asked again
         return False

@@ -181,8 +181,12 @@ class Waker:
 
     def close(self) -> None:
         """Close the connections to Redis; a later use opens new ones."""
-        if "pool" in vars(self):
-            self.pool.disconnect()
+        pool = vars(self).pop("pool", None)
+        if pool is not None:
+            for name in ("redis", "_queue"):
+                vars(self).pop(name, None)
+            pool.breaker.close()
+            pool.disconnect()
 
     def wake_first(self, outbox_id: int) -> None:
         """Enqueue the dispatch of this row ahead of all others: somebody is waiting for this mail."""

@@ -58,9 +58,8 @@ def own_site(tmp_path):
 @contextmanager
 def opened(folder, players=0, games="tests.kit.games"):
     """With the tests' small games too; `players` are the house players of each level."""
-    with pytest.MonkeyPatch.context() as patch, httpx.Client(timeout=PATIENCE) as web:
-        patch.setenv("GAME_PACKAGES", games)
-        house = Instance(folder, PLAYERS_EACH=str(players)).start()
+    with httpx.Client(timeout=PATIENCE) as web:
+        house = Instance(folder, PLAYERS_EACH=str(players), GAME_PACKAGES=games).start()
         try:
             yield Site(house, web)
         finally:

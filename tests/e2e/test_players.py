@@ -39,11 +39,10 @@ pytestmark = [pytest.mark.timeout(1800), pytest.mark.slow]  # whole games
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
     """One server; its own players play at full strength, among themselves too."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GAME_PACKAGES", "tests.kit.games")
-        instance = Instance(tmp_path_factory.mktemp("house"), PLAYERS_EACH="4", PLAYERS_ALONE="own").start()
-        yield instance
-        instance.stop()
+    more = {"PLAYERS_EACH": "4", "PLAYERS_ALONE": "own", "GAME_PACKAGES": "tests.kit.games"}
+    instance = Instance(tmp_path_factory.mktemp("house"), **more).start()
+    yield instance
+    instance.stop()
 
 
 @pytest.fixture(scope="module")

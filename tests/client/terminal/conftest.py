@@ -11,11 +11,9 @@ from .terminals import Scripted
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
     """One server for this file, with the tiny games too."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GAME_PACKAGES", "tests.kit.games")
-        instance = Instance(tmp_path_factory.mktemp("house")).start()
-        yield instance
-        instance.stop()
+    instance = Instance(tmp_path_factory.mktemp("house"), GAME_PACKAGES="tests.kit.games").start()
+    yield instance
+    instance.stop()
 
 
 @pytest.fixture(scope="module")
