@@ -27,7 +27,7 @@ import msgspec
 from msgspec.structs import force_setattr, replace
 
 from engine.chance import Lane
-from engine.errors import EngineFault, Uncertain
+from engine.errors import EngineFault, Refused, Uncertain
 
 
 class SharesDefaults(msgspec.Struct, frozen=True):
@@ -185,6 +185,14 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
         A kind that is always possible in its phase has no rule of its own.
         """
+
+    def untimely(self, turn: Turn, seat: int) -> Refused | None:  # noqa: ARG002 - what others read
+        """The refusal of this command outside its phase, where a reason helps more than `not-now` or `not-active`.
+
+        The seat may have become inactive in the running move. The reason reads only what `view(state, seat)` holds and
+        the events of that move that the seat may see.
+        """
+        return None
 
     def costs(self, state: Any, seat: int) -> str:  # noqa: ARG002 - what others read
         """The cost of a legal command to the seat, in words (`3 action points`); "" if free.

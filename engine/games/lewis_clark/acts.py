@@ -19,8 +19,8 @@ from engine.games.lewis_clark.effects import Gather as GatherEffect
 from engine.games.lewis_clark.effects import Invite as InviteEffect
 from engine.games.lewis_clark.events import CardDiscarded, CardMet, Copied, FarewellSaid, VillageGathered
 from engine.games.lewis_clark.journal import drop_cheapest, refill
-from engine.games.lewis_clark.payments import check_payment, payable, payments, spendable
-from engine.games.lewis_clark.state import LewisClarkState
+from engine.games.lewis_clark.payments import check_payment, names_of, payable, payments, spendable
+from engine.games.lewis_clark.state import LewisClarkState, counted
 from engine.games.lewis_clark.using import as_meant, check_choice, choices, perform
 from engine.kit import OWN, named, off_table, on_table
 
@@ -70,6 +70,17 @@ class Use(Command, frozen=True, tag="use"):
         way = self._way(state)
         check_payment(way.cost, spendable(state, seat), self.pay)
         check_choice(state, seat, way.cost, way.effect, self.take, self.only)
+
+    def untimely(self, turn: Turn, seat: int) -> Refused | None:
+        """Name the price that has ended an action of this move, or the action that is missing."""
+        state: LewisClarkState = turn.state
+        ended = frames.last_ended(turn.events)
+        stock, ways = spendable(state, seat), LINES[ended].ways if ended else ()
+        if ways and not any(payable(way.cost, stock) for way in ways):
+            price = " or ".join(way.cost.says() for way in ways)
+            return Refused("use-unpaid", action=ended, price=price, have=counted(names_of(stock)))
+        is_missing = state.seat == seat and not state.frames and not state.over
+        return Refused("no-action") if is_missing else None
 
     def meant(self, state: LewisClarkState, seat: int) -> Self:
         """Drop a fixed price and everything that can be had: both follow without being named."""

@@ -102,8 +102,11 @@ SLIPS = (
      ("This command is not possible now. Possible: play CARD, village PLACE COUNT, end, camp,"
      " recruit CARD [discard DISCARD].")),
     ("start", "use",
-     ("This command is not possible now. Possible: play CARD, village PLACE COUNT, end, camp,"
-     " recruit CARD [discard DISCARD].")),
+     ("No action with strength left is under way. Begin one with `play` or `village`, once a turn; "
+      "each `use` takes 1 of its strength.")),
+    ("start", "village canoes 1; use",
+     ("Command 2 (use), after what was forced (stop): You cannot pay for a use of Canoe Manufacturing (2 wood). "
+      "You can spend 2 equipment, 4 fur. So the action has ended.")),
     ("played", "under hunter",
      "Hunter is not in your hand. You hold Blacksmith, Commander, Fur Trader, Interpreter, Lumberjack."),
     ("played", "use", "This action has no strength yet. Type `under` with a card, or `indians` with a number."),
