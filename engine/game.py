@@ -149,8 +149,8 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True):
 
     `sets` are tuples whose order means nothing: typed in any order, written in the order of their words. `implied` are
     optional fields that stay untyped where only one value of them is possible. `most` are numbers that stay untyped for
-    as many as possible. `times`: a number typed after the command repeats it, at most this many times. `also`
-    are whole lines that mean the command, which then has no fields: `end turn`.
+    as many as possible. `times`: a number typed after the command repeats it, at most this many times, so no number of
+    it goes without its word. `also` are whole lines that mean the command, which then has no fields: `end turn`.
     """
 
     sets: tuple[str, ...] = ()

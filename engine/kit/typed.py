@@ -127,6 +127,7 @@ class _Way:
         self.needed = needed
         self.options = options
         self.implied = set(command.spelling.implied)
+        self.is_bare = command.spelling.times == 1
 
     def walk(self, at: int, need: int, left: frozenset[int], cut: int, is_short: bool) -> Iterator[End]:
         if at == len(self.words):
@@ -166,13 +167,15 @@ class _Way:
         return (*self.needed[need : need + 1], *(self.options[option][1][0] for option in sorted(left)))
 
     def _takes(self, texts: Sequence[str], at: int) -> Iterator[tuple[int, int]]:
-        """How many words an option takes here, and whether one is cut short. A number may go without its word."""
+        """How many words an option takes here, and whether one is cut short. Where a bare number does not say how
+        often, it may go without its word.
+        """
         here = self.words[at : at + len(texts)]
         likes = (_like(text, word) for text, word in zip(texts, here, strict=False))
         whole = [cut for cut in likes if cut is not None]
         if len(here) == len(texts) == len(whole):
             yield len(texts), max(whole)
-        elif len(texts) == 2 and texts[1].isdigit() and texts[1] == self.words[at]:
+        elif self.is_bare and len(texts) == 2 and texts[1].isdigit() and texts[1] == self.words[at]:
             yield 1, 0
 
 

@@ -12,7 +12,7 @@ from engine.errors import Refused
 from engine.game import Command, Spelling, Turn
 from engine.games.lewis_clark import frames
 from engine.games.lewis_clark.cards import CARDS, LINES, Line
-from engine.games.lewis_clark.components import FAREWELL_DISCARDS, PLACES, Good
+from engine.games.lewis_clark.components import FAREWELL_DISCARDS, MOST_STRENGTH, PLACES, Good
 from engine.games.lewis_clark.effects import Copy as CopyEffect
 from engine.games.lewis_clark.effects import Effect, Farewell, Tile, Way
 from engine.games.lewis_clark.effects import Gather as GatherEffect
@@ -50,7 +50,7 @@ class Use(Command, frozen=True, tag="use"):
     words: ClassVar[str] = (
         "Use the current action once[, as {way}][, paying {pay}][, taking {take}][, with only {only}]."
     )
-    spelling: ClassVar[Spelling] = Spelling(sets=("pay", "take"), implied=("way", "pay", "take"))
+    spelling: ClassVar[Spelling] = Spelling(sets=("pay", "take"), implied=("way", "pay", "take"), times=MOST_STRENGTH)
     way: Word | None = None
     pay: Goods | None = None
     take: Goods | None = None
