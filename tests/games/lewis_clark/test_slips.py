@@ -154,6 +154,7 @@ SLIPS = (
     ("hunter", "use take food", "-> use"),
     ("hunter", "use as food", "Hunter has only one use. Type `use` without `as food`."),
     ("hunter", "use 2", "-> use; use"),
+    ("hunter", "us 2", "-> use; use"),
     ("hunter", "use 3",
      ("Command 3 (use): No action with strength left is under way. Begin one with `play` or `village`, once a turn; "
       "each `use` takes 1 of its strength.")),
