@@ -27,7 +27,7 @@ import msgspec
 from msgspec.structs import force_setattr, replace
 
 from engine.chance import Lane
-from engine.errors import EngineFault, Uncertain
+from engine.errors import EngineFault, Refused, Uncertain
 
 
 class SharesDefaults(msgspec.Struct, frozen=True):
@@ -149,8 +149,8 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True):
 
     `sets` are tuples whose order means nothing: typed in any order, written in the order of their words. `implied` are
     optional fields that stay untyped where only one value of them is possible. `most` are numbers that stay untyped for
-    as many as possible. `times`: a number typed after the command repeats it, at most this many times. `also`
-    are whole lines that mean the command, which then has no fields: `end turn`.
+    as many as possible. `times`: a number typed after the command repeats it, at most this many times, so no number of
+    it goes without its word. `also` are whole lines that mean the command, which then has no fields: `end turn`.
     """
 
     sets: tuple[str, ...] = ()
@@ -185,6 +185,14 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
         A kind that is always possible in its phase has no rule of its own.
         """
+
+    def untimely(self, turn: Turn, seat: int) -> Refused | None:  # noqa: ARG002 - what others read
+        """The refusal of this command outside its phase, where a reason helps more than `not-now` or `not-active`.
+
+        The seat may have become inactive in the running move. The reason reads only what `view(state, seat)` holds and
+        the events of that move that the seat may see.
+        """
+        return None
 
     def costs(self, state: Any, seat: int) -> str:  # noqa: ARG002 - what others read
         """The cost of a legal command to the seat, in words (`3 action points`); "" if free.

@@ -4,9 +4,9 @@ The written form (`notation.py`) is tried first, then any other reading that has
 
     tent 3 explorer row 2    options in any order, also before a field
     rest own walk+left       a set (`spelling.sets`) in any order
-    use 3                    an option of one number, where nothing else fits, without its word
+    tent 3 2                 an option of one number, where nothing else fits, without its word (`row`)
     use red-walk ride        without a word (`as`) between two fields
-    enter a1 3               repeated (`spelling.times`): three commands
+    enter a1 3, use 3        repeated (`spelling.times`): three commands; no number goes without its word then
     place r2 c3              fields in another order, if they fit in no other way: each takes the first word it can
     end turn                 a whole line that means a command (`spelling.also`)
 
@@ -121,14 +121,20 @@ class Reading:
         """Every loose reading of the words, repeated as often as they say."""
         for command in self._commands(self.words):
             yield (command,)
-        most = self.kind.spelling.times
-        last = self.words[-1]
-        if most > 1 and NUMBER.fullmatch(last) and len(self.words) > 1:
-            if 1 <= int(last) <= most:
-                for command in self._commands(self.words[:-1]):
-                    yield (command,) * int(last)
-            else:
-                self._note(len(self.words) - 1, f"{OFTEN} (1 to {most})")
+        if self.kind.spelling.times > 1:
+            yield from self._repeated()
+
+    def _repeated(self) -> Iterator[tuple[Command, ...]]:
+        """`use 3`, `use as wood 3` or `use 3 as wood`: the last word, or the first after the head, says how often."""
+        most, last = self.kind.spelling.times, len(self.words) - 1
+        for at in sorted({len(head(self.kind)), last}):
+            if not 0 < at <= last or not NUMBER.fullmatch(self.words[at]):
+                continue
+            if not 1 <= int(self.words[at]) <= most:
+                self._note(at, f"{OFTEN} (1 to {most})")
+                continue
+            for command in self._commands([*self.words[:at], *self.words[at + 1 :]]):
+                yield (command,) * int(self.words[at])
 
     def in_another_order(self) -> Iterator[tuple[Command, ...]]:
         """Every reading in which each field takes the first word that it can read, wherever that is."""
@@ -189,9 +195,15 @@ class Reading:
             yield from self._walk(words, at, need + 1, left)
 
     def _take_bare(self, words: list[str], at: int, need: int, left: frozenset[int], option: int) -> Iterator[Fields]:
-        """`use 3`: the number of an option without its word."""
+        """`tent 3 2`: the number of an option without its word, unless a bare number says how often."""
         group = self._options[option]
-        if at < len(words) and len(group.tokens) == 2 and len(group.fields) == 1 and need == len(self._needed):
+        if (
+            self.kind.spelling.times == 1
+            and at < len(words)
+            and len(group.tokens) == 2
+            and len(group.fields) == 1
+            and need == len(self._needed)
+        ):
             slot = self.slots[group.fields[0]]
             value = slot.read(words[at]) if slot.is_number else None
             if value is not None:

@@ -125,13 +125,23 @@ def is_allowed(command: Command, state: State, seat: int) -> bool:
 
 def decide(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
     """Play one command of a seat on the running turn; raise Refused before anything is emitted if it is not allowed."""
-    if seat not in active(game, turn.state):
-        raise Refused("not-active", seat=seat)
-    kinds = game.phase(turn.state, seat)
+    kinds = game.phase(turn.state, seat) if seat in active(game, turn.state) else ()
     if type(command) not in kinds:
-        raise Refused("not-now", found=command.notation, expected=tuple(kind.notation for kind in kinds))
+        raise _untimely(turn, seat, command, kinds)
     command.check(turn.state, seat)
     command.play(turn, seat)
+
+
+def _untimely(turn: Turn, seat: int, command: Command, kinds: tuple[type[Command], ...]) -> Refused:
+    """The refusal of a command that the phase does not have. An inactive seat has no commands at all, but may have been
+    active earlier in this move.
+    """
+    reason = command.untimely(turn, seat) if kinds or turn.events else None
+    if reason:
+        return reason
+    if not kinds:
+        return Refused("not-active", seat=seat)
+    return Refused("not-now", found=command.notation, expected=tuple(kind.notation for kind in kinds))
 
 
 # --- events and commands as a watcher may see them --------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Reading a line in a position: text that means one of the legal commands without being written out.
 
-    te 1 q             words cut short
+    te 1 q             words cut short; if no legal command fits, those of the notation are written out and read again
     village hunting    a field left out, where only one value of it is possible
     use                optional fields left out (`spelling.implied`), where only one value of them is possible
     gather             a number left out, for as many as possible (`spelling.most`)
@@ -21,7 +21,7 @@ from engine.errors import Ambiguous, BadNotation
 from engine.game import Command, Game, State
 from engine.kit import grammar, notation
 from engine.kit.grammar import parse_line, words_of
-from engine.kit.notation import Step, format_command
+from engine.kit.notation import Step, format_command, template
 from engine.kit.play import active, is_allowed, legal
 
 MOST_CANDIDATES = 20
@@ -36,8 +36,39 @@ def complete(game: Game[Any], state: State, seat: int, text: str) -> tuple[Step,
     try:
         steps = parse_line(game, text)
     except BadNotation as no:
-        return (Step(_among(words, tuple(legal(game, state, seat)), no), may_skip),)
-    return tuple(Step(_as_meant(game, state, seat, step.command), may_skip) for step in steps)
+        try:
+            return (Step(_among(words, tuple(legal(game, state, seat)), no), may_skip),)
+        except BadNotation:
+            commands = _written_out(game, state, seat, words)
+            if not commands:
+                raise
+    else:
+        commands = tuple(step.command for step in steps)
+    return tuple(Step(_as_meant(game, state, seat, command), may_skip) for command in commands)
+
+
+def _written_out(game: Game[Any], state: State, seat: int, words: Sequence[str]) -> tuple[Command, ...]:
+    """The commands of a line once the words of its notation that are cut short are whole: `te 3 row 2`.
+
+    () if no kind can be read so, or several can.
+    """
+    kinds = game.phase(state, seat) if seat in active(game, state) else ()
+    found = [commands for kind in kinds if (commands := _read_whole(kind, words))]
+    return found[0] if len(found) == 1 else ()
+
+
+def _read_whole(kind: type[Command], words: Sequence[str]) -> tuple[Command, ...]:
+    known = {token for group in template(kind) for token in group.tokens if not token.startswith("{")}
+    try:
+        return grammar.read((kind,), [_whole(word, known) for word in words])
+    except BadNotation:
+        return ()
+
+
+def _whole(word: str, known: Iterable[str]) -> str:
+    """The only known word that begins like this one; the word itself if it is known, or none or several do."""
+    longer = [text for text in known if text.startswith(word)]
+    return longer[0] if len(longer) == 1 and word not in known else word
 
 
 def _as_meant(game: Game[Any], state: State, seat: int, command: Command) -> Command:
@@ -127,6 +158,7 @@ class _Way:
         self.needed = needed
         self.options = options
         self.implied = set(command.spelling.implied)
+        self.is_bare = command.spelling.times == 1
 
     def walk(self, at: int, need: int, left: frozenset[int], cut: int, is_short: bool) -> Iterator[End]:
         if at == len(self.words):
@@ -166,13 +198,15 @@ class _Way:
         return (*self.needed[need : need + 1], *(self.options[option][1][0] for option in sorted(left)))
 
     def _takes(self, texts: Sequence[str], at: int) -> Iterator[tuple[int, int]]:
-        """How many words an option takes here, and whether one is cut short. A number may go without its word."""
+        """How many words an option takes here, and whether one is cut short. Where a bare number does not say how
+        often, it may go without its word.
+        """
         here = self.words[at : at + len(texts)]
         likes = (_like(text, word) for text, word in zip(texts, here, strict=False))
         whole = [cut for cut in likes if cut is not None]
         if len(here) == len(texts) == len(whole):
             yield len(texts), max(whole)
-        elif len(texts) == 2 and texts[1].isdigit() and texts[1] == self.words[at]:
+        elif self.is_bare and len(texts) == 2 and texts[1].isdigit() and texts[1] == self.words[at]:
             yield 1, 0
 
 

@@ -57,6 +57,12 @@ class Enter(Command, frozen=True, tag="enter"):
     leader: bool = False
 
 
+class Work(Command, frozen=True, tag="work"):
+    notation: ClassVar[str] = "work [only {only}]"
+    spelling: ClassVar[Spelling] = Spelling(times=3)
+    only: Annotated[int, Bounds(ge=0, le=9)] | None = None
+
+
 class Play(Command, frozen=True, tag="play"):
     notation: ClassVar[str] = "play {card} [for {other_seat}]"
     card: Card
@@ -64,7 +70,7 @@ class Play(Command, frozen=True, tag="play"):
 
 
 class Typing(Pig):
-    commands: ClassVar[Any] = (Tent, RestOwn, Rest, Use, Shift, Enter, Play)
+    commands: ClassVar[Any] = (Tent, RestOwn, Rest, Use, Shift, Enter, Work, Play)
 
 
 @pytest.mark.parametrize(
@@ -80,6 +86,10 @@ class Typing(Pig):
         ("shift walk ride", "shift walk as ride"),
         ("enter a1 3", "enter a1; enter a1; enter a1"),
         ("enter a1 leader 1", "enter a1 leader"),
+        ("enter 3 a1", "enter a1; enter a1; enter a1"),
+        ("work 2", "work; work"),
+        ("work only 2", "work only 2"),
+        ("work 2 only 3", "work only 3; work only 3"),
         ("try enter a1 2", "try enter a1; try enter a1"),
         ("play Húnter for 4", "play hunter for 4"),
     ],
@@ -113,7 +123,7 @@ def test_what_is_written_is_read_as_it_stands(command: Command) -> None:
             "plai hunter",
             (
                 "'plai' does not start a command; the nearest word is play; "
-                "possible: tent, rest own, rest, use, shift, enter, play."
+                "possible: tent, rest own, rest, use, shift, enter, work, play."
             ),
         ),
         ("tent 7", "'7' does not fit in 'tent 7'; possible: a number (die) from 1 to 6, row, explorer, from."),
@@ -121,6 +131,7 @@ def test_what_is_written_is_read_as_it_stands(command: Command) -> None:
         ("tent", "'tent' is incomplete; possible: a number (die) from 1 to 6, row, explorer, from."),
         ("enter z9", "'z9' does not fit in 'enter z9'; possible: a cell, a1 to h5, leader."),
         ("enter a1 9", "'9' does not fit in 'enter a1 9'; possible: leader, how often (1 to 5)."),
+        ("work 4", "'4' does not fit in 'work 4'; possible: only, how often (1 to 3)."),
         ("play hunter for 5", "'5' does not fit in 'play hunter for 5'; possible: a seat from 1 to 4."),
         ("rest foot", "'foot' does not fit in 'rest foot'; possible: right, left."),
         ("rest left left", "'rest left left' has too many words; possible: rest BANK."),

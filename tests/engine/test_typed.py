@@ -67,6 +67,16 @@ class Use(Command, frozen=True, tag="use"):
             raise Refused("nothing-to-hold")
 
 
+class Fish(Command, frozen=True, tag="fish"):
+    notation: ClassVar[str] = "fish [only {only}]"
+    spelling: ClassVar[Spelling] = Spelling(times=3)
+    only: DIE | None = None
+
+    @classmethod
+    def candidates(cls, state: State, seat: int) -> Iterator[Self]:
+        yield from (cls(), cls(1), cls(2))
+
+
 class Gather(Command, frozen=True, tag="gather"):
     notation: ClassVar[str] = "gather {count}"
     spelling: ClassVar[Spelling] = Spelling(most=("count",))
@@ -94,7 +104,7 @@ class Turned(Command, frozen=True, tag="turn"):
 
 
 class Typing(Pig):
-    commands: ClassVar[Any] = (Tent, Village, Use, Gather, Turned)
+    commands: ClassVar[Any] = (Tent, Village, Use, Fish, Gather, Turned)
 
     def phase(self, state: PigState, seat: int) -> tuple[type[Command], ...]:
         return self.commands
@@ -111,6 +121,10 @@ class Typing(Pig):
         ("use", "use pay oak"),
         ("use 1", "use pay oak only 1"),
         ("use only 2", "use pay elm only 2"),
+        ("fish 2", "fish; fish"),
+        ("fi 2", "fish; fish"),
+        ("fi on 2", "fish only 2"),
+        ("te 1 r 3 q", "tent 1 row 3 quietly"),
         ("gather", "gather 4"),
         ("ga", "gather 4"),
         ("turn 5", "turn 2"),
@@ -147,7 +161,7 @@ def test_text_with_several_meanings_lists_them(typed: str) -> None:
             "gathre",
             (
                 "'gathre' does not start a command; the nearest word is gather; "
-                "possible: tent, village, use, gather, turn."
+                "possible: tent, village, use, fish, gather, turn."
             ),
         ),
     ],

@@ -22,6 +22,8 @@ REFUSALS = {
     "same-face": "Dice turned together show one face. Turn this one to {expected}, not to {found}.",
     "no-other-route": "You cannot exchange your card. You have no card to explore, or the Territories are empty.",
     "tribe-not-there": "You cannot win card {found} with {space}. You can win: {expected:-none}.",
+    "tribe-unpaid": "You cannot win card {found} before its dice are laid. "
+    "Type `lay friendly` with one Parley die, or `lay wary` with two, one `lay` for each.",
     "not-in-territories": "Card {found} is not in the Territories. They hold: {expected:-no cards}.",
     "not-most-grey": "{giver_seat} does not have the most grey dice. Ask one of: {possible_seats}.",
     "no-grey-die-there": "You have no grey die at {found}. You have one at: {expected}.",

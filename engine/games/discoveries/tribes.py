@@ -37,6 +37,15 @@ class Befriend(Command, frozen=True, tag="befriend"):
     def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
         return (cls(card) for card in state.encounters)
 
+    def untimely(self, turn: Turn, seat: int) -> Refused | None:
+        """Name the dice that come first, unless something else is due."""
+        state: DiscoveriesState = turn.state
+        doing = state.doing
+        is_due = state.choosing or doing.held or doing.due or doing.owes or owed_by(state, seat)
+        if is_due or seat != state.seat or state.over:
+            return None
+        return Refused("tribe-unpaid", found=self.card)
+
     def check(self, state: DiscoveriesState, seat: int) -> None:
         possible = eligible(state, seat, state.doing.space)
         if self.card not in possible:

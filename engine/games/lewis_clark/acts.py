@@ -12,15 +12,15 @@ from engine.errors import Refused
 from engine.game import Command, Spelling, Turn
 from engine.games.lewis_clark import frames
 from engine.games.lewis_clark.cards import CARDS, LINES, Line
-from engine.games.lewis_clark.components import FAREWELL_DISCARDS, PLACES, Good
+from engine.games.lewis_clark.components import FAREWELL_DISCARDS, MOST_STRENGTH, PLACES, Good
 from engine.games.lewis_clark.effects import Copy as CopyEffect
 from engine.games.lewis_clark.effects import Effect, Farewell, Tile, Way
 from engine.games.lewis_clark.effects import Gather as GatherEffect
 from engine.games.lewis_clark.effects import Invite as InviteEffect
 from engine.games.lewis_clark.events import CardDiscarded, CardMet, Copied, FarewellSaid, VillageGathered
 from engine.games.lewis_clark.journal import drop_cheapest, refill
-from engine.games.lewis_clark.payments import check_payment, payable, payments, spendable
-from engine.games.lewis_clark.state import LewisClarkState
+from engine.games.lewis_clark.payments import check_payment, names_of, payable, payments, spendable
+from engine.games.lewis_clark.state import LewisClarkState, counted
 from engine.games.lewis_clark.using import as_meant, check_choice, choices, perform
 from engine.kit import OWN, named, off_table, on_table
 
@@ -50,7 +50,7 @@ class Use(Command, frozen=True, tag="use"):
     words: ClassVar[str] = (
         "Use the current action once[, as {way}][, paying {pay}][, taking {take}][, with only {only}]."
     )
-    spelling: ClassVar[Spelling] = Spelling(sets=("pay", "take"), implied=("way", "pay", "take"))
+    spelling: ClassVar[Spelling] = Spelling(sets=("pay", "take"), implied=("way", "pay", "take"), times=MOST_STRENGTH)
     way: Word | None = None
     pay: Goods | None = None
     take: Goods | None = None
@@ -70,6 +70,17 @@ class Use(Command, frozen=True, tag="use"):
         way = self._way(state)
         check_payment(way.cost, spendable(state, seat), self.pay)
         check_choice(state, seat, way.cost, way.effect, self.take, self.only)
+
+    def untimely(self, turn: Turn, seat: int) -> Refused | None:
+        """Name the price that has ended an action of this move, or the action that is missing."""
+        state: LewisClarkState = turn.state
+        ended = frames.last_ended(turn.events)
+        stock, ways = spendable(state, seat), LINES[ended].ways if ended else ()
+        if ways and not any(payable(way.cost, stock) for way in ways):
+            price = " or ".join(way.cost.says() for way in ways)
+            return Refused("use-unpaid", action=ended, price=price, have=counted(names_of(stock)))
+        is_missing = state.seat == seat and not state.frames and not state.over
+        return Refused("no-action") if is_missing else None
 
     def meant(self, state: LewisClarkState, seat: int) -> Self:
         """Drop a fixed price and everything that can be had: both follow without being named."""

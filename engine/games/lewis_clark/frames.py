@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from engine.game import Turn
+from collections.abc import Sequence
+
+from engine.game import Event, Turn
 from engine.games.lewis_clark import route
 from engine.games.lewis_clark.cards import LINES
 from engine.games.lewis_clark.effects import Cost
-from engine.games.lewis_clark.events import Activated, FrameEnded, Paid, ScoutWentOn, SpendingLimited
+from engine.games.lewis_clark.events import (
+    Activated,
+    CardPlayed,
+    Copied,
+    FrameEnded,
+    IndiansPlaced,
+    Paid,
+    ScoutWentOn,
+    SpendingLimited,
+)
 from engine.games.lewis_clark.payments import Pay, names_of, spendable
 from engine.games.lewis_clark.state import Frame, LewisClarkState, counted
 
@@ -32,6 +43,21 @@ def close(turn: Turn, seat: int) -> None:
 def _is_over(frame: Frame) -> bool:
     """A card that only works while face up has no ways; its action is over with the first strength it gets."""
     return (frame.begun and not frame.left) or ((frame.begun or bool(frame.left)) and not LINES[frame.source].ways)
+
+
+def last_ended(events: Sequence[Event]) -> str:
+    """Return the source of the action that ended last in this move with strength left, or "" if there is none."""
+    open_: list[tuple[str, bool]] = []  # the sources of actions under way, and whether strength is left
+    ended = ("", False)
+    for event in events:
+        match event:
+            case CardPlayed(card=source) | IndiansPlaced(place=source) | Copied(source=source):
+                open_.append((source, True))
+            case Activated(source=source, left=left):
+                open_[-1:] = [(source, left > 0)]
+            case FrameEnded():
+                ended = open_.pop() if open_ else ("", False)
+    return ended[0] if ended[1] else ""
 
 
 def end(turn: Turn, seat: int) -> None:

@@ -7,6 +7,10 @@ REFUSALS = {
     "no-strength": "A card needs strength from another card in your hand or from an Indian on your boats. You have"
     " neither. A camp brings them back.",
     "no-strength-yet": "This action has no strength yet. Type `under` with a card, or `indians` with a number.",
+    "no-action": "No action with strength left is under way. Begin one with `play` or `village`, once a turn; each"
+    " `use` takes 1 of its strength.",
+    "use-unpaid": "You cannot pay for a use of {action} ({price}). You can spend {have:-nothing}. So the action has"
+    " ended.",
     "one-card-under": "{card} already lies under this card, and only one can. Add strength with `indians`.",
     "open-back": "Cards laid face down are open in this game. Type `under` without `showing`.",
     "other-back": "Face down, {card} shows {expected}. Type `under` without `showing`, or with `showing {expected}`.",

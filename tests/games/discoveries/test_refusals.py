@@ -149,6 +149,8 @@ CASES = (
         {"found": 2, "space": "friendly", "expected": (1, 51)},
         doing={"owes": ("befriend",), "space": "friendly"},
     ),
+    Case("tribe-unpaid", "befriend 1", {"found": 1}),
+    Case("tribe-unpaid", "befriend 2", {"found": 2}, me={"reserve": "red-walk"}, doing={"faces": ("walk",)}),
     Case("not-in-territories", "swap 7", {"found": 7, "expected": (4, 5, 6)}, doing={"owes": ("swap",)}),
     Case("not-in-territories", "reserve 7", {"found": 7, "expected": (4, 5, 6)}, doing={"owes": ("reserve",)}),
     Case("not-in-territories", "next 7", {"found": 7, "expected": (4, 5, 6)}, doing={"owes": ("next",)}),

@@ -133,8 +133,8 @@ SLIPS = (
         "turn",
         "befriend 1",
         (
-            "This command is not possible now. Possible: lay SPACE DIE, write SPACE DIE, use DIE as "
-            "FACE, rest BANK, rest own [PLACES], rest none."
+            "You cannot win card 1 before its dice are laid. "
+            "Type `lay friendly` with one Parley die, or `lay wary` with two, one `lay` for each."
         ),
     ),
     (

@@ -15,6 +15,7 @@ from engine.games.lewis_clark.acts import Use
 from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.state import Frame, Played
 from engine.kit import decide, parse
+from engine.replay import move
 from tests.games.lewis_clark.positions import JOURNAL, face_up, position
 from tests.kit.refusals import refusal
 
@@ -44,6 +45,8 @@ CASES = (
     Case("not-in-hand", "recruit hay discard black-cat", {"found": "black-cat", "hand": HELD}),
     Case("not-in-hand", "discard hay", {"found": "hay", "hand": HELD}, "farewell"),
     Case("no-strength", "play hunter", me={"hand": ("hunter",), "indians": 0}),
+    Case("no-action", "use"),
+    Case("no-action", "use only 1", fields={"acted": True}),
     Case("no-strength-yet", "use", me={"table": (Played(card="hunter"),)}, fields=BARE),
     Case("no-strength-yet", "stop", me={"table": (Played(card="hunter"),)}, fields=BARE),
     Case("open-back", "under commander showing 1-fur", {},
@@ -127,7 +130,54 @@ def test_a_command_is_refused_and_changes_nothing(case: Case) -> None:
 
 def test_every_code_of_the_table_has_a_case() -> None:
     """And every case has a code of the table."""
-    assert {case.code for case in CASES} == set(game.refusals)
+    assert {case.code for case in CASES} | {"use-unpaid"} == set(game.refusals)
+
+
+@pytest.mark.parametrize(
+    ("text", "me", "facts"),
+    [
+        (
+            "village canoes 1; use",
+            {"goods": "1 wood"},
+            {"action": "canoes", "price": "2 wood", "have": ("1 wood",)},
+        ),
+        (
+            "camp; village canoes 1; use",  # the turn has ended by itself too
+            {"goods": "1 wood"},
+            {"action": "canoes", "price": "2 wood", "have": ("1 wood",)},
+        ),
+        (
+            "village canoes 2; use; use",
+            {"goods": "3 wood", "indians": 2},
+            {"action": "canoes", "price": "2 wood", "have": ("1 canoe", "1 wood")},
+        ),
+        (
+            "play commander; indians 3; use as food",
+            {"indians": 3},
+            {"action": "commander", "price": "1 food or 1 canoe or 1 horse", "have": ()},
+        ),
+    ],
+)
+def test_a_use_that_cannot_be_paid_is_refused_with_its_price(text: str, me: dict[str, Any], facts: object) -> None:
+    """The action has ended by itself before the use, since nothing could pay for it."""
+    state = position(me=me)
+    with pytest.raises(Refused) as no:
+        move(game, Turn(state, closed_lane(), closed_lane()), 0, parse(game, text))
+    assert (no.value.code, no.value.facts) == ("use-unpaid", facts)
+
+
+def test_a_use_after_the_end_of_the_game_is_refused_as_any_command_is() -> None:
+    """The camp wins, and nobody is to move any more."""
+    state = position(me={"scout": 49})
+    with pytest.raises(Refused, match="not-active"):
+        move(game, Turn(state, closed_lane(), closed_lane()), 0, parse(game, "camp; use"))
+
+
+def test_a_use_after_the_last_strength_is_refused_for_the_missing_action() -> None:
+    """Whatever the player could pay."""
+    state = position(me={"goods": "1 wood", "indians": 2})
+    with pytest.raises(Refused, match="no-action"):
+        move(game, Turn(state, closed_lane(), closed_lane()), 0, parse(game, "village hunting 1; use; use"))
 
 
 @pytest.mark.parametrize(
@@ -138,7 +188,6 @@ def test_every_code_of_the_table_has_a_case() -> None:
         ("camp", {"camped": True}),
         ("recruit hay", {"recruited": True}),
         ("concede", {}),
-        ("use", {}),
         ("under hunter", {"frames": (Frame(source="hunter", left=1, begun=True),)}),
         ("camp", {"frames": (Frame(source="hunter", left=1, begun=True),)}),
         ("recruit hay", {"frames": (Frame(source="hunter", left=1, begun=True),)}),

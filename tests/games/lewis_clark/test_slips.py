@@ -102,8 +102,11 @@ SLIPS = (
      ("This command is not possible now. Possible: play CARD, village PLACE COUNT, end, camp,"
      " recruit CARD [discard DISCARD].")),
     ("start", "use",
-     ("This command is not possible now. Possible: play CARD, village PLACE COUNT, end, camp,"
-     " recruit CARD [discard DISCARD].")),
+     ("No action with strength left is under way. Begin one with `play` or `village`, once a turn; "
+      "each `use` takes 1 of its strength.")),
+    ("start", "village canoes 1; use",
+     ("Command 2 (use), after what was forced (stop): You cannot pay for a use of Canoe Manufacturing (2 wood). "
+      "You can spend 2 equipment, 4 fur. So the action has ended.")),
     ("played", "under hunter",
      "Hunter is not in your hand. You hold Blacksmith, Commander, Fur Trader, Interpreter, Lumberjack."),
     ("played", "use", "This action has no strength yet. Type `under` with a card, or `indians` with a number."),
@@ -133,7 +136,8 @@ SLIPS = (
       "allowed). You have room for 2.")),
     ("black-cat", "use take gold",
      "'gold' does not fit in 'use take gold'; possible: equipment, food, fur, wood."),
-    ("black-cat", "use 0", "-> use only 0"),
+    ("black-cat", "use 0", "'0' does not fit in 'use 0'; possible: take, only, how often (1 to 3)."),
+    ("black-cat", "use only 0", "-> use only 0"),
     ("black-cat", "use wood+fur", "'wood+fur' does not fit in 'use wood+fur'; possible: take, only."),
     ("hunting", "use", "-> use"),
     ("hunting", "use take fur+food", "-> use"),
@@ -149,8 +153,18 @@ SLIPS = (
      "`only` takes less than everything, and 2 is too many here. Give a smaller number, or leave `only` out."),
     ("hunter", "use take food", "-> use"),
     ("hunter", "use as food", "Hunter has only one use. Type `use` without `as food`."),
-    ("hunter", "use 2",
-     "`only` takes less than everything, and 2 is too many here. Give a smaller number, or leave `only` out."),
+    ("hunter", "use 2", "-> use; use"),
+    ("hunter", "us 2", "-> use; use"),
+    ("hunter", "use 3",
+     ("Command 3 (use): No action with strength left is under way. Begin one with `play` or `village`, once a turn; "
+      "each `use` takes 1 of its strength.")),
+    ("hunter", "use 4", "'4' does not fit in 'use 4'; possible: only, how often (1 to 3)."),
+    ("commander", "use as food 1", "-> use as food"),
+    ("commander", "use 1 as food", "-> use as food"),
+    ("lumberjack", "use 2", "-> use; use"),
+    ("boone", "use 2 pay wood+fur",
+     ("Command 2 (use pay fur+wood), after what was forced (stop): You cannot pay for a use of Daniel Boone (2 goods "
+      "of any kind). You can spend 1 food, 1 Indian. So the action has ended.")),
     ("tuttle", "use pay wood", "-> use"),
     ("tuttle", "use pay canoe", "The price is fixed (1 wood). Type the command without `pay`."),
     ("tuttle", "use use", "'use' does not fit in 'use use'; possible: only."),

@@ -24,6 +24,10 @@ SLIPS = (
     ("full hand", "tent 3 explorer row 2", "= tent 3 row 2 explorer elephants"),
     ("full hand", "tent 3 elephants row 2", "= tent 3 row 2 elephants"),
     ("full hand", "tent 3 row 2", "= tent 3 row 2 elephants"),
+    ("full hand", "te 3 row 2", "= tent 3 row 2 elephants"),
+    ("full hand", "te 3 ro 2 ex", "= tent 3 row 2 explorer elephants"),
+    ("full hand", "te 3 row 3", "= tent 3"),
+    ("full hand", "te 3 2", "= tent 3 row 2 elephants"),
     ("full hand", "tent 3 row 3", "= tent 3"),
     (
         "full hand",
