@@ -109,7 +109,8 @@ async function changed(account, next, old, tell) {
 const tellOld = (done) =>
   tellLeft(
     "Seats with the old keys",
-    "These seats could not be changed. Keep the old code: to try again, choose “Replace the recovery code” and enter it.",
+    "These seats could not be changed. Keep the old code. To try again, choose “Replace the recovery code” and " +
+      "enter it.",
     done,
   );
 
