@@ -22,8 +22,8 @@ from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
 from server.kernel.config import ConfigError, Settings
-from server.kernel.logs import configure, log
-from server.operate import startup
+from server.kernel.logs import log
+from server.operate import metrics_port, startup
 from workers.auditor import Auditor
 from workers.context import use
 from workers.mail import signing
@@ -57,7 +57,7 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     """Run the jobs of the queue."""
     pace = RetryPolicy(lease=lease, back_off=tuple(map(int, back_off.split(","))), pause=pause)
     opened = open_context(_signing(startup.checked_settings()), pace=pace)
-    configure(opened.services.settings.log_level)
+    metrics_port.start(opened.services.settings, "worker")
     queue = _queue(opened)
     warm()
     pool = RenderPool()

@@ -47,7 +47,9 @@ LIMIT = 3.0  # seconds until a level that does not answer is killed
     show_default=True,
     help="Level at tables where no person is left.",
 )
-@click.option("--metrics-port", type=int, help="Serve /metrics of this process on this port.")
+@click.option(
+    "--metrics-port", envvar="PLAYERS_METRICS_PORT", type=int, help="Serve /metrics of this process on this port."
+)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address of /metrics.")
 @click.option("--search", envvar="GAME_PACKAGES", default="", metavar="PACKAGES", help="Packages with further games.")
 def main(
