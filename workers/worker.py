@@ -142,5 +142,6 @@ def _end(lanes: Sequence[Auditor | ReplyLanes | Mailer], pool: RenderPool, ctx: 
 
 def warm() -> None:
     """Import what jobs name, so that the first one is as quick as the others."""
-    logging.getLogger("rq").setLevel(max(logging.INFO, logging.getLogger().level))
+    for name in ("rq", "rq.worker"):  # six lines for each job; the second has a level of its own
+        logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLogger().level))
     from workers import dispatch  # noqa: F401

@@ -94,4 +94,6 @@ def log_event(event: str, **facts: Any) -> None:
     """Write one line of the log, with nothing that only a seat may know."""
     metrics.count(event, facts)
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-    click.echo(json.dumps({"event": event, **facts, "timestamp": at}))
+    level = "warning" if event == "trouble" else "info"
+    line = {"event": event, **facts, "level": level, "logger": "sealedmove", "timestamp": at}
+    click.echo(json.dumps(line))

@@ -22,8 +22,12 @@ workers = int(os.environ.get("WEB_WORKERS", "2"))
 threads = int(os.environ.get("WEB_THREADS", "16"))
 preload_app = False
 accesslog = None
-errorlog = "-"
 loglevel = "warning"
+# Gunicorn's lines go through the root logger, which `server.kernel.logs` gives the format of all others.
+logconfig_dict = {
+    "root": {"level": "INFO", "handlers": []},
+    "loggers": {"gunicorn.error": {"level": "WARNING", "handlers": [], "propagate": True}},
+}
 graceful_timeout = 5
 timeout = 60
 keepalive = 30
