@@ -6,9 +6,10 @@ import signal
 from collections.abc import Callable
 
 import click
+from prometheus_client import Gauge
 
 from server.kernel.logs import configure, log
-from server.operate import startup
+from server.operate import metrics_port, startup
 from workers import stopping
 from workers.context import use
 from workers.deadlines import tick
@@ -17,6 +18,8 @@ from workers.queues import RetryPolicy, WorkerContext, open_context
 from workers.reminders import remind_early
 from workers.sweeper import sweep
 from workers.waiting import carry_out
+
+ROUND = Gauge("sealedmove_clock_round_timestamp_seconds", "When the last round of the clock ended.")
 
 
 @click.command()
@@ -31,6 +34,7 @@ def main(every: float, pause: int) -> None:
     """Sweep the outbox, play default moves at deadlines, and carry out requests that have waited seven days."""
     ctx = use(open_context(startup.checked_settings(), pace=RetryPolicy(pause=pause)))
     configure(ctx.services.settings.log_level)
+    metrics_port.start(ctx.services.settings, "clock")
     stop = stopping.on_signals(signal.SIGTERM, signal.SIGINT)
     log.info("clock-started", every=every)
     while not stop.is_set():
@@ -43,6 +47,7 @@ def round_of(ctx: WorkerContext) -> None:
     """One round. What fails is logged by its type and tried again in the next round."""
     for part in (tick, remind_early, gather, settle, sweep, carry_out):
         _try(part, ctx)
+    ROUND.set_to_current_time()
 
 
 def _try(part: Callable[[WorkerContext], None], ctx: WorkerContext) -> None:

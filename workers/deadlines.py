@@ -14,21 +14,19 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine import registry
 from server.kernel import quarantine
 from server.kernel.db.models import Game, Seat
 from server.log import outbox
 from server.log.outbox import SeatEvent
 from server.mailbox.choices import load_choices
+from server.play.overdue import A_SEAT, CLOCK, GOING, overdue
 from server.play.write import expire
 from workers.dispatch import PlannedMail, notify
 from workers.errors import WorkerError
 from workers.queues import WorkerContext
 
 MOST = 200
-GOING = (Game.faulted_at.is_(None), Game.missing_since.is_(None))  # a stopped game's clock stands still
-A_SEAT = Seat.game_id + " " + sa.cast(Seat.seat, sa.String)
-CLOCK, REMINDERS = quarantine.Loop("clock", A_SEAT), quarantine.Loop("reminders", A_SEAT)
+REMINDERS = quarantine.Loop("reminders", A_SEAT)
 
 
 class StillOverdueError(WorkerError):
@@ -49,22 +47,6 @@ def _expire(ctx: WorkerContext, game_id: str, seat: int) -> None:
     with ctx.services.database.read() as session:
         if session.execute(late).first() is not None:
             raise StillOverdueError
-
-
-def overdue(now: datetime) -> sa.Select[str, int]:
-    """Seats whose deadline has passed, the longest first, in games whose rules are installed here.
-
-    The others are named when a process starts.
-    """
-    installed = (
-        sa.and_(Game.type == key, Game.rules.between(*game.meta.rules)) for key, game in registry.games().items()
-    )
-    return (
-        sa.select(Seat.game_id, Seat.seat)
-        .join(Game, Game.id == Seat.game_id)
-        .where(Seat.deadline <= now, Game.status == "running", *GOING, sa.or_(sa.false(), *installed))
-        .order_by(Seat.deadline)
-    )
 
 
 def remind(ctx: WorkerContext) -> list[int]:

@@ -19,13 +19,12 @@ from sqlalchemy.orm import Session
 
 from server.kernel import quarantine
 from server.kernel.db.models import Account, Entry, FormerHolder, Notification, Outbox, Seat, WaitingAct
+from server.log.outbox import OUTBOX
 from server.mailbox.choices import ProposedMail, Verdict, verdict
 from workers.context import current
 from workers.mail.facts import hook_id, login_id, message_id, waiting_id
 from workers.queues import WorkerContext
 from workers.replies.decide import AnsweredQuestion
-
-OUTBOX = quarantine.Loop("outbox", Outbox.id)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from server.kernel import quarantine
 from server.kernel.db.models import Game, MailChoice, MailException, MailReminder, Seat
 from server.log import seats as log_seats
 from server.mailbox.choices import due, load_choices
-from workers.deadlines import A_SEAT, GOING, MOST, latest
+from server.play.overdue import A_SEAT, GOING
+from workers.deadlines import MOST, latest
 from workers.dispatch import PlannedMail, notify
 from workers.queues import WorkerContext
 

@@ -12,10 +12,11 @@ import sqlalchemy as sa
 
 from server.kernel import quarantine
 from server.kernel.db.models import Outbox
+from server.log.outbox import OUTBOX
 from server.mailbox.delivery_reports import forget_reports
 from server.mailbox.inbound import forget_mail
 from server.operate.retention import forget_events, forget_sessions
-from workers.dispatch import OUTBOX, dispatch_in
+from workers.dispatch import dispatch_in
 from workers.queues import WorkerContext
 
 GRACE = timedelta(seconds=2)  # leave newer rows to the queue

@@ -22,8 +22,8 @@ from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
 from server.kernel.config import ConfigError, Settings
-from server.kernel.logs import configure, log
-from server.operate import startup
+from server.kernel.logs import log
+from server.operate import metrics_port, startup
 from workers.auditor import Auditor
 from workers.context import use
 from workers.mail import signing
@@ -57,7 +57,7 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     """Run the jobs of the queue."""
     pace = RetryPolicy(lease=lease, back_off=tuple(map(int, back_off.split(","))), pause=pause)
     opened = open_context(_signing(startup.checked_settings()), pace=pace)
-    configure(opened.services.settings.log_level)
+    metrics_port.start(opened.services.settings, "worker")
     queue = _queue(opened)
     warm()
     pool = RenderPool()
@@ -142,5 +142,6 @@ def _end(lanes: Sequence[Auditor | ReplyLanes | Mailer], pool: RenderPool, ctx: 
 
 def warm() -> None:
     """Import what jobs name, so that the first one is as quick as the others."""
-    logging.getLogger("rq").setLevel(max(logging.INFO, logging.getLogger().level))
+    for name in ("rq", "rq.worker"):  # six lines for each job; the second has a level of its own
+        logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLogger().level))
     from workers import dispatch  # noqa: F401

@@ -47,7 +47,9 @@ LIMIT = 3.0  # seconds until a level that does not answer is killed
     show_default=True,
     help="Level at tables where no person is left.",
 )
-@click.option("--metrics-port", type=int, help="Serve /metrics of this process on this port.")
+@click.option(
+    "--metrics-port", envvar="PLAYERS_METRICS_PORT", type=int, help="Serve /metrics of this process on this port."
+)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address of /metrics.")
 @click.option("--search", envvar="GAME_PACKAGES", default="", metavar="PACKAGES", help="Packages with further games.")
 def main(
@@ -92,4 +94,6 @@ def log_event(event: str, **facts: Any) -> None:
     """Write one line of the log, with nothing that only a seat may know."""
     metrics.count(event, facts)
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-    click.echo(json.dumps({"event": event, **facts, "timestamp": at}))
+    level = "warning" if event == "trouble" else "info"
+    line = {"event": event, **facts, "level": level, "logger": "sealedmove", "timestamp": at}
+    click.echo(json.dumps(line))

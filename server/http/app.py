@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import time
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from uuid import UUID, uuid4
 
 import brotli  # type: ignore[import-untyped]  # the wheel has no annotations
 from flask import Blueprint, Flask, Response, current_app, g, request
 from flask_compress import Compress
 from jinja2 import FileSystemLoader
+from structlog.contextvars import bind_contextvars, clear_contextvars
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from server.http import limits, origin, problems, resource
+from server.http.credentials import Principal
 from server.http.document.about import CHAPTERS, INFO, VERSION
 from server.http.long_poll import LongPolls
 from server.http.resource import DocumentedApi, StrictBlueprint, Thumbprint, kid_schema
@@ -28,6 +32,7 @@ ENTRANCES = ("api", "page", "relays", "health")  # the files of a room that answ
 LARGEST_BODY = 64 * 1024
 METHODS = {*origin.METHODS, "OPTIONS"}
 MUST_WAIT = (429, 503)
+REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
 BUDGET = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 A_YEAR = 365 * 86400
 
@@ -41,6 +46,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     app.extensions["sealedmove"] = services or open_services(chosen, LaterWaker(chosen.redis_url))
     app.extensions["long_polls"] = LongPolls(chosen.most_waiting)
     _register_compression(app)
+    app.before_request(_identify)
     app.before_request(_is_for_us)
     origin.register_cors(app)
     app.before_request(_begin)
@@ -100,6 +106,14 @@ def _settings() -> Settings:
     return found.settings
 
 
+def _identify() -> None:
+    """Name the request in every line that is logged about it: as the proxy does, or by a new id."""
+    given = request.headers.get("X-Request-Id", "") if _settings().proxies else ""
+    g.request_id = given if REQUEST_ID.fullmatch(given) else uuid4().hex
+    clear_contextvars()  # of the last request of this thread
+    bind_contextvars(request=g.request_id)
+
+
 def _begin() -> None:
     g.begun = time.perf_counter()
     if request.method in ("POST", "PATCH", "PUT") and origin.is_api():
@@ -125,7 +139,8 @@ def _end(answer: Response) -> Response:
     method = request.method if request.method in METHODS else "other"  # invented methods must not fill the metrics
     metrics.REQUESTS.labels(route, method, answer.status_code).inc()
     metrics.SECONDS.labels(route).observe(seconds)
-    logs.log.info("request", route=route, method=method, status=answer.status_code, ms=round(seconds * 1000, 1))
+    ms = round(seconds * 1000, 1)
+    logs.log.info("request", route=route, method=method, status=answer.status_code, ms=ms, **_about())
     if _settings().is_https:
         answer.headers.setdefault("Strict-Transport-Security", f"max-age={A_YEAR}")
     answer.headers.setdefault("X-Content-Type-Options", "nosniff")
@@ -137,9 +152,21 @@ def _end(answer: Response) -> Response:
     if answer.cache_control.immutable:  # caches would pass it on to readers with another budget
         for name in BUDGET:
             answer.headers.pop(name, None)
+    elif "request_id" in g:
+        answer.headers["X-Request-Id"] = g.request_id
     if origin.is_api():
         answer.headers.setdefault("Cache-Control", "private, no-store" if resource.is_private() else "no-cache")
     return answer
+
+
+def _about() -> dict[str, Any]:
+    """The caller's account, by its number, and the game; of each only what the request has looked up or named."""
+    who: Principal | None = g.get("caller") or g.get("reader") or g.get("asks")
+    game = (request.view_args or {}).get("game_id")
+    return {
+        **({"account": who.account_id} if who else {}),
+        **({"game": str(game)} if isinstance(game, UUID) else {}),
+    }
 
 
 # --- compression, for clients that accept it --------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from server.kernel.config import Settings
 from server.kernel.errors import Problem
 from server.kernel.services import Waker
 
-FREE = ("/healthz", "/readyz", "/metrics")
+FREE = ("/healthz", "/readyz")
 SENSITIVE = ("login.request_login", "login.confirm_login")
 HOOKS = ("hooks.ping_hook", "hooks.replay_events", "hooks.replay_delivery")
 EXPENSIVE = ("evidence.compare_note", "evidence.hand_in_lines", "web.compare_page")

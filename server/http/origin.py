@@ -106,7 +106,7 @@ def _settings() -> Settings:
 ANY = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "ETag, Location, Link, Retry-After, Deprecation, Sunset, "
-    "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset",
+    "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id",
 }
 PREFLIGHT = {
     # `*` would not cover Authorization.

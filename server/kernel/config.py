@@ -70,6 +70,7 @@ class Settings:
     # The auditor: hours until a running game is audited again, and its share of one processor in percent.
     audit_every: int = 24
     audit_share: int = 10
+    metrics_listen: tuple[tuple[str, tuple[str, int]], ...] = ()  # of each process that serves its metrics: host, port
 
     @property
     def server_name(self) -> str:
@@ -136,10 +137,29 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         game_packages=tuple(filter(None, env.get("GAME_PACKAGES", "").split(","))),
         longest_wait=float(env.get("LONGEST_WAIT", "25")),
         events_socket=Path(env.get("EVENTS_SOCKET") or Path(env.get("DATA_DIR", "var")) / "events" / "events.sock"),
+        metrics_listen=_metrics_listen(env),
         dkim_sign=_dkim_sign(env),
         **_replies(env, public_url),
         **_as_named(env),
     )
+
+
+METERED = ("web", "worker", "clock", "hooks", "events", "inbound")
+
+
+def _metrics_listen(env: Mapping[str, str]) -> tuple[tuple[str, tuple[str, int]], ...]:
+    """Where each process serves its metrics; one that is not named serves none."""
+    found: dict[str, tuple[str, int]] = {}
+    for part in filter(None, env.get("METRICS_LISTEN", "").split(",")):
+        said = re.fullmatch(r"([a-z]+)=(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+)):([0-9]{1,5})", part.strip(), re.ASCII)
+        if not said or said[1] not in METERED or not 0 < int(said[4]) < 65536:
+            known = ", ".join(METERED)
+            raise ConfigError(
+                f"METRICS_LISTEN has {part}: each part must be PROCESS=HOST:PORT, such as web=127.0.0.1:9100. "
+                f"The processes are {known}; players have PLAYERS_METRICS_PORT"
+            )
+        found[said[1]] = (said[2] or said[3], int(said[4]))
+    return tuple(found.items())
 
 
 def _dkim_sign(env: Mapping[str, str]) -> tuple[str, Path] | None:

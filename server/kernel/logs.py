@@ -53,6 +53,7 @@ def _handler() -> logging.Handler:
                 structlog.processors.JSONRenderer(),
             ],
             foreign_pre_chain=[
+                structlog.contextvars.merge_contextvars,
                 structlog.stdlib.add_log_level,
                 structlog.stdlib.add_logger_name,
                 structlog.processors.TimeStamper(fmt="iso", utc=True),

@@ -1,4 +1,4 @@
-"""Prometheus metrics that every process counts; `health` shows them."""
+"""Prometheus metrics that every process counts; `server.operate.metrics_port` serves them."""
 
 from __future__ import annotations
 

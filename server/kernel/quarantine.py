@@ -2,7 +2,7 @@
 
 Every loop over the oldest N of something passes its query to `process`: it takes the oldest N that have not failed,
 then a few of those that have, when their time has come. The time to the next attempt grows with each failure. The rows
-are in the database: all processes see them, also after a restart, as do `/metrics` and `sealedmove quarantine`.
+are in the database: all processes see them, also after a restart, as do a metric and `sealedmove quarantine`.
 """
 
 from __future__ import annotations

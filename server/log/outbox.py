@@ -22,11 +22,13 @@ from sqlalchemy.orm import Session
 
 from engine.record.encoding import canonical
 from engine.record.log.table import Table
-from server.kernel.db.models import Base
+from server.kernel import quarantine
+from server.kernel.db.models import Base, Outbox
 from server.kernel.db.session import moment_of
 
 _outbox = Base.metadata.tables["outbox"]
 INSERT_OUTBOX = sa.insert(_outbox).returning(_outbox.c.id)
+OUTBOX = quarantine.Loop("outbox", Outbox.id)
 
 
 def rows_of_entry(session: Session, kind: str, before: Table, table: Table, at: datetime) -> list[int]:

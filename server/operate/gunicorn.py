@@ -10,8 +10,11 @@ import gc
 import importlib
 import os
 import shutil
+import socket
 import tempfile
 from typing import Any
+
+from engine.errors import SealedMoveError
 
 bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
 worker_class = "gthread"
@@ -19,27 +22,34 @@ workers = int(os.environ.get("WEB_WORKERS", "2"))
 threads = int(os.environ.get("WEB_THREADS", "16"))
 preload_app = False
 accesslog = None
-errorlog = "-"
 loglevel = "warning"
+# Gunicorn's lines go through the root logger, which `server.kernel.logs` gives the format of all others.
+logconfig_dict = {
+    "root": {"level": "INFO", "handlers": []},
+    "loggers": {"gunicorn.error": {"level": "WARNING", "handlers": [], "propagate": True}},
+}
 graceful_timeout = 5
 timeout = 60
 keepalive = 30
 forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1")
 limit_request_line = 4094
+_metrics: list[socket.socket] = []  # opened once; all workers listen on it, and whichever is free answers
 
 
 def on_starting(server: Any) -> None:
     """Make one folder for the metrics of all processes of this start; refuse to start with invalid settings."""
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="sealedmove-metrics-")
-    from server.operate import (
-        startup,  # not earlier: on first import the client reads where the metrics go
+    from server.operate import (  # not earlier: on first import the client reads where the metrics go
+        metrics_port,
+        startup,
     )
 
     try:
-        startup.checked_settings()
-    except SystemExit:
+        if (opened := metrics_port.listening(startup.checked_settings(), "web")) is not None:
+            _metrics.append(opened)
+    except (SystemExit, SealedMoveError) as error:
         on_exit(server)
-        raise
+        raise SystemExit(str(error)) from None
     _load()
 
 
@@ -56,9 +66,24 @@ def post_fork(_server: Any, _worker: Any) -> None:
     gc.disable()
 
 
-def post_worker_init(_worker: Any) -> None:
+def post_worker_init(worker: Any) -> None:
     gc.freeze()
     gc.enable()
+    for opened in _metrics:
+        _serve_metrics(opened, worker.wsgi.extensions["sealedmove"])
+
+
+def _serve_metrics(opened: socket.socket, services: Any) -> None:
+    """Answer with the counts of all workers, added up, and with those of the rows."""
+    from prometheus_client import CollectorRegistry, multiprocess
+
+    from server.operate import metrics_port
+    from server.operate.row_metrics import Rows
+
+    whole = CollectorRegistry()
+    multiprocess.MultiProcessCollector(whole)  # type: ignore[no-untyped-call]  # the library has no annotation here
+    whole.register(Rows(services))
+    metrics_port.serve(opened, whole)
 
 
 def child_exit(_server: Any, worker: Any) -> None:

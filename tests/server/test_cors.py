@@ -70,7 +70,7 @@ def test_a_spent_budget_is_readable_from_other_origins(tmp_path, open_house):
     assert crossing(answers[1]) == crossing(answers[0])
 
 
-@pytest.mark.parametrize("path", ["/", "/login", "/v1/docs", "/healthz", "/metrics", "/.well-known/sealedmove.json"])
+@pytest.mark.parametrize("path", ["/", "/login", "/v1/docs", "/healthz", "/.well-known/sealedmove.json"])
 def test_pages_are_not_shared_with_other_origins(hall: Harness, path: str):
     """Outside of the API there are no CORS headers and no preflight."""
     assert crossing(hall.client.get(path, headers=ORIGIN)) == {}

@@ -15,6 +15,7 @@ from server.kernel import quarantine
 from server.kernel.config import ConfigError, settings
 from server.kernel.db.models import Entry
 from tests.server.harness import HOST, MASTER, Harness
+from tests.server.metrics import of_rows
 
 AUDITED = quarantine.Loop("audits", Entry.game_id)
 
@@ -43,9 +44,8 @@ def run(hall: Harness, *words: str) -> list[str]:
 
 
 def numbers(hall: Harness) -> dict[str, float]:
-    told = hall.client.get("/metrics").get_data(as_text=True)
-    found = re.findall(r"^(sealedmove_(?:audits|quarantined)\S*) (\S+)$", told, re.MULTILINE)
-    return {name: float(value) for name, value in found}
+    watched = re.compile("sealedmove_(audits|quarantined)")
+    return {name: value for name, value in of_rows(hall.services).items() if watched.match(name)}
 
 
 def test_a_game_that_fails_its_audit_is_a_metric_and_degrades_the_readiness(hall: Harness, failed: str):

@@ -17,7 +17,7 @@ from tests.servers import free, patient
 
 
 @contextmanager
-def gunicorn(database_url: str) -> Iterator[str]:
+def gunicorn(database_url: str, **more: str) -> Iterator[str]:
     """The web server as the Procfile starts it: two processes."""
     [port] = free.ports(1)
     environment = {
@@ -30,6 +30,7 @@ def gunicorn(database_url: str) -> Iterator[str]:
         "WEB_WORKERS": "2",
         "GAME_PACKAGES": "tests.kit.games",
         "LOG_LEVEL": "ERROR",
+        **more,
     }
     command = [
         sys.executable,
@@ -71,7 +72,8 @@ def test_processes_log_the_same_move_once_and_one_of_two_different_ones(back_end
     hall: Harness = open_house(url)
     players = [hall.player(number) for number in range(2)]
     game = hall.game("bids", players)
-    with gunicorn(url) as web:
+    [numbered] = free.ports(1)
+    with gunicorn(url, METRICS_LISTEN=f"web=127.0.0.1:{numbered}") as web:
         same = at_once(web, game, [players[0].signed_move(game, [{"do": "bid", "amount": 1}])] * 8)
         assert sorted(answer.status_code for answer in same) == [200] * 7 + [201]
         assert len({answer.content for answer in same}) == 1
@@ -80,7 +82,10 @@ def test_processes_log_the_same_move_once_and_one_of_two_different_ones(back_end
         assert sorted(answer.status_code for answer in other) == [201] + [409] * 5
         stale = next(answer.json() for answer in other if answer.status_code == 409)
         assert (stale["code"], len(stale["entries"])) == ("stale-head", 1)
-        assert 'sealedmove_entries_total{kind="moved"} 2.0' in patient.get(f"{web}/metrics").text
+        told = {patient.get(f"http://127.0.0.1:{numbered}/metrics").text for _ in range(8)}
+        assert all('sealedmove_entries_total{kind="moved"} 2.0' in text for text in told)  # whichever process answers
+        assert all("sealedmove_outbox_waiting" in text for text in told)
+        assert patient.get(f"{web}/metrics").status_code == 404
 
 
 @pytest.mark.slow

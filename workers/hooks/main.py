@@ -23,7 +23,7 @@ from server.hooks import urls
 from server.kernel import quarantine
 from server.kernel.db.models import HookAnswer, HookDelivery
 from server.kernel.logs import configure, log
-from server.operate import startup
+from server.operate import metrics_port, startup
 from workers.errors import WorkerError
 from workers.hooks import feed, leases, metrics, signing
 from workers.hooks.delivery_policy import DeliveryPolicy
@@ -43,13 +43,11 @@ class OutdatedDeliveryError(WorkerError):
 
 
 @click.command()
-@click.option("--metrics-port", type=int, help="Serve /metrics of this process here, on HOST.")
-def main(metrics_port: int | None) -> None:
+def main() -> None:
     """Send events to webhooks."""
     ctx = open_context(startup.checked_settings())
     configure(ctx.services.settings.log_level)
-    if metrics_port:
-        metrics.serve(ctx.services.settings.host, metrics_port)
+    metrics_port.start(ctx.services.settings, "hooks")
     run(ctx)
 
 

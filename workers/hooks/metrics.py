@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from wsgiref.simple_server import WSGIServer
-
 import sqlalchemy as sa
-from prometheus_client import Counter, Gauge, Histogram, start_http_server
+from prometheus_client import Counter, Gauge, Histogram
 from sqlalchemy.orm import Session
 
 from server.kernel.db.models import Hook, HookDelivery
@@ -34,8 +32,3 @@ def measure(session: Session) -> None:
     found = {row[0]: row[1] for row in session.execute(sa.select(state, sa.func.count()).group_by(state))}
     for name in ("running", "failing", "paused"):
         HOOKS.labels(name).set(found.get(name, 0))
-
-
-def serve(host: str, port: int) -> WSGIServer:
-    """Serve them in a separate thread."""
-    return start_http_server(port, addr=host)[0]

@@ -7,27 +7,24 @@ import signal
 from functools import partial
 
 import click
-from prometheus_client import start_http_server
 
 from server.kernel.config import Settings
 from server.kernel.logs import configure, log
 from server.kernel.services import open_services
 from server.mailbox.inbound import keep
-from server.operate import startup
+from server.operate import metrics_port, startup
 from workers.replies.batch_writer import BatchWriter
 from workers.replies.smtp_server import ConnectionLimits, protocol
 
 
 @click.command()
-@click.option("--metrics-port", type=int, help="Serve /metrics of this process here, on HOST.")
-def main(metrics_port: int | None) -> None:
+def main() -> None:
     """Receive replies to our mails."""
     chosen = startup.checked_settings()
     configure(chosen.log_level)
     if not chosen.inbound_listen or not chosen.reply_address:
         raise click.ClickException("set INBOUND_LISTEN (where to listen) and REPLY_ADDRESS (for which address)")
-    if metrics_port:
-        start_http_server(metrics_port, addr=chosen.host)
+    metrics_port.start(chosen, "inbound")
     try:
         asyncio.run(listen(chosen))
     except ValueError as wrong:

@@ -8,13 +8,15 @@ import signal
 from functools import partial
 
 import click
+from prometheus_client.registry import REGISTRY
 
 from server.kernel.config import ConfigError, Settings
 from server.kernel.logs import configure, log
 from server.kernel.services import open_services
-from server.operate import startup
+from server.operate import metrics_port, startup
 from workers.streams import handover_socket, wakeups
 from workers.streams.hub import Hub, StreamLimits, StreamTiming
+from workers.streams.metrics import StreamCounts
 from workers.streams.poll import poll
 
 BESIDE = 64  # descriptors kept for everything but streams
@@ -34,6 +36,8 @@ def main(beat: float, patience: float) -> None:
     """Serve the event streams of this host."""
     chosen = startup.checked_settings()
     configure(chosen.log_level)
+    REGISTRY.register(StreamCounts(chosen.events_socket))
+    metrics_port.start(chosen, "events")
     try:
         asyncio.run(hold(chosen, StreamTiming(beat=beat, patience=patience)))
     except ConfigError as error:

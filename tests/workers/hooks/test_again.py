@@ -10,9 +10,8 @@ from standardwebhooks.webhooks import Webhook
 from server.hooks import write as hooks
 from server.kernel import quarantine
 from server.kernel.db.models import AccountEvent, Hook, HookAnswer, HookDelivery
-from tests.servers import free, patient
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, last_number
-from workers.hooks import feed, leases, metrics
+from workers.hooks import feed, leases
 from workers.hooks.delivery_policy import DeliveryPolicy
 
 
@@ -142,17 +141,6 @@ def test_metrics_show_failures_and_paused_hooks(post, house):
 
 def _number(name, **labels):
     return REGISTRY.get_sample_value(name, labels) or 0
-
-
-def test_the_metrics_of_the_process_are_served():
-    """To Prometheus, if the operator sets an address."""
-    (port,) = free.ports(1)
-    server = metrics.serve("127.0.0.1", port)
-    try:
-        assert "sealedmove_hook_waiting" in patient.get(f"http://127.0.0.1:{port}/metrics").text
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def test_a_webhook_whose_events_cannot_be_prepared_does_not_stop_the_others(post, house, monkeypatch):

@@ -19,8 +19,8 @@ from server.kernel.secrets import login_token, waiting_token
 from server.mailbox import delivery_reports
 from server.mailbox import read as mailbox
 from server.mailbox.inbound import IncomingMail, keep
-from server.operate.health import exposition
 from tests.server.harness import Client
+from tests.server.metrics import of_rows
 from tests.workers.harness import MASTER
 from tests.workers.replies.post import COMPLAINTS, returned
 from workers.mail import commands
@@ -375,7 +375,7 @@ def test_an_erased_account_leaves_no_report(post, game):
 # --- the operator ---------------------------------------------------------------------------------------------------
 
 
-def test_the_operator_sees_stopped_addresses_and_reports(post, game, monkeypatch, tmp_path):
+def test_the_operator_sees_stopped_addresses_and_reports(post, game, monkeypatch):
     """Addresses, the reports of thirty days, and both as metrics."""
     monkeypatch.setattr(commands.startup, "open_services", lambda _: post.services)
     monkeypatch.setattr(commands.startup, "checked_settings", lambda: post.settings)
@@ -384,10 +384,9 @@ def test_the_operator_sees_stopped_addresses_and_reports(post, game, monkeypatch
     assert (json.loads(line)["to"], json.loads(line)["why"]) == ("ada@example.org", "gone")
     (line,) = CliRunner().invoke(commands.main, ["reports"]).output.splitlines()
     assert (json.loads(line)["kind"], json.loads(line)["says"]) == ("gone", GONE)
-    counts = lambda: mailbox.counted_reports(post.services)  # noqa: E731 - what the metrics ask
-    numbers = exposition(tmp_path / "none.sock", dict, counts).decode()
-    assert 'sealedmove_mail_reports{kind="gone"} 1.0' in numbers
-    assert 'sealedmove_mail_stops{why="gone"} 1.0' in numbers
+    numbers = of_rows(post.services)
+    assert numbers['sealedmove_mail_reports{kind="gone"}'] == 1
+    assert numbers['sealedmove_mail_stops{why="gone"}'] == 1
     post.pass_time(days=31)
     delivery_reports.forget_reports(post.services)
     with post.services.database.read() as session:

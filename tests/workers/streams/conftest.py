@@ -26,8 +26,8 @@ class Site:
 
     def __init__(self, hall: Harness, folder: Path, redis_url: str) -> None:
         self.hall = hall
-        [self.port] = free.ports(1)
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.port, numbered = free.ports(2)
+        self.url, self.metrics = f"http://127.0.0.1:{self.port}", f"http://127.0.0.1:{numbered}/metrics"
         self.socket = folder / "events" / "events.sock"
         self.log = folder / "log"
         self.known = 0
@@ -42,6 +42,7 @@ class Site:
             "REDIS_URL": redis_url,
             "EVENTS_SOCKET": str(self.socket),
             "PORT": str(self.port),
+            "METRICS_LISTEN": f"events=127.0.0.1:{numbered}",
             "WEB_WORKERS": "1",
             "GAME_PACKAGES": "tests.kit.games",
             "LOG_LEVEL": "INFO",

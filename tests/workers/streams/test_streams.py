@@ -338,7 +338,7 @@ def test_the_web_server_works_on_after_handing_over(site: Site):
         for _ in range(20):
             assert held.enter_context(Reader(site.url, f"/games/{game}/events")).status == 200
         assert patient.get(f"{site.url}/v1/games/{game}").status_code == 200
-        text = patient.get(f"{site.url}/metrics").text
+        text = patient.get(site.metrics).text
     assert 'sealedmove_streams_open{kind="game"} 20.0' in text
     assert "sealedmove_stream_events_total" in text
     said = site.log.read_text()

@@ -1,0 +1,107 @@
+"""Metrics that are counted from the database's rows; the same on every host. The web server serves them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import sqlalchemy as sa
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
+from sqlalchemy.orm import Session
+
+from server.evidence import audit
+from server.kernel import quarantine
+from server.kernel.db.models import Game, InboundMail, Outbox
+from server.kernel.services import Services
+from server.log.outbox import OUTBOX
+from server.mailbox import read as mailbox
+from server.play import overdue
+from server.tables.read import without_rules
+
+
+class Rows:
+    """A collector. While the database is unreachable it has no numbers; those of the processes matter most then."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    def collect(self) -> Iterator[Metric]:
+        try:
+            yield from _of_mails(self._services)
+            with self._services.database.read() as session:
+                found = [*_of_games(self._services, session), *_of_backlogs(self._services, session)]
+        except sa.exc.SQLAlchemyError:
+            return
+        yield from found
+
+
+def _of_mails(services: Services) -> list[Metric]:
+    found = mailbox.counted_reports(services)
+    return [
+        _by("sealedmove_mails", "Unsent mails, by state.", "state", mailbox.counted_mails(services)),
+        _by("sealedmove_mail_reports", "Delivery reports of the last thirty days.", "kind", found["reports"]),
+        _by("sealedmove_mail_stops", "Accounts whose mail is stopped, by reason.", "why", found["stops"]),
+    ]
+
+
+def _of_games(services: Services, session: Session) -> list[Metric]:
+    missing = GaugeMetricFamily(
+        "sealedmove_games_without_rules", "Games whose rules are not installed here.", labels=("type", "version")
+    )
+    for (key, version), number in without_rules(session).items():
+        missing.add_metric([key, str(version)], number)
+    due = audit.waiting(session, services.now())
+    verdicts = "Games that failed their last audit or could not be judged."
+    return [
+        missing,
+        _by("sealedmove_games_stopped", "Stopped games, by reason.", "why", _stopped(session)),
+        _by("sealedmove_audits", verdicts, "verdict", audit.counted(session)),
+        GaugeMetricFamily("sealedmove_audits_due", "Games that wait for an audit.", due),
+    ]
+
+
+def _of_backlogs(services: Services, session: Session) -> list[Metric]:
+    depth, age = _outbox(services, session)
+    behind = overdue.lag(session, services.now())
+    return [
+        GaugeMetricFamily("sealedmove_outbox_waiting", "Events that no mail has been made from yet.", depth),
+        GaugeMetricFamily("sealedmove_outbox_age_seconds", "Age of the oldest of these events.", age),
+        GaugeMetricFamily("sealedmove_clock_lag_seconds", "Time since the oldest deadline not yet played.", behind),
+        _by("sealedmove_inbound_pending", "Received mails not yet processed.", "state", _inbound(session)),
+        _by("sealedmove_quarantined", "Items that a loop set aside.", "loop", quarantine.counted(session)),
+    ]
+
+
+def _by(name: str, help_text: str, label: str, numbers: dict[str, int]) -> Metric:
+    family = GaugeMetricFamily(name, help_text, labels=(label,))
+    for value, number in numbers.items():
+        family.add_metric([value], number)
+    return family
+
+
+def _stopped(session: Session) -> dict[str, int]:
+    """A game with both reasons counts for its missing entries, as in the list of stopped games."""
+    why = sa.case((Game.missing_since.is_not(None), "lines-missing"), else_="engine-fault")
+    halted = sa.or_(Game.faulted_at.is_not(None), Game.missing_since.is_not(None))
+    return _grouped(session, why, ("lines-missing", "engine-fault"), halted)
+
+
+def _inbound(session: Session) -> dict[str, int]:
+    states = ("waiting", "leased", "quarantined")
+    return _grouped(session, InboundMail.state, states, InboundMail.state.in_(states))
+
+
+def _grouped(
+    session: Session, by: sa.SQLColumnExpression[str], names: tuple[str, ...], *where: sa.ColumnElement[bool]
+) -> dict[str, int]:
+    """How many rows there are for each of the names, also for those without any."""
+    named = sa.select(by.label("name")).where(*where).subquery()
+    counted = sa.select(named.c.name, sa.func.count()).group_by(named.c.name)
+    return {**dict.fromkeys(names, 0), **{row[0]: row[1] for row in session.execute(counted)}}
+
+
+def _outbox(services: Services, session: Session) -> tuple[int, float]:
+    """How many events wait and were not set aside, and the age of the oldest in seconds."""
+    query = sa.select(sa.func.count(), sa.func.min(Outbox.created_at)).where(Outbox.dispatched_at.is_(None))
+    depth, oldest = session.execute(OUTBOX.new(query)).one()
+    return depth, 0.0 if oldest is None else (services.now() - oldest).total_seconds()

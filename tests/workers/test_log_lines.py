@@ -1,0 +1,67 @@
+"""The lines that the processes log: one JSON format for all, and nothing about each job."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+
+import psutil
+
+from client.commands import players
+from tests.kit.patience import until
+from tests.servers import free
+from tests.workers.processes import CLOCK, WORKER, Crew
+
+WEB = ["--config", "python:server.operate.gunicorn", "server.http.app:create_app()"]
+ALWAYS = {"event", "level", "logger", "timestamp"}
+STARTED = ("worker-started", "clock-started", "hooks-started", "events-started", "inbound-started")
+
+
+def lines_of(path: Path) -> list[dict[str, object]]:
+    """Every line; one that is not JSON fails here."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_all_processes_log_in_one_format_and_a_job_logs_no_line(house, redis_url, tmp_path):
+    """Also gunicorn's own lines, as when one of its workers is killed."""
+    web, inbound = free.ports(2)
+    crew = Crew(
+        house.settings,
+        tmp_path / "log",
+        REDIS_URL=redis_url,
+        PORT=str(web),
+        WEB_WORKERS="1",
+        LOG_LEVEL="INFO",
+        EVENTS_SOCKET=str(tmp_path / "events" / "s"),
+        REPLY_ADDRESS="move+{token}@localhost",
+        INBOUND_LISTEN=f"smtp://127.0.0.1:{inbound}",
+    )
+    try:
+        crew.start("web", WEB, module="gunicorn")
+        for name, words in {"worker": WORKER, "clock": CLOCK}.items():
+            crew.start(name, words)
+        for name in ("hooks", "events", "inbound"):
+            crew.start(name, [name])
+        until(lambda: all(said in crew.log.read_text() for said in STARTED), "not all processes have started")
+        house.game()
+        until(lambda: house.rows() and {row.state for row in house.rows()} == {"sent"}, "the mails are not sent")
+        until(lambda: psutil.Process(crew.running["web"].pid).children(), "the web server has no worker")
+        for child in psutil.Process(crew.running["web"].pid).children():
+            child.send_signal(signal.SIGKILL)
+        until(lambda: "SIGKILL" in crew.log.read_text(), "gunicorn logs no killed worker")
+    finally:
+        crew.stop()
+    lines = lines_of(crew.log)
+    assert not [line for line in lines if not line.keys() >= ALWAYS]
+    assert not [line for line in lines if str(line["logger"]).startswith("rq")]
+    assert [line["level"] for line in lines if line["logger"] == "gunicorn.error" and "SIGKILL" in str(line["event"])]
+
+
+def test_house_players_log_in_the_same_format(capsys):
+    """Trouble at the level of a warning."""
+    players.log_event("players-started", folder="players")
+    players.log_event("trouble", says="fair: late")
+    started, trouble = map(json.loads, capsys.readouterr().out.splitlines())
+    assert started.keys() >= ALWAYS
+    assert (started["level"], trouble["level"]) == ("info", "warning")

@@ -1,0 +1,79 @@
+"""Each process serves its metrics at its own address in METRICS_LISTEN."""
+
+from __future__ import annotations
+
+import socket
+
+import httpx
+import pytest
+
+from server.kernel.config import ConfigError, settings
+from server.operate import metrics_port
+from tests.kit.patience import until
+from tests.server.harness import MASTER
+from tests.servers import free, patient
+from tests.workers.processes import CLOCK, WORKER, Crew
+
+WORDS = {"worker": WORKER, "clock": CLOCK, "hooks": ["hooks"], "events": ["events"], "inbound": ["inbound"]}
+OWN = {
+    "worker": "process_cpu_seconds_total",
+    "clock": "sealedmove_clock_round_timestamp_seconds 1",
+    "hooks": "sealedmove_hook_waiting",
+    "events": "sealedmove_streams_open",
+    "inbound": "sealedmove_inbound_mails_total",
+}
+
+
+def chosen(listen: str):
+    return settings({"SEALEDMOVE_MASTER": MASTER.hex(), "METRICS_LISTEN": listen})
+
+
+def test_every_process_serves_its_own_metrics(house, redis_url, tmp_path):
+    ports = dict(zip(WORDS, free.ports(len(WORDS)), strict=True))
+    [inbound] = free.ports(1)
+    crew = Crew(
+        house.settings,
+        tmp_path / "log",
+        REDIS_URL=redis_url,
+        METRICS_LISTEN=",".join(f"{name}=127.0.0.1:{port}" for name, port in ports.items()),
+        EVENTS_SOCKET=str(tmp_path / "events" / "s"),
+        REPLY_ADDRESS="move+{token}@localhost",
+        INBOUND_LISTEN=f"smtp://127.0.0.1:{inbound}",
+    )
+    try:
+        for name, words in WORDS.items():
+            crew.start(name, words)
+        for name, port in ports.items():
+            until(lambda at=port, said=OWN[name]: said in numbers(at), f"{name} does not serve its metrics")
+    finally:
+        crew.stop()
+
+
+def numbers(port: int) -> str:
+    try:
+        return patient.get(f"http://127.0.0.1:{port}/metrics").text
+    except httpx.HTTPError:
+        return ""
+
+
+def test_a_process_that_is_not_named_serves_no_metrics():
+    assert metrics_port.listening(chosen("web=127.0.0.1:9100"), "worker") is None
+    assert metrics_port.listening(chosen(""), "web") is None
+
+
+def test_a_process_whose_port_is_taken_does_not_start():
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(SystemExit, match=f"METRICS_LISTEN: clock cannot listen on 127.0.0.1, port {port}: Address"):
+            metrics_port.start(chosen(f"clock=127.0.0.1:{port}"), "clock")
+
+
+def test_addresses_are_read_by_process():
+    found = chosen("web=127.0.0.1:9100, clock=[::1]:9102").metrics_listen
+    assert dict(found) == {"web": ("127.0.0.1", 9100), "clock": ("::1", 9102)}
+
+
+@pytest.mark.parametrize("listen", ["9100", "127.0.0.1:9100", "web=9100", "players=127.0.0.1:9100", "web=::1:70000"])
+def test_an_address_without_a_process_is_refused(listen):
+    with pytest.raises(ConfigError, match="each part must be PROCESS=HOST:PORT"):
+        chosen(listen)
