@@ -49,7 +49,7 @@ def _schema(says: str, kind: str, **members: Json) -> Json:
 def _message(kinds: list[str]) -> Json:
     names = dict.fromkeys(kinds, "AccountEvent") | {"ping": "HookPing", "reset": "HookReset"}
     return {
-        "description": "What a webhook receives. Kinds of events may be added.",
+        "description": "A message to a webhook. Kinds of events may be added.",
         "oneOf": [ref(name) for name in dict.fromkeys(names.values())],
         "discriminator": {"propertyName": "kind", "mapping": {kind: REF + name for kind, name in names.items()}},
     }
