@@ -35,6 +35,7 @@ from sealedmove_client.models import (
     BotName,
     Challenge,
     Confirm,
+    CreateGame,
     Game,
     Join,
     JoinPayload,
@@ -43,7 +44,6 @@ from sealedmove_client.models import (
     Login,
     MadeBot,
     Move,
-    NewGame,
     Problem,
     RegisterKey,
     RegisterPayload,
@@ -129,7 +129,7 @@ def main() -> None:
     if len(sys.argv) > 1:
         game, seat = looked_at(client, UUID(sys.argv[1])), 1
     else:
-        game, seat = expect(Game, create_game.sync(client=client, body=NewGame(type_="tikal", seats=2))), 0
+        game, seat = expect(Game, create_game.sync(client=client, body=CreateGame(type_="tikal", seats=2))), 0
         print(game.id, flush=True)
     join(client, game, seat)
     while (game := looked_at(client, game.id)).status in ("lobby", "running"):

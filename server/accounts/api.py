@@ -16,11 +16,11 @@ from server.accounts.schemas import (
     AskedSchema,
     AskWaitingSchema,
     ConfirmSchema,
+    CreateTokenSchema,
     ExportSchema,
     LoginSchema,
     MadeTokenSchema,
     MeSchema,
-    NewTokenSchema,
     ProofSchema,
     RenameSchema,
     SessionSchema,
@@ -214,7 +214,7 @@ def list_tokens() -> list[dict[str, Any]]:
 @requires_scope("account")
 @may_refuse(401, 409)
 @tokens_blp.arguments(ProofSchema, location="headers")
-@tokens_blp.arguments(NewTokenSchema)
+@tokens_blp.arguments(CreateTokenSchema)
 @tokens_blp.response(201, MadeTokenSchema)
 def create_token(arguments: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
     """Make a token.

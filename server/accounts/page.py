@@ -16,7 +16,7 @@ from marshmallow import ValidationError
 from server.accounts import address, read, sign_in, waiting_acts, write
 from server.accounts.bots import write as bots_write
 from server.accounts.keys import write as keys_write
-from server.accounts.schemas import AddressSchema, LoginSchema, NewTokenSchema, RenameSchema
+from server.accounts.schemas import AddressSchema, CreateTokenSchema, LoginSchema, RenameSchema
 from server.accounts.statements import AccountAct
 from server.accounts.write import end_all
 from server.hooks import write as hooks
@@ -250,7 +250,7 @@ def make_token_page() -> Response:
     principal, days = signed_in(), request.form.get("days", "")
     fields = {"name": request.form.get("name", "").strip(), "scopes": request.form.getlist("scopes")}
     try:
-        given = NewTokenSchema().load(fields | {"days": int(days) if days.isascii() and days.isdigit() else None})
+        given = CreateTokenSchema().load(fields | {"days": int(days) if days.isascii() and days.isdigit() else None})
         if not {*given["scopes"]} <= {*LASTING}:
             raise ValidationError({"scopes": [f"Of {', '.join(LASTING)}"]})
     except ValidationError as no:

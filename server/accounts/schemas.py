@@ -69,7 +69,7 @@ class SessionSchema(Schema):
     current = fields.Boolean(required=True, metadata=doc("Whether this is the session of the request."))
 
 
-class NewTokenSchema(Schema):
+class CreateTokenSchema(Schema):
     """A token for a program. Give it as few scopes as possible."""
 
     name = fields.String(required=True, validate=NAME)

@@ -12,6 +12,7 @@ from server.hooks import read, write
 from server.hooks.schemas import (
     AccountEventSchema,
     ChangeHookSchema,
+    CreateHookSchema,
     DeliveriesQuerySchema,
     DeliveryPageSchema,
     DeliverySchema,
@@ -21,7 +22,6 @@ from server.hooks.schemas import (
     HookSecretSchema,
     LastEventSchema,
     MadeHookSchema,
-    NewHookSchema,
     ReplayedSchema,
     ReplaySchema,
 )
@@ -64,7 +64,7 @@ def list_hooks() -> list[dict[str, Any]]:
 @may_refuse(409)
 @requires_scope("account")
 @hooks_blp.arguments(
-    NewHookSchema, example={"url": "https://bot.example/sealedmove", "name": "my bot", "kinds": ["turn", "over"]}
+    CreateHookSchema, example={"url": "https://bot.example/sealedmove", "name": "my bot", "kinds": ["turn", "over"]}
 )
 @hooks_blp.response(201, MadeHookSchema, headers={"Location": {"$ref": "#/components/headers/Location"}})
 def create_hook(given: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, str]]:

@@ -55,7 +55,7 @@ def kinds() -> Any:
     )
 
 
-class NewHookSchema(Schema):
+class CreateHookSchema(Schema):
     """Where to send the events of your account."""
 
     url = url(required=True)

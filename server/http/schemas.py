@@ -33,7 +33,7 @@ def doc(text: str, **more: Any) -> dict[str, Any]:
     return {"description": text, **more}
 
 
-def per_game(kind: str, text: str) -> dict[str, Any]:
+def per_game(kind: str, text: str = "") -> dict[str, Any]:
     """The same for a field with a game's own `View`, `Command` or `Event[]`; see `http/document/game_schemas.py`."""
     return doc(text, **{"x-of-game": kind})
 

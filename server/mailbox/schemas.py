@@ -121,7 +121,7 @@ class ChangeExceptionsSchema(Schema):
 
 
 class ExceptionsSchema(Schema):
-    """Your settings for one table, and the result together with your general settings."""
+    """Your settings for one table; `in_force` is the result together with your general settings."""
 
     game = game_id()
     turn = _mode(NULL + OF_TURN, required=True, allow_none=True)
@@ -135,7 +135,7 @@ class ExceptionsSchema(Schema):
     picture = fields.Boolean(required=True, allow_none=True, metadata=doc(NULL + PICTURE))
     on_site = fields.Boolean(required=True, allow_none=True, metadata=doc(NULL + ON_SITE))
     muted = fields.Boolean(required=True, metadata=doc(MUTED))
-    in_force = fields.Nested(ChoicesSchema, required=True, metadata=doc("The settings that apply to this table."))
+    in_force = fields.Nested(ChoicesSchema, required=True)
 
 
 class MailedSchema(Schema):

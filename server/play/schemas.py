@@ -157,10 +157,10 @@ class CommandWordSchema(WordPartSchema):
 
 
 class LegalSchema(Schema):
-    """A command that would be accepted now."""
+    """A command that would be accepted now. `command` goes into `commands` unchanged."""
 
     type = kind()
-    command = fields.Dict(required=True, metadata=per_game("Command", "As it goes into `commands`."))
+    command = fields.Dict(required=True, metadata=per_game("Command"))
     notation = fields.String(required=True, metadata=doc("The same as text.", example="coins 3"))
     label = fields.String(required=True, metadata=doc("The same as a sentence for people."))
     kind = fields.String(required=True, metadata=doc("The `do` text of the command.", example="coins"))
@@ -201,15 +201,15 @@ class RefusalSchema(Schema):
 
 
 class SpelledStepSchema(Schema):
-    """A step of a move."""
+    """A step of a move. `command` goes into `commands` unchanged."""
 
-    command = fields.Dict(required=True, metadata=per_game("Step", "As it goes into `commands`."))
+    command = fields.Dict(required=True, metadata=per_game("Step"))
     notation = fields.String(required=True, metadata=doc("As it is typed.", example="try coins 3"))
     label = fields.String(required=True, metadata=doc("As a sentence for people."))
 
 
 class PreviewSchema(Schema):
-    """The certain effects of the move: up to the first draw or reveal."""
+    """The certain effects of the move: up to the first draw or reveal. `view` has the same values as `board`."""
 
     type = kind()
     events = fields.List(fields.Dict(), required=True, metadata=per_game("Event[]", EVENTS))
@@ -221,7 +221,7 @@ class PreviewSchema(Schema):
     )
     board = fields.String(required=True, metadata=doc("The board after these events."))
     picture = fields.String(required=True, metadata=doc("The same as SVG, from your seat."))
-    view = fields.Dict(required=True, metadata=per_game("View", "The same as values."))
+    view = fields.Dict(required=True, metadata=per_game("View"))
     done = fields.Integer(required=True, metadata=doc("How many of the commands were played."))
     refusal = fields.Nested(RefusalSchema, required=True, allow_none=True)
     certain = fields.Boolean(

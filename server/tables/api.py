@@ -26,12 +26,12 @@ from server.http.schemas import AnswerSchema
 from server.kernel.errors import Problem
 from server.tables import lists, read, time_controls
 from server.tables.schemas import (
+    CreateGameSchema,
     GamePageSchema,
     GameSchema,
     GamesQuerySchema,
     GrantSchema,
     IdempotencySchema,
-    NewGameSchema,
     OwnGamePageSchema,
     OwnGamesQuerySchema,
     TurnSchema,
@@ -82,7 +82,7 @@ def list_my_games(arguments: dict[str, Any]) -> Response:
 @games_blp.route("/games", methods=["POST"])
 @may_refuse(404, 409)
 @requires_scope("play")
-@games_blp.arguments(NewGameSchema)
+@games_blp.arguments(CreateGameSchema)
 @games_blp.arguments(IdempotencySchema, location="headers")
 @games_blp.response(201, GameSchema, headers={"Location": {"$ref": "#/components/headers/Location"}})
 def create_game(given: dict[str, Any], headers: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, str]]:

@@ -129,7 +129,7 @@ class HouseSeatSchema(Schema):
     level = level(required=True, metadata=doc(LEVEL, example="fair"))
 
 
-class NewGameSchema(Schema):
+class CreateGameSchema(Schema):
     """The choices of the creator."""
 
     type = fields.String(required=True, validate=validate.Length(1, 40), metadata=doc(f"{KEY}.", example="livingstone"))

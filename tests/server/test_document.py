@@ -138,14 +138,15 @@ def test_the_document_names_license_contact_version_and_deprecation_policy():
 
 
 def test_a_discriminator_names_the_members_of_its_union():
-    """Each by the value that only this member accepts."""
+    """Each by the values that only this member accepts."""
     unions = {name: schema for name, schema in SCHEMAS.items() if "discriminator" in schema}
     assert len(unions) > 8
     for schema in unions.values():
         told, mapping = schema["discriminator"]["propertyName"], schema["discriminator"]["mapping"]
-        assert sorted(part["$ref"] for part in schema["oneOf"]) == sorted(mapping.values())
+        assert sorted(part["$ref"] for part in schema["oneOf"]) == sorted(set(mapping.values()))
         for value, name in mapping.items():
-            assert SCHEMAS[name.rpartition("/")[2]]["properties"][told]["const"] == value
+            kind = SCHEMAS[name.rpartition("/")[2]]["properties"][told]
+            assert value in kind.get("enum", [kind.get("const")])
 
 
 def test_the_document_describes_the_messages_of_webhooks():

@@ -34,8 +34,9 @@ def finished(document: Json) -> Json:
         _put_also(operation)
         _put_example(operation)
         _put_stream(operation)
-    parts["schemas"] |= webhooks.schemas()
+    parts["schemas"] |= webhooks.schemas(parts["schemas"]["AccountEvent"]["properties"]["kind"]["enum"])
     document["webhooks"] = webhooks.webhooks()
+    document["tags"].append(webhooks.TAG)
     parts["headers"] = headers.used(document)
     return document
 

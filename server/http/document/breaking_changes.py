@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from server.http.document.game_schemas import REF
+from server.http.document.game_schemas import REF, typed
 
 Json = dict[str, Any]
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -176,8 +176,9 @@ class SchemaComparison:
     def _plain(self, a: Json, b: Json, where: str) -> list[str]:
         if "$ref" in a or "$ref" in b:
             return self.stricter(a, b, where)
-        if "type" in b and a.get("type") != b["type"] and (a.get("type"), b["type"]) != ("integer", "number"):
-            return [f"{where}: {a.get('type', 'anything')} for {b['type']}"]
+        kinds = (typed(a).get("type"), b.get("type"))
+        if "type" in b and kinds[0] != kinds[1] and kinds != ("integer", "number"):
+            return [f"{where}: {kinds[0] or 'anything'} for {kinds[1]}"]
         return [
             *self._values(a, b, where),
             *_bounds(a, b, where),

@@ -84,21 +84,31 @@ def _named(begin: str, kinds: Iterable[type[Any]]) -> dict[str, Json]:
 
 
 def _plain(schema: Any, names: Mapping[str, str]) -> Any:
-    """Without titles, which are not names, and with `const` for an enum of one value."""
+    """Without titles, which are not names, with nothing beside a `$ref`, and `const` for an enum of one value."""
     if isinstance(schema, list):
         return [_plain(item, names) for item in schema]
     if not isinstance(schema, dict):
         return schema
+    if "$ref" in schema:
+        return ref(names[schema["$ref"].removeprefix(REF)])
     made = {name: _plain(value, names) for name, value in schema.items() if name != "title"}
     if "prefixItems" in made:  # each part has its own schema, and for readers who know no tuples all have one
         parts = [part for n, part in enumerate(made["prefixItems"]) if part not in made["prefixItems"][:n]]
         made["items"] = parts[0] if len(parts) == 1 else {"anyOf": parts}
-    if "$ref" in schema:
-        made["$ref"] = REF + names[schema["$ref"].removeprefix(REF)]
     if isinstance(one := made.get("enum"), list) and len(one) == 1:
         del made["enum"]
         made["const"] = one[0]
-    return made
+    return typed(made)
+
+
+def typed(schema: Json) -> Json:
+    """With the type of its constants: generators do not infer it."""
+    values = [schema["const"]] if "const" in schema else schema.get("enum", ())
+    kinds = {_KINDS[type(value)] for value in values} if "type" not in schema else set()
+    return schema | {"type": kinds.pop()} if len(kinds) == 1 else schema
+
+
+_KINDS = {str: "string", int: "integer", bool: "boolean"}
 
 
 def _about(command: type[Any]) -> Json:
@@ -153,9 +163,9 @@ def _member(member: Json, key: str) -> Json:
     if kind.endswith("[]"):
         made = {name: value for name, value in member.items() if name != OF_GAME} | {"items": ref(own)}
         return made | ({"example": first_steps(key)} if kind == "Step[]" else {})
-    may_lack = "null" in member.get("type", [])
-    shape: Json = {"anyOf": [ref(own), {"type": "null"}]} if may_lack else ref(own)
-    return shape | {"description": member["description"]}
+    if "null" in member.get("type", []):
+        return {"anyOf": [ref(own), {"type": "null"}], "description": member["description"]}
+    return ref(own)
 
 
 @cache

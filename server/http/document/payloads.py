@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.record.signed.acts import MOST_ONLY
+from server.http.document.game_schemas import typed
 
 REF = "#/components/schemas/"
 Json = dict[str, Any]
@@ -87,7 +88,7 @@ def _whole(says: str, members: Json) -> Json:
 
 def _act(act: str, says: str, members: Json) -> Json:
     """The members of every act, and its own."""
-    place = {name: {"const": act} if name == "act" else member for name, member in _PLACE.items()}
+    place = {name: typed({"const": act}) if name == "act" else member for name, member in _PLACE.items()}
     return _whole(says, place | members)
 
 
@@ -96,13 +97,17 @@ def _member(says: str, shape: Json, example: Any = None) -> Json:
 
 
 _JWK: Json = {
-    "crv": {"const": "Ed25519"},
-    "kty": {"const": "OKP"},
+    "crv": typed({"const": "Ed25519"}),
+    "kty": typed({"const": "OKP"}),
     "x": _member("The 32 bytes of the key, in base64url.", BINARY, X),
 }
 
 _HEADER: Json = {
-    "alg": {"enum": ["Ed25519", "EdDSA"], "description": "The new name of a type and its former one."},
+    "alg": {
+        "type": "string",
+        "enum": ["Ed25519", "EdDSA"],
+        "description": "The new name of a type and its former one.",
+    },
     "kid": _member(
         (
             'The key\'s RFC 7638 thumbprint: SHA-256 of `{"crv":"Ed25519","kty":"OKP","x":"..."}`, in this order '
@@ -112,13 +117,14 @@ _HEADER: Json = {
         KID,
     ),
     "typ": {
+        "type": "string",
         "enum": ["sealedmove+jws", "sealedmove-key+jws", "sealedmove-account+jws"],
         "description": "The second only for `RegisterPayload`, the third only for `StatementPayload`.",
     },
 }
 
 _PLACE: Json = {
-    "v": {"const": 1},
+    "v": typed({"const": 1}),
     "aud": _member(AUD, {"type": "string"}, "games.example"),
     "game": _member("The game's id.", {"type": "string", "format": "uuid"}, "0193f3c2-0000-7000-8000-000000000001"),
     "act": {},
@@ -172,17 +178,17 @@ _KEYS: Json = {
 }
 
 _REGISTER: Json = {
-    "v": {"const": 1},
+    "v": typed({"const": 1}),
     "aud": _member(AUD, {"type": "string"}, "games.example"),
-    "act": {"const": "register"},
+    "act": typed({"const": "register"}),
     "key": KEY,
     "nonce": _member("From `POST /v1/me/keys/challenge`, at most ten minutes old.", BINARY, NONCE),
 }
 
 _STATEMENT: Json = {
-    "v": {"const": 1},
+    "v": typed({"const": 1}),
     "aud": _member(AUD, {"type": "string"}, "games.example"),
-    "act": {"enum": sorted(ABOUT)},
+    "act": typed({"enum": sorted(ABOUT)}),
     "account": _member("Your account's number: `id` of `GET /v1/me`.", {"type": "integer"}, 7),
     "about": _member(f"The subject of the act. {_SAID}.", {"type": "string"}, KID),
     "at": _member("From the challenge, unchanged.", {"type": "string", "format": "date-time"}, "2026-11-21T10:00:00Z"),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.http.document.game_schemas import ref
+from server.http.document.game_schemas import REF, ref
 
 Json = dict[str, Any]
+# A tag of its own: generators write one file per tag, and would write this one over that of `hooks`.
+TAG = {"name": "webhooks", "description": "The messages that this server posts to your program. See docs/webhooks.md."}
 MOMENT = {"type": "string", "format": "date-time", "examples": ["2026-11-21T10:00:00Z"]}
 SAYS = (
     "Sent to the URL of each webhook that wants the event's kind, signed according to Standard Webhooks. Any "
@@ -25,12 +27,14 @@ EXAMPLE = {
 }
 
 
-def schemas() -> dict[str, Json]:
-    """The messages that are not about a game's entry."""
+def schemas(kinds: list[str]) -> dict[str, Json]:
+    """All messages, and those that are not about a game's entry; `kinds` are those of an `AccountEvent`."""
     number = {"type": "integer", "description": "Earlier events have been deleted: continue after this number."}
+    none = {"type": ["integer", "null"], "description": "Null: a test has no number."}
     hook = {"type": "integer", "description": "The webhook that is tested."}
     return {
-        "HookPing": _schema("A test of the webhook.", "ping", n={"type": "null"}, hook=hook),
+        "HookMessage": _message(kinds),
+        "HookPing": _schema("A test of the webhook.", "ping", n=none, hook=hook),
         "HookReset": _schema(
             "Events have been deleted before you got them: read `GET /v1/me/turns`.", "reset", n=number
         ),
@@ -42,18 +46,26 @@ def _schema(says: str, kind: str, **members: Json) -> Json:
     return {"type": "object", "description": says, "properties": properties, "required": sorted(properties)}
 
 
+def _message(kinds: list[str]) -> Json:
+    names = dict.fromkeys(kinds, "AccountEvent") | {"ping": "HookPing", "reset": "HookReset"}
+    return {
+        "description": "A message to a webhook. Kinds of events may be added.",
+        "oneOf": [ref(name) for name in dict.fromkeys(names.values())],
+        "discriminator": {"propertyName": "kind", "mapping": {kind: REF + name for kind, name in names.items()}},
+    }
+
+
 def webhooks() -> dict[str, Json]:
     """The operation that a receiver implements, by name."""
     return {"accountEvent": {"post": _operation()}}
 
 
 def _operation() -> Json:
-    message = {"anyOf": [ref("AccountEvent"), ref("HookPing"), ref("HookReset")]}
     return {
         "operationId": "receiveEvent",
         "summary": "An event of your account.",
         "description": SAYS,
-        "tags": ["hooks"],
+        "tags": [TAG["name"]],
         "security": [],
         "parameters": [
             _header("webhook-id", "The same for every attempt to send this message.", "h3-e17-5f3a9c21"),
@@ -64,7 +76,10 @@ def _operation() -> Json:
                 "v1,mPS0nM2uXdM=",
             ),
         ],
-        "requestBody": {"required": True, "content": {"application/json": {"schema": message, "example": EXAMPLE}}},
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": ref("HookMessage"), "example": EXAMPLE}},
+        },
         "responses": {
             "2XX": {"description": "Taken."},
             "410": {"description": "Stop sending: the webhook is paused."},
