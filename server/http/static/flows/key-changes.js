@@ -75,8 +75,8 @@ export async function renew(account) {
   const old = { recovery: null, done: null };
   const parts = [
     paragraph(
-      "A new code comes with a new recovery key. Enter the old code to replace the old key at all your seats. If that " +
-        "failed at some seats, enter the old code again: they get the new key, and the new code stays the same.",
+      "A new code comes with a new recovery key. Enter the old code to replace the old key at all your seats. If " +
+        "that failed at some seats, enter the old code again: they get the new key, and the new code stays the same.",
     ),
     ...typed.parts,
   ];
@@ -167,7 +167,7 @@ export async function dropFromSeats(account, kid, key) {
   };
   const parts = [
     paragraph(
-      "Enter your recovery code. Whatever anyone has changed with the lost device, your seats then have this device's " +
+      "Enter your recovery code. Whatever was changed with the lost device, your seats then have this device's " +
         `key${remaining.length ? " and, where they have them already, these other keys of your account:" : " alone."}`,
     ),
     ...(remaining.length ? [listed(remaining)] : []),
