@@ -4,7 +4,7 @@ from collections import Counter
 
 from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.state import LewisClarkState
-from tests.games.lewis_clark.test_refusals import CASES
+from tests.games.lewis_clark.test_refusals import CODES
 
 variants = {
     "other": LewisClarkOptions(face_down_badges=False, start_over=True),
@@ -27,4 +27,4 @@ def pieces(state: LewisClarkState) -> object:
 
 def refused() -> set[str]:
     """Return the codes that random games seldom meet; test_refusals has a case of each."""
-    return {case.code for case in CASES}
+    return CODES
