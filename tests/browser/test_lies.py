@@ -128,8 +128,9 @@ LIES = {
 }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def people(site):
+    """New ones for each test: the server limits the sign-in links of an address."""
     return site.person("Ann"), site.person("Ben")
 
 
