@@ -11,10 +11,9 @@ from click.testing import CliRunner
 from sqlalchemy.engine import make_url
 
 from server.accounts.write import erase_account
-from server.evidence.audit import make_audit
 from server.kernel.db import schema
 from server.kernel.db.migrate import migrate
-from server.kernel.db.models import Game
+from server.kernel.db.models import Audit, Game
 from server.kernel.db.session import Database, TimeLimits
 from server.operate import commands
 from server.operate.retention import forget_events
@@ -22,6 +21,7 @@ from tests.server.harness import Harness, Player, sqlite_url
 from tests.servers.postgres import OWNER, RUNS
 from tests.workers import harness as worked
 from workers import clock
+from workers.auditor import audit_next
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.long]
 
@@ -96,7 +96,8 @@ def test_everything_else_works_under_the_running_role(run_url: str, caplog: pyte
         while house.table(game).stage == "running":
             house.play_default(game)
         house.react()
-        assert make_audit(house.services, game) is True
+        assert audit_next(house.ctx)
+        assert house.ask(lambda _: sa.select(Audit.verdict)) == [("holds",)]
         erase_account(house.services, 1)
         house.pass_time(days=90)
         clock.round_of(house.ctx)
