@@ -190,15 +190,15 @@ def read(game: Game[Any], state: State, seat: int, text: str) -> tuple[Step, ...
     return within_bounds(text, steps)
 
 
-def _line(game: Game[Any], state: State, seat: int, before: tuple[Step, ...], line: str) -> tuple[Step, ...]:
+def _line(game: Game[Any], state: State, seat: int, steps: tuple[Step, ...], line: str) -> tuple[Step, ...]:
     """A line may name the forced step, or leave it out and continue after it."""
-    if not before:
-        return complete(game, state, seat, line)
-    unsettled = preview(game, state, seat, before, settled=False).state
-    forced = next_forced(game, unsettled)
-    if forced is not None and forced == (seat, _first(game, unsettled, seat, line)):
+    unsettled = preview(game, state, seat, steps, settled=False).state
+    forced = next_forced(game, unsettled) if steps else None
+    if forced is None:
         return complete(game, unsettled, seat, line)
-    return complete(game, preview(game, state, seat, before).state, seat, line)
+    if forced == (seat, _first(game, unsettled, seat, line)):
+        return complete(game, unsettled, seat, line)
+    return complete(game, preview(game, state, seat, steps).state, seat, line)
 
 
 def _first(game: Game[Any], state: State, seat: int, line: str) -> object:

@@ -27,7 +27,7 @@ import msgspec
 
 from engine.errors import BadNotation
 from engine.game import Command, Game
-from engine.kit.notation import MOST_STEPS, NUMBER, Group, Step, head, slots, template
+from engine.kit.notation import MOST_STEPS, NUMBER, Group, Slot, Step, head, slots, template
 
 LONGEST_TEXT = 4096
 MOST_SHOWN = 24  # words in a refusal
@@ -91,13 +91,13 @@ def read(kinds: Sequence[type[Command]], words: Sequence[str]) -> tuple[Command,
 
 
 class Reading:
-    """One attempt to read words as a kind of command; `expected` collects by place the words that would fit there."""
+    """One attempt to read words as a kind of command; it collects by place what would fit there."""
 
     def __init__(self, kind: type[Command], words: Sequence[str]) -> None:
         self.kind = kind
         self.words = list(words)
         self.slots = slots(kind)
-        self.expected: dict[int, list[str]] = {}
+        self._misfits: dict[int, list[str | Slot]] = {}
         self.reason = ""  # msgspec's, when the words fit but their values are out of bounds
         groups = template(kind)
         self._needed = [token for group in groups if not group.optional for token in group.tokens]
@@ -230,13 +230,23 @@ class Reading:
         slot = self.slots[token[1:-1]]
         value = None if word is None else slot.read(word)
         if value is None:
-            self._note(at, *slot.expected())
+            self._note(at, slot)
             return None
         return {slot.name: value}
 
-    def _note(self, at: int, *texts: str) -> None:
-        known = self.expected.setdefault(at, [])
-        known += [text for text in texts if text not in known]
+    def _note(self, at: int, fits: str | Slot) -> None:
+        """Remember what would fit; it is spelled out only for a refusal, since a slot may have thousands of words."""
+        self._misfits.setdefault(at, []).append(fits)
+
+    @property
+    def furthest(self) -> int:
+        """The last place at which a word did not fit, or none was left."""
+        return max(self._misfits, default=0)
+
+    def expected(self, at: int) -> Iterator[str]:
+        """The words that would fit at this place."""
+        for fits in self._misfits.get(at, ()):
+            yield from (fits,) if isinstance(fits, str) else fits.expected()
 
 
 # --- refusals -------------------------------------------------------------------------------------------------------
@@ -255,9 +265,8 @@ def _trouble(kinds: Sequence[type[Command]], words: Sequence[str], tried: Sequen
         at = next((at for at in range(len(words)) if not any(known[: at + 1] == words[: at + 1] for known in heads)), 0)
         return refusal(words, at, verbs)
     reason = next((reading.reason for reading in tried if reading.reason), "")
-    at = max(max(reading.expected, default=0) for reading in tried)
-    at = min(at, len(words))
-    expected = tuple(dict.fromkeys(text for reading in tried for text in reading.expected.get(at, ())))
+    at = min(max(reading.furthest for reading in tried), len(words))
+    expected = tuple(dict.fromkeys(text for reading in tried for text in reading.expected(at)))
     if reason:
         return refusal(
             words, len(words), tuple(r.kind.notation for r in tried if r.reason), says=f"is not a command: {reason}"
