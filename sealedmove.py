@@ -50,6 +50,7 @@ COMMANDS: dict[str, LazyCommand] = {
     "openapi": LazyCommand(
         "server.operate.openapi:openapi", "Write openapi/openapi.json, or check that it is current."
     ),
+    "operate": LazyCommand("server.operate.main:main", "Look after accounts, games and jobs; read the operator's log."),
     "play": LazyCommand("client.commands.play:main", "Play your turn, at a terminal or by one line."),
     "players": LazyCommand("client.commands.players:main", "Play for the house players, as any bot could."),
     "quarantine": LazyCommand(

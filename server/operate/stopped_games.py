@@ -7,9 +7,11 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.record.compose.entries import compose_cancelled, compose_restored
+from server.kernel import operator_log
 from server.kernel.db.models import Game, ShownNote
 from server.kernel.db.models.games import BROKEN, CONTRADICTED
 from server.kernel.errors import Problem
+from server.kernel.operator_log import Operator
 from server.kernel.services import Services
 from server.log import before_writing, note_check, recovery
 from server.log.before_writing import ON
@@ -28,7 +30,7 @@ ADVICE = {
 }
 
 
-def resume(services: Services, game_id: str) -> None:
+def resume(services: Services, by: Operator, game_id: str) -> None:
     """Continue the game after a fault of ours; a game with missing entries still waits for them."""
     with open_for_writing(services, game_id) as ledger:
         if not ledger.is_faulted:
@@ -37,26 +39,29 @@ def resume(services: Services, game_id: str) -> None:
         recovery.clear_fault(ledger)
         if ledger.is_whole:
             recovery.resume(ledger)
+        operator_log.record(services, ledger.session, by, "go-on", f"game {game_id}")
 
 
-def give_up(services: Services, game_id: str) -> int:
+def give_up(services: Services, by: Operator, game_id: str) -> int:
     """Log the missing entries as lost and continue from the end of our log; returns how many they were."""
     with open_for_writing(services, game_id) as ledger:
         if ledger.is_whole:
             raise Problem("not-stopped")
         count = _log_loss(ledger)
         recovery.resume(ledger)
+        operator_log.record(services, ledger.session, by, "give-up", f"game {game_id}")
     before_writing.compare(services, game_id)  # the kept note of the lost end would block notes of the same length
     return count
 
 
-def cancel(services: Services, game_id: str, reason: str) -> None:
+def cancel(services: Services, by: Operator, game_id: str, reason: str) -> None:
     """End a game, even a running one, on the server's authority; notifies its players and reveals its secret."""
     with open_for_writing(services, game_id) as ledger:
         recovery.clear_fault(ledger)
         if not ledger.is_whole:
             _log_loss(ledger)
         ledger.append(compose_cancelled(ledger.table, ledger.secret, ledger.at, reason))
+        operator_log.record(services, ledger.session, by, "cancel", f"game {game_id}")
     before_writing.compare(services, game_id)
 
 
