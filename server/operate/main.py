@@ -5,13 +5,16 @@ from __future__ import annotations
 import click
 
 from server.kernel import operator_log
-from server.operate import startup
+from server.operate import account_commands, startup
 from server.operate.commands import print_rows
 
 
 @click.group()
 def main() -> None:
     """Look after accounts, games, quarantine and jobs. Whatever changes something is in the log, with its reason."""
+
+
+main.add_command(account_commands.main)
 
 
 @main.command(name="log")

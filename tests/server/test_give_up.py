@@ -20,6 +20,8 @@ from tests.server.lost import CLOCK, Lost, lost
 from tests.server.test_compare import forged, relation
 from tests.server.test_missing import newest, told
 
+GRANT = "grant --all 60 --why test"
+
 
 def run(hall: Harness, *words: str, **more: str) -> Result:
     """Run the command as the operator types it."""
@@ -203,7 +205,7 @@ def test_without_the_master_secret_no_command_runs(hall: Harness, command: list[
     assert "SEALEDMOVE_MASTER must hold" in str(done.output) + str(done.exception)
 
 
-@pytest.mark.parametrize("words", ["stopped", "grant --all 60", "bot list", "mail failed", "migrate", "welcome"])
+@pytest.mark.parametrize("words", ["stopped", GRANT, "bot list", "mail failed", "migrate", "welcome"])
 def test_a_file_that_is_not_a_database_is_reported_in_one_sentence(words: str, tmp_path: Path):
     """By every command, without a traceback, and the file is not changed."""
     none = tmp_path / "sealedmove.db"
@@ -215,7 +217,7 @@ def test_a_file_that_is_not_a_database_is_reported_in_one_sentence(words: str, t
     assert none.read_text("ascii") == "no database"
 
 
-@pytest.mark.parametrize("words", ["stopped", "grant --all 60", "welcome"])
+@pytest.mark.parametrize("words", ["stopped", GRANT, "welcome"])
 def test_with_make_run_the_message_names_the_existing_master_secret(words: str, tmp_path: Path):
     """A new one would not fit its games."""
     made = tmp_path / "master.key"

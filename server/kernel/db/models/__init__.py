@@ -6,6 +6,7 @@ its clock. Both are written in the entry's transaction, for reads that must be f
 """
 
 from server.kernel.db.models.accounts import (
+    IN_FORCE,
     Account,
     AccountKey,
     ApiToken,
@@ -45,6 +46,7 @@ from server.kernel.db.models.operator import OperatorAct
 from server.kernel.db.models.quarantine import Quarantined
 
 __all__ = (
+    "IN_FORCE",
     "Account",
     "AccountEvent",
     "AccountKey",

@@ -32,6 +32,9 @@ class Account(Base):
     level: Mapped[str | None] = mapped_column(String(10), index=True)
 
 
+IN_FORCE = (Account.erased_at.is_(None), Account.blocked_at.is_(None))  # the condition for accounts that may act
+
+
 class LoginLink(Base):
     """A mailed link: its token is derived from its id and the master, so this row alone signs nobody in.
 
