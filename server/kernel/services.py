@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import secrets
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -110,14 +111,17 @@ class Services:
     def report_fault(self, game_id: str, fault: EngineFault) -> None:
         """Log for the operator where it happened, without the facts, which may hold what a seat hides."""
         metrics.FAULTS.inc()
-        cause = fault.__cause__
-        trace = cause.__traceback__ if cause else fault.__traceback__
-        places = []
-        while trace is not None:
-            places.append(f"{trace.tb_frame.f_code.co_filename.rpartition('/engine/')[2]}:{trace.tb_lineno}")
-            trace = trace.tb_next
-        error = type(cause or fault).__name__
-        log.error("engine-fault", game=game_id, code=fault.code, error=error, at=places[-6:])
+        log.error("engine-fault", game=game_id, code=fault.code, **fault_place(fault))
+
+
+def fault_place(fault: Exception) -> dict[str, Any]:
+    """The kind of the error behind a fault, and where in the code it happened, without its facts."""
+    cause = fault.__cause__ or fault
+    places = [
+        f"{frame.filename.rpartition('/engine/')[2]}:{frame.lineno}"
+        for frame in traceback.extract_tb(cause.__traceback__)
+    ]
+    return {"error": type(cause).__name__, "at": places[-6:]}
 
 
 def open_services(settings: Settings, waker: Waker | None = None) -> Services:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from server.kernel import operator_log
-from server.operate import account_commands, startup
+from server.operate import account_commands, game_commands, startup
 from server.operate.commands import print_rows
 
 
@@ -15,6 +15,7 @@ def main() -> None:
 
 
 main.add_command(account_commands.main)
+main.add_command(game_commands.main)
 
 
 @main.command(name="log")

@@ -82,14 +82,19 @@ def stopped(services: Services) -> list[dict[str, Any]]:
         lacks = sa.and_(sa.tuple_(Game.type, Game.rules).in_(list(without_rules(session))), Game.status.in_(ON))
         held = sa.or_(Game.missing_since.is_not(None), Game.faulted_at.is_not(None), lacks)
         games = session.scalars(sa.select(Game).where(held).order_by(Game.missing_since, Game.faulted_at, Game.id))
-        made = [_stopped_json(game) for game in games]
+        made = [stopped_json(game) for game in games]
         forks = session.scalars(
             sa.select(ShownNote).where(ShownNote.relation == note_check.FORK).order_by(ShownNote.id)
         )
         return [*made, *({"game": row.game_id, "why": "fork", "shown": row.size, "note": row.note} for row in forks)]
 
 
-def _stopped_json(game: Game) -> dict[str, Any]:
+def why_stopped(game: Game) -> dict[str, Any] | None:
+    """Why the game is stopped, and what to do; None if it is not."""
+    return stopped_json(game) if game.is_stopped else None
+
+
+def stopped_json(game: Game) -> dict[str, Any]:
     if game.missing_since is None and game.faulted_at is None:
         rules = {"type": game.type, "version": game.rules}
         return {"game": game.id, "why": "rules-missing", **rules, "advice": ADVICE["rules-missing"]}
