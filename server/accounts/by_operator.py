@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.accounts import write
+from server.accounts.read import bot_uses
 from server.http import credentials
 from server.kernel import operator_log
 from server.kernel.db.models import Account, ApiToken, Game, MailStop, Seat, WebSession
@@ -72,6 +73,16 @@ def _count(session: Session, table: Any, account_id: int, *where: Any) -> int:
 def _running(session: Session, account_id: int) -> list[str]:
     mine = sa.select(Game.id).join(Seat, Seat.game_id == Game.id).where(Seat.account_id == account_id)
     return list(session.scalars(mine.where(Game.status.in_(("lobby", "running"))).order_by(Game.created_at)))
+
+
+def bots(services: Services) -> list[dict[str, Any]]:
+    """All bots, of people and of the operator, oldest first, with the last use of a token."""
+    names = ("id", "name", "owner_id", "level", "created_at", "blocked_at")
+    with services.database.read() as session:
+        found = session.scalars(sa.select(Account).where(Account.bot, Account.erased_at.is_(None)).order_by(Account.id))
+        rows = found.all()
+        used = bot_uses(session, [bot.id for bot in rows])
+        return [{name: getattr(bot, name) for name in names} | {"last_used_at": used.get(bot.id)} for bot in rows]
 
 
 def rename(services: Services, by: Operator, account_id: int, name: str) -> None:

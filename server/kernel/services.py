@@ -177,7 +177,8 @@ class Waker:
             return True
 
     @cached_property
-    def _queue(self) -> Any:
+    def queue(self) -> Any:
+        """The queue of the workers, made on first use."""
         from rq import Queue
         from rq.serializers import JSONSerializer
 
@@ -187,7 +188,7 @@ class Waker:
         """Close the connections to Redis; a later use opens new ones."""
         pool = vars(self).pop("pool", None)
         if pool is not None:
-            for name in ("redis", "_queue"):
+            for name in ("redis", "queue"):
                 vars(self).pop(name, None)
             pool.breaker.close()
             pool.disconnect()
@@ -267,7 +268,7 @@ class Waker:
             batch.publish(EVENTS, " ".join(dict.fromkeys(topics)))
 
     def _enqueue(self, batch: Any, outbox_ids: Sequence[int], at_front: bool = False) -> None:
-        self._queue.enqueue(DISPATCH, *outbox_ids, at_front=at_front, pipeline=batch, **KEEPS)
+        self.queue.enqueue(DISPATCH, *outbox_ids, at_front=at_front, pipeline=batch, **KEEPS)
 
 
 class LaterWaker(Waker):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from server.kernel import operator_log
-from server.operate import account_commands, game_commands, startup
+from server.operate import account_commands, commands, game_commands, item_commands, startup
 from server.operate.commands import print_rows
 
 
@@ -14,8 +14,16 @@ def main() -> None:
     """Look after accounts, games, quarantine and jobs. Whatever changes something is in the log, with its reason."""
 
 
-main.add_command(account_commands.main)
-main.add_command(game_commands.main)
+for command in (
+    account_commands.main,
+    game_commands.main,
+    item_commands.quarantine_group,
+    item_commands.jobs_group,
+    item_commands.bots,
+    item_commands.limits,
+    commands.audits,
+):
+    main.add_command(command)
 
 
 @main.command(name="log")
