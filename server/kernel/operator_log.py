@@ -1,4 +1,4 @@
-"""The operator's log: who did what, when and why. Each act is recorded in the transaction that carries it out."""
+"""The log of operators: each act with its time, actor and reason, recorded in the transaction that carries it out."""
 
 from __future__ import annotations
 

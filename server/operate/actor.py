@@ -1,4 +1,4 @@
-"""Who acts at the command line, and why: the options of every command that changes something."""
+"""The actor and the reason: options of every command that changes something."""
 
 from __future__ import annotations
 

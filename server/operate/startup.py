@@ -81,8 +81,8 @@ def operator_services() -> Iterator[Services]:
 
 def _sentence(no: SealedMoveError) -> str:
     body = body_of(no)
-    more = no.facts.get("says") if isinstance(no, Problem) else None
-    return " ".join(filter(None, (body.get("detail") or body["title"], more)))
+    more = f" {no.facts['says']}" if isinstance(no, Problem) and "says" in no.facts else ""
+    return f"{body.get('detail') or body['title']}{more}"
 
 
 @contextmanager

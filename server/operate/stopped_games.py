@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.orm import Session
 
 from engine.record.compose.entries import compose_cancelled, compose_restored
 from server.kernel import operator_log
@@ -74,6 +75,12 @@ def _log_loss(ledger: Ledger) -> int:
     ledger.restore(compose_restored(ledger.table, ledger.at, size, head))
     recovery.end_waiting(ledger)
     return size - here
+
+
+def counted(session: Session) -> int:
+    """How many games are stopped, other than for missing rules."""
+    held = sa.or_(Game.missing_since.is_not(None), Game.faulted_at.is_not(None))
+    return session.scalar(sa.select(sa.func.count()).select_from(Game).where(held)) or 0
 
 
 def stopped(services: Services) -> list[dict[str, Any]]:

@@ -87,7 +87,7 @@ def test_replay_names_the_place_at_which_a_rule_breaks(hall: Harness, game: str,
 
 
 def test_replay_tries_the_default_move_that_comes_next(hall: Harness, game: str, monkeypatch):
-    """An act that broke the rules was not logged, so its entry is none of those in the log."""
+    """An act that broke the rules was not logged, so the entries of the log all hold."""
     from tests.kit.games.bids import Bids
 
     monkeypatch.setattr(Bids, "default", breaks)

@@ -1,4 +1,4 @@
-"""The operator's log: each act of an operator with who, when and why, in the transaction that carries it out."""
+"""The operator's log: each act with its time, actor and reason, in the transaction that carries it out."""
 
 from __future__ import annotations
 
