@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
-from structlog.testing import capture_logs
+from structlog.testing import CapturingLogger
 
 from server.operate.checks import Finding
 from tests.servers import free
@@ -101,13 +101,16 @@ def test_settings_with_which_no_process_starts_are_the_only_finding():
     assert "SEALEDMOVE_MASTER must hold" in done.output
 
 
-def test_watching_logs_what_changes():
+def test_watching_logs_what_changes(monkeypatch: pytest.MonkeyPatch):
     """Once when it goes wrong and once when it holds again."""
-    well, bad = Finding("redis"), Finding("redis", "Redis does not answer.", "Start it.")
-    with capture_logs() as said:
-        for before, found in (([], [bad]), ([bad], [bad]), ([bad], [well]), ([well], [well])):
-            doctor.report(before, found)
-    assert [(line["event"], line["check"]) for line in said] == [("check-failed", "redis"), ("check-holds", "redis")]
+    well, bad, said = Finding("redis"), Finding("redis", "Redis does not answer.", "Start it."), CapturingLogger()
+    monkeypatch.setattr(doctor, "log", said)
+    for before, found in (([], [bad]), ([bad], [bad]), ([bad], [well]), ([well], [well])):
+        doctor.report(before, found)
+    assert [(call.method_name, call.args[0], call.kwargs["check"]) for call in said.calls] == [
+        ("error", "check-failed", "redis"),
+        ("info", "check-holds", "redis"),
+    ]
 
 
 def test_what_was_found_is_served_as_metrics():
