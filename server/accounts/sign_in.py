@@ -148,6 +148,8 @@ def _use(services: Services, number: int, give: Callable[[Session, Account], T])
         if used is None or link is None:
             raise Problem("bad-link")
         account = _account(services, session, link)
+        if account.blocked_at is not None:
+            raise Problem("account-blocked")
         delivery_reports.mail_arrived(services, session, account.id, link.created_at)
         return give(session, account)
 

@@ -144,7 +144,7 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
     )
 
 
-METERED = ("web", "worker", "clock", "hooks", "events", "inbound")
+METERED = ("web", "worker", "clock", "hooks", "events", "inbound", "doctor")
 
 
 def _metrics_listen(env: Mapping[str, str]) -> tuple[tuple[str, tuple[str, int]], ...]:
@@ -167,7 +167,7 @@ def _dkim_sign(env: Mapping[str, str]) -> tuple[str, Path] | None:
     selector, path = env.get("DKIM_SIGN_SELECTOR"), env.get("DKIM_SIGN_KEY_FILE")
     if bool(selector) != bool(path):
         raise ConfigError("DKIM_SIGN_SELECTOR and DKIM_SIGN_KEY_FILE must both be set, or neither if the relay signs")
-    domain = env.get("MAIL_FROM", "").rpartition("@")[2].rstrip("> ").lower()
+    domain = domain_of(env.get("MAIL_FROM", ""))
     if env.get("DKIM_SIGN_DOMAIN", domain).lower() != domain:
         raise ConfigError(f"DKIM_SIGN_DOMAIN must be the domain of MAIL_FROM, {domain}: receivers ignore any other")
     if not selector or not path:
@@ -175,6 +175,11 @@ def _dkim_sign(env: Mapping[str, str]) -> tuple[str, Path] | None:
     if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", selector):
         raise ConfigError("DKIM_SIGN_SELECTOR must be a name of letters, digits and hyphens, such as games2026")
     return selector, Path(path)
+
+
+def domain_of(mailbox: str) -> str:
+    """The domain of `Sealed Move <games@play.example>`."""
+    return re.sub(r"[>\s]", "", mailbox.rpartition("@")[2]).lower()
 
 
 def _replies(env: Mapping[str, str], public_url: str) -> dict[str, Any]:

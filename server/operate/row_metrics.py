@@ -11,10 +11,11 @@ from sqlalchemy.orm import Session
 
 from server.evidence import audit
 from server.kernel import quarantine
-from server.kernel.db.models import Game, InboundMail, Outbox
+from server.kernel.db.models import Game, InboundMail
 from server.kernel.services import Services
-from server.log.outbox import OUTBOX
+from server.log import outbox
 from server.mailbox import read as mailbox
+from server.operate import checks, facts
 from server.play import overdue
 from server.tables.read import without_rules
 
@@ -26,6 +27,7 @@ class Rows:
         self._services = services
 
     def collect(self) -> Iterator[Metric]:
+        yield checks.metric(facts.quick(self._services))
         try:
             yield from _of_mails(self._services)
             with self._services.database.read() as session:
@@ -61,7 +63,7 @@ def _of_games(services: Services, session: Session) -> list[Metric]:
 
 
 def _of_backlogs(services: Services, session: Session) -> list[Metric]:
-    depth, age = _outbox(services, session)
+    depth, age = outbox.backlog(session, services.now())
     behind = overdue.lag(session, services.now())
     return [
         GaugeMetricFamily("sealedmove_outbox_waiting", "Events that no mail has been made from yet.", depth),
@@ -98,10 +100,3 @@ def _grouped(
     named = sa.select(by.label("name")).where(*where).subquery()
     counted = sa.select(named.c.name, sa.func.count()).group_by(named.c.name)
     return {**dict.fromkeys(names, 0), **{row[0]: row[1] for row in session.execute(counted)}}
-
-
-def _outbox(services: Services, session: Session) -> tuple[int, float]:
-    """How many events wait and were not set aside, and the age of the oldest in seconds."""
-    query = sa.select(sa.func.count(), sa.func.min(Outbox.created_at)).where(Outbox.dispatched_at.is_(None))
-    depth, oldest = session.execute(OUTBOX.new(query)).one()
-    return depth, 0.0 if oldest is None else (services.now() - oldest).total_seconds()

@@ -255,7 +255,7 @@ def test_a_process_killed_while_sending_sends_the_same_bytes_again(house, ann, b
     """A signed act is stored before it is sent, so there is no second signature for one place."""
     folder = tmp_path / "players"
     for name in ("One", "Two"):
-        words = ["bot", "add", name, "--level", "lonely", "--into", str(folder)]
+        words = ["bot", "add", name, "--level", "lonely", "--into", str(folder), "--why", "a test"]
         done = subprocess.run(
             [PROGRAM, *words], cwd=ROOT, env=house.whole_environment(), capture_output=True, text=True, check=False
         )

@@ -12,6 +12,7 @@ from server.evidence import audit
 from server.evidence.read import NONE, found_audit
 from server.kernel import quarantine
 from server.kernel.db.models import Audit, Entry, Game
+from tests.server.harness import BY
 from workers.auditor import audit_next, pause
 
 HOURS = 24
@@ -147,7 +148,7 @@ def test_the_first_failure_of_a_game_is_one_error_with_game_and_entry(house, err
     assert [(row["game"], row["verdict"], row["entry"]) for row in audit.unsound(house.services)] == [
         (game, "fails", seq)
     ]
-    assert audit.repeat(house.services) == 1
+    assert audit.repeat(house.services, BY) == 1
     assert audit_all(house) == 1
     assert len(errors()) == 1
 

@@ -14,13 +14,21 @@ from tests.server.harness import MASTER
 from tests.servers import free, patient
 from tests.workers.processes import CLOCK, WORKER, Crew
 
-WORDS = {"worker": WORKER, "clock": CLOCK, "hooks": ["hooks"], "events": ["events"], "inbound": ["inbound"]}
+WORDS = {
+    "worker": WORKER,
+    "clock": CLOCK,
+    "hooks": ["hooks"],
+    "events": ["events"],
+    "inbound": ["inbound"],
+    "doctor": ["doctor", "--watch"],
+}
 OWN = {
     "worker": "process_cpu_seconds_total",
     "clock": "sealedmove_clock_round_timestamp_seconds 1",
     "hooks": "sealedmove_hook_waiting",
     "events": "sealedmove_streams_open",
     "inbound": "sealedmove_inbound_mails_total",
+    "doctor": 'sealedmove_check_failed{check="relay"}',
 }
 
 

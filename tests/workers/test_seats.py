@@ -10,6 +10,7 @@ from server.kernel.db.models import Seat
 from server.mailbox.write import mute
 from server.tables.write import grant_as_operator
 from tests.kit.absent import mailed, mentions, not_told
+from tests.server.harness import BY
 from tests.workers.harness import DAY, MASTER
 from workers.deadlines import remind, tick
 
@@ -152,7 +153,7 @@ def test_granted_time_moves_the_reminder(house, sink):
     house.pass_time(seconds=DAY * 4 // 5)
     assert len(remind(house.ctx)) == 2
     house.deliver()
-    grant_as_operator(house.services, game, DAY)
+    grant_as_operator(house.services, BY, game, DAY)
     assert remind(house.ctx) == []
     house.pass_time(seconds=DAY * 4 // 5)
     assert len(remind(house.ctx)) == 2
@@ -165,7 +166,7 @@ def test_granted_time_moves_the_reminder(house, sink):
 def test_the_clock_waits_for_granted_time(house):
     """Then it plays."""
     game = house.game("bids", clock={"move": DAY})
-    grant_as_operator(house.services, game, DAY, [1])
+    grant_as_operator(house.services, BY, game, DAY, [1])
     house.pass_time(seconds=DAY + 300)
     tick(house.ctx)
     assert (house.seat(game, 0).deadline is None, house.seat(game, 1).deadline is None) == (True, False)
