@@ -139,13 +139,21 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         game_packages=tuple(filter(None, env.get("GAME_PACKAGES", "").split(","))),
         longest_wait=float(env.get("LONGEST_WAIT", "25")),
         events_socket=Path(env.get("EVENTS_SOCKET") or Path(env.get("DATA_DIR", "var")) / "events" / "events.sock"),
-        metrics_listen=_metrics_listen(env),
-        data_dir=Path(env.get("DATA_DIR", "var")),
-        certificate_file=Path(env["CERTIFICATE_FILE"]) if env.get("CERTIFICATE_FILE") else None,
         dkim_sign=_dkim_sign(env),
+        **_measured(env),
         **_replies(env, public_url),
         **_as_named(env),
     )
+
+
+def _measured(env: Mapping[str, str]) -> dict[str, Any]:
+    """The settings for metrics."""
+    certificate = env.get("CERTIFICATE_FILE")
+    return {
+        "metrics_listen": _metrics_listen(env),
+        "data_dir": Path(env.get("DATA_DIR", "var")),
+        "certificate_file": Path(certificate) if certificate else None,
+    }
 
 
 METERED = ("web", "worker", "clock", "hooks", "events", "inbound", "doctor")
