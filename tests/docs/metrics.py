@@ -6,6 +6,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
@@ -55,6 +56,7 @@ class Described(NamedTuple):
     meaning: str
 
 
+@cache
 def described() -> list[Described]:
     """Every metric of every process, once, in the order of the table."""
     found = {one.name: one for one in _all()}

@@ -125,6 +125,7 @@ def test_a_digest_of_mails_from_several_requests_has_no_id(house):
     assert {row.request_id for row in house.rows() if row.kind == "digest"} == {None}
 
 
+@pytest.mark.slow
 def test_web_and_worker_log_one_request_under_the_id_of_the_proxy(house, redis_url, tmp_path):
     """And its mail has the id, from the header of a trace as from the proxy's own."""
     [port] = free.ports(1)
