@@ -70,6 +70,8 @@ class Settings:
     # The auditor: hours until a running game is audited again, and its share of one processor in percent.
     audit_every: int = 24
     audit_share: int = 10
+    data_dir: Path = Path("var")
+    certificate_file: Path | None = None  # of the proxy; only its end is read, for a metric
     metrics_listen: tuple[tuple[str, tuple[str, int]], ...] = ()  # of each process that serves its metrics: host, port
 
     @property
@@ -137,11 +139,21 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         game_packages=tuple(filter(None, env.get("GAME_PACKAGES", "").split(","))),
         longest_wait=float(env.get("LONGEST_WAIT", "25")),
         events_socket=Path(env.get("EVENTS_SOCKET") or Path(env.get("DATA_DIR", "var")) / "events" / "events.sock"),
-        metrics_listen=_metrics_listen(env),
         dkim_sign=_dkim_sign(env),
+        **_measured(env),
         **_replies(env, public_url),
         **_as_named(env),
     )
+
+
+def _measured(env: Mapping[str, str]) -> dict[str, Any]:
+    """The settings for metrics."""
+    certificate = env.get("CERTIFICATE_FILE")
+    return {
+        "metrics_listen": _metrics_listen(env),
+        "data_dir": Path(env.get("DATA_DIR", "var")),
+        "certificate_file": Path(certificate) if certificate else None,
+    }
 
 
 METERED = ("web", "worker", "clock", "hooks", "events", "inbound", "doctor")

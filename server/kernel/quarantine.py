@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from engine.errors import SealedMoveError
 from server.kernel import operator_log
 from server.kernel.db.models import Quarantined
-from server.kernel.logs import log
+from server.kernel.logs import apart, log
 from server.kernel.operator_log import Operator
 from server.kernel.services import Services
 
@@ -76,6 +76,10 @@ def process(
 
 def attempt(services: Services, loop: Loop, key: object, act: Callable[[], T], *, again: bool = True) -> list[T]:
     """The result of `act`; [] if it failed and the item was set aside. `again`: it may have failed before."""
+    return apart(lambda: _attempt(services, loop, key, act, again=again))
+
+
+def _attempt(services: Services, loop: Loop, key: object, act: Callable[[], T], *, again: bool) -> list[T]:
     try:
         done = act()
     except Exception as fault:  # one item; without a database this raises, too, and ends the round

@@ -176,6 +176,17 @@ class Waker:
         except redis.RedisError:
             return True
 
+    def jobs(self) -> dict[str, int] | None:
+        """How many jobs wait, and how many failed within a day; None without an answer of Redis."""
+        import redis
+
+        if self._redis_url is None:
+            return None
+        try:
+            return {"waiting": self._queue.count, "failed": self._queue.failed_job_registry.count}
+        except redis.RedisError:
+            return None
+
     @cached_property
     def queue(self) -> Any:
         """The queue of the workers, made on first use."""

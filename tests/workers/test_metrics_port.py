@@ -53,6 +53,7 @@ def test_every_process_serves_its_own_metrics(house, redis_url, tmp_path):
             crew.start(name, words)
         for name, port in ports.items():
             until(lambda at=port, said=OWN[name]: said in numbers(at), f"{name} does not serve its metrics")
+            assert "sealedmove_build_info{" in numbers(port)
     finally:
         crew.stop()
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.kernel.db.models.base import Base
+from server.kernel.db.models.base import Base, RequestId
 
 
 class Notification(Base):
@@ -48,6 +48,7 @@ class Notification(Base):
     digest_id: Mapped[int | None] = mapped_column(index=True)
     created_at: Mapped[datetime]
     sent_at: Mapped[datetime | None]
+    request_id: Mapped[RequestId]
 
 
 class MailReport(Base):
@@ -108,6 +109,7 @@ class InboundMail(Base):
     lease_until: Mapped[datetime | None]
     received_at: Mapped[datetime]
     ended_at: Mapped[datetime | None] = mapped_column(index=True)
+    request_id: Mapped[RequestId]
 
 
 class MailChoice(Base):

@@ -1,0 +1,1 @@
+"""What an operator installs beside the processes."""
