@@ -1,4 +1,4 @@
-"""What each use case gets: settings, the database, the tables in memory, the clock, randomness, the waker.
+"""The services given to each use case: settings, the database, the tables in memory, the clock, randomness, the waker.
 
 Made once in a process, by `create_app` or by a worker; nothing connects before it is used.
 

@@ -41,7 +41,7 @@ def readyz() -> Response:
 
 
 def _degraded(services: Services, session: Session) -> list[str]:
-    """What works less well than it should, in sentences."""
+    """Sentences about parts that work, but less well than they should."""
     failed = audit.counted(session)["fails"]
     audits = f"{count(failed, 'game')} failed the server's audit. `sealedmove audits` lists them."
     redis = "Redis does not answer. Mails are late, and each process counts rate limits on its own."

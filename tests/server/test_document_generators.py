@@ -30,7 +30,7 @@ KEYWORDS = {*keyword.kwlist, *ELSEWHERE.split()}
 
 
 def plain(name: str) -> str:
-    """What is left of a name in any spelling: `created_at`, `createdAt` and `CreatedAt` are one."""
+    """A name without its spelling: `created_at`, `createdAt` and `CreatedAt` are one."""
     return re.sub("[^a-z0-9]", "", name.lower())
 
 

@@ -208,8 +208,8 @@ const listed = (remaining) =>
 // --- signing out -----------------------------------------------------------------------------------------------------
 
 /**
- * Before the session ends: deletes this account's key, draft moves and logs from this browser, unless told otherwise.
- * What binds the server stays, unless the player wants that deleted as well.
+ * Before the session ends, delete this account's key, draft moves and logs from this browser, unless the player keeps
+ * them. The server's checkpoints stay, unless the player wants that deleted as well.
  * @param {string | number} account @returns {Promise<boolean>} false: stay
  */
 export async function signOut(account) {
