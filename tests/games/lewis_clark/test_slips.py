@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine import replay
-from engine.errors import Refused
 from engine.games.lewis_clark import game
 from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.state import Frame, LewisClarkState
-from engine.kit import explain, format_steps
-from engine.replay import read
 from tests.games.lewis_clark.positions import face_up, play, position
+from tests.kit.slips import answered
 
 COVERED = LewisClarkOptions(covered="hidden")
 
@@ -192,17 +189,7 @@ SLIPS = (
 
 @pytest.mark.parametrize(("where", "typed", "answer"), SLIPS, ids=[f"{where}-{typed}" for where, typed, _ in SLIPS])
 def test_a_slip_is_understood_or_answered(where: str, typed: str, answer: str) -> None:
-    """With the command that was meant, or with a sentence about what would do."""
-    assert answered(POSITIONS[where], typed) == answer
-
-
-def answered(state: LewisClarkState, typed: str) -> str:
-    try:
-        steps = read(game, state, 0, typed)
-    except Refused as no:
-        return explain(game, no)
-    refusal = replay.preview(game, state, 0, steps).refusal
-    return explain(game, refusal) if refusal else f"-> {format_steps(steps)}"
+    assert answered(game, POSITIONS[where], 0, typed) == answer
 
 
 def test_there_are_at_least_forty_slips() -> None:
