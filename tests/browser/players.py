@@ -89,7 +89,7 @@ class Player:
         dialog = self.page.get_by_role("dialog")
         code = dialog.locator(".code").inner_text()
         self.fill(dialog.get_by_label("Last four characters"), code[-4:])
-        self.press(dialog.get_by_role("button", name="I have kept it"))
+        self.press(dialog.get_by_role("button", name="I have saved it"))
         expect(dialog).to_be_hidden()
 
     # --- a turn -------------------------------------------------------------------------------------------------------

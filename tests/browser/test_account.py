@@ -47,7 +47,7 @@ class Device:
         self.sees("Your recovery code")
         code = self.page.get_by_role("dialog").locator(".code").inner_text()
         self.types("Last four characters", code[-4:])
-        self.presses("I have kept it")
+        self.presses("I have saved it")
         return code
 
     def kids(self) -> list[str]:
