@@ -63,7 +63,7 @@ class KeptNote:
     game: str
     size: int
     text: str
-    is_last: bool  # the game is over, so the note need not be kept for ever
+    is_last: bool  # the game is over, so the note need not be kept forever
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ def test_a_device_is_approved_and_dropped_and_signed_acts_take_effect_at_once(de
     first.page.reload()
     assert axe.findings(first.page) == []
     first.presses("Approve a device")
-    first.types("Sixteen letters", letters)
+    first.types("Sixteen characters", letters)
     with first.page.expect_navigation():
         first.presses("Approve")
     [lost] = [kid for kid in first.kids() if kid != own]

@@ -148,10 +148,10 @@ def test_keys_from_the_first_code_to_signing_out(device, site, tmp_path):
     letters = third.shown()
     assert re.fullmatch(r"(\w{4}-){3}\w{4}", letters)
     first.opens("letIn")
-    first.types("Sixteen letters", "0000 0000 0000 0000")
+    first.types("Sixteen characters", "0000 0000 0000 0000")
     first.presses("Approve")
-    first.told("No device with the letters")
-    first.types("Sixteen letters", letters.lower())
+    first.told("No device with the characters")
+    first.types("Sixteen characters", letters.lower())
     first.presses("Approve")
     assert first.result is True
     third.presses("Continue")

@@ -367,7 +367,7 @@ async function beLetIn(account) {
   const parts = [
     paragraph(
       "On your other device, open your account page within ten minutes, choose “Approve a device” and type these " +
-        "sixteen letters. They identify this device's key.",
+        "sixteen characters. They identify this device's key.",
     ),
     el("p", { class: "code", translate: "no" }, fingerprint(key.kid)),
   ];
