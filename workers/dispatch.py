@@ -205,7 +205,7 @@ def _kind(row: Outbox, entry: EntryHead, seat: Seat) -> str | None:
 
 
 def _took_over_question(row: Outbox, entry: EntryHead, seat: Seat) -> bool:
-    """Whether the seat was taken over while it owed a move."""
+    """True if the seat was taken over while it owed a move."""
     taken = entry.kind == "taken" and seat.seat == entry.seat
     return taken and seat.question_seq is not None and seat.question_seq < (row.seq or 0)
 

@@ -86,7 +86,7 @@ def link_here(services: Services) -> str:
 
 
 def link_target(services: Services, token: str) -> LinkTarget:
-    """What a link would do, without using it. Problem if it was used or has expired."""
+    """The link's effect, without using it. Problem if it was used or has expired."""
     with services.database.read() as session:
         link = session.get(LoginLink, _number(services, token))
         if link is None or link.used_at is not None or link.expires_at <= services.now():

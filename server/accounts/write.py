@@ -37,7 +37,7 @@ from server.mailbox import write as mailbox_write
 
 
 def show_account(services: Services, account_id: int) -> dict[str, Any]:
-    """As its owner sees it."""
+    """The account as its owner sees it."""
     with services.database.read() as session:
         account = session.get_one(Account, account_id)
         return {

@@ -1,4 +1,4 @@
-"""What to do about a problem, by its code; shown at `/problems/<code>`, the `type` of a problem.
+"""Advice for each problem, by its code; shown at `/problems/<code>`, the `type` of a problem.
 
 Statuses and titles are in `errors.py`, the record's laws in `engine/record/laws/preconditions.py`. A test checks that
 every code has its advice. Codes of a game's rules share one piece of advice; their titles are the game's own.

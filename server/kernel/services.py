@@ -1,4 +1,4 @@
-"""What each use case gets: settings, the database, the tables in memory, the clock, randomness, the waker.
+"""The services given to each use case: settings, the database, the tables in memory, the clock, randomness, the waker.
 
 Made once in a process, by `create_app` or by a worker; nothing connects before it is used.
 
@@ -64,7 +64,7 @@ class KeptNote:
     game: str
     size: int
     text: str
-    is_last: bool  # the game is over, so the note need not be kept for ever
+    is_last: bool  # the game is over, so the note need not be kept forever
 
 
 @dataclass(frozen=True, slots=True)

@@ -274,7 +274,7 @@ def _owned(session: Session, events: Sequence[SeatEvent]) -> list[tuple[int, Sea
 
 
 def topics(accounts: Iterable[int]) -> list[str]:
-    """What `Waker.wake` publishes to streams: the accounts and games that have news, without the news."""
+    """The topics that `Waker.wake` publishes to streams: the accounts and games that have news, without the news."""
     return [f"a{account}" for account in accounts]
 
 

@@ -189,7 +189,7 @@ def test_the_bot_of_the_page_plays_a_whole_game(house, ann, tmp_path):
 
 
 class Between(BaseHTTPRequestHandler):
-    """A proxy that stores every move, and on request holds the first one for ever. It passes no streams."""
+    """A proxy that stores every move, and on request holds the first one forever. It passes no streams."""
 
     moves: list[bytes]
     holds = threading.Event()

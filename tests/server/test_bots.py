@@ -280,7 +280,7 @@ def test_an_invitation_needs_a_house_player_and_a_free_seat(hall: Harness):
 
 
 def test_an_account_has_a_limited_number_of_tables_with_house_players(hall: Harness, monkeypatch: pytest.MonkeyPatch):
-    """Whether invited with the table or later; other people's tables do not count."""
+    """Players invited with the table and players invited later both count; other people's tables do not."""
     monkeypatch.setattr(log_seats, "MOST_HOUSE_TABLES", 1)
     creator, other = hall.player(0), hall.player(1)
     house_player(hall, "Ada")

@@ -137,7 +137,7 @@ def test_after_a_stated_loss_notes_are_kept_again(hall: Harness, store, tmp_path
 
 
 def test_the_note_of_a_game_that_is_cancelled_with_a_loss_expires(hall: Harness, store, tmp_path: Path):
-    """The longer note of the lost end does not stay for ever."""
+    """The longer note of the lost end does not stay forever."""
     made = lost(hall, tmp_path, after=4)
     restarted(hall)
     stopped_games.cancel(hall.services, BY, made.game, "lines-lost")

@@ -1,4 +1,4 @@
-"""PostgreSQL: the role that runs the server plays everything and changes no entry, and no statement waits for ever."""
+"""PostgreSQL: the role that runs the server plays everything and changes no entry, and no statement waits forever."""
 
 from __future__ import annotations
 

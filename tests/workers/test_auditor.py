@@ -170,7 +170,7 @@ def test_a_failure_of_a_running_game_stays_while_the_game_goes_on(house):
 
 
 def test_a_fault_of_the_auditor_says_nothing_of_the_game(house, monkeypatch, errors):
-    """The fault is reported as such, and the audit is not repeated for ever."""
+    """The fault is reported as such, and the audit is not repeated forever."""
     game = finished(house, "pig")
     monkeypatch.setattr("server.evidence.audit.audit.audit", lambda _: 1 / 0)
     assert audit_all(house) == 1

@@ -1,4 +1,4 @@
-"""What an operator watches, counted from the rows."""
+"""The metrics that an operator watches, counted from the rows."""
 
 from datetime import timedelta
 

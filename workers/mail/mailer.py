@@ -112,7 +112,7 @@ class Mailer:
             self._looked = time.monotonic()
 
     def _lacks(self, first: bool) -> bool:
-        """Whether to lease more mail than is waiting here."""
+        """True if more mail should be leased than is waiting here."""
         return self._has_more[first] and self.in_flight.waiting(first=first) < LOW
 
     def _note(self) -> None:

@@ -133,6 +133,18 @@ class Post(Harness):
             return list(session.scalars(sa.select(Plan)))
 
 
+def begun(post: Post, kind: str = "pig", unsigned: bool = True, **options: Any) -> str:
+    """A game of Ada and Ben; the player to move has their mail."""
+    game = post.game(kind, unsigned=unsigned, **options)
+    post.react()
+    return game
+
+
+def mover(post: Post, game: str) -> str:
+    """The name of the player to move."""
+    return ("ada", "ben")[post.table(game).active[0]]
+
+
 def returned(to: str, status: str, says: str, action: str = "failed") -> str:
     """A report of failed delivery by RFC 3464."""
     return (

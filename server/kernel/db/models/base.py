@@ -1,4 +1,4 @@
-"""What all tables share: names of constraints, and the types of moments and bytes."""
+"""The base of all tables: names of constraints, and the types of moments and bytes."""
 
 from __future__ import annotations
 

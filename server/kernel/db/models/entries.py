@@ -52,7 +52,7 @@ class Outbox(Base):
 
 
 class AccountEvent(Base):
-    """What an entry means for one seat holder (`server.log.outbox`), numbered for each account without a gap.
+    """News of an entry for one seat holder (`server.log.outbox`), numbered for each account without a gap.
 
     Written in the entry's transaction and kept for some weeks; holds no content of the game.
     """

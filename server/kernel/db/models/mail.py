@@ -52,7 +52,7 @@ class Notification(Base):
 
 
 class MailReport(Base):
-    """What a mail server, a relay or the recipient reported about a sent mail (`server.mailbox.delivery_reports`).
+    """A report from a mail server, a relay or the recipient about a sent mail (`server.mailbox.delivery_reports`).
 
     A `spent` report no longer counts: since then the account has shown that mail arrives, or wants it again.
     """
