@@ -183,7 +183,7 @@ class Waker:
         if self._redis_url is None:
             return None
         try:
-            return {"waiting": self._queue.count, "failed": self._queue.failed_job_registry.count}
+            return {"waiting": self.queue.count, "failed": self.queue.failed_job_registry.count}
         except redis.RedisError:
             return None
 
