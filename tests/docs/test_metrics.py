@@ -8,7 +8,7 @@ from tests.docs.metrics import PAGE, TABLE, Described, described, table
 
 LABELS = {  # with bounded values: words of the code, routes, installed games
     *("route", "method", "status", "kind", "type", "version", "schema", "state", "why", "verdict", "loop", "what"),
-    *("via", "how", "result", "by", "pool", "folder"),
+    *("via", "how", "result", "by", "pool", "folder", "check"),
 }
 
 

@@ -1,10 +1,13 @@
 """TCP ports of the loopback address that no other test and no outgoing connection takes."""
 
+import atexit
 import random
 import socket
+from contextlib import ExitStack
 
 LOW, HIGH = 10_000, 32_768  # below the ports that systems give to outgoing connections
-_held: list[socket.socket] = []  # the same numbers of UDP: they keep the other test processes away until this one ends
+_held = ExitStack()  # the same numbers of UDP: they keep the other test processes away until this one ends
+atexit.register(_held.close)
 
 
 def ports(count: int) -> list[int]:
@@ -29,5 +32,5 @@ def _is_free(port: int) -> bool:
     except OSError:
         number.close()
         return False
-    _held.append(number)
+    _held.enter_context(number)
     return True
