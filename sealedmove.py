@@ -37,6 +37,7 @@ COMMANDS: dict[str, LazyCommand] = {
     "golden": LazyCommand("client.commands.golden:main", "Write the golden games again."),
     "games": LazyCommand("client.commands.games:main", "List your games, those waiting for your move first."),
     "grant": LazyCommand("server.operate.commands:grant", "Give seats that owe a move more time, as after an outage."),
+    "house": LazyCommand("workers.supervisor:main", "Run everything beside the web server, under one supervisor."),
     "hooks": LazyCommand("workers.hooks.main:main", "Send events to webhooks."),
     "inbound": LazyCommand("workers.replies.main:main", "Receive replies to our mails."),
     "join": LazyCommand("client.commands.join:main", "Take a seat of a game."),
