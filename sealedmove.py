@@ -67,6 +67,7 @@ COMMANDS: dict[str, LazyCommand] = {
     "selfplay": LazyCommand("client.commands.selfplay:main", "Play random games and print statistics."),
     "show": LazyCommand("client.commands.show:main", "Show a game: its board, whose turn it is, and its history."),
     "stopped": LazyCommand("server.operate.commands:stopped", "List stopped games and proofs of forks."),
+    "variables": LazyCommand("server.operate.variables:main", "Print every environment variable of the server."),
     "watch": LazyCommand("client.commands.watch:main", "Follow and check a running game as a spectator."),
     "welcome": LazyCommand("server.operate.commands:welcome", "Print a link that signs you in at this machine."),
     "worker": LazyCommand("workers.worker:main", "Run the jobs of the queue."),
