@@ -169,7 +169,7 @@ def _become(name: str, restarts: int, alive: tuple[int, int]) -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     with suppress(OSError):
         os.setsid()  # the terminal's Ctrl-C reaches the supervisor alone, which asks each to end once
-        Path("/proc/self/comm").write_text(f"sealedmove-{name}"[:15], "ascii")  # the name in `ps` and `top`
+        Path("/proc/self/comm").write_text(f"sm-{name}", "ascii")  # the name in `ps` and `top`
     os.close(alive[1])
     threading.Thread(target=_end_after_supervisor, args=(alive[0],), name="supervisor", daemon=True).start()
     RESTARTS.inc(restarts)
