@@ -106,7 +106,12 @@ class WholeRequestWorker(gthread.ThreadWorker):
     def _take(self, conn: Connection, data: bytes) -> None:
         if not conn.scan.is_begun:
             conn.begun = time.monotonic()
-        conn.scan.feed(data)
+        try:
+            conn.scan.feed(data)
+        except OSError as error:  # a long request goes to a file
+            self.log.warning("a request could not be collected: %s", error)
+            self._refuse(conn, 503, "Service Unavailable")
+            return
         if conn.scan.is_cut and not conn.scan.has_head:
             self._refuse(conn, 431, "Request Header Fields Too Large")
             return
@@ -136,7 +141,13 @@ class WholeRequestWorker(gthread.ThreadWorker):
 
     def finish_request(self, conn: Connection, fs: Future[Any]) -> None:
         """Wait for the next request, or for the client to close."""
-        if fs.cancelled() or not fs.result() or conn.scan.is_cut or conn.parser.unreader.buf.getvalue():
+        if (
+            fs.cancelled()
+            or fs.exception()
+            or not fs.result()
+            or conn.scan.is_cut
+            or conn.parser.unreader.buf.getvalue()
+        ):
             self._leave(conn)
             return
         conn.scan.again()

@@ -1,8 +1,11 @@
 """Clients that send slowly, or never the rest: a real web server with few threads goes on for all others."""
 
+import errno
+import selectors
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from unittest.mock import Mock
 
 import pytest
 from gunicorn.config import Config
@@ -78,6 +81,24 @@ def test_requests_in_every_form_are_answered_as_before(tmp_path, open_house):
         assert rest(connection(url, post + b"Content-Length: 99999999\r\n\r\n{")).startswith(b"HTTP/1.1 413 ")
         assert rest(connection(url, b"GET / HTTP/1.1\r\nX: " + b"x" * 70_000)).startswith(b"HTTP/1.1 431 ")
         assert rest(connection(url, b"nonsense\r\n\r\n")).startswith(b"HTTP/1.1 400 ")
+
+
+def test_a_request_that_finds_no_room_on_the_disk_is_refused_and_the_server_goes_on(monkeypatch):
+    """The main loop must not end by it: it serves all others."""
+    server, client = socket.socketpair()
+    with server, client, selectors.DefaultSelector() as poller:
+        worker = slow_clients.WholeRequestWorker(1, 1, [], None, 30, Config(), Mock())
+        conn = slow_clients.Connection(worker.cfg, server, ("127.0.0.1", 1), ("127.0.0.1", 2))
+        worker.poller, worker.nr_conns = poller, 1
+        worker._wait(conn)
+        monkeypatch.setattr(conn.scan, "feed", Mock(side_effect=OSError(errno.ENOSPC, "No space left on device")))
+        client.sendall(b"x")
+        worker.on_readable(conn, server)
+        assert client.recv(100).startswith(b"HTTP/1.1 503 ")
+        client.close()
+        worker.on_readable(conn, server)
+        assert (worker.nr_conns, worker.reading) == (0, set())
+        worker.tmp.close()
 
 
 def test_the_largest_body_of_every_operation_can_arrive():
