@@ -1,4 +1,4 @@
-// What is more than a question of form in the scripts of the pages and their tests in node; forms are prettier's.
+// Errors in the scripts of the pages and in their tests in node; layout is left to prettier.
 import js from "@eslint/js";
 import globals from "globals";
 

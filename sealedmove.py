@@ -29,6 +29,7 @@ COMMANDS: dict[str, LazyCommand] = {
     "demo": LazyCommand(
         "client.commands.demo:main", "Play a whole game against a running server, as a third party would."
     ),
+    "doctor": LazyCommand("workers.doctor:main", "Check everything a server needs, and print what to do."),
     "edition": LazyCommand("client.commands.edition:main", "Write or check an edition of a game's cards."),
     "events": LazyCommand("workers.streams.main:main", "Serve the event streams of this host."),
     "give": LazyCommand("client.commands.give:main", "Give the others more time, at a table that you opened."),
@@ -51,6 +52,7 @@ COMMANDS: dict[str, LazyCommand] = {
     "openapi": LazyCommand(
         "server.operate.openapi:openapi", "Write openapi/openapi.json, or check that it is current."
     ),
+    "operate": LazyCommand("server.operate.main:main", "Look after accounts, games and jobs; read the operator's log."),
     "play": LazyCommand("client.commands.play:main", "Play your turn, at a terminal or by one line."),
     "players": LazyCommand("client.commands.players:main", "Play for the house players, as any bot could."),
     "quarantine": LazyCommand(

@@ -11,6 +11,7 @@ OPERATOR = "Nothing has changed. Try again in a while; if the error persists, wr
 OURS = "This is a bug in this program, or it is older than the server. Update it."
 
 DO: dict[str, str] = {
+    "account-blocked": "Ask the server's operator. Your running games go on: sign your moves as before.",
     "already-resigned": "There is nothing more to do in this game: the server plays default moves for the seat.",
     "already-seated": "You have a seat there already: `sealedmove play GAME`.",
     "already-started": "To leave a running game, resign: `sealedmove resign GAME`.",

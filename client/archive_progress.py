@@ -1,6 +1,6 @@
 """The progress of an audit of a folder, so that it continues where it was stopped.
 
-    line 1          {"auditor": ..., "server": ...}: what judged, and with which keys; another auditor begins anew
+    line 1          {"auditor": ..., "server": ...}: the auditor and its keys; another auditor begins anew
     further lines   a row for each judged file, by the hash of its bytes
 
 The file is in the person's own folder, not in the one that is audited: the maker of that folder could put a file of

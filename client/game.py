@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from client import openings, seats, signing
+from client import openings, seats, signing, views
 from client.errors import DistrustError, NotAgreedError, NotSignedError
 from client.http import Api, ApiError, NoAnswerError
 from client.keys import Key
@@ -28,7 +28,6 @@ from client.memory import Memory
 from client.outbox import Outbox, Sign
 from client.public_log import PublicLog
 from client.signing import Place
-from engine import kit
 from engine.record.encoding import canonical
 from engine.record.log.entry import Entry
 from engine.record.log.table import Loss, Table
@@ -136,7 +135,7 @@ class Player:
         for _ in range(LOOKS):
             shown: dict[str, Any] = self._get("view")
             self._sync()
-            if self._is_true(shown):
+            if views.is_current(self.log, shown):
                 return shown
         raise NoAnswerError("the server keeps showing views of earlier positions")
 
@@ -363,25 +362,6 @@ class Player:
     def _get(self, what: str, **query: int) -> Any:
         """Ask for the view of our seat, with our token."""
         return self.api.get(f"/v1/games/{self.game}/{what}", etag=None, **query).value
-
-    def _is_true(self, shown: Mapping[str, Any]) -> bool:
-        """Is this the view at our head? False if it is an earlier one; DistrustError if our own state gives another."""
-        table = self.table
-        if not {"view", "head", "seat", "active"} <= shown.keys():
-            raise NoAnswerError("the answer is not a view of a position")
-        if table.state is None:
-            return True
-        with self.log.judging("view", shown=shown):
-            if shown["head"] not in [canonical.to_base64url(entry.hash) for entry in self.log.entries]:
-                raise DistrustError(
-                    "other-view", "the server shows a position after an entry that the log does not have"
-                )
-            if shown["head"] != canonical.to_base64url(table.head):
-                return False
-            own = kit.view(table.game, table.state, shown["seat"])
-            if canonical.dumps(own) != canonical.dumps(shown["view"]) or shown["active"] != list(table.active):
-                raise DistrustError("other-view", "the server shows a position that differs from the log")
-        return True
 
     def _heed(self, found: str) -> NoteRelation:
         said = self._reader.heed(found)

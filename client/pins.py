@@ -54,7 +54,7 @@ def compared_with(known: KnownServer, data: bytes) -> tuple[KnownServer, bool]:
 
 
 def all_kept() -> list[bytes]:
-    """What this machine has kept of the keys of all servers: a verdict may follow from it."""
+    """All server keys pinned on this machine, as stored; a verdict may depend on them."""
     home = _home()
     files = [] if home is None else sorted(home.glob("hosts/*/games/servers/*.json"))
     return [path.read_bytes() for path in files]

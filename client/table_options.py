@@ -44,7 +44,7 @@ def levels(text: str | None) -> list[str]:
 
 
 def last_seats(levels: Sequence[str], seats: int, people: int) -> dict[int, str]:
-    """Give the last seats to house players; Refused `bad-options` if there is no seat left for the people."""
+    """Give the last seats to house players. Refused `bad-options` if too few seats are free."""
     if people + len(levels) > seats:
         room = seats - people
         says = f"{count(len(levels), 'level')} for {count(room, 'free seat')}: name at most {room}, or add seats"

@@ -32,7 +32,7 @@ class Row(NamedTuple):
         return (0 if self.mine else stage), self.deadline or "9999", str(self.game["id"])
 
     def value(self) -> dict[str, Any]:
-        """As JSON."""
+        """The table as JSON."""
         return {**self.game, "your_seat": self.seat, "your_turn": self.mine, "deadline": self.deadline}
 
 

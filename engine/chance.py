@@ -134,7 +134,7 @@ class Lane:
 
     @property
     def drawn(self) -> bool:
-        """Whether anything was drawn here, which fixes a move."""
+        """True if anything was drawn; the move is then final."""
         return bool(self.got)
 
     def roll(self, n: int) -> int:

@@ -55,7 +55,7 @@ class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class State(Value, frozen=True, kw_only=True):
-    """What every game's state carries: the rules version it began with, its seats, who began, who has resigned.
+    """The fields of every game's state: the rules version it began with, its seats, who began, who has resigned.
 
     `constant` names fields that entry 0 pins for the whole game, such as an edition: the record does not commit to them
     again after every move.
@@ -122,7 +122,7 @@ NOTHING_YET = Common(rules=0, seats=0, starter=0, gone=())
 
 
 class View(Value, frozen=True, kw_only=True):
-    """What one seat, or anybody, may see of a state.
+    """The part of a state that one seat, or anybody, may see.
 
     `ended` is how the game ended, None while it is running. `kit.view` fills it in from `kit.outcome`, and `common`
     from the state; a game leaves both alone, and its board and picture may read them.
@@ -138,7 +138,7 @@ class View(Value, frozen=True, kw_only=True):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What the creator of a game chooses. A field named `edition` holds component data read from a file."""
+    """The choices of a game's creator. A field named `edition` holds component data read from a file."""
 
     def check(self, seats: int) -> None:
         """Raise BadRecord `bad-options`, with a sentence, if these options do not fit this number of seats."""
@@ -214,7 +214,7 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
 
 class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="is"):
-    """What happened. `words` is one sentence over its own fields; sealed fields are None for all but `self.seat`.
+    """A fact of play. `words` is one sentence over its own fields; sealed fields are None for all but `self.seat`.
 
     `printed` maps values of the record, by field, to words for people: {"card": {"rene-jessaume": "René Jessaume"}};
     `@2` in it becomes the name of the second seat's player.

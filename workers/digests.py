@@ -65,7 +65,7 @@ def _gather(session: Session, ctx: WorkerContext, account_id: int) -> None:
 
 
 def _is_so(session: Session, row: Notification, now: datetime) -> bool:
-    """Whether it goes into the digest now. If not, stores the reason or the time of the next check in the row."""
+    """True if it goes into the digest now. If not, stores the reason or the time of the next check in the row."""
     why = against(session, row, now)
     if why is not None:
         row.state, row.reason = "dropped", why

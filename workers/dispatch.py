@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 
 from server.kernel import quarantine
 from server.kernel.db.models import Account, Entry, FormerHolder, Notification, Outbox, Seat, WaitingAct
+from server.kernel.logs import apart, bind_request, log
 from server.log.outbox import OUTBOX
 from server.mailbox.choices import ProposedMail, Verdict, verdict
 from workers.context import current
@@ -83,9 +84,10 @@ def dispatch_in(ctx: WorkerContext, outbox_id: int) -> list[int]:
         row = session.scalar(sa.select(Outbox).where(Outbox.id == outbox_id).with_for_update())
         if row is None or row.dispatched_at is not None:
             return []
-        made = _rows_of(ctx, session, row)
+        done = _rows_of(ctx, session, row)
+    _log(done)
     ctx.wake_up()
-    return made
+    return done.notifications
 
 
 def dispatch_first(ctx: WorkerContext, kinds: Sequence[str], most: int) -> None:
@@ -99,7 +101,7 @@ def dispatch_first(ctx: WorkerContext, kinds: Sequence[str], most: int) -> None:
     if not numbers:
         return
     try:
-        _dispatch_together(ctx, numbers)
+        apart(lambda: _dispatch_together(ctx, numbers))
     except Exception:  # noqa: BLE001 - the one that failed is found, set aside and logged here
         quarantine.process(ctx.services, OUTBOX, late, most, lambda number: dispatch_in(ctx, number), retries=0)
     if len(numbers) == most:
@@ -109,15 +111,31 @@ def dispatch_first(ctx: WorkerContext, kinds: Sequence[str], most: int) -> None:
 def _dispatch_together(ctx: WorkerContext, numbers: Sequence[int]) -> None:
     rows = sa.select(Outbox).where(Outbox.id.in_(numbers), Outbox.dispatched_at.is_(None)).order_by(Outbox.id)
     with ctx.services.database.write() as session:
-        for row in session.scalars(rows.with_for_update(skip_locked=True)).all():
-            _rows_of(ctx, session, row)
+        done = [_rows_of(ctx, session, row) for row in session.scalars(rows.with_for_update(skip_locked=True)).all()]
+    for one in done:
+        _log(one)
 
 
-def _rows_of(ctx: WorkerContext, session: Session, row: Outbox) -> list[int]:
+class DispatchedRow(NamedTuple):
+    """An outbox row with the notifications made of it."""
+
+    outbox: int
+    kind: str
+    request: str | None
+    notifications: list[int]
+
+
+def _log(done: DispatchedRow) -> None:
+    bind_request(done.request)
+    log.info("dispatched", outbox=done.outbox, kind=done.kind, notifications=done.notifications)
+
+
+def _rows_of(ctx: WorkerContext, session: Session, row: Outbox) -> DispatchedRow:
+    bind_request(row.request_id)
     now = ctx.services.now()
     made = [one for news in plan(session, row) if (one := notify(session, ctx, news, now))]
     row.dispatched_at = now
-    return made
+    return DispatchedRow(row.id, row.kind, row.request_id, made)
 
 
 def plan(session: Session, row: Outbox) -> Iterator[PlannedMail]:
@@ -187,7 +205,7 @@ def _kind(row: Outbox, entry: EntryHead, seat: Seat) -> str | None:
 
 
 def _took_over_question(row: Outbox, entry: EntryHead, seat: Seat) -> bool:
-    """Whether the seat was taken over while it owed a move."""
+    """True if the seat was taken over while it owed a move."""
     taken = entry.kind == "taken" and seat.seat == entry.seat
     return taken and seat.question_seq is not None and seat.question_seq < (row.seq or 0)
 

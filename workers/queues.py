@@ -49,7 +49,7 @@ class RetryPolicy:
 
 @dataclass(frozen=True)
 class WorkerContext:
-    """What jobs need: the server's services, the sender of mails, the relay, and functions that tests replace."""
+    """The services of a job: the server's own, the sender of mails, the relay, and functions that tests replace."""
 
     services: Services
     origin: MailOrigin

@@ -162,7 +162,7 @@ def _text(work: Run) -> Iterator[str]:
 
 
 def _compared(rows: Sequence[Row]) -> Iterator[str]:
-    """What the servers' keys were compared with, and for how many files."""
+    """A line for each way in which server keys were compared, with the number of files."""
     found = Counter(row.server_key.compared for row in rows if row.server_key)
     for compared, words in COMPARED.items():
         if found[compared]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from typing import Any
 
 from prometheus_client import Counter, Gauge, Histogram, start_http_server
@@ -13,6 +14,7 @@ SECONDS = Histogram("sealedmove_player_seconds", "Time from a look at the table 
 TROUBLES = Counter("sealedmove_player_troubles_total", "Levels without an answer, refusals, outages; each is logged.")
 WAITING = Gauge("sealedmove_player_waiting", "Accounts waiting for a look.")
 ACCOUNTS = Gauge("sealedmove_player_accounts", "Accounts in play.")
+BUILD = Gauge("sealedmove_build_info", "Always 1; the label is the version.", ("version",))
 
 
 def count(event: str, facts: dict[str, Any]) -> None:
@@ -26,4 +28,5 @@ def count(event: str, facts: dict[str, Any]) -> None:
 
 def serve(port: int, host: str = "127.0.0.1") -> None:
     """Serve the metrics in a thread."""
+    BUILD.labels(version("sealedmove")).set(1)
     start_http_server(port, addr=host)

@@ -7,7 +7,8 @@ Players are always named, never "you", because the same sentence goes to every p
     {coins:coin}     `1 coin`, `2 coins`; {dice:die|dice} for another plural; a tuple counts its parts
     {coins:?is|are}  only the word: the first for one, the second for any other number
     {cells:-none}    the parts of a tuple, or the word after the dash where there are none
-    {places:*}       equal parts of a tuple only once, with their number: `the left bank (3)`
+    {goods:&}        the parts of a tuple with `and` before the last, or `nothing`
+    {places:*}       the same with equal parts only once and their number: `card 8 and the left bank (3)`
 
 In templates of events and commands, a part in brackets is left out if it does not apply:
 
@@ -61,10 +62,16 @@ class _Said(str):
             return str(self)
         if how.startswith("-"):
             return str(self) if self.n else how.removeprefix("-")
+        if how == "&":
+            return _joined(self.parts) or str(self)
         if how == "*":
-            return ", ".join(part if n == 1 else f"{part} ({n})" for part, n in Counter(self.parts).items())
+            return _joined([part if n == 1 else f"{part} ({n})" for part, n in Counter(self.parts).items()])
         one, _, many = how.removeprefix("?").partition("|")
         return _word(self.n, one, many) if how.startswith("?") else count(self.n, one, many)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def tell(event: Event, names: Sequence[str] = (), words: Mapping[str, str] | None = None, hidden: str = HIDDEN) -> str:
@@ -141,7 +148,7 @@ _COUNTED = re.compile(r"\{(\w+):([^}]*)\}")
 
 def _of_many(field: re.Match[str]) -> str:
     name, how = f"{{{field[1]}}}", field[2]
-    if how.startswith(("-", "*")):
+    if how.startswith(("-", "&", "*")):
         return name
     one, _, many = how.removeprefix("?").partition("|")
     word = _word(2, one, many)

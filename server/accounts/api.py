@@ -131,7 +131,7 @@ def request_login(given: dict[str, Any]) -> dict[str, str]:
 
 
 @login_blp.route("/login/confirm", methods=["POST"])
-@may_refuse(410)
+@may_refuse(403, 410)
 @login_blp.arguments(ConfirmSchema)
 @login_blp.response(201, SignedInSchema)
 def confirm_login(given: dict[str, Any]) -> dict[str, Any]:

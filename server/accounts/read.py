@@ -1,4 +1,4 @@
-"""What acts for an account, for its owner's page: each with when it was made and last used."""
+"""Sessions, tokens and keys of an account, for its owner's page: when each was made and last used."""
 
 from __future__ import annotations
 

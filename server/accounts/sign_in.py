@@ -86,7 +86,7 @@ def link_here(services: Services) -> str:
 
 
 def link_target(services: Services, token: str) -> LinkTarget:
-    """What a link would do, without using it. Problem if it was used or has expired."""
+    """The link's effect, without using it. Problem if it was used or has expired."""
     with services.database.read() as session:
         link = session.get(LoginLink, _number(services, token))
         if link is None or link.used_at is not None or link.expires_at <= services.now():
@@ -148,6 +148,8 @@ def _use(services: Services, number: int, give: Callable[[Session, Account], T])
         if used is None or link is None:
             raise Problem("bad-link")
         account = _account(services, session, link)
+        if account.blocked_at is not None:
+            raise Problem("account-blocked")
         delivery_reports.mail_arrived(services, session, account.id, link.created_at)
         return give(session, account)
 

@@ -60,13 +60,13 @@ def notify(services: Services, made: RequestedAct) -> int:
 
 
 def pending(services: Services, account_id: int) -> list[dict[str, Any]]:
-    """What waits, oldest first."""
+    """The account's waiting acts, oldest first."""
     with services.database.read() as session:
         return [as_json(act) for act in session.scalars(_open(account_id))]
 
 
 def as_json(act: WaitingAct) -> dict[str, Any]:
-    """As its owner sees it."""
+    """The waiting act as its owner sees it."""
     return {
         "id": act.id,
         "act": act.act,

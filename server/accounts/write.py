@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
@@ -37,7 +37,7 @@ from server.mailbox import write as mailbox_write
 
 
 def show_account(services: Services, account_id: int) -> dict[str, Any]:
-    """As its owner sees it."""
+    """The account as its owner sees it."""
     with services.database.read() as session:
         account = session.get_one(Account, account_id)
         return {
@@ -88,13 +88,18 @@ def erase_account(services: Services, account_id: int) -> None:
 
 
 def erase_account_in(services: Services, session: Session, account_id: int) -> list[int]:
-    """The same in the caller's transaction; the erased accounts, locked in the order in which events are written."""
-    theirs = sa.or_(Account.id == account_id, Account.owner_id == account_id)
-    query = sa.select(Account).where(theirs, Account.erased_at.is_(None)).order_by(Account.id)
-    accounts = session.scalars(query.with_for_update()).all()
+    """The same in the caller's transaction; returns the erased accounts."""
+    accounts = with_bots(session, account_id)
     for account in accounts:
         _erase(services, session, account)
     return [account.id for account in accounts]
+
+
+def with_bots(session: Session, account_id: int) -> Sequence[Account]:
+    """The account and its bots, if not erased, locked in the order in which events are written."""
+    theirs = sa.or_(Account.id == account_id, Account.owner_id == account_id)
+    query = sa.select(Account).where(theirs, Account.erased_at.is_(None)).order_by(Account.id)
+    return session.scalars(query.with_for_update()).all()
 
 
 def _erase(services: Services, session: Session, account: Account) -> None:
@@ -148,12 +153,16 @@ def revoke_token(services: Services, account_id: int, token_id: int) -> None:
 def end_all(services: Services, account_id: int) -> None:
     """End sessions, unused links, tokens, webhooks and the calendar, also those of its bots."""
     with services.database.write() as session:
-        theirs = sa.or_(Account.id == account_id, Account.owner_id == account_id)
-        query = sa.select(Account).where(theirs, Account.erased_at.is_(None)).order_by(Account.id)
-        accounts = session.scalars(query.with_for_update()).all()
-        for account in accounts:
-            _end(services, session, account)
-    services.waker.wake([], outbox.topics([account.id for account in accounts]))  # their streams end now
+        ended = end_all_in(services, session, account_id)
+    services.waker.wake([], outbox.topics(ended))  # their streams end now
+
+
+def end_all_in(services: Services, session: Session, account_id: int) -> list[int]:
+    """The same in the caller's transaction; returns the accounts."""
+    accounts = with_bots(session, account_id)
+    for account in accounts:
+        _end(services, session, account)
+    return [account.id for account in accounts]
 
 
 def _end(services: Services, session: Session, account: Account) -> None:

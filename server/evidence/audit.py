@@ -16,8 +16,10 @@ from sqlalchemy.orm import Session
 from engine.record import audit
 from engine.record.audit.report import Report, unknown
 from server.evidence.read import bundled
+from server.kernel import operator_log
 from server.kernel.db.models import Audit, Game
 from server.kernel.logs import log
+from server.kernel.operator_log import Operator
 from server.kernel.services import Services
 
 CLAIM = timedelta(minutes=10)  # until another auditor takes a game whose auditor was killed
@@ -94,12 +96,15 @@ def unsound(services: Services) -> list[dict[str, Any]]:
         ]
 
 
-def repeat(services: Services) -> int:
+def repeat(services: Services, by: Operator) -> int:
     """Make these games due again; return how many."""
     wanted = sa.select(Audit.game_id).where(Audit.verdict.in_(UNSOUND))
     again = sa.update(Game).where(Game.id.in_(wanted)).values(audit_at=services.now()).returning(Game.id)
     with services.database.write() as session:
-        return len(session.scalars(again.execution_options(synchronize_session=False)).all())
+        found = session.scalars(again.execution_options(synchronize_session=False)).all()
+        for game_id in found:
+            operator_log.record(services, session, by, "audit-again", f"game {game_id}")
+    return len(found)
 
 
 def counted(session: Session) -> dict[str, int]:

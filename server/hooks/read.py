@@ -105,8 +105,8 @@ def _moment(at: datetime | None) -> str | None:
 #     {"n": 17, "kind": "turn", "game": ID, "type": "pig", "seat": 0, "seq": 9, "at": MOMENT, "deadline": MOMENT}
 #
 # The holder of a seat is looked up when the event is sent: `seat` and `deadline` are null if the account no longer
-# holds the seat. Events that are no longer kept, or that a restored database lost, cannot be sent: the reader gets
-# `reset`.
+# holds the seat. If events are missing, since they were deleted or a restored database has lost them, the reader gets
+# `reset` instead.
 #
 # A game's events are its entries as everyone may see them, with their numbers in the log:
 #

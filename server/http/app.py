@@ -14,7 +14,6 @@ import brotli  # type: ignore[import-untyped]  # the wheel has no annotations
 from flask import Blueprint, Flask, Response, current_app, g, request
 from flask_compress import Compress
 from jinja2 import FileSystemLoader
-from structlog.contextvars import bind_contextvars, clear_contextvars
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from server.http import limits, origin, problems, resource
@@ -33,6 +32,8 @@ LARGEST_BODY = 64 * 1024
 METHODS = {*origin.METHODS, "OPTIONS"}
 MUST_WAIT = (429, 503)
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
+# W3C Trace Context, of its only version: trace id, parent id, flags.
+TRACE = re.compile(r"00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}")
 BUDGET = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 A_YEAR = 365 * 86400
 
@@ -51,6 +52,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     origin.register_cors(app)
     app.before_request(_begin)
     app.after_request(_end)
+    app.teardown_request(lambda _: logs.bind_request(None))
     problems.register(app)
     app.jinja_loader = FileSystemLoader([*SERVER.rglob("templates")])
     app.extensions["api"] = _open(app)
@@ -108,10 +110,18 @@ def _settings() -> Settings:
 
 def _identify() -> None:
     """Name the request in every line that is logged about it: as the proxy does, or by a new id."""
-    given = request.headers.get("X-Request-Id", "") if _settings().proxies else ""
-    g.request_id = given if REQUEST_ID.fullmatch(given) else uuid4().hex
-    clear_contextvars()  # of the last request of this thread
-    bind_contextvars(request=g.request_id)
+    given = _id_of_proxy() if _settings().proxies else None
+    g.request_id = given or uuid4().hex
+    logs.bind_request(g.request_id)
+
+
+def _id_of_proxy() -> str | None:
+    """The id that the proxy gave the request: its `X-Request-Id`, otherwise the trace id of its `traceparent`."""
+    given = request.headers.get("X-Request-Id", "")
+    if REQUEST_ID.fullmatch(given):
+        return given
+    traced = TRACE.fullmatch(request.headers.get("traceparent", ""))
+    return traced[1] if traced else None
 
 
 def _begin() -> None:

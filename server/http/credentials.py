@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.record.encoding import canonical
-from server.kernel.db.models import Account, ApiToken, WebSession
+from server.kernel.db.models import IN_FORCE, Account, ApiToken, WebSession
 from server.kernel.services import Services
 
 
@@ -57,7 +57,7 @@ def issue_token(
 
 
 def token_holder(services: Services, token: str) -> Principal | None:
-    """The owner of the token; None if it is unknown, expired or revoked, or its account erased."""
+    """The owner of the token; None if it is unknown, expired or revoked, or its account erased or blocked."""
     query = sa.select(ApiToken, Account.name, Account.owner_id, Account.level)
     query = query.join_from(ApiToken, Account, ApiToken.account_id == Account.id)
     now = services.now()
@@ -90,9 +90,9 @@ def _note_token(services: Services, token_id: int, now: datetime) -> None:
 
 
 def live_tokens(now: datetime) -> tuple[Any, ...]:
-    """The condition for tokens that are in force, except for their account's."""
+    """The condition for tokens that are in force, their account included."""
     lasts = sa.or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > now)
-    return ApiToken.revoked_at.is_(None), lasts, Account.erased_at.is_(None)
+    return ApiToken.revoked_at.is_(None), lasts, *IN_FORCE
 
 
 def _token_hash(token: str) -> bytes:
@@ -120,7 +120,7 @@ def begin_session(services: Services, session: Session, account_id: int) -> str:
 
 
 def session_holder(services: Services, secret: str) -> Principal | None:
-    """The owner of the session; None if it is unknown or expired, or its account erased."""
+    """The owner of the session; None if it is unknown or expired, or its account erased or blocked."""
     read = (Account.id, Account.name, WebSession.id, WebSession.last_used_at, Account.zone)
     query = sa.select(*read).join_from(WebSession, Account)
     with services.database.read() as session:
@@ -158,8 +158,8 @@ def note_open_session(services: Services, session_ids: Collection[int]) -> None:
 
 
 def live_sessions(now: datetime) -> tuple[Any, ...]:
-    """The condition for sessions that are in force, except for their account's."""
-    return WebSession.last_used_at > now - SESSION_LIFETIME, Account.erased_at.is_(None)
+    """The condition for sessions that are in force, their account included."""
+    return WebSession.last_used_at > now - SESSION_LIFETIME, *IN_FORCE
 
 
 def sessions_of(services: Services, account_id: int) -> list[WebSession]:

@@ -1,4 +1,4 @@
-"""What all pages share: the blueprint, the strict headers, the words of the templates.
+"""The base of all pages: the blueprint, the strict headers, the words of the templates.
 
 Pages work without a script and load nothing from elsewhere: the content security policy allows only files of this
 server, and no inline script or style. A link's token takes effect when its bearer presses a button, never on GET, since

@@ -24,7 +24,7 @@ from server.kernel.logs import log
 
 PROBLEM = "application/problem+json"
 
-# What the framework itself refuses.
+# Refusals of the framework itself, by status.
 OF_STATUS: Mapping[int, Code] = {
     400: "bad-request",
     404: "not-found",
@@ -40,7 +40,7 @@ OF_STATUS: Mapping[int, Code] = {
 # Refused in any game; the sentence of the case, after the kind's title, has what would do instead.
 NAMING = frozenset({"ambiguous", "not-now"})
 
-# What SQLAlchemy raises when the database is unreachable, full, or out of connections; never a fault of ours.
+# SQLAlchemy's errors for a database that is unreachable, full, or out of connections; never a fault of ours.
 OUTAGE = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
 # Seconds until a retry may succeed; a stopped game waits for the operator.
 RETRY_AFTER = {

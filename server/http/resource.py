@@ -1,4 +1,4 @@
-"""What all resources share: flask-smorest with three defects fixed, the caller, ETags, strict parsing of requests.
+"""The base of all resources: flask-smorest with three defects fixed, the caller, ETags, strict parsing of requests.
 
 1. Errors are documented by status, as the application/problem+json that they are (`document/errors.py`). 2. Refusals of
 the framework keep their headers: `Allow` of a 405, `Retry-After` of a 429. 3. Pages are `after=` and `limit=`, not the

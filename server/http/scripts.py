@@ -1,4 +1,4 @@
-"""Which scripts a page loads: the closure of its entry script's imports, computed from the files themselves.
+"""The scripts that a page loads: the closure of its entry script's imports, computed from the files themselves.
 
 A browser finds an import only once it has read the script that holds it: a chain of imports is as many round trips.
 Preloaded, all of them are requested at once.

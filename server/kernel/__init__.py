@@ -1,1 +1,1 @@
-"""What every room is built on: settings, errors, the database, the services passed to each use case."""
+"""The base of every room: settings, errors, the database, the services passed to each use case."""

@@ -1,4 +1,4 @@
-"""What to do about a problem, by its code; shown at `/problems/<code>`, the `type` of a problem.
+"""Advice for each problem, by its code; shown at `/problems/<code>`, the `type` of a problem.
 
 Statuses and titles are in `errors.py`, the record's laws in `engine/record/laws/preconditions.py`. A test checks that
 every code has its advice. Codes of a game's rules share one piece of advice; their titles are the game's own.
@@ -21,6 +21,7 @@ ADVICE: Mapping[str, str] = {
     "bad-fields": "`errors` list each invalid field and what it requires. The schemas are in the API document.",
     "unknown-parameter": "Remove or correct the parameter: `facts` give the one found and those that are accepted.",
     "not-signed-in": "Sign in at `/login`. Programs send `Authorization: Bearer` and a token from `/v1/login/confirm`.",
+    "account-blocked": "Ask the operator. Moves in your running games still count if you sign them.",
     "bad-secret": "Check that the relay sends the secret in the server's settings, and that its clock is right.",
     "bad-token": "Sign in again, or make a new token.",
     "missing-scope": "Use a token with the scope in `facts`. Signing in again gives `account` for an hour.",

@@ -70,6 +70,8 @@ class Settings:
     # The auditor: hours until a running game is audited again, and its share of one processor in percent.
     audit_every: int = 24
     audit_share: int = 10
+    data_dir: Path = Path("var")
+    certificate_file: Path | None = None  # of the proxy; only its end is read, for a metric
     metrics_listen: tuple[tuple[str, tuple[str, int]], ...] = ()  # of each process that serves its metrics: host, port
 
     @property
@@ -137,14 +139,24 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         game_packages=tuple(filter(None, env.get("GAME_PACKAGES", "").split(","))),
         longest_wait=float(env.get("LONGEST_WAIT", "25")),
         events_socket=Path(env.get("EVENTS_SOCKET") or Path(env.get("DATA_DIR", "var")) / "events" / "events.sock"),
-        metrics_listen=_metrics_listen(env),
         dkim_sign=_dkim_sign(env),
+        **_measured(env),
         **_replies(env, public_url),
         **_as_named(env),
     )
 
 
-METERED = ("web", "worker", "clock", "hooks", "events", "inbound")
+def _measured(env: Mapping[str, str]) -> dict[str, Any]:
+    """The settings for metrics."""
+    certificate = env.get("CERTIFICATE_FILE")
+    return {
+        "metrics_listen": _metrics_listen(env),
+        "data_dir": Path(env.get("DATA_DIR", "var")),
+        "certificate_file": Path(certificate) if certificate else None,
+    }
+
+
+METERED = ("web", "worker", "clock", "hooks", "events", "inbound", "doctor")
 
 
 def _metrics_listen(env: Mapping[str, str]) -> tuple[tuple[str, tuple[str, int]], ...]:
@@ -167,7 +179,7 @@ def _dkim_sign(env: Mapping[str, str]) -> tuple[str, Path] | None:
     selector, path = env.get("DKIM_SIGN_SELECTOR"), env.get("DKIM_SIGN_KEY_FILE")
     if bool(selector) != bool(path):
         raise ConfigError("DKIM_SIGN_SELECTOR and DKIM_SIGN_KEY_FILE must both be set, or neither if the relay signs")
-    domain = env.get("MAIL_FROM", "").rpartition("@")[2].rstrip("> ").lower()
+    domain = domain_of(env.get("MAIL_FROM", ""))
     if env.get("DKIM_SIGN_DOMAIN", domain).lower() != domain:
         raise ConfigError(f"DKIM_SIGN_DOMAIN must be the domain of MAIL_FROM, {domain}: receivers ignore any other")
     if not selector or not path:
@@ -175,6 +187,11 @@ def _dkim_sign(env: Mapping[str, str]) -> tuple[str, Path] | None:
     if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", selector):
         raise ConfigError("DKIM_SIGN_SELECTOR must be a name of letters, digits and hyphens, such as games2026")
     return selector, Path(path)
+
+
+def domain_of(mailbox: str) -> str:
+    """The domain of `Sealed Move <games@play.example>`."""
+    return re.sub(r"[>\s]", "", mailbox.rpartition("@")[2]).lower()
 
 
 def _replies(env: Mapping[str, str], public_url: str) -> dict[str, Any]:

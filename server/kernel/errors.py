@@ -29,6 +29,7 @@ from engine.record.laws.admission import SAYS
 
 # The codes of the server's own refusals. mypy checks every place that raises one, a test checks the tables.
 Code = Literal[
+    "account-blocked",
     "address-taken",
     "already-seated",
     "already-started",
@@ -139,6 +140,7 @@ SERVER: Mapping[str, tuple[int, str]] = {
         403,
         "Signing in with a browser is off over plain HTTP: anyone on the network could take over the session.",
     ),
+    "account-blocked": (403, "The operator has blocked this account."),
     "bad-token": (401, "The API token is unknown or was revoked."),
     "bad-secret": (401, "The relay's secret is wrong or its timestamp is too old."),
     "missing-scope": (403, "The API token does not have the required scope."),

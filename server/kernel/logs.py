@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import logging
 import sys
-from typing import Any
+from collections.abc import Callable
+from contextvars import copy_context
+from typing import Any, TypeVar
 
 import structlog
+from structlog import contextvars
 
+T = TypeVar("T")
 log: Any = structlog.get_logger("sealedmove")
 
 
@@ -35,6 +39,28 @@ def configure(level: str) -> None:
     root.setLevel(level)
     for name in ("sqlalchemy.engine.Engine", "sqlalchemy.engine", "sqlalchemy.pool"):
         logging.getLogger(name).addFilter(no_rows)
+
+
+# The id of a request follows everything that comes of it: every line that this thread or task logs has it, and so has
+# every row that it stores for other processes (`RequestId` in `server.kernel.db.models`), which bind it in their turn.
+
+
+def request_id() -> str | None:
+    """The id of the request that this thread or task works for; None if it works for none."""
+    found: str | None = contextvars.get_contextvars().get("request")
+    return found
+
+
+def bind_request(number: str | None) -> None:
+    """From here on this thread or task works for this request, or for none."""
+    contextvars.clear_contextvars()
+    if number is not None:
+        contextvars.bind_contextvars(request=number)
+
+
+def apart(act: Callable[[], T]) -> T:
+    """Call it; the request that it binds is unbound afterwards."""
+    return copy_context().run(act)
 
 
 def no_rows(record: logging.LogRecord) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from prometheus_client import Counter, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 
 REQUESTS = Counter("sealedmove_requests_total", "Requests answered.", ("route", "method", "status"))
 SECONDS = Histogram("sealedmove_request_seconds", "Response time.", ("route",))
-SLOW = Counter("sealedmove_slow_requests_total", "Requests that did not arrive in time.")
+SLOW = Counter(
+    "sealedmove_slow_requests_total", "Requests that were closed because they did not arrive within `REQUEST_SECONDS`."
+)
 ENTRIES = Counter("sealedmove_entries_total", "Entries logged.", ("kind",))
 FAULTS = Counter("sealedmove_engine_faults_total", "Faults of game rules; each stopped a game.")
 FORKS = Counter(
@@ -18,5 +20,8 @@ LINES_MISSING = Counter(
 )
 LINES_TAKEN = Counter("sealedmove_lines_taken_total", "Missing entries that were submitted and recovered.")
 INBOUND = Counter("sealedmove_inbound_mails_total", "Received mails, by whether they were kept.", ("via", "how"))
-REDIS_AWAY = Counter("sealedmove_redis_away_total", "Times that Redis stopped answering a process.")
-WAKES_FAILED = Counter("sealedmove_wakes_failed_total", "Jobs that were not enqueued; the sweeper finds them later.")
+REDIS_AWAY = Counter("sealedmove_redis_away_total", "Times that Redis stopped answering the process.")
+WAKES_FAILED = Counter("sealedmove_wakes_failed_total", "Jobs that were not enqueued; the clock finds them later.")
+CONNECTIONS = Gauge(
+    "sealedmove_database_connections", "Database connections in use.", ("pool",), multiprocess_mode="livesum"
+)

@@ -10,21 +10,24 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.errors import SealedMoveError
+from server.kernel import operator_log
 from server.kernel.db.models import Quarantined
-from server.kernel.logs import log
+from server.kernel.logs import apart, log
+from server.kernel.operator_log import Operator
 from server.kernel.services import Services
 
 T = TypeVar("T")
 Query = sa.Select[*tuple[Any, ...]]
 RETRIES = 20  # items in a round that failed before
 FIRST_WAIT, LONGEST_WAIT = 10, 86400  # seconds; each wait is four times the one before
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)  # the next attempt at an item that the operator has dropped
 FORGOTTEN = timedelta(days=2)  # an item that no loop has tried for so long after its time has gone
 
 
@@ -73,6 +76,10 @@ def process(
 
 def attempt(services: Services, loop: Loop, key: object, act: Callable[[], T], *, again: bool = True) -> list[T]:
     """The result of `act`; [] if it failed and the item was set aside. `again`: it may have failed before."""
+    return apart(lambda: _attempt(services, loop, key, act, again=again))
+
+
+def _attempt(services: Services, loop: Loop, key: object, act: Callable[[], T], *, again: bool) -> list[T]:
     try:
         done = act()
     except Exception as fault:  # one item; without a database this raises, too, and ends the round
@@ -133,20 +140,39 @@ def listed(services: Services) -> list[dict[str, Any]]:
     with services.database.read() as session:
         rows = session.scalars(sa.select(Quarantined).order_by(Quarantined.since, Quarantined.loop, Quarantined.key))
         names = ("loop", "key", "error", "failures", "since", "next_at")
-        return [{name: getattr(row, name) for name in names} for row in rows]
+        return [{name: getattr(row, name) for name in names} | {"dropped": row.next_at >= NEVER} for row in rows]
 
 
 def counted(session: Session) -> dict[str, int]:
-    """How many items each loop has set aside; loops without any are left out."""
-    query = sa.select(Quarantined.loop, sa.func.count()).group_by(Quarantined.loop)
+    """How many items each loop has set aside and will try again; loops without any are left out."""
+    query = sa.select(Quarantined.loop, sa.func.count()).where(Quarantined.next_at < NEVER).group_by(Quarantined.loop)
     return {row[0]: row[1] for row in session.execute(query)}
 
 
-def retry(services: Services) -> int:
-    """Try all of them in the next rounds; return how many. Their failures still count."""
+def retry(services: Services, by: Operator, loop: str | None = None, key: str | None = None) -> int:
+    """Try them in the next rounds: all that were not dropped, or one item in any case; return how many.
+
+    Their failures still count.
+    """
+    is_one = (Quarantined.loop == loop, Quarantined.key == key)
+    where = (Quarantined.next_at < NEVER,) if loop is None else is_one
+    return _postpone(services, by, "quarantine-retry", services.now(), where)
+
+
+def drop(services: Services, by: Operator, loop: str, key: str) -> int:
+    """Never try this item again, until it is retried by name; return whether it was there."""
+    return _postpone(services, by, "quarantine-drop", NEVER, (Quarantined.loop == loop, Quarantined.key == key))
+
+
+def _postpone(
+    services: Services, by: Operator, act: str, until: datetime, where: tuple[sa.ColumnElement[bool], ...]
+) -> int:
+    chosen = sa.update(Quarantined).where(*where).values(next_at=until).returning(Quarantined.loop, Quarantined.key)
     with services.database.write() as session:
-        soon = sa.update(Quarantined).values(next_at=services.now()).returning(Quarantined.key)
-        return len(session.scalars(soon).all())
+        found = session.execute(chosen).all()
+        for loop, key in found:
+            operator_log.record(services, session, by, act, f"{loop} {key}")
+    return len(found)
 
 
 def forget(services: Services) -> int:

@@ -132,7 +132,7 @@ def hook_secret(master: bytes, r: bytes) -> bytes:
 
 
 def shown_hook_secret(signature: str, secret: bytes) -> str:
-    """What the receiver verifies with: for `v1` the secret itself, for `v1a` the public key."""
+    """The receiver's key for checking signatures: for `v1` the secret itself, for `v1a` the public key."""
     if signature == "v1":
         return "whsec_" + b64encode(secret).decode()
     return "whpk_" + b64encode(bytes(SigningKey(secret).verify_key)).decode()
@@ -160,7 +160,7 @@ REPLY_TOKEN = "{token}"  # noqa: S105 - where it stands in an address
 
 @dataclass(frozen=True, slots=True)
 class ReplySubject:
-    """What a token is about: a notification, its game, seat and entry, and whom it was mailed to."""
+    """The subject of a reply token: a notification, its game, seat and entry, and whom it was mailed to."""
 
     notification: int
     game: str

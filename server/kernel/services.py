@@ -1,4 +1,4 @@
-"""What each use case gets: settings, the database, the tables in memory, the clock, randomness, the waker.
+"""The services given to each use case: settings, the database, the tables in memory, the clock, randomness, the waker.
 
 Made once in a process, by `create_app` or by a worker; nothing connects before it is used.
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import secrets
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -63,7 +64,7 @@ class KeptNote:
     game: str
     size: int
     text: str
-    is_last: bool  # the game is over, so the note need not be kept for ever
+    is_last: bool  # the game is over, so the note need not be kept forever
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +111,17 @@ class Services:
     def report_fault(self, game_id: str, fault: EngineFault) -> None:
         """Log for the operator where it happened, without the facts, which may hold what a seat hides."""
         metrics.FAULTS.inc()
-        cause = fault.__cause__
-        trace = cause.__traceback__ if cause else fault.__traceback__
-        places = []
-        while trace is not None:
-            places.append(f"{trace.tb_frame.f_code.co_filename.rpartition('/engine/')[2]}:{trace.tb_lineno}")
-            trace = trace.tb_next
-        error = type(cause or fault).__name__
-        log.error("engine-fault", game=game_id, code=fault.code, error=error, at=places[-6:])
+        log.error("engine-fault", game=game_id, code=fault.code, **fault_place(fault))
+
+
+def fault_place(fault: Exception) -> dict[str, Any]:
+    """The kind of the error behind a fault, and where in the code it happened, without its facts."""
+    cause = fault.__cause__ or fault
+    places = [
+        f"{frame.filename.rpartition('/engine/')[2]}:{frame.lineno}"
+        for frame in traceback.extract_tb(cause.__traceback__)
+    ]
+    return {"error": type(cause).__name__, "at": places[-6:]}
 
 
 def open_services(settings: Settings, waker: Waker | None = None) -> Services:
@@ -172,8 +176,20 @@ class Waker:
         except redis.RedisError:
             return True
 
+    def jobs(self) -> dict[str, int] | None:
+        """How many jobs wait, and how many failed within a day; None without an answer of Redis."""
+        import redis
+
+        if self._redis_url is None:
+            return None
+        try:
+            return {"waiting": self.queue.count, "failed": self.queue.failed_job_registry.count}
+        except redis.RedisError:
+            return None
+
     @cached_property
-    def _queue(self) -> Any:
+    def queue(self) -> Any:
+        """The queue of the workers, made on first use."""
         from rq import Queue
         from rq.serializers import JSONSerializer
 
@@ -183,7 +199,7 @@ class Waker:
         """Close the connections to Redis; a later use opens new ones."""
         pool = vars(self).pop("pool", None)
         if pool is not None:
-            for name in ("redis", "_queue"):
+            for name in ("redis", "queue"):
                 vars(self).pop(name, None)
             pool.breaker.close()
             pool.disconnect()
@@ -263,7 +279,7 @@ class Waker:
             batch.publish(EVENTS, " ".join(dict.fromkeys(topics)))
 
     def _enqueue(self, batch: Any, outbox_ids: Sequence[int], at_front: bool = False) -> None:
-        self._queue.enqueue(DISPATCH, *outbox_ids, at_front=at_front, pipeline=batch, **KEEPS)
+        self.queue.enqueue(DISPATCH, *outbox_ids, at_front=at_front, pipeline=batch, **KEEPS)
 
 
 class LaterWaker(Waker):

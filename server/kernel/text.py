@@ -67,7 +67,7 @@ CLOCK_WITHOUT_BANK = (
 
 
 def clock_course(clock: Mapping[str, int] | None) -> str:
-    """What happens at this table when a turn takes too long; `` without a clock."""
+    """The course of this table's clock when a turn takes too long; `` without a clock."""
     if not clock:
         return ""
     return CLOCK if clock["bank"] or clock["increment"] else CLOCK_WITHOUT_BANK

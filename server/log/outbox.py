@@ -97,6 +97,13 @@ def _owes_taken(kind: str, table: Table) -> bool:
     return kind == "taken" and any(table.questions[seat] is not None for seat in came)
 
 
+def backlog(session: Session, now: datetime) -> tuple[int, float]:
+    """How many events wait and were not set aside, and the age of the oldest in seconds."""
+    query = sa.select(sa.func.count(), sa.func.min(Outbox.created_at)).where(Outbox.dispatched_at.is_(None))
+    depth, oldest = session.execute(OUTBOX.new(query)).one()
+    return depth, 0.0 if oldest is None else (now - oldest).total_seconds()
+
+
 # --- Account events: what an entry means for each holder of a seat, written in its transaction ------------------------
 # KINDS lists all kinds, for streams and hooks. Every entry after the first is one event for every holder of a
 # seat, of the most specific kind that fits; a start at which a seat must move is two for it. A player who
@@ -267,7 +274,7 @@ def _owned(session: Session, events: Sequence[SeatEvent]) -> list[tuple[int, Sea
 
 
 def topics(accounts: Iterable[int]) -> list[str]:
-    """What `Waker.wake` publishes to streams: the accounts and games that have news, without the news."""
+    """The topics that `Waker.wake` publishes to streams: the accounts and games that have news, without the news."""
     return [f"a{account}" for account in accounts]
 
 

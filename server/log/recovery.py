@@ -1,4 +1,4 @@
-"""What follows when missing entries are recovered: the seats get their holders again, and the game continues.
+"""The consequences of recovering missing entries: the seats get their holders again, and the game continues.
 
 Entries do not contain accounts. Accounts and key registrations may have been lost with the entries, so a seat may come
 back without an account. It plays on by its key, and whichever account registers that key gets the seat (`adopt`).

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from engine.record.encoding import canonical
 from engine.record.log.table import Table
 from server.kernel import text
-from server.kernel.db.models import Account, FormerHolder, Game, Invitation, Seat
+from server.kernel.db.models import IN_FORCE, Account, FormerHolder, Game, Invitation, Seat
 from server.kernel.db.session import moment_of
 from server.kernel.db.tables import Row
 from server.log.outbox import SeatEvent
@@ -208,6 +208,6 @@ def _pick(session: Session, game_id: str, level: str) -> int | None:
     invited = sa.select(Invitation.account_id).where(Invitation.game_id == game_id)
     live = sa.select(sa.func.count()).select_from(Seat).join(Game, Game.id == Seat.game_id)
     busy = live.where(Seat.account_id == Account.id, Game.status.in_(("lobby", "running"))).scalar_subquery()
-    house = sa.select(Account.id).where(Account.level == level, Account.bot, Account.erased_at.is_(None))
+    house = sa.select(Account.id).where(Account.level == level, Account.bot, *IN_FORCE)
     free = house.where(Account.id.not_in(sa.union_all(seated, before, invited)))
     return session.scalar(free.order_by(busy, Account.id).limit(1))

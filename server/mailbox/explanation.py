@@ -32,7 +32,7 @@ NOT = {
     "account-erased": "Not sent: the account was deleted.",
 }
 OUTDATED = "Not sent: by then it no longer applied."
-# What a mail waits for: as long as it waits, and once it has been sent.
+# The reason for a wait: while the mail waits, and once it has been sent.
 WAITS = {
     "quiet": "Will be sent on {at}, after your quiet hours.",
     "delay": "Will be sent on {at}, after the delay in your settings.",

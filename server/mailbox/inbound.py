@@ -20,10 +20,11 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.kernel import metrics, secrets
+from server.kernel import metrics, operator_log, secrets
 from server.kernel.config import Settings
 from server.kernel.db.models import Account, InboundMail, Notification, Plan
 from server.kernel.errors import Problem
+from server.kernel.operator_log import Operator
 from server.kernel.services import Services
 from server.kernel.text import iso
 from server.mailbox import delivery_reports
@@ -291,15 +292,33 @@ def quarantined(services: Services) -> list[dict[str, Any]]:
         ]
 
 
-def read_quarantined(services: Services, number: int, *, again: bool, drop: bool) -> bytes | None:
-    """The mail as it came in; it is queued `again`, or dropped. None if there is none."""
+def read_quarantined(services: Services, number: int) -> bytes | None:
+    """The mail as it came in; None if it is not there."""
+    with services.database.read() as session:
+        row = _quarantined(session, number)
+        return None if row is None else row.raw or b""
+
+
+def retry_quarantined(services: Services, by: Operator, number: int) -> bool:
+    """Queue the mail again; return whether it was there."""
     with services.database.write() as session:
-        row = session.get(InboundMail, number)
-        if row is None or row.state != "quarantined":
-            return None
-        raw = row.raw or b""
-        if again:
+        row = _quarantined(session, number)
+        if row is not None:
             row.state, row.attempts, row.next_at, row.ended_at = "waiting", 0, services.now(), None
-        elif drop:
+            operator_log.record(services, session, by, "mail-again", f"mail {number}")
+    return row is not None
+
+
+def drop_quarantined(services: Services, by: Operator, number: int) -> bool:
+    """Delete the mail; return whether it was there."""
+    with services.database.write() as session:
+        row = _quarantined(session, number)
+        if row is not None:
             session.delete(row)
-    return raw
+            operator_log.record(services, session, by, "mail-drop", f"mail {number}")
+    return row is not None
+
+
+def _quarantined(session: Session, number: int) -> InboundMail | None:
+    row = session.get(InboundMail, number)
+    return row if row is not None and row.state == "quarantined" else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -101,6 +101,7 @@ def _of_question(session: Session, seat: Seat) -> Notification | None:
 
 
 STATES = ("pending", "leased", "failed", "waits")
+LATE = timedelta(minutes=5)
 
 
 def failed_mails(services: Services) -> list[dict[str, Any]]:
@@ -195,6 +196,15 @@ def counted_mails(services: Services) -> dict[str, int]:
     with services.database.read() as session:
         found = {row[0]: row[1] for row in session.execute(query)}
     return {name: found.get(name, 0) for name in STATES}
+
+
+def late_mails(services: Services) -> int:
+    """How many mails have not been sent minutes after they were due for the first time."""
+    row, before = Notification, services.now() - LATE
+    first = sa.case((row.waited.is_not(None), row.next_at), else_=row.created_at)
+    query = sa.select(sa.func.count()).where(row.state.in_(("pending", "leased")), first <= before)
+    with services.database.read() as session:
+        return session.scalar(query) or 0
 
 
 # --- Mail settings, as the API and the pages show them ----------------------------------------------------------------

@@ -169,7 +169,7 @@ class LinkedChoice:
 
 
 def linked_choice(services: Services, token: str) -> LinkedChoice:
-    """What the link would do; Problem `bad-link` if it does nothing."""
+    """The link's effect; Problem `bad-link` if it does nothing."""
     with services.database.read() as session:
         return _parse_choice_token(services, session, token)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import click
@@ -17,11 +17,15 @@ from server.kernel.db import migrate as db_migrate
 from server.kernel.db.roles import RoleError
 from server.kernel.db.session import Database
 from server.kernel.errors import body_of
+from server.kernel.operator_log import Operator
 from server.kernel.services import Services
 from server.operate import startup, stopped_games
+from server.operate.actor import acting, required
 from server.operate.retention import leap_events
 from server.operate.startup import database_errors, operator_services
 from server.tables.write import grant_as_operator, running_games
+
+Rows = Callable[[Services], list[dict[str, Any]]]
 
 
 @click.command()
@@ -62,7 +66,8 @@ def welcome() -> None:
 @click.argument("words", nargs=-1, metavar="[GAME] SECONDS")
 @click.option("--seat", "seats", multiple=True, type=click.IntRange(1), help="Only this seat; the first seat is 1.")
 @click.option("--all", "everywhere", is_flag=True, help="All running games, without GAME; use it after an outage.")
-def grant(words: tuple[str, ...], seats: tuple[int, ...], everywhere: bool) -> None:
+@acting()
+def grant(words: tuple[str, ...], seats: tuple[int, ...], everywhere: bool, by: Operator) -> None:
     """Give more time to seats that owe a move: all seats of GAME, only some of them, or all of every running game.
 
     The log records it, and deadlines move by SECONDS. After an outage, do this before `clock` runs again.
@@ -71,15 +76,15 @@ def grant(words: tuple[str, ...], seats: tuple[int, ...], everywhere: bool) -> N
         raise click.UsageError("use `grant GAME SECONDS [--seat N ...]` or `grant --all SECONDS`")
     with operator_services() as services:
         games = running_games(services) if everywhere else [words[0]]
-        given = [_grant(services, game, int(words[-1]), seats) for game in games]
+        given = [_grant(services, by, game, int(words[-1]), seats) for game in games]
     if None in given:
         raise click.ClickException(f"time was not granted in {given.count(None)} of {count(len(given), 'game')}")
 
 
-def _grant(services: Services, game: str, seconds: int, seats: tuple[int, ...]) -> bool | None:
+def _grant(services: Services, by: Operator, game: str, seconds: int, seats: tuple[int, ...]) -> bool | None:
     """Print what was granted in one game; None if it was refused, so that the other games still get theirs."""
     try:
-        given = grant_as_operator(services, game, seconds, sorted({seat - 1 for seat in seats}))
+        given = grant_as_operator(services, by, game, seconds, sorted({seat - 1 for seat in seats}))
     except SealedMoveError as no:
         body = body_of(no)
         click.echo(f"{game}: {body.get('detail') or body['title']} ({body['code']})", err=True)
@@ -96,58 +101,74 @@ def _grant(services: Services, game: str, seconds: int, seats: tuple[int, ...]) 
 GAME = click.argument("game", metavar="GAME")
 
 
-def _with(act: Callable[..., Any], *given: str) -> Any:
+def _with(act: Callable[..., Any], *given: Any) -> Any:
     with startup.operator_services() as services:
         return act(services, *given)
+
+
+def print_rows(rows: Iterable[dict[str, Any]]) -> None:
+    """One JSON object a line."""
+    for row in rows:
+        click.echo(msgspec.json.encode(row).decode())
 
 
 @click.command()
 def stopped() -> None:
     """List stopped games, each with what to do, and checkpoints that prove a fork, one JSON object per line."""
-    _print(stopped_games.stopped)
+    print_rows(_with(stopped_games.stopped))
 
 
-@click.command()
-@click.option("--again", is_flag=True, help="Audit these games once more, as after a repair.")
-def audits(again: bool) -> None:
-    """List games that failed the server's audit or could not be judged, one JSON object per line."""
-    if again:
-        click.echo(f"{count(_with(audit.repeat), 'game')} will be audited again")
-    else:
-        _print(audit.unsound)
+def _with_again(
+    rows: Rows, again: Callable[[Services, Operator], int], done: str, name: str, says: str
+) -> click.Command:
+    """A command that lists the rows, or with `--again` has what they stand for done once more."""
+
+    @click.command(name=name, help=says)
+    @click.option("--again", "is_again", is_flag=True, help="Have all of them processed again, as after a repair.")
+    @acting(always=False)
+    def command(is_again: bool, by: Operator | None) -> None:
+        if is_again:
+            click.echo(done.format(_with(again, required(by))))
+        else:
+            print_rows(_with(rows))
+
+    return command
 
 
-@click.command(name="quarantine")
-@click.option("--again", is_flag=True, help="Try all of them again in the next rounds, as after a repair.")
-def show_quarantine(again: bool) -> None:
-    """List what the workers could not process and will try again, one JSON object per line."""
-    if again:
-        click.echo(f"{count(_with(quarantine.retry), 'item')} will be tried again")
-    else:
-        _print(quarantine.listed)
-
-
-def _print(rows: Callable[[Services], list[dict[str, Any]]]) -> None:
-    for row in _with(rows):
-        click.echo(msgspec.json.encode(row).decode())
+audits = _with_again(
+    audit.unsound,
+    audit.repeat,
+    "games to audit again: {}",
+    name="audits",
+    says="List games that failed the server's audit or could not be judged, one JSON object per line.",
+)
+show_quarantine = _with_again(
+    quarantine.listed,
+    quarantine.retry,
+    "items to try again: {}",
+    name="quarantine",
+    says="List what the workers could not process and will try again, one JSON object per line.",
+)
 
 
 @click.command(name="go-on")
 @GAME
-def go_on(game: str) -> None:
+@acting()
+def go_on(game: str, by: Operator) -> None:
     """Resume a stopped GAME, once its fault is fixed."""
-    _with(stopped_games.resume, game)
+    _with(stopped_games.resume, by, game)
     click.echo(f"{game} continues")
 
 
 @click.command(name="give-up")
 @GAME
-def give_up(game: str) -> None:
+@acting()
+def give_up(game: str, by: Operator) -> None:
     """Give up the missing entries of GAME, and let it go on without them.
 
     The log states for good how many entries were lost. Do this only if nobody can submit them: it cannot be undone.
     """
-    lost = _with(stopped_games.give_up, game)
+    lost = _with(stopped_games.give_up, by, game)
     click.echo(f"{game} goes on without {lost} lost {'entry' if lost == 1 else 'entries'}")
 
 
@@ -156,13 +177,15 @@ def give_up(game: str) -> None:
 @click.option(
     "--reason", default="operator", show_default=True, help="One word in lower case. It becomes part of the record."
 )
-def cancel(game: str, reason: str) -> None:
+@acting()
+def cancel(game: str, reason: str, by: Operator) -> None:
     """Cancel GAME on the operator's authority, at any time before its end. Its players get an email."""
-    _with(stopped_games.cancel, game, reason)
+    _with(stopped_games.cancel, by, game, reason)
     click.echo(f"{game} is cancelled")
 
 
 @click.command(name="reset-events")
-def reset_events() -> None:
+@acting()
+def reset_events(by: Operator) -> None:
     """After a restore: notify everyone who follows events that some were lost. Run it before the processes start."""
-    click.echo(f"{count(_with(leap_events), 'account')} will be told that events were lost")
+    click.echo(f"{count(_with(leap_events, by), 'account')} will be told that events were lost")

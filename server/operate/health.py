@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import sqlalchemy as sa
 from flask import Blueprint, Response, current_app
-from sqlalchemy.orm import Session
 
-from engine.kit import count
-from server.evidence import audit
-from server.kernel import own_keys
-from server.kernel.config import ConfigError
-from server.kernel.db import schema
 from server.kernel.services import Services
-from server.tables.read import without_rules
+from server.operate import facts
 
 blp = Blueprint("health", __name__)
 
@@ -27,29 +20,12 @@ def healthz() -> Response:
 def readyz() -> Response:
     """Ready: the database has this process's schema and keys. What is degraded loses nothing, but needs mending."""
     services: Services = current_app.extensions["sealedmove"]
-    try:
-        with services.database.read() as session:
-            schema.check(session)
-            own_keys.check(services.settings, session)
-            found = _degraded(services, session)
-    except sa.exc.SQLAlchemyError:
-        return _not_ready("the database does not answer")
-    except ConfigError as error:
-        return _not_ready(str(error))
-    lines = ["ready", *(f"degraded: {one}" for one in found)]
+    found = [one for one in facts.quick(services) if one.wrong]
+    for one in found:
+        if one.is_critical:
+            return _not_ready(one.sentence)
+    lines = ["ready", *(f"degraded: {one.sentence}" for one in found)]
     return Response("".join(f"{line}\n" for line in lines), mimetype="text/plain")
-
-
-def _degraded(services: Services, session: Session) -> list[str]:
-    """What works less well than it should, in sentences."""
-    failed = audit.counted(session)["fails"]
-    audits = f"{count(failed, 'game')} failed the server's audit. `sealedmove audits` lists them."
-    redis = "Redis does not answer. Mails are late, and each process counts rate limits on its own."
-    rules = [
-        f"the rules of {key}, version {version}, are not installed here; games that wait: {games}"
-        for (key, version), games in without_rules(session).items()
-    ]
-    return [audits] * bool(failed) + [redis] * services.waker.is_away() + rules
 
 
 def _not_ready(why: str) -> Response:

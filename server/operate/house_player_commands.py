@@ -15,8 +15,10 @@ import click
 import msgspec
 
 from server.accounts.bots import write as bots
+from server.kernel.operator_log import Operator
 from server.kernel.services import Services
 from server.operate import startup
+from server.operate.actor import acting
 
 # Members of the expedition of 1804 to 1806 up the Missouri, and people in its journals.
 NAMES = (
@@ -46,10 +48,11 @@ def main() -> None:
     type=click.Path(file_okay=False, path_type=Path),
     help="Save its token to this file instead of printing it.",
 )
-def add(name: str, level: str, into: Path | None) -> None:
+@acting()
+def add(name: str, level: str, into: Path | None, by: Operator) -> None:
     """Make a house player NAME and print its token, or save it for `sealedmove players`."""
     with startup.operator_services() as services:
-        number, token = bots.create_house(services, name, level)
+        number, token = bots.create_house(services, by, name, level)
         if into is not None:
             _keep(services, into, number, name, level, token)
     _print_token({"id": number, "name": name, "level": level} | ({} if into else {"token": token}))
@@ -65,10 +68,11 @@ def list_() -> None:
 
 @main.command()
 @click.argument("number", type=int, metavar="ID")
-def remove(number: int) -> None:
+@acting()
+def remove(number: int, by: Operator) -> None:
     """Delete a house player. Its games continue, with default moves at its seats."""
     with startup.operator_services() as services:
-        bots.erase_house(services, number)
+        bots.erase_house(services, by, number)
     _print_token({"id": number, "erased": True})
 
 
@@ -77,18 +81,20 @@ def remove(number: int) -> None:
 @click.option(
     "--each", type=click.IntRange(1, 6), default=4, show_default=True, help="Number of players of each level."
 )
-def fill(folder: Path, each: int) -> None:
+@acting()
+def fill(folder: Path, each: int, by: Operator) -> None:
     """Make the missing house players of every level, and save the tokens of all of them in FOLDER."""
     with startup.operator_services() as services:
         there = bots.house_players(services)
         for one in there:
             if not _path(folder, one["id"]).exists():
-                _keep(services, folder, one["id"], one["name"], one["level"], bots.rotate_house(services, one["id"]))
+                token = bots.rotate_house(services, by, one["id"])
+                _keep(services, folder, one["id"], one["name"], one["level"], token)
         names = [name for name in NAMES if name not in {one["name"] for one in there}]
         for level in LEVELS:
             for _ in range(each - sum(one["level"] == level for one in there)):
                 name = names.pop(0) if names else level.title()
-                number, token = bots.create_house(services, name, level)
+                number, token = bots.create_house(services, by, name, level)
                 _keep(services, folder, number, name, level, token)
         _print_token({"players": len(bots.house_players(services))})
 

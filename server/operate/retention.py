@@ -7,7 +7,9 @@ from datetime import timedelta
 import sqlalchemy as sa
 
 from server.http import credentials
+from server.kernel import operator_log
 from server.kernel.db.models import Account, AccountEvent, WebSession
+from server.kernel.operator_log import Operator
 from server.kernel.services import Services
 from server.log import outbox
 
@@ -36,8 +38,9 @@ def forget_sessions(services: Services) -> int:
         return len(session.scalars(sa.delete(WebSession).where(over).returning(WebSession.id)).all())
 
 
-def leap_events(services: Services) -> int:
+def leap_events(services: Services, by: Operator) -> int:
     """After a restore, skip the numbers used since the backup, so that readers get `reset`. The number of accounts."""
     with services.database.write() as session:
+        operator_log.record(services, session, by, "reset-events")
         session.execute(sa.delete(AccountEvent))
         return len(session.scalars(sa.update(Account).values(events=Account.events + LEAP).returning(Account.id)).all())

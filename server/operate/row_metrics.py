@@ -11,35 +11,54 @@ from sqlalchemy.orm import Session
 
 from server.evidence import audit
 from server.kernel import quarantine
-from server.kernel.db.models import Game, InboundMail, Outbox
+from server.kernel.db.models import Game, InboundMail
 from server.kernel.services import Services
-from server.log.outbox import OUTBOX
+from server.log import outbox
 from server.mailbox import read as mailbox
+from server.operate import checks, facts
 from server.play import overdue
+from server.play.overdue import Owed
 from server.tables.read import without_rules
 
 
 class Rows:
-    """A collector. While the database is unreachable it has no numbers; those of the processes matter most then."""
+    """A collector. While the database is unreachable it has no numbers; those of the processes matter most then.
+
+    The jobs in Redis are not rows, but as shared: while Redis does not answer, they have no numbers.
+    """
 
     def __init__(self, services: Services) -> None:
         self._services = services
 
     def collect(self) -> Iterator[Metric]:
+        yield checks.metric(facts.quick(self._services))
+        jobs = self._services.waker.jobs()
+        if jobs is not None:
+            yield _by("sealedmove_queue_jobs", "Jobs that wait, or that failed within a day.", "state", jobs)
         try:
             yield from _of_mails(self._services)
             with self._services.database.read() as session:
-                found = [*_of_games(self._services, session), *_of_backlogs(self._services, session)]
+                found = [
+                    *_of_games(self._services, session),
+                    *_of_backlogs(self._services, session),
+                    *_of_house(self._services, session),
+                ]
         except sa.exc.SQLAlchemyError:
             return
         yield from found
 
 
 def _of_mails(services: Services) -> list[Metric]:
-    found = mailbox.counted_reports(services)
+    found, late = mailbox.counted_reports(services), mailbox.late_mails(services)
     return [
-        _by("sealedmove_mails", "Unsent mails, by state.", "state", mailbox.counted_mails(services)),
-        _by("sealedmove_mail_reports", "Delivery reports of the last thirty days.", "kind", found["reports"]),
+        _by(
+            "sealedmove_mails",
+            "Mails that are `pending`, on their way (`leased`), `failed`, or postponed by their readers (`waits`).",
+            "state",
+            mailbox.counted_mails(services),
+        ),
+        GaugeMetricFamily("sealedmove_mails_late", "Mails not sent five minutes after they were due.", late),
+        _by("sealedmove_mail_reports", "Delivery reports of the last thirty days, by kind.", "kind", found["reports"]),
         _by("sealedmove_mail_stops", "Accounts whose mail is stopped, by reason.", "why", found["stops"]),
     ]
 
@@ -51,25 +70,70 @@ def _of_games(services: Services, session: Session) -> list[Metric]:
     for (key, version), number in without_rules(session).items():
         missing.add_metric([key, str(version)], number)
     due = audit.waiting(session, services.now())
-    verdicts = "Games that failed their last audit or could not be judged."
+    verdicts = "Games whose last audit `fails`, or ended as `unknown` because they could not be judged."
     return [
         missing,
-        _by("sealedmove_games_stopped", "Stopped games, by reason.", "why", _stopped(session)),
+        _by(
+            "sealedmove_games_stopped",
+            "Games stopped by an `engine-fault` or because of `lines-missing`.",
+            "why",
+            _stopped(session),
+        ),
         _by("sealedmove_audits", verdicts, "verdict", audit.counted(session)),
-        GaugeMetricFamily("sealedmove_audits_due", "Games that wait for an audit.", due),
+        GaugeMetricFamily(
+            "sealedmove_audits_due",
+            "Games that wait for an audit; many if `AUDIT_SHARE` is too small or no worker runs.",
+            due,
+        ),
     ]
 
 
 def _of_backlogs(services: Services, session: Session) -> list[Metric]:
-    depth, age = _outbox(services, session)
+    depth, age = outbox.backlog(session, services.now())
     behind = overdue.lag(session, services.now())
     return [
-        GaugeMetricFamily("sealedmove_outbox_waiting", "Events that no mail has been made from yet.", depth),
-        GaugeMetricFamily("sealedmove_outbox_age_seconds", "Age of the oldest of these events.", age),
-        GaugeMetricFamily("sealedmove_clock_lag_seconds", "Time since the oldest deadline not yet played.", behind),
-        _by("sealedmove_inbound_pending", "Received mails not yet processed.", "state", _inbound(session)),
-        _by("sealedmove_quarantined", "Items that a loop set aside.", "loop", quarantine.counted(session)),
+        GaugeMetricFamily(
+            "sealedmove_outbox_waiting", "Events that no mail has been made from yet, without those set aside.", depth
+        ),
+        GaugeMetricFamily(
+            "sealedmove_outbox_age_seconds",
+            "Age of the oldest such event; more than a few seconds if neither worker nor clock runs.",
+            age,
+        ),
+        GaugeMetricFamily(
+            "sealedmove_clock_lag_seconds",
+            "Time since the oldest deadline that the clock has not played; more than a minute if it is too slow.",
+            behind,
+        ),
+        _by(
+            "sealedmove_inbound_pending",
+            "Received mails that are `waiting`, being read (`leased`), or `quarantined`.",
+            "state",
+            _inbound(session),
+        ),
+        _by(
+            "sealedmove_quarantined", "Items that a loop of the workers set aside.", "loop", quarantine.counted(session)
+        ),
     ]
+
+
+def _of_house(services: Services, session: Session) -> list[Metric]:
+    owed = overdue.owed_by_house(session)
+    numbers = {what: one.number for what, one in owed.items()}
+    words = "Answers that house players owe: moves, and reserved seats to take."
+    return [
+        _by("sealedmove_house_answers_owed", words, "what", numbers),
+        GaugeMetricFamily(
+            "sealedmove_house_answer_age_seconds",
+            "Age of the oldest answer that house players owe; minutes if `players` does not run.",
+            _age(services, owed),
+        ),
+    ]
+
+
+def _age(services: Services, owed: dict[str, Owed]) -> float:
+    oldest = min((one.since for one in owed.values() if one.since is not None), default=services.now())
+    return (services.now() - oldest).total_seconds()
 
 
 def _by(name: str, help_text: str, label: str, numbers: dict[str, int]) -> Metric:
@@ -98,10 +162,3 @@ def _grouped(
     named = sa.select(by.label("name")).where(*where).subquery()
     counted = sa.select(named.c.name, sa.func.count()).group_by(named.c.name)
     return {**dict.fromkeys(names, 0), **{row[0]: row[1] for row in session.execute(counted)}}
-
-
-def _outbox(services: Services, session: Session) -> tuple[int, float]:
-    """How many events wait and were not set aside, and the age of the oldest in seconds."""
-    query = sa.select(sa.func.count(), sa.func.min(Outbox.created_at)).where(Outbox.dispatched_at.is_(None))
-    depth, oldest = session.execute(OUTBOX.new(query)).one()
-    return depth, 0.0 if oldest is None else (services.now() - oldest).total_seconds()

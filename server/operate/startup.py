@@ -16,7 +16,7 @@ from server.kernel import config, logs
 from server.kernel.config import ConfigError, Settings
 from server.kernel.db import schema
 from server.kernel.db.session import Database, database_message
-from server.kernel.errors import body_of
+from server.kernel.errors import Problem, body_of
 from server.kernel.logs import log
 from server.kernel.services import Services, open_services
 from server.log import before_writing
@@ -73,11 +73,16 @@ def operator_services() -> Iterator[Services]:
         with database_errors(services.database):
             yield services
     except SealedMoveError as no:
-        body = body_of(no)
-        raise click.ClickException(str(body.get("detail") or body["title"])) from None
+        raise click.ClickException(_sentence(no)) from None
     finally:
         services.waker.close()
         services.database.dispose()
+
+
+def _sentence(no: SealedMoveError) -> str:
+    body = body_of(no)
+    more = f" {no.facts['says']}" if isinstance(no, Problem) and "says" in no.facts else ""
+    return f"{body.get('detail') or body['title']}{more}"
 
 
 @contextmanager

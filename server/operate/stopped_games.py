@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.orm import Session
 
 from engine.record.compose.entries import compose_cancelled, compose_restored
+from server.kernel import operator_log
 from server.kernel.db.models import Game, ShownNote
 from server.kernel.db.models.games import BROKEN, CONTRADICTED
 from server.kernel.errors import Problem
+from server.kernel.operator_log import Operator
 from server.kernel.services import Services
 from server.log import before_writing, note_check, recovery
 from server.log.before_writing import ON
@@ -28,7 +31,7 @@ ADVICE = {
 }
 
 
-def resume(services: Services, game_id: str) -> None:
+def resume(services: Services, by: Operator, game_id: str) -> None:
     """Continue the game after a fault of ours; a game with missing entries still waits for them."""
     with open_for_writing(services, game_id) as ledger:
         if not ledger.is_faulted:
@@ -37,26 +40,29 @@ def resume(services: Services, game_id: str) -> None:
         recovery.clear_fault(ledger)
         if ledger.is_whole:
             recovery.resume(ledger)
+        operator_log.record(services, ledger.session, by, "go-on", f"game {game_id}")
 
 
-def give_up(services: Services, game_id: str) -> int:
+def give_up(services: Services, by: Operator, game_id: str) -> int:
     """Log the missing entries as lost and continue from the end of our log; returns how many they were."""
     with open_for_writing(services, game_id) as ledger:
         if ledger.is_whole:
             raise Problem("not-stopped")
         count = _log_loss(ledger)
         recovery.resume(ledger)
+        operator_log.record(services, ledger.session, by, "give-up", f"game {game_id}")
     before_writing.compare(services, game_id)  # the kept note of the lost end would block notes of the same length
     return count
 
 
-def cancel(services: Services, game_id: str, reason: str) -> None:
+def cancel(services: Services, by: Operator, game_id: str, reason: str) -> None:
     """End a game, even a running one, on the server's authority; notifies its players and reveals its secret."""
     with open_for_writing(services, game_id) as ledger:
         recovery.clear_fault(ledger)
         if not ledger.is_whole:
             _log_loss(ledger)
         ledger.append(compose_cancelled(ledger.table, ledger.secret, ledger.at, reason))
+        operator_log.record(services, ledger.session, by, "cancel", f"game {game_id}")
     before_writing.compare(services, game_id)
 
 
@@ -71,20 +77,31 @@ def _log_loss(ledger: Ledger) -> int:
     return size - here
 
 
+def counted(session: Session) -> int:
+    """How many games are stopped, other than for missing rules."""
+    held = sa.or_(Game.missing_since.is_not(None), Game.faulted_at.is_not(None))
+    return session.scalar(sa.select(sa.func.count()).select_from(Game).where(held)) or 0
+
+
 def stopped(services: Services) -> list[dict[str, Any]]:
     """Every stopped game with what to do, longest stopped first; then every note that proves a fork."""
     with services.database.read() as session:
         lacks = sa.and_(sa.tuple_(Game.type, Game.rules).in_(list(without_rules(session))), Game.status.in_(ON))
         held = sa.or_(Game.missing_since.is_not(None), Game.faulted_at.is_not(None), lacks)
         games = session.scalars(sa.select(Game).where(held).order_by(Game.missing_since, Game.faulted_at, Game.id))
-        made = [_stopped_json(game) for game in games]
+        made = [stopped_json(game) for game in games]
         forks = session.scalars(
             sa.select(ShownNote).where(ShownNote.relation == note_check.FORK).order_by(ShownNote.id)
         )
         return [*made, *({"game": row.game_id, "why": "fork", "shown": row.size, "note": row.note} for row in forks)]
 
 
-def _stopped_json(game: Game) -> dict[str, Any]:
+def why_stopped(game: Game) -> dict[str, Any] | None:
+    """Why the game is stopped, and what to do; None if it is not."""
+    return stopped_json(game) if game.is_stopped else None
+
+
+def stopped_json(game: Game) -> dict[str, Any]:
     if game.missing_since is None and game.faulted_at is None:
         rules = {"type": game.type, "version": game.rules}
         return {"game": game.id, "why": "rules-missing", **rules, "advice": ADVICE["rules-missing"]}

@@ -1,4 +1,4 @@
-"""What a mail from a seat's holder leaves behind, in the transaction that reads it: a draft move, or a stop to mail."""
+"""Effects of a seat holder's mail, in the transaction that reads it: a draft move, or a stop to mail."""
 
 from __future__ import annotations
 

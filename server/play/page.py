@@ -190,7 +190,7 @@ def _fate(at: Perspective, outcome: Outcome, seat: int) -> str:
 
 
 def seat_offers(services: Services, at: Perspective, principal: Principal | None) -> dict[str, Any] | None:
-    """What the reader can do about seats; None if nobody can do anything."""
+    """The seat actions open to the reader; None if nobody has any."""
     if at.table.stage not in ("lobby", "running") or at.game.is_stopped:
         return None
     is_open = at.table.stage == "lobby"
@@ -261,7 +261,7 @@ def positions(
 
 
 def past_context(services: Services, now: Perspective, then: Perspective) -> dict[str, Any]:
-    """What the page needs to step through the entries, and the sentences of the entry shown."""
+    """The template's data for stepping through the entries, and the sentences of the entry shown."""
     turns = _turns(services, now)
     first = min((seq for seq, kind, _ in turns if kind == "started"), default=0)
     last, at = now.table.size - 1, then.seq

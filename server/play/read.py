@@ -129,7 +129,7 @@ def view(at: Perspective) -> dict[str, Any]:
 
 
 def sentences(services: Services, at: Perspective) -> list[str]:
-    """What the last included entry did, in sentences, as this reader may know it."""
+    """The effect of the last included entry in sentences, as far as this reader may know it."""
     same = sa.and_(EntryPrivate.game_id == Entry.game_id, EntryPrivate.seq == Entry.seq)
     query = sa.select(Entry.line, EntryPrivate.opening).join(EntryPrivate, same, isouter=True)
     with services.database.read() as session:
@@ -167,7 +167,7 @@ def legal_commands(at: Perspective) -> list[dict[str, Any]]:
 
 
 def preview(at: Perspective, commands: list[Any] | None, notation: str | None) -> dict[str, Any]:
-    """What the seat's move would certainly do; nothing is logged."""
+    """Preview the certain effects of a seat's move; nothing is logged."""
     seat, table = at.own_seat, at.table
     if table.stage != "running":
         raise Problem("game-over" if table.is_over else "not-started")

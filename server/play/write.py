@@ -240,6 +240,8 @@ def account_of(ledger: Ledger, signed: SignedAct) -> int:
     found = ledger.session.scalar(keyed.where(AccountKey.kid == signed.jws.kid))
     if found is None:
         raise Problem("unregistered-key", kid=signed.jws.kid)
+    if found.blocked_at is not None:
+        raise Problem("account-blocked")
     held = ledger.session.scalar(sa.select(Seat.seat).where(*_in(ledger, Seat, found.id)))
     if held is not None:
         raise Problem("already-seated", seat=held)

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.record.log.table import Table
-from server.kernel.db.models import Account, Game, Invitation
+from server.kernel.db.models import IN_FORCE, Account, Game, Invitation
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import iso
@@ -74,7 +74,7 @@ def reserve_all(session: Session, table: Table, seats: HouseSeats, account_id: i
 
 def levels(session: Session) -> list[str]:
     """The levels for which there are house players here."""
-    found = sa.select(Account.level).where(Account.level.is_not(None), Account.erased_at.is_(None)).distinct()
+    found = sa.select(Account.level).where(Account.level.is_not(None), *IN_FORCE).distinct()
     return sorted(level for level in session.scalars(found) if level)
 
 
@@ -83,7 +83,7 @@ RANKS = ("easy", "fair", "strong")  # any other level comes after these
 
 def overview(services: Services) -> dict[str, Any]:
     """The number of house players of each level, weakest first, and how many tables an account may have with them."""
-    live = sa.select(Account.level, sa.func.count()).where(Account.level.is_not(None), Account.erased_at.is_(None))
+    live = sa.select(Account.level, sa.func.count()).where(Account.level.is_not(None), *IN_FORCE)
     with services.database.read() as session:
         found = session.execute(live.group_by(Account.level)).all()
     ranked = sorted(found, key=lambda row: (RANKS.index(row[0]) if row[0] in RANKS else len(RANKS), row[0]))

@@ -184,7 +184,7 @@ class IdempotencySchema(Schema):
 
 
 class AnyGamesQuerySchema(Schema):
-    """Which games: all filters must match."""
+    """The filters of every list of games: all must match."""
 
     status = fields.String(validate=validate.OneOf(STATUSES), metadata=doc(STATUS))
     type = fields.String(validate=validate.Regexp(r"^[a-z0-9_-]{1,40}$(?!\n)"), metadata=doc(f"{KEY}."))
@@ -199,7 +199,7 @@ class AnyGamesQuerySchema(Schema):
 
 
 class GamesQuerySchema(AnyGamesQuerySchema):
-    """Which games: all filters must match."""
+    """The filters of the list of all games: all must match."""
 
     mine = yes_or_no("Whether you have a seat; needs a token.")
     made = yes_or_no("Whether you created it; needs a token.")
@@ -208,7 +208,7 @@ class GamesQuerySchema(AnyGamesQuerySchema):
 
 
 class OwnGamesQuerySchema(AnyGamesQuerySchema):
-    """Which of your games."""
+    """The filters and the order of your own games."""
 
     owes = yes_or_no("Whether you owe a move.")
     order = fields.String(load_default="newest", validate=validate.OneOf(ORDERS), metadata=doc(ORDER))

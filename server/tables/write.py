@@ -22,9 +22,10 @@ from engine.record.log import clock
 from engine.record.log.entry import OUTAGE
 from engine.record.log.options import FILE, load_options
 from engine.record.log.table import Table
-from server.kernel import own_keys, secrets
+from server.kernel import operator_log, own_keys, secrets
 from server.kernel.db.models import Entry, Game, IdempotencyKey, Seat
 from server.kernel.errors import Problem
+from server.kernel.operator_log import Operator
 from server.kernel.services import Services
 from server.log import outbox
 from server.log.ledger import Ledger, Logged, entry_row, open_for_writing
@@ -237,12 +238,15 @@ def _given_before(ledger: Ledger, account_id: int, granted: TimeGrant) -> Entry 
     return ledger.session.get_one(Entry, (before.game_id, before.seq))
 
 
-def grant_as_operator(services: Services, game_id: str, seconds: int, seats: Sequence[int] = ()) -> Sequence[int]:
+def grant_as_operator(
+    services: Services, by: Operator, game_id: str, seconds: int, seats: Sequence[int] = ()
+) -> Sequence[int]:
     """To these seats, or to every seat whose time runs now; which ones got it, none if nobody's time runs."""
     with open_for_writing(services, game_id) as ledger:
         given = seats or waiting(ledger)
         if given:
             ledger.append(compose_granted(ledger.table, ledger.at, given, seconds, OUTAGE))
+            operator_log.record(services, ledger.session, by, "grant", f"game {game_id}")
     return given
 
 

@@ -13,7 +13,7 @@ VERDICTS = json.loads((FOLDER / "verdicts.json").read_text())
 
 @pytest.mark.parametrize("name", VERDICTS)
 def test_a_bundle_gets_its_verdict(name):
-    """Even one from an older version: a bundle that once held must hold for ever."""
+    """Even one from an older version: a bundle that once held must hold forever."""
     assert verdict_of((FOLDER / name).read_bytes()) == VERDICTS[name]
 
 

@@ -7,7 +7,7 @@ from engine.record.audit import audit
 from engine.record.laws.admission import as_bad_record
 from engine.record.signed import keys, server_keys
 from tests.audit.bundles import good, good_hands
-from tests.kit import laws
+from tests.kit import records
 from tests.kit.attempts import kid_of
 from tests.kit.audited import failed
 from tests.kit.play_record import OTHER_SEED, SERVER, SERVER_SEED, Record, seed_of
@@ -20,7 +20,7 @@ def held(record):
 
 def test_joins_and_leaves_are_reported():
     """A seat may be given up before the start, and taken again."""
-    record = laws.lobby("pig", 0, 1)
+    record = records.lobby("pig", 0, 1)
     record.leave(0)
     record.join(0)
     record.remove(1)
@@ -29,7 +29,7 @@ def test_joins_and_leaves_are_reported():
 
 def test_a_seat_taken_by_its_offer_has_two_holders():
     """Each with the key that came."""
-    record = laws.opened()
+    record = records.opened()
     record.take(0, bot=True)
     first, second, *_ = audit(record.bundle()).holders
     assert (first.kid, first.bot, first.until) == (kid_of(seed_of(0)), False, 6)
@@ -38,7 +38,7 @@ def test_a_seat_taken_by_its_offer_has_two_holders():
 
 def test_a_seat_taken_as_absent_is_reported_as_such():
     """The report adds that nobody knows whether its holder was kept away."""
-    record = laws.absent()
+    record = records.absent()
     record.take(0)
     report = audit(record.bundle())
     assert (0, 6, None, "absence") in held(record)
@@ -49,7 +49,7 @@ def test_a_seat_taken_as_absent_is_reported_as_such():
 
 def test_open_and_absent_counts_as_open():
     """Its holder had offered it."""
-    record = laws.absent()
+    record = records.absent()
     record.offer(0)
     record.expire(1)
     record.take(0)
@@ -58,7 +58,7 @@ def test_open_and_absent_counts_as_open():
 
 def test_acts_of_recovery_keys_are_named():
     """A reader of the report sees when a holder came back, or someone else took over with the recovery code."""
-    report = audit(good_hands.recovered(laws.running(recovery=good_hands.BACK)).bundle())
+    report = audit(good_hands.recovered(records.running(recovery=records.BACK)).bundle())
     assert [(one.seq, one.seat) for one in report.recoveries] == [(7, 0)]
     assert "- seat 1: its recovery key signed entry 7" in report.text()
 
@@ -72,7 +72,7 @@ def test_the_whole_game_with_everything_names_them_all():
 
 def test_only_nonces_of_first_holders_are_in_the_dice():
     """A later holder, bot or not, changes nothing: the report names the last to join before the start."""
-    record = laws.opened()
+    record = records.opened()
     record.take(0, bot=True)
     said = audit(record.bundle()).cannot_know
     assert any("seat 3, the last to join (entry 3)" in line for line in said)
@@ -81,7 +81,7 @@ def test_only_nonces_of_first_holders_are_in_the_dice():
 
 def test_every_holder_can_be_looked_up():
     """A known thumbprint may belong to the first holder or to a later one."""
-    record = laws.opened()
+    record = records.opened()
     record.take(0)
     for seed in (seed_of(0), seed_of(0, 2)):
         assert audit(record.bundle(), keys={0: kid_of(seed)}).verdict == "holds"

@@ -1,4 +1,4 @@
-"""Games that a release has played hold for ever: every file in `releases/` is audited by today's rules."""
+"""Games that a release has played hold forever: every file in `releases/` is audited by today's rules."""
 
 import json
 import re

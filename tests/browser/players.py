@@ -89,7 +89,7 @@ class Player:
         dialog = self.page.get_by_role("dialog")
         code = dialog.locator(".code").inner_text()
         self.fill(dialog.get_by_label("Last four characters"), code[-4:])
-        self.press(dialog.get_by_role("button", name="I have kept it"))
+        self.press(dialog.get_by_role("button", name="I have saved it"))
         expect(dialog).to_be_hidden()
 
     # --- a turn -------------------------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ class Player:
         return self.page.get_by_role("region", name="Your move")
 
     def is_to_move(self) -> bool:
-        """Whether the title of the tab shows that it is this player's turn."""
+        """True if the title of the tab shows that it is this player's turn."""
         return self.page.title().startswith("Your turn")
 
     def is_over(self) -> bool:
@@ -120,7 +120,7 @@ class Player:
         return self.page.locator("#panel").evaluate(SEEN)
 
     def is_ready(self, seen: dict[str, Any]) -> bool:
-        """Whether to send the plan: not while a command is begun; always if nothing can follow."""
+        """True if the plan should be sent: never while a command is begun, always if nothing can follow."""
         if seen["begun"] or not seen["sends"]:
             return False
         return not seen["choices"] or seen["planned"] >= LONGEST or self.chance.random() < SOON

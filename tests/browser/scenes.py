@@ -53,7 +53,7 @@ def first_device(page: Page, person: Person) -> Iterator[str]:
     closed(page)
     press(page, "Make a key for this device")
     opened(page, "Your recovery code")
-    press(page, "I have kept it")
+    press(page, "I have saved it")
     expect(page.get_by_role("dialog").get_by_role("alert")).not_to_be_empty()
     yield "window-code"
     press(page, "Continue without a code")
@@ -63,7 +63,7 @@ def first_device(page: Page, person: Person) -> Iterator[str]:
     opened(page, "Your recovery code")
     page.get_by_label("Last four characters").fill(page.locator("dialog .code").inner_text()[-4:])
     with page.expect_navigation():
-        press(page, "I have kept it")
+        press(page, "I have saved it")
     session.register_key(person.session, keys.make())
     page.goto(account)
     for name, button in QUESTIONS.items():

@@ -47,7 +47,7 @@ class Device:
         self.sees("Your recovery code")
         code = self.page.get_by_role("dialog").locator(".code").inner_text()
         self.types("Last four characters", code[-4:])
-        self.presses("I have kept it")
+        self.presses("I have saved it")
         return code
 
     def kids(self) -> list[str]:
@@ -92,7 +92,7 @@ def test_a_device_is_approved_and_dropped_and_signed_acts_take_effect_at_once(de
     first.page.reload()
     assert axe.findings(first.page) == []
     first.presses("Approve a device")
-    first.types("Sixteen letters", letters)
+    first.types("Sixteen characters", letters)
     with first.page.expect_navigation():
         first.presses("Approve")
     [lost] = [kid for kid in first.kids() if kid != own]

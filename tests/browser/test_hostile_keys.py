@@ -263,7 +263,7 @@ def test_a_new_code_that_did_not_reach_a_seat_reaches_it_with_the_old_code(ann, 
     ann.sees("Your recovery code")
     new = ann.shown()
     ann.types("Last four characters", new[-4:])
-    ann.presses("I have kept it")
+    ann.presses("I have saved it")
     ann.sees("Seats with the old keys")
     ann.presses("Continue")
     assert ann.result is True

@@ -75,7 +75,7 @@ class Device:
         code = self.shown()
         assert CODE.fullmatch(code)
         self.types("Last four characters", code[-4:].lower())
-        self.presses("I have kept it")
+        self.presses("I have saved it")
         expect(self.page.get_by_role("dialog")).to_have_count(0)
         return code
 
@@ -102,7 +102,7 @@ def test_keys_from_the_first_code_to_signing_out(device, site, tmp_path):
     ann = first.person
     first.opens("ready")
     first.sees("Your recovery code")
-    first.presses("I have kept it")
+    first.presses("I have saved it")
     first.told("These are not the last four characters")
     with first.page.expect_download() as saved:
         first.presses("Save as a file")
@@ -148,10 +148,10 @@ def test_keys_from_the_first_code_to_signing_out(device, site, tmp_path):
     letters = third.shown()
     assert re.fullmatch(r"(\w{4}-){3}\w{4}", letters)
     first.opens("letIn")
-    first.types("Sixteen letters", "0000 0000 0000 0000")
+    first.types("Sixteen characters", "0000 0000 0000 0000")
     first.presses("Approve")
-    first.told("No device with the letters")
-    first.types("Sixteen letters", letters.lower())
+    first.told("No device with the characters")
+    first.types("Sixteen characters", letters.lower())
     first.presses("Approve")
     assert first.result is True
     third.presses("Continue")

@@ -15,7 +15,7 @@ def keeps_the_code(page):
     """Answer the key's dialog by typing the code's last group."""
     dialog = page.get_by_role("dialog", name="Your recovery code")
     dialog.get_by_label("Last four characters").fill(dialog.locator(".code").inner_text()[-4:])
-    dialog.get_by_role("button", name="I have kept it").click()
+    dialog.get_by_role("button", name="I have saved it").click()
     expect(dialog).to_have_count(0)
 
 

@@ -78,7 +78,7 @@ def test_the_page_and_the_engine_have_the_same_table_after_every_entry(tmp_path)
 
 
 def tables(path: Path) -> Iterator[dict[str, Any]]:
-    """What the engine has after each entry, named as `tables.mjs` does."""
+    """The engine's table after each entry, with the names of `tables.mjs`."""
     whole = bundle.read(path.read_bytes())
     openings = {opening["seq"]: opening for opening in whole.openings}
     table = None

@@ -342,7 +342,7 @@ def test_a_stream_of_an_erased_account_stops_nobody(service, monkeypatch):
 
 
 def test_games_that_ended_during_a_downtime_are_deleted(service, seated):
-    """Otherwise the folders of a process that is often down would grow for ever. Running games are kept."""
+    """Otherwise the folders of a process that is often down would grow forever. Running games are kept."""
     made, door = service
     folder = seated[1][0].folder / "games" / seated[0].id
     made._scan()

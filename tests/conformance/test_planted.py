@@ -284,7 +284,7 @@ def test_a_game_that_cannot_be_tried_fails_alone_with_a_reason() -> None:
     [("", "says no `pieces(state)`"), ("1 / 0", "cannot be read: ZeroDivisionError"), ("import nowhere", "nowhere")],
 )
 def test_unusable_notes_fail_with_a_reason(text: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether they are missing or broken."""
+    """The refusal names the game and gives the reason."""
 
     def notes(key: str) -> ModuleType:
         exec(text, (module := ModuleType("notes")).__dict__)

@@ -1,1 +1,1 @@
-"""Tests of the examples in deploy/."""
+"""What an operator installs beside the processes."""

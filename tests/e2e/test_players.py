@@ -189,7 +189,7 @@ def test_the_bot_of_the_page_plays_a_whole_game(house, ann, tmp_path):
 
 
 class Between(BaseHTTPRequestHandler):
-    """A proxy that stores every move, and on request holds the first one for ever. It passes no streams."""
+    """A proxy that stores every move, and on request holds the first one forever. It passes no streams."""
 
     moves: list[bytes]
     holds = threading.Event()
@@ -255,7 +255,7 @@ def test_a_process_killed_while_sending_sends_the_same_bytes_again(house, ann, b
     """A signed act is stored before it is sent, so there is no second signature for one place."""
     folder = tmp_path / "players"
     for name in ("One", "Two"):
-        words = ["bot", "add", name, "--level", "lonely", "--into", str(folder)]
+        words = ["bot", "add", name, "--level", "lonely", "--into", str(folder), "--why", "a test"]
         done = subprocess.run(
             [PROGRAM, *words], cwd=ROOT, env=house.whole_environment(), capture_output=True, text=True, check=False
         )

@@ -109,13 +109,32 @@ class Sold(Event, frozen=True, tag="Sold"):
 @pytest.mark.parametrize(
     ("event", "told"),
     [
-        (Sold(0, ("red", "clear", "red"), 2, "late"), "Ann sold red (2), clear for 2 coins: late."),
+        (Sold(0, ("red", "clear", "red"), 2, "late"), "Ann sold red (2) and clear for 2 coins: late."),
         (Sold(0, ("blue",), 0), "Ann sold blue for nothing."),
     ],
 )
 def test_a_template_leaves_out_the_parts_that_do_not_apply(event: Sold, told: str) -> None:
     """Also, it shows equal parts once, with their number."""
     assert tell(event, ["Ann"]) == told
+
+
+class Paid(Event, frozen=True, tag="Paid"):
+    words: ClassVar[str] = "{seat} paid {goods:&}."
+    seat: int
+    goods: tuple[str, ...]
+
+
+@pytest.mark.parametrize(
+    ("goods", "told"),
+    [
+        ((), "Ann paid nothing."),
+        (("a fur",), "Ann paid a fur."),
+        (("a fur", "a horse"), "Ann paid a fur and a horse."),
+        (("a fur", "a fur", "a horse"), "Ann paid a fur, a fur and a horse."),
+    ],
+)
+def test_a_list_has_and_before_its_last_part(goods: tuple[str, ...], told: str) -> None:
+    assert tell(Paid(0, goods), ["Ann"]) == told
 
 
 class Laid(Event, frozen=True, tag="Laid"):

@@ -13,143 +13,43 @@ from engine.record.compose import entries as c
 from engine.record.encoding import canonical
 from engine.record.laws import admission, preconditions
 from tests.kit.attempts import STRANGER, Attempt, at_door, attempt, kid_of
-from tests.kit.play_record import CLOCK, Record, seed_of
+from tests.kit.play_record import Record, seed_of
+from tests.kit.records import (
+    BACK,
+    absent,
+    absent_and_waiting,
+    after_outage,
+    back,
+    crowded,
+    finished,
+    full,
+    given,
+    gone,
+    hastened,
+    hastened_once,
+    joined_again,
+    keyed,
+    lobby,
+    offered_by_both,
+    opened,
+    opened_by_recovery,
+    outage,
+    overdue,
+    rekeyed,
+    replaced,
+    running,
+    taken,
+    taken_back,
+    waited,
+    waiting,
+    withdrawn,
+)
 
-BACK = seed_of(0, 50)  # the recovery key of seat 0, where it has one
 Broken = Callable[[], tuple[Record, Attempt, dict[str, Any]]]
-
-
-# --- games ------------------------------------------------------------------------------------------------------------
-
-
-def lobby(game: str = "pig", *joined: int, **created: Any) -> Record:
-    record = Record(game, 2, start=False, **created)
-    for seat in joined:
-        record.join(seat)
-    return record
-
-
-def full() -> Record:
-    return lobby("pig", 0, 1)
-
-
-def running(game: str = "pig", seats: int = 3, recovery: bytes | None = None, **created: Any) -> Record:
-    """Seat 0 has the recovery key, and in pig the turn."""
-    record = Record(game, seats, start=False, **{"handover": "both", **created})
-    for seat in range(seats):
-        record.join(seat, recovery=None if seat else recovery)
-    record.start()
-    return record
-
-
-def absent(**created: Any) -> Record:
-    """The clock played seat 0 once, which is enough here to be absent."""
-    record = running(clock=CLOCK | {"missed": 1}, **created)
-    record.expire(0)
-    return record
-
-
-def opened(times: int = 1, **created: Any) -> Record:
-    """Seat 0 was offered this many times, and is offered now."""
-    record = running(**created)
-    for number in range(times):
-        if number:
-            record.offer(0, is_open=False)
-        record.offer(0)
-    return record
-
-
-def taken(times: int) -> Record:
-    """Seat 0 changed hands this many times, and is offered now."""
-    record = opened()
-    for number in range(times):
-        record.take(0, 10 + number)
-        record.offer(0)
-    return record
-
-
-def gone() -> Record:
-    record = running()
-    record.resign(0)
-    return record
-
-
-def crowded(joins: int) -> Record:
-    """A lobby that people have joined and left; seat 0 is empty."""
-    record = lobby()
-    for number in range(joins):
-        record.seeds[0] = seed_of(0, number)
-        record.join(0)
-        record.leave(0)
-    return record
-
-
-def keyed(adds: int, restored: int = 0) -> Record:
-    """Seat 0 has added this many keys, and its recovery key this many more."""
-    record = running(recovery=BACK)
-    for number in range(adds):
-        record.add_key(0, 100 + number)
-    for number in range(restored):
-        record.recover(0, BACK, 200 + number)
-    return record
-
-
-def hastened(times: int) -> Record:
-    """The recovery key offered seat 0 this many times; the offer is withdrawn."""
-    record = running(recovery=BACK)
-    for _ in range(times):
-        record.offer(0, by=BACK)
-        record.offer(0, is_open=False)
-    return record
-
-
-def waiting(**created: Any) -> Record:
-    """A device key offered seat 0 60 seconds ago; the offer waits an hour."""
-    record = running(recovery=BACK, **{"handover": {"by": "both", "wait": 3600}, **created})
-    record.offer(0)
-    return record
-
-
-def given(seconds: int, times: int = 1) -> Record:
-    """Seat 0 was granted this much time in total; the game allows 1,000 seconds."""
-    record = running(clock=CLOCK | {"grants": 1000})
-    for _ in range(times):
-        record.grant([0], seconds // times)
-    return record
-
-
-def finished() -> Record:
-    return Record("pig", 2, seed=4).play()
-
-
-def _closed(times: int) -> Record:
-    record = opened(times)
-    record.offer(0, is_open=False)
-    return record
-
-
-def _waited(seconds: int) -> Record:
-    """This many seconds after the deadline of seat 0."""
-    record = running()
-    record.now = record.table.deadline(0) + seconds
-    return record
-
-
-def _waits(seconds: int) -> Record:
-    """This many seconds after the offer of seat 0 may be taken."""
-    record = waiting()
-    record.now = (record.table.free_from(0) or 0) + seconds
-    return record
 
 
 def _free_from(record: Record) -> dict[str, Any]:
     return {"seat": 0, "free_from": canonical.instant(record.table.free_from(0) or 0)}
-
-
-def _opened_by_recovery() -> Record:
-    record = running(recovery=BACK)
-    record.offer(0, by=BACK)
-    return record
 
 
 def _held(seat: int, handover: str, *, absent: bool = False) -> dict[str, Any]:
@@ -214,17 +114,17 @@ BROKEN: list[tuple[str, str, Broken]] = [
     ("same-offer", "closed while it is not open",
      _tried(running, "offered", 1, {"seat": 1, "open": False}, is_open=False)),
     ("same-offer", "opened by the recovery key twice",
-     _tried(_opened_by_recovery, "offered", 0, {"seat": 0, "open": True}, seed=BACK)),
+     _tried(opened_by_recovery, "offered", 0, {"seat": 0, "open": True}, seed=BACK)),
     ("same-offer", "hastened by a device key", _tried(waiting, "offered", 0, {"seat": 0, "open": True})),
     ("too-many-offers", "opened for the 17th time by the recovery key",
      _tried(lambda: hastened(16), "offered", 0, {"most": 16}, seed=BACK)),
-    ("too-many-offers", "opened for the 17th time", _tried(lambda: _closed(16), "offered", 0, {"most": 16})),
+    ("too-many-offers", "opened for the 17th time", _tried(lambda: withdrawn(16), "offered", 0, {"most": 16})),
     ("not-free", "taken while its holder is there", _tried(running, "taken", 1, _held(1, "both"))),
-    ("not-free", "taken after it was closed", _tried(lambda: _closed(1), "taken", 0, _held(0, "both"))),
+    ("not-free", "taken after it was closed", _tried(lambda: withdrawn(1), "taken", 0, _held(0, "both"))),
     ("not-free", "taken as absent where only offers count",
      _tried(lambda: absent(handover="offer"), "taken", 0, _held(0, "offer", absent=True))),
     ("too-many-takes", "taken for the 9th time", _tried(lambda: taken(8), "taken", 0, {"most": 8})),
-    ("offer-waits", "taken a second too early", _tried(lambda: _waits(-1), "taken", 0, _free_from)),
+    ("offer-waits", "taken a second too early", _tried(lambda: waited(-1), "taken", 0, _free_from)),
     ("same-key", "joined with one key in both offices",
      _tried(lobby, "joined", 0, _kid(STRANGER), recovery=STRANGER)),
     ("same-key", "taken with one key in both offices", _tried(opened, "taken", 0, _kid(STRANGER), recovery=STRANGER)),
@@ -268,7 +168,7 @@ BROKEN: list[tuple[str, str, Broken]] = [
     ("wrong-form", "an unsigned move in the wrong form",
      _tried(lambda: running(unsigned=True), "moved", 0, {"hidden": False}, sealed=True, via="mail")),
     ("not-active", "a move out of turn", _tried(running, "moved", 1, {"seat": 1, "expected": (0,)})),
-    ("not-due", "the clock a second early", _tried(lambda: _waited(-1), "expired", 0, _due)),
+    ("not-due", "the clock a second early", _tried(lambda: overdue(-1), "expired", 0, _due)),
     ("not-due", "the clock for a seat that owes nothing", _tried(running, "expired", 1, {"seat": 1, "due": None})),
     ("not-due", "the clock where there is none",
      _tried(lambda: running(clock=None), "expired", 0, {"seat": 0, "due": None})),
@@ -308,80 +208,6 @@ def _moved(record: Record) -> Record:
     return record
 
 
-def _keys_of_the_next() -> Record:
-    record = keyed(16)
-    record.offer(0)
-    record.take(0)
-    for number in range(16):
-        record.add_key(0, 300 + number)
-    return record
-
-
-def _replaced() -> Record:
-    record = keyed(0, 15)
-    record.replace_recovery(0, BACK, seed_of(0, 51))
-    return record
-
-
-def _back() -> Record:
-    record = absent(handover="none")
-    record.offer(0, is_open=False)
-    return record
-
-
-def _joined_again() -> Record:
-    record = lobby("pig", 0)
-    record.leave(0)
-    record.seeds[1] = record.seeds[0]
-    record.join(1)
-    return record
-
-
-def _absent_and_waiting() -> Record:
-    record = running(clock=CLOCK | {"missed": 1}, handover={"by": "both", "wait": 2**25})
-    record.offer(0)
-    record.expire(0)
-    return record
-
-
-def _hastened() -> Record:
-    record = waiting()
-    record.offer(0, by=BACK)
-    return record
-
-
-def _taken_back() -> Record:
-    """By a former holder, with the same key."""
-    record = taken(1)
-    record.take(0, seed=OLD)
-    return record
-
-
-def _outage() -> Record:
-    record = given(640, 64)
-    record.grant([0], 10**6, "outage")
-    return record
-
-
-def _offered_by_both() -> Record:
-    record = running(recovery=BACK)
-    for by in (BACK, None):
-        for _ in range(16):
-            record.offer(0, by=by)
-            record.offer(0, is_open=False)
-    return record
-
-
-def _after_outage() -> Record:
-    """The outage counts neither towards the time of the seat nor towards the number of grants."""
-    record = running(clock=CLOCK | {"grants": 1000})
-    record.grant([0], 10**6, "outage")
-    for _ in range(63):
-        record.grant([0], 10)
-    record.grant([0], 370)
-    return record
-
-
 KEPT: dict[str, Callable[[], Record]] = {
     "the 256th join": lambda: _done(crowded(255), "joined"),
     "the 16th key": lambda: keyed(16),
@@ -390,36 +216,36 @@ KEPT: dict[str, Callable[[], Record]] = {
     "a rival's key to join with": lambda: _done(lobby("pig", 0), "joined", 1, seed=OLD),
     "a seat taken with a rival's key": lambda: _done(opened(), "taken", 0, seed=seed_of(1)),
     "a seat taken with its own recovery key": lambda: _done(opened(recovery=BACK), "taken", 0, seed=BACK),
-    "a seat taken back with the same key": _taken_back,
+    "a seat taken back with the same key": taken_back,
     "the only keys, the own one among them": lambda: _done(
         running(recovery=BACK), "keyed", only=[OLD, STRANGER], seed=BACK
     ),
     "the only keys and a new recovery key": lambda: _done(
         running(recovery=BACK), "keyed", only=[STRANGER], recovery=seed_of(0, 51), seed=BACK
     ),
-    "a take at the exact second": lambda: _done(_waits(0), "taken"),
-    "a take of a hastened offer": lambda: _done(_hastened(), "taken"),
-    "an absent seat whose offer waits, taken": lambda: _done(_absent_and_waiting(), "taken"),
+    "a take at the exact second": lambda: _done(waited(0), "taken"),
+    "a take of a hastened offer": lambda: _done(hastened_once(), "taken"),
+    "an absent seat whose offer waits, taken": lambda: _done(absent_and_waiting(), "taken"),
     "all that may be granted": lambda: _done(given(900), "granted", seconds=100),
     "the 64th grant": lambda: _done(given(630, 63), "granted"),
-    "an outage beyond all bounds": _outage,
-    "all that may be granted, beside an outage": _after_outage,
+    "an outage beyond all bounds": outage,
+    "all that may be granted, beside an outage": after_outage,
     "a loss of one entry": lambda: _done(running(), "restored"),
     "the 16th offer": lambda: opened(16),
-    "the 16th offer of a device key, after 16 of the recovery key": _offered_by_both,
+    "the 16th offer of a device key, after 16 of the recovery key": offered_by_both,
     "the 8th take": lambda: taken(8),
-    "the clock at its second": lambda: _done(_waited(0), "expired"),
+    "the clock at its second": lambda: _done(overdue(0), "expired"),
     "the last key but one dropped": lambda: _done(keyed(1), "keyed", drop=kid_of(OLD)),
     "a key dropped after the 16th": lambda: _done(keyed(16), "keyed", drop=kid_of(OLD)),
-    "closed after the 16th offer": lambda: _closed(16),
+    "closed after the 16th offer": lambda: withdrawn(16),
     "resigned after the 16th offer": lambda: _done(opened(16), "resigned"),
     "left after the 256th join": lambda: crowded(256),
-    "a new holder's 16 keys": _keys_of_the_next,
-    "the recovery key replaced as its 16th": _replaced,
-    "an absent seat that says it is back, where nothing is offered": _back,
+    "a new holder's 16 keys": lambda: rekeyed(keyed(16)),
+    "the recovery key replaced as its 16th": replaced,
+    "an absent seat that says it is back, where nothing is offered": back,
     "an absent seat taken where only absence counts": lambda: _done(absent(handover="absent"), "taken"),
     "an open seat taken where only offers count": lambda: _done(opened(handover="offer"), "taken"),
-    "a key that left with its seat": _joined_again,
+    "a key that left with its seat": joined_again,
     "a seat opened while it is absent": lambda: _done(absent(), "offered"),
     "time for a seat that owes": lambda: _done(running(), "granted"),
     "a resigned seat that moves before the clock": lambda: _moved(gone()),

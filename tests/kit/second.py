@@ -261,7 +261,7 @@ def bundle(lines: list[bytes], signed: str, openings: list[Any], data: list[tupl
 
 
 def is_line(data: bytes) -> bool:
-    """Whether this is the canonical line of a value of the model."""
+    """True if this is the canonical line of a value of the model."""
     try:
         value = json.loads(data.decode("ascii"), parse_float=float, parse_int=_short)
         return len(data) <= 2**20 and is_value(value, 32) and canonical(value) == data
@@ -270,7 +270,7 @@ def is_line(data: bytes) -> bool:
 
 
 def is_sent(data: bytes) -> bool:
-    """Whether this is an object as a player may send it: canonical, except that members may be in any order."""
+    """True if this is an object as a player may send it: canonical, except that members may be in any order."""
     try:
         value = json.loads(data.decode("ascii"), parse_float=float, parse_int=_short)
         kept = plain(value).encode() == data

@@ -48,7 +48,7 @@ class SlowClock:
         return next(j for j in range(i, -1, -1) if not self.owes(seat, j - 1) or self.passes(seat, j))
 
     def passes(self, seat: int, j: int) -> bool:
-        """Whether with entry j, a move of this seat, somebody else begins to owe."""
+        """True if entry j is a move of this seat after which somebody else begins to owe."""
         fact = self.log[j]
         new = fact.owing - (self.log[j - 1].owing if j else frozenset())
         return fact.kind == "moved" and seat in fact.seats and bool(new - {seat})
@@ -78,7 +78,7 @@ class SlowClock:
         return bool(self.offers(seat, i))
 
     def may_be_taken(self, seat: int, i: int, at: int) -> bool:
-        """Whether the offer of the seat after entry i may be taken at this time."""
+        """True if the offer of the seat after entry i may be taken at this time."""
         said = self.offers(seat, i)
         return bool(said) and (said[0].at + self.wait <= at or any(fact.recovers for fact in said))
 
@@ -92,7 +92,7 @@ class SlowClock:
         return about[last + 1 :].count("expired") >= self.clock["missed"]
 
     def begins_anew(self, seat: int, j: int) -> bool:
-        """Whether a running stretch restarts with entry j, because the seat was absent until then."""
+        """True if a running stretch restarts with entry j, because the seat was absent until then."""
         fact = self.log[j]
         if seat not in fact.seats or fact.kind not in ENDS_ABSENCE or not self.is_absent(seat, j - 1):
             return False

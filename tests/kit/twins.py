@@ -142,7 +142,7 @@ def _again(game: Game[Any], seats: int, options: Any, step: Walked, public: str,
 
 
 def _parted_in_a_reveal(ta: Turn, tb: Turn, watcher: int | None) -> bool:
-    """Whether the first difference in the events is the same kind of reveal in both worlds."""
+    """True if the first difference in the events is the same kind of reveal in both worlds."""
     parted = _parting(ta, tb, watcher)
     return parted is not None and parted[0] is not None and parted[0].reveals and type(parted[0]) is type(parted[1])
 

@@ -174,7 +174,7 @@ def test_draws_agree_with_the_second_implementation(key: bytes, n: int, d: int) 
     assert chance.draw(key, scene.SECRET, d, n) == second.draw(key, scene.SECRET, d, n)[0]
 
 
-# The 99.99 % point of chi-square with n-1 degrees of freedom: a fixed stream passes for ever, or never.
+# The 99.99 % point of chi-square with n-1 degrees of freedom: a fixed stream passes forever, or never.
 @pytest.mark.parametrize(
     ("n", "most"),
     [

@@ -11,7 +11,8 @@ from engine.record.audit import audit
 from engine.record.laws import admission, preconditions
 from tests.kit.attempts import STRANGER, at_door, attempt, logged
 from tests.kit.audited import failed
-from tests.kit.laws import BROKEN, KEPT, lobby
+from tests.kit.laws import BROKEN, KEPT
+from tests.kit.records import lobby
 
 SPEC = Path(__file__).parents[2] / "docs" / "spec" / "record.md"
 RULES = {rule.code: rule for rule in preconditions.LAWS}

@@ -10,7 +10,7 @@ from engine.record.laws import admission
 from engine.record.log.entry import read_entry
 from engine.record.signed import acts, keys
 from engine.record.signed.keys import sign_jws
-from tests.kit import laws
+from tests.kit import records
 from tests.kit.attempts import Attempt, at_door, attempt, kid_of, logged
 from tests.kit.audited import failed
 from tests.kit.play_record import GAME_ID, SERVER_SEED, Record, jwk_of, seed_of
@@ -148,8 +148,8 @@ def test_a_join_is_signed_with_the_key_it_brings():
 @pytest.mark.parametrize("kind", ["moved", "resigned"])
 def test_a_recovery_key_neither_moves_nor_resigns(kind):
     """In an audit such an entry fails its signature."""
-    record = laws.running(recovery=laws.BACK)
-    tried = attempt(record, kind, 0, seed=laws.BACK)
+    record = records.running(recovery=records.BACK)
+    tried = attempt(record, kind, 0, seed=records.BACK)
     with pytest.raises(SealedMoveError) as refused:
         at_door(record, tried)
     assert refused.value.code == "recovery-only"
@@ -158,12 +158,12 @@ def test_a_recovery_key_neither_moves_nor_resigns(kind):
 
 def test_one_act_of_the_recovery_key_takes_a_seat_back_from_a_thief():
     """The thief has used up all sixteen adds, dropped the owner's key and offered the seat."""
-    record = laws.running(recovery=laws.BACK, handover={"by": "both", "wait": 3600})
+    record = records.running(recovery=records.BACK, handover={"by": "both", "wait": 3600})
     for number in range(16):
         record.add_key(0, 60 + number)
     record.drop_key(0, kid_of(seed_of(0)))
     record.offer(0)
-    record.recover(0, laws.BACK)
+    record.recover(0, records.BACK)
     assert not record.table.is_open(0)
     assert [kid for kid, _ in record.table.occupants[0].keys] == [kid_of(seed_of(0, 3))]
     for number in range(16):
@@ -177,16 +177,16 @@ def test_one_act_of_the_recovery_key_takes_a_seat_back_from_a_thief():
 
 
 def test_a_recovery_code_is_changed_and_the_devices_stay():
-    record = laws.running(recovery=laws.BACK)
-    record.replace_recovery(0, laws.BACK, seed_of(0, 51))
+    record = records.running(recovery=records.BACK)
+    record.replace_recovery(0, records.BACK, seed_of(0, 51))
     record.move(0, ROLL)
     assert audit(record.bundle()).verdict == "holds"
 
 
 def test_a_recovery_key_that_was_replaced_signs_nothing_more():
-    record = laws.running(recovery=laws.BACK)
-    record.replace_recovery(0, laws.BACK, seed_of(0, 51))
-    for seed, code in ((laws.BACK, "dropped-key"), (seed_of(0, 51), None)):
+    record = records.running(recovery=records.BACK)
+    record.replace_recovery(0, records.BACK, seed_of(0, 51))
+    for seed, code in ((records.BACK, "dropped-key"), (seed_of(0, 51), None)):
         tried = attempt(record, "keyed", 0, only=[seed_of(5)], seed=seed)
         found = None
         try:
@@ -200,9 +200,9 @@ def test_a_recovery_key_that_was_replaced_signs_nothing_more():
 @pytest.mark.parametrize("kind", ["moved", "keyed", "offered", "resigned"])
 def test_a_former_holder_can_no_longer_sign(kind):
     """`taken` drops all their keys, the recovery key too."""
-    record = laws.opened(recovery=laws.BACK)
+    record = records.opened(recovery=records.BACK)
     record.take(0)
-    for seed in (seed_of(0), laws.BACK):
+    for seed in (seed_of(0), records.BACK):
         tried = attempt(record, kind, 0, seed=seed)
         with pytest.raises(SealedMoveError) as refused:
             at_door(record, tried)
@@ -213,7 +213,7 @@ def test_a_former_holder_can_no_longer_sign(kind):
 @pytest.mark.parametrize("kind", ["joined", "taken"])
 def test_only_the_player_can_declare_a_bot(kind):
     """The server cannot call a person a bot, nor a bot a person."""
-    record = laws.lobby() if kind == "joined" else laws.opened()
+    record = records.lobby() if kind == "joined" else records.opened()
     tried = attempt(record, kind)
     data = logged(record, tried._replace(body=tried.body | {"bot": True}))
     assert failed(data) == {"signatures": record.table.size}
@@ -223,7 +223,7 @@ def test_only_the_player_can_declare_a_bot(kind):
 @pytest.mark.parametrize("kind", ["joined", "taken"])
 def test_a_join_or_take_by_another_key_is_refused(kind):
     """A player who presents a key without possessing it gets no seat."""
-    record = laws.lobby() if kind == "joined" else laws.opened()
+    record = records.lobby() if kind == "joined" else records.opened()
     payload = canonical.loads_sent(canonical.from_base64url(attempt(record, kind).jws.split(".")[1]))
     jws = sign_jws(seed_of(5), payload)
     with pytest.raises(SealedMoveError) as refused:

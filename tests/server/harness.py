@@ -22,6 +22,7 @@ from server.http.credentials import SCOPES
 from server.kernel import secrets
 from server.kernel.config import Settings
 from server.kernel.db.models import ApiToken, Game, LoginLink
+from server.kernel.operator_log import Operator
 from server.kernel.services import Services, open_services
 from tests import databases
 from tests.server import apps
@@ -45,6 +46,10 @@ def address(path: str, game: str = "00000000-0000-4000-8000-000000000000") -> st
     """A path of the document with a value for each parameter."""
     known = {"game_id": game, "kid": "A" * 43, "key": "pig"}
     return re.sub(r"\{(\w+)\}", lambda found: known.get(found[1], "1"), path)
+
+
+WHY = ("--why", "a test")
+BY = Operator("kim", "a test")
 
 
 class Clock:

@@ -13,7 +13,7 @@ from server.log import seats as log_seats
 from server.operate import house_player_commands
 from server.play.write import expire
 from tests.kit.absent import mentions
-from tests.server.harness import Harness, Player, seed_of, sqlite_url
+from tests.server.harness import BY, WHY, Harness, Player, seed_of, sqlite_url
 
 
 def code(answer) -> tuple[int, str]:
@@ -33,7 +33,7 @@ def bot_of(person: Player, name: str = "Deep") -> Player:
 
 
 def house_player(hall: Harness, name: str, level: str = "fair") -> Player:
-    number, token = bots.create_house(hall.services, name, level)
+    number, token = bots.create_house(hall.services, BY, name, level)
     return signing_bot(hall, name, token, number)
 
 
@@ -221,21 +221,21 @@ def test_a_bot_plays_at_a_limited_number_of_tables(hall: Harness, monkeypatch: p
 
 def test_the_operator_makes_lists_and_erases_house_players(hall: Harness, tmp_path: Path, operator):
     """Their tokens are in a folder that only the operator may read."""
-    said = operator("add", "Ada", "--level", "fair")
+    said = operator("add", "Ada", "--level", "fair", *WHY)
     assert said["level"] == "fair"
     assert {key: said[key] for key in ("id", "name", "level")}.items() <= operator("list").items()
     for _ in range(2):
-        operator("fill", str(tmp_path / "players"), "--each", "2")
+        operator("fill", str(tmp_path / "players"), "--each", "2", *WHY)
         kept = sorted((tmp_path / "players").glob("*/account"))
         found = [msgspec.json.decode(path.read_bytes()) for path in kept]
         assert sorted(one["level"] for one in found) == ["easy", "easy", "fair", "fair", "strong", "strong"]
         assert {path.stat().st_mode & 0o777 for path in kept} == {0o600}
     me = hall.client.get("/v1/me", headers={"Authorization": f"Bearer {found[0]['token']}"}).get_json()
     assert (str(me["id"]), me["bot"]) == (found[0]["account"], True)
-    operator("remove", str(said["id"]))
+    operator("remove", str(said["id"]), *WHY)
     assert len(bots.house_players(hall.services)) == 5
     with pytest.raises(AssertionError, match="nothing at this address"):
-        operator("remove", str(said["id"]))
+        operator("remove", str(said["id"]), *WHY)
 
 
 def test_seats_are_reserved_for_house_players(hall: Harness):
@@ -280,7 +280,7 @@ def test_an_invitation_needs_a_house_player_and_a_free_seat(hall: Harness):
 
 
 def test_an_account_has_a_limited_number_of_tables_with_house_players(hall: Harness, monkeypatch: pytest.MonkeyPatch):
-    """Whether invited with the table or later; other people's tables do not count."""
+    """Players invited with the table and players invited later both count; other people's tables do not."""
     monkeypatch.setattr(log_seats, "MOST_HOUSE_TABLES", 1)
     creator, other = hall.player(0), hall.player(1)
     house_player(hall, "Ada")
@@ -301,10 +301,10 @@ def test_levels_are_listed_with_the_number_of_house_players(hall: Harness):
     said = lambda: hall.client.get("/v1/house").get_json()  # noqa: E731 - a question in a line
     assert said() == {"levels": [], "tables": 16}
     made = [
-        bots.create_house(hall.services, *one)[0] for one in (("York", "fair"), ("Floyd", "easy"), ("Gass", "fair"))
+        bots.create_house(hall.services, BY, *one)[0] for one in (("York", "fair"), ("Floyd", "easy"), ("Gass", "fair"))
     ]
     assert said()["levels"] == [{"level": "easy", "players": 1}, {"level": "fair", "players": 2}]
-    bots.erase_house(hall.services, made[0])
+    bots.erase_house(hall.services, BY, made[0])
     assert said()["levels"] == [{"level": "easy", "players": 1}, {"level": "fair", "players": 1}]
 
 
@@ -379,16 +379,16 @@ def test_an_erased_house_player_loses_its_reserved_seat(hall: Harness):
     creator, other = hall.player(0), hall.player(1)
     ada = house_player(hall, "Ada")
     game = table(creator, house=[{"seat": 1, "level": "fair"}])
-    bots.erase_house(hall.services, ada.account)
+    bots.erase_house(hall.services, BY, ada.account)
     assert [seat["kept"] for seat in seats(hall, game)] == [None, None, None]
     assert other.join(game, 1).status_code == 201
 
 
 def test_a_new_token_ends_the_streams_of_the_former_one(hall: Harness):
     """Streams check their token when they are woken; for a person's bot and for a house player."""
-    person, (ada, _) = hall.player(0), bots.create_house(hall.services, "Ada", "fair")
+    person, (ada, _) = hall.player(0), bots.create_house(hall.services, BY, "Ada", "fair")
     bot = bot_of(person)
     object.__setattr__(hall.services, "waker", waker := Mock())
     assert person.post(f"/me/bots/{bot.account}/token").status_code == 201
-    bots.rotate_house(hall.services, ada)
+    bots.rotate_house(hall.services, BY, ada)
     assert waker.wake.call_args_list == [call([], outbox.topics([one])) for one in (bot.account, ada)]

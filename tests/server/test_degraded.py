@@ -78,7 +78,7 @@ def test_the_operator_lists_what_failed_and_has_it_audited_again(hall: Harness, 
         "verdict": "fails",
         "entry": 1,
     }
-    assert run(hall, "audits", "--again") == ["1 game will be audited again"]
+    assert run(hall, "audits", "--again", "--why", "repaired") == ["games to audit again: 1"]
     hall.clock.forward(days=9999)  # later than the command's clock
     assert numbers(hall)["sealedmove_audits_due"] == 1
 
@@ -89,7 +89,7 @@ def test_the_operator_lists_the_quarantine_and_has_its_items_tried_again(hall: H
     [line] = run(hall, "quarantine")
     row = msgspec.json.decode(line)
     assert (row["loop"], row["key"], row["error"], row["failures"]) == ("audits", "an item", "ZeroDivisionError", 1)
-    assert run(hall, "quarantine", "--again") == ["1 item will be tried again"]
+    assert run(hall, "quarantine", "--again", "--why", "repaired") == ["items to try again: 1"]
 
 
 @pytest.mark.parametrize("given", [{"AUDIT_SHARE": "0"}, {"AUDIT_SHARE": "101"}, {"AUDIT_EVERY": "0"}])

@@ -19,18 +19,19 @@ OPERATIONS = [operation for _, _, operation in operations(COMMITTED)] + WEBHOOKS
 MAPS = ("properties", "headers", "responses", "content", "schemas", "parameters", "paths", "webhooks", "components")
 # The keywords of Go, Java, C#, Kotlin, Swift, Rust and TypeScript; Python lists its own.
 ELSEWHERE = """
-abstract any bool boolean byte case catch char const decimal default defer delegate delete do double enum event export
-extends extern fallthrough final fixed float fn foreach fun func function go goto guard if impl implements implicit in
-init inout instanceof int interface internal let lock long loop map match mod module move mut namespace native new nil
-null object open operator out override package params private protected pub public range readonly ref sbyte sealed
-select self short sizeof static string struct super switch synchronized this throw throws trait transient true try type
-typealias typeof uint ulong unsafe unsized use using val var virtual void volatile when where
+abstract any become bool boolean box byte case catch char const crate decimal default defer delegate delete do double
+dyn enum event export extends extern fallthrough final fixed float fn foreach fun func function go goto guard if impl
+implements implicit in init inout instanceof int interface internal let lock long loop macro map match mod module move
+mut namespace native new nil null object open operator out override package params priv private protected pub public
+range readonly ref sbyte sealed select self short sizeof static string struct super switch synchronized this throw
+throws trait transient true try type typealias typeof uint ulong unsafe unsized use using val var virtual void volatile
+when where
 """
 KEYWORDS = {*keyword.kwlist, *ELSEWHERE.split()}
 
 
 def plain(name: str) -> str:
-    """What is left of a name in any spelling: `created_at`, `createdAt` and `CreatedAt` are one."""
+    """A name without its spelling: `created_at`, `createdAt` and `CreatedAt` are one."""
     return re.sub("[^a-z0-9]", "", name.lower())
 
 

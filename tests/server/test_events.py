@@ -16,7 +16,7 @@ from server.log.outbox import EVENT_KINDS
 from server.operate import commands, retention
 from server.play.write import expire
 from server.tables.write import cancel, grant_as_operator
-from tests.server.harness import Harness, Player
+from tests.server.harness import BY, Harness, Player
 
 CLOCK = {"move": 600, "bank": 0, "grace": 300}
 PASS = [{"do": "bid", "amount": 0}]
@@ -102,7 +102,7 @@ def test_a_cancelled_game_sends_an_event_to_its_players(hall: Harness):
 def test_granted_time_sends_the_new_deadline(table):
     """To the seats that got it; the others get `news`."""
     hall, (ada, ben, _), game = table
-    grant_as_operator(hall.services, game, 3600, [1])
+    grant_as_operator(hall.services, BY, game, 3600, [1])
     assert (told(hall, ben)[-1]["kind"], told(hall, ben)[-1]["deadline"]) == ("granted", "2026-11-21T11:15:00Z")
     assert (told(hall, ada)[-1]["kind"], told(hall, ada)[-1]["deadline"]) == ("news", "2026-11-21T10:15:00Z")
 
@@ -253,7 +253,7 @@ def test_after_a_restore_no_number_is_used_twice(any_table, monkeypatch):
     hall, (ada, *_), game = any_table
     monkeypatch.setattr(commands.startup, "open_services", lambda _: hall.services)
     monkeypatch.setattr(commands.startup, "checked_settings", lambda: None)
-    said = CliRunner().invoke(main, ["reset-events"])
+    said = CliRunner().invoke(main, ["reset-events", "--why", "a restore"])
     assert (said.exit_code, said.output) == (0, "3 accounts will be told that events were lost\n")
     for read in (0, 3, 4, 5, 400):
         assert page(hall, ada, read) == hooks.EventPage([], 1_000_004, reset=True)

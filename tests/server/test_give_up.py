@@ -15,10 +15,12 @@ from sealedmove import main
 from server.kernel.db.models import ShownNote
 from server.log.ledger import stop_game
 from server.log.note_check import FORK
-from tests.server.harness import HOST, MASTER, Harness
+from tests.server.harness import HOST, MASTER, WHY, Harness
 from tests.server.lost import CLOCK, Lost, lost
 from tests.server.test_compare import forged, relation
 from tests.server.test_missing import newest, told
+
+GRANT = "grant --all 60 --why test"
 
 
 def run(hall: Harness, *words: str, **more: str) -> Result:
@@ -58,7 +60,7 @@ def test_the_operator_can_let_a_game_go_on_without_its_missing_entries(game: Los
     """The log states the loss, players get the time back, and checkpoints within the loss prove no fork."""
     game.hall.clock.forward(hours=2)
     mark = newest(game.hall)
-    done = run(game.hall, "give-up", game.game)
+    done = run(game.hall, "give-up", game.game, *WHY)
     lost = len(game.lines) - game.size
     assert (done.exit_code, done.output) == (0, f"{game.game} goes on without {lost} lost entries\n")
     entry = json.loads(game.now()[game.size])
@@ -80,7 +82,7 @@ def test_entries_can_be_given_up_after_their_note_has_become_evidence(game: Lost
     """Lines that end at it contradicted the log, so it is not awaited, yet the game still waits for a decision."""
     with game.hall.services.database.write() as session:
         session.execute(sa.update(ShownNote).values(relation=FORK))
-    assert run(game.hall, "give-up", game.game).exit_code == 0
+    assert run(game.hall, "give-up", game.game, *WHY).exit_code == 0
     assert json.loads(game.now()[game.size])["size"] == len(game.lines)
     assert game.detail()["stopped"] is False
 
@@ -92,7 +94,7 @@ def test_a_withheld_text_does_not_block_a_game_for_ever(any_hall: Harness, tmp_p
     movers = [json.loads(line)["seat"] for line in game.lines[game.size :]]
     handed = game.hand_in(by=(movers[0],)).get_json()
     assert (handed["stopped"], handed["lacks"]) == (True, game.size + movers.index(1 - movers[0]))
-    assert run(any_hall, "give-up", game.game).exit_code == 0
+    assert run(any_hall, "give-up", game.game, *WHY).exit_code == 0
     game.play(1)
     assert game.detail()["stopped"] is False
     assert relation(game.compare())[0] == "lost"
@@ -103,7 +105,7 @@ def test_a_withheld_text_does_not_block_a_game_for_ever(any_hall: Harness, tmp_p
 @pytest.mark.slow
 def test_an_audit_reports_a_loss_without_convicting_anybody(game: Lost):
     """The report's headline counts the entries; a checkpoint within the loss leaves the verdict open."""
-    assert run(game.hall, "give-up", game.game).exit_code == 0
+    assert run(game.hall, "give-up", game.game, *WHY).exit_code == 0
     game.hall.play_out(game.game, game.players)
     bundle = game.hall.client.get(f"/v1/games/{game.game}/bundle").get_data()
     report, lost = audit(bundle), len(game.lines) - game.size
@@ -114,7 +116,7 @@ def test_an_audit_reports_a_loss_without_convicting_anybody(game: Lost):
 @pytest.mark.slow
 def test_going_on_is_refused_while_entries_are_missing(game: Lost):
     """Otherwise the server's honest checkpoints would convict it; the operator waits or gives them up."""
-    refused = run(game.hall, "go-on", game.game)
+    refused = run(game.hall, "go-on", game.game, *WHY)
     assert (refused.exit_code, "Entries of this game are missing on the server" in refused.output) == (1, True)
     assert game.now() == game.lines[: game.size]
     assert game.detail()["stopped"] is True
@@ -126,7 +128,7 @@ def test_a_game_without_missing_entries_has_nothing_to_give_up(any_hall: Harness
     game = any_hall.game("pig", players)
     before = any_hall.head(game)
     stop_game(any_hall.services, game, EngineFault("planted"))
-    refused = run(any_hall, "give-up", game)
+    refused = run(any_hall, "give-up", game, *WHY)
     assert (refused.exit_code, "The game is not stopped." in refused.output) == (1, True)
     assert any_hall.head(game) == before
 
@@ -136,7 +138,7 @@ def test_entries_that_were_given_up_are_refused_and_prove_nothing(any_hall: Harn
     """The log states them as lost, so they come too late and contradict nothing."""
     game = lost(any_hall, tmp_path, clock=None)
     game.compare()
-    assert run(any_hall, "give-up", game.game).exit_code == 0
+    assert run(any_hall, "give-up", game.game, *WHY).exit_code == 0
     before = game.now()
     answer = game.hand_in()
     assert (answer.status_code, answer.get_json()["code"]) == (409, "entries-given-up")
@@ -149,7 +151,7 @@ def test_entries_that_were_given_up_are_refused_and_prove_nothing(any_hall: Harn
 def test_the_operator_can_end_a_stopped_game(game: Lost):
     """The record states the loss and the reason, the players are notified, and the server's secret is shown."""
     mark = newest(game.hall)
-    done = run(game.hall, "cancel", game.game, "--reason", "lines-lost")
+    done = run(game.hall, "cancel", game.game, "--reason", "lines-lost", *WHY)
     assert done.exit_code == 0, done.output
     last = json.loads(game.now()[-1])
     assert (last["kind"], last["reason"]) == ("cancelled", "lines-lost")
@@ -164,10 +166,10 @@ def test_a_game_without_missing_entries_can_be_ended_but_not_continued(any_hall:
     """A refusal is a sentence and an exit code; a running game stays as it was."""
     players = [any_hall.player(number) for number in range(2)]
     game = any_hall.game("pig", players)
-    refused = run(any_hall, "go-on", game)
+    refused = run(any_hall, "go-on", game, *WHY)
     assert (refused.exit_code, "The game is not stopped." in refused.output) == (1, True)
     assert any_hall.client.get(f"/v1/games/{game}").get_json()["status"] == "running"
-    assert run(any_hall, "cancel", game).exit_code == 0
+    assert run(any_hall, "cancel", game, *WHY).exit_code == 0
     assert any_hall.client.get(f"/v1/games/{game}").get_json()["status"] == "cancelled"
 
 
@@ -181,21 +183,21 @@ def test_a_game_without_missing_entries_can_be_ended_but_not_continued(any_hall:
 )
 def test_a_refusal_is_printed_as_one_sentence(hall: Harness, words: tuple[str, ...], says: str):
     """Nothing else is printed."""
-    done = run(hall, *words)
+    done = run(hall, *words, *WHY)
     assert (done.exit_code, done.output) == (1, f"Error: {says}\n")
 
 
 @pytest.mark.slow
 def test_a_reason_that_the_record_cannot_hold_is_refused(game: Lost):
     """The game stays stopped."""
-    done = run(game.hall, "cancel", game.game, "--reason", "Lost lines!")
+    done = run(game.hall, "cancel", game.game, "--reason", "Lost lines!", *WHY)
     assert done.exit_code == 1
     assert game.now() == game.lines[: game.size]
     assert game.detail()["stopped"] is True
     assert relation(game.compare())[0] == "newer"
 
 
-@pytest.mark.parametrize("command", [["stopped"], ["go-on", "x"], ["give-up", "x"], ["cancel", "x"]])
+@pytest.mark.parametrize("command", [["stopped"], ["go-on", "x", *WHY], ["give-up", "x", *WHY], ["cancel", "x", *WHY]])
 def test_without_the_master_secret_no_command_runs(hall: Harness, command: list[str]):
     """With the sentence that every process prints at its start."""
     done = run(hall, *command, SEALEDMOVE_MASTER="")
@@ -203,7 +205,7 @@ def test_without_the_master_secret_no_command_runs(hall: Harness, command: list[
     assert "SEALEDMOVE_MASTER must hold" in str(done.output) + str(done.exception)
 
 
-@pytest.mark.parametrize("words", ["stopped", "grant --all 60", "bot list", "mail failed", "migrate", "welcome"])
+@pytest.mark.parametrize("words", ["stopped", GRANT, "bot list", "mail failed", "migrate", "welcome"])
 def test_a_file_that_is_not_a_database_is_reported_in_one_sentence(words: str, tmp_path: Path):
     """By every command, without a traceback, and the file is not changed."""
     none = tmp_path / "sealedmove.db"
@@ -215,7 +217,7 @@ def test_a_file_that_is_not_a_database_is_reported_in_one_sentence(words: str, t
     assert none.read_text("ascii") == "no database"
 
 
-@pytest.mark.parametrize("words", ["stopped", "grant --all 60", "welcome"])
+@pytest.mark.parametrize("words", ["stopped", GRANT, "welcome"])
 def test_with_make_run_the_message_names_the_existing_master_secret(words: str, tmp_path: Path):
     """A new one would not fit its games."""
     made = tmp_path / "master.key"

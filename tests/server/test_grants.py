@@ -11,7 +11,7 @@ from sealedmove import main
 from server.kernel.services import open_services
 from server.play.write import expire
 from server.tables.write import grant_as_operator
-from tests.server.harness import HOST, MASTER, Harness, Player
+from tests.server.harness import BY, HOST, MASTER, Harness, Player
 from tests.server.test_clocks import QUICK, waits
 from tests.server.test_seats import BID, PASS, code, running
 
@@ -133,7 +133,7 @@ def test_the_number_of_grants_by_a_creator_is_limited(hall: Harness, people: lis
     before = hall.head(game)
     assert code(grant(people[0], game, [1], 1)) == (409, "too-many-grants")
     assert hall.head(game) == before
-    assert grant_as_operator(hall.services, game, 1) == [0, 1]
+    assert grant_as_operator(hall.services, BY, game, 1) == [0, 1]
 
 
 def test_a_creators_time_for_a_seat_is_limited_and_the_operators_is_not(hall: Harness, people: list[Player]):
@@ -145,7 +145,7 @@ def test_a_creators_time_for_a_seat_is_limited_and_the_operators_is_not(hall: Ha
     assert code(refused) == (409, "too-much-granted")
     assert refused.get_json()["facts"] == {"seat": 1, "given": 2 * DAY, "most": 2 * DAY}
     assert hall.head(game) == before
-    assert grant_as_operator(hall.services, game, 30 * DAY) == [0, 1]
+    assert grant_as_operator(hall.services, BY, game, 30 * DAY) == [0, 1]
     line = hall.client.get(f"/v1/games/{game}/log").get_json()["entries"][-1]
     assert json.loads(line)["why"] == "outage"
 
@@ -232,7 +232,7 @@ def operate(hall: Harness, monkeypatch):
     monkeypatch.setattr(
         "server.operate.startup.open_services", lambda chosen: replace(open_services(chosen), now=hall.clock)
     )
-    return lambda *words: CliRunner().invoke(main, ["grant", *words])
+    return lambda *words: CliRunner().invoke(main, ["grant", *words, "--why", "an outage"])
 
 
 def test_the_operator_gives_time_to_a_game_or_to_some_of_its_seats(hall: Harness, people: list[Player], operate):

@@ -8,7 +8,7 @@ import pytest
 
 from engine.record.audit import audit
 from server.tables.write import grant_as_operator, running_games
-from tests.server.harness import Harness, Player
+from tests.server.harness import BY, Harness, Player
 from workers.deadlines import tick
 from workers.mail.facts import MailOrigin as Sender
 from workers.mail.smtp import Smtp
@@ -98,7 +98,7 @@ def test_a_game_whose_seat_changes_hands_twice_audits_with_every_holder_named(an
 
     # The server is away for three days; before its clock goes on, everybody whose time ran is given them.
     hall.clock.forward(days=3)
-    given = [grant_as_operator(hall.services, one, 3 * 86400) for one in running_games(hall.services)]
+    given = [grant_as_operator(hall.services, BY, one, 3 * 86400) for one in running_games(hall.services)]
     assert given == [hall.client.get(f"/v1/games/{game}").get_json()["active"]]
     tick(shop_of(hall))
     assert kinds(hall, game)[-1] == "granted"

@@ -44,7 +44,7 @@ def count(hall: Harness) -> dict[str, int]:
 
 
 def is_problem(answer) -> bool:
-    """Whether the answer is a problem. An unreadable checkpoint is not one: it is compared, and does not match."""
+    """True if the answer is a problem. An unreadable checkpoint is not one: it is compared, and does not match."""
     if answer.status_code == 200:
         return bool(answer.get_json().get("relation") == "none")
     return answer.status_code < 500 and answer.content_type == "application/problem+json"

@@ -12,7 +12,7 @@ from server.kernel.services import NOTE
 from server.log import before_writing
 from server.log.ledger import stop_game
 from server.operate import startup, stopped_games
-from tests.server.harness import Harness, sqlite_url
+from tests.server.harness import BY, Harness, sqlite_url
 from tests.server.lost import CLOCK, Lost, forget, lost
 
 NEW_START = pytest.param("start", id="at the start of a process")
@@ -109,11 +109,11 @@ def test_a_game_that_forked_after_a_restore_is_stopped(hall: Harness, store, tmp
     assert act(made) == 503
     assert [row["why"] for row in stopped_games.stopped(hall.services)] == ["checkpoint-contradicts", "fork"]
     assert "contradicts a checkpoint" in made.detail()["stopped_because"]
-    stopped_games.resume(hall.services, made.game)
+    stopped_games.resume(hall.services, BY, made.game)
     assert (made.detail()["stopped"], stopped_games.stopped(hall.services)[0]["why"]) == (False, "fork")
     stop_game(hall.services, made.game, EngineFault("planted"))
     assert stopped_games.stopped(hall.services)[0]["why"] == "engine-fault"
-    stopped_games.resume(hall.services, made.game)
+    stopped_games.resume(hall.services, BY, made.game)
     restarted(hall)
     before_writing.check_all(hall.services)
     assert act(made) == 201
@@ -124,7 +124,7 @@ def test_after_a_stated_loss_notes_are_kept_again(hall: Harness, store, tmp_path
     made = lost(hall, tmp_path, after=2)
     restarted(hall)
     before_writing.check_all(hall.services)
-    stopped_games.give_up(hall.services, made.game)
+    stopped_games.give_up(hall.services, BY, made.game)
     for _ in range(2):  # without and with a comparison at a new start
         assert made.detail()["stopped"] is False
         assert store.hget(f"{NOTE}{made.game}", "size") == str(len(made.now()))
@@ -137,10 +137,10 @@ def test_after_a_stated_loss_notes_are_kept_again(hall: Harness, store, tmp_path
 
 
 def test_the_note_of_a_game_that_is_cancelled_with_a_loss_expires(hall: Harness, store, tmp_path: Path):
-    """The longer note of the lost end does not stay for ever."""
+    """The longer note of the lost end does not stay forever."""
     made = lost(hall, tmp_path, after=4)
     restarted(hall)
-    stopped_games.cancel(hall.services, made.game, "lines-lost")
+    stopped_games.cancel(hall.services, BY, made.game, "lines-lost")
     assert store.hget(f"{NOTE}{made.game}", "size") == str(len(made.now()))
     assert 0 < store.ttl(f"{NOTE}{made.game}") <= 90 * 86400
 

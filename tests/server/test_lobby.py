@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 
 from server.accounts.bots import write as bots
-from tests.server.harness import Client, Harness, Player
+from tests.server.harness import BY, Client, Harness, Player
 
 
 def text(answer) -> str:
@@ -53,7 +53,7 @@ def test_the_front_page_begins_with_my_most_urgent_game(hall: Harness, two, ada)
 def test_play_now_offers_the_available_levels(hall: Harness, ada):
     """Without house players the page says so; without a session the button leads to sign-in and back."""
     assert "This server does not have house players" in words(ada.get("/"))
-    bots.create_house(hall.services, "York", "easy")
+    bots.create_house(hall.services, BY, "York", "easy")
     shown = text(ada.get("/"))
     assert re.findall(r'<option value="(\w+)" data-players="1">easy<', shown) == ["easy"]
     assert "<button disabled>Play now</button>" in shown
@@ -81,7 +81,7 @@ def test_next_game_leads_to_another_game_that_waits_for_me(hall: Harness, two, a
 
 def test_a_line_shows_variant_clock_people_and_free_seats(hall: Harness, two):
     """Enough to choose a table without opening it."""
-    bots.create_house(hall.services, "York", "easy")
+    bots.create_house(hall.services, BY, "York", "easy")
     wish = {"type": "tikal", "seats": 4, "options": {"variant": "auction"}, "house": [{"seat": 3, "level": "easy"}]}
     two[1].join(two[0].post("/games", wish).get_json()["id"], 0)
     line = words(hall.client.get("/tables"))
@@ -210,7 +210,7 @@ def test_a_waiting_game_offers_only_permitted_actions(hall: Harness, two, ada):
 
 def test_the_creator_invites_house_players_and_withdraws_invitations(hall: Harness, two, ada):
     """A reserved seat is marked, and has no button to sit down."""
-    bots.create_house(hall.services, "York", "easy")
+    bots.create_house(hall.services, BY, "York", "easy")
     game = two[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     assert acts(ada.get(f"/games/{game}")) == ["join", "join", "cancel", "ask", "copy"]
     two[0].post(f"/games/{game}/house", {"seat": 1, "level": "easy"})

@@ -66,13 +66,47 @@ def test_a_malformed_id_is_replaced(tmp_path, open_house, capfd, given: str):
     assert [line["request"] for line in requests_of(capfd)] == [made]
 
 
+TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+TRACEPARENT = f"00-{TRACE}-00f067aa0ba902b7-01"
+
+
+def test_a_request_with_no_id_keeps_the_trace_of_the_proxy(tmp_path, open_house, capfd):
+    """An id that the proxy gives in so many words goes first, a malformed one does not."""
+    hall = with_proxy(tmp_path, open_house, capfd)
+    sent = ({}, {"X-Request-Id": "short"}, {"X-Request-Id": "the-id-of-the-proxy"})
+    made = [
+        hall.client.get("/v1/types", headers={"traceparent": TRACEPARENT, **more}).headers["X-Request-Id"]
+        for more in sent
+    ]
+    assert made == [TRACE, TRACE, "the-id-of-the-proxy"]
+    assert [line["request"] for line in requests_of(capfd)] == made
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        TRACE,
+        TRACEPARENT.upper(),
+        TRACEPARENT + "-more",
+        TRACEPARENT.replace("00-", "ff-", 1),
+        TRACEPARENT.replace(TRACE, "0" * 32),
+        TRACEPARENT.replace("00f067aa0ba902b7", "0" * 16),
+    ],
+)
+def test_a_malformed_trace_is_replaced(tmp_path, open_house, capfd, given: str):
+    hall = with_proxy(tmp_path, open_house, capfd)
+    made = hall.client.get("/v1/types", headers={"traceparent": given}).headers["X-Request-Id"]
+    assert re.fullmatch("[0-9a-f]{32}", made)
+    assert made != TRACE
+
+
 def test_without_a_proxy_each_request_gets_an_id_of_its_own(tmp_path, open_house, capfd):
     """Anyone could send the id of somebody else's request."""
     hall: Harness = open_house(sqlite_url(tmp_path), log_level="INFO")
     capfd.readouterr()
-    sent = {"X-Request-Id": "chosen-by-the-client"}
+    sent = {"X-Request-Id": "chosen-by-the-client", "traceparent": TRACEPARENT}
     made = [hall.client.get("/v1/types", headers=sent).headers["X-Request-Id"] for _ in range(2)]
-    assert len({*made, "chosen-by-the-client"}) == 3
+    assert len({*made, "chosen-by-the-client", TRACE}) == 4
     assert [line["request"] for line in requests_of(capfd)] == made
 
 

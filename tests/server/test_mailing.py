@@ -167,7 +167,7 @@ def test_a_delayed_mail_is_sent_in_the_end_and_not_in_quiet_hours(question):
             break
         found = decide(asked, choices, zone, now)
     else:
-        raise AssertionError("it waits for ever")
+        raise AssertionError("it waits forever")
     wanted = choices.mode(asked.kind) != "off" and not asked.muted
     assert (found.do != "not") == wanted
     assert now - question[3] < 3 * DAY

@@ -13,7 +13,7 @@ from engine.record.signed import note
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Game, HandedText
 from server.operate.stopped_games import resume
-from tests.server.harness import HOST, MASTER, Harness
+from tests.server.harness import BY, HOST, MASTER, Harness
 from tests.server.lost import CLOCK, Backup, Lost, lost
 from tests.server.test_compare import logged, relation, rows
 from tests.server.test_missing import stored, taken
@@ -173,7 +173,7 @@ def test_a_fault_of_the_rules_stops_the_game(game: Lost, monkeypatch):
         assert session.get_one(Game, game.game).faulted_at is not None
     assert taken(game.hand_in())[2] is True
     assert game.now() == game.lines
-    resume(game.hall.services, game.game)
+    resume(game.hall.services, BY, game.game)
     assert game.detail()["stopped"] is False
 
 

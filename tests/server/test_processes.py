@@ -84,7 +84,13 @@ def test_processes_log_the_same_move_once_and_one_of_two_different_ones(back_end
         assert (stale["code"], len(stale["entries"])) == ("stale-head", 1)
         told = {patient.get(f"http://127.0.0.1:{numbered}/metrics").text for _ in range(8)}
         assert all('sealedmove_entries_total{kind="moved"} 2.0' in text for text in told)  # whichever process answers
-        assert all("sealedmove_outbox_waiting" in text for text in told)
+        for name in (
+            "outbox_waiting",
+            'database_connections{pool="write"}',
+            "build_info{",
+            'disk_free_ratio{folder="data"}',
+        ):
+            assert all(f"sealedmove_{name}" in text for text in told)
         assert patient.get(f"{web}/metrics").status_code == 404
 
 

@@ -19,7 +19,7 @@ from engine.record.signed import keys
 from server.kernel.db.models import Seat
 from server.play.write import expire
 from server.tables.write import grant_as_operator
-from tests.server.harness import Harness, Player, seed_of
+from tests.server.harness import BY, Harness, Player, seed_of
 from tests.server.test_tricks import RECOVERY
 
 CLOCK = {"move": 600, "bank": 0, "grace": 300}
@@ -216,7 +216,7 @@ def test_grant_and_expiry(any_hall: Harness, people: list[Player]):
 
     def grant(game: str) -> str:
         try:
-            grant_as_operator(any_hall.services, game, 3600, [1])
+            grant_as_operator(any_hall.services, BY, game, 3600, [1])
         except Refused as no:
             return no.code
         return "ok"

@@ -1,4 +1,4 @@
-"""PostgreSQL: the role that runs the server plays everything and changes no entry, and no statement waits for ever."""
+"""PostgreSQL: the role that runs the server plays everything and changes no entry, and no statement waits forever."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from server.kernel.db import schema
 from server.kernel.db.migrate import migrate
 from server.kernel.db.models import Audit, Game
 from server.kernel.db.session import Database, TimeLimits
-from server.operate import commands
+from server.operate import commands, facts
+from server.operate.checks import Finding
 from server.operate.retention import forget_events
-from tests.server.harness import Harness, Player, sqlite_url
+from server.operate.stopped_games import cancel
+from tests.server.harness import BY, Harness, Player, sqlite_url
 from tests.servers.postgres import OWNER, RUNS
 from tests.workers import harness as worked
 from workers import clock
@@ -70,6 +72,8 @@ def game(hall: Harness, two: list[Player]) -> str:
         "CREATE OR REPLACE FUNCTION refuse_append_only() RETURNS trigger LANGUAGE sql AS $$ SELECT NULL $$",
         "SET session_replication_role = replica",
         "DROP TABLE entry CASCADE",
+        "UPDATE operator_log SET why = 'x'",
+        "DELETE FROM operator_log",
         "UPDATE server_key SET public = 'x'",
         "UPDATE alembic_version SET version_num = '0001'",
         "CREATE TABLE mine (id integer)",
@@ -81,6 +85,12 @@ def test_the_running_role_changes_no_entry_and_no_table(hall: Harness, game: str
     with refused, hall.services.database.write() as session:
         session.execute(sa.text(statement))
     assert hall.head(game) == before
+
+
+def test_the_running_role_has_the_rights_that_the_doctor_wants(hall: Harness, game: str):
+    """And it writes the operator's log."""
+    cancel(hall.services, BY, game, "operator")
+    assert [one for one in facts.thorough(hall.services) if one.check == "rights"] == [Finding("rights")]
 
 
 def test_everything_else_works_under_the_running_role(run_url: str, caplog: pytest.LogCaptureFixture):

@@ -12,7 +12,7 @@ from engine.record.audit import audit
 from server.log.ledger import stop_game
 from server.operate.stopped_games import cancel, resume
 from server.play.write import expire
-from tests.server.harness import Harness, Player
+from tests.server.harness import BY, WHY, Harness, Player
 from tests.server.test_give_up import run
 
 BID = [{"do": "bid", "amount": 1}]
@@ -63,7 +63,7 @@ def test_a_stopped_game_shows_no_deadline(any_hall: Harness, people: list[Player
     assert any_hall.client.get(f"/v1/games/{game}").get_json()["deadlines"] == []
     assert (own["deadline"], turn["deadline"]) == (None, None)
     assert "data-until" not in any_hall.client.get(f"/games/{game}").get_data(as_text=True)
-    resume(any_hall.services, game)
+    resume(any_hall.services, BY, game)
     assert people[0].get("/me/turns").get_json()[0]["deadline"] is not None
 
 
@@ -97,7 +97,7 @@ def test_every_view_of_a_stopped_game_shows_the_stop(any_hall: Harness, people: 
 def test_when_the_operator_continues_a_game_the_time_is_given_back(any_hall: Harness, people: list[Player], game: str):
     """Every player who owes a move has as long as before; the record passes the audit."""
     any_hall.clock.forward(days=3)
-    resume(any_hall.services, game)
+    resume(any_hall.services, BY, game)
     shown = any_hall.client.get(f"/v1/games/{game}").get_json()
     assert (shown["stopped"], shown["stopped_because"]) == (False, None)
     assert any_hall.client.get(f"/v1/games/{game}/log").get_json()["entries"][-1].count('"granted"') == 1
@@ -106,12 +106,12 @@ def test_when_the_operator_continues_a_game_the_time_is_given_back(any_hall: Har
     assert (
         audit(any_hall.client.get(f"/v1/games/{game}/bundle").get_data()).verdict == "open"
     )  # it runs, and its secrets are sealed
-    assert "not stopped" in run(any_hall, "go-on", game).output
+    assert "not stopped" in run(any_hall, "go-on", game, *WHY).output
 
 
 def test_the_operator_can_end_a_game_stopped_by_a_fault(any_hall: Harness, game: str):
     """The server's secret is shown, and the game is over."""
-    cancel(any_hall.services, game, "operator")
+    cancel(any_hall.services, BY, game, "operator")
     shown = any_hall.client.get(f"/v1/games/{game}").get_json()
     assert (shown["status"], shown["stopped"]) == ("cancelled", False)
 
@@ -120,7 +120,7 @@ def test_a_second_fault_keeps_the_time_of_the_first(any_hall: Harness, people: l
     """All the time since the first is given back."""
     any_hall.clock.forward(hours=5)
     stop_game(any_hall.services, game, EngineFault("planted"))
-    resume(any_hall.services, game)
+    resume(any_hall.services, BY, game)
     granted = json.loads(any_hall.client.get(f"/v1/games/{game}/log").get_json()["entries"][-1])
     assert granted["seconds"] == 5 * 3600
 
@@ -137,5 +137,5 @@ def test_a_game_with_missing_entries_and_a_fault_waits_for_both(any_hall: Harnes
     assert game.hand_in().get_json()["stopped"] is True
     assert game.now() == game.lines
     assert is_stopped(game.players[0].resign(game.game))
-    resume(any_hall.services, game.game)
+    resume(any_hall.services, BY, game.game)
     assert game.detail()["stopped"] is False

@@ -13,7 +13,7 @@ from server.operate.stopped_games import resume
 from server.play import write as play
 from server.play.write import submit
 from tests.kit.absent import mentions, not_told
-from tests.server.harness import Harness, Player
+from tests.server.harness import BY, Harness, Player
 
 ROLL = [{"do": "roll"}]
 
@@ -173,7 +173,7 @@ def test_a_broken_rule_logs_nothing_and_stops_the_clocks(hall: Harness, two: lis
     assert expire(hall.services, game, player.seat) is False
     assert code(player.move(game, ROLL)) == (503, "game-stopped")
     assert counts(hall) == before
-    resume(hall.services, game)
+    resume(hall.services, BY, game)
     assert hall.client.get(f"/v1/games/{game}").get_json()["stopped"] is False
     assert player.move(game, ROLL).status_code == 201
 

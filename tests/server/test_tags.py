@@ -12,7 +12,7 @@ from server.kernel.db.models import Game
 from server.log.ledger import stop_game
 from server.play.write import expire
 from server.tables.write import grant_as_operator
-from tests.server.harness import Harness, Player
+from tests.server.harness import BY, Harness, Player
 
 CLOCK = {"move": 600, "bank": 60, "cap": 600, "increment": 10, "grace": 60, "missed": 1}
 
@@ -48,7 +48,7 @@ CHANGES: dict[str, Callable[[Harness, list[Player], str], object]] = {
     "a fault of this server": lambda hall, who, game: stop_game(hall.services, game, EngineFault("planted")),
     "missing lines": lambda hall, who, game: lose_lines(hall, game),
     "the clock, and absent": lambda hall, who, game: late(hall, game),
-    "granted": lambda hall, who, game: grant_as_operator(hall.services, game, 60),
+    "granted": lambda hall, who, game: grant_as_operator(hall.services, BY, game, 60),
     "offered": lambda hall, who, game: who[1].offer(game),
     "resigned": lambda hall, who, game: who[1].resign(game),
     "another game": lambda hall, who, game: hall.game("pig", who[:2]),

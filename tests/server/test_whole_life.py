@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.harness import Player, seed_of, sqlite_url
+from tests.server.harness import WHY, Player, seed_of, sqlite_url
 from tests.server.lost import Backup, Lost
 from tests.server.test_give_up import run
 from tests.server.test_restore import running
@@ -41,7 +41,7 @@ def test_a_game_with_a_theft_a_handover_and_a_loss_passes_the_audit(open_house, 
     backup.restore()
     with running(hall):
         assert game.compare().get_json()["relation"] == "newer"
-        assert run(hall, "give-up", game.game).exit_code == 0
+        assert run(hall, "give-up", game.game, *WHY).exit_code == 0
         game.play(400)
         assert game.detail()["status"] == "finished"
         bundle = hall.client.get(f"/v1/games/{game.game}/bundle").get_data()

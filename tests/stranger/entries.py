@@ -97,7 +97,7 @@ def read_entry(line: bytes) -> Entry:
 
 
 def is_newer(line: bytes) -> bool:
-    """Whether this first line belongs to a later version, whatever else is wrong with it."""
+    """True if this first line belongs to a later version, whatever else is wrong with it."""
     try:
         read_entry(line)
     except Newer:

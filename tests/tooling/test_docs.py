@@ -132,7 +132,7 @@ def test_every_rule_of_safety_has_its_test():
 
 
 def is_there(path, name):
-    """Whether a test of Python or of node has this name."""
+    """True if a test of Python or of node has this name."""
     text = (ROOT / "tests" / path).read_text("utf-8")
     return f"def {name}(" in text or f'test("{name}"' in text
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP as WIRE
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
@@ -19,6 +20,7 @@ from engine.record.signed import acts, keys, moves
 from engine.record.signed.keys import sign_jws
 from server.kernel.config import Settings
 from server.kernel.db.models import Account, AccountKey, Entry, Game, Notification, Outbox, Seat
+from server.kernel.logs import apart
 from server.kernel.services import open_services
 from server.play.write import join, offer, resign, submit, take
 from server.tables.write import GameRequest, create_game
@@ -208,7 +210,7 @@ class Harness:
         """Dispatch every outbox row, in order; the notifications made."""
         with self.services.database.read() as session:
             rows = list(session.scalars(sa.select(Outbox.id).order_by(Outbox.id)))
-        return [number for row in rows for number in dispatch_in(self.ctx, row)]
+        return [number for row in rows for number in apart(partial(dispatch_in, self.ctx, row))]
 
     def deliver(self) -> list[str]:
         """Try every notification once; returns the results."""

@@ -131,7 +131,10 @@ def answer(did: str = "played", **changes) -> Answer:
         message_id=message_id(HOUSE.host, GAME, 13, 0, "answer"),
         place=pig_place(),
         did=did,
-        lead=("Your move was played, as entry 13.",),
+        lead=(
+            "Your move was played as entry 13 of the log.",
+            "The move is not signed: only this server vouches for it.",
+        ),
         commands=("roll", "roll"),
         events=since,
         table=pig_table(turn.state, 0, since),
@@ -149,7 +152,7 @@ def answer_planned() -> Answer:
 
 
 def answer_unread() -> Answer:
-    lead = ("Nothing was done: your reply does not contain a command.", 'Read up to here: "what a game".')
+    lead = ('Nothing was done: your reply does not begin with a command but with "what a game".',)
     return answer("unread", lead=lead, commands=(), events=(), reply=REPLY)
 
 

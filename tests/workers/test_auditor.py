@@ -12,6 +12,7 @@ from server.evidence import audit
 from server.evidence.read import NONE, found_audit
 from server.kernel import quarantine
 from server.kernel.db.models import Audit, Entry, Game
+from tests.server.harness import BY
 from workers.auditor import audit_next, pause
 
 HOURS = 24
@@ -147,7 +148,7 @@ def test_the_first_failure_of_a_game_is_one_error_with_game_and_entry(house, err
     assert [(row["game"], row["verdict"], row["entry"]) for row in audit.unsound(house.services)] == [
         (game, "fails", seq)
     ]
-    assert audit.repeat(house.services) == 1
+    assert audit.repeat(house.services, BY) == 1
     assert audit_all(house) == 1
     assert len(errors()) == 1
 
@@ -169,7 +170,7 @@ def test_a_failure_of_a_running_game_stays_while_the_game_goes_on(house):
 
 
 def test_a_fault_of_the_auditor_says_nothing_of_the_game(house, monkeypatch, errors):
-    """The fault is reported as such, and the audit is not repeated for ever."""
+    """The fault is reported as such, and the audit is not repeated forever."""
     game = finished(house, "pig")
     monkeypatch.setattr("server.evidence.audit.audit.audit", lambda _: 1 / 0)
     assert audit_all(house) == 1

@@ -14,13 +14,21 @@ from tests.server.harness import MASTER
 from tests.servers import free, patient
 from tests.workers.processes import CLOCK, WORKER, Crew
 
-WORDS = {"worker": WORKER, "clock": CLOCK, "hooks": ["hooks"], "events": ["events"], "inbound": ["inbound"]}
+WORDS = {
+    "worker": WORKER,
+    "clock": CLOCK,
+    "hooks": ["hooks"],
+    "events": ["events"],
+    "inbound": ["inbound"],
+    "doctor": ["doctor", "--watch"],
+}
 OWN = {
     "worker": "process_cpu_seconds_total",
     "clock": "sealedmove_clock_round_timestamp_seconds 1",
     "hooks": "sealedmove_hook_waiting",
     "events": "sealedmove_streams_open",
     "inbound": "sealedmove_inbound_mails_total",
+    "doctor": 'sealedmove_check_failed{check="relay"}',
 }
 
 
@@ -45,6 +53,7 @@ def test_every_process_serves_its_own_metrics(house, redis_url, tmp_path):
             crew.start(name, words)
         for name, port in ports.items():
             until(lambda at=port, said=OWN[name]: said in numbers(at), f"{name} does not serve its metrics")
+            assert "sealedmove_build_info{" in numbers(port)
     finally:
         crew.stop()
 

@@ -9,6 +9,7 @@ from structlog.testing import CapturingLogger
 
 from server.kernel import quarantine
 from server.kernel.db.models import Game, Notification, Outbox, Seat
+from tests.server.harness import BY
 from tests.workers.harness import DAY
 from workers import deadlines, reminders
 from workers.deadlines import tick
@@ -118,7 +119,7 @@ def test_the_operator_has_all_items_tried_in_the_next_round(house, monkeypatch):
         tick(house.ctx)
     tick(house.ctx)
     assert not expired(house, game)
-    assert quarantine.retry(house.services) == 1
+    assert quarantine.retry(house.services, BY) == 1
     tick(house.ctx)
     assert expired(house, game)
 

@@ -17,6 +17,7 @@ from cryptography.x509.oid import NameOID
 from tests.servers import free
 from tests.servers.lines import Controller
 from tests.workers.letters import letter
+from workers import doctor
 from workers.mail import smtp
 from workers.mail.smtp import Smtp, TransientMailError
 
@@ -153,3 +154,18 @@ def test_a_password_without_tls_is_refused_at_the_start():
 def test_the_authorities_are_read_once():
     """Reading them takes longer than sending a mail."""
     assert smtp._secure() is smtp._secure()
+
+
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize(
+    ("host", "days", "says"),
+    [("127.0.0.1", 99, ""), ("127.0.0.1", 9, "expires in 8 days"), ("other.example", 99, "no certificate that can be")],
+)
+def test_the_doctor_judges_the_certificate_of_the_site(authority, host: str, days: int, says: str):
+    """As a browser does, and warns before it expires."""
+    site = Relay("smtps", context(authority, host, days))
+    try:
+        found = doctor.certificate_of("127.0.0.1", site.port)
+    finally:
+        site.controller.stop()
+    assert (says in found.wrong, bool(found.wrong)) == (True, bool(says))

@@ -1,11 +1,13 @@
-"""What an operator watches, counted from the rows."""
+"""The metrics that an operator watches, counted from the rows."""
 
 from datetime import timedelta
 
 import sqlalchemy as sa
+from prometheus_client import REGISTRY
 
 from engine.errors import EngineFault
-from server.kernel.db.models import Game, InboundMail, Outbox
+from server.kernel.db.models import Account, Game, InboundMail, Invitation, Notification, Outbox
+from server.kernel.services import Waker
 from server.log.ledger import stop_game
 from tests.server.metrics import of_rows
 from tests.workers.test_deadlines import GRACE, MOVE
@@ -72,10 +74,72 @@ def test_received_mails_are_counted_until_they_are_processed(house):
 
 
 def test_without_a_database_there_are_no_rows_to_count(house, monkeypatch):
-    """The numbers of the processes are still served."""
+    """Only that it is away; the numbers of the processes are still served."""
 
     def away():
         raise sa.exc.OperationalError("SELECT 1", {}, Exception("away"))
 
     monkeypatch.setattr(type(house.services.database), "read", lambda _: away())
-    assert of_rows(house.services) == {}
+    assert of_rows(house.services) == {'sealedmove_check_failed{check="database"}': 1}
+
+
+def test_mails_that_should_have_been_sent_are_late_and_those_that_their_readers_postponed_are_not(house):
+    """A mail that the relay does not take stays late between two attempts."""
+    house.game()
+    house.dispatch()
+    assert of_rows(house.services)["sealedmove_mails_late"] == 0
+    house.sink.answer = "451 later"
+    house.deliver()
+    house.pass_time(minutes=5)
+    assert of_rows(house.services)["sealedmove_mails_late"] == 2
+    with house.services.database.write() as session:
+        session.execute(sa.update(Notification).values(waited="quiet", next_at=house.time + timedelta(hours=1)))
+    assert of_rows(house.services)["sealedmove_mails_late"] == 0
+
+
+def test_answers_that_house_players_owe_are_counted_with_the_age_of_the_oldest(house):
+    """Moves, and seats that are reserved for them; not the moves of people."""
+    game = house.game()
+    names = ('sealedmove_house_answers_owed{what="move"}', 'sealedmove_house_answers_owed{what="seat"}')
+    assert [of_rows(house.services)[name] for name in names] == [0, 0]
+    with house.services.database.write() as session:
+        session.execute(sa.update(Account).values(level="easy"))
+    house.pass_time(seconds=30)
+    found = of_rows(house.services)
+    assert [found[name] for name in names] == [1, 0]
+    assert found["sealedmove_house_answer_age_seconds"] == 30
+    with house.services.database.write() as session:
+        session.add(Invitation(game_id=game, seat=1, account_id=2, created_at=house.time - timedelta(seconds=70)))
+    found = of_rows(house.services)
+    assert [found[name] for name in names] == [1, 1]
+    assert found["sealedmove_house_answer_age_seconds"] == 70
+    stop_game(house.services, game, EngineFault("planted"))
+    assert [of_rows(house.services)[name] for name in names] == [0, 0]
+
+
+def test_the_jobs_of_the_queue_are_counted_unless_redis_is_away(house, redis_url):
+    """Without Redis there are no numbers, rather than zeros."""
+    assert 'sealedmove_queue_jobs{state="waiting"}' not in of_rows(house.services)
+    waker = Waker(redis_url)
+    object.__setattr__(house.services, "waker", waker)
+    names = ('sealedmove_queue_jobs{state="waiting"}', 'sealedmove_queue_jobs{state="failed"}')
+    waker.wake([1, 2])
+    waker.wake([3])
+    found = of_rows(house.services)
+    assert [found[name] for name in names] == [2, 0]
+
+
+def test_connections_in_use_are_counted_by_pool(house):
+    """On PostgreSQL readers and writers share one."""
+    database = house.services.database
+    pool = "write" if database.reader is database.writer else "read"
+    used = lambda: REGISTRY.get_sample_value("sealedmove_database_connections", {"pool": pool})  # noqa: E731
+    with database.read() as one, database.read() as other:
+        for session in (one, other):
+            session.execute(sa.text("SELECT 1"))
+        assert used() == 2
+        one.connection().invalidate()
+    with database.read() as session:
+        session.execute(sa.text("SELECT 1"))
+        assert used() == 1
+    assert used() == 0

@@ -10,6 +10,7 @@ from server.kernel.db.models import Seat
 from server.mailbox.write import mute
 from server.tables.write import grant_as_operator
 from tests.kit.absent import mailed, mentions, not_told
+from tests.server.harness import BY
 from tests.workers.harness import DAY, MASTER
 from workers.deadlines import remind, tick
 
@@ -52,7 +53,7 @@ def test_an_absent_player_is_mailed_once_with_how_to_come_back(house, sink):
     house.react()
     assert sink.subjects().count("ben: You count as absent") == 1
     assert "ada: You count as absent" not in sink.subjects()
-    (text,) = (text for text in texts(sink, "ben") if "count as absent from" in text)
+    (text,) = (text for text in texts(sink, "ben") if "count as absent in" in text)
     assert "You missed 3 turns at seat 2, and the server played default moves for you." in words(text)
     assert "you only have the grace period of 1 hour for each turn" in words(text)
     assert "If it is not your turn, run `sealedmove resign GAME --back`." in words(text)
@@ -64,8 +65,8 @@ def test_without_handover_the_mail_does_not_mention_a_takeover(house, sink):
     """With `handover` none."""
     absent(house, handover="none")
     house.react()
-    (text,) = (text for text in texts(sink, "ben") if "count as absent from" in text)
-    assert "Anybody may take" not in words(text)
+    (text,) = (text for text in texts(sink, "ben") if "count as absent in" in text)
+    assert "Anyone may take" not in words(text)
 
 
 def test_a_player_who_returned_gets_no_mail_about_absence(house, sink):
@@ -152,7 +153,7 @@ def test_granted_time_moves_the_reminder(house, sink):
     house.pass_time(seconds=DAY * 4 // 5)
     assert len(remind(house.ctx)) == 2
     house.deliver()
-    grant_as_operator(house.services, game, DAY)
+    grant_as_operator(house.services, BY, game, DAY)
     assert remind(house.ctx) == []
     house.pass_time(seconds=DAY * 4 // 5)
     assert len(remind(house.ctx)) == 2
@@ -165,7 +166,7 @@ def test_granted_time_moves_the_reminder(house, sink):
 def test_the_clock_waits_for_granted_time(house):
     """Then it plays."""
     game = house.game("bids", clock={"move": DAY})
-    grant_as_operator(house.services, game, DAY, [1])
+    grant_as_operator(house.services, BY, game, DAY, [1])
     house.pass_time(seconds=DAY + 300)
     tick(house.ctx)
     assert (house.seat(game, 0).deadline is None, house.seat(game, 1).deadline is None) == (True, False)

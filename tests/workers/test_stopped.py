@@ -9,6 +9,7 @@ from server.kernel import secrets
 from server.kernel.db.models import Game, Seat
 from server.log.ledger import stop_game
 from server.operate.stopped_games import give_up, resume
+from tests.server.harness import BY
 from tests.workers.harness import DAY, MASTER
 from workers.deadlines import overdue, remind, tick
 
@@ -41,7 +42,7 @@ def test_when_a_game_goes_on_the_time_is_given_back(house):
     house.pass_time(seconds=MOVE)
     stop(house, game)
     house.pass_time(days=10)
-    give_up(house.services, game)
+    give_up(house.services, BY, game)
     assert house.kinds(game)[-1] == "granted"
     house.pass_time(seconds=GRACE - 1)
     tick(house.ctx)
@@ -58,7 +59,7 @@ def test_mail_about_a_stopped_game_waits(house, sink):
     stop(house, game)
     assert set(house.deliver()) == {"later"}
     assert sink.mails == []
-    give_up(house.services, game)
+    give_up(house.services, BY, game)
     house.pass_time(minutes=1)
     house.react()
     assert sorted(sink.subjects()) == ["ada: Your turn", "ben: The game has started"]
@@ -69,7 +70,7 @@ def test_after_a_stop_a_player_is_mailed_once_about_their_turn(house, sink):
     game = house.game()
     house.react()
     stop(house, game)
-    give_up(house.services, game)
+    give_up(house.services, BY, game)
     house.react()
     assert sorted(sink.subjects()) == ["ada: Your turn", "ben: The game has started"]
 
@@ -96,7 +97,7 @@ def test_mail_about_a_game_that_a_fault_has_stopped_waits_too(house, sink):
     stop_game(house.services, game, EngineFault("planted"))
     assert set(house.deliver()) == {"later"}
     assert sink.mails == []
-    resume(house.services, game)
+    resume(house.services, BY, game)
     house.pass_time(minutes=1)
     house.react()
     assert sorted(sink.subjects()) == ["ada: Your turn", "ben: The game has started"]

@@ -147,7 +147,7 @@ def test_a_digest_lists_owed_moves_by_urgency(house, sink):
     assert 0 < text.index(quick) < text.index(slow)
     assert played not in text
     assert "Time left: 1 day 16 hours" in text
-    assert f"#{quick[:4]} with Ben, seat 1." in text
+    assert f"#{quick[:4]} with Ben. You have seat 1." in text
     ended = {row.game_id: (row.state, row.reason) for row in house.rows() if (row.kind, row.seat) == ("turn", 0)}
     assert (ended[slow], ended[quick], ended[played]) == (("sent", None), ("sent", None), ("dropped", "answered"))
     house.pass_time(days=1)

@@ -3,7 +3,7 @@
 import re
 import shlex
 
-# What `sealedmove run` starts. A wheel has no Procfile; the one of the repository says the same.
+# The processes that `sealedmove run` starts. A wheel has no Procfile; the repository's has the same lines.
 OURS = """\
 web: gunicorn --config python:server.operate.gunicorn "server.http.app:create_app()"
 worker: sealedmove worker

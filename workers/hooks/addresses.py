@@ -22,7 +22,7 @@ NOT_6 = tuple(
 
 
 def is_public(address: str) -> bool:
-    """Whether it is a public unicast address; False if it cannot be parsed."""
+    """True for a public unicast address; False if it cannot be parsed."""
     try:
         found = ip_address(address)
     except ValueError:

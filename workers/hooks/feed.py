@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from server.hooks import read as hooks
 from server.hooks.write import RESET, WAITING
 from server.kernel import quarantine
-from server.kernel.db.models import Account, Hook, HookDelivery
+from server.kernel.db.models import Account, AccountEvent, Hook, HookDelivery
 from workers.hooks.delivery_policy import DeliveryPolicy
 from workers.queues import WorkerContext
 
@@ -74,10 +74,17 @@ def _insert(ctx: WorkerContext, session: Session, hook: Hook, event: dict[str, A
         "next_at": max(now, _next_of(session, hook.id, lane) or now),
         "created_at": now,
         "ended_at": now if lost else None,
+        "request_id": _request_of(hook, event),
     }
     made = ctx.services.database.insert(HookDelivery).values(row)
     made = made.on_conflict_do_nothing(index_elements=["hook_id", "n"])
     return len(session.scalars(made.returning(HookDelivery.id)).all())
+
+
+def _request_of(hook: Hook, event: dict[str, Any]) -> sa.ScalarSelect[str | None]:
+    """The request that the event comes of; the event does not contain it, since every reader gets the same event."""
+    one = (AccountEvent.account_id == hook.account_id, AccountEvent.n == event["n"], AccountEvent.kind == event["kind"])
+    return sa.select(AccountEvent.request_id).where(*one).scalar_subquery()
 
 
 def _next_of(session: Session, hook_id: int, lane: str) -> datetime | None:

@@ -45,6 +45,7 @@ class LeasedDelivery:
     attempts: int
     signature: str
     secrets: tuple[bytes, ...] = field(repr=False)
+    request: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +160,7 @@ def _sending(ctx: WorkerContext, hook: Hook, row: HookDelivery, now: datetime) -
         attempts=row.attempts,
         signature=hook.signature,
         secrets=tuple(kernel_secrets.hook_secret(master, r) for r in (hook.secret_r, former) if r is not None),
+        request=row.request_id,
     )
 
 

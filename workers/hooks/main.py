@@ -22,7 +22,7 @@ import sqlalchemy as sa
 from server.hooks import urls
 from server.kernel import quarantine
 from server.kernel.db.models import HookAnswer, HookDelivery
-from server.kernel.logs import configure, log
+from server.kernel.logs import bind_request, configure, log
 from server.operate import metrics_port, startup
 from workers.errors import WorkerError
 from workers.hooks import feed, leases, metrics, signing
@@ -237,6 +237,7 @@ class HookSender:
     # --- one request --------------------------------------------------------------------------------------------------
 
     async def _send(self, sending: LeasedDelivery) -> None:
+        bind_request(sending.request)  # a task has a context of its own
         begun = time.perf_counter()
         told: dict[str, int | str] = {}
         try:
@@ -263,6 +264,8 @@ class HookSender:
 
         at = int(self.ctx.services.now().timestamp())
         headers = signing.headers(sending.message, at, sending.body, sending.signature, sending.secrets)
+        if sending.request is not None:
+            headers["x-request-id"] = sending.request
         return await self._poster.post(urls.parse(sending.url), headers, sending.body, check)
 
     def _why_not(self, sending: LeasedDelivery) -> str | None:

@@ -9,11 +9,18 @@ from sqlalchemy.orm import Session
 from server.kernel.db.models import Hook, HookDelivery
 from workers.hooks.leases import DeliveryResult
 
-TRIES = Counter("sealedmove_hook_tries_total", "Requests to webhooks, by outcome.", ("result",))
+TRIES = Counter(
+    "sealedmove_hook_tries_total",
+    "Requests to webhooks: `taken`, `refused` by their status, or why there was no answer; `fault` is an error here.",
+    ("result",),
+)
 SECONDS = Histogram("sealedmove_hook_seconds", "Duration of a request to a webhook.")
 OPEN = Gauge("sealedmove_hook_requests_open", "Open requests to webhooks.")
-WAITING = Gauge("sealedmove_hook_waiting", "Waiting deliveries of webhooks that are not paused.")
-HOOKS = Gauge("sealedmove_hooks", "Webhooks, by state.", ("state",))
+WAITING = Gauge(
+    "sealedmove_hook_waiting",
+    "Waiting deliveries of webhooks that are not paused; many if there are too few processes.",
+)
+HOOKS = Gauge("sealedmove_hooks", "Webhooks that are `running`, `failing` or `paused`.", ("state",))
 
 
 def count(done: DeliveryResult) -> None:

@@ -9,13 +9,15 @@ from email.utils import format_datetime, make_msgid
 from typing import Any
 
 import click
-import msgspec
 
 from server.kernel.config import ConfigError
+from server.kernel.operator_log import Operator
 from server.kernel.services import Services
 from server.mailbox import inbound
 from server.mailbox import read as mailbox
 from server.operate import startup
+from server.operate.actor import acting, required
+from server.operate.commands import print_rows
 from workers.mail import headers, signing
 from workers.mail.facts import MailOrigin
 from workers.mail.headers import POLICY
@@ -48,8 +50,7 @@ def reports() -> None:
 
 def _list(rows: Callable[[Services], list[dict[str, Any]]]) -> None:
     with startup.operator_services() as services:
-        for row in rows(services):
-            click.echo(msgspec.json.encode(row).decode())
+        print_rows(rows(services))
 
 
 @main.command()
@@ -85,18 +86,25 @@ def dkim() -> None:
 @click.option("--show", type=int, metavar="MAIL", help="Print this mail as it was received.")
 @click.option("--again", type=int, metavar="MAIL", help="Process this mail again.")
 @click.option("--drop", type=int, metavar="MAIL", help="Delete this mail.")
-def quarantine(show: int | None, again: int | None, drop: int | None) -> None:
+@acting(always=False)
+def quarantine(show: int | None, again: int | None, drop: int | None, by: Operator | None) -> None:
     """List incoming mails that could not be read, one JSON object per line; or show, retry or delete one."""
     with startup.operator_services() as services:
-        if (number := show or again or drop) is None:
-            for row in inbound.quarantined(services):
-                click.echo(msgspec.json.encode(row).decode())
-            return
-        raw = inbound.read_quarantined(services, number, again=again is not None, drop=drop is not None)
-        if raw is None:
-            raise click.ClickException(f"mail {number} is not in the quarantine")
         if show is not None:
+            raw = inbound.read_quarantined(services, show)
+            _check_found(show, is_there=raw is not None)
             click.echo(raw, nl=False)
+        elif again is not None:
+            _check_found(again, is_there=inbound.retry_quarantined(services, required(by), again))
+        elif drop is not None:
+            _check_found(drop, is_there=inbound.drop_quarantined(services, required(by), drop))
+        else:
+            print_rows(inbound.quarantined(services))
+
+
+def _check_found(number: int, *, is_there: bool) -> None:
+    if not is_there:
+        raise click.ClickException(f"mail {number} is not in the quarantine")
 
 
 def letter(origin: MailOrigin, to: str, now: datetime) -> EmailMessage:

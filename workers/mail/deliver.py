@@ -12,7 +12,7 @@ from email.utils import format_datetime
 from typing import Any
 
 from server.kernel.db.models import Notification
-from server.kernel.logs import log
+from server.kernel.logs import apart, bind_request, log, request_id
 from server.mailbox import delivery_reports
 from server.mailbox.delivery_reports import DeliveryReport
 from workers.dispatch import standing
@@ -31,6 +31,11 @@ LONGEST_WORD = 500  # of a server's answer, as the row stores it
 
 def deliver(ctx: WorkerContext, one: LeasedMail, line: KeptConnection) -> MailResult:
     """Send it and return the result; a fault of ours is also a result, and the mail is tried again."""
+    return apart(lambda: _deliver(ctx, one, line))
+
+
+def _deliver(ctx: WorkerContext, one: LeasedMail, line: KeptConnection) -> MailResult:
+    bind_request(one.request)
     try:
         return _delivered(ctx, one, line)
     except Exception as fault:  # noqa: BLE001 - logged by its place, without what it says: it may hold what a seat hides
@@ -63,7 +68,9 @@ def _mail(ctx: WorkerContext, number: int, line: KeptConnection) -> str:
         reader, facts = load(ctx, session, row)
         sender, marks = reply_addresses.bounce(ctx, row, reader.email), reply_addresses.marks(ctx, row, reader.email)
     letter = compose(ctx.origin, reader, facts)
-    for name, value in {"Date": format_datetime(ctx.services.now()), **marks}.items():
+    request = request_id()
+    told = {} if request is None else {"X-Request-Id": request}
+    for name, value in {"Date": format_datetime(ctx.services.now()), **told, **marks}.items():
         letter[name] = value
     return connection.send(letter, sender)
 

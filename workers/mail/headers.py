@@ -114,7 +114,7 @@ def _phrase(text: str, name: str, linesep: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Whether it can be sent unencoded; text that looks like an encoded word cannot, since it would be decoded."""
+    """True if it can be sent unencoded; text that looks like an encoded word cannot, since it would be decoded."""
     return text.isascii() and "=?" not in text
 
 

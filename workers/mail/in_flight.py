@@ -43,7 +43,7 @@ class MailsInFlight:
             return waits.popleft() if isinstance(waits, deque) and waits else None
 
     def is_ours(self, one: LeasedMail, now: datetime) -> bool:
-        """Whether the lease is still valid. If this process was suspended, another one may send the mail by now."""
+        """True if the lease is still valid. If this process was suspended, another one may send the mail by now."""
         with self._changed:
             held = self._held.get(one.id)
             return held is not None and held[0] == one and now < held[1]

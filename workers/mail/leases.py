@@ -30,6 +30,7 @@ class LeasedMail:
     id: int
     kind: str
     attempts: int
+    request: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def _claim(ctx: WorkerContext, numbers: Collection[int]) -> Any:
     until = ctx.services.now() + timedelta(seconds=ctx.pace.lease)
     claim = sa.update(Notification).where(Notification.id.in_(numbers))
     claim = claim.values(state="leased", lease_until=until, attempts=Notification.attempts + 1)
-    returned = claim.returning(Notification.id, Notification.kind, Notification.attempts)
+    returned = claim.returning(Notification.id, Notification.kind, Notification.attempts, Notification.request_id)
     return returned.execution_options(synchronize_session=False)
 
 

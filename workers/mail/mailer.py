@@ -23,7 +23,7 @@ import sqlalchemy as sa
 
 from server.kernel import quarantine
 from server.kernel.db.models import Notification
-from server.kernel.logs import log
+from server.kernel.logs import apart, bind_request, log
 from workers.dispatch import dispatch_first
 from workers.mail import leases
 from workers.mail.deliver import deliver
@@ -112,7 +112,7 @@ class Mailer:
             self._looked = time.monotonic()
 
     def _lacks(self, first: bool) -> bool:
-        """Whether to lease more mail than is waiting here."""
+        """True if more mail should be leased than is waiting here."""
         return self._has_more[first] and self.in_flight.waiting(first=first) < LOW
 
     def _note(self) -> None:
@@ -138,7 +138,7 @@ class Mailer:
         with self.ctx.services.database.write() as session:
             leases.note(session, ends)
         for end in ends:
-            log.info("notification", notification=end.of.id, state=end.state, reason=end.values.get("reason"))
+            apart(partial(_log, end))
 
     def _renew(self) -> None:
         held = self.in_flight.held()
@@ -192,3 +192,8 @@ class Mailer:
             else:
                 self.in_flight.forget(one)
         line.close()
+
+
+def _log(end: MailResult) -> None:
+    bind_request(end.of.request)
+    log.info("notification", notification=end.of.id, state=end.state, reason=end.values.get("reason"))

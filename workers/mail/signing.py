@@ -7,7 +7,6 @@ add a second one on top. `cryptography` signs, in half a millisecond; `dkimpy` m
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -22,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from dkim.canonicalization import CanonicalizationPolicy
 
-from server.kernel.config import ConfigError, Settings
+from server.kernel.config import ConfigError, Settings, domain_of
 
 # `List-Unsubscribe` must be signed, or mail programs ignore it for one-click unsubscribing (RFC 8058 4).
 COVERED = (
@@ -120,6 +119,7 @@ def of(settings: Settings) -> Signer | None:
     if settings.dkim_sign is None:
         return None
     selector, path = settings.dkim_sign
+    # the tag `d` is exactly the domain of From, which strict DMARC alignment requires (RFC 7489 3.1.1)
     return load(domain_of(settings.mail_from), selector, path)
 
 
@@ -135,8 +135,3 @@ def signing(settings: Settings) -> Sign:
         return raw if found is None else found.sign(raw)
 
     return sign
-
-
-def domain_of(mailbox: str) -> str:
-    """The tag `d` is exactly the domain of From, which strict DMARC alignment requires (RFC 7489 3.1.1)."""
-    return re.sub(r"[>\s]", "", mailbox.rpartition("@")[2]).lower()

@@ -82,7 +82,7 @@ class Relay:
 
 
 def prove(raw: bytes, mail: Mail, claim: Claim, dns: Dns, relay: Relay | None = None) -> Proof:
-    """What its signature proves, or UnprovenSenderError. DnsError: ask again later."""
+    """Return what the mail's signature proves; UnprovenSenderError if nothing. DnsError: ask again later."""
     with _readable():
         _check_headers(raw, mail)
         domain = _check_people(mail, claim)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import dns.exception
 import dns.resolver
@@ -23,14 +24,27 @@ class DnsError(WorkerError):
 
 def ask(name: str) -> bytes | None:
     """The first key record of this name."""
+    records = [b"".join(record.strings) for record in _resolve(name, "TXT")]
+    return next((record for record in records if b"p=" in record), None)
+
+
+def texts(name: str) -> list[str]:
+    """The TXT records of this name; DnsError if the DNS does not answer."""
+    return [b"".join(record.strings).decode("ascii", "replace") for record in _resolve(name, "TXT")]
+
+
+def mail_hosts(name: str) -> list[str]:
+    """The hosts of the MX records of this name; DnsError if the DNS does not answer."""
+    return [str(record.exchange) for record in _resolve(name, "MX")]
+
+
+def _resolve(name: str, kind: str) -> list[Any]:
     try:
-        found = dns.resolver.resolve(name, "TXT", lifetime=TIMEOUT)
+        return list(dns.resolver.resolve(name, kind, lifetime=TIMEOUT))
     except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
-        return None
+        return []
     except (dns.exception.DNSException, OSError) as error:
         raise DnsError(type(error).__name__) from error
-    records = [b"".join(record.strings) for record in found]
-    return next((record for record in records if b"p=" in record), None)
 
 
 def with_file(path: Path) -> Dns:

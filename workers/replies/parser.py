@@ -52,7 +52,7 @@ IsCommand = Callable[[Sequence[str], str], bool]
 
 @dataclass(frozen=True)
 class ParsedReply:
-    """What was typed. `trouble`, if nothing is done: `unread`, `late`, `look-alike` or `long`; `line` is where."""
+    """The typed reply. `trouble`, if nothing is done: `unread`, `late`, `look-alike` or `long`; `line` is where."""
 
     commands: tuple[str, ...] = ()
     word: str = ""

@@ -20,7 +20,7 @@ from engine.errors import EngineFault
 from server.kernel import secrets
 from server.kernel.db.models import Account, InboundMail, Notification
 from server.kernel.errors import Problem
-from server.kernel.logs import log
+from server.kernel.logs import apart, bind_request, log
 from server.log.ledger import Ledger, open_for_writing, stop_game
 from server.mailbox import delivery_reports
 from server.mailbox.delivery_reports import DeliveryReport
@@ -63,13 +63,17 @@ class LeasedReply:
     relayed: bool
     attempts: int
     received: datetime
+    request: str | None
 
 
 def process_in(ctx: WorkerContext, inbound_id: int) -> str:
     """The result: a word of `Decision.did`, why it was not read, `later`, `quarantined`, or `not-due`."""
     held = _lease(ctx, inbound_id)
-    if held is None:
-        return "not-due"
+    return "not-due" if held is None else apart(lambda: _process_leased(ctx, held))
+
+
+def _process_leased(ctx: WorkerContext, held: LeasedReply) -> str:
+    bind_request(held.request)
     try:
         return _process(ctx, held)
     except LeaseLostError:
@@ -82,10 +86,10 @@ def process_in(ctx: WorkerContext, inbound_id: int) -> str:
         room = {"room": "proven"} if held.kind == "move" else {}
         return _later(ctx, held, str(wait), _is_old(ctx, held), **room)
     except ChildFaultError as fault:
-        log.error("reply-failed", mail=inbound_id, at=str(fault))
+        log.error("reply-failed", mail=held.id, at=str(fault))
         return _later(ctx, held, str(fault), held.attempts >= MOST_TRIES)
     except Exception as fault:  # noqa: BLE001 - noted by where it happened: what a mail says is told to nobody
-        log.error("reply-failed", mail=inbound_id, at=where(fault))
+        log.error("reply-failed", mail=held.id, at=where(fault))
         return _later(ctx, held, where(fault), held.attempts >= MOST_TRIES)
 
 
@@ -105,7 +109,7 @@ def is_due(now: datetime) -> sa.ColumnElement[bool]:
 
 
 def _leased(row: InboundMail) -> LeasedReply:
-    more = row.via, row.relayed, row.attempts, row.received_at
+    more = row.via, row.relayed, row.attempts, row.received_at, row.request_id
     return LeasedReply(row.id, row.kind, row.token, row.notification_id, row.raw or b"", *more)
 
 

@@ -127,7 +127,7 @@ class Hub:
             self._wake.set()
 
     async def run(self) -> None:
-        """Round after round, for ever."""
+        """Round after round, forever."""
         loop = asyncio.get_running_loop()
         everything = loop.time()
         while True:
@@ -166,7 +166,7 @@ class Hub:
         self.wake_up({stream.ask.key for stream in followed if stream.is_behind(seen.news.get(stream.ask.key))})
 
     async def beat(self) -> None:
-        """Send the heartbeats for ever, to one group of streams at a time."""
+        """Send the heartbeats forever, to one group of streams at a time."""
         while True:
             for slot in self._slots:
                 await asyncio.sleep(self._timing.beat / SPREAD)

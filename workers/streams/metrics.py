@@ -22,7 +22,11 @@ class StreamCounts:
         if counted is None:
             return
         is_open = GaugeMetricFamily("sealedmove_streams_open", "Open streams.", labels=("kind",))
-        ended = CounterMetricFamily("sealedmove_streams_ended", "Ended streams, by reason.", labels=("why",))
+        ended = CounterMetricFamily(
+            "sealedmove_streams_ended",
+            "Ended streams: the reader left, was `slow` or `revoked`, the game is `over`, the process `stopped`.",
+            labels=("why",),
+        )
         for family, numbers in ((is_open, counted.open), (ended, counted.ended)):
             for label, number in numbers.items():
                 family.add_metric([label], number)

@@ -15,7 +15,7 @@ AGAIN = 1.0  # seconds
 
 
 async def listen(redis_url: str, wake_up: Callable[[Iterable[str]], None]) -> None:
-    """Listen for ever, and reconnect as often as needed."""
+    """Listen forever, and reconnect as often as needed."""
     while True:
         try:
             await _hear(redis_url, wake_up)

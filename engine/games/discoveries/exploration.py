@@ -1,4 +1,4 @@
-"""Which exploration actions cross a road, and how. A road is a route's icons from the bottom up, or those of two cards.
+"""Crossing a road with exploration actions. A road is a route's icons from the bottom up, or those of two cards.
 
 An action is what it gives (`cards.Exploration.gives`). It crosses one stretch of the road, as a block: the stretch is
 what remains of its icons when some are struck out. So a block keeps its order and is not divided, and icons it does not

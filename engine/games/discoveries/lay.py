@@ -93,7 +93,7 @@ class Lay(Command, frozen=True, tag="lay"):
         check_die(state, self.die)
 
     def _need(self, state: DiscoveriesState, seat: int) -> Need:
-        """What the action takes next; Refused if it cannot begin."""
+        """The action's next need; Refused if it cannot begin."""
         if self.space not in AT_ONCE:
             exploration = exploration_of(state, seat, self.space)
             if exploration is None:

@@ -1,4 +1,4 @@
-"""What a seat may do now, what is forced, and the default move.
+"""The phases of a turn: legal commands, forced ones, and the default move.
 
 before the first turn       choose
 a grey die is owed          give: during another player's turn, or before anything else in your own

@@ -1,4 +1,4 @@
-"""Which dice may be played this turn, and as which face.
+"""The dice that may be played this turn, each with its face.
 
 All dice of a turn show one face. Three tribes loosen that. Flathead: instead, two different dice may be played (three
 with both cards), and no others. Yankton: one die of any face is played as the card's face. Teton: one die of the card's

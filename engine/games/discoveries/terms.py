@@ -72,7 +72,7 @@ DOING = {
 
 
 def duty(view: DiscoveriesView, names: tuple[str, ...]) -> str:
-    """What must be done, and by which player; the result once the game is over."""
+    """The next step and the player who owes it; the result once the game is over."""
     if view.ended:
         return OVER[view.ended.reason].format(result=who_won(view, view.ended, names))
     doing = view.doing

@@ -9,8 +9,7 @@ REFUSALS = {
     "no-strength-yet": "This action has no strength yet. Type `under` with a card, or `indians` with a number.",
     "no-action": "No action with strength left is under way. Begin one with `play` or `village`, once a turn; each"
     " `use` takes 1 of its strength.",
-    "use-unpaid": "You cannot pay for a use of {action} ({price}). You can spend {have:-nothing}. So the action has"
-    " ended.",
+    "use-unpaid": "You cannot pay for a use of {action} ({price}). You can spend {have:&}. So the action has ended.",
     "one-card-under": "{card} already lies under this card, and only one can. Add strength with `indians`.",
     "open-back": "Cards laid face down are open in this game. Type `under` without `showing`.",
     "other-back": "Face down, {card} shows {expected}. Type `under` without `showing`, or with `showing {expected}`.",
@@ -29,9 +28,9 @@ REFUSALS = {
     "one-way-only": "{action} has only one use. Type `use` without `as {found}`.",
     "which-way": "{action} has several uses. Type `use as` with one of these: {expected}.",
     "pay-fixed": "The price is fixed ({cost}). Type the command without `pay`.",
-    "pay-unnamed": "Choose what to pay ({cost}). Type `pay` with the goods. You can spend {have}.",
-    "pay-other": "{found} does not pay the price ({cost}). You can spend {have}.",
-    "cannot-pay": "This costs {need}. You can spend {have}.",
+    "pay-unnamed": "Choose what to pay ({cost}). Type `pay` with the goods. You can spend {have:&}.",
+    "pay-other": "{found} does not pay the price ({cost}). You can spend {have:&}.",
+    "cannot-pay": "This costs {need:&}. You can spend {have:&}.",
     "out-of-order": "Goods have a fixed order. Name these as {expected}.",
     "nothing-to-name": "You cannot choose {found} here. The goods are fixed, or `only` already gives their number."
     " Leave `take` out.",
@@ -42,6 +41,6 @@ REFUSALS = {
     "not-offered": "You cannot take {found} here. Take at most {most} of these: {expected} ({how}). You have room for"
     " {room}.",
     "no-tile-left": "No boats for {holds} are left. Take the other kind, or type `stop`.",
-    "not-to-copy": "{found} cannot be copied. You can copy {expected}.",
+    "not-to-copy": "{found} cannot be copied. You can copy {expected:&}.",
     "no-more-discards": "A Farewell discards at most {most:card}. Go on with `use`.",
 }

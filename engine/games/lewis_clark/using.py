@@ -1,4 +1,4 @@
-"""What `use` does: for each effect the possible choices, the check of a choice, and what then happens.
+"""The command `use`: for each effect its possible choices, the check of a choice, and the resulting events.
 
 A player may always take less than an action brings. An effect that brings a number of one thing (goods, spaces) is
 *measured*: the command gives a number only for less than everything. An effect that brings goods of several kinds is

@@ -1,4 +1,4 @@
-"""What a seat, or anybody, may see: everything except cards laid face down with `covered` set to `hidden`."""
+"""The view of a seat, or of anybody: everything except cards laid face down with `covered` set to `hidden`."""
 
 from __future__ import annotations
 

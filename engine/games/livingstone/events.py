@@ -303,7 +303,7 @@ class ColumnScored(Event, frozen=True, tag="ColumnScored"):
 
 
 class HandShown(Event, frozen=True, tag="HandShown"):
-    words: ClassVar[str] = "{seat} still held {cards}."
+    words: ClassVar[str] = "{seat} still held {cards:&}."
     printed: ClassVar[Printed] = PRINTED
     reveals: ClassVar[bool] = True
     seat: int

@@ -65,7 +65,7 @@ def _name(names: tuple[str, ...], seat: int) -> str:
 
 
 def duty(view: LivingstoneView, names: tuple[str, ...]) -> str:
-    """What the seat in turn must or may do."""
+    """The next step of the seat in turn, required or optional."""
     template = MUST_TAKE if view.owes else MAY_TAKE if view.may_take else MAY_TRADE
     return template.format(name=_name(names, view.seat), dice=choice(takeable(view)))
 
@@ -213,7 +213,7 @@ def typed(card: str) -> str:
 
 
 def effects(view: LivingstoneView) -> dict[str, str]:
-    """What each kind of card does, by the figures in play."""
+    """The effect of each kind of card, with the figures in play."""
     lion, rhino, antelope = (count(points, "point") for points in view.animals)
     facts = {
         "coins": count(view.coins_card, "coin"),
@@ -241,7 +241,7 @@ def _list(supply: Supply, order: Sequence[str]) -> str:
 
 
 def _prices(view: LivingstoneView) -> str:
-    """What gems sell for, in both ways."""
+    """The prices of gems, at the bank and at the market."""
     bank = ", ".join(f"{gem} {count(price, 'coin')}" for gem, price in zip(GEMS, view.prices, strict=True))
     pairs = zip(GEMS, view.market_coins, view.market_points, strict=True)
     market = ", ".join(f"{gem} {count(coins, 'coin')} + {count(points, 'point')}" for gem, coins, points in pairs)

@@ -95,12 +95,12 @@ class LivingstoneState(State, frozen=True):
 
     @property
     def may_take(self) -> bool:
-        """Whether the seat in turn may take a die now."""
+        """True if the seat in turn may take a die now."""
         return self.todo > 0 and any(self.dice[self.players[self.seat].last :])  # `can_take`, for speed
 
     @property
     def owes(self) -> bool:
-        """Whether the seat in turn must take a die; the second one, from the two-dice card, is optional."""
+        """True if the seat in turn must take a die; the second one, from the two-dice card, is optional."""
         return self.todo > self.second and self.can_take(self.seat)
 
     def tents_left(self, seat: int) -> int:

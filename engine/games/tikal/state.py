@@ -113,7 +113,7 @@ class TikalState(State, frozen=True):
 
     @property
     def owes_tile(self) -> bool:
-        """Whether the tile must be laid before anything else."""
+        """True if the tile must be laid before anything else."""
         return bool(self.tile) and self.doing == "turn"
 
     def site(self, cell: str) -> Site | None:

@@ -190,7 +190,7 @@ def to_base64url(data: bytes) -> str:
 
 
 def is_base64url_32(text: object) -> TypeGuard[str]:
-    """Whether `from_base64url` would read 32 bytes here."""
+    """True if `from_base64url` would read 32 bytes here."""
     return isinstance(text, str) and _base64url_32.fullmatch(text) is not None
 
 

@@ -1,1 +1,1 @@
-"""Whether an entry follows from the table before it, check by check."""
+"""The checks that an entry must pass to follow from the table before it."""

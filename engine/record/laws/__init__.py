@@ -1,1 +1,1 @@
-"""Which entry may follow which, and which act is admitted."""
+"""The laws of the log: the order of entries, and the admission of acts."""

@@ -1,4 +1,4 @@
-"""Whether an act is admitted to the log: its signer, its game, the entry it was signed on, and its place in the log.
+"""The admission of an act to the log: its signer, its game, the entry it was signed on, and its place in the log.
 
 A server checks it before it writes the entry, an auditor after it. Each check refuses with a stable code of `SAYS`. The
 order of the server's checks: the act's shape (BadRecord), the audience and the game it names, the signature by a

@@ -1,4 +1,4 @@
-"""What violates a law about the holder of a seat: how the seat changes hands, and the keys that it has.
+"""Violations of the laws about a seat's holder: how the seat changes hands, and the keys that it has.
 
 The laws themselves are the table in `preconditions.py`. A function may be asked about any entry of the kinds that its
 law names, also in the log of a dishonest server.

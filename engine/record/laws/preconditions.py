@@ -1,4 +1,4 @@
-"""Which entry may follow which: one table of laws, read by the server, by the auditor, and by the reader.
+"""The preconditions of each entry: one table of laws, used by the server, the auditor and the reader.
 
 A law names the kinds of entries that it applies to, the check of an audit that fails with it, the precondition in the
 words of the specification (section 4.2 is this table), and the sentence for someone who breaks it. Laws are checked in

@@ -1,1 +1,1 @@
-"""What is signed, by whom and how: keys, compact JWS, acts, moves, the server's note and the list of its keys."""
+"""Signatures and signed texts: keys, compact JWS, acts, moves, the server's note and the list of its keys."""

@@ -1,4 +1,4 @@
-"""What a player signs: the payload of a JWS, built by a client and read strictly by everybody else.
+"""The acts that a player signs: the payload of a JWS, built by a client and read strictly by everybody else.
 
 Every payload names the server, the game, the seat, and the entry that it becomes (`seq` and `prev`): it can be logged
 once, in one place, and it confirms all history before it.

@@ -42,7 +42,7 @@ def sign(seed: bytes, message: bytes) -> bytes:
 
 
 def verify(public: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether the signature is one of this key over this message."""
+    """True if the signature was made with this key over this message."""
     if len(signature) != 64 or len(public) != 32:
         return False
     try:

@@ -10,8 +10,10 @@ from sqlalchemy.orm import Session
 from server.accounts import write
 from server.accounts.read import bot_uses
 from server.http import credentials
+from server.kernel import operator_log
 from server.kernel.db.models import Account, ApiToken
 from server.kernel.errors import Problem
+from server.kernel.operator_log import Operator
 from server.kernel.services import Services
 from server.kernel.text import iso
 from server.log import outbox
@@ -30,10 +32,12 @@ def create(services: Services, owner_id: int, name: str) -> tuple[int, str]:
         return _new_bot(services, session, name, owner_id=owner_id)
 
 
-def create_house(services: Services, name: str, level: str) -> tuple[int, str]:
+def create_house(services: Services, by: Operator, name: str, level: str) -> tuple[int, str]:
     """Make a house player, for which the operator is responsible."""
     with services.database.write() as session:
-        return _new_bot(services, session, name, level=level)
+        made = _new_bot(services, session, name, level=level)
+        operator_log.record(services, session, by, "bot-add", f"account {made[0]}")
+    return made
 
 
 def _new_bot(services: Services, session: Session, name: str, **more: Any) -> tuple[int, str]:
@@ -83,9 +87,10 @@ def rest(services: Services, owner_id: int, bot_id: int) -> None:
     services.waker.wake([], outbox.topics([bot_id]))  # its streams end now
 
 
-def rotate_house(services: Services, bot_id: int) -> str:
+def rotate_house(services: Services, by: Operator, bot_id: int) -> str:
     """The same for a house player, by the operator."""
     with services.database.write() as session:
+        operator_log.record(services, session, by, "bot-token", f"account {bot_id}")
         token = _rotated(services, session, _of_house(session, bot_id))
     services.waker.wake([], outbox.topics([bot_id]))
     return token
@@ -109,11 +114,13 @@ def erase(services: Services, owner_id: int, bot_id: int) -> None:
     write.erase_account(services, bot_id)
 
 
-def erase_house(services: Services, bot_id: int) -> None:
+def erase_house(services: Services, by: Operator, bot_id: int) -> None:
     """Erase a house player, by the operator."""
-    with services.database.read() as session:
+    with services.database.write() as session:
         _of_house(session, bot_id)
-    write.erase_account(services, bot_id)
+        operator_log.record(services, session, by, "bot-remove", f"account {bot_id}")
+        gone = write.erase_account_in(services, session, bot_id)
+    services.waker.wake([], outbox.topics(gone))  # its streams end now
 
 
 def _live(*where: sa.ColumnElement[bool]) -> sa.Select[Account]:

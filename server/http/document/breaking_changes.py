@@ -144,7 +144,7 @@ class SchemaComparison:
     known: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def stricter(self, a: Json, b: Json, where: str) -> list[str]:
-        """What `a` allows and `b` does not. Recursive pairs of names count as equal until a difference is found."""
+        """All that `a` allows and `b` does not. Recursive pairs of names count as equal until a difference is found."""
         names = (a.get("$ref", ""), b.get("$ref", ""))
         if not all(names):
             return self._compared(_resolved(self.ours, a), _resolved(self.theirs, b), where)
@@ -246,5 +246,5 @@ def _bounds(a: Json, b: Json, where: str) -> list[str]:
 
 
 def _asked(way: Json) -> set[tuple[str, str]]:
-    """What a way to authorize asks for: a credential (`""`), and with it each of these scopes."""
+    """The requirements of one way to authorize: a credential (`""`), and each of its scopes."""
     return {(scheme, scope) for scheme, scopes in way.items() for scope in ("", *scopes)}

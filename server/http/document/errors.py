@@ -123,7 +123,7 @@ def _fields(template: str) -> dict[str, str]:
 
 def _fact(name: str, how: str) -> Any:
     """A number where the sentence counts, a seat where it names one, otherwise a placeholder word."""
-    if how.startswith("-"):
+    if how.startswith(("-", "&", "*")):
         return name.upper()
     if names_seat(name) or how or name in ("most", "need", "have", "count"):
         return 1

@@ -14,7 +14,7 @@ from server.http.document.game_schemas import typed
 REF = "#/components/schemas/"
 Json = dict[str, Any]
 
-# What each statement of an account is about. For a key backup: the SHA-256 of its text, in base64url.
+# The subject of each statement of an account. For a key backup: the SHA-256 of its text, in base64url.
 ABOUT: Mapping[str, str] = {
     "erase": "empty",
     "address": "the new address, in lower case",

@@ -67,15 +67,7 @@ def _operation() -> Json:
         "description": SAYS,
         "tags": [TAG["name"]],
         "security": [],
-        "parameters": [
-            _header("webhook-id", "The same for every attempt to send this message.", "h3-e17-5f3a9c21"),
-            _header("webhook-timestamp", "When this attempt was made, in seconds since 1970.", "1795255200"),
-            _header(
-                "webhook-signature",
-                "`v1,` or `v1a,` and base64; two while a secret is being replaced.",
-                "v1,mPS0nM2uXdM=",
-            ),
-        ],
+        "parameters": _headers(),
         "requestBody": {
             "required": True,
             "content": {"application/json": {"schema": ref("HookMessage"), "example": EXAMPLE}},
@@ -88,11 +80,29 @@ def _operation() -> Json:
     }
 
 
-def _header(name: str, says: str, example: str) -> Json:
+def _headers() -> list[Json]:
+    return [
+        _header("webhook-id", "The same for every attempt to send this message.", "h3-e17-5f3a9c21"),
+        _header("webhook-timestamp", "When this attempt was made, in seconds since 1970.", "1795255200"),
+        _header(
+            "webhook-signature",
+            "`v1,` or `v1a,` and base64; two while a secret is being replaced.",
+            "v1,mPS0nM2uXdM=",
+        ),
+        _header(
+            "x-request-id",
+            "The `X-Request-Id` of the request that caused the event. Missing if the server caused it.",
+            "0f3c2b1a5d6e4f708a9b1c2d3e4f5061",
+            required=False,
+        ),
+    ]
+
+
+def _header(name: str, says: str, example: str, *, required: bool = True) -> Json:
     return {
         "name": name,
         "in": "header",
-        "required": True,
+        "required": required,
         "description": says,
         "schema": {"type": "string"},
         "example": example,

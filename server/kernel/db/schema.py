@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from server.kernel.config import ConfigError
 
-OLDEST = "0003"  # raise it with the first code that needs a later migration
+OLDEST = "0006"  # raise it with the first code that needs a later migration
 NEWEST = max(path.name.partition("_")[0] for path in (Path(__file__).parent / "migrations/versions").glob("0*.py"))
 
 

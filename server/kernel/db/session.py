@@ -21,6 +21,7 @@ from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.types import TypeDecorator
 
 from server.kernel.errors import Problem
+from server.kernel.metrics import CONNECTIONS
 
 
 class TimeLimits(NamedTuple):
@@ -38,6 +39,8 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.writer = _engine(self.url, "BEGIN IMMEDIATE", limits)
         self.reader = _engine(self.url, "BEGIN", limits) if self.is_sqlite else self.writer
+        for engine, name in {self.reader: "read", self.writer: "write"}.items():
+            _count(engine, name)
         self._write = sessionmaker(self.writer, expire_on_commit=False)
         self._read = sessionmaker(self.reader, expire_on_commit=False)
 
@@ -83,6 +86,16 @@ def _engine(url: URL, begin: str, limits: TimeLimits | None) -> sa.Engine:
     sa.event.listen(engine, "connect", _prepare_sqlite)
     sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     return engine
+
+
+def _count(engine: Any, name: str) -> None:
+    """Count the connections in use. The pool is asked each time: a broken connection leaves it without an event."""
+
+    def used(less: int = 0) -> None:
+        CONNECTIONS.labels(name).set(max(0, engine.pool.checkedout() - less))
+
+    sa.event.listen(engine, "checkout", lambda *_: used())
+    sa.event.listen(engine, "checkin", lambda *_: used(less=1))  # it goes back right after the event
 
 
 def _limit_postgresql(limits: TimeLimits, connection: Any, _record: object) -> None:

@@ -27,7 +27,7 @@ BROKEN: tuple[Source, ...] = (
 
 
 def verdict_of(data: bytes) -> dict[str, Any]:
-    """What `verdicts.json` keeps: the verdict, the stage, and the failing checks with the first entry that fails."""
+    """A record for `verdicts.json`: the verdict, the stage, and the failing checks with the first entry that fails."""
     report = audit(data)
     fails = {name: check.first_failure for name, check in report.checks.items() if check.ok is False}
     found: dict[str, Any] = {"verdict": report.verdict, "exit": report.exit, "stage": report.stage}

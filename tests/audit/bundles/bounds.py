@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 from engine.record.encoding import canonical
 from tests.audit.bundles.good_hands import keyed
-from tests.audit.bundles.tools import BACK, at_start, handing, pig, signed_text, written
+from tests.audit.bundles.tools import at_start, handing, pig, signed_text, written
 from tests.kit.attempts import STRANGER, Attempt, attempt, logged
-from tests.kit.laws import given, hastened, opened, taken
 from tests.kit.play_record import Record, bundle_of
 from tests.kit.play_record import acts as a
+from tests.kit.records import BACK, given, hastened, opened, taken
 
 
 def bounds() -> Iterator[tuple[str, bytes]]:

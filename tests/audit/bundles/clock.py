@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from tests.audit.bundles.tools import SHORT, at_start, bids, changed_last, forced, handing, pig, turn_of, written
 from tests.kit.attempts import attempt, logged
-from tests.kit.laws import gone
 from tests.kit.play_record import Record, bundle_of
+from tests.kit.records import gone
 from tests.kit.vectors.example import example
 
 MOVE, BANK, GRACE = SHORT["move"], SHORT["bank"], SHORT["grace"]

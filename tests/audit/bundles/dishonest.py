@@ -24,9 +24,9 @@ from tests.audit.bundles.tools import (
     written,
 )
 from tests.kit.attempts import STRANGER, attempt, logged
-from tests.kit.laws import opened
 from tests.kit.play_record import SERVER_SEED, Record, bundle_of, rewrite
 from tests.kit.play_record import acts as a
+from tests.kit.records import opened
 from tests.kit.vectors.example import example
 
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from engine.record.encoding import canonical
 from engine.record.signed import keys
-from tests.audit.bundles.tools import BACK, ROLL, SHORT, bids, handing, pig, turn_of
+from tests.audit.bundles.tools import ROLL, SHORT, bids, handing, pig, turn_of
 from tests.kit.play_record import CLOCK, Record, jwk_of, seed_of
 from tests.kit.play_record import acts as a
+from tests.kit.records import BACK, rekeyed
 
 Bundles = Iterator[tuple[str, bytes]]
 
@@ -114,7 +115,7 @@ def listed() -> Bundles:
     yield "recovery-keeps-the-own-key", kept_own_key().bundle()
     yield "recovery-changes-the-code-alone", new_code().bundle()
     yield "recovery-closes-an-offer-and-ends-absence", closed_and_back().bundle()
-    yield "handover-the-next-holder-has-sixteen-keys-too", sixteen_each().bundle()
+    yield "handover-the-next-holder-has-sixteen-keys-too", rekeyed(keyed(16)).bundle()
 
 
 def squatted() -> Record:
@@ -165,15 +166,6 @@ def closed_and_back() -> Record:
     record.expire(0)
     turn_of(record, 0).recover(0, BACK)
     return record.play()
-
-
-def sixteen_each() -> Record:
-    record = keyed(16)
-    record.offer(0)
-    record.take(0)
-    for number in range(16):
-        record.add_key(0, 300 + number)
-    return record
 
 
 # --- offers that wait -------------------------------------------------------------------------------------------------

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from engine.record.compose import entries as c
 from engine.record.signed.keys import sign_jws
-from tests.audit.bundles.tools import BACK, ROLL, SHORT, at_start, forced, handing, pig, turn_of, written
+from tests.audit.bundles.tools import ROLL, SHORT, at_start, forced, handing, pig, turn_of, written
 from tests.kit.attempts import STRANGER, Attempt, attempt
 from tests.kit.play_record import Record, bundle_of, canonical, rewrite, seed_of
 from tests.kit.play_record import acts as a
+from tests.kit.records import BACK
 
 
 def handover() -> Iterator[tuple[str, bytes]]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.record.signed.keys import sign_jws
-from tests.audit.bundles.tools import BACK, ROLL, forced, handing, pig, written
+from tests.audit.bundles.tools import ROLL, forced, handing, pig, written
 from tests.kit.attempts import STRANGER, Attempt, attempt, kid_of, logged
 from tests.kit.play_record import Record, jwk_of, seed_of
 from tests.kit.play_record import acts as a
+from tests.kit.records import BACK
 
 NEXT = seed_of(0, 51)
 

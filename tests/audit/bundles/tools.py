@@ -10,10 +10,9 @@ from engine.record.signed import keys
 from tests.kit.attempts import Attempt
 from tests.kit.games.bids import BidsOptions
 from tests.kit.games.pig import PigOptions
-from tests.kit.play_record import Record, rewrite, seed_of
+from tests.kit.play_record import Record, rewrite
 
 OTHER = b"\x77" * 32
-BACK = seed_of(0, 50)  # the recovery key of seat 0, where it has one
 # A clock whose time is soon used up.
 SHORT = {"move": 600, "bank": 300, "increment": 60, "cap": 400, "grace": 60, "missed": 1, "grants": 7200}
 ROLL: list[Any] = [{"do": "roll"}]

@@ -78,7 +78,7 @@ def _tail(before: bytes, after: bytes, own: set[str]) -> str:
 
 
 def _is_own(before: Body | None, after: Body, own: set[str]) -> bool:
-    """Whether the server alone says what is new here: an entry that needs no player, or another word of its own."""
+    """True if the server alone vouches for the change: an entry that needs no player, or another field of its own."""
     if after["kind"] in ("granted", "cancelled", "left", "restored") and not after.get("jws"):
         return True
     names = before.keys() | after.keys() if before else set(after)

@@ -103,7 +103,7 @@ test("a backup with any part changed is refused", async () => {
   await refuses(open("a".repeat(5000), code, 7, AUD), "bad-box");
 });
 
-test("a key's sixteen letters are the first 80 bits of its thumbprint", () => {
+test("a key's sixteen characters are the first 80 bits of its thumbprint", () => {
   assert.equal(fingerprint("A".repeat(43)), "0000-0000-0000-0000");
   assert.equal(fingerprint(b64(new Uint8Array(32).fill(0xff))), "ZZZZ-ZZZZ-ZZZZ-ZZZZ");
   assert.equal(fingerprint(b64(Uint8Array.from({ length: 32 }, (_, at) => at))), "000G-40R4-0M30-E209");

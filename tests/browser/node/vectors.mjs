@@ -16,7 +16,7 @@ export function text(input) {
   return Buffer.from(input.hex, "hex").toString("utf-8");
 }
 
-/** Whether it returns. Only a refusal counts as no: any other error is a fault of the script. */
+/** True if it returns. Only a refusal counts as false: any other error is a fault of the script. */
 export function accepts(read) {
   try {
     read();

@@ -1,4 +1,4 @@
-"""Which dice may be played, turned and used: the actions of the board and the tribes that change the rule."""
+"""Playing, turning and using dice: the actions of the board and the tribes that change the rule."""
 
 from __future__ import annotations
 

@@ -8,14 +8,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from engine import replay
-from engine.errors import Refused
 from engine.games.discoveries import game
 from engine.games.discoveries.state import Owed
-from engine.kit import Supply, explain, format_steps
-from engine.replay import read
+from engine.kit import Supply
 from tests.games.discoveries.positions import laid, lay_out, position
-from tests.kit.worlds import turn_at
+from tests.kit.slips import answered
 
 ME = {
     "reserve": "red-walk, 2 red-ride, grey-parley, red-parley",
@@ -314,22 +311,8 @@ SLIPS = (
 
 
 @pytest.mark.parametrize(("where", "typed", "answer"), SLIPS, ids=[f"{where}-{typed}" for where, typed, _ in SLIPS])
-def test_a_slip_gets_this_answer(where: str, typed: str, answer: str) -> None:
-    """A refused command leaves the position unchanged."""
-    assert answered(where, typed) == answer
-
-
-def answered(where: str, typed: str) -> str:
-    state = POSITIONS[where]
-    turn = turn_at(state, "rules")
-    try:
-        steps = read(game, state, 0, typed)
-        moved = replay.move(game, turn, 0, steps)
-    except Refused as no:
-        assert not turn.fixed
-        return explain(game, no, NAMES)
-    assert moved.refusal is None
-    return f"-> {format_steps(steps)}"
+def test_a_slip_is_understood_or_answered(where: str, typed: str, answer: str) -> None:
+    assert answered(game, POSITIONS[where], 0, typed, NAMES) == answer
 
 
 def test_forty_slips_are_listed() -> None:

@@ -108,7 +108,7 @@ QUESTIONS = (
     Question(
         "I have neither a card nor an Indian left. May I end my turn at once?",
         False,
-        "If you can do no action, make camp first, then do one.",
+        "If you cannot take any action, make camp first, then take one.",
         lambda: not is_refused(position(me={"hand": (), "indians": 0}), "end"),
     ),
     Question(

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine import replay
-from engine.errors import Refused
 from engine.games.lewis_clark import game
 from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.state import Frame, LewisClarkState
-from engine.kit import explain, format_steps
-from engine.replay import read
 from tests.games.lewis_clark.positions import face_up, play, position
+from tests.kit.slips import answered
 
 COVERED = LewisClarkOptions(covered="hidden")
 
@@ -53,7 +50,7 @@ SLIPS = (
             "[take TAKE] [only ONLY]."
         )),
     ("boone", "use take wood pay fur",
-     "fur does not pay the price (2 goods of any kind). You can spend 1 food, 1 fur, 1 wood."),
+     "fur does not pay the price (2 goods of any kind). You can spend 1 food, 1 fur and 1 wood."),
     ("start", "Play Hunter", "-> play hunter"),
     ("start", "ply hunter",
      "'ply' does not start a command; the nearest word is play; possible: play, village, camp, recruit."),
@@ -106,7 +103,7 @@ SLIPS = (
       "each `use` takes 1 of its strength.")),
     ("start", "village canoes 1; use",
      ("Command 2 (use), after what was forced (stop): You cannot pay for a use of Canoe Manufacturing (2 wood). "
-      "You can spend 2 equipment, 4 fur. So the action has ended.")),
+      "You can spend 2 equipment and 4 fur. So the action has ended.")),
     ("played", "under hunter",
      "Hunter is not in your hand. You hold Blacksmith, Commander, Fur Trader, Interpreter, Lumberjack."),
     ("played", "use", "This action has no strength yet. Type `under` with a card, or `indians` with a number."),
@@ -122,13 +119,13 @@ SLIPS = (
     ("commander", "use as horse only 1",
      "`only` takes less than everything, and 1 is too many here. Give a smaller number, or leave `only` out."),
     ("commander", "use horse", "'horse' does not fit in 'use horse'; possible: as, only."),
-    ("commander", "use as canoe", "This costs 1 canoe. You can spend 1 food, 1 horse, 1 Indian."),
+    ("commander", "use as canoe", "This costs 1 canoe. You can spend 1 food, 1 horse and 1 Indian."),
     ("commander", "use as horze",
      "'horze' does not fit in 'use as horze'; the nearest word is horse; possible: food, horse."),
     ("charbonneau", "copy hunting", "-> copy hunting pay fur"),
     ("charbonneau", "copy gift pay fur", "-> copy gift pay fur"),
-    ("charbonneau", "copy canoes", "Canoe Manufacturing cannot be copied. You can copy Hunting, Gift."),
-    ("charbonneau", "copy hunter", "Hunter cannot be copied. You can copy Hunting, Gift."),
+    ("charbonneau", "copy canoes", "Canoe Manufacturing cannot be copied. You can copy Hunting and Gift."),
+    ("charbonneau", "copy hunter", "Hunter cannot be copied. You can copy Hunting and Gift."),
     ("charbonneau", "copy", "'copy' fits several commands: copy hunting pay fur, copy gift pay fur."),
     ("black-cat", "use take wood+fur", "-> use take fur+wood"),
     ("black-cat", "use take wood+wood+wood",
@@ -164,14 +161,14 @@ SLIPS = (
     ("lumberjack", "use 2", "-> use; use"),
     ("boone", "use 2 pay wood+fur",
      ("Command 2 (use pay fur+wood), after what was forced (stop): You cannot pay for a use of Daniel Boone (2 goods "
-      "of any kind). You can spend 1 food, 1 Indian. So the action has ended.")),
+      "of any kind). You can spend 1 food and 1 Indian. So the action has ended.")),
     ("tuttle", "use pay wood", "-> use"),
     ("tuttle", "use pay canoe", "The price is fixed (1 wood). Type the command without `pay`."),
     ("tuttle", "use use", "'use' does not fit in 'use use'; possible: only."),
     ("boone", "use", "'use' fits several commands: use pay food+fur, use pay food+wood, use pay fur+wood."),
     ("boone", "use pay wood+fur", "-> use pay fur+wood"),
     ("boone", "use pay wood",
-     "wood does not pay the price (2 goods of any kind). You can spend 1 food, 1 fur, 1 wood."),
+     "wood does not pay the price (2 goods of any kind). You can spend 1 food, 1 fur and 1 wood."),
     ("upgrade", "use as boat",
      "'boat' does not fit in 'use as boat'; possible: goods-2, goods-5, indians-1, indians-3."),
     ("upgrade", "use as goods-5 take wood+fur", "-> use as goods-5 take fur+wood"),
@@ -192,17 +189,7 @@ SLIPS = (
 
 @pytest.mark.parametrize(("where", "typed", "answer"), SLIPS, ids=[f"{where}-{typed}" for where, typed, _ in SLIPS])
 def test_a_slip_is_understood_or_answered(where: str, typed: str, answer: str) -> None:
-    """With the command that was meant, or with a sentence about what would do."""
-    assert answered(POSITIONS[where], typed) == answer
-
-
-def answered(state: LewisClarkState, typed: str) -> str:
-    try:
-        steps = read(game, state, 0, typed)
-    except Refused as no:
-        return explain(game, no)
-    refusal = replay.preview(game, state, 0, steps).refusal
-    return explain(game, refusal) if refusal else f"-> {format_steps(steps)}"
+    assert answered(game, POSITIONS[where], 0, typed) == answer
 
 
 def test_there_are_at_least_forty_slips() -> None:

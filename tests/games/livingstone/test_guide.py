@@ -32,7 +32,7 @@ LAST_DIE = {"dice": (0, 0, 0, 0, 0, 1)}
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What a new player asks, the answer, the sentence of the guide that gives it, and the engine's own answer."""
+    """A new player's question, the answer, the sentence of the guide that gives it, and the engine's own answer."""
 
     asks: str
     answer: Any

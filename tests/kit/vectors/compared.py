@@ -215,7 +215,7 @@ def _marks(holding: Holding) -> dict[int, list[Mark]]:
 
 
 def _is_lost(log: Holding, other: Holding) -> bool:
-    """Whether `other` has an entry that `log` states as lost and does not have, without having that statement."""
+    """True if `other` has an entry that `log` states as lost and lacks, but does not have that statement."""
     own, others = _marks(log), _marks(other)
     heads = {head for marks in others.values() for head, _ in marks}
     return any(

@@ -1,6 +1,7 @@
 """Deliveries to a hook: content, order, number of tries, and when they stop."""
 
 import json
+import logging
 from datetime import timedelta
 
 import pytest
@@ -10,8 +11,10 @@ from standardwebhooks.webhooks import Webhook
 from server.accounts import write as accounts
 from server.hooks import read as hooks_read
 from server.hooks import write as hooks_write
-from server.kernel.db.models import Account, Notification
+from server.kernel import logs
+from server.kernel.db.models import Account, AccountEvent, Notification
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, last_number
+from tests.workers.test_request_id import in_request
 from workers.hooks.delivery_policy import BACK_OFF, DeliveryPolicy
 
 
@@ -300,3 +303,32 @@ def test_pausing_or_moving_a_hook_delays_its_messages(post, house):
     assert [(one.host, one.target) for one in got] == [("a.example.net", "/new")]
     assert post.rows()[0].attempts == 1
     assert post.answers() == [204]
+
+
+@BOTH
+def test_a_message_has_the_id_of_the_request_that_caused_it_and_its_body_does_not(post, house, caplog):
+    """Messages of one request share the id, which the lines about them have, too; other messages have none."""
+    logs.configure("INFO")
+    caplog.set_level(logging.INFO)
+    post.hook()
+    game = house.game(clock=None)
+    in_request(lambda: house.play_default(game), "the-request-of-the-move")
+    got = post.send()
+    found = [one.headers.get("x-request-id") for one in got]
+    assert found == sorted(found, key=bool)
+    assert set(found) == {None, "the-request-of-the-move"}
+    assert not [one for one in got if b"the-request" in one.body]
+    said = [one.msg for one in caplog.records if isinstance(one.msg, dict) and one.msg["event"] == "hook"]
+    assert sorted(str(line.get("request")) for line in said) == sorted(map(str, found))
+
+
+def test_events_that_were_lost_and_a_ping_have_no_id_of_another_request(post, house):
+    """The notice of lost events has the number of the newest event, which is another one."""
+    hook = post.hook()
+    in_request(lambda: house.game(clock=None), "the-request-of-the-move")
+    with house.services.database.write() as session:
+        session.execute(sa.delete(AccountEvent).where(AccountEvent.n == 1))
+    hooks_write.ping(house.services, ADA, hook)
+    got = post.send()
+    assert sorted(json.loads(one.body)["kind"] for one in got) == ["ping", "reset"]
+    assert [one.headers.get("x-request-id") for one in got] == [None, None]

@@ -15,6 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from server.kernel.db.models import Account, Entry, Game, InboundMail, Notification, Outbox, Plan
+from server.kernel.logs import apart
 from server.mailbox.inbound import IncomingMail, keep
 from tests.kit.patience import PATIENCE
 from tests.servers import free
@@ -73,7 +74,7 @@ class Post(Harness):
         with self.services.database.read() as session:
             rows = list(session.scalars(sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None)).order_by(Outbox.id)))
         for row in rows:
-            dispatch_in(self.ctx, row)
+            apart(partial(dispatch_in, self.ctx, row))
         with self.services.database.read() as session:
             due = list(session.scalars(sa.select(Notification.id).where(Notification.state == "pending")))
         for number in due:
@@ -130,6 +131,18 @@ class Post(Harness):
     def plans(self) -> list[Plan]:
         with self.services.database.read() as session:
             return list(session.scalars(sa.select(Plan)))
+
+
+def begun(post: Post, kind: str = "pig", unsigned: bool = True, **options: Any) -> str:
+    """A game of Ada and Ben; the player to move has their mail."""
+    game = post.game(kind, unsigned=unsigned, **options)
+    post.react()
+    return game
+
+
+def mover(post: Post, game: str) -> str:
+    """The name of the player to move."""
+    return ("ada", "ben")[post.table(game).active[0]]
 
 
 def returned(to: str, status: str, says: str, action: str = "failed") -> str:

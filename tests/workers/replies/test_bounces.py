@@ -257,7 +257,7 @@ def test_a_forged_report_changes_nothing(post, game):
 
 
 def test_a_report_about_a_former_address_does_not_stop_the_new_one(post, game):
-    """Whether it comes later or was not read yet."""
+    """Neither if it comes later, nor if it was not read yet."""
     row = post.row("turn", 0)
     to = post.sender(row)
     keep(post.services, [IncomingMail(to, returned(to, "5.1.1", GONE).encode(), "smtp")])

@@ -51,6 +51,16 @@ def test_relays_post_raw_mail_with_a_secret(post, game, relay):
     assert post.read() == ["preview", "again"]
 
 
+def test_the_answer_to_a_posted_mail_has_the_id_of_the_relays_request(post, game, relay):
+    """And so has whatever the mail does in the game."""
+    mail, before = post.asked("ada"), len(post.sink.mails)
+    raw, to = post.written(mail, "preview bid 3"), {"X-Envelope-To": to_of(mail), "Content-Type": "message/rfc822"}
+    answer = relay.post("/inbound/raw", base_url=HERE, data=raw, headers=to, auth=("x", SECRET))
+    assert post.read() == ["preview"]
+    post.react()
+    assert [one["X-Request-Id"] for one in post.sink.mails[before:]] == [answer.headers["X-Request-Id"]]
+
+
 def test_a_relay_that_posts_mail_is_not_believed_about_signatures(post, game, relay):
     """They are checked here."""
     mail = post.asked("ada")

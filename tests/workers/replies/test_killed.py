@@ -33,7 +33,7 @@ from workers.dev.signer import Signer
 FIGURES = logging.getLogger("figures")
 SECRET = "the relay's secret"
 WEB = ["--config", "python:server.operate.gunicorn", "server.http.app:create_app()"]
-# The lease of a reply is not renewed: on a busy machine two lanes would take it from each other for ever within 3 s.
+# The lease of a reply is not renewed: on a busy machine two lanes would take it from each other forever within 3 s.
 PATIENT = [*WORKER, "--lease", "20"]
 COMMANDS = {"worker": PATIENT, "clock": CLOCK, "inbound": ["inbound"], "web": WEB}
 PEOPLE = ("Ada", "Ben", "Cy", "Dee")

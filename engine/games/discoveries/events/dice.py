@@ -15,7 +15,7 @@ from engine.kit import Supply
 
 
 class DiceThrown(Event, frozen=True, tag="DiceThrown"):
-    words: ClassVar[str] = "{seat} rolled {dice}."
+    words: ClassVar[str] = "{seat} rolled {dice:&}."
     seat: int
     dice: tuple[str, ...]
 

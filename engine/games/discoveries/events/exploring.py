@@ -42,7 +42,7 @@ class Written(Event, frozen=True, tag="Written"):
 
 
 class RoadTravelled(Event, frozen=True, tag="RoadTravelled"):
-    words: ClassVar[str] = "{seat} crossed {legs}."
+    words: ClassVar[str] = "{seat} crossed {legs:&}."
     seat: int
     legs: tuple[str, ...]  # from the bottom up: `MM by 9`, `RRRR by 3 with 34`
 
@@ -71,7 +71,7 @@ class CardExplored(Event, frozen=True, tag="CardExplored"):
 
 
 class ActionsCleared(Event, frozen=True, tag="ActionsCleared"):
-    words: ClassVar[str] = "{seat} took back the dice from {spaces}."
+    words: ClassVar[str] = "{seat} took back the dice from {spaces:&}."
     printed = PRINTED
     seat: int
     spaces: tuple[str, ...]

@@ -78,7 +78,7 @@ def _coming(state: DiscoveriesState, seat: int) -> float:
 
 
 def _card(state: DiscoveriesState, seat: int, card: int, means: Means) -> float:
-    """What a card brings, less the dice that its cheapest way costs."""
+    """A card's gain, less the dice that its cheapest route costs."""
     discovery = state.edition.card(card).discovery
     return _gain(state, seat, discovery) - _cost(discovery.routes, means)
 

@@ -1,4 +1,4 @@
-"""What happens, each event with its effect. `apply` reads only the event's fields and the state."""
+"""All events of the game, each with its effect. `apply` reads only the event's fields and the state."""
 
 from engine.games.lewis_clark.events.actions import (
     Activated,

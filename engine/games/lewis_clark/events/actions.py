@@ -134,7 +134,7 @@ class FrameEnded(Event, frozen=True, tag="FrameEnded"):
 class Paid(Event, frozen=True, tag="Paid"):
     """Goods go to the stock and Indians to the pow-wow."""
 
-    words: ClassVar[str] = "{seat} paid {what}."
+    words: ClassVar[str] = "{seat} paid {what:&}."
     printed: ClassVar[Printed] = {"what": printed.AMOUNTS}
     seat: int
     what: tuple[str, ...]
@@ -153,7 +153,7 @@ class Paid(Event, frozen=True, tag="Paid"):
 class Gained(Event, frozen=True, tag="Gained"):
     """Goods, or Indians, come from the stock."""
 
-    words: ClassVar[str] = "{seat} took {what}."
+    words: ClassVar[str] = "{seat} took {what:&}."
     printed: ClassVar[Printed] = {"what": printed.AMOUNTS}
     seat: int
     what: tuple[str, ...]

@@ -28,7 +28,7 @@ class CardMet(Event, frozen=True, tag="CardMet"):
 
 
 class JournalLeft(Event, frozen=True, tag="JournalLeft"):
-    words: ClassVar[str] = "{cards} left the journal."
+    words: ClassVar[str] = "{cards:&} left the journal."
     printed: ClassVar[Printed] = {"cards": printed.NAMES}
     cards: tuple[str, ...]
 

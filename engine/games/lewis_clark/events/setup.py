@@ -29,7 +29,7 @@ class Started(Event, frozen=True, tag="Started"):
 class Prepared(Event, frozen=True, tag="Prepared"):
     """The start of every expedition, and what lies beside the board."""
 
-    words: ClassVar[str] = "Every expedition starts with {hand}. Aboard are {goods} and {indians:Indian}."
+    words: ClassVar[str] = "Every expedition starts with {hand:&}. Aboard are {goods} and {indians:Indian}."
     printed: ClassVar[Printed] = {"hand": printed.NAMES, "goods": printed.AMOUNTS}
     hand: tuple[str, ...]
     goods: tuple[str, ...]
@@ -54,7 +54,7 @@ class Prepared(Event, frozen=True, tag="Prepared"):
 
 
 class JournalLaid(Event, frozen=True, tag="JournalLaid"):
-    words: ClassVar[str] = "The journal of encounters starts with {cards}."
+    words: ClassVar[str] = "The journal of encounters starts with {cards:&}."
     printed: ClassVar[Printed] = {"cards": printed.NAMES}
     cards: tuple[str, ...]
 

@@ -40,7 +40,7 @@ class Camped(Event, frozen=True, tag="Camped"):
 class BegunAnew(Event, frozen=True, tag="BegunAnew"):
     """The designer's erratum: on the lowest space only the roles stay; goods, Indians and recruits are lost."""
 
-    words: ClassVar[str] = "{seat} camped on the lowest space and starts anew with only {hand}."
+    words: ClassVar[str] = "{seat} camped on the lowest space and starts anew with only {hand:&}."
     printed: ClassVar[Printed] = {"hand": printed.NAMES}
     seat: int
     hand: tuple[str, ...]

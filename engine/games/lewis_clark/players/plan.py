@@ -40,7 +40,7 @@ class Planning(Policy):
         return planned or (next(command for command in legal if not isinstance(command, Concede)),)
 
     def _mind(self, state: LewisClarkState, seat: int) -> Mind:
-        """Return the mind; haste grows while the camp is late, so that nothing is kept for ever.
+        """Return the mind; haste grows while the camp is late, so that nothing is kept forever.
 
         A race against Mackenzie ends in time even without more haste.
         """

@@ -28,7 +28,7 @@ const OLD_SEATS =
 export async function letIn(account) {
   const key = await mine(account);
   if (!key) return Boolean(await ready(account));
-  const typed = field("Sixteen letters shown on the new device", { size: "24" });
+  const typed = field("Sixteen characters shown on the new device", { size: "24" });
   const check = async (/** @type {(says: string) => void} */ tell) => {
     const found = await asking(plain(typed.input.value), key);
     await letInBy(account, found, key);
@@ -46,15 +46,15 @@ export async function letIn(account) {
   return answer === "in";
 }
 
-/** The key whose own bytes give these letters. @param {string} letters @param {DeviceKey} own */
+/** The key whose own bytes give these characters. @param {string} letters @param {DeviceKey} own */
 async function asking(letters, own) {
   const found = (await otherKeys(own.kid)).find(({ kid }) => plain(fingerprint(kid)) === letters);
   if (found) return found;
   throw new NotYet(
     letters
-      ? `No device with the letters ${grouped(letters)} is waiting for approval. Check the letters there; ` +
+      ? `No device with the characters ${grouped(letters)} is waiting for approval. Check them there; ` +
           "they expire after ten minutes."
-      : "Type the sixteen letters that the new device shows.",
+      : "Type the sixteen characters that the new device shows.",
   );
 }
 
@@ -208,8 +208,8 @@ const listed = (remaining) =>
 // --- signing out -----------------------------------------------------------------------------------------------------
 
 /**
- * Before the session ends: deletes this account's key, draft moves and logs from this browser, unless told otherwise.
- * What binds the server stays, unless the player wants that deleted as well.
+ * Before the session ends, delete this account's key, draft moves and logs from this browser, unless the player keeps
+ * them. The server's checkpoints stay, unless the player wants that deleted as well.
  * @param {string | number} account @returns {Promise<boolean>} false: stay
  */
 export async function signOut(account) {

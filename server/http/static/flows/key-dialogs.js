@@ -89,7 +89,7 @@ export function shown(code, keep, { optional = true, more = "" } = {}) {
   const typed = field("Last four characters of the code", { size: "8", maxlength: "12", class: "group" });
   const check = async (/** @type {(says: string) => void} */ tell) => {
     if (plain(typed.input.value) !== last) {
-      throw new NotYet("These are not the last four characters. Keep a copy of the whole code first, then type them.");
+      throw new NotYet("These are not the last four characters. Save the whole code first, then type them.");
     }
     await keep(tell);
   };
@@ -107,7 +107,7 @@ export function shown(code, keep, { optional = true, more = "" } = {}) {
   ];
   const without = { value: "without", says: "Continue without a code", second: true };
   return ask("Your recovery code", parts, [
-    { value: "kept", says: "I have kept it", check },
+    { value: "kept", says: "I have saved it", check },
     ...(optional ? [without] : []),
   ]);
 }
@@ -367,7 +367,7 @@ async function beLetIn(account) {
   const parts = [
     paragraph(
       "On your other device, open your account page within ten minutes, choose “Approve a device” and type these " +
-        "sixteen letters. They identify this device's key.",
+        "sixteen characters. They identify this device's key.",
     ),
     el("p", { class: "code", translate: "no" }, fingerprint(key.kid)),
   ];

@@ -66,7 +66,7 @@ export class CheckedGame {
     return Date.now() / 1000;
   }
 
-  /** What this browser stores of the game. @returns {Promise<Memory>} */
+  /** This browser's memory of the game. @returns {Promise<Memory>} */
   memory() {
     return Memory.of(this.account, this.id);
   }

@@ -1,4 +1,4 @@
-// What this browser stores of one game: checked lines, the last note, when the log was seen, signed acts, findings.
+// This browser's memory of one game: checked lines, the last note, when the log was seen, signed acts, findings.
 import { open } from "../keys/store.js";
 
 /** @typedef {import("../record/verification-error.js").VerificationError} VerificationError */
@@ -208,7 +208,7 @@ export const warned = (warnings, more) =>
   [...warnings, ...more.filter((one) => !warnings.includes(one))].slice(-MOST_WARNINGS);
 
 /**
- * What is odd about the times of new entries. This is only a warning, since honest clocks are wrong too.
+ * Oddities in the times of new entries. They are only warnings, since honest clocks are wrong too.
  * @param {import("../record/entry.js").Entry[]} news @param {Look[]} looks
  */
 export function odd(news, looks) {
@@ -226,7 +226,7 @@ export function odd(news, looks) {
 }
 
 /**
- * What is odd about the time of our act.
+ * An oddity in the time of our act.
  * @param {import("../record/entry.js").Entry} entry
  * @param {number} sent
  * @param {number} now

@@ -1,4 +1,4 @@
-// What only one seat may know in a hidden game, checked against the public commitments (record.md, section 8).
+// The secrets of one seat in a hidden game, checked against the public commitments (record.md, section 8).
 import * as api from "../api/api.js";
 import { BadRecord, b64, bytes, domain, joined, sha256, unb64, write } from "../record/canonical.js";
 import { VerificationError } from "../record/verification-error.js";

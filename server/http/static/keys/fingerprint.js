@@ -1,4 +1,4 @@
-// Sixteen letters of a key's thumbprint, to be read on one device and typed on another.
+// Sixteen characters of a key's thumbprint, to be read on one device and typed on another.
 import { unb64 } from "../record/canonical.js";
 import { bitsOf, grouped, lettersOf } from "./base32.js";
 

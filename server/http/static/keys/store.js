@@ -1,4 +1,4 @@
-// What this browser stores for an account, each in its own IndexedDB, so that accounts do not see each other's data.
+// This browser's store for an account: an IndexedDB for each, so that accounts do not see each other's data.
 //
 //     const store = await open(account);
 //     await store.put("games", id, { note });

@@ -93,7 +93,7 @@ async function dropped(key, kid) {
   return "/account";
 }
 
-/** What the form is about, as its statement names it. @param {HTMLFormElement} form */
+/** The subject of the form, as its statement names it. @param {HTMLFormElement} form */
 function subject(form) {
   const given = new FormData(form);
   return form.dataset.act === "address"

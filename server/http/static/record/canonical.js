@@ -218,7 +218,7 @@ export function unb64(text, length) {
   return data;
 }
 
-/** What `atob` reads, as bytes. @param {string} text @returns {Uint8Array<ArrayBuffer>} */
+/** Decode base64 into bytes, as `atob` does. @param {string} text @returns {Uint8Array<ArrayBuffer>} */
 export const unbase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 /** @param {Uint8Array<ArrayBuffer>} data @returns {Promise<Uint8Array<ArrayBuffer>>} */

@@ -1,4 +1,4 @@
-// Which entry may follow which: the laws of docs/spec/record.md, 4.2, in their order, as far as they do not need the
+// The preconditions of each entry: the laws of docs/spec/record.md, 4.2, in their order, as far as they do not need the
 // rules of a game.
 //
 // One law of time is checked in a weaker form, as in the audit of a hidden game: `expired` is not before the earliest

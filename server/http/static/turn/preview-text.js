@@ -1,4 +1,4 @@
-// What a draft move does, in the game's sentences, and what the other players will see of it if that is less.
+// The preview of a draft move in the game's sentences, and the part that others will see if that is less.
 
 import { el } from "../ui/dom.js";
 

@@ -1,10 +1,12 @@
-"""The tables. `entry` and `entry_private` are append-only, also by triggers; all else can be rebuilt or expires.
+"""The tables. `entry`, `entry_private` and `operator_log` are append-only, also by triggers; all else can be rebuilt
+or expires.
 
 An entry's line is kept as the bytes that were hashed. A game row repeats the status and head of its entries, a seat row
 its clock. Both are written in the entry's transaction, for reads that must be fast.
 """
 
 from server.kernel.db.models.accounts import (
+    IN_FORCE,
     Account,
     AccountKey,
     ApiToken,
@@ -40,9 +42,11 @@ from server.kernel.db.models.mail import (
     MailStop,
     Notification,
 )
+from server.kernel.db.models.operator import OperatorAct
 from server.kernel.db.models.quarantine import Quarantined
 
 __all__ = (
+    "IN_FORCE",
     "Account",
     "AccountEvent",
     "AccountKey",
@@ -71,6 +75,7 @@ __all__ = (
     "MailReport",
     "MailStop",
     "Notification",
+    "OperatorAct",
     "Outbox",
     "Plan",
     "Quarantined",

@@ -15,7 +15,7 @@ class Account(Base):
 
     `events` is the number of its last `AccountEvent`. A bot has no address; `owner_id` is the person responsible for
     it, or NULL for a house player of a `level`, which belongs to the operator. `zone` is the IANA name of its time
-    zone.
+    zone. Since `blocked_at` the operator lets nobody sign in to it.
     """
 
     __tablename__ = "account"
@@ -24,11 +24,15 @@ class Account(Base):
     name: Mapped[str] = mapped_column(String(40))
     created_at: Mapped[datetime]
     erased_at: Mapped[datetime | None]
+    blocked_at: Mapped[datetime | None]
     events: Mapped[int] = mapped_column(default=0)
     zone: Mapped[str | None] = mapped_column(String(40))
     bot: Mapped[bool] = mapped_column(default=False)
     owner_id: Mapped[int | None] = mapped_column(index=True)
     level: Mapped[str | None] = mapped_column(String(10), index=True)
+
+
+IN_FORCE = (Account.erased_at.is_(None), Account.blocked_at.is_(None))  # the condition for accounts that may act
 
 
 class LoginLink(Base):

@@ -1,12 +1,14 @@
-"""What all tables share: names of constraints, and the types of moments and bytes."""
+"""The base of all tables: names of constraints, and the types of moments and bytes."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Annotated
 
-from sqlalchemy import LargeBinary, MetaData
-from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy import LargeBinary, MetaData, String
+from sqlalchemy.orm import DeclarativeBase, mapped_column
 
+from server.kernel import logs
 from server.kernel.db.session import Moment
 
 NAMES = {
@@ -16,6 +18,11 @@ NAMES = {
     "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
     "pk": "pk_%(table_name)s",
 }
+
+
+# The request that a row comes of, if any: whoever stores the row need not name it. It is for logs and headers, so no
+# response of the API shows it.
+RequestId = Annotated[str | None, mapped_column(String(64), default=logs.request_id)]
 
 
 class Base(DeclarativeBase):

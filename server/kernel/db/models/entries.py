@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.kernel.db.models.base import Base
+from server.kernel.db.models.base import Base, RequestId
 
 
 class Entry(Base):
@@ -48,10 +48,11 @@ class Outbox(Base):
     waiting_act_id: Mapped[int | None]
     created_at: Mapped[datetime]
     dispatched_at: Mapped[datetime | None]
+    request_id: Mapped[RequestId]
 
 
 class AccountEvent(Base):
-    """What an entry means for one seat holder (`server.log.outbox`), numbered for each account without a gap.
+    """News of an entry for one seat holder (`server.log.outbox`), numbered for each account without a gap.
 
     Written in the entry's transaction and kept for some weeks; holds no content of the game.
     """
@@ -66,3 +67,4 @@ class AccountEvent(Base):
     at: Mapped[datetime]
     deadline: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(index=True)
+    request_id: Mapped[RequestId]

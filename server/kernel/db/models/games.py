@@ -149,7 +149,7 @@ UNSOUND = text("verdict IN ('fails', 'unknown')")
 
 
 class Audit(Base):
-    """What the last audit of a game's bundle found, when it had `size` entries and the last was the one of `head_hash`.
+    """The findings of the last audit of a game's bundle, taken at `size` entries and the head `head_hash`.
 
     `entry` is the first that fails a check, if it has a number.
     """

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.kernel.db.models.base import Base
+from server.kernel.db.models.base import Base, RequestId
 
 
 class Hook(Base):
@@ -64,6 +64,7 @@ class HookDelivery(Base):
     lease_until: Mapped[datetime | None]
     created_at: Mapped[datetime]
     ended_at: Mapped[datetime | None] = mapped_column(index=True)
+    request_id: Mapped[RequestId]
 
 
 class HookAnswer(Base):

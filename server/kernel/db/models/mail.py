@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.kernel.db.models.base import Base
+from server.kernel.db.models.base import Base, RequestId
 
 
 class Notification(Base):
@@ -48,10 +48,11 @@ class Notification(Base):
     digest_id: Mapped[int | None] = mapped_column(index=True)
     created_at: Mapped[datetime]
     sent_at: Mapped[datetime | None]
+    request_id: Mapped[RequestId]
 
 
 class MailReport(Base):
-    """What a mail server, a relay or the recipient reported about a sent mail (`server.mailbox.delivery_reports`).
+    """A report from a mail server, a relay or the recipient about a sent mail (`server.mailbox.delivery_reports`).
 
     A `spent` report no longer counts: since then the account has shown that mail arrives, or wants it again.
     """
@@ -108,6 +109,7 @@ class InboundMail(Base):
     lease_until: Mapped[datetime | None]
     received_at: Mapped[datetime]
     ended_at: Mapped[datetime | None] = mapped_column(index=True)
+    request_id: Mapped[RequestId]
 
 
 class MailChoice(Base):

@@ -1,0 +1,304 @@
+"""What can be wrong with a server, each check a pure function of facts: what is wrong, and what to do about it.
+
+`sealedmove doctor` makes all of them. `/readyz` and the metrics of `web` make those whose facts cost next to nothing
+(`server.operate.facts`). `wrong` and `do` are shown to everyone by `/readyz`; `detail` is for the operator alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
+
+from engine.kit import count
+from server.kernel.config import Settings, domain_of
+
+LEAST_FREE = 1 << 30  # bytes: the database refuses to write when there are none
+MOST_SKEW = 5  # seconds: players see deadlines by their own clocks
+LEAST_DAYS = 14  # until a certificate expires: most are renewed a month before
+MOST_LATE = 300  # seconds: workers need a few
+OLDEST = {"Python": (3, 11), "SQLite": (3, 35), "PostgreSQL": (14,), "Redis": (6, 2)}
+CRITICAL = ("database", "schema", "master")  # without these nothing can be served
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of one check; `wrong` is empty if all is well."""
+
+    check: str
+    wrong: str = ""
+    do: str = ""
+    detail: str = ""
+
+    @property
+    def is_critical(self) -> bool:
+        return bool(self.wrong) and self.check in CRITICAL
+
+    @property
+    def sentence(self) -> str:
+        """For everyone."""
+        return " ".join(filter(None, (self.wrong, self.do)))
+
+
+def metric(found: Iterable[Finding]) -> Metric:
+    """1 for each check that found something wrong, 0 for the others."""
+    family = GaugeMetricFamily("sealedmove_check_failed", "Whether a check found something wrong.", labels=("check",))
+    failed: dict[str, bool] = {}
+    for one in found:
+        failed[one.check] = failed.get(one.check, False) or bool(one.wrong)
+    for name, is_wrong in failed.items():
+        family.add_metric([name], is_wrong)
+    return family
+
+
+# --- settings ---------------------------------------------------------------------------------------------------------
+
+
+Rule = tuple[Callable[[Settings], bool], str, str]
+RULES: Sequence[Rule] = (
+    (
+        lambda given: not given.is_loopback and not given.is_https,
+        "PUBLIC_URL is plain HTTP, so nobody can sign in with a browser.",
+        "Put a proxy with TLS in front, and set PUBLIC_URL to the https address.",
+    ),
+    (
+        lambda given: given.is_https and given.proxies == 0,
+        "PROXIES is 0, but PUBLIC_URL is https: all players share the rate limit of the proxy's address.",
+        "Set PROXIES to the number of proxies in front of the web server.",
+    ),
+    (
+        lambda given: not given.is_loopback and domain_of(given.mail_from) == "localhost",
+        "MAIL_FROM is an address at localhost, from which no mail server accepts mail.",
+        "Set MAIL_FROM to an address of your domain.",
+    ),
+    (
+        lambda given: not given.is_loopback and given.contact is None,
+        "SEALEDMOVE_CONTACT is not set, so players cannot see how to reach you.",
+        "Set it to an email address or a URL.",
+    ),
+    (
+        lambda given: given.redis_url is None,
+        "REDIS_URL is not set, so mails are late, and a restore of the database is noticed by players first.",
+        "Set REDIS_URL.",
+    ),
+    (
+        lambda given: bool(given.reply_address) and not _takes_mail(given),
+        "REPLY_ADDRESS is set, but no mail can come in.",
+        "Set INBOUND_LISTEN and run `sealedmove inbound`, or set the secret of a relay that delivers over HTTP.",
+    ),
+)
+
+
+def settings(given: Settings) -> list[Finding]:
+    """One finding for each unwise setting; one in all if there is none."""
+    return [Finding("settings", wrong, do) for is_wrong, wrong, do in RULES if is_wrong(given)] or [Finding("settings")]
+
+
+def _takes_mail(given: Settings) -> bool:
+    return bool(given.inbound_listen or given.inbound_secret or given.mailgun_key)
+
+
+def refused_settings(refusal: str) -> Finding:
+    """The settings with which no process starts."""
+    return Finding("settings", refusal, 'See "Environment variables" in docs/operate.md.')
+
+
+# --- database, schema, master, rights ---------------------------------------------------------------------------------
+
+
+def database(error: str | None) -> Finding:
+    """`error` is the database's own message."""
+    if error is None:
+        return Finding("database")
+    return Finding("database", "the database does not answer", "", f"Check DATABASE_URL and the server: {error}")
+
+
+def schema(refusal: str | None, found: str | None, newest: str) -> Finding:
+    """`refusal` has the remedy; a schema that is older than the newest, but will do, should be migrated as well."""
+    if refusal is not None:
+        return Finding("schema", refusal)
+    if found is not None and found < newest:
+        return Finding("migrations", f"The database has schema {found}, and this version brings {newest}.", MIGRATE)
+    return Finding("schema")
+
+
+MIGRATE = "Run `sealedmove migrate`."
+
+
+def master(refusal: str | None) -> Finding:
+    """Whether the master and the key number are those of the games in the database; the refusal has the remedy."""
+    return Finding("master", refusal or "")
+
+
+def rights(role: str, may_change: Sequence[str], lacks: Sequence[str]) -> Finding:
+    """Of the role of this process: tables that it should only add to but may change, tables that it may not use."""
+    if lacks:
+        says = f"The role {role} lacks rights on {', '.join(lacks)}."
+        return Finding("rights", says, f"As the owner, run `sealedmove migrate --grant {role}`.")
+    if may_change:
+        says = f"The role {role} may change {', '.join(may_change)}, and switch off the triggers if it owns them."
+        return Finding("rights", says, 'Use a role of its own: "Two roles in PostgreSQL" in docs/operate.md.')
+    return Finding("rights")
+
+
+# --- what the server runs on ------------------------------------------------------------------------------------------
+
+
+def redis(*, is_away: bool) -> Finding:
+    if is_away:
+        return Finding(
+            "redis", "Redis does not answer.", "Mails are late, and each process counts rate limits on its own."
+        )
+    return Finding("redis")
+
+
+def redis_settings(policy: str | None, append_only: str | None) -> Finding:
+    """None for what Redis does not tell."""
+    if policy not in (None, "noeviction"):
+        says = f"Redis has maxmemory-policy {policy}: it may delete jobs and the games' newest checkpoints."
+        return Finding("redis-settings", says, "Set `maxmemory-policy noeviction`.")
+    if append_only not in (None, "yes"):
+        says = "Redis has appendonly no: a restart loses the games' newest checkpoints."
+        return Finding("redis-settings", says, "Set `appendonly yes`.")
+    return Finding("redis-settings")
+
+
+def skew(seconds: Mapping[str, float]) -> Finding:
+    """By how much the clocks of other machines are ahead of this one's."""
+    far = {name: ahead for name, ahead in seconds.items() if abs(ahead) > MOST_SKEW}
+    if not far:
+        return Finding("time")
+    said = ", ".join(f"{name} by {ahead:+.0f} seconds" for name, ahead in far.items())
+    return Finding("time", f"This machine's clock differs from that of {said}.", "Run an NTP client on every machine.")
+
+
+def disk(free: int, where: str) -> Finding:
+    if free >= LEAST_FREE:
+        return Finding("disk")
+    says = f"Only {free >> 20} MiB of disk are free."
+    return Finding("disk", says, "Make room before the database cannot write.", f"It is the disk of {where}.")
+
+
+def certificate(error: str | None, days: int) -> Finding:
+    """`days` until it expires; `error` if a browser would not accept it, or the site cannot be reached from here."""
+    if error is not None:
+        do = "Check the proxy and its certificate; open PUBLIC_URL in a browser."
+        return Finding("certificate", "PUBLIC_URL has no certificate that can be trusted.", do, error)
+    if days < LEAST_DAYS:
+        return Finding("certificate", f"The site's certificate expires in {count(days, 'day')}.", "Renew it.")
+    return Finding("certificate")
+
+
+def versions(found: Mapping[str, tuple[int, ...]]) -> Finding:
+    """Of programs that this one needs."""
+    for name, number in found.items():
+        if number[: len(OLDEST[name])] < OLDEST[name]:
+            least, here = (".".join(map(str, one)) for one in (OLDEST[name], number))
+            return Finding("versions", f"{name} is {here}, and this version needs {least}.", f"Update {name}.")
+    return Finding("versions")
+
+
+# --- games and workers ------------------------------------------------------------------------------------------------
+
+
+def audits(failed: int) -> Finding:
+    if failed:
+        return Finding(
+            "audits", f"{count(failed, 'game')} failed the server's audit.", "`sealedmove audits` lists them."
+        )
+    return Finding("audits")
+
+
+def rules(missing: Mapping[tuple[str, int], int]) -> list[Finding]:
+    """One finding for each set of rules that is not installed; one in all if there is none."""
+    return [
+        Finding("rules", f"the rules of {key}, version {version}, are not installed here; games that wait: {games}")
+        for (key, version), games in missing.items()
+    ] or [Finding("rules")]
+
+
+def stopped(games: int) -> Finding:
+    if games:
+        return Finding("stopped", f"{count(games, 'game')} stopped.", "`sealedmove stopped` lists them, with advice.")
+    return Finding("stopped")
+
+
+def quarantine(items: int) -> Finding:
+    if items:
+        says = f"{count(items, 'item')} could not be processed."
+        return Finding("quarantine", says, "`sealedmove quarantine` lists them.")
+    return Finding("quarantine")
+
+
+def outbox(seconds: float) -> Finding:
+    """The age of the oldest event that no mail has been made from."""
+    if seconds > MOST_LATE:
+        says = f"No mail has been made from an event of {seconds:.0f} seconds ago."
+        return Finding("worker", says, "Check that `worker` and `clock` run, and read their logs.")
+    return Finding("worker")
+
+
+def lag(seconds: float) -> Finding:
+    """The time since the oldest deadline that has not been played."""
+    if seconds > MOST_LATE:
+        says = f"A deadline of {seconds:.0f} seconds ago has not been played."
+        return Finding("clock", says, "Check that `clock` runs, and read its log.")
+    return Finding("clock")
+
+
+# --- mail -------------------------------------------------------------------------------------------------------------
+
+
+def relay(error: str | None, where: str) -> Finding:
+    """`error` is why no mail can be handed over."""
+    if error is None:
+        return Finding("relay")
+    return Finding("relay", "The mail relay does not take mail.", "Check SMTP_URL and the relay.", f"{where}: {error}")
+
+
+Records = Sequence[str] | None  # None if the DNS does not answer
+
+
+def spf(domain: str, found: Records) -> Finding:
+    """RFC 7208: exactly one record, which does not let everybody send."""
+    own = [text for text in found or () if text.lower().split(" ")[0] == "v=spf1"]
+    is_open = any(text.lower().split()[-1] in ("all", "+all", "?all") for text in own)
+    do = "Publish one TXT record: `v=spf1 include:RELAY -all`, or `ip4:ADDRESS` for a relay of your own."
+    return _of_dns("spf", domain, found, own, do, "lets everybody send" if is_open else "")
+
+
+def dmarc(domain: str, found: Records) -> Finding:
+    """RFC 7489: exactly one record with a policy, for the domain or the one above it."""
+    own = [text for text in found or () if text.replace(" ", "").lower().startswith("v=dmarc1;p=")]
+    return _of_dns("dmarc", f"_dmarc.{domain}", found, own, "Publish one TXT record: `v=DMARC1; p=none`.")
+
+
+def dkim(name: str, found: Records, expected: str) -> Finding:
+    """The record holds the public half of the key with which the worker signs."""
+    own = [text for text in found or () if "p=" in text]
+    is_other = any(_key(text) != _key(expected) for text in own)
+    do = "Publish the TXT record that `sealedmove mail dkim` prints."
+    return _of_dns("dkim", name, found, own, do, "has another key" if is_other else "")
+
+
+def _key(record: str) -> str:
+    return record.replace(" ", "").rpartition("p=")[2].partition(";")[0]
+
+
+def mx(domain: str, found: Records) -> Finding:
+    """Where mail to the domain goes: answers and bounces need at least one host."""
+    own = [host for host in found or () if host.strip(".")]
+    return _of_dns("mx", domain, found, own[:1], "Publish an MX record with the host that takes its mail.")
+
+
+def _of_dns(check: str, name: str, found: Records, own: Sequence[str], do: str, wrong: str = "") -> Finding:
+    """Well if there is exactly one record of this kind with nothing wrong in it."""
+    if found is None:
+        return Finding(check, f"The DNS does not answer for {name}.", "Check this machine's resolver.")
+    if not own:
+        wrong = f"has no {check.upper()} record"
+    elif len(own) > 1:
+        wrong = f"has {len(own)} {check.upper()} records, so none counts"
+    return Finding(check, f"{name} {wrong}.", do) if wrong else Finding(check)

@@ -1,0 +1,134 @@
+"""The facts of the checks, as far as they are inside of this machine, its database and its Redis."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from redis import RedisError
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from server.evidence import audit
+from server.kernel import own_keys, quarantine
+from server.kernel.config import ConfigError
+from server.kernel.db import schema
+from server.kernel.db.models import Base
+from server.kernel.db.roles import ADDED_TO
+from server.kernel.db.session import database_message
+from server.kernel.services import Services
+from server.log import outbox
+from server.operate import checks, stopped_games
+from server.operate.checks import Finding
+from server.play import overdue
+from server.tables.read import without_rules
+
+MAY = sa.text("SELECT has_table_privilege(:table, :right)")
+
+
+def quick(services: Services) -> list[Finding]:
+    """The checks that `/readyz` and Prometheus ask for every few seconds; only those of the database if one fails."""
+    try:
+        with services.database.read() as session:
+            found = list(_of_database(services, session))
+            if any(one.is_critical for one in found):
+                return found
+            found.append(checks.audits(audit.counted(session)["fails"]))
+            missing = without_rules(session)
+    except SQLAlchemyError as error:
+        return [checks.database(database_message(error))]
+    found.append(checks.redis(is_away=services.waker.is_away()))
+    return [*found, *checks.rules(missing), _disk(services)]
+
+
+def _of_database(services: Services, session: Session) -> Iterator[Finding]:
+    refusal = _refusal(schema.check, session)
+    yield checks.schema(refusal, schema.version(session), schema.NEWEST)
+    if refusal is None:
+        yield checks.master(_refusal(own_keys.check, services.settings, session))
+    yield checks.database(None)
+
+
+def _refusal(check: Callable[..., None], *given: Any) -> str | None:
+    try:
+        check(*given)
+    except ConfigError as no:
+        return str(no)
+    return None
+
+
+def _disk(services: Services) -> Finding:
+    """The disk of the database, if that is a file; otherwise the one of this folder."""
+    database = services.database.url.database
+    where = Path(database).parent if services.database.is_sqlite and database else Path()
+    return checks.disk(shutil.disk_usage(where).free, str(where.resolve()))
+
+
+def thorough(services: Services) -> list[Finding]:
+    """The quick checks, and those that read more; the latter only while the database can be used."""
+    found = [*checks.settings(services.settings), *quick(services)]
+    if any(one.is_critical for one in found):
+        return found
+    ahead: dict[str, float] = {}
+    numbers: dict[str, tuple[int, ...]] = {"Python": tuple(sys.version_info[:3])}
+    with services.database.read() as session:
+        found += _of_rows(services, session)
+        if services.database.is_sqlite:
+            numbers["SQLite"] = sqlite3.sqlite_version_info
+        else:
+            found.append(_rights(session))
+            ahead["the database"] = _ahead(services, session.scalar(sa.select(sa.func.clock_timestamp())))
+            number = int(session.scalar(sa.text("SHOW server_version_num")) or 0)
+            numbers["PostgreSQL"] = (number // 10000, number % 10000)
+    if not any(one.wrong for one in found if one.check == "redis") and services.settings.redis_url is not None:
+        found.append(_of_redis(services, ahead, numbers))
+    return [*found, checks.skew(ahead), checks.versions(numbers)]
+
+
+def _of_rows(services: Services, session: Session) -> list[Finding]:
+    return [
+        checks.stopped(stopped_games.counted(session)),
+        checks.quarantine(sum(quarantine.counted(session).values())),
+        checks.outbox(outbox.backlog(session, services.now())[1]),
+        checks.lag(overdue.lag(session, services.now())),
+    ]
+
+
+def _rights(session: Session) -> Finding:
+    tables = [table.name for table in Base.metadata.sorted_tables]
+
+    def may(table: str, right: str) -> bool:
+        return bool(session.scalar(MAY, {"table": table, "right": right}))
+
+    role = str(session.scalar(sa.text("SELECT current_user")))
+    changes = [table for table in ADDED_TO if any(may(table, right) for right in ("UPDATE", "DELETE", "TRUNCATE"))]
+    return checks.rights(
+        role, changes, [table for table in tables if not (may(table, "SELECT") and may(table, "INSERT"))]
+    )
+
+
+def _ahead(services: Services, there: datetime | None) -> float:
+    """The seconds by which another clock is ahead; ours is read to the second."""
+    return 0.0 if there is None else (there - services.now()).total_seconds()
+
+
+def _of_redis(services: Services, ahead: dict[str, float], numbers: dict[str, tuple[int, ...]]) -> Finding:
+    """The finding on its settings; adds its clock and its version. A hosted Redis may refuse to tell either."""
+    client, told = services.waker.redis, dict[str, Any]()
+    with suppress(RedisError, KeyError, ValueError):
+        ahead["Redis"] = _ahead(services, datetime.fromtimestamp(client.time()[0], UTC))
+        numbers["Redis"] = tuple(int(part) for part in str(client.info("server")["redis_version"]).split(".")[:3])
+        told = client.config_get("maxmemory-policy", "appendonly")
+    said = {_text(name): _text(value) for name, value in told.items()}
+    return checks.redis_settings(said.get("maxmemory-policy"), said.get("appendonly"))
+
+
+def _text(value: Any) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)
