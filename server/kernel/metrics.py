@@ -6,6 +6,9 @@ from prometheus_client import Counter, Gauge, Histogram
 
 REQUESTS = Counter("sealedmove_requests_total", "Requests answered.", ("route", "method", "status"))
 SECONDS = Histogram("sealedmove_request_seconds", "Response time.", ("route",))
+SLOW = Counter(
+    "sealedmove_slow_requests_total", "Requests that were closed because they did not arrive within `REQUEST_SECONDS`."
+)
 ENTRIES = Counter("sealedmove_entries_total", "Entries logged.", ("kind",))
 FAULTS = Counter("sealedmove_engine_faults_total", "Faults of game rules; each stopped a game.")
 FORKS = Counter(

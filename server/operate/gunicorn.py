@@ -1,5 +1,7 @@
 """Gunicorn's configuration: threads, since a held `wait=` needs a thread, and SQLite's writers queue anyway.
 
+A thread gets a request only once it has arrived whole (`slow_clients`).
+
 There is no access log here: its lines would hold the paths of mailed links. The app logs each request by its route. The
 app is not preloaded, so every process makes its own connections; its modules are preloaded, once for all.
 """
@@ -17,7 +19,7 @@ from typing import Any
 from engine.errors import SealedMoveError
 
 bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
-worker_class = "gthread"
+worker_class = "server.operate.slow_clients.WholeRequestWorker"
 workers = int(os.environ.get("WEB_WORKERS", "2"))
 threads = int(os.environ.get("WEB_THREADS", "16"))
 preload_app = False
@@ -67,8 +69,11 @@ def post_fork(_server: Any, _worker: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
+    from server.kernel import metrics
+
     gc.freeze()
     gc.enable()
+    worker.count_slow = metrics.SLOW.inc
     for opened in _metrics:
         _serve_metrics(opened, worker.wsgi.extensions["sealedmove"])
 

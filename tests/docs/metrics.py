@@ -18,6 +18,7 @@ import client.players.metrics
 import server.kernel.metrics
 import workers.clock
 import workers.hooks.metrics
+import workers.supervisor
 from server.hooks import streams
 from server.kernel.config import Settings
 from server.kernel.services import open_services
@@ -34,6 +35,7 @@ WRITERS = "`web`, `worker`, `clock`"
 SHARED = {
     "sealedmove_requests_total": "`web`",
     "sealedmove_request_seconds": "`web`",
+    "sealedmove_slow_requests_total": "`web`",
     "sealedmove_entries_total": WRITERS,
     "sealedmove_engine_faults_total": WRITERS,
     "sealedmove_forks_total": "`web`",
@@ -67,6 +69,7 @@ def _all() -> Iterator[Described]:
     for module, process in {client.players.metrics: "`players`", workers.hooks.metrics: "`hooks`"}.items():
         yield from _of(_in(module), process)
     yield from _of([workers.clock.ROUND], "`clock`")
+    yield from _of([workers.supervisor.RESTARTS], "each of `sealedmove house`")
     yield from _of(_in(server.kernel.metrics), "")
     with tempfile.TemporaryDirectory() as folder:
         yield from _of(_collected(Path(folder)), "`web`, from the rows")

@@ -1,13 +1,17 @@
 """The documents match the project."""
 
+import ast
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 import sealedmove
+from server.kernel import config
+from server.operate import variables
 
 ROOT = Path(__file__).parents[2]
 ROLES = (
@@ -71,15 +75,51 @@ def test_every_link_leads_somewhere():
     assert not broken
 
 
-def test_every_variable_is_documented():
-    """docs/operate.md has every environment variable that the settings and the runner read."""
-    code = (ROOT / "server/kernel/config.py").read_text("utf-8") + (ROOT / "workers/dev/environment.py").read_text(
-        "utf-8"
-    )
-    read = set(re.findall(r"""(?:env\.get\(|env\[|given\.get\()['"]([A-Z_]+)['"]""", code))
-    assert len(read) > 10
-    told = (ROOT / "docs/operate.md").read_text("utf-8")
-    assert not [name for name in read if f"`{name}`" not in told]
+def test_the_table_of_variables_is_the_one_that_the_program_prints():
+    """`sealedmove variables > FILE` gives the table to be copied."""
+    printed = CliRunner().invoke(sealedmove.main, ["variables"]).output
+    assert printed in (ROOT / "docs/operate.md").read_text("utf-8")
+
+
+def test_the_table_has_every_variable_that_the_code_reads_and_no_other():
+    """Each by a literal name, or by the name of its setting."""
+    named = {name.upper() for name in (*config.COUNTS, *config.LIMITS)}
+    read = {name for path in sorted(programs()) for name in variables_read(path)} | named
+    assert re.findall(r"^\| `(\w+)` \|", variables.table(), re.MULTILINE) == [*known()]
+    assert read - NOT_OURS == set(known())
+
+
+def test_the_defaults_of_options_are_those_in_the_table():
+    """House players have theirs with the options of their command."""
+    players = sealedmove.load(sealedmove.COMMANDS["players"].where)
+    given = {str(one.envvar): one.default for one in players.params if one.envvar in known().keys() - {"GAME_PACKAGES"}}
+    shown = {name: f"`{value}`" if isinstance(value, str | float) else "none" for name, value in given.items()}
+    assert {name: known()[name]["default"] for name in shown} == shown
+
+
+# What a web server passes to an application, what the runner passes on, what our own configuration sets for a library.
+NOT_OURS = {"CONTENT_LENGTH", "HTTP_TRANSFER_ENCODING", "SERVER_PROTOCOL", "PATH", "PROMETHEUS_MULTIPROC_DIR"}
+ENVIRONMENTS = {"env", "environ", "given", "whole", "os.environ"}  # how the code calls what it reads
+
+
+def known():
+    return tomllib.loads((ROOT / "server/operate/variables.toml").read_text("utf-8"))
+
+
+def programs():
+    folders = ("engine", "server", "workers", "client")
+    return [ROOT / "sealedmove.py", *(path for folder in folders for path in (ROOT / folder).rglob("*.py"))]
+
+
+def variables_read(path):
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.Call(func=ast.Attribute(value=where, attr="get"), args=[ast.Constant(value=str(name)), *_]):
+                yield from {name} if ast.unparse(where) in ENVIRONMENTS and name.isupper() else ()
+            case ast.Subscript(value=where, slice=ast.Constant(value=str(name))):
+                yield from {name} if ast.unparse(where) in ENVIRONMENTS and name.isupper() else ()
+            case ast.keyword(arg="envvar", value=ast.Constant(value=str(name))):
+                yield name
 
 
 def test_every_rule_of_safety_has_its_test():

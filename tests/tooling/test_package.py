@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from email import message_from_bytes
@@ -50,6 +51,18 @@ def test_the_wheel_holds_every_file_of_the_packages_and_no_other(wheel):
     inside = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert inside == {name for name in tracked() if name.split("/")[0] in (*PACKAGES, "sealedmove.py")}
     assert {"server/http/static/style.css", "engine/games/tikal/guide.md"} <= inside
+
+
+def test_the_source_distribution_holds_every_tracked_file(tmp_path):
+    """Documents, tests and requirements too, so that whoever has it can check and build everything."""
+    copy(tmp_path / "source")
+    build = "import setuptools.build_meta as backend; backend.build_sdist('../dist')"
+    done = subprocess.run([sys.executable, "-c", build], cwd=tmp_path / "source", capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    with tarfile.open(next((tmp_path / "dist").glob("*.tar.gz"))) as archive:
+        inside = {one.name.partition("/")[2] for one in archive if one.isfile()}
+    made = {"PKG-INFO", "setup.cfg", *(name for name in inside if ".egg-info/" in name)}
+    assert inside - made == set(tracked())
 
 
 def test_the_wheel_carries_its_licence_and_the_notice(wheel):

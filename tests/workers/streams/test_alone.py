@@ -8,6 +8,7 @@ import socket
 from unittest.mock import Mock
 
 import pytest
+from gunicorn.util import load_class
 
 from server.hooks.streams import HoldStream
 from server.kernel.config import ConfigError, Settings
@@ -70,9 +71,11 @@ def test_a_poll_for_others_is_not_sent_to_a_reader_further_behind():
 
 def test_handing_over_needs_gunicorns_gthread_worker():
     """With a plain blocking socket, and one request at a time on it."""
+    from gunicorn.workers.gthread import ThreadWorker
+
     from server.operate import gunicorn
 
-    assert gunicorn.worker_class == "gthread"
+    assert issubclass(load_class(gunicorn.worker_class), ThreadWorker)
 
 
 @pytest.mark.parametrize(("most", "streams"), [(resource.RLIM_INFINITY, 4000), (1000, 1000 - main.BESIDE)])

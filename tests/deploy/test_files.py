@@ -1,0 +1,121 @@
+"""The examples in deploy/ are valid, for the programs that read them, and fit the project."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import sealedmove
+from server.operate import variables
+from tests.deploy.nginx import Site, program
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+UNITS = sorted(DEPLOY.glob("systemd/*.service"))
+KNOWN = set(re.findall(r"^\| `(\w+)`", variables.table(), re.MULTILINE))
+OF_COMPOSE = {"POSTGRES_PASSWORD", "POSTGRES_USER", "POSTGRES_DB", "SEALEDMOVE_WEB"}
+
+
+def text(name):
+    return (DEPLOY / name).read_text("utf-8")
+
+
+def run(*words, **more):
+    return subprocess.run(words, capture_output=True, text=True, **more)
+
+
+def test_systemd_accepts_the_units(tmp_path):
+    """Without a warning; the programs stand for those of an installation."""
+    checker, places = program("systemd-analyze"), []
+    for name in ("gunicorn", "sealedmove"):
+        (tmp_path / name).write_text("#!/bin/sh\n")
+        (tmp_path / name).chmod(0o755)
+    for unit in UNITS:
+        places.append(tmp_path / unit.name)
+        places[-1].write_text(unit.read_text("utf-8").replace("/opt/sealedmove/venv/bin", str(tmp_path)))
+    done = run(checker, "verify", *places)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_systemd_finds_little_that_a_unit_may_do(unit):
+    """Its measure goes from 0 to 10; a service without any restriction has 9.6."""
+    done = run(program("systemd-analyze"), "security", "--offline=true", "--threshold=20", unit)
+    assert done.returncode == 0, done.stdout
+    assert re.findall(r"^User=(.*)$", unit.read_text("utf-8"), re.MULTILINE) == ["sealedmove"]
+
+
+def test_nginx_accepts_the_site(tmp_path):
+    done = Site(tmp_path, 8000).check()
+    assert done.returncode == 0, done.stderr
+    assert "warn" not in done.stderr
+
+
+def test_caddy_accepts_the_site(tmp_path):
+    """Also its form."""
+    caddy, home = program("caddy"), os.environ | {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    done = run(caddy, "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile", env=home)
+    assert done.returncode == 0, done.stderr
+    assert run(caddy, "fmt", DEPLOY / "Caddyfile").stdout == text("Caddyfile")
+
+
+def test_compose_accepts_the_containers(tmp_path):
+    """In a copy that has the file with the passwords."""
+    commands = [["docker", "compose"], ["docker-compose"], ["podman-compose"]]
+    found = [one for one in commands if shutil.which(one[0]) and run(*one, "version").returncode == 0]
+    if not found:
+        pytest.skip("docker compose is not installed")
+    shutil.copytree(DEPLOY, tmp_path / "deploy")
+    (tmp_path / "deploy/env").write_text(text("env.example"))
+    file = tmp_path / "deploy/compose.yaml"
+    done = run(*found[0], "-f", file, "config", env=os.environ | {"POSTGRES_PASSWORD": "p"})
+    assert done.returncode == 0, done.stderr
+    refused = run(*found[0], "-f", file, "config")
+    assert (refused.returncode != 0, "set it in deploy/env" in refused.stderr) == (True, True)
+
+
+def test_every_variable_of_the_examples_exists():
+    """Misspelt, it would have no effect."""
+    named = set(re.findall(r"^([A-Z_]+)=", text("env.example"), re.MULTILINE))
+    named |= set(re.findall(r"^ +([A-Z_]+): ", text("compose.yaml"), re.MULTILINE))
+    named |= {
+        name for unit in UNITS for name in re.findall(r"^Environment=(\w+)=", unit.read_text("utf-8"), re.MULTILINE)
+    }
+    assert len(named) > 10
+    assert named - OF_COMPOSE <= KNOWN
+
+
+def test_every_command_of_the_examples_exists():
+    """`web` is started as in the Procfile."""
+    web = re.search(r"^web: (.*)$", (ROOT / "Procfile").read_text("utf-8"), re.MULTILINE)[1]
+    starts = [
+        re.search(r"^ExecStart=/opt/sealedmove/venv/bin/(.*)$", one.read_text("utf-8"), re.MULTILINE)[1]
+        for one in UNITS
+    ]
+    starts += [line.replace(",", "") for line in re.findall(r"command: \[(sealedmove.*)\]", text("compose.yaml"))]
+    assert sorted(starts) == ["sealedmove house", "sealedmove house", "sealedmove migrate", web] or web in starts
+    assert {shlex.split(one)[1] for one in starts if one != web} <= set(sealedmove.COMMANDS)
+    assert re.search(r"^CMD \[(.*)\]$", text("Containerfile"), re.MULTILINE)[1].replace('", "', " ").strip(
+        '"'
+    ) == " ".join(shlex.split(web))
+
+
+def test_the_image_has_everything_that_is_installed_and_runs_without_root():
+    lines = text("Containerfile").replace("\\\n", " ").splitlines()
+    sources = [
+        word for line in lines if line.startswith("COPY ") and "--from" not in line for word in line.split()[1:-1]
+    ]
+    assert all((ROOT / source).exists() for source in sources)
+    assert {"engine", "server", "workers", "client", "sealedmove.py", "pyproject.toml", "LICENSE", "NOTICE"} <= set(
+        sources
+    )
+    assert [line for line in lines if line.startswith("USER ")] == ["USER 10001"]
+
+
+def test_the_secrets_of_an_installation_stay_out_of_the_image_and_of_the_repository():
+    for name in (".dockerignore", ".gitignore"):
+        assert "deploy/env" in (ROOT / name).read_text("utf-8").replace("/deploy", "deploy").splitlines()

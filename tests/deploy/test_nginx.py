@@ -1,0 +1,58 @@
+"""The web server behind nginx with the site of deploy/: a real run."""
+
+from contextlib import ExitStack
+
+import pytest
+
+from tests.deploy.nginx import NAME, Site
+from tests.server.harness import harness, sqlite_url
+from tests.server.test_processes import gunicorn
+
+pytestmark = pytest.mark.long
+
+HALF = f"GET /healthz HTTP/1.1\r\nHost: {NAME}\r\nX-Unfinished: "
+DRIP = f"POST /v1/games HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n{{"
+
+
+@pytest.fixture
+def site(tmp_path):
+    """As in deploy/env.example, but for the ports and the database."""
+    url = sqlite_url(tmp_path)
+    harness(url).services.database.dispose()
+    (tmp_path / "nginx").mkdir()
+    with gunicorn(url, PUBLIC_URL=f"https://{NAME}", PROXIES="1", WEB_WORKERS="1", WEB_THREADS="4") as web:
+        made = Site(tmp_path / "nginx", int(web.rpartition(":")[2]))
+        with made.running():
+            yield made
+
+
+def asked(site, path, *headers, method="GET"):
+    """The answer to one request over TLS."""
+    with site.connect() as connection:
+        lines = (f"{method} {path} HTTP/1.1", f"Host: {NAME}", "Connection: close", *headers, "", "")
+        connection.sendall("\r\n".join(lines).encode())
+        with connection.makefile("rb") as answer:
+            return answer.read().decode()
+
+
+def test_two_hundred_slow_connections_hurt_nobody(site):
+    """Half of them send half a head, half a byte of the body now and then."""
+    with ExitStack() as held:
+        for sent in [HALF] * 100 + [DRIP] * 100:
+            held.enter_context(site.connect()).sendall(sent.encode())
+        answers = [asked(site, path) for path in ("/healthz", "/readyz", "/", "/v1/types") * 5]
+        assert {one.split("\r\n")[0] for one in answers} == {"HTTP/1.1 200 OK"}
+
+
+def test_metrics_are_closed_and_long_bodies_are_refused(site):
+    assert asked(site, "/metrics").startswith("HTTP/1.1 404 ")
+    long = "Content-Length: 70000"
+    assert asked(site, "/v1/games", long, method="POST").startswith("HTTP/1.1 413 ")
+    assert not asked(site, "/inbound/raw", "Content-Length: 0", method="POST").startswith("HTTP/1.1 413 ")
+
+
+def test_the_web_server_sees_its_name_and_https(site):
+    """Otherwise it would refuse the name, or leave out what belongs to https."""
+    front = asked(site, "/")
+    assert front.startswith("HTTP/1.1 200 OK")
+    assert "strict-transport-security: max-age=" in front.lower()

@@ -1,0 +1,117 @@
+"""`sealedmove house`: real programs under one supervisor, which are killed."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+
+import psutil
+import pytest
+
+from server.kernel.config import settings
+from tests.kit.patience import PATIENCE, until
+from tests.servers import free, patient
+from tests.workers.processes import Crew
+from workers import supervisor
+
+STARTED = ("worker-started", "clock-started", "hooks-started", "events-started")
+
+
+class HouseCrew(Crew):
+    """Starts the supervisor; its log shows the programs."""
+
+    def logged(self, event: str) -> list[dict[str, object]]:
+        lines = map(json.loads, self.log.read_text("utf-8").splitlines())
+        return [line for line in lines if line["event"] == event]
+
+    def pid(self, name: str) -> int:
+        """The process that runs this program now."""
+        return [line["pid"] for line in self.logged("process-started") if line["process"] == name][-1]
+
+    def start_house(self, *names: str) -> None:
+        self.start("house", ["house", *names])
+        until(lambda: all(self.logged(said) for said in STARTED), lambda: self.log.read_text("utf-8"))
+
+
+@pytest.fixture
+def crew(house, redis_url, tmp_path):
+    [numbered] = free.ports(1)
+    made = HouseCrew(
+        house.settings,
+        tmp_path / "log",
+        REDIS_URL=redis_url,
+        EVENTS_SOCKET=str(tmp_path / "events" / "s"),
+        METRICS_LISTEN=f"worker=127.0.0.1:{numbered}",
+    )
+    made.metrics = f"http://127.0.0.1:{numbered}/metrics"
+    yield made
+    made.stop()
+
+
+def is_gone(pid: int) -> bool:
+    return not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_program_that_is_killed_starts_again_and_all_end_at_sigterm(house, crew):
+    """The worker dies; the next one sends the mails of a new game. The log and its own metrics show the restart."""
+    crew.start_house()
+    worker = crew.pid("worker")
+    psutil.Process(worker).kill()
+    until(lambda: crew.logged("process-ended"), "nobody noticed")
+    [ended] = crew.logged("process-ended")
+    assert (ended["process"], ended["status"], ended["level"]) == ("worker", -signal.SIGKILL, "error")
+    until(lambda: len(crew.logged("worker-started")) == 2, "it does not start again")
+    house.game()
+    until(lambda: house.rows() and {row.state for row in house.rows()} == {"sent"}, "the mails are not sent")
+    assert "sealedmove_restarts_total 1.0" in patient.get(crew.metrics).text
+    programs = [crew.pid(name) for name in supervisor.ALWAYS]
+    process = crew.running.pop("house")
+    process.terminate()
+    assert process.wait(PATIENCE) == 0
+    assert all(is_gone(pid) for pid in [worker, *programs])
+    assert len(crew.logged("process-ended")) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_programs_end_when_their_supervisor_is_killed(crew):
+    crew.start_house()
+    programs = [crew.pid(name) for name in supervisor.ALWAYS]
+    crew.kill("house")
+    until(lambda: all(is_gone(pid) for pid in programs), "a program lives on")
+
+
+@pytest.mark.parametrize(
+    ("environ", "more"),
+    [
+        ({}, ()),
+        ({"INBOUND_LISTEN": "lmtp://127.0.0.1:24"}, ()),
+        ({"INBOUND_LISTEN": "lmtp://127.0.0.1:24", "REPLY_ADDRESS": "m+{token}@x.example"}, ("inbound",)),
+        ({"PLAYERS_DIR": "players"}, ("players",)),
+    ],
+)
+def test_the_settings_decide_which_programs_run(environ, more):
+    chosen = settings({"SEALEDMOVE_MASTER": "0" * 64, **environ})
+    assert supervisor.asked_for(chosen, environ) == (*supervisor.ALWAYS, *more)
+
+
+def test_the_supervisor_has_no_thread_and_no_metric_of_a_program():
+    """A fork of a process with threads may hang, and a program would show another's metrics."""
+    code = (
+        "import threading; from workers import supervisor; supervisor.preload();"
+        "from prometheus_client import REGISTRY, generate_latest;"
+        "print(threading.active_count(), generate_latest(REGISTRY).decode())"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert said.startswith("1 ")
+    assert not re.findall(r"sealedmove_(clock|hook|streams?|player)_\w+", said)
+
+
+def test_an_unknown_program_is_refused():
+    asked = [sys.executable, "-m", "sealedmove", "house", "mailbox"]
+    refused = subprocess.run(asked, capture_output=True, text=True)
+    assert (refused.returncode, "'mailbox' is not one of 'worker'" in refused.stderr) == (2, True)
