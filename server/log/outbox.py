@@ -276,18 +276,3 @@ def _owned(session: Session, events: Sequence[SeatEvent]) -> list[tuple[int, Sea
 def topics(accounts: Iterable[int]) -> list[str]:
     """The topics that `Waker.wake` publishes to streams: the accounts and games that have news, without the news."""
     return [f"a{account}" for account in accounts]
-
-
-def forget_events(session: Session, before: datetime, most: int) -> int:
-    """Delete the oldest, written before a moment; how many. A reader who needs them gets `reset`."""
-    old = sa.select(_event.c.account_id, _event.c.n).where(_event.c.created_at < before)
-    found = session.connection().execute(old.order_by(_event.c.created_at).limit(most)).all()
-    return _delete_events(session, found)
-
-
-def _delete_events(session: Session, found: Iterable[Any]) -> int:
-    keys = [{"whose": account, "number": n} for account, n in found]
-    if keys:
-        one = (_event.c.account_id == sa.bindparam("whose"), _event.c.n == sa.bindparam("number"))
-        session.connection().execute(sa.delete(_event).where(*one), keys)
-    return len(keys)
