@@ -50,7 +50,7 @@ class Settings:
     contact: str | None = None
     log_level: str = "INFO"
     game_packages: tuple[str, ...] = ()
-    # Limits, as flask-limiter writes them; "" switches one off.
+    # Limits, as the package limits reads them: "60/minute; 500/hour". "" switches one off.
     limit_address: str = "6000/minute"
     limit_token: str = "3000/minute"  # noqa: S105 - a rate, no secret
     limit_bot: str = "600/minute"
