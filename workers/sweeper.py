@@ -13,9 +13,7 @@ import sqlalchemy as sa
 from server.kernel import quarantine
 from server.kernel.db.models import Outbox
 from server.log.outbox import OUTBOX
-from server.mailbox.delivery_reports import forget_reports
-from server.mailbox.inbound import forget_mail
-from server.operate.retention import forget_events, forget_sessions
+from server.operate import retention
 from workers.dispatch import dispatch_in
 from workers.queues import WorkerContext
 
@@ -28,10 +26,7 @@ def sweep(ctx: WorkerContext) -> None:
     now = ctx.services.now()
     quarantine.process(ctx.services, OUTBOX, undispatched(now), MOST, lambda number: dispatch_in(ctx, number))
     quarantine.forget(ctx.services)
-    forget_events(ctx.services)
-    forget_mail(ctx.services)
-    forget_reports(ctx.services)
-    forget_sessions(ctx.services)
+    retention.forget(ctx.services)
 
 
 def undispatched(now: datetime) -> sa.Select[int]:

@@ -93,7 +93,6 @@ def _flask_config() -> dict[str, Any]:
         "MAX_FORM_MEMORY_SIZE": LARGEST_BODY,
         "PROPAGATE_EXCEPTIONS": False,
         "JSON_SORT_KEYS": False,
-        "RATELIMIT_HEADERS_ENABLED": True,
     }
 
 

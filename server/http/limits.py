@@ -11,12 +11,16 @@ address, so only the budgets of their tokens count. Requests over the limit get 
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+import threading
+import time
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, NamedTuple
 
-from flask import Flask, g, request
-from flask_limiter import ApplicationLimit, Limiter
-from flask_limiter.util import get_remote_address
+from flask import Flask, Response, g, request
+from limits import parse_many
 from sqlalchemy.exc import SQLAlchemyError
+from werkzeug.exceptions import TooManyRequests
 
 from server.http import resource
 from server.http.credentials import Principal
@@ -28,30 +32,104 @@ FREE = ("/healthz", "/readyz")
 SENSITIVE = ("login.request_login", "login.confirm_login")
 HOOKS = ("hooks.ping_hook", "hooks.replay_events", "hooks.replay_delivery")
 EXPENSIVE = ("evidence.compare_note", "evidence.hand_in_lines", "web.compare_page")
+NAME = "budgets"
+
+
+class Budget(NamedTuple):
+    """So many requests in a window, which begins with the first one."""
+
+    key: str
+    amount: int
+    seconds: int
+
+
+class Drawn(NamedTuple):
+    """How often a budget was drawn on in its window, with this request, and the seconds left of the window."""
+
+    used: int
+    left: float
+
+
+class Limit(NamedTuple):
+    """Numbers of requests in so many seconds, for each whom `whose` finds; None: the request is nobody's."""
+
+    name: str
+    rates: Sequence[tuple[int, int]]
+    whose: Callable[[], str | None]
+
+    @classmethod
+    def of(cls, name: str, rates: str, whose: Callable[[], str | None]) -> Limit:
+        """Read a setting; an empty one limits nothing."""
+        found = parse_many(rates) if rates else []
+        return cls(name, [(one.amount, one.get_expiry()) for one in found], whose)
+
+    def budgets(self) -> list[Budget]:
+        """Those that this request draws on."""
+        who = self.whose() if self.rates else None
+        if who is None:
+            return []
+        return [
+            Budget(f"budget:{self.name}:{who}:{number}/{seconds}", number, seconds) for number, seconds in self.rates
+        ]
 
 
 def register(app: Flask, settings: Settings, waker: Waker) -> None:
     """The app's limits, after its views: an empty string in the settings switches one off."""
-    limiter = Limiter(
-        get_remote_address,
-        app=app,
-        application_limits=_limits(settings),
-        storage_uri=_storage(settings.redis_url),
-        storage_options={"connection_pool": waker.pool} if settings.redis_url else {},
-        in_memory_fallback_enabled=bool(settings.redis_url),
-        headers_enabled=True,
-        strategy="fixed-window",
-    )
-    limiter.request_filter(_is_preflight)
+    app.extensions[NAME] = counters = Counters(waker if settings.redis_url else None)
+    limits = [
+        Limit.of("address", settings.limit_address, lambda: None if _is_free() else _address()),
+        Limit.of("token", settings.limit_token, _token),
+        Limit.of("bot", settings.limit_bot, _bot),
+    ]
+    app.before_request(lambda: _draw(counters, limits))
+    app.after_request(_show)
     smaller = (
         (settings.limit_login, _sensitive(app)),
         (settings.limit_compare, EXPENSIVE),
         (settings.limit_hooks, HOOKS),
     )
-    for rate, names in smaller:
-        for name in names if rate else ():
-            limited: Any = limiter.limit(rate, override_defaults=False)
-            app.view_functions[name] = limited(app.view_functions[name])
+    for rates, names in smaller:
+        for name in names if rates else ():
+            app.view_functions[name] = _limited(app.view_functions[name], counters, Limit.of(name, rates, _address))
+
+
+def _limited(view: Callable[..., Any], counters: Counters, limit: Limit) -> Callable[..., Any]:
+    @wraps(view)
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        _draw(counters, [limit])
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+def _draw(counters: Counters, limits: Sequence[Limit]) -> None:
+    """Count this request; TooManyRequests if a budget is spent."""
+    if _is_cheap():
+        return
+    budgets = [budget for limit in limits for budget in limit.budgets()]
+    drawn = counters.draw(budgets)
+    spent = [at for at, one in enumerate(drawn) if one.used > budgets[at].amount]
+    if drawn:
+        at = spent[0] if spent else 0
+        g.budget = (budgets[at], drawn[at])
+    if spent:
+        raise TooManyRequests
+
+
+def _show(answer: Response) -> Response:
+    """The budget that is spent, or otherwise the first; one of the view itself counts instead of the general ones."""
+    if "budget" not in g:
+        return answer
+    budget, drawn = g.budget
+    ends = int(time.time() + drawn.left) + 1
+    answer.headers["X-RateLimit-Limit"] = str(budget.amount)
+    answer.headers["X-RateLimit-Remaining"] = str(max(0, budget.amount - drawn.used))
+    answer.headers["X-RateLimit-Reset"] = str(ends)
+    answer.headers["Retry-After"] = str(int(ends - time.time()))
+    return answer
+
+
+# --- the owner of a budget --------------------------------------------------------------------------------------------
 
 
 def _sensitive(app: Flask) -> set[str]:
@@ -60,57 +138,110 @@ def _sensitive(app: Flask) -> set[str]:
     return {*SENSITIVE, *(name for name in forms if name.startswith("web."))} - {*EXPENSIVE}
 
 
-def _limits(settings: Settings) -> list[Any]:
-    wanted = [
-        (settings.limit_address, ApplicationLimit(settings.limit_address, exempt_when=_is_free)),
-        (settings.limit_token, ApplicationLimit(settings.limit_token, key_function=_by_token, exempt_when=_no_token)),
-        (
-            settings.limit_bot,
-            ApplicationLimit(settings.limit_bot, key_function=_bot, exempt_when=_is_no_bot, scope="bot"),
-        ),
-    ]
-    return [limit for rate, limit in wanted if rate]
+def _address() -> str:
+    return request.remote_addr or "127.0.0.1"
 
 
-def _storage(redis_url: str | None) -> str:
-    if redis_url is None:
-        return "memory://"
-    return f"redis+{redis_url}" if redis_url.startswith("unix:") else redis_url
+def _token() -> str | None:
+    shown = request.headers.get("Authorization")
+    return None if shown is None else hashlib.sha256(shown.encode()).hexdigest()
 
 
-def _by_token() -> str:
-    return hashlib.sha256(request.headers.get("Authorization", "").encode()).hexdigest()
-
-
-def _no_token() -> bool:
-    return "Authorization" not in request.headers
-
-
-def _bot() -> str:
-    """The account of the request if it is a person's bot; "" otherwise, or if that is not known."""
+def _bot() -> str | None:
+    """The account of the request if it is a person's bot; None otherwise, or if that is not known."""
     principal = _principal()
-    return str(principal.account_id) if principal and principal.is_bot else ""
+    return str(principal.account_id) if principal and principal.is_bot else None
 
 
 def _principal() -> Principal | None:
     """The owner of the request's token, looked up once for all limits; None if it cannot be found now."""
     if "asks" not in g:
         try:
-            g.asks = None if _no_token() else resource.caller()
+            g.asks = resource.caller() if "Authorization" in request.headers else None
         except (Problem, SQLAlchemyError):  # the endpoint will report it
             g.asks = None
     principal: Principal | None = g.asks
     return principal
 
 
-def _is_no_bot() -> bool:
-    return not _bot()
-
-
-def _is_preflight() -> bool:
-    """Is it a preflight? It costs nothing to answer, and a browser sends one before every other request."""
-    return request.method == "OPTIONS"
+def _is_cheap() -> bool:
+    """A path that leads nowhere, a static file, or a preflight, which precedes every request of a browser."""
+    endpoint = request.endpoint or ""
+    return request.method == "OPTIONS" or not endpoint or endpoint.endswith(".static")
 
 
 def _is_free() -> bool:
     return request.path in FREE or ((principal := _principal()) is not None and principal.is_house)
+
+
+# --- the counters -----------------------------------------------------------------------------------------------------
+# All budgets of a request are drawn on in one trip, until one is spent.
+
+SCRIPT = """
+local drawn = {}
+for at, key in ipairs(KEYS) do
+  local count = redis.call('INCR', key)
+  local left = redis.call('PTTL', key)
+  if left < 0 then
+    left = 1000 * tonumber(ARGV[2 * at])
+    redis.call('PEXPIRE', key, left)
+  end
+  drawn[at] = {count, left}
+  if count > tonumber(ARGV[2 * at - 1]) then break end
+end
+return drawn
+"""
+
+
+class Counters:
+    """In Redis, or in this process without it and while it does not answer. Thread-safe."""
+
+    def __init__(self, waker: Waker | None) -> None:
+        self._script = waker.redis.register_script(SCRIPT) if waker else None
+        self._own = OwnCounters()
+
+    def draw(self, budgets: Sequence[Budget]) -> list[Drawn]:
+        """Count once for each budget, in order; those after a spent one are left out."""
+        if not budgets:
+            return []
+        if self._script is None:
+            return self._own.draw(budgets)
+        import redis
+
+        keys, given = [one.key for one in budgets], [number for one in budgets for number in (one.amount, one.seconds)]
+        try:
+            return [Drawn(count, left / 1000) for count, left in self._script(keys, given)]
+        except redis.RedisError:
+            return self._own.draw(budgets)
+
+    def reset(self) -> None:
+        """Forget what was counted in this process."""
+        self._own = OwnCounters()
+
+
+class OwnCounters:
+    """Counters in memory; windows that are over are dropped each time that their number has doubled."""
+
+    def __init__(self) -> None:
+        self._lock, self._most = threading.Lock(), 1000
+        self._counted: dict[str, tuple[int, float]] = {}
+
+    def draw(self, budgets: Sequence[Budget]) -> list[Drawn]:
+        drawn: list[Drawn] = []
+        with self._lock:
+            now = time.monotonic()
+            for one in budgets:
+                drawn.append(self._count(one, now))
+                if drawn[-1].used > one.amount:
+                    break
+            if len(self._counted) > self._most:
+                self._counted = {key: kept for key, kept in self._counted.items() if kept[1] > now}
+                self._most = max(1000, 2 * len(self._counted))
+        return drawn
+
+    def _count(self, one: Budget, now: float) -> Drawn:
+        count, ends = self._counted.get(one.key, (0, 0.0))
+        if ends <= now:
+            count, ends = 0, now + one.seconds
+        self._counted[one.key] = count + 1, ends
+        return Drawn(count + 1, ends - now)

@@ -262,17 +262,24 @@ def paged(answer: Response, after: object) -> Response:
 
 def tagged(body: Any, *, private: bool = False) -> Response:
     """A body with its ETag; 304 without a body if the caller already has it."""
+    return conditional(_as_answer(body, private=private))
+
+
+def tagged_ahead(fingerprint: str, make: Callable[[], Any], *, private: bool = False) -> Response:
+    """The same with a tag that is known before the body (`conditional_ahead`)."""
+    return _as_answer(conditional_ahead(fingerprint, lambda: _as_answer(make())), private=private)
+
+
+def _as_answer(body: Any, *, private: bool = False) -> Response:
     answer: Any = body if isinstance(body, Response) else flask.jsonify(body)
-    if private:
-        answer.headers["Cache-Control"] = "private, no-store"
-    else:
-        answer.headers["Cache-Control"] = "no-cache"
+    answer.headers["Cache-Control"] = "private, no-store" if private else "no-cache"
     answer.vary.add("Authorization")
-    return conditional(answer)
+    found: Response = answer
+    return found
 
 
 # --- The ETag of a response -------------------------------------------------------------------------------------------
-# a hash of its bytes, so that every change in it changes the tag.
+# a hash of its bytes, so that every change in it changes the tag, unless what it is derived from is cheaper to ask.
 
 
 def has_already(answer: Response) -> bool:
@@ -289,6 +296,14 @@ def conditional(answer: Response) -> Response:
     """The response with its tag; 304 without a body if the caller already has it."""
     answer.set_etag(tag(answer))
     answer.make_conditional(request)
+    return answer
+
+
+def conditional_ahead(fingerprint: str, make: Callable[[], Response]) -> Response:
+    """The same, made only if the caller does not have it: the fingerprint covers all that this view derives it from."""
+    known = hashlib.sha256(f"{request.endpoint} {fingerprint}".encode()).hexdigest()[:32]
+    answer = Response(status=304) if request.if_none_match.contains_weak(known) else make()
+    answer.set_etag(known)
     return answer
 
 

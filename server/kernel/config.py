@@ -50,7 +50,7 @@ class Settings:
     contact: str | None = None
     log_level: str = "INFO"
     game_packages: tuple[str, ...] = ()
-    # Limits, as flask-limiter writes them; "" switches one off.
+    # Limits, as the package limits reads them: "60/minute; 500/hour". "" switches one off.
     limit_address: str = "6000/minute"
     limit_token: str = "3000/minute"  # noqa: S105 - a rate, no secret
     limit_bot: str = "600/minute"
@@ -59,7 +59,11 @@ class Settings:
     limit_hooks: str = "20/minute"
     longest_wait: float = 25.0
     most_waiting: int = 8
+    # Days for which rows are kept that have served.
     events_kept: int = 30
+    outbox_kept: int = 7
+    mails_kept: int = 30
+    repeats_kept: int = 30
     events_socket: Path = Path("var/events/events.sock")
     most_streams: int = 4000
     streams_account: int = 20
@@ -227,6 +231,9 @@ def _replies(env: Mapping[str, str], public_url: str) -> dict[str, Any]:
 COUNTS = (
     "most_waiting",
     "events_kept",
+    "outbox_kept",
+    "mails_kept",
+    "repeats_kept",
     "most_streams",
     "streams_account",
     "streams_address",
@@ -246,6 +253,8 @@ def _as_named(env: Mapping[str, str]) -> dict[str, Any]:
         raise ConfigError(f"AUDIT_SHARE is {found['audit_share']}: it must be a percentage from 1 to 100")
     if found.get("audit_every", 1) < 1:
         raise ConfigError(f"AUDIT_EVERY is {found['audit_every']}: it must be at least 1 (hour)")
+    for name in (name for name in found if name.endswith("_kept") and found[name] < 1):
+        raise ConfigError(f"{name.upper()} is {found[name]}: it must be at least 1 (day)")
     return found
 
 

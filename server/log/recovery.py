@@ -18,7 +18,7 @@ from engine.record.log.entry import OUTAGE
 from engine.record.log.entry import Entry as Line
 from engine.record.signed import keys
 from server.kernel.db.models import AccountKey, Entry, FormerHolder, Game, HandedText, Seat, ShownNote
-from server.log import outbox
+from server.log import outbox, seats
 from server.log.ledger import Head, Ledger
 from server.log.note_check import AWAITED
 
@@ -93,6 +93,7 @@ def end_waiting(ledger: Ledger) -> None:
     session.execute(sa.update(Game).where(Game.id == game_id).values(shown_size=0, missing_since=None))
     session.execute(sa.delete(ShownNote).where(ShownNote.game_id == game_id, ShownNote.relation == AWAITED))
     session.execute(sa.delete(HandedText).where(HandedText.game_id == game_id))
+    seats.end_invitations(session, ledger.table)  # recovered entries have taken some of these seats
     ledger.is_whole = True
 
 

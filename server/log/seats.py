@@ -132,7 +132,8 @@ def invitations_of_entry(
     session: Session, game: Row, before: Table, table: Table, now: datetime
 ) -> list[tuple[int, SeatEvent]]:
     """End and begin the invitations that the entry behind `table` calls for; the events of the invited players."""
-    _end(session, table)
+    if any(_can_be_reserved(before, seat) and not _can_be_reserved(table, seat) for seat in range(table.seats)):
+        end_invitations(session, table)
     if game.stand_in is None:
         return []
     freed = [seat for seat in range(table.seats) if _is_freed(table, seat) and not _is_freed(before, seat)]
@@ -191,7 +192,7 @@ def _can_be_reserved(table: Table, seat: int) -> bool:
     return table.occupants[seat] is None if table.stage == "lobby" else _is_freed(table, seat)
 
 
-def _end(session: Session, table: Table) -> None:
+def end_invitations(session: Session, table: Table) -> None:
     """End the invitations to seats that nobody can take any more."""
     query = sa.select(Invitation.seat).where(Invitation.game_id == table.game_id)
     for seat in session.scalars(query).all():

@@ -161,14 +161,9 @@ def forget_stops(session: Session, account_id: int) -> None:
         session.execute(sa.delete(table).where(table.account_id == account_id))
 
 
-def forget_reports(services: Services) -> None:
-    """Delete old reports."""
-    old = sa.select(MailReport.id).where(MailReport.at < services.now() - KEPT).limit(500)
-    with services.database.read() as session:
-        numbers = list(session.scalars(old))
-    if numbers:
-        with services.database.write() as session:
-            session.execute(sa.delete(MailReport).where(MailReport.id.in_(numbers)))
+def is_over(services: Services) -> sa.ColumnElement[bool]:
+    """Reports that no longer count."""
+    return MailReport.at < services.now() - KEPT
 
 
 # --- The kind of a delivery report ------------------------------------------------------------------------------------

@@ -265,20 +265,19 @@ def forget_of(session: Session, account_id: int) -> None:
     session.execute(sa.delete(Plan).where(Plan.account_id == account_id))
 
 
-def forget_mail(services: Services) -> None:
-    """Delete old processed mail, and unreadable mail beyond a number and an age."""
-    now, row = services.now(), InboundMail
-    newest = sa.select(row.id).where(row.state == "quarantined").order_by(row.id.desc()).limit(MOST_QUARANTINED)
-    old = sa.or_(
-        sa.and_(row.state == "done", row.ended_at < now - READ_KEPT),
+def is_over(services: Services) -> sa.ColumnElement[bool]:
+    """Processed mail of an age, and unreadable mail beyond a number and an age.
+
+    The last processed one stays: the answer to a mail is named after its number, which SQLite would give again.
+    """
+    now, row, other = services.now(), InboundMail, sa.orm.aliased(InboundMail)
+    newest = sa.select(other.id).where(other.state == "quarantined").order_by(other.id.desc()).limit(MOST_QUARANTINED)
+    last = sa.select(sa.func.max(other.id)).where(other.state == "done").scalar_subquery()
+    return sa.or_(
+        sa.and_(row.state == "done", row.ended_at < now - READ_KEPT, row.id < last),
         sa.and_(row.state == "quarantined", row.ended_at < now - QUARANTINE_KEPT),
         sa.and_(row.state == "quarantined", row.id.not_in(newest)),
     )
-    with services.database.read() as session:
-        numbers = list(session.scalars(sa.select(row.id).where(old).limit(500)))
-    if numbers:
-        with services.database.write() as session:
-            session.execute(sa.delete(row).where(row.id.in_(numbers)))
 
 
 def quarantined(services: Services) -> list[dict[str, Any]]:

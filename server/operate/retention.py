@@ -1,41 +1,144 @@
-"""Data with a limited lifetime: events of accounts, which contain nothing beyond the log, and sessions."""
+"""Rows that have served: deleted after their times in the settings, batch after batch, so that they do not fill a disk.
+
+Nothing here is part of a game's record, and nothing that can still be used is deleted: a mail stays while the question
+it asks is open, a link while a mail contains it. A round takes a batch of each table in turn until nothing is left or
+its time is used, so a table that grows quickly keeps no other waiting.
+
+SQLite gives the number of a deleted newest row again. Tokens and names of mails are made from such numbers, so the
+newest row of their tables stays.
+"""
 
 from __future__ import annotations
 
-from datetime import timedelta
+import time
+from collections import Counter, deque
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from server.http import credentials
+from server.accounts.statements import CHALLENGE_LIFETIME
+from server.http.credentials import SESSION_LIFETIME
 from server.kernel import operator_log
-from server.kernel.db.models import Account, AccountEvent, WebSession
+from server.kernel.db.models import (
+    Account,
+    AccountEvent,
+    Base,
+    IdempotencyKey,
+    InboundMail,
+    KeyChallenge,
+    LoginLink,
+    MailReport,
+    Notification,
+    Outbox,
+    Seat,
+    WebSession,
+)
 from server.kernel.operator_log import Operator
 from server.kernel.services import Services
-from server.log import outbox
+from server.mailbox import delivery_reports, inbound
 
 LEAP = 1_000_000  # more events than any account gets after a backup is made
-MOST = 1000  # at a time: a writer of SQLite blocks all others
+MOST = 1000  # rows of a batch: a writer of SQLite blocks all others
+SHARE = 1.0  # seconds of a round of the clock, which come five seconds apart
+Condition = sa.ColumnElement[bool]
 
 
-def forget_events(services: Services) -> int:
-    """Delete a batch of expired events; returns how many."""
-    before = services.now() - timedelta(days=services.settings.events_kept)
-    old = sa.select(AccountEvent.n).where(AccountEvent.created_at < before).limit(1)
+class Served(NamedTuple):
+    """A table, and which of its rows have served."""
+
+    table: type[Base]
+    is_over: Callable[[Services], Condition]
+
+
+def forget(services: Services, share: float = SHARE) -> Counter[str]:
+    """Delete rows that have served, for at most about `share` seconds; returns how many of each table."""
+    gone, until = Counter[str](), time.monotonic() + share
+    waiting = deque(SERVED)
+    while waiting:
+        served = waiting.popleft()
+        count = _forget_batch(services, served)
+        gone[served.table.__tablename__] += count
+        if count == MOST and time.monotonic() < until:
+            waiting.append(served)
+    return +gone
+
+
+def _forget_batch(services: Services, served: Served) -> int:
+    """Look first: an idle server writes nothing. The deletion repeats the condition for rows that change meanwhile."""
+    is_over, key = served.is_over(services), sa.inspect(served.table).primary_key
     with services.database.read() as session:
-        if session.scalar(old) is None:
+        if session.execute(sa.select(*key).where(is_over).limit(1)).first() is None:
             return 0
+    batch = sa.select(*key).where(is_over).limit(MOST).correlate(None)
+    named = key[0].in_(batch) if len(key) == 1 else sa.tuple_(*key).in_(batch)
+    gone = sa.delete(served.table).where(named, is_over).execution_options(synchronize_session=False)
     with services.database.write() as session:
-        return outbox.forget_events(session, before, MOST)
+        return len(session.execute(gone.returning(key[0])).all())
 
 
-def forget_sessions(services: Services) -> int:
-    """Delete a batch of sessions that expired from disuse; returns how many."""
-    over = WebSession.last_used_at <= services.now() - credentials.SESSION_LIFETIME
-    with services.database.read() as session:
-        if session.scalar(sa.select(WebSession.id).where(over).limit(1)) is None:
-            return 0
-    with services.database.write() as session:
-        return len(session.scalars(sa.delete(WebSession).where(over).returning(WebSession.id)).all())
+def _events(services: Services) -> Condition:
+    """A reader who needs them gets `reset`."""
+    return AccountEvent.created_at < _days_ago(services, services.settings.events_kept)
+
+
+def _outbox(services: Services) -> Condition:
+    return Outbox.dispatched_at < _days_ago(services, services.settings.outbox_kept)
+
+
+def _mails(services: Services) -> Condition:
+    """Ended ones, but not about an open question: it may be answered by mail, and nobody is asked twice."""
+    is_open = sa.exists().where(
+        Seat.game_id == Notification.game_id, Seat.seat == Notification.seat, Seat.question_seq <= Notification.seq
+    )
+    return sa.and_(
+        Notification.state.in_(("sent", "dropped", "failed")),
+        Notification.next_at < _days_ago(services, services.settings.mails_kept),
+        ~is_open,
+        Notification.id < _newest(Notification),
+    )
+
+
+def _links(services: Services) -> Condition:
+    """Without a limit for requests that counts them, and without a mail."""
+    mailed = sa.exists().where(Notification.login_link_id == LoginLink.id)
+    noted = sa.exists().where(Outbox.login_link_id == LoginLink.id)
+    return sa.and_(LoginLink.expires_at <= services.now(), ~mailed, ~noted, LoginLink.id < _newest(LoginLink))
+
+
+def _challenges(services: Services) -> Condition:
+    return KeyChallenge.created_at <= services.now() - CHALLENGE_LIFETIME
+
+
+def _repeats(services: Services) -> Condition:
+    return IdempotencyKey.created_at < _days_ago(services, services.settings.repeats_kept)
+
+
+def _sessions(services: Services) -> Condition:
+    return WebSession.last_used_at <= services.now() - SESSION_LIFETIME
+
+
+SERVED = (
+    Served(AccountEvent, _events),
+    Served(Outbox, _outbox),
+    Served(Notification, _mails),
+    Served(LoginLink, _links),
+    Served(KeyChallenge, _challenges),
+    Served(IdempotencyKey, _repeats),
+    Served(WebSession, _sessions),
+    Served(InboundMail, inbound.is_over),
+    Served(MailReport, delivery_reports.is_over),
+)
+
+
+def _days_ago(services: Services, days: int) -> datetime:
+    return services.now() - timedelta(days=days)
+
+
+def _newest(table: type[Notification | LoginLink]) -> sa.ScalarSelect[int]:
+    other = sa.orm.aliased(table)
+    return sa.select(sa.func.max(other.id)).scalar_subquery()
 
 
 def leap_events(services: Services, by: Operator) -> int:

@@ -144,10 +144,13 @@ def _by(name: str, help_text: str, label: str, numbers: dict[str, int]) -> Metri
 
 
 def _stopped(session: Session) -> dict[str, int]:
-    """A game with both reasons counts for its missing entries, as in the list of stopped games."""
-    why = sa.case((Game.missing_since.is_not(None), "lines-missing"), else_="engine-fault")
-    halted = sa.or_(Game.faulted_at.is_not(None), Game.missing_since.is_not(None))
-    return _grouped(session, why, ("lines-missing", "engine-fault"), halted)
+    """A game with both reasons counts for its missing entries, as in the list of stopped games.
+
+    Two queries, each by the index of its few games.
+    """
+    faulted = (Game.faulted_at.is_not(None), Game.missing_since.is_(None))
+    reasons = {"lines-missing": (Game.missing_since.is_not(None),), "engine-fault": faulted}
+    return {why: session.scalar(sa.select(sa.func.count(Game.id)).where(*where)) or 0 for why, where in reasons.items()}
 
 
 def _inbound(session: Session) -> dict[str, int]:

@@ -25,6 +25,7 @@ from server.http.resource import (
     resource,
     services,
     tagged,
+    tagged_ahead,
     token_optional,
 )
 from server.http.schemas import AnswerSchema
@@ -188,7 +189,11 @@ def get_view(arguments: dict[str, Any], game_id: UUID) -> Response:
     poll, send `If-None-Match`: the answer is 304 until something changes.
     """
     at = _perspective(arguments, game_id)
-    return tagged(read.view(at) | {"sentences": read.sentences(services(), at)}, private=at.seat is not None)
+
+    def make() -> dict[str, Any]:
+        return read.view(at) | {"sentences": read.sentences(services(), at)}
+
+    return tagged_ahead(at.fingerprint, make, private=at.seat is not None)
 
 
 @position_blp.route("/games/<uuid:game_id>/picture", methods=["GET"])
@@ -205,9 +210,13 @@ def get_picture(arguments: dict[str, Any], game_id: UUID) -> Response:
     contains no styles, scripts or URLs.
     """
     at = _perspective(arguments, game_id)
-    answer = Response(read.picture(at), mimetype="image/svg+xml")
+
+    def make() -> Response:
+        return Response(read.picture(at), mimetype="image/svg+xml")
+
+    answer = tagged_ahead(at.fingerprint, make, private=at.seat is not None)
     answer.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
-    return tagged(answer, private=at.seat is not None)
+    return answer
 
 
 def _perspective(arguments: dict[str, Any], game_id: UUID) -> read.Perspective:
@@ -226,7 +235,8 @@ def list_legal(game_id: UUID) -> Response:
     empty while your seat does not owe a move. For the commands after the first, make the move or use `preview`.
     """
     at = read.perspective(services(), str(game_id), account_id())
-    return tagged(read.legal_commands(at), private=True)
+    at.check_seated()
+    return tagged_ahead(at.fingerprint, lambda: read.legal_commands(at), private=True)
 
 
 @position_blp.route("/games/<uuid:game_id>/preview", methods=["POST"])

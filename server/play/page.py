@@ -21,7 +21,7 @@ from server.evidence import read as evidence
 from server.hooks.read import EntryAuthor
 from server.http.credentials import Principal
 from server.http.page import DRAWING, blueprint, guarded, page, reader, services
-from server.http.resource import conditional
+from server.http.resource import conditional_ahead
 from server.kernel import text
 from server.kernel.db.models import Entry, Seat
 from server.kernel.db.session import moment_of
@@ -81,10 +81,10 @@ def _unindexed(at: Perspective, template: str, **said: Any) -> Response:
 def game_picture(game_id: UUID) -> Response:
     """The picture of the position, or of an earlier one, from the reader's seat or for everyone."""
     _, at = positions(services(), str(game_id), _account(), requested_position())
-    answer = Response(read.picture(at), mimetype="image/svg+xml")
+    answer = conditional_ahead(at.fingerprint, lambda: Response(read.picture(at), mimetype="image/svg+xml"))
     answer.headers["Cache-Control"] = "no-cache"
     answer.headers["Content-Security-Policy"] = DRAWING
-    return guarded(conditional(answer))
+    return guarded(answer)
 
 
 def _reader_facts(at: Perspective, owing: list[dict[str, Any]]) -> dict[str, Any]:

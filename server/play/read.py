@@ -7,15 +7,19 @@ view. After the end every seat's view is public.
 
 from __future__ import annotations
 
+import hashlib
+import importlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine import replay
+from engine import registry, replay
 from engine.game import Command, Event
 from engine.game import Game as Rules
 from engine.kit import (
@@ -66,11 +70,36 @@ class Perspective:
         return self.table.size - 1
 
     @property
+    def fingerprint(self) -> str:
+        """A hash of everything that an answer is derived from, all of which its reader may know.
+
+        The head commits to the game's whole log and with it to its state; the seat says what is visible of that.
+        """
+        derived = (_program(self.game.type), self.game.id, self.head, self.seat, self.names)
+        return hashlib.sha256(msgspec.json.encode(derived)).hexdigest()[:32]
+
+    def check_seated(self) -> None:
+        """Problem if the reader holds no seat."""
+        self.own_seat  # noqa: B018 - it raises
+
+    @property
     def own_seat(self) -> int:
         """The seat; Problem if the reader holds none."""
         if self.seat is None:
             raise Problem("no-seat")
         return self.seat
+
+
+@cache
+def _program(key: str) -> str:
+    """Changes with any file of the engine, the server and the game: another program may say the same otherwise."""
+    found = hashlib.sha256()
+    for name in ("engine", "server", registry.home(key)):
+        for folder in importlib.import_module(name).__path__:
+            files = sorted(path for path in Path(folder).rglob("*") if path.is_file() and path.suffix != ".pyc")
+            for path in files:
+                found.update(str(path.relative_to(folder)).encode() + path.read_bytes())
+    return found.hexdigest()
 
 
 def perspective(

@@ -32,6 +32,7 @@ from server.tables.read import (
 
 Filters = Mapping[str, Any]  # query parameters, by their names in the document
 Where = sa.ColumnElement[bool]
+_other = sa.orm.aliased(Seat)  # a list may be of seats itself
 
 
 class Viewer(NamedTuple):
@@ -62,14 +63,16 @@ def own_games(services: Services, account_id: int, filters: Filters, limit: int)
         query = query.where(_owes() if filters["owes"] else sa.not_(_owes()))
     ordered = _urgent if filters.get("order") == "urgent" else _page
     with services.database.read() as session:
-        rows = session.execute(ordered(session, query, filters, limit)).all()
-        ids = [game.id for _, game in rows[:limit]]
+        found = list(session.scalars(ordered(session, query.with_only_columns(Game.id), filters, limit)))
+        ids = found[:limit]  # only these rows are read in full: sorting whole rows of all games would cost more
+        here = sa.select(Seat, Game).join(Game, Seat.game_id == Game.id)
+        rows = session.execute(here.where(Seat.account_id == account_id, Game.id.in_(ids))).all()
         sits, levels = seat_holders(session, ids), reserved_seats(session, ids, eyes.now)
         shown = [
             _own_game(seat, game, sits.get(game.id, {}), levels.get(game.id, {}), eyes.now)
-            for seat, game in rows[:limit]
+            for seat, game in sorted(rows, key=lambda row: ids.index(row[1].id))
         ]
-    return {"games": shown, "next": shown[-1]["id"] if len(rows) > limit else None}
+    return {"games": shown, "next": shown[-1]["id"] if len(found) > limit else None}
 
 
 def turns(services: Services, account_id: int) -> list[dict[str, Any]]:
@@ -122,9 +125,10 @@ def _page(session: Session, query: sa.Select[Any], filters: Filters, limit: int)
     """Reads one row more than a page holds, to find out whether it is the last."""
     if "after" in filters:
         last = game_row(session, str(filters["after"]))
-        older = sa.and_(Game.created_at == last.created_at, Game.id > last.id)
-        query = query.where(sa.or_(Game.created_at < last.created_at, older))
-    return query.order_by(Game.created_at.desc(), Game.id).limit(limit + 1)
+        older = sa.and_(Game.created_at == last.created_at, Game.id < last.id)
+        # The first condition follows from the second, and lets the index begin there.
+        query = query.where(Game.created_at <= last.created_at, sa.or_(Game.created_at < last.created_at, older))
+    return query.order_by(Game.created_at.desc(), Game.id.desc()).limit(limit + 1)
 
 
 def _urgent(session: Session, query: sa.Select[Any], filters: Filters, limit: int) -> sa.Select[Any]:
@@ -158,12 +162,14 @@ def _sits(*where: Where) -> Where:
 
 
 def _is_mine(wanted: bool, eyes: Viewer) -> Where:
-    sits = _sits(Seat.account_id == eyes.reader)
-    return sits if wanted else sa.not_(sits)
+    own = Game.id.in_(sa.select(_other.game_id).where(_other.account_id == eyes.reader))
+    return own if wanted else sa.not_(own)
 
 
 def _has_player(name: str, _eyes: Viewer) -> Where:
-    return _sits(Seat.account_id == Account.id, Account.name == name, Account.erased_at.is_(None))
+    """From the name to the games: asking each game who plays would ask all of them."""
+    named = sa.select(_other.game_id).join(Account, Account.id == _other.account_id)
+    return Game.id.in_(named.where(Account.name == name, Account.erased_at.is_(None)))
 
 
 def _count(rows: type[Seat | Invitation], *where: Where) -> sa.ScalarSelect[int]:
@@ -181,9 +187,12 @@ def _has_free(wanted: bool, eyes: Viewer) -> Where:
 
 
 def _is_stopped(wanted: bool, _eyes: Viewer) -> Where:
-    installed = (sa.and_(Game.type == key, Game.rules.between(*rules)) for key, rules in installed_rules())
-    lacks_rules = sa.and_(Game.status.in_(("lobby", "running")), sa.not_(sa.or_(sa.false(), *installed)))
-    stopped = sa.or_(Game.faulted_at.is_not(None), Game.missing_since.is_not(None), lacks_rules)
+    """Each reason is looked up by its own index; together they are a few games."""
+    one = sa.orm.aliased(Game)
+    installed = (sa.and_(one.type == key, one.rules.between(*rules)) for key, rules in installed_rules())
+    lacks_rules = sa.and_(one.status.in_(("lobby", "running")), sa.not_(sa.or_(sa.false(), *installed)))
+    reasons = (one.faulted_at.is_not(None), one.missing_since.is_not(None), lacks_rules)
+    stopped = Game.id.in_(sa.union(*(sa.select(one.id).where(reason) for reason in reasons)))
     return stopped if wanted else sa.not_(stopped)
 
 

@@ -176,7 +176,10 @@ class IdempotencySchema(Schema):
     key = fields.String(
         data_key="Idempotency-Key",
         validate=validate.Length(1, 100),
-        metadata=doc("Any text of your own. The same request with the same key has no further effect."),
+        metadata=doc(
+            "Any text of your own. The same request with the same key has no further effect, for 30 days unless the "
+            "operator has chosen another time."
+        ),
     )
 
     class Meta:

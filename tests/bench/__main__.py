@@ -5,7 +5,7 @@ import sys
 
 from engine import registry
 
-PARTS = ("engine", "audit", "length", "rebuild", "server", "mail", "events", "hooks")
+PARTS = ("engine", "audit", "length", "rebuild", "server", "store", "mail", "events", "hooks")
 
 
 def main() -> None:

@@ -2,30 +2,37 @@
 
 Tables are opened before the time is taken. Signing cannot be done ahead, since a move names the head that the answer
 before brought: it is counted as a part of the move, though it is the client's work. All clients are threads of one
-process beside the server's, so the figures are of the machine as a whole.
+process beside the server's, so the rates are of the machine as a whole.
+
+The budget is in processor time, which others on the machine hardly change: of the web server, and of the whole house
+(with Redis and a worker that dispatches and mails nobody), as a multiple of one committed row of the same run.
+`released.json` has the figures of the last release.
 """
 
+import json
 import os
 import secrets
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 import httpx
+import psutil
 import sqlalchemy as sa
 
 from server.accounts import sign_in
 from server.http.credentials import SCOPES
 from server.kernel import secrets as kernel_secrets
 from server.kernel.config import settings
-from server.kernel.db.models import LoginLink
+from server.kernel.db.models import LoginLink, Outbox
 from server.kernel.services import Services, open_services
 from tests.servers import free
 from tests.servers.redis import running
@@ -36,6 +43,7 @@ from .timing import heading, line
 ROOT = Path(__file__).parents[2]
 SECONDS = 2.0
 ROUNDS = 5
+RELEASED = Path(__file__).with_name("released.json")
 STOCK = 12  # tables of a client, of some fifty moves each: more than it plays in a round
 
 
@@ -75,44 +83,84 @@ class Moving:
 Client = Posting | Moving
 
 
+class Cost(NamedTuple):
+    """Requests a second, and what one took in milliseconds of processor time: of the web server, of all processes."""
+
+    rate: float
+    web: float
+    house: float
+
+
 def main() -> None:
     heading("Server: gunicorn, SQLite with synchronous=FULL, Redis (aim: a move at least half of one committed row)")
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as redis_url:
         environment = environment_of(Path(folder), redis_url)
-        with gunicorn(environment) as url:
+        with gunicorn(environment) as url, worker(environment):
             for clients in (1, 4):
                 report(url, environment, clients)
 
 
-def report(url: str, environment: dict[str, str], clients: int) -> None:
+def report(url: str, environment: dict[str, str], clients: int, rounds: int = ROUNDS) -> None:
     crowds = [Crowd(url, [token_of(environment) for _ in range(2)]) for _ in range(clients)]
-    rates = side_by_side(
-        [
-            [Posting(crowd, "/v1/bench/empty") for crowd in crowds],
-            [Posting(crowd, "/v1/bench/row") for crowd in crowds],
-            [Moving(crowd) for crowd in crowds],
-        ]
-    )
-    empty, row, moves = rates
-    line(f"{clients} client(s): empty endpoint, requests/s", f"{empty:,.0f}")
-    line(f"{clients} client(s): one committed row, requests/s", f"{row:,.0f}")
-    line(f"{clients} client(s): signed moves/s", f"{moves:,.0f}", f"moves / rows = {moves / row:.2f}")
+    for crowd in crowds:
+        crowd.want_no_mail()
+    kinds: list[list[Client]] = [
+        [Posting(crowd, "/v1/bench/empty") for crowd in crowds],
+        [Posting(crowd, "/v1/bench/row") for crowd in crowds],
+        [Moving(crowd) for crowd in crowds],
+    ]
+    empty, row, move = side_by_side(kinds, environment, rounds)
+    for name, one in (("empty endpoint, requests/s", empty), ("one committed row, requests/s", row)):
+        line(f"{clients} client(s): {name}", f"{one.rate:,.0f}", f"{one.web:.1f} ms of web CPU")
+    told = f"moves / rows = {move.rate / row.rate:.2f}; {move.web:.1f} ms of web CPU, {move.house:.1f} of the house"
+    line(f"{clients} client(s): signed moves/s", f"{move.rate:,.0f}", told)
+    then = json.loads(RELEASED.read_text())
+    for name, ratio, aim in (("web CPU", move.web / row.web, 1.5), ("house CPU", move.house / row.house, 4)):
+        beside = f"aim: {aim}; {then['at']}: {then[name]}"
+        line(f"{clients} client(s): {name} of a move, in rows", f"{ratio:.2f}", beside)
 
 
-def side_by_side(kinds: list[list[Client]]) -> list[float]:
-    """Median rates of each kind of client, taken in turns, all clients of a kind at once."""
-    rounds = [[rate(clients) for clients in kinds] for _ in range(ROUNDS)]
-    return [median(column) for column in zip(*rounds, strict=True)]
+def side_by_side(kinds: list[list[Client]], environment: dict[str, str], rounds: int) -> list[Cost]:
+    """Medians of each kind of client, taken in turns, all clients of a kind at once."""
+    services = open_services(settings(environment))
+    found = [[cost(clients, services) for clients in kinds] for _ in range(rounds)]
+    services.database.dispose()
+    return [Cost(*map(median, zip(*column, strict=True))) for column in zip(*found, strict=True)]
 
 
-def rate(clients: list[Client]) -> float:
-    """How often a second all clients together do their work."""
+def cost(clients: list[Client], services: Services) -> Cost:
+    """The rate of all clients together, and the processor time until nothing of theirs waits for a worker."""
     for client in clients:
         client.prepare()
+    await_dispatch(services)
+    web, house = used(is_web), used()
     until = time.perf_counter() + SECONDS / 2
     with ThreadPoolExecutor(len(clients)) as pool:
-        counts = pool.map(lambda client: _repeat(client, until), clients)
-        return sum(counts) / (SECONDS / 2)
+        count = sum(pool.map(lambda client: _repeat(client, until), clients))
+    await_dispatch(services)
+    each = 1000 / count
+    return Cost(count / (SECONDS / 2), (used(is_web) - web) * each, (used() - house) * each)
+
+
+def used(wanted: Callable[[psutil.Process], bool] = lambda _: True) -> float:
+    """Seconds of processor time of the processes that this one has started."""
+    found = [one for one in psutil.Process().children(recursive=True) if wanted(one)]
+    return sum(times.user + times.system for times in (one.cpu_times() for one in found))
+
+
+def is_web(process: psutil.Process) -> bool:
+    return any("gunicorn" in word for word in process.cmdline())
+
+
+def await_dispatch(services: Services, patience: float = 60.0) -> None:
+    waiting = sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None)).limit(1)
+    until = time.monotonic() + patience
+    while True:
+        with services.database.read() as session:
+            if session.scalar(waiting) is None:
+                return
+        assert time.monotonic() < until, "the worker has not dispatched everything"
+        time.sleep(0.02)
 
 
 def _repeat(client: Client, until: float) -> int:
@@ -156,6 +204,18 @@ def gunicorn(environment: dict[str, str]) -> Iterator[str]:
     finally:
         server.terminate()
         server.wait(20)
+
+
+@contextmanager
+def worker(environment: dict[str, str]) -> Iterator[None]:
+    """A worker; with a small share for its audits, which are not a part of a move."""
+    program = Path(sys.executable).with_name("sealedmove")
+    process = subprocess.Popen([program, "worker"], env=environment | {"AUDIT_SHARE": "1"}, cwd=ROOT)
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait(20)
 
 
 def await_health(url: str, patience: float = 20.0) -> None:

@@ -14,6 +14,7 @@ from tests.bench import (
     mail_rates,
     rebuild_speed,
     reference,
+    server_speed,
 )
 
 pytestmark = pytest.mark.slow
@@ -92,3 +93,14 @@ def test_the_rebuild_bench_comes_to_the_same_table():
         played.table.head,
         played.table.outcome,
     )
+
+
+def test_the_server_bench_prints_the_processor_time_of_a_move(capsys, tmp_path, redis_url, monkeypatch):
+    """In rows of the same run, beside the aim and the last release."""
+    monkeypatch.setattr(server_speed, "SECONDS", 0.4)
+    environment = server_speed.environment_of(tmp_path, redis_url)
+    with server_speed.gunicorn(environment) as url, server_speed.worker(environment):
+        server_speed.report(url, environment, 1, rounds=1)
+    said = capsys.readouterr().out
+    assert "web CPU of a move, in rows" in said
+    assert "house CPU of a move, in rows" in said

@@ -38,8 +38,7 @@ def give_back(app: Flask) -> None:
     settings = app.extensions["sealedmove"].settings
     if settings.redis_url is not None:  # its counters are there
         return
-    for limiter in app.extensions["limiter"]:
-        limiter.reset()
+    app.extensions["budgets"].reset()
     _unused.setdefault(_alike(settings), []).append(app)
 
 

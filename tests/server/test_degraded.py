@@ -92,7 +92,9 @@ def test_the_operator_lists_the_quarantine_and_has_its_items_tried_again(hall: H
     assert run(hall, "quarantine", "--again", "--why", "repaired") == ["items to try again: 1"]
 
 
-@pytest.mark.parametrize("given", [{"AUDIT_SHARE": "0"}, {"AUDIT_SHARE": "101"}, {"AUDIT_EVERY": "0"}])
-def test_an_auditor_that_could_never_work_is_refused_at_the_start(given: dict[str, str]):
+@pytest.mark.parametrize(
+    "given", [{"AUDIT_SHARE": "0"}, {"AUDIT_SHARE": "101"}, {"AUDIT_EVERY": "0"}, {"MAILS_KEPT": "0"}]
+)
+def test_a_number_that_cannot_work_is_refused_at_the_start(given: dict[str, str]):
     with pytest.raises(ConfigError, match=next(iter(given))):
         settings({"SEALEDMOVE_MASTER": MASTER.hex(), **given})

@@ -215,8 +215,8 @@ def test_deleted_events_cause_a_reset_and_never_a_silent_gap(any_table):
     hall, (ada, _ben, _), game = any_table
     hall.clock.forward(days=hall.services.settings.events_kept + 1)
     ada.move(game, PASS)
-    assert retention.forget_events(hall.services) == 7
-    assert retention.forget_events(hall.services) == 0
+    assert retention.forget(hall.services)["account_event"] == 7
+    assert retention.forget(hall.services)["account_event"] == 0
     assert page(hall, ada, 3).reset
     assert page(hall, ada, 3).last == 5
     assert [event["n"] for event in page(hall, ada, 4).events] == [5]

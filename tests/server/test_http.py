@@ -1,5 +1,6 @@
 """Laws of every answer: problem documents, ETags, limits, long polls, idempotent creation."""
 
+import time
 from typing import get_args
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from engine.kit.play import REFUSALS
 from engine.record.laws.admission import SAYS
 from engine.record.laws.preconditions import LAWS
+from server.http import limits
 from server.kernel import errors
 from tests.server import refusals
 from tests.server.harness import HOST, Client, Harness, Player, sqlite_url
@@ -195,6 +197,66 @@ def test_budgets_are_shared_through_redis(tmp_path, open_house, redis_url):
     halls = [open_house(sqlite_url(tmp_path), limit_address="3/hour", redis_url=redis_url) for _ in range(2)]
     statuses = [halls[n % 2].client.get("/v1/games").status_code for n in range(4)]
     assert statuses == [200, 200, 200, 429]
+
+
+def test_all_budgets_of_a_request_are_drawn_on_in_one_trip(tmp_path, open_house, redis_url, monkeypatch):
+    """Each trip costs more than anything else that a limit does."""
+    hall = open_house(sqlite_url(tmp_path), limit_address="50/hour", limit_token="50/hour", redis_url=redis_url)
+    player, sent = hall.player(0), []
+    player.get("/me")  # loads the script
+    usual = hall.services.waker.redis.execute_command
+    monkeypatch.setattr(hall.services.waker.redis, "execute_command", lambda *a, **k: sent.append(a) or usual(*a, **k))
+    answer = player.get("/me")
+    assert [command for command, *_ in sent] == ["EVALSHA"]
+    assert sent[0][2] == 2
+    assert (answer.headers["X-RateLimit-Limit"], answer.headers["X-RateLimit-Remaining"]) == ("50", "48")
+
+
+@pytest.mark.parametrize("is_shared", [False, True])
+def test_each_answer_names_its_budget_and_when_it_is_full_again(tmp_path, open_house, redis_url, is_shared):
+    """The first one, or the one that is spent; an hour does not run out in a test."""
+    rates = {"limit_address": "4/hour;2/2 hours", "redis_url": redis_url if is_shared else None}
+    began, hall = time.time(), open_house(sqlite_url(tmp_path), **rates)
+    answers = [hall.client.get("/v1/games") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    shown = [[answer.headers[f"X-RateLimit-{name}"] for name in ("Limit", "Remaining")] for answer in answers]
+    assert shown == [["4", "3"], ["4", "2"], ["2", "0"]]
+    assert began + 3590 < int(answers[0].headers["X-RateLimit-Reset"]) <= time.time() + 3601
+    assert "Retry-After" not in answers[0].headers
+    assert 7100 < int(answers[2].headers["Retry-After"]) <= 7201
+
+
+def test_a_window_in_redis_ends_by_itself(tmp_path, open_house, redis_url):
+    """Its counter has an end from the first request on, which later ones do not move."""
+    hall = open_house(sqlite_url(tmp_path), limit_address="9/minute", redis_url=redis_url)
+    store = hall.services.waker.redis
+    hall.client.get("/v1/games")
+    (key,) = store.keys("budget:*")
+    store.pexpire(key, 5000)
+    hall.client.get("/v1/games")
+    assert 0 < store.pttl(key) <= 5000
+    store.delete(key)
+    assert hall.client.get("/v1/games").headers["X-RateLimit-Remaining"] == "8"
+    assert 50_000 < store.pttl(key) <= 60_000
+
+
+def test_a_window_in_memory_ends_by_itself(monkeypatch):
+    counters, now = limits.OwnCounters(), [100.0]
+    monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
+    one = limits.Budget("budget:somebody", 1, 60)
+    assert [counters.draw([one]), counters.draw([one])] == [[(1, 60.0)], [(2, 60.0)]]
+    now[0] += 60
+    assert counters.draw([one]) == [(1, 60.0)]
+
+
+def test_counters_in_memory_are_dropped_when_their_windows_are_over(monkeypatch):
+    """Addresses that came once must not fill the memory of a process."""
+    counters, now = limits.OwnCounters(), [100.0]
+    monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
+    for number in range(3000):
+        counters.draw([limits.Budget(f"budget:{number}", 1, 60)])
+        now[0] += 1
+    assert len(counters._counted) <= 1001
 
 
 def test_signing_in_has_a_smaller_budget(tmp_path, open_house):

@@ -9,7 +9,7 @@ from server.accounts.write import erase_account
 from server.http.origin import cookie_name_of
 from server.kernel.config import Settings
 from server.kernel.db.models import LoginLink, WebSession
-from server.operate.retention import forget_sessions
+from server.operate import retention
 from tests.kit.absent import mentions
 from tests.server.browsers import ADA, BEN, COOKIE, ELSEWHERE, OWN, PAGE, ada_of, kept, who
 from tests.server.harness import HOST, SENT, Client, Harness, harness, sqlite_url
@@ -58,9 +58,9 @@ def test_a_session_lasts_for_ninety_days_after_its_last_use(hall: Harness, ada: 
 def test_an_expired_session_is_deleted(hall: Harness, ada: Client):
     """Only once it signs nobody in."""
     hall.clock.forward(days=89)
-    assert (forget_sessions(hall.services), kept(hall)) == (0, 1)
+    assert (retention.forget(hall.services)["web_session"], kept(hall)) == (0, 1)
     hall.clock.forward(days=1)
-    assert (forget_sessions(hall.services), kept(hall)) == (1, 0)
+    assert (retention.forget(hall.services)["web_session"], kept(hall)) == (1, 0)
 
 
 def test_every_page_extends_the_cookie_by_ninety_days(ada: Client):

@@ -203,3 +203,16 @@ def test_a_move_can_be_submitted_without_the_web(hall: Harness, two: list[Player
     services = dataclasses.replace(hall.services)
     answer = submit(services, game, player.signed_move(game, ROLL)["jws"])
     assert json.loads(answer.line)["kind"] == "moved"
+
+
+def test_a_move_takes_ten_statements(hall: Harness, two: list[Player]):
+    """Each costs about as much as the rules of the game. One of them begins the transaction."""
+    game = hall.game("pig", two)
+    for mover in two:
+        mover.move(game, [{"do": "roll"}, {"try": {"do": "hold"}}])
+    body, sent = two[0].signed_move(game, [{"do": "roll"}, {"try": {"do": "hold"}}]), []
+    engine = hall.services.database.writer
+    sa.event.listen(engine, "before_cursor_execute", lambda *given: sent.append(given[2].split()[:3]))
+    assert hall.client.post(f"/v1/games/{game}/moves", json=body).status_code == 201
+    assert [words[0] for words in sent].count("SELECT") == 2  # the row of the game, the accounts of its players
+    assert len(sent) == 10

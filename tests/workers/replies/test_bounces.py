@@ -19,6 +19,7 @@ from server.kernel.secrets import login_token, waiting_token
 from server.mailbox import delivery_reports
 from server.mailbox import read as mailbox
 from server.mailbox.inbound import IncomingMail, keep
+from server.operate import retention
 from tests.server.harness import Client
 from tests.server.metrics import of_rows
 from tests.workers.harness import MASTER
@@ -388,7 +389,7 @@ def test_the_operator_sees_stopped_addresses_and_reports(post, game, monkeypatch
     assert numbers['sealedmove_mail_reports{kind="gone"}'] == 1
     assert numbers['sealedmove_mail_stops{why="gone"}'] == 1
     post.pass_time(days=31)
-    delivery_reports.forget_reports(post.services)
+    retention.forget(post.services)
     with post.services.database.read() as session:
         assert session.scalar(sa.select(sa.func.count(MailReport.id))) == 0
     assert stopped(post) == "gone"

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from server.kernel.config import settings
 from server.kernel.db.models import InboundMail
 from server.mailbox import inbound
+from server.operate import retention
 from tests.kit.absent import mentions
 from tests.workers.harness import MASTER
 from workers.mail.commands import main
@@ -69,15 +70,15 @@ def test_a_mail_is_read_again_or_deleted(stuck):
 
 def test_the_quarantine_is_limited_by_age_and_number(stuck, monkeypatch):
     """Names of read mails are kept for two weeks."""
-    inbound.forget_mail(stuck.services)
+    retention.forget(stuck.services)
     assert len(stuck.kept()) == 1
     mail = stuck.asked("ada")
     for _ in range(2):
         stuck.arrive(stuck.written(mail, "bid 3"), mail)
         put_away(stuck)
     monkeypatch.setattr(inbound, "MOST_QUARANTINED", 2)
-    inbound.forget_mail(stuck.services)
+    retention.forget(stuck.services)
     assert [row.id for row in stuck.kept()] == [2, 3]
     stuck.time += inbound.QUARANTINE_KEPT + timedelta(minutes=1)
-    inbound.forget_mail(stuck.services)
+    retention.forget(stuck.services)
     assert stuck.kept() == []

@@ -21,7 +21,7 @@ class Account(Base):
     __tablename__ = "account"
     id: Mapped[int] = mapped_column(primary_key=True)
     email: Mapped[str | None] = mapped_column(String(254), unique=True)
-    name: Mapped[str] = mapped_column(String(40))
+    name: Mapped[str] = mapped_column(String(40), index=True)
     created_at: Mapped[datetime]
     erased_at: Mapped[datetime | None]
     blocked_at: Mapped[datetime | None]
@@ -47,7 +47,7 @@ class LoginLink(Base):
     box: Mapped[str] = mapped_column(String(254), index=True)
     account_name: Mapped[str] = mapped_column(String(40))
     created_at: Mapped[datetime]
-    expires_at: Mapped[datetime]
+    expires_at: Mapped[datetime] = mapped_column(index=True)
     used_at: Mapped[datetime | None]
     leads_to: Mapped[str | None] = mapped_column(String(200))
 
@@ -60,7 +60,7 @@ class WebSession(Base):
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
     hash: Mapped[bytes] = mapped_column(unique=True)
     created_at: Mapped[datetime]
-    last_used_at: Mapped[datetime]
+    last_used_at: Mapped[datetime] = mapped_column(index=True)
 
 
 class ApiToken(Base):
@@ -104,7 +104,7 @@ class KeyChallenge(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
     nonce: Mapped[str] = mapped_column(String(43), unique=True)
-    created_at: Mapped[datetime]
+    created_at: Mapped[datetime] = mapped_column(index=True)
     used_at: Mapped[datetime | None]
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
-from sqlalchemy import LargeBinary, MetaData, String
+from sqlalchemy import Index, LargeBinary, MetaData, String, text
 from sqlalchemy.orm import DeclarativeBase, mapped_column
 
 from server.kernel import logs
@@ -23,6 +23,12 @@ NAMES = {
 # The request that a row comes of, if any: whoever stores the row need not name it. It is for logs and headers, so no
 # response of the API shows it.
 RequestId = Annotated[str | None, mapped_column(String(64), default=logs.request_id)]
+
+
+def few(name: str, column: str, condition: str, on_postgresql: str | None = None) -> Index:
+    """An index of the few rows of a table that fulfil a condition, which queries must repeat."""
+    where: dict[str, Any] = {"sqlite_where": text(condition), "postgresql_where": text(on_postgresql or condition)}
+    return Index(name, column, **where)
 
 
 class Base(DeclarativeBase):

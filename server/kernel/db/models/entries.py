@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.kernel.db.models.base import Base, RequestId
+from server.kernel.db.models.base import Base, RequestId, few
 
 
 class Entry(Base):
@@ -39,7 +39,10 @@ class Outbox(Base):
     """An event that people may need to hear of; written in the transaction in which it happened."""
 
     __tablename__ = "outbox"
-    __table_args__ = (Index("ix_outbox_waiting", "dispatched_at", "id"),)
+    __table_args__ = (
+        Index("ix_outbox_waiting", "dispatched_at", "id"),
+        few("ix_outbox_login_link_id", "login_link_id", "login_link_id IS NOT NULL"),
+    )
     id: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str] = mapped_column(String(20))
     game_id: Mapped[str | None] = mapped_column(ForeignKey("game.id"))

@@ -8,9 +8,12 @@ from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from engine import registry
-from server.kernel.db.models.base import Base
+from server.kernel.db.models.base import Base, few
 
 BROKEN, CONTRADICTED = "engine-fault", "checkpoint-contradicts"  # why a game has a fault
+
+
+NEWEST = ("created_at", "id")  # the order of lists, which read it from the end
 
 
 class Game(Base):
@@ -25,13 +28,20 @@ class Game(Base):
     """
 
     __tablename__ = "game"
-    __table_args__ = (Index("ix_game_key_number", "key_number", "created_at"),)
+    __table_args__ = (
+        Index("ix_game_key_number", "key_number", "created_at"),
+        Index("ix_game_newest", *NEWEST),
+        Index("ix_game_status_newest", "status", *NEWEST),
+        Index("ix_game_type_newest", "type", *NEWEST),
+        few("ix_game_faulted_at", "faulted_at", "faulted_at IS NOT NULL"),
+        few("ix_game_missing_since", "missing_since", "missing_since IS NOT NULL"),
+    )
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
-    type: Mapped[str] = mapped_column(String(40), index=True)
+    type: Mapped[str] = mapped_column(String(40))
     rules: Mapped[int]
     options: Mapped[str]
     edition: Mapped[bytes | None]
-    status: Mapped[str] = mapped_column(String(10), index=True)
+    status: Mapped[str] = mapped_column(String(10))
     seats: Mapped[int]
     hidden: Mapped[bool]
     clock_move: Mapped[int | None]
@@ -57,7 +67,7 @@ class Game(Base):
     fault: Mapped[str | None] = mapped_column(String(24))
     shown_size: Mapped[int] = mapped_column(default=0)
     missing_since: Mapped[datetime | None]
-    created_at: Mapped[datetime] = mapped_column(index=True)
+    created_at: Mapped[datetime]
     audit_at: Mapped[datetime | None] = mapped_column(index=True)
 
     @property
@@ -87,7 +97,11 @@ class Seat(Base):
     """
 
     __tablename__ = "seat"
-    __table_args__ = (UniqueConstraint("game_id", "account_id"),)
+    __table_args__ = (
+        UniqueConstraint("game_id", "account_id"),
+        few("ix_seat_owes", "account_id", "question_seq IS NOT NULL"),
+        few("ix_seat_open", "account_id", "open IS 1", "open IS true"),
+    )
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)
     account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"), index=True)
@@ -199,4 +213,4 @@ class IdempotencyKey(Base):
     request_hash: Mapped[bytes]
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"))
     seq: Mapped[int | None]
-    created_at: Mapped[datetime]
+    created_at: Mapped[datetime] = mapped_column(index=True)

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.kernel.db.models.base import Base, RequestId
+from server.kernel.db.models.base import Base, RequestId, few
 
 
 class Notification(Base):
@@ -22,6 +22,7 @@ class Notification(Base):
     __table_args__ = (
         Index("ix_notification_due", "state", "next_at"),
         Index("ix_notification_kind", "state", "kind", "next_at"),
+        few("ix_notification_login_link_id", "login_link_id", "login_link_id IS NOT NULL"),
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     dedupe_key: Mapped[str] = mapped_column(String(120), unique=True)

@@ -1,0 +1,114 @@
+"""Lists and the clock's queries use their indexes, so that they cost the same however many games have ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from server.operate import retention, row_metrics
+from server.tables import lists
+from tests.bench import store_speed
+from tests.server.harness import Harness
+
+GAMES = 1500
+SCANNED = {"sqlite": "SCAN {}", "postgresql": "Seq Scan on {}"}  # a whole table; SQLite adds the index if there is one
+WITH_INDEX = "SCAN {} USING"
+
+
+@pytest.fixture
+def store(each_hall: Harness) -> Harness:
+    """On each database, with enough games that a plan matters."""
+    store_speed.fill(each_hall.services, 0, GAMES)
+    return each_hall
+
+
+@contextmanager
+def noted(store: Harness) -> Iterator[list[tuple[str, Any]]]:
+    """The queries that are sent meanwhile."""
+    found: list[tuple[str, Any]] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+        if statement.startswith("SELECT") and " FROM " in statement.replace("\n", " "):
+            found.append((statement, parameters))
+
+    sa.event.listen(store.services.database.reader, "before_cursor_execute", note)
+    yield found
+    sa.event.remove(store.services.database.reader, "before_cursor_execute", note)
+
+
+def plans(store: Harness, work: Callable[[], object]) -> list[str]:
+    """How the database would carry out each query of this work."""
+    with noted(store) as found:
+        work()
+    engine = store.services.database.reader
+    word = "EXPLAIN QUERY PLAN" if engine.dialect.name == "sqlite" else "EXPLAIN"
+    with engine.connect() as connection:
+        if engine.dialect.name == "postgresql":
+            # It reads small tables as a whole, and is right. Which index would it use if they were large?
+            connection.exec_driver_sql("SET LOCAL enable_seqscan = off")
+        asked = [connection.exec_driver_sql(f"{word} {statement}", given).all() for statement, given in found]
+    return ["\n".join(str(row[-1]) for row in plan) for plan in asked]
+
+
+def scans(store: Harness, plan: str, table: str) -> bool:
+    """Whether it reads all rows of this table."""
+    whole = SCANNED[store.services.database.reader.dialect.name].format(table)
+    return any(whole in row and WITH_INDEX.format(table) not in row for row in plan.splitlines())
+
+
+def listed(store: Harness, reader: int | None = None, **filters: Any) -> str:
+    """The plan of the query that finds the games of a page."""
+    return plans(store, lambda: lists.games(store.services, filters, 50, reader))[-3]
+
+
+@pytest.mark.parametrize(
+    ("filters", "index"),
+    [
+        ({}, "ix_game_newest"),
+        ({"status": "running"}, "ix_game_status_newest"),
+        ({"type": "tikal"}, "ix_game_type_newest"),
+        ({"stopped": True}, "ix_game_missing_since"),
+        ({"player": "Nobody"}, "ix_account_name"),
+    ],
+)
+def test_a_list_of_games_is_read_by_an_index(store: Harness, filters: dict[str, Any], index: str):
+    plan = listed(store, **filters)
+    assert index in plan, plan
+    assert not scans(store, plan, "game"), plan
+
+
+def test_the_newest_games_need_no_sorting(store: Harness):
+    """Nor does the next page, which begins in the midst of them."""
+    with store.services.database.read() as session:
+        somewhere = session.scalars(sa.text("SELECT id FROM game ORDER BY created_at LIMIT 1 OFFSET 700")).one()
+    for plan in (listed(store), listed(store, after=somewhere), listed(store, status="finished")):
+        assert "TEMP B-TREE" not in plan, plan
+        assert "Sort" not in plan, plan
+
+
+def test_moves_that_are_owed_are_found_without_the_finished_games(store: Harness):
+    (plan,) = plans(store, lambda: lists.turns(store.services, 1))
+    assert "ix_seat_owes" in plan, plan
+    (plan,) = plans(store, lambda: lists.offers(store.services, 1))
+    assert "ix_seat_open" in plan, plan
+
+
+def test_stopped_games_are_counted_without_the_others(store: Harness):
+    def count() -> None:
+        with store.services.database.read() as session:
+            row_metrics._stopped(session)
+
+    missing, faulted = plans(store, count)
+    assert "ix_game_missing_since" in missing
+    assert "ix_game_faulted_at" in faulted
+
+
+def test_rows_that_have_served_are_found_by_their_times(store: Harness):
+    """A round of the clock comes every five seconds, and mostly finds none."""
+    for plan in plans(store, lambda: retention.forget(store.services)):
+        for served in retention.SERVED:
+            assert not scans(store, plan, served.table.__tablename__), plan
