@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,7 +22,7 @@ class ConfigError(ServerError):
     """A setting that the server needs is missing or invalid."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Settings:
     """Everything that a deployment may choose. `server_name` is what players sign as `aud`."""
 
@@ -78,30 +79,30 @@ class Settings:
     certificate_file: Path | None = None  # of the proxy; only its end is read, for a metric
     metrics_listen: tuple[tuple[str, tuple[str, int]], ...] = ()  # of each process that serves its metrics: host, port
 
-    @property
+    @cached_property
     def server_name(self) -> str:
         return urlsplit(self.public_url).netloc
 
-    @property
+    @cached_property
     def is_https(self) -> bool:
         return urlsplit(self.public_url).scheme == "https"
 
-    @property
+    @cached_property
     def is_loopback(self) -> bool:
         """Is it an address of this machine's loopback interface?"""
         return urlsplit(self.public_url).hostname in LOOPBACK
 
-    @property
+    @cached_property
     def is_for_one(self) -> bool:
         """Is the server reachable only from this machine, by a loopback address?"""
         return self.is_loopback and self.host in LOOPBACK and not self.proxies and not self.hosts
 
-    @property
+    @cached_property
     def port_shown(self) -> int:
         """The port that browsers see."""
         return urlsplit(self.public_url).port or (443 if self.is_https else 80)
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         """Every `Host` that this server answers to, in lower case, without a default port.
 
@@ -111,7 +112,7 @@ class Settings:
         port = "" if self.port_shown == (443 if self.is_https else 80) else f":{self.port_shown}"
         return frozenset({*(f"[{name}]{port}" if ":" in name else f"{name}{port}" for name in named), *self.hosts})
 
-    @property
+    @cached_property
     def origins(self) -> frozenset[str]:
         """The origins of its pages."""
         scheme = urlsplit(self.public_url).scheme

@@ -193,9 +193,8 @@ BEFORE = {
     "clock": (29, 181),
 }
 # Files that a way may enter: at most two thirds of those before for a signed move and the page. The others have a few
-# more; docs/adr/server-rooms.md says why. Each but the page has one more, `server/kernel/logs.py`: it passes on the
-# id of the request.
-MOST = {"signed-move": 33, "turn-mail": 47, "reply": 35, "turn-page": 39, "clock": 25}
+# more; docs/adr/server-rooms.md says why.
+MOST = {"signed-move": 32, "turn-mail": 46, "reply": 35, "turn-page": 38, "clock": 25}
 
 
 def walk(name: str) -> Way:
