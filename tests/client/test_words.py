@@ -54,10 +54,12 @@ def read(path, *words):
 
 
 def needed(path, **given):
-    """A word for each required argument, and for those up to the last one of `given`."""
+    """A word for each required option and argument, and for the arguments up to the last one of `given`."""
+    options = [one for one in COMMANDS[path].params if isinstance(one, click.Option) and one.required]
     arguments = [one for one in COMMANDS[path].params if isinstance(one, click.Argument)]
     last = max((place for place, one in enumerate(arguments) if one.required or one.name in given), default=-1)
-    return [given.get(one.name, "1") for one in arguments[: last + 1]]
+    words = [given.get(one.name, "1") for one in arguments[: last + 1]]
+    return [*(word for one in options for word in (one.opts[0], "1")), *words]
 
 
 def test_the_cases_cover_every_command_with_a_key_id_or_token():
@@ -103,7 +105,7 @@ def test_an_option_accepts_a_value_that_begins_with_a_dash(path, option):
     for word in DASHED:
         expected = canonical.from_base64url(word, 32) if one.name == "server_key" else word
         for words in ([option, word], [f"{option}={word}"]):
-            taken = read(path, *words, *needed(path))[one.name]
+            taken = read(path, *needed(path), *words)[one.name]
             assert taken == ((expected,) if one.multiple else expected)
 
 

@@ -286,16 +286,13 @@ def signed_in(hall, number):
 
 
 def test_the_picture_has_a_tag(hall, two, bids):
-    """The same tag gets 304 until something in the picture has changed."""
+    """The same tag gets 304 until the next entry."""
     first = hall.client.get(f"/games/{bids}/picture.svg")
     assert first.mimetype == "image/svg+xml"
     have = {"If-None-Match": first.headers["ETag"]}
     assert hall.client.get(f"/games/{bids}/picture.svg", headers=have).status_code == 304
-    for player, amount in zip(two, (7, 3), strict=True):
-        player.move(bids, [{"do": "bid", "amount": amount}])
-    now = hall.client.get(f"/games/{bids}/picture.svg")
-    again = hall.client.get(f"/games/{bids}/picture.svg", headers=have)
-    assert (again.status_code == 304) == (now.data == first.data)
+    two[0].move(bids, [{"do": "bid", "amount": 7}])
+    assert hall.client.get(f"/games/{bids}/picture.svg", headers=have).status_code == 200
 
 
 def test_markup_in_a_name_is_shown_as_text(hall, two, bids):
