@@ -110,6 +110,8 @@ def report(url: str, environment: dict[str, str], clients: int, rounds: int = RO
         [Moving(crowd) for crowd in crowds],
     ]
     empty, row, move = side_by_side(kinds, environment, rounds)
+    for crowd in crowds:
+        crowd.http.close()
     for name, one in (("empty endpoint, requests/s", empty), ("one committed row, requests/s", row)):
         line(f"{clients} client(s): {name}", f"{one.rate:,.0f}", f"{one.web:.1f} ms of web CPU")
     told = f"moves / rows = {move.rate / row.rate:.2f}; {move.web:.1f} ms of web CPU, {move.house:.1f} of the house"
