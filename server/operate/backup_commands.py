@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import sys
 import time
 from collections.abc import Iterator
@@ -45,8 +46,10 @@ def _database() -> Iterator[Database]:
     try:
         with database_errors(database):
             yield database
-    except (BackupError, OSError) as no:
+    except BackupError as no:
         raise click.ClickException(str(no)) from None
+    except (OSError, sqlite3.Error) as error:
+        raise click.ClickException(f"the copy failed: {error} (copy-failed)") from None
     finally:
         database.dispose()
 

@@ -161,7 +161,9 @@ def _run(program: str, url: URL, *words: str) -> None:
     if found is None:
         says = f"The program {program} is not installed here. Install PostgreSQL's client programs"
         raise BackupError("program-missing", f"{says}, of the server's version or newer")
-    target = url.set(drivername="postgresql", password=None).render_as_string()
+    target = URL.create(
+        "postgresql", url.username, None, url.host, url.port, url.database, url.query
+    ).render_as_string()
     secret = {"PGPASSWORD": url.password} if url.password else {}
     command = [found, "--no-password", f"--dbname={target}", *words]
     done = subprocess.run(  # noqa: S603 - our own words
@@ -169,7 +171,7 @@ def _run(program: str, url: URL, *words: str) -> None:
     )
     if done.returncode:
         says = done.stderr.strip().partition("\n")[0] or f"exit status {done.returncode}"
-        raise BackupError("program-failed", f"{program} failed: {says}")
+        raise BackupError("copy-failed", f"{program} failed: {says}")
 
 
 # --- restore ----------------------------------------------------------------------------------------------------------

@@ -136,34 +136,15 @@ def test_a_database_without_tables_is_not_backed_up(url: str, tmp_path: Path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.postgresql
-@pytest.mark.parametrize("words", [("backup", "copy"), ("restore", "copy", *WHY)])
-def test_a_missing_program_of_postgresql_is_named(postgres_url: str, tmp_path: Path, open_house, words):
-    """Nothing is left of the attempt."""
-    folder = tmp_path / "copies"
-    folder.mkdir()
-    if words[0] == "backup":
-        open_house(postgres_url)
-    else:
-        described(folder / "copy", b"a dump", database="postgresql")
-    before = sorted(folder.iterdir())
-    refused(postgres_url, "program-missing", words[0], str(folder / "copy"), *words[2:], PATH=str(tmp_path))
-    assert sorted(folder.iterdir()) == before
-
-
-@pytest.mark.postgresql
-def test_the_message_of_a_failed_program_is_printed(url_of_postgres: str, tmp_path: Path):
-    """Nothing of a file that is no dump is restored."""
-    described(tmp_path / "copy", b"no dump", database="postgresql")
-    done = run(url_of_postgres, "restore", str(tmp_path / "copy"), *WHY)
-    assert (done.exit_code, "pg_restore failed: " in done.output) == (1, True), done.output
-    assert tables(url_of_postgres) == []
-
-
-@pytest.fixture
-def url_of_postgres(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setenv("PATH", f"{postgres.installed()}:{os.environ['PATH']}")
-    return postgres_url
+@pytest.mark.parametrize(("words", "given"), [("backup", "no-folder/copy"), ("restore", "copy --why test")])
+def test_an_error_of_sqlite_or_the_disk_is_printed(tmp_path: Path, open_house, words: str, given: str):
+    """A folder that does not exist, and a copy that is no database."""
+    url = sqlite_url(tmp_path)
+    if words == "backup":
+        open_house(url)
+    described(tmp_path / "copy", b"no database" * 1000)
+    refused(url, "copy-failed", words, *f"{tmp_path}/{given}".split())
+    assert words == "backup" or tables(url) == []
 
 
 # --- restore ----------------------------------------------------------------------------------------------------------
@@ -243,6 +224,77 @@ def test_a_copy_without_its_manifest_is_not_restored(tmp_path: Path, there: str)
             path.unlink()
     refused(sqlite_url(tmp_path), "backup-unreadable", "restore", str(tmp_path / "copy"), *WHY)
     assert [path.name for path in tmp_path.iterdir()] == [there]
+
+
+# --- the programs of PostgreSQL --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def url_of_postgres(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """An empty database, with the programs of its server in the path."""
+    monkeypatch.setenv("PATH", f"{postgres.installed()}:{os.environ['PATH']}")
+    return postgres_url
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("words", [("backup", "copy"), ("restore", "copy", *WHY)])
+def test_a_missing_program_of_postgresql_is_named(postgres_url: str, tmp_path: Path, open_house, words):
+    """Nothing is left of the attempt."""
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    if words[0] == "backup":
+        open_house(postgres_url)
+    else:
+        described(folder / "copy", b"a dump", database="postgresql")
+    before = sorted(folder.iterdir())
+    refused(postgres_url, "program-missing", words[0], str(folder / "copy"), *words[2:], PATH=str(tmp_path))
+    assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.postgresql
+def test_the_message_of_a_failed_program_is_printed(url_of_postgres: str, tmp_path: Path):
+    """Nothing of a file that is no dump is restored."""
+    described(tmp_path / "copy", b"no dump", database="postgresql")
+    done = run(url_of_postgres, "restore", str(tmp_path / "copy"), *WHY)
+    assert (done.exit_code, "pg_restore failed: " in done.output) == (1, True), done.output
+    assert tables(url_of_postgres) == []
+
+
+@pytest.mark.postgresql
+def test_the_password_is_not_among_the_words_of_a_program(postgres_url: str, tmp_path: Path):
+    """Every user of the machine may read those."""
+    program = tmp_path / "pg_restore"
+    program.write_text('#!/bin/sh\necho "$PGPASSWORD: $*" >&2\nexit 1\n')
+    program.chmod(0o700)
+    described(tmp_path / "copy", b"a dump", database="postgresql")
+    url = make_url(postgres_url).set(password="p@ss").render_as_string(hide_password=False)
+    done = run(url, "restore", str(tmp_path / "copy"), *WHY, PATH=str(tmp_path))
+    assert "pg_restore failed: p@ss: --no-password --dbname=postgresql://sealedmove@127.0.0.1" in done.output
+    assert done.output.count("p@ss") == 1
+
+
+@pytest.mark.postgresql
+def test_the_owner_of_the_tables_and_a_reader_of_all_data_need_no_superuser(url_of_postgres: str, tmp_path: Path):
+    """The owner restores, too, and grants the processes their rights again."""
+    database, admin = make_url(url_of_postgres).database, url_of_postgres.replace("+psycopg", "")
+    owner, reader = (
+        make_url(url_of_postgres).set(username=role).render_as_string() for role in (postgres.OWNER, "reader")
+    )
+    with psycopg.connect(admin, autocommit=True) as session:
+        session.execute("CREATE ROLE reader LOGIN IN ROLE pg_read_all_data")
+        session.execute(f'ALTER DATABASE "{database}" OWNER TO {postgres.OWNER}')
+    try:
+        assert run(owner, "migrate", "--grant", postgres.RUNS).exit_code == 0
+        backed_up(owner, tmp_path / "first")
+        copy = backed_up(reader, tmp_path / "second")
+        lose(url_of_postgres)
+        with psycopg.connect(admin, autocommit=True) as session:
+            session.execute(f'ALTER DATABASE "{database}" OWNER TO {postgres.OWNER}')
+        assert run(owner, "restore", str(copy), *WHY).exit_code == 0
+        assert run(owner, "migrate", "--grant", postgres.RUNS).exit_code == 0
+    finally:
+        with psycopg.connect(admin, autocommit=True) as session:
+            session.execute("DROP ROLE reader")
 
 
 # --- verify -----------------------------------------------------------------------------------------------------------
