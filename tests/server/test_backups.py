@@ -26,7 +26,7 @@ from sqlalchemy.engine import make_url
 import sealedmove
 from server.kernel.db import schema
 from server.kernel.db.models import OperatorAct
-from tests.databases import BOTH_DAILY
+from tests.databases import BOTH
 from tests.server.harness import HOST, MASTER, WHY, Harness, sqlite_url
 from tests.server.lost import CLOCK, Lost
 from tests.server.test_processes import gunicorn
@@ -36,7 +36,7 @@ from tests.servers import postgres
 NEEDED = {"SEALEDMOVE_MASTER": MASTER.hex(), "PUBLIC_URL": f"https://{HOST}", "GAME_PACKAGES": "tests.kit.games"}
 
 
-@pytest.fixture(params=BOTH_DAILY)
+@pytest.fixture(params=BOTH)
 def url(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The address of an empty database, with the programs of its server in the path."""
     if request.param == "sqlite":
@@ -138,7 +138,7 @@ def test_a_database_without_tables_is_not_backed_up(url: str, tmp_path: Path):
 
 @pytest.mark.parametrize(("words", "given"), [("backup", "no-folder/copy"), ("restore", "copy --why test")])
 def test_an_error_of_sqlite_or_the_disk_is_printed(tmp_path: Path, open_house, words: str, given: str):
-    """A folder that does not exist, and a copy that is no database."""
+    """A folder that does not exist, and a copy that is not a database."""
     url = sqlite_url(tmp_path)
     if words == "backup":
         open_house(url)
@@ -253,7 +253,7 @@ def test_a_missing_program_of_postgresql_is_named(postgres_url: str, tmp_path: P
 
 @pytest.mark.postgresql
 def test_the_message_of_a_failed_program_is_printed(url_of_postgres: str, tmp_path: Path):
-    """Nothing of a file that is no dump is restored."""
+    """Nothing is restored from a file that is not a dump."""
     described(tmp_path / "copy", b"no dump", database="postgresql")
     done = run(url_of_postgres, "restore", str(tmp_path / "copy"), *WHY)
     assert (done.exit_code, "pg_restore failed: " in done.output) == (1, True), done.output
@@ -273,6 +273,7 @@ def test_the_password_is_not_among_the_words_of_a_program(postgres_url: str, tmp
     assert done.output.count("p@ss") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.postgresql
 def test_the_owner_of_the_tables_and_a_reader_of_all_data_need_no_superuser(url_of_postgres: str, tmp_path: Path):
     """The owner restores, too, and grants the processes their rights again."""
