@@ -24,10 +24,11 @@ from click.testing import CliRunner, Result
 from sqlalchemy.engine import make_url
 
 import sealedmove
+from server.kernel import operator_log
 from server.kernel.db import schema
 from server.kernel.db.models import OperatorAct
 from tests.databases import BOTH
-from tests.server.harness import HOST, MASTER, WHY, Harness, sqlite_url
+from tests.server.harness import BY, HOST, MASTER, WHY, Harness, sqlite_url
 from tests.server.lost import CLOCK, Lost
 from tests.server.test_processes import gunicorn
 from tests.server.test_restore import Wire
@@ -118,6 +119,20 @@ def test_a_backup_and_its_manifest_are_for_their_owner_and_have_no_master(url: s
     written = b"".join(path.read_bytes() for path in folder.iterdir())
     assert MASTER not in written
     assert MASTER.hex().encode() not in written
+
+
+def test_a_backup_waits_for_no_writer_and_has_only_what_was_committed(url: str, tmp_path: Path, open_house):
+    """An act is written while the copy is made, and committed after it."""
+    hall = open_house(url)
+    with hall.services.database.write() as session:
+        operator_log.record(hall.services, session, BY, "grant", "game 1")
+        session.flush()
+        copy = backed_up(url, tmp_path / "copy")
+    assert operator_log.listed(hall.services, None, 10) != []
+    hall.services.database.dispose()
+    lose(url)
+    assert run(url, "restore", str(copy), *WHY).exit_code == 0
+    assert [row["act"] for row in operator_log.listed(hall.services, None, 10)] == ["restore"]
 
 
 @pytest.mark.parametrize("taken", ["copy", "copy.json"])
