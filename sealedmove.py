@@ -21,6 +21,7 @@ COMMANDS: dict[str, LazyCommand] = {
     "arena": LazyCommand("client.commands.arena:main", "Measure how strong the levels of a game's players are."),
     "audit": LazyCommand("client.commands.audit:main", "Judge a game's bundle, or a folder of them, offline."),
     "audits": LazyCommand("server.operate.commands:audits", "List games that failed the server's audit."),
+    "backup": LazyCommand("server.operate.backup_commands:backup", "Copy the whole database into a file."),
     "bot": LazyCommand("server.operate.house_player_commands:main", "Add, list and remove house players."),
     "cancel": LazyCommand("server.operate.commands:cancel", "Cancel a game on the operator's authority."),
     "certificate": LazyCommand("client.commands.certificate:main", "Print a page that certifies a game."),
@@ -65,11 +66,13 @@ COMMANDS: dict[str, LazyCommand] = {
     "reset-events": LazyCommand(
         "server.operate.commands:reset_events", "After a restore: notify readers of events that some are lost."
     ),
+    "restore": LazyCommand("server.operate.backup_commands:restore", "Fill an empty database from a backup."),
     "run": LazyCommand("workers.dev.runner:main", "Run everything on this machine."),
     "selfplay": LazyCommand("client.commands.selfplay:main", "Play random games and print statistics."),
     "show": LazyCommand("client.commands.show:main", "Show a game: its board, whose turn it is, and its history."),
     "stopped": LazyCommand("server.operate.commands:stopped", "List stopped games and proofs of forks."),
     "variables": LazyCommand("server.operate.variables:main", "Print every environment variable of the server."),
+    "verify": LazyCommand("server.operate.backup_commands:verify", "Audit every game of the database."),
     "watch": LazyCommand("client.commands.watch:main", "Follow and check a running game as a spectator."),
     "welcome": LazyCommand("server.operate.commands:welcome", "Print a link that signs you in at this machine."),
     "worker": LazyCommand("workers.worker:main", "Run the jobs of the queue."),

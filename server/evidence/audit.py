@@ -36,8 +36,7 @@ def make_audit(services: Services, game_id: str, at: datetime) -> str | None:
     claimed = services.now() + CLAIM
     if not _schedule(services, game_id, at, claimed):
         return None
-    game, data = bundled(services, game_id)
-    report = _report(game_id, data)
+    game, report = judged(services, game_id)
     with services.database.write() as session:
         kept = session.get(Audit, game_id)
         is_first = kept is None or kept.verdict != "fails"
@@ -46,7 +45,7 @@ def make_audit(services: Services, game_id: str, at: datetime) -> str | None:
         next_at = sa.case((Game.head_hash == game.head_hash, None), else_=later)
         session.execute(_time(game_id, claimed).values(audit_at=next_at))
     if report.verdict == "fails" and is_first:
-        check, entry = _first_failure(report)
+        check, entry = first_failure(report)
         log.error("audit-fails", game=game_id, entry=entry, check=check)
     return report.verdict
 
@@ -65,22 +64,26 @@ def _time(game_id: str, at: datetime) -> sa.Update:
 
 def _found(game: Game, report: Report) -> Mapping[str, Any]:
     head = {"size": game.head_seq + 1, "head_hash": game.head_hash}
-    return head | {"verdict": report.verdict, "entry": _first_failure(report)[1], "says": report.text()}
+    return head | {"verdict": report.verdict, "entry": first_failure(report)[1], "says": report.text()}
 
 
-def _first_failure(report: Report) -> tuple[str | None, int | None]:
+def first_failure(report: Report) -> tuple[str | None, int | None]:
     """The check that fails at the earliest entry, and that entry; one without an entry comes last."""
     failed = [(name, check.first_failure) for name, check in report.checks.items() if check.ok is False]
     return min(failed, key=lambda one: (one[1] is None, one[1] or 0), default=(None, None))
 
 
-def _report(game_id: str, data: bytes) -> Report:
-    """The report. A crash of the audit proves nothing about the game, and another attempt would crash, too."""
+def judged(services: Services, game_id: str) -> tuple[Game, Report]:
+    """The game, and the report on its file.
+
+    A crash of the audit proves nothing about the game, and another attempt would crash, too.
+    """
+    game, data = bundled(services, game_id)
     try:
-        return audit.audit(data)
+        return game, audit.audit(data)
     except Exception as fault:  # noqa: BLE001 - whatever it is, it is the auditor's
         log.error("auditor-fault", game=game_id, error=type(fault).__name__)
-        return unknown("a fault of this auditor, which has judged nothing")
+        return game, unknown("a fault of this auditor, which has judged nothing")
 
 
 # --- for the operator -------------------------------------------------------------------------------------------------

@@ -49,11 +49,15 @@ FIRST = (
 )
 
 
-def check_all(services: Services) -> None:
-    """Check at the start of a process. ConfigError if the settings do not fit the games in the database."""
+def check_all(services: Services, *, writes: bool = True) -> None:
+    """Check at the start of a process. ConfigError if the settings do not fit the games in the database.
+
+    The kept notes are for a process that `writes`: comparing a game with its note may stop it.
+    """
     with services.database.read() as session:
         own_keys.check(services.settings, session)
-    _check_notes(services)
+    if writes:
+        _check_notes(services)
 
 
 def check_game(services: Services, game_id: str) -> None:

@@ -29,8 +29,10 @@ def prepare_process() -> None:
     faulthandler.enable(sys.__stderr__ or 2)
 
 
-def checked_settings() -> Settings:
+def checked_settings(*, writes: bool = True) -> Settings:
     """The settings of this process; SystemExit if they are invalid or do not fit the database.
+
+    A process that `writes` compares all games with their kept notes, which may stop a game.
 
     A database that does not answer yet does not prevent the start: /readyz repeats the check.
     """
@@ -38,18 +40,18 @@ def checked_settings() -> Settings:
     try:
         settings = config.settings()
         logs.configure(settings.log_level)
-        _check(settings)
+        _check(settings, writes=writes)
     except ConfigError as error:
         raise SystemExit(str(error)) from None
     return settings
 
 
-def _check(settings: Settings) -> None:
+def _check(settings: Settings, *, writes: bool) -> None:
     services = open_services(settings)
     try:
         with services.database.read() as session:
             schema.check(session)
-        before_writing.check_all(services)
+        before_writing.check_all(services, writes=writes)
         _report_missing_rules(services)
     except SQLAlchemyError as error:
         log.warning("start-unchecked", error=type(error).__name__)
@@ -66,9 +68,9 @@ def _report_missing_rules(services: Services) -> None:
 
 
 @contextmanager
-def operator_services() -> Iterator[Services]:
+def operator_services(*, writes: bool = True) -> Iterator[Services]:
     """Services for one command; a refusal is printed as its sentence."""
-    services = open_services(checked_settings())
+    services = open_services(checked_settings(writes=writes))
     try:
         with database_errors(services.database):
             yield services

@@ -1,0 +1,63 @@
+"""The audit of every game in the database, by a process for each core. Nothing is written."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+
+import msgspec
+import sqlalchemy as sa
+
+from engine.record.audit.report import Verdict
+from server.evidence import audit
+from server.kernel.config import Settings
+from server.kernel.db.models import Game
+from server.kernel.logs import log
+from server.kernel.services import Services, open_services
+
+GRAVITY: tuple[Verdict, ...] = ("fails", "unknown", "open", "holds")
+_own: list[Services] = []  # of this process, if it is one that judges
+
+
+class Row(msgspec.Struct, frozen=True):
+    """The verdict on a game; `check` fails at the earliest `entry`."""
+
+    game: str
+    verdict: Verdict
+    check: str | None = None
+    entry: int | None = None
+    says: str = ""
+
+
+def games(services: Services) -> Sequence[str]:
+    """All games, the oldest first."""
+    with services.database.read() as session:
+        return session.scalars(sa.select(Game.id).order_by(Game.created_at, Game.id)).all()
+
+
+def audit_all(services: Services, wanted: Sequence[str], jobs: int | None = None) -> Iterator[Row]:
+    """The rows in the order of the games, each as soon as it is there. BrokenProcessPool if a process is killed."""
+    services.database.dispose()  # no process inherits a connection
+    forks = multiprocessing.get_context("fork")
+    processes = jobs or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count())
+    with ProcessPoolExecutor(processes, forks, _begin, (services.settings,)) as pool:
+        yield from pool.map(_judge, wanted)
+
+
+def _begin(settings: Settings) -> None:
+    """Ctrl-C ends the command, which then ends its processes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _own.append(open_services(settings))
+
+
+def _judge(game_id: str) -> Row:
+    try:
+        _, report = audit.judged(_own[0], game_id)
+    except Exception as fault:  # noqa: BLE001 - the other games are still to be judged
+        log.error("auditor-fault", game=game_id, error=type(fault).__name__)
+        return Row(game_id, "unknown", says=f"the game cannot be read: {type(fault).__name__}")
+    check, entry = audit.first_failure(report)
+    return Row(game_id, report.verdict, check, entry, report.headline)
