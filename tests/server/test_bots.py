@@ -57,7 +57,7 @@ def seats(hall: Harness, game: str) -> list[dict]:
 @pytest.fixture
 def operator(hall: Harness, monkeypatch: pytest.MonkeyPatch):
     """Run `sealedmove bot` with these words; returns its last line."""
-    monkeypatch.setattr(house_player_commands.startup, "checked_settings", lambda: hall.services.settings)
+    monkeypatch.setattr(house_player_commands.startup, "checked_settings", lambda **_: hall.services.settings)
 
     def run(*words: str):
         done = CliRunner().invoke(house_player_commands.main, words)

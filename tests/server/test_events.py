@@ -252,7 +252,7 @@ def test_after_a_restore_no_number_is_used_twice(any_table, monkeypatch):
     """Every reader gets a reset, however far the numbers had come; then events continue."""
     hall, (ada, *_), game = any_table
     monkeypatch.setattr(commands.startup, "open_services", lambda _: hall.services)
-    monkeypatch.setattr(commands.startup, "checked_settings", lambda: None)
+    monkeypatch.setattr(commands.startup, "checked_settings", lambda **_: None)
     said = CliRunner().invoke(main, ["reset-events", "--why", "a restore"])
     assert (said.exit_code, said.output) == (0, "3 accounts will be told that events were lost\n")
     for read in (0, 3, 4, 5, 400):

@@ -20,7 +20,7 @@ def environment(sink, tmp_path, monkeypatch):
     monkeypatch.setenv("SEALEDMOVE_MASTER", MASTER.hex())
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'none.db'}")
     monkeypatch.setenv("SMTP_URL", sink.url)
-    monkeypatch.setattr("workers.mail.commands.startup.checked_settings", settings)
+    monkeypatch.setattr("workers.mail.commands.startup.checked_settings", lambda **_: settings())
 
 
 def test_the_command_sends_a_test_mail(environment, sink):

@@ -167,7 +167,7 @@ def test_failed_mails_are_on_the_operators_list(house, sink, monkeypatch):
     """One JSON object a line, without content of the game."""
     game = given_up(house, sink)
     monkeypatch.setattr("server.operate.startup.open_services", lambda _: house.services)
-    monkeypatch.setattr("server.operate.startup.checked_settings", lambda: house.settings)
+    monkeypatch.setattr("server.operate.startup.checked_settings", lambda **_: house.settings)
     rows = [json.loads(line) for line in CliRunner().invoke(main, ["failed"]).output.splitlines()]
     assert [(row["to"], row["kind"], row["game"], row["why"]) for row in rows] == [
         ("ada@example.org", "turn", game, "given-up"),

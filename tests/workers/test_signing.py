@@ -135,7 +135,7 @@ def test_a_key_that_receivers_would_reject_is_refused(tmp_path):
 def test_the_command_prints_the_dns_record(tmp_path, monkeypatch):
     """The public half, and nothing of the private one."""
     monkeypatch.setattr(
-        "workers.mail.commands.startup.checked_settings", lambda: chosen(written(tmp_path, KEYS["ed25519"]))
+        "workers.mail.commands.startup.checked_settings", lambda **_: chosen(written(tmp_path, KEYS["ed25519"]))
     )
     public = KEYS["ed25519"].public_key().public_bytes_raw()
     told = CliRunner().invoke(main, ["dkim"]).output

@@ -379,7 +379,7 @@ def test_an_erased_account_leaves_no_report(post, game):
 def test_the_operator_sees_stopped_addresses_and_reports(post, game, monkeypatch):
     """Addresses, the reports of thirty days, and both as metrics."""
     monkeypatch.setattr(commands.startup, "open_services", lambda _: post.services)
-    monkeypatch.setattr(commands.startup, "checked_settings", lambda: post.settings)
+    monkeypatch.setattr(commands.startup, "checked_settings", lambda **_: post.settings)
     post.bounce(post.row("turn", 0), "5.1.1", GONE)
     (line,) = CliRunner().invoke(commands.main, ["stopped"]).output.splitlines()
     assert (json.loads(line)["to"], json.loads(line)["why"]) == ("ada@example.org", "gone")

@@ -24,8 +24,7 @@ SECRET, KEY = "the relay's secret", "what mailgun signs with"
 @pytest.fixture
 def relay(tmp_path, post):
     """A client of the web server over the same database, in which relays have their secrets."""
-    given = {**{name: getattr(post.settings, name) for name in post.settings.__slots__}}
-    chosen = type(post.settings)(**given | {"inbound_secret": SECRET, "mailgun_key": KEY})
+    chosen = replace(post.settings, inbound_secret=SECRET, mailgun_key=KEY)
     object.__setattr__(post.services, "settings", chosen)
     return create_app(services=post.services).test_client()
 

@@ -23,7 +23,7 @@ def stuck(post, monkeypatch):
     """A server in which one mail could not be read, and the command on its database."""
     monkeypatch.setenv("SEALEDMOVE_MASTER", MASTER.hex())
     monkeypatch.setenv("DATABASE_URL", post.settings.database_url)
-    monkeypatch.setattr("workers.mail.commands.startup.checked_settings", settings)
+    monkeypatch.setattr("workers.mail.commands.startup.checked_settings", lambda **_: settings())
     post.game("bids")
     post.react()
     mail = post.asked("ada")
