@@ -5,7 +5,8 @@ no other. They cost little memory because the supervisor imports what they share
 runs a thread, opens no connection that it keeps, and imports no program: a program registers its metrics on import.
 
 A program that ends is started again after a pause that doubles. If the supervisor itself is killed, the programs end
-as after SIGTERM: each waits for the end of a pipe that only the supervisor holds.
+as after SIGTERM: each waits for the end of a pipe that only the supervisor holds. A program that has not ended within a
+minute of the signal is killed, whoever sent it: a signal may get lost while a program starts.
 """
 
 from __future__ import annotations
@@ -179,3 +180,5 @@ def _become(name: str, restarts: int, alive: tuple[int, int]) -> None:
 def _end_after_supervisor(alive: int) -> None:
     os.read(alive, 1)
     os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(PATIENCE)
+    os.kill(os.getpid(), signal.SIGKILL)

@@ -85,6 +85,15 @@ def test_programs_end_when_their_supervisor_is_killed(crew):
     until(lambda: all(is_gone(pid) for pid in programs), "a program lives on")
 
 
+def test_a_program_that_does_not_end_after_its_supervisor_is_killed():
+    """It may have lost the signal while it started."""
+    code = (
+        "import os, signal; from workers import supervisor; signal.signal(signal.SIGTERM, signal.SIG_IGN);"
+        "supervisor.PATIENCE = 0.1; alive, ends = os.pipe(); os.close(ends); supervisor._end_after_supervisor(alive)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -signal.SIGKILL
+
+
 @pytest.mark.parametrize(
     ("environ", "more"),
     [
