@@ -51,16 +51,20 @@ def crew(house, redis_url, tmp_path):
     made.stop()
 
 
-def is_gone(pid: int) -> bool:
-    return not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+def is_gone(process: psutil.Process) -> bool:
+    """Has it ended? Another process may have its number by now."""
+    try:
+        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_program_that_is_killed_starts_again_and_all_end_at_sigterm(house, crew):
     """The worker dies; the next one sends the mails of a new game. The log and its own metrics show the restart."""
     crew.start_house()
-    worker = crew.pid("worker")
-    psutil.Process(worker).kill()
+    worker = psutil.Process(crew.pid("worker"))
+    worker.kill()
     until(lambda: crew.logged("process-ended"), "nobody noticed")
     [ended] = crew.logged("process-ended")
     assert (ended["process"], ended["status"], ended["level"]) == ("worker", -signal.SIGKILL, "error")
@@ -68,11 +72,11 @@ def test_a_program_that_is_killed_starts_again_and_all_end_at_sigterm(house, cre
     house.game()
     until(lambda: house.rows() and {row.state for row in house.rows()} == {"sent"}, "the mails are not sent")
     assert "sealedmove_restarts_total 1.0" in patient.get(crew.metrics).text
-    programs = [crew.pid(name) for name in supervisor.ALWAYS]
+    programs = [psutil.Process(crew.pid(name)) for name in supervisor.ALWAYS]
     process = crew.running.pop("house")
     process.terminate()
     assert process.wait(PATIENCE) == 0
-    assert all(is_gone(pid) for pid in [worker, *programs])
+    assert all(map(is_gone, [worker, *programs]))
     assert len(crew.logged("process-ended")) == 1
 
 
@@ -80,9 +84,9 @@ def test_a_program_that_is_killed_starts_again_and_all_end_at_sigterm(house, cre
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_programs_end_when_their_supervisor_is_killed(crew):
     crew.start_house()
-    programs = [crew.pid(name) for name in supervisor.ALWAYS]
+    programs = [psutil.Process(crew.pid(name)) for name in supervisor.ALWAYS]
     crew.kill("house")
-    until(lambda: all(is_gone(pid) for pid in programs), "a program lives on")
+    until(lambda: all(map(is_gone, programs)), "a program lives on")
 
 
 def test_a_program_that_does_not_end_after_its_supervisor_is_killed():
