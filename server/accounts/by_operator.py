@@ -1,4 +1,4 @@
-"""What an operator does to an account: find, rename, block, end its sessions and tokens, erase.
+"""Acts of an operator on accounts: find, rename, block, end sessions and tokens, erase.
 
 A blocked account cannot sign in, and its sessions and tokens do not count while it is blocked; nor can its keys take a
 seat. Its seats stay as they are: acts signed by their keys are accepted, and mails are sent, so that the other players'

@@ -42,7 +42,7 @@ class BackupError(ServerError):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a copy has. `server` is the name that its newest game was created under; None without games."""
+    """Facts about a copy. `server` is the name under which its newest game was created; None without games."""
 
     database: Kind
     schema: str

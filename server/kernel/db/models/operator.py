@@ -1,4 +1,4 @@
-"""What the operator has done at the command line."""
+"""The log of operators: what they did at the command line."""
 
 from __future__ import annotations
 

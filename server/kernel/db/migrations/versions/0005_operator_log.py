@@ -1,4 +1,4 @@
-"""What the operator has done, append-only, and the accounts that are blocked."""
+"""The append-only log of operators, and the accounts that are blocked."""
 
 import sqlalchemy as sa
 from alembic import op
