@@ -14,7 +14,7 @@ SIDE_BY_SIDE := --dist loadfile --no-loadscope-reorder
 CODE := engine server workers client
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-rest test-all check fix openapi node clients golden auditor bench arena peers lock
+.PHONY: help run test test-rest test-all check fix bundle openapi node clients golden auditor bench arena peers lock
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## */\t/' | while IFS="	" read -r name says; do printf '  make %-9s %s\n' "$$name" "$$says"; done
@@ -54,12 +54,13 @@ test-rest: $(READY) $(NODE)  ## run the tests that `make test` leaves out
 test-all: $(READY) $(NODE)  ## run every test; ends with the times of folders and of the slowest tests
 	$(BIN)/pytest -n 3 $(SIDE_BY_SIDE) --times
 
-check: $(READY) $(NODE)  ## lint, format, types (all three of the pages' scripts too), import contracts, OpenAPI drift, voice
+check: $(READY) $(NODE)  ## lint, format, types (all three of the pages' scripts too), bundles, import contracts, OpenAPI drift, voice
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy $(CODE) sealedmove.py
 	$(BIN)/python -m tests.browser.types
 	$(BIN)/python -m tests.browser.lint
+	$(BIN)/python -m tests.browser.bundle --check
 	$(BIN)/lint-imports
 	$(BIN)/sealedmove openapi --check
 	$(BIN)/python -m tests.tooling.voice
@@ -68,6 +69,9 @@ fix: $(READY) $(NODE)  ## let ruff, eslint and prettier repair what they can
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	$(BIN)/python -m tests.browser.lint --fix
+
+bundle: $(READY) $(NODE)  ## write the bundles of the pages' scripts, after a change of a script
+	$(BIN)/python -m tests.browser.bundle
 
 openapi: $(READY)  ## write openapi/openapi.json from the code
 	$(BIN)/sealedmove openapi

@@ -7,7 +7,7 @@ const REACHES_OUT = "The record's verifier is given what it judges: no page, no 
 const OUTSIDE = ["document", "window", "location", "navigator", "fetch", "EventSource", "indexedDB", "localStorage"];
 
 export default [
-  { ignores: ["**/vendor/**"] },
+  { ignores: ["**/vendor/**", `${STATIC}/bundle/**`] },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   js.configs.recommended,
   {

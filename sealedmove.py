@@ -67,6 +67,7 @@ COMMANDS: dict[str, LazyCommand] = {
         "server.operate.commands:reset_events", "After a restore: notify readers of events that some are lost."
     ),
     "restore": LazyCommand("server.operate.backup_commands:restore", "Fill an empty database from a backup."),
+    "rules": LazyCommand("server.operate.rules_commands:main", "Compare rules versions over all stored games."),
     "run": LazyCommand("workers.dev.runner:main", "Run everything on this machine."),
     "selfplay": LazyCommand("client.commands.selfplay:main", "Play random games and print statistics."),
     "show": LazyCommand("client.commands.show:main", "Show a game: its board, whose turn it is, and its history."),

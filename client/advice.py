@@ -60,7 +60,7 @@ DO: dict[str, str] = {
     "offer-waits": "Wait until then. Its holder may still withdraw the offer.",
     "nothing-owed": "Name another seat: you can give more time only to others who owe a move.",
     "not-certain": "Sign in with the account that holds the seat, so that it names the seat.",
-    "not-creator": "Ask the person who opened the table.",
+    "not-host": "Ask the host of the table.",
     "nothing-done": "Leave out `try` to see why the rules refuse the command.",
     "same-offer": LOOK,
     "seat-gone": LOOK,

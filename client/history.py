@@ -9,7 +9,7 @@ from typing import Any
 from client import entry_text
 from client.game import Player
 from client.watcher import EntryLine
-from engine.kit import tell
+from engine.kit import tell, tell_move
 from engine.record.encoding import canonical
 from engine.record.log.entry import Entry
 from engine.record.log.fold import apply_entry, open_table
@@ -44,13 +44,16 @@ def _own_openings(player: Player, first: int) -> Mapping[int, Sequence[Mapping[s
 
 def _says(entry: Entry, before: Table, own: Sequence[Mapping[str, Any]] | None, names: Sequence[str]) -> str:
     """Leave out "moved" where the events of the move say what happened."""
-    if own is None:
-        said = named(entry_text.entry_sentence(entry, before), names)
-    else:
-        told = (tell(event, names) for event in before.load_events(own))
-        said = " ".join([named(entry_text.WORDS[entry.kind](entry, before), names), *filter(None, told)])
-    plain = named(f"{entry_text.seat_name(entry.body.get('seat') or 0)} moved. ", names)
-    return said.removeprefix(plain) if entry.kind == "moved" else said
+    if own is None and entry.kind != "moved":
+        return named(entry_text.entry_sentence(entry, before), names)
+    events = before.load_events(entry.body.get("events", ()) if own is None else own)
+    moved = entry.kind == "moved"
+    told = tell_move(events, entry.body["seat"], names) if moved else [tell(event, names) for event in events]
+    if not moved or "via" in entry.body or not told:
+        told = [named(entry_text.WORDS[entry.kind](entry, before), names), *told]
+    if "outcome" in entry.body:
+        told.append(named(entry_text.over(before, entry.body["outcome"]), names))
+    return " ".join(filter(None, told))
 
 
 def named(text: str, names: Sequence[str]) -> str:

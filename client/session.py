@@ -103,7 +103,7 @@ def create_game(
     handover: Literal["none", "offer", "absent", "both"] | None = None,
     offer_wait: int | None = None,
     terms: str | None = None,
-    listed: bool = True,
+    door: str = "open",
     unsigned: bool = False,
     house: Mapping[int, str] | None = None,
 ) -> str:
@@ -112,10 +112,10 @@ def create_game(
     `clock` holds seconds and a number of stretches, {"move", "bank", "increment", "cap", "grace", "missed", "grants"},
     or some of them; None means without a clock. `handover` decides when seats may change hands, and an offered seat can
     be taken after `offer_wait` seconds. `terms` is the hash (32 bytes in base64url) of a salted text that the players
-    have agreed elsewhere. A table that is not `listed` is only for people with its id. At an `unsigned` one a mail from
-    the holder of a seat is a move, attested only by the server. `house` reserves seats for house players, by level.
+    have agreed elsewhere. `door` is `open`, `link` (for people with its id) or `invited`. At an `unsigned` table a mail
+    from the holder of a seat is a move, attested only by the server. `house` reserves seats for house players.
     """
-    body: dict[str, Any] = {"type": key, "seats": seats, "listed": listed, "unsigned": unsigned}
+    body: dict[str, Any] = {"type": key, "seats": seats, "door": door, "unsigned": unsigned}
     body["options"] = dict(options or {})
     body["house"] = [{"seat": seat, "level": level} for seat, level in (house or {}).items()]
     if clock != "usual":

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, Self, TypeVar
 
 import msgspec
 from msgspec.structs import force_setattr, replace
@@ -218,12 +218,17 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
     `printed` maps values of the record, by field, to words for people: {"card": {"rene-jessaume": "René Jessaume"}};
     `@2` in it becomes the name of the second seat's player.
+
+    `reveals` names the parts of the state that an event opens, or from which its fields are computed, by their paths:
+    `players.{seat}.hand` has the event's own field `seat` in it, `bidders.*.bid` are the bids of all. An event that
+    reveals something fixes the move, and a preview ends before it.
     """
 
     words: ClassVar[str] = ""
     printed: ClassVar[Mapping[str, Mapping[Any, str]]] = {}
     sealed: ClassVar[tuple[str, ...]] = ()
-    reveals: ClassVar[bool] = False
+    reveals: ClassVar[tuple[str, ...]] = ()
+    ends_turn: ClassVar[bool] = False  # for the headline of a move that shows only what happened to others
 
     def apply(self, state: Any) -> Any:
         """The state after it, from its own fields alone: it never reads tables, refuses or draws."""
@@ -300,8 +305,8 @@ class Game(Protocol[S]):
         `names` are the players' by seat, each one clean line; `kit.cut` makes one fit.
         """
 
-    def picture(self, view: Any, names: tuple[str, ...]) -> str:
-        """The position as an SVG document; `kit.escape` makes a name fit for it."""
+    def picture(self, view: Any, names: tuple[str, ...], palette: Literal["light", "dark"] = "light") -> str:
+        """The position as an SVG document of zones, in one of two palettes: `kit.document` makes it."""
 
 
 class Mark(msgspec.Struct, frozen=True):

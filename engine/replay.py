@@ -7,8 +7,8 @@ logged and the rest is dropped. A command after the end of the game is refused l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -20,6 +20,8 @@ from engine.kit.notation import Step
 from engine.kit.play import active, decide
 from engine.kit.resigned import SeatResigned
 from engine.kit.typed import complete
+
+T = TypeVar("T")
 
 MOST_FORCED = 500
 MOST_DEFAULTS = 50
@@ -66,7 +68,7 @@ def settle(game: Game[Any], turn: Turn, named: tuple[int, Command] | None = None
 def next_forced(game: Game[Any], state: State) -> tuple[int, Command] | None:
     """The step that everybody can see is the only one, with its seat; None if there is a choice."""
     for seat in active(game, state):
-        command = game.forced(state, seat)
+        command = _guarded(game.forced, state, seat)
         if command is not None:
             return seat, command
     return None
@@ -131,10 +133,10 @@ def _must(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
         raise EngineFault("own-step-refused", command=repr(command), refusal=str(no)) from no
 
 
-def _guarded(play: Any, *given: Any) -> None:
-    """Turn any exception but a refusal into a fault of ours."""
+def _guarded(rule: Callable[..., T], *given: Any) -> T:
+    """Apply a rule of the game; any exception but a refusal becomes a fault of ours."""
     try:
-        play(*given)
+        return rule(*given)
     except SealedMoveError:
         raise
     except Exception as wrong:
@@ -164,7 +166,7 @@ def expire(game: Game[Any], turn: Turn, seat: int) -> int:
             if not count:
                 raise Refused("not-active", seat=seat)
             return count
-        _must(game, turn, seat, game.default(turn.state, seat))
+        _must(game, turn, seat, _guarded(game.default, turn.state, seat))
     raise EngineFault("default-without-end", seat=seat)
 
 

@@ -81,7 +81,7 @@ def walk(game: Game[Any], seats: int, options: Any, seed: bytes) -> Iterator[Wal
     """
     choice, chance, secret = (lanes(seed, label) for label in ("choice", "public", "hidden"))
     turn = replay.start(game, seats, options, chance, secret)
-    yield _walked(None, None, (), None, turn)
+    yield walked(None, None, (), None, turn)
     seat: int | None = None
     for _ in range(MOST_COMMANDS):
         waiting = active(game, turn.state)
@@ -94,11 +94,12 @@ def walk(game: Game[Any], seats: int, options: Any, seed: bytes) -> Iterator[Wal
             raise EngineFault("no-legal-command", game=game.meta.key, seat=seat)
         chosen, turn = listed[choice.roll(len(listed))], Turn(before, chance, secret)
         replay.move(game, turn, seat, (Step(chosen),))
-        yield _walked(before, seat, listed, chosen, turn)
+        yield walked(before, seat, listed, chosen, turn)
     raise EngineFault("play-without-end", game=game.meta.key)
 
 
-def _walked(before: Any, seat: int | None, listed: tuple[Command, ...], chosen: Command | None, turn: Turn) -> Walked:
+def walked(before: Any, seat: int | None, listed: tuple[Command, ...], chosen: Command | None, turn: Turn) -> Walked:
+    """The step that this turn has played."""
     drawn = len(turn.chance.got), len(turn.secret.got)
     return Walked(before, seat, listed, chosen, tuple(turn.events), turn.state, *drawn)
 

@@ -42,6 +42,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     told = "how many requests of each kind an operation of the API gets (tests/server/test_contract.py)"
     parser.addoption("--contract", type=int, default=5, help=told)
     parser.addoption("--mutations", type=int, default=500, help=says)
+    lasting = "for how many seconds troubles follow each other (tests/chaos)"
+    parser.addoption("--chaos", type=float, default=20.0, help=lasting)
     answered = "how many mails are answered while processes are killed (tests/workers/replies/test_killed.py)"
     parser.addoption("--replies", type=int, default=8, help=answered)
 

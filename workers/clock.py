@@ -11,9 +11,11 @@ from prometheus_client import Gauge
 from server.kernel.logs import configure, log
 from server.operate import metrics_port, startup
 from workers import stopping
+from workers.calendars import follow
 from workers.context import use
 from workers.deadlines import tick
 from workers.digests import gather, settle
+from workers.lobbies import end_unstarted
 from workers.queues import RetryPolicy, WorkerContext, open_context
 from workers.reminders import remind_early
 from workers.sweeper import sweep
@@ -45,7 +47,7 @@ def main(every: float, pause: int) -> None:
 
 def round_of(ctx: WorkerContext) -> None:
     """One round. What fails is logged by its type and tried again in the next round."""
-    for part in (tick, remind_early, gather, settle, sweep, carry_out):
+    for part in (follow, tick, remind_early, gather, settle, end_unstarted, sweep, carry_out):
         _try(part, ctx)
     ROUND.set_to_current_time()
 

@@ -1,10 +1,10 @@
 """The clocks of the games: a reminder when four fifths of a seat's time are gone, and `expired` at the deadline.
 
-Both times are in the seat's row, as `engine.record.log.clock` computes them: a turn of several moves has one deadline
-and one reminder, granted time postpones both, and an absent player has only the grace period and no reminder.
+Both times are in the seat's row, as `server.log.kind` computes them: a turn of several moves has one deadline and one
+reminder, granted time and rests postpone both, and an absent player has only the grace period and no reminder.
 
-`server.play.write.expire` checks the log again under the game's lock: a move that was logged earlier wins, and only one
-of two clocks logs the default move. So this module may run anywhere, late, and twice.
+`server.play.write.expire` checks the log and the calendar again under the game's lock: a move that was logged earlier
+wins, and only one of two clocks logs the default move. So this module may run anywhere, late, and twice.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from server.log.outbox import SeatEvent
 from server.mailbox.choices import load_choices
 from server.play.overdue import A_SEAT, CLOCK, GOING, overdue
 from server.play.write import expire
+from server.tables.calendar import outages
 from workers.dispatch import PlannedMail, notify
 from workers.errors import WorkerError
 from workers.queues import WorkerContext
@@ -34,8 +35,14 @@ class StillOverdueError(WorkerError):
 
 
 def tick(ctx: WorkerContext) -> None:
-    """Send due reminders, then play for seats whose time is over. Seats that become due meanwhile wait."""
+    """Send due reminders, then play for seats whose time is over. Seats that become due meanwhile wait.
+
+    All wait while no web worker answers, and until an outage has been given back.
+    """
     remind(ctx)
+    with ctx.services.database.read() as session:
+        if not outages.may_play(session, ctx.services.now()):
+            return
     quarantine.process(ctx.services, CLOCK, overdue(ctx.services.now()), MOST, lambda *seat: _expire(ctx, *seat))
 
 
@@ -73,10 +80,11 @@ def _remind_seat(ctx: WorkerContext, now: datetime, game_id: str, number: int) -
 
 def _remind(session: Session, ctx: WorkerContext, seat: Seat, now: datetime) -> int | None:
     """Remind players who want it at the usual time; those who chose hours are handled in `reminders`."""
-    seat.reminded_seq = seat.deadline_seq
+    seat.reminded_n = seat.deadline_n
     if seat.account_id is None or load_choices(session, seat.account_id, seat.game_id).in_force.remind == "hours":
         return None
-    return notify(session, ctx, PlannedMail("reminder", seat.game_id, latest(seat), seat.seat, seat.account_id), now)
+    about = seat.game_id, latest(seat), seat.seat, seat.account_id
+    return notify(session, ctx, PlannedMail("reminder", *about, deadline_n=seat.deadline_n), now)
 
 
 def _event(seat: Seat, now: datetime) -> SeatEvent:
@@ -84,8 +92,8 @@ def _event(seat: Seat, now: datetime) -> SeatEvent:
 
 
 def latest(seat: Seat) -> int:
-    """The last entry that changed the reminder: the holder, the question or the deadline."""
-    return max(seat.question_seq or 0, seat.deadline_seq or 0, seat.since_seq)
+    """The last entry that changed what a mail about the seat's move is about: the holder or the question."""
+    return max(seat.question_seq or 0, seat.since_seq)
 
 
 def _late(now: datetime) -> sa.Select[Seat]:
@@ -95,6 +103,6 @@ def _late(now: datetime) -> sa.Select[Seat]:
         .join(Game, Game.id == Seat.game_id)
         .where(Seat.remind_at <= now, Seat.deadline > now)
         .where(Game.status == "running", *GOING)
-        .where(Seat.account_id.is_not(None), Seat.reminded_seq.is_distinct_from(Seat.deadline_seq))
+        .where(Seat.account_id.is_not(None), Seat.reminded_n.is_distinct_from(Seat.deadline_n))
         .order_by(Seat.deadline)
     )

@@ -96,7 +96,7 @@ def _outdated(session: Session, row: Notification, now: datetime) -> str | None:
         return "game-over"
     if row.kind == "absent":
         return None if seat.absent else "back"
-    if row.kind not in ("turn", "reminder"):
+    if row.kind not in ("turn", "time", "reminder"):
         return None
     if seat.question_seq is None or seat.question_seq > (row.seq or 0):
         return "answered"

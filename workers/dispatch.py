@@ -1,14 +1,15 @@
 """Turns outbox rows into notification rows, one for each person to notify. May run late, twice, or in parallel.
 
-The dedupe key is the kind, the game, the entry and the seat, so no event has two rows. A seat that owes a move when the
-game starts gets one mail for both; if its turn has moved on, there is a later row. A player who has just moved or taken
-a seat and must move again already knows it: the mail follows after a pause, and only if they have not moved by then. A
-player who lost their seat is notified once, without anything that the seat has seen since.
+The dedupe key is the kind, the game, the entry (for a reminder, the deadline) and the seat, so no event has two rows. A
+seat that owes a move when the game starts gets one mail for both; if its turn has moved on, there is a later row. A
+player who has just moved or taken a seat and must move again already knows it: the mail follows after a pause, and only
+if they have not moved by then. A player who lost their seat is notified once, without anything that the seat has seen
+since.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -18,14 +19,30 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.kernel import quarantine
-from server.kernel.db.models import Account, Entry, FormerHolder, Notification, Outbox, Seat, WaitingAct
+from server.kernel.db.models import (
+    Account,
+    Consent,
+    Entry,
+    FormerHolder,
+    Game,
+    Holiday,
+    Notification,
+    Outbox,
+    Place,
+    Seat,
+    WaitingAct,
+)
 from server.kernel.logs import apart, bind_request, log
-from server.log.outbox import OUTBOX
+from server.log.outbox import OUTBOX, SeatEvent, write_events_to
+from server.mailbox import switched_off
 from server.mailbox.choices import ProposedMail, Verdict, verdict
+from server.tables.invitations import write as invitations
 from workers.context import current
-from workers.mail.facts import hook_id, login_id, message_id, waiting_id
+from workers.mail.facts import holiday_id, hook_id, login_id, message_id, notice_id, waiting_id
 from workers.queues import WorkerContext
 from workers.replies.decide import AnsweredQuestion
+
+TOGETHER = 10  # rows in a transaction, which keeps other writers of SQLite waiting
 
 
 @dataclass(frozen=True)
@@ -40,10 +57,13 @@ class PlannedMail:
     login_link_id: int | None = None
     hook_id: int | None = None
     waiting_act_id: int | None = None
+    holiday_id: int | None = None
+    place_id: int | None = None
+    outbox_id: int | None = None  # of a notice, which is about no entry
     at: int | None = None  # when the webhook was paused: one mail per pause
     is_known: bool = False  # the reader was just at the table
     hours: int | None = None  # how long before the deadline a chosen reminder is sent
-    deadline_seq: int | None = None  # the entry that set that deadline: one reminder for each deadline and `hours`
+    deadline_n: int | None = None  # the number of the seat's deadline: one reminder for each and `hours`
 
     def dedupe_key(self) -> str:
         if self.login_link_id is not None:
@@ -52,11 +72,16 @@ class PlannedMail:
             return f"{self.kind}.{self.hook_id}.{self.at}"
         if self.waiting_act_id is not None:
             return f"{self.kind}.{self.waiting_act_id}"
-        about = self.seq if self.deadline_seq is None else self.deadline_seq
-        return f"{self._name()}.{self.game_id}.{about}.{self.seat}"
+        if self.holiday_id is not None:
+            return f"{self.kind}.{self.holiday_id}"
+        if self.outbox_id is not None:
+            return f"{self.kind}.{self.outbox_id}.{self.account_id}"
+        about = self.seq if self.deadline_n is None else f"n{self.deadline_n}"
+        return f"{self.kind}{self.hours or ''}.{self.game_id}.{about}.{self.seat}"
 
     def _name(self) -> str:
-        return f"{self.kind}{self.hours or ''}"
+        """Of a mail about an entry; several deadlines may be about one."""
+        return f"{self.kind}{self.hours or ''}" + ("" if self.deadline_n is None else f".n{self.deadline_n}")
 
     def message_id(self, host: str) -> str:
         if self.login_link_id is not None:
@@ -65,6 +90,10 @@ class PlannedMail:
             return hook_id(host, self.hook_id, self.at or 0)
         if self.waiting_act_id is not None:
             return waiting_id(host, self.waiting_act_id, self.kind)
+        if self.holiday_id is not None:
+            return holiday_id(host, self.holiday_id)
+        if self.outbox_id is not None:
+            return notice_id(host, self.kind, self.outbox_id, self.account_id or 0)
         assert self.game_id is not None
         assert self.seq is not None
         assert self.seat is not None
@@ -74,8 +103,14 @@ class PlannedMail:
 def dispatch(*outbox_ids: int) -> None:
     """The job: make the rows, then wake the mailer. If it stops halfway, the sweeper continues."""
     ctx = current()
-    for number in outbox_ids:
-        quarantine.attempt(ctx.services, OUTBOX, number, lambda one=number: dispatch_in(ctx, one), again=False)  # type: ignore[misc]  # bound at once
+    for first in range(0, len(outbox_ids), TOGETHER):
+        some = outbox_ids[first : first + TOGETHER]
+        try:
+            apart(lambda numbers=some: _dispatch_together(ctx, numbers))  # type: ignore[misc]  # bound at once
+        except Exception:  # noqa: BLE001 - the one that failed is found, set aside and logged here
+            for number in some:
+                quarantine.attempt(ctx.services, OUTBOX, number, lambda one=number: dispatch_in(ctx, one), again=False)  # type: ignore[misc]  # bound at once
+    ctx.wake_up()
 
 
 def dispatch_in(ctx: WorkerContext, outbox_id: int) -> list[int]:
@@ -133,9 +168,24 @@ def _log(done: DispatchedRow) -> None:
 def _rows_of(ctx: WorkerContext, session: Session, row: Outbox) -> DispatchedRow:
     bind_request(row.request_id)
     now = ctx.services.now()
-    made = [one for news in plan(session, row) if (one := notify(session, ctx, news, now))]
+    planned = _of_invitation(ctx, session, row) if row.kind == "invited" else plan(session, row)
+    made = [one for news in planned if (one := notify(session, ctx, news, now))]
     row.dispatched_at = now
     return DispatchedRow(row.id, row.kind, row.request_id, made)
+
+
+def _of_invitation(ctx: WorkerContext, session: Session, row: Outbox) -> Iterator[PlannedMail]:
+    """The mail about a place, and the event of an account that was invited by its address."""
+    place = session.get_one(Place, row.place_id, with_for_update=True)
+    found = invitations.to_mail(ctx.services, session, place)
+    if found is None:
+        return
+    if place.account_id is None and found.account_id is not None:
+        event = SeatEvent("invited", place.game_id, place.seat, row.seq or 0, ctx.services.now(), None)
+        write_events_to(session, [(found.account_id, event)], ctx.services.now())
+    yield PlannedMail(
+        "invited", row.game_id, row.seq, place.seat, found.account_id, outbox_id=row.id, place_id=place.id
+    )
 
 
 def plan(session: Session, row: Outbox) -> Iterator[PlannedMail]:
@@ -143,11 +193,8 @@ def plan(session: Session, row: Outbox) -> Iterator[PlannedMail]:
     if row.kind == "login":
         yield PlannedMail("login", login_link_id=row.login_link_id)
         return
-    if row.kind == "waiting":
-        yield from _of_waiting(session, row)
-        return
-    if row.kind == "taken":
-        yield from _to_former(session, row)
+    if row.kind in OF_ROW:
+        yield from OF_ROW[row.kind](session, row)
         return
     entry = _entry(session, row)
     here = sa.select(Seat).where(
@@ -159,6 +206,16 @@ def plan(session: Session, row: Outbox) -> Iterator[PlannedMail]:
             is_known = kind == "turn" and entry.kind in ("moved", "taken") and seat.seat == entry.seat
             reader = answerable(session, seat.account_id) if kind == "offered" else seat.account_id
             yield PlannedMail(kind, row.game_id, row.seq, seat.seat, reader, is_known=is_known)
+
+
+def _of_holiday(session: Session, row: Outbox) -> Iterator[PlannedMail]:
+    owner = sa.select(Holiday.account_id).where(Holiday.id == row.holiday_id)
+    yield PlannedMail("holiday", account_id=session.scalar(owner), holiday_id=row.holiday_id)
+
+
+def _of_notice(session: Session, row: Outbox) -> Iterator[PlannedMail]:
+    for account in session.scalars(NOTIFIED[row.kind](row)):
+        yield PlannedMail(row.kind, row.game_id, row.seq, account_id=account, outbox_id=row.id)
 
 
 def answerable(session: Session, account_id: int) -> int:
@@ -174,12 +231,65 @@ def _of_waiting(session: Session, row: Outbox) -> Iterator[PlannedMail]:
         yield PlannedMail("confirm", waiting_act_id=act.id)
 
 
+def _of_time(session: Session, row: Outbox) -> Iterator[PlannedMail]:
+    """To the holder of the seat, once for each deadline."""
+    seat = session.get(Seat, (row.game_id, row.seat))
+    if seat is not None and seat.account_id is not None:
+        yield PlannedMail("time", row.game_id, row.seq, seat.seat, seat.account_id, deadline_n=seat.deadline_n)
+
+
 def _to_former(session: Session, row: Outbox) -> Iterator[PlannedMail]:
     """The mail for a player whose seat the entry gave to another."""
     where = (FormerHolder.game_id == row.game_id, FormerHolder.until_seq == row.seq)
     for held in session.scalars(sa.select(FormerHolder).where(*where)):
         if held.account_id is not None:
             yield PlannedMail("taken", row.game_id, row.seq, held.seat, held.account_id)
+
+
+def _removed(row: Outbox) -> sa.Select[int | None]:
+    held = (FormerHolder.game_id == row.game_id, FormerHolder.until_seq == row.seq)
+    return sa.select(FormerHolder.account_id).where(*held, FormerHolder.account_id.is_not(None))
+
+
+def _host(row: Outbox) -> sa.Select[int | None]:
+    return sa.select(Game.host_id).where(Game.id == row.game_id, Game.host_id.is_not(None))
+
+
+def _unready(row: Outbox) -> sa.Select[int | None]:
+    return sa.select(Seat.account_id).where(Seat.game_id == row.game_id, Seat.ready.is_(False))
+
+
+def _others(row: Outbox) -> sa.Select[int | None]:
+    """The people at the table who have not agreed to what another wishes."""
+    agreed = sa.select(Consent.account_id).where(Consent.game_id == row.game_id)
+    return sa.select(Seat.account_id).where(Seat.game_id == row.game_id, Seat.account_id.not_in(agreed))
+
+
+# The accounts that get a notice of this kind.
+NOTIFIED: Mapping[str, Callable[[Outbox], sa.Select[int | None]]] = {
+    "removed": _removed,
+    "hosts": _host,
+    "ending": _host,
+    "full": _unready,
+    "wish": _others,
+}
+
+
+def _of_switched_off(session: Session, row: Outbox) -> Iterator[PlannedMail]:
+    """One last mail to the account, at most one a day of each kind."""
+    assert row.account_id is not None
+    if not switched_off.was_told(session, row.account_id, row.kind, row.game_id, row.created_at):
+        yield PlannedMail(row.kind, row.game_id, row.seq, account_id=row.account_id, outbox_id=row.id)
+
+
+OF_ROW: Mapping[str, Callable[[Session, Outbox], Iterator[PlannedMail]]] = {
+    "waiting": _of_waiting,
+    "holiday": _of_holiday,
+    "time": _of_time,
+    "taken": _to_former,
+    **dict.fromkeys(NOTIFIED, _of_notice),
+    **dict.fromkeys(switched_off.LAST_MAILS, _of_switched_off),
+}
 
 
 class EntryHead(msgspec.Struct):
@@ -213,9 +323,10 @@ def _took_over_question(row: Outbox, entry: EntryHead, seat: Seat) -> bool:
 def notify(session: Session, ctx: WorkerContext, news: PlannedMail, now: datetime) -> int | None:
     """Insert the row by its reader's settings; unwanted mail has a row, too, which explains why it did not come.
 
-    None if the same news has one already, or nobody gets mail: a bot has no address.
+    None if the same news has one already, or nobody gets mail: bots and guests have no address.
     """
-    if session.scalar(sa.select(Account.bot).where(Account.id == news.account_id)):
+    has_none = sa.or_(Account.bot, Account.guest_since.is_not(None))
+    if session.scalar(sa.select(has_none).where(Account.id == news.account_id)):
         return None
     values = {
         "dedupe_key": news.dedupe_key(),
@@ -225,6 +336,8 @@ def notify(session: Session, ctx: WorkerContext, news: PlannedMail, now: datetim
         "login_link_id": news.login_link_id,
         "hook_id": news.hook_id,
         "waiting_act_id": news.waiting_act_id,
+        "place_id": news.place_id,
+        "holiday_id": news.holiday_id,
         "seat": news.seat,
         "seq": news.seq,
         "message_id": news.message_id(ctx.origin.host),

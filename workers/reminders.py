@@ -2,7 +2,7 @@
 
 `mail_reminder` has one row per seat with its next reminder. It can be rebuilt: a seat without a row, because its
 deadline is new or its reader changed the hours, gets one again. A reminder that fell due while no clock ran is sent
-once when one runs: the mail's dedupe key has the hours and the entry that set the deadline.
+once when one runs: the mail's dedupe key has the hours and the number of the deadline.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from sqlalchemy.orm import Session
 
 from server.kernel import quarantine
 from server.kernel.db.models import Game, MailChoice, MailException, MailReminder, Seat
-from server.log import seats as log_seats
 from server.mailbox.choices import due, load_choices
 from server.play.overdue import A_SEAT, GOING
 from workers.deadlines import MOST, latest
@@ -51,7 +50,7 @@ def _unplanned(now: datetime) -> sa.Select[Seat]:
     here = sa.and_(MailException.account_id == Seat.account_id, MailException.game_id == Seat.game_id)
     planned = sa.and_(MailReminder.game_id == Seat.game_id, MailReminder.seat == Seat.seat)
     known = sa.and_(
-        MailReminder.deadline_seq.is_not_distinct_from(Seat.deadline_seq),
+        MailReminder.deadline_n.is_not_distinct_from(Seat.deadline_n),
         MailReminder.account_id.is_not_distinct_from(Seat.account_id),
     )
     return (
@@ -71,8 +70,8 @@ def _plan(session: Session, ctx: WorkerContext, seat: Seat, now: datetime) -> No
     assert seat.account_id is not None
     wish = load_choices(session, seat.account_id, seat.game_id)
     since = max(filter(None, (seat.active_since, wish.since)))
-    at, hours = due(wish.in_force.hours, since, _own(session, seat), now) or (None, None)
-    row = {"account_id": seat.account_id, "deadline_seq": seat.deadline_seq, "hours": hours, "at": at}
+    at, hours = due(wish.in_force.hours, since, _own(seat), now) or (None, None)
+    row = {"account_id": seat.account_id, "deadline_n": seat.deadline_n, "hours": hours, "at": at}
     made = ctx.services.database.insert(MailReminder).values(game_id=seat.game_id, seat=seat.seat, **row)
     session.execute(made.on_conflict_do_update(index_elements=["game_id", "seat"], set_=row))
 
@@ -101,22 +100,22 @@ def _mail_due(session: Session, ctx: WorkerContext, row: MailReminder) -> int | 
     now, hours = ctx.services.now(), row.hours
     seat, game = session.get_one(Seat, (row.game_id, row.seat)), session.get_one(Game, row.game_id)
     row.at, row.hours = None, None
-    if seat.account_id != row.account_id or seat.deadline_seq != row.deadline_seq or game.status != "running":
+    if seat.account_id != row.account_id or seat.deadline_n != row.deadline_n or game.status != "running":
         return None
     if seat.deadline is None or seat.deadline <= now:
         return None
     _next(session, row, seat, now)
     about = seat.game_id, latest(seat), seat.seat, seat.account_id
-    news = PlannedMail("reminder", *about, hours=hours, deadline_seq=seat.deadline_seq)
+    news = PlannedMail("reminder", *about, hours=hours, deadline_n=seat.deadline_n)
     return notify(session, ctx, news, now)
 
 
 def _next(session: Session, row: MailReminder, seat: Seat, now: datetime) -> None:
     hours = load_choices(session, row.account_id, row.game_id).in_force.hours
-    row.at, row.hours = due(hours, now, _own(session, seat), now) or (None, None)
+    row.at, row.hours = due(hours, now, _own(seat), now) or (None, None)
 
 
-def _own(session: Session, seat: Seat) -> datetime:
+def _own(seat: Seat) -> datetime:
     """When the seat's own time ends: mails never promise the grace period."""
-    assert seat.deadline is not None
-    return seat.deadline - log_seats.grace(seat, session.get_one(Game, seat.game_id))
+    assert seat.own_until is not None
+    return seat.own_until

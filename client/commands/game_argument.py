@@ -29,8 +29,8 @@ def resolve_game(host: Host, text: str) -> str:
     ours = sorted(game for game in known if game.startswith(wanted))
     if len(ours) == 1:
         return ours[0]
-    says = f"several of your games begin with {text}: {', '.join(ours)}" if ours else f"{text} is not a game of yours"
-    raise Refused("no-such-game", says=says)
+    says = f"the ids of several of your games begin with {text}: {', '.join(ours)}"
+    raise Refused("no-such-game", says=says if ours else f"none of your games has an id that begins with {text}")
 
 
 def _ids_of_own_games(host: Host) -> list[str]:

@@ -79,7 +79,7 @@ def _print_seat(value: dict[str, Any]) -> None:
     if value["status"] == "running":
         say("The game is running: `sealedmove play`.")
     else:
-        quiet("It starts when every seat is taken; a mail will tell you.")
+        quiet("It starts when every seat is taken; you will get an email.")
 
 
 # --- the recovery key -------------------------------------------------------------------------------------------------

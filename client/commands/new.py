@@ -92,7 +92,8 @@ def _open(caller: Caller, shown: Mapping[str, Any], words: tuple[str, ...], give
     people = 0 if given["no_join"] else 1
     seats = given["seats"] or min(max(2, shown["seats"]["fewest"], people + len(levels)), shown["seats"]["most"])
     host = caller.host
-    more: Any = {"handover": given["handover"], "listed": not given["by_link"], "unsigned": given["unsigned"]}
+    more: Any = {"handover": given["handover"], "unsigned": given["unsigned"]}
+    more["door"] = "link" if given["by_link"] else "open"
     more["house"] = table_options.last_seats(levels, seats, people)
     more["offer_wait"] = None if given["offer_wait"] is None else table_options.seconds(given["offer_wait"])
     agreed = Consent(unsigned=given["unsigned"], by_mail=given["unsigned"])

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -83,6 +83,22 @@ def tell(event: Event, names: Sequence[str] = (), words: Mapping[str, str] | Non
         return ""
     fields = {name: getattr(event, name) for name in event.__struct_fields__}
     return _kept(template, fields).format_map(_all_said(fields, names, hidden, event.printed))
+
+
+def tell_move(events: Iterable[Event], seat: int, names: Sequence[str] = ()) -> list[str]:
+    """The sentences of a move; none if its events have none. The first says what its player did: if that of the first
+    event does not, that they ended the turn, or at least that they moved.
+    """
+    told = [(event, sentence) for event in events if (sentence := tell(event, names))]
+    sentences = [sentence for _, sentence in told]
+    if not told or _is_about(told[0][0], seat):
+        return sentences
+    did = "ended the turn" if any(event.ends_turn for event, _ in told) else "moved"
+    return [f"{_called(seat, names)} {did}.", *sentences]
+
+
+def _is_about(event: Event, seat: int) -> bool:
+    return "{seat}" in event.words and getattr(event, "seat", None) == seat
 
 
 def _all_said(fields: Mapping[str, Any], names: Sequence[str], hidden: str, printed: Printed) -> dict[str, _Said]:

@@ -2,7 +2,8 @@
 
 Besides the new address, two of three are needed: the old address, a signature, seven days. Signed and confirmed at both
 addresses, the change happens at once. Signed alone, it waits so that the old address can cancel it; unsigned, it needs
-the old address and the seven days. Only the reader of its mail learns whether the new address already has an account.
+the old address and the seven days. A guest needs only a link at the new address. Only the reader of its mail learns
+whether the new address already has an account.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.accounts import statements, waiting_acts
-from server.accounts.sign_in import box_of
 from server.accounts.statements import AccountAct
 from server.kernel import secrets
 from server.kernel.db.models import Account, LoginLink, WaitingAct
 from server.kernel.errors import Problem
 from server.kernel.services import Services
+from server.kernel.text import box_of
 from server.mailbox import delivery_reports
 
 A_DAY = timedelta(days=1)
@@ -26,7 +27,7 @@ MOST = 3  # a day, for an account and for an address: nobody can flood a strange
 
 
 def request_change(services: Services, account_id: int, email: str, proof: str | None) -> int:
-    """Mail links to both addresses; the number of the waiting act."""
+    """Mail links to both addresses, or to a guest's first one; the number of the waiting act."""
     email = email.strip().lower()
     due = AccountAct(account_id, "address", email)
     with services.database.write() as session:
@@ -39,6 +40,8 @@ def request_change(services: Services, account_id: int, email: str, proof: str |
         made = waiting_acts.request(services, session, due)
         act = session.get_one(WaitingAct, made.id)
         act.is_signed = act.is_signed or proof is not None
+        if account.guest_since is not None:
+            act.is_signed, act.old_said_at = True, services.now()
         _do_if_sure(services, session, act)
     return waiting_acts.notify(services, made)
 
@@ -89,7 +92,7 @@ def change(services: Services, session: Session, act: WaitingAct) -> bool:
     account = session.scalars(sa.select(Account).where(Account.id == act.account_id).with_for_update()).one()
     used = sa.update(LoginLink).where(LoginLink.email == account.email, LoginLink.used_at.is_(None))
     session.execute(used.values(used_at=services.now()))
-    account.email = act.about
+    account.email, account.guest_since = act.about, None
     delivery_reports.lift_stop(services, session, account.id)
     return True
 

@@ -16,6 +16,7 @@ from marshmallow import ValidationError
 from server.accounts import address, read, sign_in, waiting_acts, write
 from server.accounts.bots import write as bots_write
 from server.accounts.keys import write as keys_write
+from server.accounts.people import read as people
 from server.accounts.schemas import AddressSchema, CreateTokenSchema, LoginSchema, RenameSchema
 from server.accounts.statements import AccountAct
 from server.accounts.write import end_all
@@ -23,6 +24,7 @@ from server.hooks import write as hooks
 from server.http import credentials, origin
 from server.http.credentials import LASTING, Principal
 from server.http.page import blueprint, frame_facts, page, reader, redirect_to, safe_path, services, signed_in
+from server.kernel import text
 from server.kernel.db.models import WaitingAct
 from server.kernel.errors import Problem
 from server.kernel.services import Services
@@ -134,10 +136,11 @@ def _account_page(principal: Principal, status: int = 200, wrong: Any = None) ->
     found = read.overview(services(), principal.account_id)
     more: dict[str, Any] = {
         "this": principal.shown,
-        "zones": sorted(write.zones()),
+        "zones": sorted(text.zones()),
         "mail": mailbox_read.shown_choices(mailbox_write.show_choices(services(), principal.account_id)),
         "wrong": wrong or {},
         "given": request.form,
+        "blocks": people.blocks(services(), principal.account_id),
     }
     return page("account.html", status=status, **found, **more)
 

@@ -14,16 +14,20 @@ from server.kernel.db.models import (
     AccountKey,
     ApiToken,
     Base,
+    Block,
     CalendarLink,
     FormerBox,
     FormerHolder,
     Game,
+    Holiday,
     Hook,
     KeyBox,
     MailChoice,
     MailException,
     MailReport,
+    Message,
     Notification,
+    OwnNote,
     Plan,
     Seat,
     WaitingAct,
@@ -98,6 +102,7 @@ PARTS: dict[str, tuple[type[Base], tuple[str, ...]]] = {
     "tokens": (ApiToken, ("id", "name", "scopes", "created_at", "last_used_at", "expires_at", "revoked_at")),
     "webhooks": (Hook, ("id", "name", "url", "kinds", "signature", "paused", "created_at")),
     "waiting": (WaitingAct, ("id", "act", "about", "created_at", "due_at", "ended_at", "how")),
+    "holidays": (Holiday, ("id", "starts_at", "ends_at", "made_at", "ended_at")),
     "seats": (Seat, ("game_id", "seat", "since_seq", "muted")),
     "former_seats": (FormerHolder, ("game_id", "seat", "since_seq", "until_seq", "ended")),
     "plans": (Plan, ("game_id", "seat", "notation", "created_at")),
@@ -105,9 +110,12 @@ PARTS: dict[str, tuple[type[Base], tuple[str, ...]]] = {
     "mails": (Notification, ("kind", "game_id", "seat", "state", "reason", "created_at", "sent_at", "said", "said_at")),
     "mail_choices": (MailChoice, ("says", "hours_since")),
     "mail_exceptions": (MailException, ("game_id", "says", "hours_since")),
+    "messages": (Message, ("game_id", "n", "body", "at", "removed_at", "removed_by")),
+    "blocks": (Block, ("about_id", "at")),
+    "notes": (OwnNote, ("game_id", "text", "at")),
     "calendar": (CalendarLink, ("created_at", "last_used_at")),
 }
-ORDERS = ("created_at", "ended_at", "at", "game_id", "account_id")  # the first of these that a table has
+ORDERS = ("created_at", "made_at", "ended_at", "at", "game_id", "account_id")  # the first of these that a table has
 OF_ACCOUNT = ("id", "name", "email", "zone", "bot", "created_at")
 
 

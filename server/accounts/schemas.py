@@ -44,7 +44,10 @@ class MeSchema(Schema):
 
     id = fields.Integer(required=True)
     name = fields.String(required=True)
-    email = fields.String(required=True, metadata=doc("Email address. Empty for a bot, which has none."))
+    handle = fields.String(
+        required=True, metadata=doc("Your unique short name. Others invite you by it.", example="k7f2mq9x")
+    )
+    email = fields.String(required=True, metadata=doc("Email address. Empty for a bot or a guest, who has none."))
     bot = fields.Boolean(required=True, metadata=doc("Whether the account is a bot's."))
     zone = fields.String(required=True, metadata=doc(ZONE))
     created_at = moment()
@@ -316,5 +319,8 @@ class ExportSchema(Schema):
     )
     mail_choices = fields.List(fields.Dict(), required=True, metadata=doc("Your email settings."))
     mail_exceptions = fields.List(fields.Dict(), required=True, metadata=doc("Your email settings for single tables."))
+    messages = fields.List(fields.Dict(), required=True, metadata=doc("Your messages at tables."))
+    blocks = fields.List(fields.Dict(), required=True, metadata=doc("Players whom you have blocked."))
+    notes = fields.List(fields.Dict(), required=True, metadata=doc("Your private notes on games."))
     calendar = fields.List(fields.Dict(), required=True, metadata=doc("Your calendar link, without its secret."))
     bots = fields.List(fields.Dict(), required=True, metadata=doc("Your bots."))

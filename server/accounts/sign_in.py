@@ -18,6 +18,7 @@ from server.kernel import secrets
 from server.kernel.db.models import Account, LoginLink
 from server.kernel.errors import Problem
 from server.kernel.services import Services
+from server.kernel.text import box_of
 from server.log import outbox
 from server.mailbox import delivery_reports
 
@@ -157,21 +158,9 @@ def _use(services: Services, number: int, give: Callable[[Session, Account], T])
 def _account(services: Services, session: Session, link: LoginLink) -> Account:
     account = session.scalar(sa.select(Account).where(Account.email == link.email))
     if account is None:
-        account = Account(email=link.email, name=link.account_name, created_at=services.now())
+        handle = secrets.handle(services.random(8))
+        account = Account(email=link.email, name=link.account_name, handle=handle, created_at=services.now())
         session.add(account)
         session.flush()
         account.name = account.name or f"Player {account.id}"  # never a part of the address: names are public
     return account
-
-
-# --- Which addresses count as one when mail is limited (pure) ---------------------------------------------------------
-# many providers put `a.b+x@` and `ab@` into one mailbox.
-#
-# It has no other use: accounts keep their addresses as written, and two people may share one of these.
-
-
-def box_of(email: str) -> str:
-    """The address in lower case, without what follows a plus, and without dots before the `@`."""
-    local, _, domain = email.strip().lower().rpartition("@")
-    plain = local.partition("+")[0].replace(".", "")
-    return f"{plain or local}@{domain}"

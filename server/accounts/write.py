@@ -3,37 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import Any
-from zoneinfo import available_timezones
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.accounts import statements, waiting_acts
+from server.accounts.people import write as people
 from server.accounts.statements import AccountAct
 from server.hooks import write as hooks
 from server.http import credentials
+from server.kernel import text
 from server.kernel.db.models import (
     Account,
     AccountEvent,
     AccountKey,
     ApiToken,
+    Consent,
     FormerBox,
-    Invitation,
+    Game,
+    Holiday,
     KeyBox,
     KeyChallenge,
     LoginLink,
     Notification,
+    Place,
+    Uninvited,
     WaitingAct,
 )
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import iso
-from server.log import outbox
+from server.log import outbox, places
+from server.log.seats import ASKED
 from server.mailbox import calendar, delivery_reports, inbound
 from server.mailbox import read as mailbox_read
 from server.mailbox import write as mailbox_write
+from server.tables import guests
+from server.tables.talk import write as talk
 
 
 def show_account(services: Services, account_id: int) -> dict[str, Any]:
@@ -43,6 +50,7 @@ def show_account(services: Services, account_id: int) -> dict[str, Any]:
         return {
             "id": account.id,
             "name": account.name,
+            "handle": account.handle or "",
             "email": account.email or "",
             "bot": account.bot,
             "zone": account.zone or "UTC",
@@ -54,19 +62,13 @@ def show_account(services: Services, account_id: int) -> dict[str, Any]:
 
 def change_account(services: Services, account_id: int, given: Mapping[str, Any]) -> None:
     """Change name or time zone; members left out stay as they are."""
-    if "zone" in given and given["zone"] not in zones():
+    if "zone" in given and given["zone"] not in text.zones():
         raise Problem("unknown-zone", found=given["zone"])
     if given:
         with services.database.write() as session:
             session.execute(sa.update(Account).where(Account.id == account_id).values(**given))
             if "zone" in given:
                 mailbox_write.reconsider_waiting(session, account_id, services.now())
-
-
-@cache
-def zones() -> frozenset[str]:
-    """The names of the IANA list; cached, since reading all of it takes a while."""
-    return frozenset(available_timezones())
 
 
 def erase_signed(services: Services, account_id: int, proof: str | None) -> None:
@@ -109,19 +111,29 @@ def _erase(services: Services, session: Session, account: Account) -> None:
         session.execute(sa.update(LoginLink).where(LoginLink.email == account.email).values(blank))
     hooks.delete_all(session, account.id)
     credentials.end_all_sessions(session, account.id)
-    for table in (AccountKey, KeyChallenge, KeyBox, FormerBox, AccountEvent, Invitation):
+    for table in (AccountKey, KeyChallenge, KeyBox, FormerBox, AccountEvent, Holiday):
         session.execute(sa.delete(table).where(table.account_id == account.id))
     session.execute(sa.update(ApiToken).where(ApiToken.account_id == account.id).values(revoked_at=now))
     mailed = sa.update(Notification).where(Notification.account_id == account.id)
     session.execute(mailed.values(email=None, said=None, last_error=None))
     inbound.forget_of(session, account.id)
+    talk.forget_of(session, account.id, now)
+    people.forget_of(session, account.id)
     delivery_reports.forget_stops(session, account.id)
     mailbox_write.forget_choices(session, account.id)
     calendar.drop_link_in(session, account.id)
     waits = sa.update(WaitingAct).where(WaitingAct.account_id == account.id)
     session.execute(waits.values(about=""))
     session.execute(waits.where(WaitingAct.ended_at.is_(None)).values(ended_at=now, how="lapsed"))
+    ended = sa.case((ASKED, "over"), else_=Place.state)
+    session.execute(sa.update(Place).where(places.is_of(account)).values(state=ended, account_id=None, email=None))
+    session.execute(
+        sa.delete(Uninvited).where(sa.or_(Uninvited.account_id == account.id, Uninvited.by_id == account.id))
+    )
+    session.execute(sa.delete(Consent).where(Consent.account_id == account.id))
+    session.execute(sa.update(Game).where(Game.host_id == account.id).values(host_id=None))
     account.email, account.name, account.zone, account.erased_at = None, "Deleted account", None, now
+    account.handle, account.guest_since = None, None
 
 
 # --- Tokens made and revoked by hand ----------------------------------------------------------------------------------
@@ -131,6 +143,7 @@ def make_token(services: Services, account_id: int, name: str, scopes: Iterable[
     """A new token, which is not shown again."""
     ends = credentials.token_end(services.now(), days)
     with services.database.write() as session:
+        guests.check_is_none(session.get_one(Account, account_id))
         wanted = tuple(sorted({*scopes}))
         return credentials.issue_token(services, session, account_id, name, wanted, expires_at=ends)[0]
 

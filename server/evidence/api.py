@@ -21,10 +21,10 @@ from server.evidence.schemas import (
     ServerKeysSchema,
     ShownNoteSchema,
 )
+from server.http.etags import conditional
 from server.http.resource import (
     MORE,
     UNCHANGED,
-    conditional,
     may_refuse,
     paged,
     resource,

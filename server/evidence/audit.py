@@ -18,6 +18,7 @@ from engine.record.audit.report import Report, unknown
 from server.evidence.read import bundled
 from server.kernel import operator_log
 from server.kernel.db.models import Audit, Game
+from server.kernel.db.models.games import UNSOUND as IS_UNSOUND
 from server.kernel.logs import log
 from server.kernel.operator_log import Operator
 from server.kernel.services import Services
@@ -91,7 +92,7 @@ def judged(services: Services, game_id: str) -> tuple[Game, Report]:
 
 def unsound(services: Services) -> list[dict[str, Any]]:
     """Games whose last audit failed or could not judge them, the latest first."""
-    wanted = sa.select(Audit).where(Audit.verdict.in_(UNSOUND)).order_by(Audit.made_at.desc(), Audit.game_id)
+    wanted = sa.select(Audit).where(IS_UNSOUND).order_by(Audit.made_at.desc(), Audit.game_id)
     with services.database.read() as session:
         names = ("verdict", "entry", "size", "made_at")
         return [
@@ -101,7 +102,7 @@ def unsound(services: Services) -> list[dict[str, Any]]:
 
 def repeat(services: Services, by: Operator) -> int:
     """Make these games due again; return how many."""
-    wanted = sa.select(Audit.game_id).where(Audit.verdict.in_(UNSOUND))
+    wanted = sa.select(Audit.game_id).where(IS_UNSOUND)
     again = sa.update(Game).where(Game.id.in_(wanted)).values(audit_at=services.now()).returning(Game.id)
     with services.database.write() as session:
         found = session.scalars(again.execution_options(synchronize_session=False)).all()
@@ -112,7 +113,7 @@ def repeat(services: Services, by: Operator) -> int:
 
 def counted(session: Session) -> dict[str, int]:
     """How many games failed their last audit, or could not be judged."""
-    wanted = sa.select(Audit.verdict, sa.func.count()).where(Audit.verdict.in_(UNSOUND)).group_by(Audit.verdict)
+    wanted = sa.select(Audit.verdict, sa.func.count()).where(IS_UNSOUND).group_by(Audit.verdict)
     found = {row[0]: row[1] for row in session.execute(wanted)}
     return {name: found.get(name, 0) for name in UNSOUND}
 

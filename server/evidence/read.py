@@ -41,7 +41,8 @@ def bundled(services: Services, game_id: str) -> tuple[Game, bytes]:
     with services.database.read() as session:
         game = game_row(session, game_id)
         lines = _lines(session, game, 0)
-        opened = _full_openings(session, game) if game.hidden and game.status == "finished" else None
+        is_over = game.status in ("finished", "cancelled")
+        opened = (_full_openings(session, game) or None) if game.hidden and is_over else None
     data = [(FILE, game.edition)] if game.edition else []
     note = services.note_of(game, game.head_seq + 1, game.head_hash)
     return game, bundle.write(lines, note, opened, data)

@@ -22,6 +22,7 @@ from server.kernel.db.models import Account, AccountEvent, Hook, HookAnswer, Hoo
 from server.kernel.db.session import locked
 from server.kernel.errors import Problem
 from server.kernel.services import Services
+from server.tables import guests
 
 MOST = 8  # webhooks of an account
 FORMER = timedelta(days=1)  # for how long the former secret also signs
@@ -55,6 +56,7 @@ def create(services: Services, account_id: int, requested: HookRequest) -> tuple
         account = session.scalars(
             sa.select(Account).where(Account.id == account_id).with_for_update(key_share=True)
         ).one()
+        guests.check_is_none(account)
         _check_room(session, account_id)
         hook = Hook(
             account_id=account_id,

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from engine.record.encoding import canonical
 from server.kernel.db.models import IN_FORCE, Account, ApiToken, WebSession
+from server.kernel.db.session import Moment
 from server.kernel.services import Services
 
 
@@ -20,7 +21,7 @@ from server.kernel.services import Services
 class Principal:
     """An account, the scopes of the credential that was shown, and that credential: `t7` is token 7, `s7` session 7.
 
-    `is_bot`: the bot of a person; `is_house`: of the operator. `zone` is the time zone of the times on pages.
+    `is_bot`: the bot of a person; `is_house`: of the operator; `is_guest`: no address. `zone` is that of pages.
     """
 
     account_id: int
@@ -29,6 +30,7 @@ class Principal:
     scopes: frozenset[str]
     is_bot: bool = False
     is_house: bool = False
+    is_guest: bool = False
     zone: str | None = None
 
 
@@ -58,21 +60,18 @@ def issue_token(
 
 def token_holder(services: Services, token: str) -> Principal | None:
     """The owner of the token; None if it is unknown, expired or revoked, or its account erased or blocked."""
-    query = sa.select(ApiToken, Account.name, Account.owner_id, Account.level)
-    query = query.join_from(ApiToken, Account, ApiToken.account_id == Account.id)
     now = services.now()
     with services.database.read() as session:
-        found = session.execute(query.where(ApiToken.hash == _token_hash(token), *live_tokens(now))).one_or_none()
-    if found is None:
+        row = session.connection().execute(HOLDER, {"hash": _token_hash(token), "now": now}).one_or_none()
+    if row is None:
         return None
-    row, name, owner, level = found
     if row.last_used_at is None or now - row.last_used_at >= TOKEN_NOTED:
         _note_token(services, row.id, now)
-    is_bot, is_house = owner is not None, level is not None
-    return Principal(row.account_id, name, f"t{row.id}", scopes_of(row, now), is_bot=is_bot, is_house=is_house)
+    is_bot, is_house = row.owner_id is not None, row.level is not None
+    return Principal(row.account_id, row.name, f"t{row.id}", scopes_of(row, now), is_bot=is_bot, is_house=is_house)
 
 
-def scopes_of(row: ApiToken, now: datetime) -> frozenset[str]:
+def scopes_of(row: ApiToken | sa.Row[Any], now: datetime) -> frozenset[str]:
     """The scopes that it has now."""
     soon_over = row.account_until is not None and row.account_until > now
     return frozenset({*row.scopes.split(), *(("account",) if soon_over else ())})
@@ -89,10 +88,19 @@ def _note_token(services: Services, token_id: int, now: datetime) -> None:
         session.execute(sa.update(ApiToken).where(ApiToken.id == token_id, unnoted).values(last_used_at=now))
 
 
-def live_tokens(now: datetime) -> tuple[Any, ...]:
+def live_tokens(now: datetime | sa.BindParameter[datetime]) -> tuple[Any, ...]:
     """The condition for tokens that are in force, their account included."""
     lasts = sa.or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > now)
     return ApiToken.revoked_at.is_(None), lasts, *IN_FORCE
+
+
+# Built once: most requests ask it, and building a statement costs more than running it.
+HOLDER = (
+    sa.select(ApiToken.id, ApiToken.account_id, ApiToken.scopes, ApiToken.account_until, ApiToken.last_used_at)
+    .add_columns(Account.name, Account.owner_id, Account.level)
+    .join_from(ApiToken, Account, ApiToken.account_id == Account.id)
+    .where(ApiToken.hash == sa.bindparam("hash"), *live_tokens(sa.bindparam("now", type_=Moment)))
+)
 
 
 def _token_hash(token: str) -> bytes:
@@ -121,7 +129,7 @@ def begin_session(services: Services, session: Session, account_id: int) -> str:
 
 def session_holder(services: Services, secret: str) -> Principal | None:
     """The owner of the session; None if it is unknown or expired, or its account erased or blocked."""
-    read = (Account.id, Account.name, WebSession.id, WebSession.last_used_at, Account.zone)
+    read = (Account.id, Account.name, WebSession.id, WebSession.last_used_at, Account.zone, Account.guest_since)
     query = sa.select(*read).join_from(WebSession, Account)
     with services.database.read() as session:
         found = session.execute(
@@ -131,7 +139,8 @@ def session_holder(services: Services, secret: str) -> Principal | None:
         return None
     if services.now() - found[3] >= SESSION_NOTED:
         _note_session(services, found[2])
-    return Principal(found[0], found[1], f"s{found[2]}", frozenset(SCOPES), zone=found[4])
+    is_guest = found[5] is not None
+    return Principal(found[0], found[1], f"s{found[2]}", frozenset(SCOPES), is_guest=is_guest, zone=found[4])
 
 
 def _note_session(services: Services, session_id: int) -> None:

@@ -87,6 +87,7 @@ def register(app: Flask, settings: Settings, waker: Waker) -> None:
         (settings.limit_login, _sensitive(app)),
         (settings.limit_compare, EXPENSIVE),
         (settings.limit_hooks, HOOKS),
+        (settings.limit_guests, ("guests.begin_guest",)),
     )
     for rates, names in smaller:
         for name in names if rates else ():

@@ -78,9 +78,10 @@ def reader() -> Principal | None:
 
 
 @blueprint.app_template_filter("moment")
-def moment(at: datetime) -> str:
-    """A time in the reader's zone; a script replaces it with the device's."""
+def moment(at: datetime | str) -> str:
+    """A time, perhaps as the API has it, in the reader's zone; a script replaces it with the device's."""
     who = reader()
+    at = datetime.fromisoformat(at) if isinstance(at, str) else at
     return text.moment(at, zone_of(who.zone if who else None))
 
 
@@ -158,17 +159,27 @@ def asset_url(name: str) -> str:
 def script(entry: str) -> Markup:
     """The entry script of a page, with preloads for all its imports; each file once in a page."""
     known: set[str] = g.setdefault("preloaded", set())
-    ahead = [name for name in _loaded(entry)[1:] if name not in known]
+    begins, *imported = _loaded(entry)
+    ahead = [name for name in imported if name not in known]
     known.update(ahead)
     links = [Markup('<link rel="modulepreload" href="{}">\n').format(asset_url(name)) for name in ahead]
-    return Markup("").join(links) + Markup('<script src="{}" type="module"></script>').format(asset_url(entry))
+    return Markup("").join(links) + Markup('<script src="{}" type="module"></script>').format(asset_url(begins))
 
 
 @cache
 def _loaded(entry: str) -> list[str]:
     """The files stay as they are while a process lives."""
-    texts = {path.relative_to(STATIC).as_posix(): path.read_text("utf-8") for path in STATIC.rglob("*.js")}
+    texts, made_from = script_texts(), STATIC / scripts.BUNDLE / scripts.MADE_FROM
+    if made_from.exists() and made_from.read_text("utf-8").strip() == scripts.digest(texts):
+        return scripts.loaded(scripts.bundled(entry), script_texts(bundles=True))
     return scripts.loaded(entry, texts)
+
+
+def script_texts(*, bundles: bool = False) -> dict[str, str]:
+    """The scripts as they are written, or their bundles, by their names in the static folder."""
+    named = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*.js")}
+    chosen = {name: path for name, path in named.items() if name.startswith(f"{scripts.BUNDLE}/") is bundles}
+    return {name: path.read_text("utf-8") for name, path in chosen.items()}
 
 
 @cache

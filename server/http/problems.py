@@ -159,7 +159,8 @@ def meanings(code: str) -> Iterator[dict[str, Any]]:
     if code in ENGINE:
         yield _meaning(ENGINE[code], TITLES[code], ADVICE[code])
     if code in UNREADABLE:
-        yield _meaning(422 if code in UNPROCESSABLE else 400, "The signed or sent bytes cannot be read.", UNREAD)
+        unread = f"The signed or sent bytes cannot be read. For example: {UNREADABLE[code]}."
+        yield _meaning(422 if code in UNPROCESSABLE else 400, unread, UNREAD)
     if code not in ENGINE:
         for game in registry.games().values():
             if code in game.refusals:

@@ -1,4 +1,4 @@
-"""The base of all resources: flask-smorest with three defects fixed, the caller, ETags, strict parsing of requests.
+"""The base of all resources: flask-smorest with three defects fixed, the caller, strict parsing of requests.
 
 1. Errors are documented by status, as the application/problem+json that they are (`document/errors.py`). 2. Refusals of
 the framework keep their headers: `Allow` of a 405, `Retry-After` of a 429. 3. Pages are `after=` and `limit=`, not the
@@ -9,7 +9,6 @@ A schema's docstring is its description in the document.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections import Counter
@@ -38,6 +37,7 @@ from server.http import credentials, origin
 from server.http.credentials import Principal
 from server.http.document import finished, operation_id
 from server.http.document.errors import RAISED, RULES
+from server.http.etags import conditional, conditional_ahead
 from server.http.problems import http_problem
 from server.http.schemas import ProblemSchema
 from server.kernel.errors import Problem
@@ -107,6 +107,10 @@ class StrictBlueprint(Blueprint):
     def register_views_in_doc(self, api: DocumentedApi, app: Any, spec: Any, **given: Any) -> None:
         """Postpone it: describing takes longer than registering, and most processes never need the document."""
         api.described_later.append(partial(super().register_views_in_doc, api, app, spec, **given))
+
+    def arguments(self, schema: Any, **given: Any) -> Any:
+        """With one schema for all requests: webargs would make another for each."""
+        return super().arguments(schema() if isinstance(schema, type) else schema, **given)
 
     def _store_endpoint_docs(self, endpoint: str, obj: Any, *args: Any, **options: Any) -> None:
         super()._store_endpoint_docs(endpoint, obj, *args, **options)
@@ -276,35 +280,6 @@ def _as_answer(body: Any, *, private: bool = False) -> Response:
     answer.vary.add("Authorization")
     found: Response = answer
     return found
-
-
-# --- The ETag of a response -------------------------------------------------------------------------------------------
-# a hash of its bytes, so that every change in it changes the tag, unless what it is derived from is cheaper to ask.
-
-
-def has_already(answer: Response) -> bool:
-    """Does `If-None-Match` name this very response?"""
-    return request.if_none_match.contains_weak(tag(answer))
-
-
-def tag(answer: Response) -> str:
-    """The tag of these bytes."""
-    return hashlib.sha256(answer.get_data()).hexdigest()[:32]
-
-
-def conditional(answer: Response) -> Response:
-    """The response with its tag; 304 without a body if the caller already has it."""
-    answer.set_etag(tag(answer))
-    answer.make_conditional(request)
-    return answer
-
-
-def conditional_ahead(fingerprint: str, make: Callable[[], Response]) -> Response:
-    """The same, made only if the caller does not have it: the fingerprint covers all that this view derives it from."""
-    known = hashlib.sha256(f"{request.endpoint} {fingerprint}".encode()).hexdigest()[:32]
-    answer = Response(status=304) if request.if_none_match.contains_weak(known) else make()
-    answer.set_etag(known)
-    return answer
 
 
 # --- A request's JSON, read strictly ----------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ NOTE = (
     "one in standard base64, signature. Keep it: two checkpoints for the same number of entries with different "
     "hashes prove a forged log."
 )
+KNOWN = "The `ETag` of the version that you have; 412 if it has changed."
 AFTER = "Only entries after this number; -1: from the beginning."
 
 
@@ -70,6 +71,12 @@ class PageSchema(Schema):
     after = fields.Integer(load_default=-1, validate=validate.Range(-1, MOST), metadata=doc(AFTER))
 
 
+class KnownSchema(Schema):
+    """The version that the caller has."""
+
+    known = fields.String(data_key="If-Match", metadata=doc(KNOWN, example='"fFEzEIU09w65qyHJ04kl2k"'))
+
+
 def game_id(*, allow_none: bool = False) -> fields.String:
     """The id of a game in an answer."""
     said = doc("A UUID. Signed acts contain it as `game`.", format="uuid")
@@ -113,29 +120,45 @@ class AnswerSchema(Schema):
 
     entry = line()
     note = note()
+    ends_holiday = fields.Boolean(required=True, metadata=doc("Whether it ended a holiday of yours."))
 
 
 # --- The body of every error (RFC 9457) -------------------------------------------------------------------------------
 
 
-# Codes for what is wrong with signed bytes; `detail` is a sentence about it.
-UNREADABLE = (
-    *(
-        "bad-alg",
-        "bad-base64url",
-        "bad-clock",
-        "bad-edition",
-        "bad-form",
-        "bad-handover",
-        "bad-header",
-        "bad-jwk",
-        "bad-jws",
-        "bad-key",
-    ),
-    *("bad-length", "bad-member", "bad-move-text", "bad-number", "bad-options", "bad-typ", "bad-value", "bad-version"),
-    *("bad-commands", "duplicate-key", "missing-member", "not-an-object", "not-ascii", "not-canonical", "not-json"),
-    *("too-deep", "too-long", "unknown-act", "unknown-member", "wrong-seal"),
-)
+# Codes for what is wrong with signed bytes, each with an example of its `detail`.
+UNREADABLE = {
+    "bad-alg": "the algorithm of a JWS must be Ed25519, also called EdDSA",
+    "bad-base64url": "expected base64url without padding",
+    "bad-clock": "a game with one seat cannot have a clock",
+    "bad-commands": "a move must be a list of 1 to 64 commands",
+    "bad-edition": "this game has no editions",
+    "bad-form": "a move must have either commands or sealed, not both",
+    "bad-handover": "seats of this game are not offered, so no offer waits",
+    "bad-header": "the header of a JWS must have exactly the members alg, kid and typ",
+    "bad-jwk": "a key must be a JWK with exactly the members crv, kty and x",
+    "bad-jws": "a compact JWS must have three parts",
+    "bad-key": "the key is not a canonical point of the prime-order subgroup",
+    "bad-length": "expected 32 bytes, found 31",
+    "bad-member": "expected an integer from 0 to 63",
+    "bad-move-text": "the text of a move must have exactly the members commands and salt",
+    "bad-number": "numbers must be integers, without fractions, exponents, NaN or Infinity",
+    "bad-options": "an edition is a separate file, not an option",
+    "bad-typ": "expected a JWS of type sealedmove+jws",
+    "bad-value": "NaN and Infinity have no canonical form",
+    "bad-version": "a payload must have version 1, like its game",
+    "duplicate-key": "an object must name each member once",
+    "missing-member": "the join payload lacks the member nonce",
+    "not-an-object": "the text must be one JSON object",
+    "not-ascii": "strings must be printable ASCII, also when escaped",
+    "not-canonical": "this is JSON, but not in canonical form",
+    "not-json": "this is not JSON: Expecting value",
+    "too-deep": "values are nested at most 32 levels deep",
+    "too-long": "a text has at most 16384 bytes; this one has 20000",
+    "unknown-act": "the act of a payload must be one of join, take, offer, move, key, leave, resign",
+    "unknown-member": "the join payload has no member 'colour'",
+    "wrong-seal": "the text of the move is not the one that was signed",
+}
 
 CODE = (
     "Stable and for programs; new codes may be added. The answers of each operation show an example of every "

@@ -58,6 +58,12 @@ class Settings:
     limit_login: str = "60/minute"
     limit_compare: str = "60/minute"
     limit_hooks: str = "20/minute"
+    limit_guests: str = "5/hour; 20/day"
+    # Limits of a person's account; half of each for a new one. 0 switches one off.
+    most_guests: int = 200
+    most_open_tables: int = 5
+    most_lobby_seats: int = 12
+    most_seats: int = 60
     longest_wait: float = 25.0
     most_waiting: int = 8
     # Days for which rows are kept that have served.
@@ -230,6 +236,10 @@ def _replies(env: Mapping[str, str], public_url: str) -> dict[str, Any]:
 
 
 COUNTS = (
+    "most_guests",
+    "most_open_tables",
+    "most_lobby_seats",
+    "most_seats",
     "most_waiting",
     "events_kept",
     "outbox_kept",
@@ -243,7 +253,7 @@ COUNTS = (
     "audit_every",
     "audit_share",
 )
-LIMITS = ("limit_address", "limit_token", "limit_bot", "limit_login", "limit_compare", "limit_hooks")
+LIMITS = ("limit_address", "limit_token", "limit_bot", "limit_login", "limit_compare", "limit_hooks", "limit_guests")
 
 
 def _as_named(env: Mapping[str, str]) -> dict[str, Any]:

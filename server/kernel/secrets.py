@@ -21,6 +21,7 @@ from engine.record.encoding import canonical
 from engine.record.encoding.canonical import M
 from engine.record.signed import keys
 from server.kernel.db.models import Notification
+from server.kernel.text import box_of
 
 
 def game_secret(master: bytes, r: bytes) -> bytes:
@@ -36,6 +37,14 @@ def server_seed(master: bytes, number: int) -> bytes:
 def server_key(master: bytes, number: int) -> bytes:
     """Its public half."""
     return keys.public_of(server_seed(master, number))
+
+
+HANDLE_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # without l, o, 0 and 1, which look like others
+
+
+def handle(drawn: bytes) -> str:
+    """The handle of a new account, from eight random bytes: unique as good as always, and of no other use."""
+    return "".join(HANDLE_LETTERS[byte % 32] for byte in drawn[:8])
 
 
 # --- Tokens of mailed links, derived from the master and never stored -------------------------------------------------
@@ -101,6 +110,29 @@ def read_waiting_token(master: bytes, token: str) -> tuple[int, str] | None:
     """The act and the side, or None if the token is invalid."""
     name = _read_link(master, "waiting", token, 9)
     return None if name is None else (int.from_bytes(name[:8], "big"), SIDES[name[8]])
+
+
+def invitation_token(master: bytes, place_id: int) -> str:
+    """The token of the link in an invitation: it shows the table, declines, and keeps the seat for its bearer."""
+    return _link_token(master, "invitation", place_id.to_bytes(8, "big"))
+
+
+def read_invitation_token(master: bytes, token: str) -> int | None:
+    """The place, or None if the token is invalid."""
+    name = _read_link(master, "invitation", token, 8)
+    return None if name is None else int.from_bytes(name, "big")
+
+
+def draft_code(master: bytes, game_id: str, seat: int, account_id: int, size: int, commands: str) -> str:
+    """The code with which a mail confirms this very draft move, on this very entry: eight letters of a subject."""
+    who = bytes([seat]) + account_id.to_bytes(8, "big") + size.to_bytes(4, "big")
+    made = M(master, domain("draft-code") + uuid.UUID(game_id).bytes + who + sha256(commands.encode()).digest())
+    return base64.b32encode(made[:5]).decode().lower()
+
+
+def box_mac(master: bytes, email: str) -> bytes:
+    """A mailbox, for counting the mails to it without keeping its address."""
+    return M(master, domain("mailbox") + box_of(email).encode())
 
 
 def _link_token(master: bytes, label: str, name: bytes) -> str:

@@ -22,7 +22,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from queue import SimpleQueue
 from threading import Event
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from engine import registry
 from engine.errors import EngineFault
@@ -34,6 +34,7 @@ from server.kernel.db.session import Database, TimeLimits
 from server.kernel.db.tables import PastTables, Row, TableCache
 from server.kernel.logs import log
 
+T = TypeVar("T")
 QUEUE = "sealedmove"
 DISPATCH = "workers.dispatch.dispatch"
 EVENTS = "sealedmove-events"
@@ -47,7 +48,8 @@ redis.call("HSET", KEYS[1], "size", ARGV[1], "note", ARGV[2])
 if ARGV[3] == "0" then redis.call("PERSIST", KEYS[1]) else redis.call("EXPIRE", KEYS[1], ARGV[3]) end
 """
 AFTER_THE_END = 90 * 86400  # seconds: no older copy is restored
-GATHER = 0.02  # seconds
+GATHER = 0.02  # seconds; players wait for the news
+GATHER_ROWS = 0.25  # a mail may wait longer: a job for each move costs the worker more than the rows of twenty
 MOST_UNSENT, UNSENT_AT_ONCE = 10_000, 500  # games
 KEEPS = {"job_timeout": 60, "result_ttl": 0, "failure_ttl": 86400}
 
@@ -283,40 +285,55 @@ class Waker:
 
 
 class LaterWaker(Waker):
-    """For a process that answers requests: no response waits for Redis, and several wakes go in one job.
-
-    One thread sends, started by the first wake, so after any fork; a process that ends sends the rest.
-    """
+    """For a process that answers requests: no response waits for Redis, and the rows of several moves go in one job."""
 
     def __init__(self, redis_url: str | None) -> None:
         super().__init__(redis_url)
-        self._waiting: SimpleQueue[int | str | KeptNote] = SimpleQueue()
-        self._sender = ThreadPoolExecutor(1, "waker")
+        self._news: Gathering[str | KeptNote] = Gathering("waker-news", GATHER, self._send_news)
+        self._rows: Gathering[int] = Gathering("waker-rows", GATHER_ROWS, super().wake)
 
     def wake(self, outbox_ids: Sequence[int], topics: Sequence[str] = (), notes: Sequence[KeptNote] = ()) -> None:
         """Wake within moments."""
-        if self._redis_url is None or not (outbox_ids or topics or notes):
-            return
-        told: list[int | str | KeptNote] = [*outbox_ids, *topics, *notes]
-        for one in told:
-            self._waiting.put(one)
-        with suppress(RuntimeError):  # the process is ending; the sweeper finds the rows
-            self._sender.submit(self._send).add_done_callback(_report)
+        if self._redis_url is not None:
+            self._news.put([*topics, *notes])
+            self._rows.put(outbox_ids)
 
     def wake_first(self, outbox_id: int) -> None:
         """The same, without making the request wait."""
-        if self._redis_url is None:
-            return
-        with suppress(RuntimeError):
-            self._sender.submit(super().wake_first, outbox_id).add_done_callback(_report)
+        if self._redis_url is not None:
+            self._news.submit(super().wake_first, outbox_id)
+
+    def _send_news(self, told: Sequence[str | KeptNote]) -> None:
+        notes = [one for one in told if isinstance(one, KeptNote)]
+        super().wake([], [one for one in told if isinstance(one, str)], notes)
+
+
+class Gathering(Generic[T]):
+    """Gives what was put within some seconds to `send` together.
+
+    One thread sends, started by the first item, so after any fork; a process that ends sends the rest.
+    """
+
+    def __init__(self, name: str, seconds: float, send: Callable[[Sequence[T]], None]) -> None:
+        self._seconds, self._give = seconds, send
+        self._waiting: SimpleQueue[T] = SimpleQueue()
+        self._sender = ThreadPoolExecutor(1, name)
+
+    def put(self, items: Sequence[T]) -> None:
+        for one in items:
+            self._waiting.put(one)
+        if items:
+            self.submit(self._send)
+
+    def submit(self, work: Callable[..., None], *given: object) -> None:
+        """Run it in the thread, which reports what it raises."""
+        with suppress(RuntimeError):  # the process is ending; the sweeper finds the rows
+            self._sender.submit(work, *given).add_done_callback(_report)
 
     def _send(self) -> None:
-        if self._waiting.empty():
-            return
-        time.sleep(GATHER)
-        told = [self._waiting.get() for _ in range(self._waiting.qsize())]
-        rows, topics = [one for one in told if isinstance(one, int)], [one for one in told if isinstance(one, str)]
-        super().wake(rows, topics, [one for one in told if isinstance(one, KeptNote)])
+        if not self._waiting.empty():
+            time.sleep(self._seconds)
+            self._give([self._waiting.get() for _ in range(self._waiting.qsize())])
 
 
 def _keep_note(batch: Any, note: KeptNote, judged: bytes = b"") -> None:

@@ -7,7 +7,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from functools import cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from engine.kit import count
 
@@ -73,6 +74,34 @@ def clock_course(clock: Mapping[str, int] | None) -> str:
     return CLOCK if clock["bank"] or clock["increment"] else CLOCK_WITHOUT_BANK
 
 
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+DAY_NAMES = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays")
+REASONS = {"weekend": "rest days", "holiday": "a holiday", "pause": "a pause", "outage": "an outage of the server"}
+HOLIDAYS = {
+    "yes": "No clock runs for players on holiday.",
+    "ahead": "No clock runs for players on holiday who announced it 48 hours ahead.",
+    "no": "",
+}
+
+
+def rest_days(days: int) -> list[str]:
+    """The days of a mask, whose bit 0 is Monday: `["sat", "sun"]`."""
+    return [name for number, name in enumerate(WEEKDAYS) if days >> number & 1]
+
+
+def rests(days: int, zone: str | None, holidays: str, pause: int) -> str:
+    """When no clock of a table runs; `` if always."""
+    named = people([DAY_NAMES[WEEKDAYS.index(day)] for day in rest_days(days)])
+    said = [f"No clock runs on {named} ({zone})."] * bool(named) + [HOLIDAYS[holidays]]
+    said += [f"The host may pause the game for up to {count(pause, 'day')}."] * bool(pause)
+    return " ".join(filter(None, said))
+
+
+def extended(why: Sequence[str]) -> str:
+    """Why a deadline is later than by the clock alone: `extended by rest days and a pause`; `` if it is not."""
+    return f"extended by {people([REASONS[one] for one in why])}" if why else ""
+
+
 def seconds(number: int) -> str:
     """A span given in seconds: `30 seconds`, `1 minute`."""
     return span(timedelta(seconds=number)) if number >= 60 else count(number, "second")
@@ -136,6 +165,20 @@ def clean(name: str) -> str:
     return " ".join(printable.split())
 
 
+JOINERS = "\u200c\u200d"  # needed within words of Persian and within emoji
+
+
+def spoken(words: str) -> str:
+    """What a person wrote, in lines: without characters that control the text around it, or several empty lines."""
+    lines = (_spoken_line(line) for line in words.splitlines())
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def _spoken_line(line: str) -> str:
+    kept = (char if char in JOINERS or unicodedata.category(char)[0] != "C" else " " * (char == "\t") for char in line)
+    return "".join(kept).strip()
+
+
 # Characters that look like a Latin letter in most typefaces; letters are compared in lower case.
 LOOKALIKES = str.maketrans("аеорсухкмнтвіјѕԁԛԝαορνυικτ01i|5", "aeopcyxkmhtbijsdqwaopvuiktolll" + "s")
 SEATED = re.compile(r"\((?:bot|seat \d+)\)")
@@ -177,6 +220,12 @@ def zone_of(name: str | None) -> ZoneInfo:
         return ZoneInfo("UTC")
 
 
+@cache
+def zones() -> frozenset[str]:
+    """The names of the IANA list; cached, since reading all of it takes a while."""
+    return frozenset(available_timezones())
+
+
 def at_hour(hour: str, day: date, zone: ZoneInfo) -> datetime:
     """The moment, in UTC, of `HH:MM` on that day of the zone."""
     shown = datetime.combine(day, time.fromisoformat(hour))
@@ -211,3 +260,16 @@ def end_of_quiet(since: str, until: str, now: datetime, zone: ZoneInfo) -> datet
         if begins <= (found or now) < ends:
             found = ends
     return found
+
+
+# --- Which addresses count as one when mail is limited (pure) ---------------------------------------------------------
+# many providers put `a.b+x@` and `ab@` into one mailbox.
+#
+# It has no other use: accounts keep their addresses as written, and two people may share one of these.
+
+
+def box_of(email: str) -> str:
+    """The address in lower case, without what follows a plus, and without dots before the `@`."""
+    local, _, domain = email.strip().lower().rpartition("@")
+    plain = local.partition("+")[0].replace(".", "")
+    return f"{plain or local}@{domain}"

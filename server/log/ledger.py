@@ -11,7 +11,7 @@ row and the transaction fails. The table is kept and the workers are woken only 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -25,16 +25,19 @@ from engine.errors import EngineFault
 from engine.record.compose.entries import Composed
 from engine.record.encoding import canonical
 from engine.record.laws import admission
+from engine.record.log.clock import Moment as EntryMoment
 from engine.record.log.table import Table
 from engine.record.signed.acts import SignedAct
 from server.kernel import metrics, secrets
-from server.kernel.db.models import Base, Entry, Game, Seat
+from server.kernel.db.models import Base, Entry, Game, Holiday, Seat
 from server.kernel.db.models.games import BROKEN
 from server.kernel.db.session import Moment, moment_of
 from server.kernel.db.tables import lock_game
 from server.kernel.errors import Problem
 from server.kernel.services import KeptNote, Services
-from server.log import before_writing, outbox, seats
+from server.log import before_writing, deadlines, outbox, places, seats
+from server.log.deadlines import END_HOLIDAY, Calendars, Held
+from server.log.kind import Told
 from server.log.outbox import SeatEvent
 from server.log.seats import row_of
 
@@ -55,20 +58,23 @@ INSERT_SEAT = sa.insert(_seat)
 INSERT_PRIVATE = sa.insert(_private)
 INSERT_FORMER = sa.insert(_former)
 SEAT = (_seat.c.game_id == sa.bindparam("game"), _seat.c.seat == sa.bindparam("number"))
-OF_LOG = ("question_seq", "active_since", "deadline", "remind_at", "bank", "absent", "open", "free_from")
-SET_SEAT = (
-    sa.update(_seat)
-    .where(*SEAT)
-    .values({name: sa.bindparam(name) for name in OF_LOG})
-    .values(deadline_seq=sa.func.coalesce(sa.bindparam("moved_on"), _seat.c.deadline_seq))
-)
+OF_LOG = ("question_seq", "active_since", "promised", "bank", "absent", "open", "free_from")
+OF_CLOCK = (*Told._fields, "spare")
+CHANGED = sa.bindparam("changed", type_=Moment)  # None if the deadline is the same
+ANOTHER = {
+    "deadline_n": _seat.c.deadline_n + sa.case((CHANGED.is_(None), 0), else_=1),
+    "changed_at": sa.func.coalesce(CHANGED, _seat.c.changed_at),
+}
+SET_SEAT = sa.update(_seat).where(*SEAT).values({name: sa.bindparam(name) for name in (*OF_LOG, *OF_CLOCK)} | ANOTHER)
+SET_CLOCK = sa.update(_seat).where(*SEAT).values({name: sa.bindparam(name) for name in Told._fields} | ANOTHER)
 
 
 class Head(msgspec.Struct):
-    """The members of an entry that its row repeats."""
+    """The members of an entry that its row repeats, and the seat that it is of."""
 
     kind: str
     jws: str | None = None
+    seat: int | None = None
 
 
 class Ledger:
@@ -77,6 +83,7 @@ class Ledger:
     def __init__(self, services: Services, session: Session, game: sa.Row[Any]) -> None:
         self.services = services
         self.session = session
+        self._connection = session.connection()
         self.game = game
         self.table: Table = services.tables.of(session, game)
         self.began = canonical.instant(int(services.now().timestamp()))
@@ -84,7 +91,8 @@ class Ledger:
         self.is_faulted: bool = game.faulted_at is not None
         self.outbox: list[int] = []
         self.events: list[SeatEvent] = []
-        self.invited: list[tuple[int, SeatEvent]] = []
+        self.others: list[tuple[int, SeatEvent]] = []  # events of accounts that hold no seat here
+        self.ends_holiday = False
         self._then: list[Callable[[], Composed]] = []
 
     @property
@@ -119,7 +127,8 @@ class Ledger:
         before, entry = self.table, self.restore(composed)
         self.outbox += outbox.rows_of_entry(self.session, entry.kind, before, self.table, self.services.now())
         self.events += outbox.events_of_entry(entry.kind, before, self.table)
-        self.invited += seats.invitations_of_entry(self.session, self.game, before, self.table, self.services.now())
+        if seats.keepable(before) != seats.keepable(self.table):
+            self.others += places.of_entry(self.session, self.game, before, self.table, self.services.now())
         metrics.ENTRIES.labels(entry.kind).inc()
         while self._then:
             self.append(self._then.pop(0)())
@@ -144,17 +153,20 @@ class Ledger:
         row = {"game_id": self.game.id, "seat": seat, "account_id": account_id, "since_seq": self.table.size}
         self._run(INSERT_SEAT, row | row_of(self.table, seat))
 
-    def seat_left(self, seat: int) -> None:
-        """The next entry empties the seat."""
-        self._keep_former(seat, "left")
+    def seat_left(self, seat: int, how: str = "left") -> None:
+        """The next entry empties the seat; `removed` by the host."""
+        self._keep_former(seat, how)
         self.session.execute(sa.delete(Seat).where(Seat.game_id == self.game.id, Seat.seat == seat))
+        if self.game.start == "ready":
+            self.session.execute(sa.update(Seat).where(Seat.game_id == self.game.id).values(ready=False))
 
     def seat_taken(self, seat: int, account_id: int | None, at: int) -> None:
         """The next entry, dated `at`, gives the seat to another account; of its holder's data only the time stays."""
         since = self.table.offered_from(seat)
         by_offer = since is not None and since <= at
         self._keep_former(seat, "offer" if by_offer else "absence")
-        new = {"account_id": account_id, "since_seq": self.table.size, "muted": False, "reminded_seq": None}
+        new: dict[str, Any] = {"account_id": account_id, "since_seq": self.table.size, "muted": False}
+        new |= {"deadline_n": Seat.deadline_n + 1, "reminded_n": None}  # another reader's first reminder
         self.session.execute(sa.update(Seat).where(Seat.game_id == self.game.id, Seat.seat == seat).values(new))
 
     def _keep_former(self, seat: int, ended: str) -> None:
@@ -164,7 +176,7 @@ class Ledger:
 
     def _run(self, statement: Any, given: Any) -> Any:
         """Run below the ORM, which would search for changes that are known here."""
-        return self.session.connection().execute(statement, given)
+        return self._connection.execute(statement, given)
 
     def _advance(self, entry: Entry) -> None:
         values = {
@@ -199,31 +211,85 @@ class Ledger:
         self._run(INSERT_PRIVATE, private)
 
     def _set_seats(self, before: Table, entry: Entry) -> None:
-        """Write the rows of the seats that changed, as the table has them."""
+        """Write the rows of the seats that changed, as the table and their calendars have them."""
         if entry.kind in LOBBY:
             return
-        changed = [
-            {"game": self.game.id, "number": seat, **new, "moved_on": self._moved_on(old, new, entry)}
-            for seat in range(self.table.seats)
-            if (new := row_of(self.table, seat)) != (old := row_of(before, seat))
-        ]
+        author, at = _author(entry), int(entry.at.timestamp())
+        calendars = deadlines.load(self.session, self.game, deadlines.oldest(at, before, self.table))
+        if entry.kind in deadlines.SIGNED and author is not None:
+            calendars = self._end_holidays(calendars, author, at)
+        changed = []
+        for seat in range(self.table.seats):
+            if (new := row_of(self.table, seat)) != row_of(before, seat):
+                mine = EntryMoment(entry.seq, at, entry.kind, seat if seat == author else None)
+                new |= deadlines.columns(before, self.table, seat, calendars, mine)
+                changed.append({**self._of_seat(seat), **new, "changed": self._changed(calendars.held.get(seat), new)})
         if changed:
             self._run(SET_SEAT, changed)
 
-    def _moved_on(self, old: dict[str, Any], new: dict[str, Any], entry: Entry) -> int | None:
-        return entry.seq if new["deadline"] != old["deadline"] else None
+    def _changed(self, held: Held | None, new: dict[str, Any]) -> datetime | None:
+        """The time of the entry if it gives the seat another deadline."""
+        same = held is not None and (held.since, held.deadline) == (new["active_since"], new["deadline"])
+        return None if same else moment(self.table.at)
+
+    def _end_holidays(self, calendars: Calendars, seat: int, at: int) -> Calendars:
+        """A player who signs or mails a move is not on holiday; the clock's next round updates their other tables."""
+        ended = calendars.on_holiday(seat, at)
+        if not ended:
+            return calendars
+        self._run(END_HOLIDAY, [{"holiday": number, "at": moment_of(at)} for number in ended])
+        self.ends_holiday = True
+        return deadlines.load(self.session, self.game, deadlines.oldest(at, self.table))
+
+    def ended_holiday(self, entry: Entry) -> bool:
+        """Did this entry end a holiday of the holder of its seat?"""
+        held = sa.select(Seat.account_id).where(Seat.game_id == entry.game_id, Seat.seat == _author(entry))
+        ended = (Holiday.account_id.in_(held), Holiday.ended_at == entry.at)
+        return self.session.scalar(sa.select(Holiday.id).where(*ended).limit(1)) is not None
+
+    def recount(self, own: Collection[int] = (), *, mails: bool = False) -> None:
+        """Write the deadlines that have moved because a calendar changed, as events of the seats, and as mails.
+
+        A deadline moves back only for a seat in `own`, whose holder has changed the calendar.
+        """
+        now = canonical.seconds(self.at)
+        calendars = deadlines.load(self.session, self.game, deadlines.oldest(now, self.table))
+        for seat in range(self.table.seats):
+            new = deadlines.recounted(self.table, seat, calendars, now, is_own=seat in own)
+            if new is not None:
+                self._run(SET_CLOCK, self._of_seat(seat) | new | {"changed": moment_of(now)})
+                about = self.game.id, seat, self.table.size - 1, moment_of(now)
+                self.events.append(SeatEvent("time", *about, new["deadline"]))
+                self.outbox += [outbox.row_of_time(self.session, *about)] if mails else []
+
+    def _of_seat(self, seat: int) -> dict[str, Any]:
+        return {"game": self.game.id, "number": seat}
 
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """The public part of a logged act: its entry and the note of that size; `again` if it was logged before."""
+    """The public part of a logged act: its entry and the note of that size; `again` if it was logged before.
+
+    `ends_holiday`: the player who signed it was on holiday until then.
+    """
 
     line: bytes
     note: str
     again: bool
+    ends_holiday: bool = False
+
+    @property
+    def answer(self) -> dict[str, Any]:
+        """As the API answers."""
+        return {"entry": self.line.decode("ascii"), "note": self.note, "ends_holiday": self.ends_holiday}
 
 
 LOBBY = ("joined", "left")
+
+
+def _author(entry: Entry) -> int | None:
+    """The seat that made an entry, if a seat did."""
+    return msgspec.json.decode(entry.line, type=Head).seat
 
 
 @contextmanager
@@ -235,7 +301,7 @@ def open_for_writing(services: Services, game_id: str) -> Iterator[Ledger]:
         ledger = Ledger(services, session, lock_game(session, game_id))
         _check_no_loss(ledger)
         yield ledger
-        accounts = outbox.write_events(session, ledger.events, services.now(), ledger.invited)
+        accounts = outbox.write_events(session, ledger.events, services.now(), ledger.others)
     services.tables.keep(ledger.table)
     services.waker.wake(ledger.outbox, [f"g{game_id}", *outbox.topics(accounts)], _to_keep(ledger))
 
@@ -271,6 +337,12 @@ def entry_row(game_id: str, composed: Composed) -> Entry:
         leaf_hash=composed.table.head,
         jws_sha256=sha256(head.jws) if head.jws else None,
     )
+
+
+def check_host(ledger: Ledger, account_id: int) -> None:
+    """Refuse everybody but the host of the table."""
+    if ledger.game.host_id != account_id:
+        raise Problem("not-host")
 
 
 def encode_refusal(table: Table, refusal: Any) -> str:

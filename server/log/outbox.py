@@ -7,8 +7,21 @@ taken      entry `seq` gave a seat to another player
 absent     after entry `seq` a seat counts as absent
 over       entry `seq` ended the game
 cancelled  entry `seq` cancelled it
+invited    a seat is kept for a person (`place_id`)
+removed    entry `seq` removed a player from a table before its start
+hosts      another player has become the host
+full       all seats are taken, and the table starts when its players are ready
+wish       a player wants to cancel a running game
+ending     a table that has not started will end soon
 login      someone requested a sign-in link (`login_link_id`)
 waiting    an act waits for seven days (`waiting_act_id`)
+holiday    an account announced a holiday (`holiday_id`)
+time       a pause or an outage has moved the deadline of a seat (`seat`)
+stop       a reply that is not proven has asked to stop mail about a table (`account_id`), as do the next four
+muted      a link in a mail has stopped mail about a table
+off        a link has stopped all mail about games
+no-digest  a link has stopped the daily digest
+bounced    mail to an account is stopped because earlier mails failed
 """
 
 from __future__ import annotations
@@ -63,6 +76,27 @@ def row_of_login(session: Session, login_link_id: int, at: datetime) -> int:
 def row_of_waiting(session: Session, waiting_act_id: int, at: datetime) -> int:
     """The row that notifies an account of a waiting act; its id."""
     return _add(session, kind="waiting", waiting_act_id=waiting_act_id, created_at=at)
+
+
+def row_of_holiday(session: Session, holiday_id: int, at: datetime) -> int:
+    """The row that notifies an account of its holiday; its id."""
+    return _add(session, kind="holiday", holiday_id=holiday_id, created_at=at)
+
+
+def row_of_time(session: Session, game_id: str, seat: int, seq: int, at: datetime) -> int:
+    """The row that notifies the holder of a seat that its deadline has moved without an entry; its id."""
+    return _add(session, kind="time", game_id=game_id, seat=seat, seq=seq, created_at=at)
+
+
+def row_of_mail(session: Session, kind: str, account_id: int, game_id: str | None, at: datetime) -> int:
+    """The row that tells an account that its mail was switched off; its id."""
+    return _add(session, kind=kind, account_id=account_id, game_id=game_id, created_at=at)
+
+
+def row_of_table(session: Session, kind: str, table: Table, at: datetime, place_id: int | None = None) -> int:
+    """The row of something at a table that is not an entry; its id. It is about the newest entry."""
+    about = {"game_id": table.game_id, "seq": table.size - 1, "place_id": place_id}
+    return _add(session, kind=kind, created_at=at, **about)
 
 
 def _add(session: Session, **row: Any) -> int:
@@ -125,15 +159,20 @@ EVENT_KINDS: Mapping[str, str] = {
     "absent": "Your seat now counts as absent because it has missed too many turns.",
     "granted": "Your seat got more time.",
     "offered": "A player of the game offered their seat.",
-    "invited": "A seat is reserved for you, a house player. Join it.",
+    "invited": "A seat is reserved for you: see `GET /v1/me/invitations`.",
+    "wish": "A player wants to cancel the game: see `GET /v1/games/{id}/consents/cancel`.",
+    "declined": "A player declined your invitation, so the seat is free again.",
+    "removed": "The host removed you from a table before it started. You get no more events of this game.",
     "reminder": "A fifth of your time is left.",
+    "talk": "Somebody wrote at the table, or a message was removed. Its text is not in the event.",
+    "time": "Your deadline has moved, by a holiday, a pause or an outage.",
     "news": "Any other entry of the game was logged.",
 }
 
 _account, _event, _seat, _former = (
     Base.metadata.tables[name] for name in ("account", "account_event", "seat", "former_holder")
 )
-HOLDERS = sa.select(_seat.c.seat, _seat.c.account_id).where(
+HOLDERS = sa.select(_seat.c.seat, _seat.c.account_id, _seat.c.deadline).where(
     _seat.c.game_id == sa.bindparam("game"), _seat.c.account_id.is_not(None)
 )
 FORMER = sa.select(_former.c.until_seq, _former.c.seat, _former.c.account_id).where(
@@ -148,7 +187,7 @@ LOCK = (
     .with_for_update(key_share=True)
 )
 LOCK_HOLDERS = (
-    sa.select(_seat.c.seat, _account.c.id, _account.c.events)
+    sa.select(_seat.c.seat, _seat.c.deadline, _account.c.id, _account.c.events)
     .join(_account, _account.c.id == _seat.c.account_id)
     .where(_seat.c.game_id == sa.bindparam("game"), _account.c.erased_at.is_(None))
     .order_by(_account.c.id)
@@ -258,8 +297,8 @@ def write_events(
 def _write_to_holders(session: Session, events: Sequence[SeatEvent], now: datetime) -> list[int]:
     """The usual case, with one query less: only accounts of holders, so locking them at once keeps the order."""
     found = session.connection().execute(LOCK_HOLDERS, {"game": events[0].game}).all()
-    holders = {row.seat: row.id for row in found}
-    owned = [(holders[one.seat], one) for one in events if one.seat in holders]
+    holders = {row.seat: row for row in found}
+    owned = [(holders[one.seat].id, _as_told(one, holders[one.seat])) for one in events if one.seat in holders]
     return _insert(session, owned, {row.id: row.events for row in found}, now)
 
 
@@ -287,11 +326,25 @@ def _event_row(account: int, one: SeatEvent, last: dict[int, int], now: datetime
 def _owned(session: Session, events: Sequence[SeatEvent]) -> list[tuple[int, SeatEvent]]:
     """Each event with its account, without those of seats whose holder is unknown."""
     game, taken = events[0].game, {one.seq for one in events if one.kind == "taken"}
-    holders = {row.seat: row.account_id for row in session.connection().execute(HOLDERS, {"game": game})}
+    holders = {row.seat: row for row in session.connection().execute(HOLDERS, {"game": game})}
     given = {"game": game, "seqs": sorted(taken)}
     former = {(seq, seat): who for seq, seat, who in session.connection().execute(FORMER, given)} if taken else {}
-    whose = [(former.get((one.seq, one.seat)) if one.kind == "taken" else holders.get(one.seat), one) for one in events]
-    return [(account, one) for account, one in whose if account is not None]
+    return [owned for one in events if (owned := _with_account(one, holders, former)) is not None]
+
+
+def _with_account(
+    one: SeatEvent, holders: Mapping[int, Any], former: Mapping[Any, int]
+) -> tuple[int, SeatEvent] | None:
+    if one.kind == "taken":
+        account = former.get((one.seq, one.seat))
+        return None if account is None else (account, one)
+    holder = holders.get(one.seat)
+    return None if holder is None else (holder.account_id, _as_told(one, holder))
+
+
+def _as_told(one: SeatEvent, holder: Any) -> SeatEvent:
+    """With the deadline in the seat's row, which may be later than that of the log."""
+    return one if one.deadline is None else one._replace(deadline=holder.deadline)
 
 
 def topics(accounts: Iterable[int]) -> list[str]:

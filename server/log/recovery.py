@@ -18,7 +18,7 @@ from engine.record.log.entry import OUTAGE
 from engine.record.log.entry import Entry as Line
 from engine.record.signed import keys
 from server.kernel.db.models import AccountKey, Entry, FormerHolder, Game, HandedText, Seat, ShownNote
-from server.log import outbox, seats
+from server.log import outbox, places
 from server.log.ledger import Head, Ledger
 from server.log.note_check import AWAITED
 
@@ -28,7 +28,7 @@ LEAST_GRANT = 60  # seconds: a shorter outage has cost nobody anything
 def restore_holder(ledger: Ledger, line: Line) -> None:
     """The row of a seat whose holder the entry changes; written before the entry itself, as joining and leaving do."""
     if line.kind == "left":
-        ledger.seat_left(line.body["seat"])
+        ledger.seat_left(line.body["seat"], "left" if line.body["jws"] else "removed")
     elif line.kind in ("joined", "taken"):
         kid = keys.kid_of(line.body["jws"]) or ""
         seat, account = line.body["seat"], _account(ledger.session, ledger.game.id, kid)
@@ -93,7 +93,7 @@ def end_waiting(ledger: Ledger) -> None:
     session.execute(sa.update(Game).where(Game.id == game_id).values(shown_size=0, missing_since=None))
     session.execute(sa.delete(ShownNote).where(ShownNote.game_id == game_id, ShownNote.relation == AWAITED))
     session.execute(sa.delete(HandedText).where(HandedText.game_id == game_id))
-    seats.end_invitations(session, ledger.table)  # recovered entries have taken some of these seats
+    places.end(session, ledger.table)  # recovered entries have taken some of these seats
     ledger.is_whole = True
 
 

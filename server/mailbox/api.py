@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 from uuid import UUID
 
-import flask
 from flask import Response
 
+from server.http.etags import is_version
 from server.http.resource import (
     MORE,
     UNCHANGED,
@@ -18,9 +17,9 @@ from server.http.resource import (
     requires_scope,
     resource,
     services,
-    tag,
     tagged,
 )
+from server.http.schemas import KnownSchema
 from server.kernel.text import iso
 from server.mailbox import calendar, read, write
 from server.mailbox.choices import StoredChoices
@@ -30,7 +29,6 @@ from server.mailbox.schemas import (
     ChangeExceptionsSchema,
     ChoicesSchema,
     ExceptionsSchema,
-    KnownSchema,
     MadeCalendarSchema,
     MailedPageSchema,
     MailedQuerySchema,
@@ -143,8 +141,7 @@ def _known(headers: dict[str, Any], body: Any) -> Known | None:
     """Is the caller's version current? Not checked without `If-Match`."""
     if "known" not in headers:
         return None
-    tags = re.findall(r'(?:W/)?"([^"]*)"', headers["known"])
-    return lambda kept, muted: headers["known"].strip() == "*" or tag(flask.jsonify(body(kept, muted))) in tags
+    return lambda kept, muted: is_version(headers["known"], body(kept, muted))
 
 
 def _answer(body: dict[str, Any]) -> Response:

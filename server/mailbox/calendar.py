@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from engine.record.encoding import canonical
 from server.kernel import text
-from server.kernel.db.models import Account, CalendarLink, Entry, Game, Seat
+from server.kernel.db.models import Account, CalendarLink, Game, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.log import seats
@@ -77,8 +77,8 @@ def _hash(secret: str) -> bytes:
 # --- Every deadline of an account as a calendar (RFC 5545), from rows alone -------------------------------------------
 # the same rows give the same bytes.
 #
-# A seat has one event, which moves with each new question: its UID is the seat's, its SEQUENCE the entry that set the
-# deadline, and its dates of change that entry's. A seat that owes nothing has no event, and a calendar that fetches
+# A seat has one event, which moves with each new deadline: its UID is the seat's, its SEQUENCE the number of the
+# deadline, and its dates of change that deadline's. A seat that owes nothing has no event, and a calendar that fetches
 # again drops the old one. Its content, the table and the deadline, is public.
 
 
@@ -87,14 +87,14 @@ PRODUCT = "-//Sealed Move//Deadlines//EN"
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A deadline: `own` is the end of the seat's own time, `changed` the date of entry `seq`, which set it."""
+    """A deadline: `own` is the end of the seat's own time, `changed` when it became the seat's deadline number `n`."""
 
     game: str
     title: str
     seat: int
     own: datetime
     grace: timedelta
-    seq: int
+    n: int
     changed: datetime
     alarms: tuple[timedelta, ...]
 
@@ -107,25 +107,22 @@ def deadlines_of(services: Services, account_id: int) -> bytes:
     return calendar(found, services.settings.public_url, host)
 
 
-def _owing(account_id: int) -> sa.Select[Seat, Game, datetime]:
-    """Seats whose clock runs, with the date of the entry that set the deadline; without those of stopped games."""
-    same = sa.and_(Entry.game_id == Seat.game_id, Entry.seq == Seat.deadline_seq)
+def _owing(account_id: int) -> sa.Select[Seat, Game]:
+    """Seats whose clock runs; without those of stopped games."""
     return (
-        sa.select(Seat, Game, Entry.at)
+        sa.select(Seat, Game)
         .join(Game, Game.id == Seat.game_id)
-        .join(Entry, same)
         .where(Seat.account_id == account_id, Seat.deadline.is_not(None), Seat.question_seq.is_not(None))
         .where(Game.status == "running", Game.faulted_at.is_(None), Game.missing_since.is_(None))
         .order_by(Seat.deadline, Game.id)
     )
 
 
-def _deadline(session: Session, seat: Seat, game: Game, changed: datetime) -> Deadline:
-    assert seat.deadline is not None
-    grace = seats.grace(seat, game)
-    own = seat.deadline - grace
-    alarms = _alarms(session, seat, own)
-    return Deadline(game.id, title_of(game.type), seat.seat, own, grace, seat.deadline_seq or 0, changed, alarms)
+def _deadline(session: Session, seat: Seat, game: Game) -> Deadline:
+    assert seat.own_until is not None
+    assert seat.changed_at is not None
+    alarms, told = _alarms(session, seat, seat.own_until), (seats.grace(seat), seat.deadline_n, seat.changed_at)
+    return Deadline(game.id, title_of(game.type), seat.seat, seat.own_until, *told, alarms)
 
 
 def _alarms(session: Session, seat: Seat, own: datetime) -> tuple[timedelta, ...]:
@@ -158,7 +155,7 @@ def _event(icalendar: Any, one: Deadline, site: str, host: str) -> Any:
         says += f" A grace period of {text.seconds(int(one.grace.total_seconds()))} follows."
     event = icalendar.Event()
     event.add("uid", f"{one.game}.{one.seat}@{host}")
-    event.add("sequence", one.seq)
+    event.add("sequence", one.n)
     for stamp in ("dtstamp", "last-modified"):
         event.add(stamp, one.changed)
     event.add("dtstart", one.own)

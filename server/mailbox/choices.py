@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 
 from server.kernel.db.models import Account, MailChoice, MailException, Seat, WebSession
 from server.kernel.text import end_of_quiet, following_hour, zone_of
+from server.mailbox.switched_off import LAST_MAILS, is_unconfirmed
 
 Mode = Literal["on", "digest", "off"]
 Remind = Literal["usual", "hours"]
@@ -26,8 +27,11 @@ REMINDS: tuple[Remind, ...] = ("usual", "hours")
 
 KINDS = ("turn", "reminder", "started", "over", "absent")
 # The kind of each notification that can be switched off.
-KIND_OF = {kind: kind for kind in KINDS} | {"cancelled": "over"}
-ALWAYS = ("login", "confirm", "waiting", "paused", "offered", "taken", "answer", "unproven")
+KIND_OF = {kind: kind for kind in KINDS} | {"cancelled": "over", "time": "turn"}
+# The kinds that `always` of the settings names; a released document has no others.
+NAMED_ALWAYS = ("login", "confirm", "waiting", "paused", "offered", "taken", "answer", "unproven")
+NOTICES = ("invited", "removed", "hosts", "full", "ending", "wish")  # rare, each about one table
+ALWAYS = (*NAMED_ALWAYS, "holiday", *NOTICES, *LAST_MAILS)
 
 QUESTIONS = ("turn", "reminder")
 ASKED_AGAIN = (*QUESTIONS, "digest")  # sent even after days without a mail server, if still true; news is not
@@ -51,6 +55,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     remind: Remind = "usual"
     hours: tuple[int, ...] = (24, 3)
     picture: bool = True
+    talk: bool = True
     on_site: bool = True
     digest_hour: str = "08:00"
     quiet_from: str | None = None
@@ -74,6 +79,7 @@ class Exceptions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     remind: Remind | None = None
     hours: tuple[int, ...] | None = None
     picture: bool | None = None
+    talk: bool | None = None
     on_site: bool | None = None
 
     @property
@@ -98,7 +104,8 @@ def _set_values(exceptions: Exceptions) -> dict[str, Any]:
 # The first of these that applies decides:
 #
 # 1. Security notices are sent at once, whatever the settings.
-# 2. Mail that is muted at this table, or switched off, is not sent.
+# 2. Mail that is muted at this table, or switched off, is not sent; a reminder is sent if only an unproven reply has
+#    asked to mute it.
 # 3. A mail that would be outdated by then is sent at once: a digest, a delay or quiet hours that would
 #    end after its deadline are ignored.
 # 4. Mail waits for a reader who was just at the table, delays their turns, or is on the site now.
@@ -127,6 +134,7 @@ class MailCandidate:
     there_until: datetime | None = None
     seen: datetime | None = None
     muted: bool = False
+    unconfirmed: bool = False  # muted by a reply that was not proven
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +150,7 @@ def decide(mail: MailCandidate, choices: Choices, zone: ZoneInfo, now: datetime)
     """The verdict at this moment."""
     if mail.kind in ALWAYS:
         return Verdict("send", "always")
-    if mail.muted:
+    if mail.muted and not (mail.unconfirmed and mail.kind == "reminder"):
         return Verdict("not", "muted")
     mode = choices.mode(mail.kind)
     if mode == "off":
@@ -260,10 +268,11 @@ def verdict(session: Session, mail: ProposedMail, now: datetime) -> Verdict:
     candidate = MailCandidate(
         kind=mail.kind,
         made=mail.made,
-        deadline=seat.deadline if seat is not None and mail.kind in ("turn", "reminder") else None,
+        deadline=seat.deadline if seat is not None and mail.kind in ("turn", "time", "reminder") else None,
         there_until=mail.there_until,
         seen=None if choices.on_site else last_seen(session, mail.account_id),
         muted=seat is not None and seat.muted,
+        unconfirmed=mail.kind == "reminder" and is_unconfirmed(session, mail.account_id, mail.game_id),
     )
     return decide(candidate, choices, stored.zone, now)
 

@@ -20,9 +20,10 @@ from server.kernel.db.models import Account, LoginLink, MailReport, MailStop, No
 from server.kernel.errors import Problem, ServerError
 from server.kernel.services import Services
 from server.kernel.text import clean
+from server.log import outbox
 from server.mailbox.choices import QUESTIONS
 
-UNSTOPPED = ("login", "waiting", "confirm", "offered")  # kinds of mail that are never stopped
+UNSTOPPED = ("login", "waiting", "confirm", "offered", "bounced")  # kinds of mail that are never stopped
 PATIENCE = timedelta(days=7)  # in which all mails must bounce
 FEWEST = 3  # that many of them, at least
 ARRIVED = timedelta(days=5)  # a mail that has not bounced by then has arrived: relays give up earlier
@@ -119,6 +120,8 @@ def _stop(session: Session, account_id: int, report: DeliveryReport, since: date
     why = {"gone": "gone", "soft": "failing", "complaint": "complaint"}[report.kind]
     if found is None:
         session.add(MailStop(account_id=account_id, why=why, says=report.says[:500], since=since))
+        if why != "complaint":  # a server may be wrong about a mailbox; a reader who complains wants no more mail
+            outbox.row_of_mail(session, "bounced", account_id, None, since)
     elif why == "complaint" != found.why:
         found.why, found.says, found.since = why, report.says[:500], since
 

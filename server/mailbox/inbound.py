@@ -39,6 +39,7 @@ LONGEST_HEAD = 32 * 1024  # bytes that are searched for a signature
 MOST_OF_ONE = 10  # waiting in one room, for one mail of ours
 MOST_PROVEN = 50  # in this room, which only their senders can fill
 MOST = 5000  # waiting in one room
+OPERATOR, MOST_LETTERS = ("postmaster", "abuse"), 50
 MOST_QUARANTINED, QUARANTINE_KEPT = 200, timedelta(days=30)
 READ_KEPT = timedelta(days=14)  # their names identify copies; replies stop being accepted at half this age
 
@@ -57,8 +58,10 @@ class IncomingMail:
 
 
 def is_ours(settings: Settings, email: str) -> bool:
-    """Does this address have the form of our reply addresses, with a valid token or not?"""
-    return _token(settings, email) is not None or _is_for_complaints(settings, email)
+    """Does this address have the form of our reply addresses, with a valid token or not? Or is it the operator's?"""
+    return (
+        _token(settings, email) is not None or _is_for_complaints(settings, email) or _is_for_operator(settings, email)
+    )
 
 
 def keep(services: Services, arrived: Sequence[IncomingMail]) -> list[Kept]:
@@ -68,6 +71,8 @@ def keep(services: Services, arrived: Sequence[IncomingMail]) -> list[Kept]:
 
 
 def _keep(services: Services, session: Session, one: IncomingMail) -> Kept:
+    if _is_for_operator(services.settings, one.to):
+        return _keep_letter(services, session, one)
     found = _known(services, session, one)
     room: Room = "open" if found is None or not _looks_signed(one.raw, found.email) else "signed"
     how: Kept = "unknown" if found is None else _how(session, found, room, one.once)
@@ -78,6 +83,18 @@ def _keep(services: Services, session: Session, one: IncomingMail) -> Kept:
     row.relayed, row.once, row.room = one.relayed, one.once, room
     session.add(row)
     session.flush()
+    return how
+
+
+def _keep_letter(services: Services, session: Session, one: IncomingMail) -> Kept:
+    """Keep a letter to the operator in the quarantine, where nothing reads it but the operator."""
+    waiting = sa.select(sa.func.count()).where(InboundMail.kind == "letter")
+    how: Kept = "full" if (session.scalar(waiting) or 0) >= MOST_LETTERS else "kept"
+    metrics.INBOUND.labels(one.via, how).inc()
+    if how == "kept":
+        row = _row(services, _Addressee("letter", "", 0, ""), one.raw, one.via)
+        row.state, row.reason, row.ended_at = "quarantined", "a letter to the operator", services.now()
+        session.add(row)
     return how
 
 
@@ -100,7 +117,7 @@ def _row(services: Services, found: _Addressee, raw: bytes, via: Via) -> Inbound
 
 @dataclass(frozen=True, slots=True)
 class _Addressee:
-    kind: Literal["move", "bounce", "report"]
+    kind: Literal["move", "bounce", "report", "letter"]
     token: str
     notification: int
     email: str
@@ -159,6 +176,13 @@ def _looks_signed(raw: bytes, email: str) -> bool:
 
 def _is_for_complaints(settings: Settings, email: str) -> bool:
     return settings.complaint_address is not None and email.strip().lower() == settings.complaint_address
+
+
+def _is_for_operator(settings: Settings, email: str) -> bool:
+    """Addresses that every domain with mail has (RFC 2142), at the domain of our reply addresses."""
+    local, _, domain = email.strip().lower().partition("@")
+    ours = (settings.reply_address or "").rpartition("@")[2]
+    return bool(ours) and local in OPERATOR and domain in (ours, "" if local == "postmaster" else ours)
 
 
 def _senders(settings: Settings, raw: bytes) -> list[str]:
@@ -302,6 +326,8 @@ def retry_quarantined(services: Services, by: Operator, number: int) -> bool:
     """Queue the mail again; return whether it was there."""
     with services.database.write() as session:
         row = _quarantined(session, number)
+        if row is not None and row.kind == "letter":  # no worker reads it
+            return False
         if row is not None:
             row.state, row.attempts, row.next_at, row.ended_at = "waiting", 0, services.now(), None
             operator_log.record(services, session, by, "mail-again", f"mail {number}")

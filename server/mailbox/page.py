@@ -15,8 +15,8 @@ from flask import Response, request
 from marshmallow import Schema, ValidationError
 
 from server.http.credentials import Principal
+from server.http.etags import conditional
 from server.http.page import blueprint, frame_facts, guarded, page, reader, redirect_to, services, signed_in
-from server.http.resource import conditional
 from server.kernel.errors import Problem
 from server.mailbox import calendar, write
 from server.mailbox import read as mailbox_read
@@ -67,8 +67,8 @@ def choose_table_mail_page(game_id: UUID) -> Response:
 
 @blueprint.get("/m/<token>")
 def wish_page(token: str) -> Response:
-    """The page behind a link: only a button."""
-    return _linked_choice("ask", write.linked_choice(services(), token))
+    """The page behind a link: only a button. The last mail links to it with `undo`."""
+    return _linked_choice("done" if "undo" in request.args else "ask", write.linked_choice(services(), token))
 
 
 @blueprint.post("/m/<token>")
@@ -125,7 +125,7 @@ def _everywhere() -> dict[str, Any]:
     form = request.form
     given: dict[str, Any] = {name: form.get(name) for name in (*KINDS, "remind", *HOURS)}
     given |= {name: given[name] or None for name in ("quiet_from", "quiet_until")}
-    given |= {name: name in form for name in ("picture", "on_site")}
+    given |= {name: name in form for name in ("picture", "talk", "on_site")}
     return given | {"delay": _number(form.get("delay")), "hours": _hours(form.get("hours"))}
 
 
@@ -133,7 +133,7 @@ def _at_table() -> dict[str, Any]:
     """The fields of a table's form; empty ones mean the general setting."""
     form = request.form
     given: dict[str, Any] = {name: form.get(name) or None for name in (*KINDS, "remind")}
-    given |= {name: {"yes": True, "no": False}.get(form.get(name, "")) for name in ("picture", "on_site")}
+    given |= {name: {"yes": True, "no": False}.get(form.get(name, "")) for name in ("picture", "talk", "on_site")}
     given |= {
         name: read(form[name]) if form.get(name) else None for name, read in (("delay", _number), ("hours", _hours))
     }
@@ -172,8 +172,9 @@ def _wrong(no: ValidationError | Problem) -> tuple[str, ...]:
 
 @blueprint.get("/u/<token>")
 def unsubscribe_page(token: str) -> Response:
-    """The page behind the link: only a button."""
-    return _page("ask", muted_game(services(), token))
+    """The page behind the link: buttons that stop mail, or resume it."""
+    game_id, is_muted = muted_game(services(), token)
+    return _page("undo" if is_muted else "ask", game_id)
 
 
 @blueprint.post("/u/<token>")

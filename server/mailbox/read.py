@@ -9,12 +9,14 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.kernel.db.models import Account, LoginLink, MailReport, MailStop, Notification, Seat
+from server.kernel.db.models import Account, Game, LoginLink, MailOff, MailReport, MailStop, Notification, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import iso, zone_of
-from server.mailbox.choices import ALWAYS, ASKED_AGAIN, Choices, StoredChoices
+from server.mailbox.choices import ASKED_AGAIN, NAMED_ALWAYS, Choices, StoredChoices
 from server.mailbox.explanation import MailRecord, explain, server_words, standing
+from server.mailbox.switched_off import EVERYWHERE
+from server.tables.read import title_of
 
 NOTHING = "It is not your turn at this table, so there is no email to send."
 MADE_LATER = "It is your turn. The email is being prepared, which usually takes a few seconds."
@@ -132,12 +134,27 @@ def _failed_mail(row: Notification, to: str | None) -> dict[str, Any]:
 
 
 def frame_facts(services: Services, account_id: int | None) -> dict[str, Any]:
-    """For the head of every page: the last mail to the reader was not delivered, or mail to them is stopped."""
+    """For the head of every page: the last mail was not delivered, or mail to the reader is stopped or switched off."""
     if account_id is None:
         return {}
     with services.database.read() as session:
         stopped = mail_stopped(session, account_id)
-        return {"mail_stop": stopped, "trouble": None if stopped else mail_trouble(session, account_id)}
+        trouble = None if stopped else mail_trouble(session, account_id)
+        return {"mail_stop": stopped, "trouble": trouble, "mail_off": switched_off(session, account_id)}
+
+
+def switched_off(session: Session, account_id: int) -> list[dict[str, Any]]:
+    """For the head of every page: the tables whose mail is off, and how; a row without a game is for all tables."""
+    held = sa.and_(Seat.game_id == MailOff.game_id, Seat.account_id == MailOff.account_id, Seat.muted)
+    going = sa.and_(Game.id == Seat.game_id, Game.status.in_(("lobby", "running")))
+    query = (
+        sa.select(MailOff.game_id, MailOff.how, Game.type)
+        .join(Seat, held, isouter=True)
+        .join(Game, going, isouter=True)
+        .where(MailOff.account_id == account_id, sa.or_(MailOff.game_id == EVERYWHERE, Game.id.is_not(None)))
+    )
+    rows = session.execute(query.order_by(MailOff.at))
+    return [{"game": game or None, "how": how, "title": kind and title_of(kind)} for game, how, kind in rows]
 
 
 def mail_trouble(session: Session, account_id: int) -> dict[str, Any] | None:
@@ -227,7 +244,7 @@ def _words(choices: Any) -> dict[str, Any]:
 
 
 def _beside(stored: StoredChoices) -> dict[str, Any]:
-    return {"zone": stored.zone.key, "always": list(ALWAYS)}
+    return {"zone": stored.zone.key, "always": list(NAMED_ALWAYS)}
 
 
 def usual() -> dict[str, Any]:

@@ -54,10 +54,10 @@ def postmark() -> Response:
     _check_secret()
     try:
         posted = json.loads(request.get_data(cache=False))
-        to, text = str(posted["OriginalRecipient"]), str(posted["RawEmail"])
-    except (ValueError, KeyError, TypeError) as no:
+        to, text = str(posted["OriginalRecipient"]), _bytes_of(str(posted["RawEmail"]))
+    except (ValueError, KeyError, TypeError, RecursionError) as no:
         raise Problem("bad-request", expected="OriginalRecipient, RawEmail") from no
-    return _stored([to], text.encode("utf-8", "surrogateescape"), "postmark")
+    return _stored([to], text, "postmark")
 
 
 @blp.post("/mailgun")
@@ -67,7 +67,15 @@ def mailgun() -> Response:
     once = _signed_once(form)
     text = form.get("body-mime", "")
     recipients = form.get("recipient", "").split(",")
-    return _stored(recipients, text.encode("utf-8", "surrogateescape"), "mailgun", once)
+    return _stored(recipients, _bytes_of(text), "mailgun", once)
+
+
+def _bytes_of(text: str) -> bytes:
+    """The mail in a text. Problem `bad-request` if it has half a surrogate pair that stands for no byte."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as no:
+        raise Problem("bad-request", expected="a mail without lone surrogates") from no
 
 
 def _signed_once(given: Mapping[str, Any]) -> str:
@@ -115,7 +123,7 @@ def _object(given: Any) -> dict[str, Any]:
         return given if isinstance(given, dict) else {}
     try:
         found = json.loads(given)
-    except ValueError as no:
+    except (ValueError, RecursionError) as no:
         raise Problem("bad-request", expected="a JSON object") from no
     if not isinstance(found, dict):
         raise Problem("bad-request", expected="a JSON object")

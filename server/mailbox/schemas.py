@@ -7,7 +7,7 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from server.http.schemas import MOST, SEAT, ZONE, StrictInteger, doc, game_id, moment
-from server.mailbox.choices import ALWAYS, EARLIEST_HOUR, LONGEST_DELAY, MODES, MOST_HOURS, REMINDS
+from server.mailbox.choices import EARLIEST_HOUR, LONGEST_DELAY, MODES, MOST_HOURS, NAMED_ALWAYS, REMINDS
 from server.mailbox.explanation import STATES
 
 HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$(?!\n)"
@@ -20,13 +20,13 @@ DELAY = "Minutes until the email about your turn is sent, if it is still your tu
 REMIND = "`usual`: when a fifth of your time is left; `hours`: that many `hours` before the deadline."
 HOURS = "Up to five numbers of hours before the deadline, used if `remind` is `hours`."
 PICTURE = "Whether emails include a picture of the position. Otherwise they show the board as text."
+TALK = "Whether emails include what others have written at the table."
 ON_SITE = (
     "Whether to send emails while you are on the site. Otherwise they wait until ten minutes after you have left, "
     "or for an hour."
 )
 DIGEST_HOUR = "The time of day of the daily digest."
 QUIET = "Quiet hours: emails wait until they end, unless your deadline is within them. Null: none."
-KNOWN = "The `ETag` of the version that you have; 412 if it has changed."
 MUTED = "No emails about this table, except a notice that your seat was offered or taken."
 OF_STATE = (
     "`sent`: a mail server accepted it; `waits`: it waits to be sent; `tried`: it failed and will be tried "
@@ -70,6 +70,7 @@ class ChangeChoicesSchema(Schema):
     remind = _remind(REMIND)
     hours = _hours(metadata=doc(HOURS, example=[24, 3]))
     picture = fields.Boolean(truthy={True}, falsy={False}, metadata=doc(PICTURE))
+    talk = fields.Boolean(truthy={True}, falsy={False}, metadata=doc(TALK))
     on_site = fields.Boolean(truthy={True}, falsy={False}, metadata=doc(ON_SITE))
     digest_hour = _hour(DIGEST_HOUR)
     quiet_from = _hour(QUIET, allow_none=True)
@@ -88,6 +89,7 @@ class ChoicesSchema(Schema):
     remind = _remind(REMIND, required=True)
     hours = _hours(required=True, metadata=doc(HOURS, example=[24, 3]))
     picture = fields.Boolean(required=True, metadata=doc(PICTURE))
+    talk = fields.Boolean(required=True, metadata=doc(TALK))
     on_site = fields.Boolean(required=True, metadata=doc(ON_SITE))
     digest_hour = _hour(DIGEST_HOUR, required=True)
     quiet_from = _hour(QUIET, required=True, allow_none=True)
@@ -96,7 +98,7 @@ class ChoicesSchema(Schema):
         required=True, metadata=doc(f"{ZONE} Times of day refer to it; change it with `PATCH /v1/me`.")
     )
     always = fields.List(
-        fields.String(validate=validate.OneOf(ALWAYS)),
+        fields.String(validate=validate.OneOf(NAMED_ALWAYS)),
         required=True,
         metadata=doc(
             "Emails that cannot be switched off: answers to you, and notices that protect your account and your seats."
@@ -116,6 +118,7 @@ class ChangeExceptionsSchema(Schema):
     remind = _remind(NULL + REMIND, allow_none=True)
     hours = _hours(allow_none=True, metadata=doc(NULL + HOURS, example=[24, 3]))
     picture = fields.Boolean(truthy={True}, falsy={False}, allow_none=True, metadata=doc(NULL + PICTURE))
+    talk = fields.Boolean(truthy={True}, falsy={False}, allow_none=True, metadata=doc(NULL + TALK))
     on_site = fields.Boolean(truthy={True}, falsy={False}, allow_none=True, metadata=doc(NULL + ON_SITE))
     muted = fields.Boolean(truthy={True}, falsy={False}, metadata=doc(MUTED))
 
@@ -133,6 +136,7 @@ class ExceptionsSchema(Schema):
     remind = _remind(NULL + REMIND, required=True, allow_none=True)
     hours = _hours(required=True, allow_none=True, metadata=doc(NULL + HOURS, example=[24, 3]))
     picture = fields.Boolean(required=True, allow_none=True, metadata=doc(NULL + PICTURE))
+    talk = fields.Boolean(required=True, allow_none=True, metadata=doc(NULL + TALK))
     on_site = fields.Boolean(required=True, allow_none=True, metadata=doc(NULL + ON_SITE))
     muted = fields.Boolean(required=True, metadata=doc(MUTED))
     in_force = fields.Nested(ChoicesSchema, required=True)
@@ -181,12 +185,6 @@ class WhySchema(Schema):
 
     game = game_id()
     says = fields.String(required=True, metadata=doc(WHY, example="Not sent: you have muted this table."))
-
-
-class KnownSchema(Schema):
-    """The version of the settings that the caller has."""
-
-    known = fields.String(data_key="If-Match", metadata=doc(KNOWN, example='"fFEzEIU09w65qyHJ04kl2k"'))
 
 
 # --- The calendar of your deadlines -----------------------------------------------------------------------------------

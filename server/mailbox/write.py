@@ -16,9 +16,19 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.kernel import secrets
-from server.kernel.db.models import Account, Game, MailChoice, MailException, MailReminder, Notification, Seat
+from server.kernel.db.models import (
+    Account,
+    Game,
+    MailChoice,
+    MailException,
+    MailOff,
+    MailReminder,
+    Notification,
+    Seat,
+)
 from server.kernel.errors import Problem
 from server.kernel.services import Services
+from server.mailbox import switched_off
 from server.mailbox.choices import KINDS, Choices, Exceptions, StoredChoices, load_choices
 
 T = TypeVar("T", Choices, Exceptions)
@@ -44,6 +54,7 @@ def change_choices(services: Services, account_id: int, given: Mapping[str, Any]
         was = load_choices(session, account_id)
         _check(known, was, None)
         change_choices_in(session, account_id, given, services.now())
+        switched_off.settle(session, account_id)
 
 
 def change_choices_in(session: Session, account_id: int, given: Mapping[str, Any], now: datetime) -> None:
@@ -71,8 +82,8 @@ def change_exceptions(
         otherwise = {name: value for name, value in given.items() if name != "muted"}
         change_exceptions_in(session, account_id, game_id, otherwise, services.now())
         if "muted" in given:
-            mine = (Seat.game_id == game_id, Seat.account_id == account_id)
-            session.execute(sa.update(Seat).where(*mine).values(muted=given["muted"]))
+            seat.muted = given["muted"]
+        switched_off.settle(session, account_id, game_id)
 
 
 def change_exceptions_in(
@@ -112,7 +123,7 @@ def in_order(given: dict[str, Any]) -> dict[str, Any]:
 
 def forget_choices(session: Session, account_id: int) -> None:
     """Delete the settings of an erased account."""
-    for table in (MailChoice, MailException, MailReminder):
+    for table in (MailChoice, MailException, MailReminder, MailOff):
         session.execute(sa.delete(table).where(table.account_id == account_id))
 
 
@@ -180,7 +191,19 @@ def apply_linked_choice(services: Services, token: str, *, back: bool = False) -
         choice = _parse_choice_token(services, session, token)
         lock_choices(session, choice.account_id, choice.game_id)
         _change(session, choice, services.now(), back=back)
+        told = _note_switch(session, choice, services.now(), back=back)
+    services.waker.wake(told, [])
     return choice
+
+
+def _note_switch(session: Session, choice: LinkedChoice, now: datetime, *, back: bool) -> list[int]:
+    """A link that has switched mail off is told to the reader, who may not have pressed it."""
+    if choice.name not in switched_off.LAST_MAILS:
+        return []
+    if not back:
+        return switched_off.stop_everywhere(session, choice.account_id, choice.name, now)
+    switched_off.settle(session, choice.account_id)
+    return []
 
 
 def _change(session: Session, choice: LinkedChoice, now: datetime, *, back: bool) -> None:
@@ -248,22 +271,32 @@ def _is_there(session: Session, account_id: int, game_id: str | None) -> bool:
 
 def mute(services: Services, token: str, *, muted: bool = True) -> str:
     """Stop or resume mail by the token of an unsubscribe link; returns the game's id."""
-    game_id, seat, since = _read_unsubscribe(services, token)
-    changed = sa.update(Seat).where(Seat.game_id == game_id, Seat.seat == seat, Seat.since_seq == since)
     with services.database.write() as session:
-        if session.scalar(changed.values(muted=muted).returning(Seat.seat)) is None:
-            raise Problem("bad-link")
+        seat = _unsubscribed(services, session, token, is_locked=True)
+        told = switched_off.stop_table(session, seat, "link", services.now()) if muted else []
+        if not muted:
+            seat.muted = False
+            if seat.account_id is not None:
+                switched_off.settle(session, seat.account_id, seat.game_id)
+        game_id = seat.game_id
+    services.waker.wake(told, [])
     return game_id
 
 
-def muted_game(services: Services, token: str) -> str:
-    """The game of the token; refused if the token no longer stops anything."""
-    game_id, seat, since = _read_unsubscribe(services, token)
-    held = sa.select(Seat.seat).where(Seat.game_id == game_id, Seat.seat == seat, Seat.since_seq == since)
+def muted_game(services: Services, token: str) -> tuple[str, bool]:
+    """The game of the token, and whether its mail is off; refused if the token no longer stops anything."""
     with services.database.read() as session:
-        if session.scalar(held) is None:
-            raise Problem("bad-link")
-    return game_id
+        seat = _unsubscribed(services, session, token)
+        return seat.game_id, seat.muted
+
+
+def _unsubscribed(services: Services, session: Session, token: str, *, is_locked: bool = False) -> Seat:
+    game_id, seat, since = _read_unsubscribe(services, token)
+    held = sa.select(Seat).where(Seat.game_id == game_id, Seat.seat == seat, Seat.since_seq == since)
+    found = session.scalar(held.with_for_update(key_share=True) if is_locked else held)
+    if found is None:
+        raise Problem("bad-link")
+    return found
 
 
 def _read_unsubscribe(services: Services, token: str) -> tuple[str, int, int]:

@@ -64,8 +64,8 @@ def _one(name: str, act: Callable[[Services, Operator, int], Any], done: str, sa
         click.echo(f"account {number} {done}")
 
 
-_one("block", by_operator.block, "is blocked", "Let nobody sign in to account ID or its bots. Its games continue.")
-_one("unblock", by_operator.unblock, "is not blocked", "Let account ID and its bots in again.")
+_one("block", by_operator.block, "is blocked", "Keep account ID and its bots from signing in. Their games continue.")
+_one("unblock", by_operator.unblock, "is not blocked", "Let account ID and its bots sign in again.")
 _one(
     "end-sessions",
     by_operator.end_all,

@@ -214,7 +214,7 @@ def _check(manifest: Manifest, copy: Path, kind: Kind) -> None:
         says = f"{copy} has schema {manifest.schema}, but {window}. Restore it with the version that made it"
         raise BackupError("backup-of-another-schema", says)
     if _sha256(copy) != manifest.sha256:
-        raise BackupError("backup-damaged", f"{copy} has another SHA-256 than its manifest. Use another copy")
+        raise BackupError("backup-damaged", f"{copy} does not have the SHA-256 of its manifest. Use another copy")
 
 
 def _check_is_empty(database: Database) -> None:

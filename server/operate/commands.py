@@ -169,7 +169,7 @@ def give_up(game: str, by: Operator) -> None:
     The log states for good how many entries were lost. Do this only if nobody can submit them: it cannot be undone.
     """
     lost = _with(stopped_games.give_up, by, game)
-    click.echo(f"{game} goes on without {lost} lost {'entry' if lost == 1 else 'entries'}")
+    click.echo(f"{game} goes on without {count(lost, 'lost entry', 'lost entries')}")
 
 
 @click.command()
@@ -188,4 +188,4 @@ def cancel(game: str, reason: str, by: Operator) -> None:
 @acting()
 def reset_events(by: Operator) -> None:
     """After a restore: notify everyone who follows events that some were lost. Run it before the processes start."""
-    click.echo(f"{count(_with(leap_events, by), 'account')} will be told that events were lost")
+    click.echo(f"{count(_with(leap_events, by), 'account')} will be notified that events were lost")

@@ -21,7 +21,7 @@ from server.kernel import own_keys, quarantine
 from server.kernel.config import ConfigError
 from server.kernel.db import schema
 from server.kernel.db.models import Base
-from server.kernel.db.roles import ADDED_TO
+from server.kernel.db.roles import ADDED_TO, READ
 from server.kernel.db.session import database_message
 from server.kernel.services import Services
 from server.log import outbox
@@ -102,16 +102,14 @@ def _of_rows(services: Services, session: Session) -> list[Finding]:
 
 
 def _rights(session: Session) -> Finding:
-    tables = [table.name for table in Base.metadata.sorted_tables]
-
     def may(table: str, right: str) -> bool:
         return bool(session.scalar(MAY, {"table": table, "right": right}))
 
     role = str(session.scalar(sa.text("SELECT current_user")))
     changes = [table for table in ADDED_TO if any(may(table, right) for right in ("UPDATE", "DELETE", "TRUNCATE"))]
-    return checks.rights(
-        role, changes, [table for table in tables if not (may(table, "SELECT") and may(table, "INSERT"))]
-    )
+    tables = [table.name for table in Base.metadata.sorted_tables]
+    lacks = [table for table in tables if not (may(table, "SELECT") and (table in READ or may(table, "INSERT")))]
+    return checks.rights(role, changes, lacks)
 
 
 def _ahead(services: Services, there: datetime | None) -> float:

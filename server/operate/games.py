@@ -24,7 +24,7 @@ from server.kernel.services import Services, fault_place
 from server.operate.stopped_games import why_stopped
 from server.tables.read import clock, game_row
 
-OF_GAME = ("id", "type", "rules", "status", "created_at", "creator_id", "hidden", "listed", "handover", "bots")
+OF_GAME = ("id", "type", "rules", "status", "created_at", "creator_id", "host_id", "hidden", "door", "handover", "bots")
 OF_SEAT = ("seat", "account_id", "since_seq", "deadline", "absent", "open", "muted")
 OF_AUDIT = ("verdict", "entry", "size", "made_at")
 OF_ITEM = ("loop", "key", "error", "failures", "since", "next_at")
@@ -80,25 +80,26 @@ def replay(services: Services, game_id: str) -> dict[str, Any]:
     """
     with services.database.read() as session:
         game = game_row(session, game_id)
-        rows = list(_logged(session, game_id))
+        rows = list(logged_entries(session, game_id))
     secret, table = secrets.game_secret(services.master, game.secret_r), None
-    for line, opening in rows:
-        entry = read_entry(line)
+    for entry, opening in rows:
         try:
-            table = _next(game, table, entry, secret, opening)
+            table = next_table(game, table, entry, secret, opening)
         except Exception as fault:  # noqa: BLE001 - whatever a rule raises is what is looked for
-            return {"held": entry.seq, "entry": msgspec.Raw(line), "fault": _reason(fault)}
+            return {"held": entry.seq, "entry": msgspec.Raw(entry.line), "fault": _reason(fault)}
     return {"held": len(rows), "entry": None, "fault": None if table is None else _fault_ahead(table, secret)}
 
 
-def _logged(session: Session, game_id: str) -> Iterator[tuple[bytes, dict[str, Any]]]:
+def logged_entries(session: Session, game_id: str) -> Iterator[tuple[Line, dict[str, Any]]]:
+    """The entries of a game, each with its opening, which is empty in an open game."""
     same = sa.and_(EntryPrivate.game_id == Entry.game_id, EntryPrivate.seq == Entry.seq)
     both = sa.select(Entry.line, EntryPrivate.opening).join(EntryPrivate, same, isouter=True)
     for line, opening in session.execute(both.where(Entry.game_id == game_id).order_by(Entry.seq)):
-        yield line, msgspec.json.decode(opening) if opening else {}
+        yield read_entry(line), msgspec.json.decode(opening) if opening else {}
 
 
-def _next(game: Game, table: Table | None, entry: Line, secret: bytes, opening: dict[str, Any]) -> Table:
+def next_table(game: Game, table: Table | None, entry: Line, secret: bytes, opening: dict[str, Any]) -> Table:
+    """The table with this entry, decided again under the game's own rules version; BadRecord if it cannot follow."""
     if table is None:
         return open_table(entry, {FILE: game.edition} if game.edition else {})
     return restore_entry(table, entry, secret, opening.get("move")).table

@@ -14,6 +14,8 @@ import os
 import shutil
 import socket
 import tempfile
+import threading
+import time
 from typing import Any
 
 from engine.errors import SealedMoveError
@@ -74,8 +76,25 @@ def post_worker_init(worker: Any) -> None:
     gc.freeze()
     gc.enable()
     worker.count_slow = metrics.SLOW.inc
+    _beat(worker.wsgi.extensions["sealedmove"])
     for opened in _metrics:
         _serve_metrics(opened, worker.wsgi.extensions["sealedmove"])
+
+
+def _beat(services: Any) -> None:
+    """Write every half minute that the web answers, so that an outage is noticed and given back."""
+    from server.kernel.logs import log
+    from server.tables.calendar import outages
+
+    def beats() -> None:
+        while True:
+            try:
+                outages.beat(services)
+            except Exception as fault:  # noqa: BLE001 - the database may be back at the next beat
+                log.error("beat-failed", error=type(fault).__name__)
+            time.sleep(outages.EVERY)
+
+    threading.Thread(target=beats, name="beat", daemon=True).start()
 
 
 def _serve_metrics(opened: socket.socket, services: Any) -> None:

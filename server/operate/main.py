@@ -5,17 +5,19 @@ from __future__ import annotations
 import click
 
 from server.kernel import operator_log
-from server.operate import account_commands, commands, game_commands, item_commands, startup
+from server.operate import account_commands, commands, game_commands, item_commands, people_commands, startup
 from server.operate.commands import print_rows
 
 
 @click.group()
 def main() -> None:
-    """Look after accounts, games, quarantine and jobs. Whatever changes something is in the log, with its reason."""
+    """Look after accounts, people, games, quarantine and jobs. The log has every change, with its reason."""
 
 
 for command in (
     account_commands.main,
+    people_commands.people,
+    people_commands.reports,
     game_commands.main,
     item_commands.quarantine_group,
     item_commands.jobs_group,

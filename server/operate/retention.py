@@ -1,4 +1,4 @@
-"""Rows that have served: deleted after their times in the settings, batch after batch, so that they do not fill a disk.
+"""Deletes rows that are no longer needed, after their times in the settings, batch by batch.
 
 Nothing here is part of a game's record, and nothing that can still be used is deleted: a mail stays while the question
 it asks is open, a link while a mail contains it. A round takes a batch of each table in turn until nothing is left or
@@ -30,14 +30,17 @@ from server.kernel.db.models import (
     KeyChallenge,
     LoginLink,
     MailReport,
+    Message,
     Notification,
     Outbox,
+    Report,
     Seat,
     WebSession,
 )
 from server.kernel.operator_log import Operator
 from server.kernel.services import Services
 from server.mailbox import delivery_reports, inbound
+from server.tables.talk import write as talk
 
 LEAP = 1_000_000  # more events than any account gets after a backup is made
 MOST = 1000  # rows of a batch: a writer of SQLite blocks all others
@@ -129,6 +132,8 @@ SERVED = (
     Served(WebSession, _sessions),
     Served(InboundMail, inbound.is_over),
     Served(MailReport, delivery_reports.is_over),
+    Served(Message, talk.is_over),
+    Served(Report, talk.is_report_over),
 )
 
 

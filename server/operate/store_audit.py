@@ -1,12 +1,14 @@
-"""The audit of every game in the database, by a process for each core. Nothing is written."""
+"""Work on every game in the database, by a process for each core, such as its audit. Nothing is written."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from typing import TypeVar
 
 import msgspec
 import sqlalchemy as sa
@@ -19,7 +21,8 @@ from server.kernel.logs import log
 from server.kernel.services import Services, open_services
 
 GRAVITY: tuple[Verdict, ...] = ("fails", "unknown", "open", "holds")
-_own: list[Services] = []  # of this process, if it is one that judges
+T = TypeVar("T")
+_own: list[Services] = []  # of this process, if it is one of those that work
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -39,12 +42,19 @@ def games(services: Services) -> Sequence[str]:
 
 
 def audit_all(services: Services, wanted: Sequence[str], jobs: int | None = None) -> Iterator[Row]:
-    """The rows in the order of the games, each as soon as it is there. BrokenProcessPool if a process is killed."""
+    """The verdicts, as `each_game` gives them."""
+    return each_game(services, _judge, wanted, jobs)
+
+
+def each_game(
+    services: Services, work: Callable[[Services, str], T], wanted: Sequence[str], jobs: int | None = None
+) -> Iterator[T]:
+    """The results in the order of the games, each as soon as it is there. BrokenProcessPool if a process is killed."""
     services.database.dispose()  # no process inherits a connection
     forks = multiprocessing.get_context("fork")
     processes = jobs or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count())
     with ProcessPoolExecutor(processes, forks, _begin, (services.settings,)) as pool:
-        yield from pool.map(_judge, wanted)
+        yield from pool.map(partial(_work, work), wanted)
 
 
 def _begin(settings: Settings) -> None:
@@ -53,9 +63,13 @@ def _begin(settings: Settings) -> None:
     _own.append(open_services(settings))
 
 
-def _judge(game_id: str) -> Row:
+def _work(work: Callable[[Services, str], T], game_id: str) -> T:
+    return work(_own[0], game_id)
+
+
+def _judge(services: Services, game_id: str) -> Row:
     try:
-        _, report = audit.judged(_own[0], game_id)
+        _, report = audit.judged(services, game_id)
     except Exception as fault:  # noqa: BLE001 - the other games are still to be judged
         log.error("auditor-fault", game=game_id, error=type(fault).__name__)
         return Row(game_id, "unknown", says=f"the game cannot be read: {type(fault).__name__}")

@@ -43,6 +43,7 @@ from server.play.schemas import (
     OfferSchema,
     OpeningSchema,
     OpeningsQuerySchema,
+    PictureSchema,
     PlanSchema,
     PositionSchema,
     PreviewSchema,
@@ -147,7 +148,7 @@ def _view(act: ActRoute) -> Callable[[dict[str, Any], UUID], tuple[dict[str, str
     def log(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
         """The text of the sealed move is missing."""
         answer = act.log(services(), str(game_id), given.pop("jws"), **given)
-        return {"entry": answer.line.decode("ascii"), "note": answer.note}, 200 if answer.again else 201
+        return answer.answer, 200 if answer.again else 201
 
     log.__name__, log.__doc__ = act.operation, act.says
     return log
@@ -198,7 +199,7 @@ def get_view(arguments: dict[str, Any], game_id: UUID) -> Response:
 
 @position_blp.route("/games/<uuid:game_id>/picture", methods=["GET"])
 @token_optional
-@position_blp.arguments(LookSchema, location="query")
+@position_blp.arguments(PictureSchema, location="query")
 @position_blp.response(200, {"type": "string"}, content_type="image/svg+xml")
 @position_blp.alt_response(304, description=UNCHANGED, success=True)
 def get_picture(arguments: dict[str, Any], game_id: UUID) -> Response:
@@ -207,14 +208,15 @@ def get_picture(arguments: dict[str, Any], game_id: UUID) -> Response:
     With `at` as it was after an earlier entry. Without a token you get the public view. There is no picture before the
     start. Parts that commands can name have `data-word`, with kind and word as they are typed (`cell:g4`; several are
     separated by spaces). Pieces that belong to a seat have `data-seat`, counted from 1. Each has a `<title>`. The SVG
-    contains no styles, scripts or URLs.
+    contains no styles, scripts or URLs. Its zones, `<g data-zone="board" data-box="0 0 880 600">`, are drawn from their
+    own origins, so that you can move them by their `transform`.
     """
-    at = _perspective(arguments, game_id)
+    at, palette = _perspective(arguments, game_id), arguments.get("palette", "light")
 
     def make() -> Response:
-        return Response(read.picture(at), mimetype="image/svg+xml")
+        return Response(read.picture(at, palette), mimetype="image/svg+xml")
 
-    answer = tagged_ahead(at.fingerprint, make, private=at.seat is not None)
+    answer = tagged_ahead(f"{at.fingerprint} {palette}", make, private=at.seat is not None)
     answer.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return answer
 
@@ -252,7 +254,7 @@ def preview_move(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
     at = read.perspective(services(), str(game_id), account_id())
     if given.get("type", at.game.type) != at.game.type:
         raise Problem("other-type", found=given["type"], expected=at.game.type)
-    return read.preview(at, given.get("commands"), given.get("notation"))
+    return read.preview(at, given.get("commands"), given.get("notation"), given.get("palette", "light"))
 
 
 @position_blp.route("/games/<uuid:game_id>/openings", methods=["GET"])

@@ -1,4 +1,4 @@
-"""Effects of a seat holder's mail, in the transaction that reads it: a draft move, or a stop to mail."""
+"""The draft move of a seat holder's mail, kept in the transaction that reads it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.kit import Step, dump_steps, format_steps
+from server.kernel import secrets
 from server.kernel.db.models import Plan, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
@@ -35,10 +36,16 @@ def keep_draft(ledger: Ledger, seat: int, steps: Sequence[Step]) -> None:
     ledger.session.add(made)
 
 
-def stop_mail(ledger: Ledger, seat: int) -> None:
-    """Stop mail about this table for the seat's holder."""
-    where = (Seat.game_id == ledger.game.id, Seat.seat == seat)
-    ledger.session.execute(sa.update(Seat).where(*where).values(muted=True))
+def code_of(services: Services, plan: Plan) -> str:
+    """The code that the subject of a mail must contain to confirm it."""
+    who = plan.game_id, plan.seat, plan.account_id or 0
+    return secrets.draft_code(services.master, *who, plan.size, plan.commands)
+
+
+def mailed_draft(session: Session, game_id: str, account_id: int) -> Plan | None:
+    """The draft of the seat that this account holds, if there is one."""
+    seat = _seat_of(session, game_id, account_id)
+    return None if seat is None else _draft_at(session, seat)
 
 
 def drop_draft(session: Session, game_id: str, seat: int) -> bool:

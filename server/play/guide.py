@@ -9,9 +9,9 @@ from flask import Response
 from markupsafe import Markup
 
 from engine import guides, registry, selfplay
-from engine.kit import view
+from engine.kit import board_of, view
+from server.http.etags import conditional
 from server.http.page import DRAWING, blueprint, guarded, page
-from server.http.resource import conditional
 from server.kernel.errors import Problem
 from server.play.markdown import html
 
@@ -29,7 +29,7 @@ def guide_page(key: str) -> Response:
 
 @blueprint.get("/play/<key>/picture.svg")
 def example_picture(key: str) -> Response:
-    """A position from a made-up game, the same for everybody."""
+    """The board of a made-up game, the same for everybody."""
     return _drawing(_example(registry.find(key).meta.key))
 
 
@@ -59,7 +59,7 @@ def _example(key: str) -> str:
     fewest, most = game.meta.seats
     seats = max(fewest, min(SEATS, most))
     *_, last = islice(selfplay.walk(game, seats, game.meta.options(), selfplay.seed_of(key)), FAR)
-    return str(game.picture(view(game, last.after, None), NAMES[:seats]))
+    return board_of(game.picture(view(game, last.after, None), NAMES[:seats]))
 
 
 @cache

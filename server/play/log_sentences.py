@@ -1,6 +1,6 @@
 """The log in sentences, newest entry first, a page at a time.
 
-Each entry has a headline. The headline of a move is the first sentence about what it did, the others follow below it.
+Each entry has a headline. The headline of a move says what its player did, the other sentences follow below it.
 The public reads the lines of the log, which in a hidden game hold only public events. The openings are read for the
 holder of a seat, who sees what that seat may know, and for everyone once the game is finished.
 """
@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
 from msgspec.structs import replace
 
-from engine.kit import redact, tell
+from engine.kit import count, redact, tell, tell_move
 from engine.record.encoding import canonical
 from engine.record.signed import acts, keys
 from server.kernel import text
@@ -49,6 +50,7 @@ WORDS: Mapping[str, str] = {
     "created": "The table was opened, and the server committed to every draw.",
     "joined": "{player} joined.",
     "left": "{before} left.",
+    "removed": "The host removed {before}.",
     "started": "All seats are taken: the game started.",
     "moved": "{player} moved.",
     "keyed": "{player} changed the keys of the seat.",
@@ -64,6 +66,12 @@ WORDS: Mapping[str, str] = {
 }
 
 
+# Why a game was cancelled; any other value is shown as it is.
+CANCELLED: Mapping[str, str] = {
+    "creator": "by its host",
+    "unstarted": "it did not start in time",
+    "agreed": "its players agreed",
+}
 # Why time was granted; any other value is shown as it is.
 WHY: Mapping[str, str] = {"host": "from the host", "outage": "the server was out of service"}
 
@@ -82,6 +90,24 @@ def entries_before(services: Services, at: Perspective, names: tuple[str, ...], 
         "earlier": earlier,
         "is_newest": end == at.table.size,
     }
+
+
+def turns_between(
+    services: Services, at: Perspective, names: tuple[str, ...], first: int, last: int
+) -> list[dict[str, Any]]:
+    """Entries `first` to `last` by turn, oldest first: their seat, their last entry, their sentences."""
+    where = (Entry.game_id == at.game.id, Entry.seq >= first, Entry.seq <= last)
+    with services.database.read() as session:
+        rows = session.execute(_entries_query(at).where(*where).order_by(Entry.seq.desc()).limit(A_PAGE)).all()
+        lines = [_line(row.line, row.opening) for row in reversed(rows)]
+        people = NamesOverTime(names, past_holders(session, at.game.id))
+    return [_turn(at, people, list(of)) for _, of in groupby(lines, key=lambda line: line.seat)]
+
+
+def _turn(at: Perspective, people: NamesOverTime, lines: list[LoggedEntry]) -> dict[str, Any]:
+    told = [_entry(at, people, line) for line in lines]
+    says = [sentence for entry in told for sentence in (entry["says"], *entry["sentences"])]
+    return {"seat": lines[0].seat, "from": lines[0].seq - 1, "at": lines[-1].seq, "says": says}
 
 
 def _entries_query(at: Perspective) -> sa.Select[bytes, bytes | None]:
@@ -122,9 +148,8 @@ def _entry(at: Perspective, people: NamesOverTime, line: LoggedEntry) -> dict[st
     names = people.at(line.seq)
     whole = at.table.load_events(line.events)
     events = whole if _is_open(at) else [redact(event, at.seat) for event in whole]
-    told = [sentence for event in events if (sentence := tell(event, names))]
-    if line.kind != "moved" or not told:
-        told = [_headline(people, line), *told]
+    told = tell_move(events, line.seat, names) if line.kind == "moved" and line.seat is not None else []
+    told = told or [_headline(people, line), *filter(None, (tell(event, names) for event in events))]
     return {
         "seq": line.seq,
         "kind": line.kind,
@@ -144,18 +169,16 @@ def _headline(people: NamesOverTime, line: LoggedEntry) -> str:
         before="" if line.seat is None else earlier[line.seat],
         all=text.people([names[seat] for seat in line.seats] if isinstance(line.seats, tuple) else []),
         time=text.span(timedelta(seconds=line.seconds)),
-        reason=line.reason,
+        reason=CANCELLED.get(line.reason or "", line.reason),
         why=WHY.get(line.why or "", line.why),
-        lost=_entries(line.size - line.seq),
+        lost=count(line.size - line.seq, "entry", "entries"),
     )
-
-
-def _entries(count: int) -> str:
-    return f"{count} {'entry' if count == 1 else 'entries'}"
 
 
 def _kind(people: NamesOverTime, line: LoggedEntry) -> str:
     """The key of `WORDS`: an offer has two headlines, as has a seat that was taken."""
     if line.kind == "offered":
         return "opened" if acts.read_act(keys.read_jws(line.jws)).open else "closed"
+    if line.kind == "left":
+        return "left" if line.jws else "removed"
     return people.how(line.seq) if line.kind == "taken" else line.kind

@@ -20,20 +20,31 @@ from engine.game import Outcome
 from server.evidence import read as evidence
 from server.hooks.read import EntryAuthor
 from server.http.credentials import Principal
+from server.http.etags import conditional_ahead
 from server.http.page import DRAWING, blueprint, guarded, page, reader, services
-from server.http.resource import conditional_ahead
 from server.kernel import text
 from server.kernel.db.models import Entry, Seat
-from server.kernel.db.session import moment_of
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import clean
-from server.log import seats
+from server.log import deadlines, seats
 from server.play import drafts, log_sentences, read
 from server.play.guide import guide_of
 from server.play.read import Perspective
 from server.tables import house_players
-from server.tables.read import free_seats, options_words, reserved_seats, stopped_because
+from server.tables.after import consents
+from server.tables.calendar import pauses
+from server.tables.hosting import page as hosting
+from server.tables.read import (
+    free_seats,
+    game_row,
+    kept_seats,
+    options_words,
+    reserved_seats,
+    rest_words,
+    stopped_because,
+)
+from server.tables.talk import read as talk
 
 
 @blueprint.get("/games/<uuid:game_id>")
@@ -65,14 +76,14 @@ def game_page(game_id: UUID) -> Response:
         stopped=stopped_because(at.game),
         **_terms(at),
         unsigned=_unsigned(at),
-        audit=_audit(at),
+        audit=evidence.found_audit(services(), at.game.id),
     )
 
 
 def _unindexed(at: Perspective, template: str, **said: Any) -> Response:
     """The page, which search engines must not index if the table is unlisted."""
     answer = page(template, **said)
-    if not at.game.listed:
+    if at.game.door != "open":
         answer.headers["X-Robots-Tag"] = "noindex"
     return answer
 
@@ -81,21 +92,37 @@ def _unindexed(at: Perspective, template: str, **said: Any) -> Response:
 def game_picture(game_id: UUID) -> Response:
     """The picture of the position, or of an earlier one, from the reader's seat or for everyone."""
     _, at = positions(services(), str(game_id), _account(), requested_position())
-    answer = conditional_ahead(at.fingerprint, lambda: Response(read.picture(at), mimetype="image/svg+xml"))
+    palette: kit.Palette = "dark" if request.args.get("palette") == "dark" else "light"
+    drawn = lambda: Response(read.picture(at, palette), mimetype="image/svg+xml")  # noqa: E731
+    answer = conditional_ahead(f"{at.fingerprint} {palette}", drawn)
     answer.headers["Cache-Control"] = "no-cache"
     answer.headers["Content-Security-Policy"] = DRAWING
     return guarded(answer)
 
 
 def _reader_facts(at: Perspective, owing: list[dict[str, Any]]) -> dict[str, Any]:
-    """The reader's seat, whether it is their turn, and whether they mailed a draft move."""
+    """The reader's seat, their turn, their mailed draft, the news since their last turn, the talk they may read."""
     mine = at.seat in [one["seat"] for one in owing]
-    return {"own": at.seat, "mine": mine, "mailed": mine and drafts.has_draft(services(), at.game.id, _account())}
+    mailed = mine and drafts.has_draft(services(), at.game.id, _account())
+    told = {"since": since_own_turn(services(), at), "talk": talk.section(services(), _account(), at.game.id)}
+    wishing = consents.wishing(services(), at.game.id) if at.seat is not None and at.table.stage == "running" else []
+    return {"own": at.seat, "mine": mine, "mailed": mailed, "wishing": wishing, **told}
 
 
 def _account() -> int | None:
     principal = reader()
     return None if principal is None else principal.account_id
+
+
+def _pause(at: Perspective) -> dict[str, Any]:
+    """Until when the game is paused, for its players and its host, and the days for which the host may pause it."""
+    account, clock = _account(), at.table.created["clock"]
+    is_host = account is not None and account == at.game.host_id
+    if at.table.stage != "running" or clock is None or not (is_host or at.seat is not None):
+        return {"until": None, "days": 0, "is_host": False}
+    with services().database.read() as session:
+        until = pauses.current(session, at.game.id, services().now())
+    return {"until": until, "days": at.game.host_pause if is_host else 0, "is_host": is_host}
 
 
 def _terms(at: Perspective) -> dict[str, Any]:
@@ -105,6 +132,8 @@ def _terms(at: Perspective) -> dict[str, Any]:
         "options": options_words(at.game),
         "clock": text.clock(clock),
         "clock_words": text.clock_course(clock),
+        "rests": rest_words(at.game),
+        "pause": _pause(at),
         "absence": text.absence(clock["missed"] if clock else 0),
         "handover": text.handover(at.game.handover),
         "offer_wait": text.offer_wait(at.game.offer_wait),
@@ -124,21 +153,22 @@ def awaited(at: Perspective, names: tuple[str, ...], now: datetime) -> list[dict
     """The players who owe a move, since when, and the time left; `deadline` is None without a clock."""
     if at.table.stage != "running":
         return []
+    with services().database.read() as session:
+        due = deadlines.due(session, at.game, at.table, now, is_seated=at.seat is not None)
     active = read.view(at)["active"]
-    return [{"name": names[seat], "seat": seat, **_time(at, seat, now)} for seat in active]
+    return [{"name": names[seat], "seat": seat, **_time(at, seat, due.get(seat), now)} for seat in active]
 
 
-def _time(at: Perspective, seat: int, now: datetime) -> dict[str, Any]:
-    since, seconds = seats.since(at.table, seat), at.table.deadline(seat)
-    if seconds is None:
-        return {"since": since, "deadline": None, "says": ""}
-    due = moment_of(seconds)
-    bank = None if seats.is_absent(at.table, seat) else seats.bank_left(at.table, seat, now)
+def _time(at: Perspective, seat: int, due: deadlines.Due | None, now: datetime) -> dict[str, Any]:
+    if due is None:
+        return {"since": seats.since(at.table, seat), "deadline": None, "says": ""}
     return {
-        "since": since,
-        "deadline": due,
-        "says": f"{text.span(due - now)} left" if now < due else "time is up",
-        "bank": text.seconds(bank) if bank and now < due else None,
+        "since": due.since,
+        "deadline": due.deadline,
+        "says": f"{text.span(due.deadline - now)} left" if now < due.deadline else "time is up",
+        "or_later": at.seat is None and rest_words(at.game) != "",
+        "why": text.extended(due.why),
+        "bank": text.seconds(due.bank) if due.bank and now < due.deadline else None,
     }
 
 
@@ -175,12 +205,6 @@ def ended(at: Perspective, names: tuple[str, ...]) -> dict[str, Any] | None:
     }
 
 
-def _audit(at: Perspective) -> dict[str, Any]:
-    """The result of the server's own audit, and when it was made."""
-    found = evidence.found_audit(services(), at.game.id)
-    return found | {"at": found["made_at"] and datetime.fromisoformat(found["made_at"])}
-
-
 def _fate(at: Perspective, outcome: Outcome, seat: int) -> str:
     return "resigned" if seat in at.table.gone else "out" if seat in outcome.out else ""
 
@@ -196,21 +220,31 @@ def seat_offers(services: Services, at: Perspective, principal: Principal | None
     is_open = at.table.stage == "lobby"
     with services.database.read() as session:
         levels = reserved_seats(session, [at.game.id], services.now()).get(at.game.id, {})
+        own = principal and levels and kept_seats(session, at.game.id, principal.account_id, services.now())
         seat = None if principal is None else session.scalar(sa.select(Seat.seat).where(*_of(at, principal)))
-    free = [seat for seat in free_seats(at.table, services.now()) if seat not in levels]
-    is_creator = principal is not None and principal.account_id == at.game.creator_id
+    free = [seat for seat in free_seats(at.table, services.now()) if seat not in levels or seat in (own or ())]
+    is_host = principal is not None and principal.account_id == at.game.host_id
+    is_shut = is_open and at.game.door == "invited" and not (own or is_host or principal is None)
     if not is_open and (seat is not None or not free):
         return None
     return {
         "is_open": is_open,
         "seat": seat,
-        "free": free,
+        "free": [] if is_shut else free,
+        "shut": is_shut,
+        "hosting": _hosting(services, at, principal) if is_open else None,
         "kept": levels,
-        "is_creator": is_open and is_creator,
-        "levels": _levels(services) if is_open and is_creator and at.game.bots != "none" else [],
+        "is_host": is_open and is_host,
+        "levels": _levels(services) if is_open and is_host and at.game.bots != "none" else [],
         "link": f"{services.settings.public_url}/games/{at.game.id}",
-        "listed": at.game.listed,
+        "door": at.game.door,
     }
+
+
+def _hosting(services: Services, at: Perspective, principal: Principal | None) -> dict[str, Any] | None:
+    with services.database.read() as session:
+        game = game_row(session, at.game.id)
+    return hosting.facts(services, game, None if principal is None else principal.account_id)
 
 
 def _of(at: Perspective, principal: Principal) -> tuple[sa.ColumnElement[bool], ...]:
@@ -223,6 +257,24 @@ def _levels(services: Services) -> list[str]:
 
 # --- Looking back through a game --------------------------------------------------------------------------------------
 # what the game page shows of an earlier position, and where its links lead.
+
+
+def since_own_turn(services: Services, at: Perspective) -> dict[str, Any]:
+    """The sentences of the reader's last turn, and the turns of others after it."""
+    if at.seat is None or at.table.stage != "running":
+        return {"own": [], "turns": []}
+    made = _turns(services, at)
+    own = max((seq for seq, kind, seat in made if kind == "moved" and seat == at.seat), default=-1)
+    begun = max((seq for seq, _, seat in made if seq < own and seat != at.seat), default=-1)
+    start = own if own >= 0 else begun_at(made)
+    mine = log_sentences.turns_between(services, at, at.names, begun + 1, own) if own >= 0 else []
+    turns = log_sentences.turns_between(services, at, at.names, start + 1, at.seq)
+    return {"own": mine[-1]["says"] if mine else [], "turns": turns}
+
+
+def begun_at(made: list[tuple[int, str, int | None]]) -> int:
+    """The entry that starts the game."""
+    return min((seq for seq, kind, _ in made if kind == "started"), default=0)
 
 
 class PastPosition(NamedTuple):
@@ -263,7 +315,7 @@ def positions(
 def past_context(services: Services, now: Perspective, then: Perspective) -> dict[str, Any]:
     """The template's data for stepping through the entries, and the sentences of the entry shown."""
     turns = _turns(services, now)
-    first = min((seq for seq, kind, _ in turns if kind == "started"), default=0)
+    first = begun_at(turns)
     last, at = now.table.size - 1, then.seq
     steps = (("First", first), ("Previous", at - 1), ("Next", at + 1), ("Latest", last))
     return {

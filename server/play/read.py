@@ -23,6 +23,7 @@ from engine import registry, replay
 from engine.game import Command, Event
 from engine.game import Game as Rules
 from engine.kit import (
+    Palette,
     Step,
     Word,
     called,
@@ -44,11 +45,11 @@ from engine.record.compose.entries import seat_opening
 from engine.record.encoding import canonical
 from engine.record.log.table import Table
 from server.kernel import secrets
-from server.kernel.db.models import Account, Entry, EntryPrivate, FormerHolder, Game, Seat
+from server.kernel.db.models import Account, Entry, EntryPrivate, FormerHolder, Game
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import badged, clean
-from server.tables.read import active_seats, game_row, plain, seat_names
+from server.tables.read import SeatHolder, active_seats, game_row, names_of, plain, seat_holders
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +109,9 @@ def perspective(
     """The game at its head, or after entry `seq`, as the account's seat sees it; after the end as any `seat`."""
     with services.database.read() as session:
         game = game_row(session, game_id)
-        chair = _perspective_seat(game, _seat_of(session, game, account_id), seat)
-        names = tuple(clean(name or "") or f"Seat {seat + 1}" for seat, name in enumerate(seat_names(session, game)))
+        sits = seat_holders(session, [game_id]).get(game_id, {})
+        chair = _perspective_seat(game, _seat_of(game, sits, account_id), seat)
+        names = tuple(clean(name or "") or f"Seat {seat + 1}" for seat, name in enumerate(names_of(game, sits)))
         if seq is None or seq == game.head_seq:
             return Perspective(game, services.tables.of(session, game), chair, names)
         if seq > game.head_seq:
@@ -129,12 +131,10 @@ def _perspective_seat(game: Game, own: int | None, requested: int | None) -> int
     return requested
 
 
-def _seat_of(session: Session, game: Game, account_id: int | None) -> int | None:
+def _seat_of(game: Game, sits: Mapping[int, SeatHolder], account_id: int | None) -> int | None:
     """The seat that the account holds at this head; not one that a later entry gives to it."""
-    if account_id is None:
-        return None
-    where = (Seat.game_id == game.id, Seat.account_id == account_id, Seat.since_seq <= game.head_seq)
-    return session.scalar(sa.select(Seat.seat).where(*where))
+    mine = (one for one, held in sits.items() if held.account_id == account_id and held.since_seq <= game.head_seq)
+    return None if account_id is None else next(mine, None)
 
 
 def view(at: Perspective) -> dict[str, Any]:
@@ -178,15 +178,15 @@ def event_sentences(events: Iterable[Event], seat: int | None, names: tuple[str,
     return [text for event in events if (text := tell(redact(event, seat), names))]
 
 
-def picture(at: Perspective) -> str:
+def picture(at: Perspective, palette: Palette = "light") -> str:
     """The position as SVG."""
     if at.table.state is None:
         raise Problem("not-found")
-    return _drawn(at, engine_view(at.table.game, at.table.state, at.seat))
+    return _drawn(at, engine_view(at.table.game, at.table.state, at.seat), palette)
 
 
-def _drawn(at: Perspective, position: Any) -> str:
-    return str(at.table.game.picture(position, at.names))
+def _drawn(at: Perspective, position: Any, palette: Palette) -> str:
+    return str(at.table.game.picture(position, at.names, palette))
 
 
 def legal_commands(at: Perspective) -> list[dict[str, Any]]:
@@ -195,7 +195,9 @@ def legal_commands(at: Perspective) -> list[dict[str, Any]]:
     return legal_list(at.table.game, at.table.state, seat, at.names) if at.table.stage == "running" else []
 
 
-def preview(at: Perspective, commands: list[Any] | None, notation: str | None) -> dict[str, Any]:
+def preview(
+    at: Perspective, commands: list[Any] | None, notation: str | None, palette: Palette = "light"
+) -> dict[str, Any]:
     """Preview the certain effects of a seat's move; nothing is logged."""
     seat, table = at.own_seat, at.table
     if table.stage != "running":
@@ -209,7 +211,7 @@ def preview(at: Perspective, commands: list[Any] | None, notation: str | None) -
         "sentences": event_sentences(seen.events, seat, at.names),
         "others": event_sentences(seen.events, None, at.names),
         "board": table.game.board(position, at.names),
-        "picture": _drawn(at, position),
+        "picture": _drawn(at, position, palette),
         "view": plain(position),
         "done": seen.done,
         "refusal": _refusal(at, seen.refusal),

@@ -131,6 +131,17 @@ class LookSchema(Schema):
     )
 
 
+PALETTE = fields.String(
+    validate=validate.OneOf(["light", "dark"]), metadata=doc("The colours of the picture; without it, light.")
+)
+
+
+class PictureSchema(LookSchema):
+    """The entry and the seat of the picture, and its colours."""
+
+    palette = PALETTE
+
+
 class WordPartSchema(Schema):
     """One of several things that a word consists of."""
 
@@ -186,6 +197,8 @@ class IntentSchema(Schema):
         validate=validate.Length(1, 4096),
         metadata=doc("Commands as text, separated by `;` or line ends. `try` before a command lets it be skipped."),
     )
+
+    palette = PALETTE
 
     @validates_schema
     def one(self, data: dict[str, object], **_: object) -> None:

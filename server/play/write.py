@@ -35,11 +35,15 @@ from engine.record.laws import admission
 from engine.record.signed import acts
 from engine.record.signed.acts import SignedAct
 from engine.record.signed.moves import move_text
-from server.kernel.db.models import Account, AccountKey, Entry, FormerHolder, Game, Seat
+from server.kernel.db.models import Account, AccountKey, Consent, Entry, FormerHolder, Game, Place, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.log import seats
+from server.log import outbox, places, seats
 from server.log.ledger import Ledger, Logged, open_for_writing, stop_game
+from server.tables import blocks, guests, limits
+from server.tables.calendar import outages
+from server.tables.hosting import write as hosting
+from server.tables.write import check_suspended
 
 MOST_MISSED = 500
 
@@ -68,7 +72,8 @@ def _once(services: Services, game_id: str, signed: SignedAct, play: Play) -> Lo
             ledger.check_goes_on()
             _check(ledger, signed)
             entry = ledger.append(play(ledger, signed))
-    return Logged(entry.line, services.note_of(ledger.game, entry.seq + 1, entry.leaf_hash), again)
+        ends = ledger.ended_holiday(entry) if again else ledger.ends_holiday
+    return Logged(entry.line, services.note_of(ledger.game, entry.seq + 1, entry.leaf_hash), again, ends)
 
 
 def _check(ledger: Ledger, signed: SignedAct) -> None:
@@ -184,12 +189,16 @@ def join(services: Services, game_id: str, compact: str) -> Logged:
 
 
 def _compose_join(ledger: Ledger, signed: SignedAct) -> Composed:
-    account = account_of(ledger, signed)
+    account = account_of(ledger, signed, "lobby_seats", "seats")
     check_joins(ledger, account)
     composed = compose_plain(ledger.table, signed, ledger.at)
     ledger.seat_joined(signed.act.seat, account)
-    if composed.table.is_full:
+    hosting.postpone_end(ledger)
+    if composed.table.is_full and ledger.game.start == "full":
         ledger.then(lambda: compose_started(ledger.table, ledger.secret, ledger.at))
+    elif composed.table.is_full:
+        services = ledger.services
+        ledger.outbox.append(outbox.row_of_table(ledger.session, "full", composed.table, services.now()))
     return composed
 
 
@@ -216,9 +225,10 @@ def take(services: Services, game_id: str, compact: str) -> Logged:
 
 
 def _compose_take(ledger: Ledger, signed: SignedAct) -> Composed:
-    account = account_of(ledger, signed)
+    account = account_of(ledger, signed, "seats")
     check_never_seated(ledger, account, signed.act.seat)
     composed = compose_plain(ledger.table, signed, ledger.at)
+    ledger.session.execute(sa.delete(Consent).where(Consent.game_id == ledger.game.id))
     ledger.seat_taken(signed.act.seat, account, canonical.seconds(ledger.at))
     return composed
 
@@ -231,22 +241,27 @@ def _compose_take(ledger: Ledger, signed: SignedAct) -> Composed:
 
 
 MOST_TABLES = 32  # live tables of a person's bot; tables with house players are limited per creator
+BEFORE_START = ("left", "removed")  # how a holding ended that has seen nothing secret
 MOST_JOINS = 8  # of an account in a game, whose joins are limited in all: nobody may use them up alone
 
 
-def account_of(ledger: Ledger, signed: SignedAct) -> int:
-    """The account of the key, checked: it holds no seat in this game and may have this one."""
+def account_of(ledger: Ledger, signed: SignedAct, *limited: str) -> int:
+    """The account of the key, checked: it holds no seat in this game, may have this one, and is within its limits."""
     keyed = sa.select(Account).join(AccountKey, AccountKey.account_id == Account.id)
     found = ledger.session.scalar(keyed.where(AccountKey.kid == signed.jws.kid))
     if found is None:
         raise Problem("unregistered-key", kid=signed.jws.kid)
     if found.blocked_at is not None:
         raise Problem("account-blocked")
+    check_suspended(ledger.services, found)
     held = ledger.session.scalar(sa.select(Seat.seat).where(*_in(ledger, Seat, found.id)))
     if held is not None:
         raise Problem("already-seated", seat=held)
+    _check_place(ledger, signed.act.seat, found)
+    blocks.check(ledger.session, ledger.game, found)
+    guests.check_sits(ledger.session, ledger.game, found)
+    limits.check(ledger.services, ledger.session, found.id, *limited)
     _check_bot(ledger, signed, found)
-    _check_reserved(ledger, signed.act.seat, found.id)
     return found.id
 
 
@@ -265,7 +280,7 @@ def _check_tables(ledger: Ledger, account_id: int) -> None:
     live = sa.select(sa.func.count()).select_from(Seat).join(Game, Game.id == Seat.game_id)
     held = live.where(Seat.account_id == account_id, Game.status.in_(("lobby", "running")))
     if (ledger.session.scalar(held) or 0) >= MOST_TABLES:
-        raise Problem("too-many-tables", most=MOST_TABLES)
+        raise Problem("too-many-tables", limit="bot_seats", most=MOST_TABLES)
 
 
 def _check_relations(ledger: Ledger, account: Account) -> None:
@@ -280,15 +295,25 @@ def _check_relations(ledger: Ledger, account: Account) -> None:
         raise Problem("same-owner", seat=held)
 
 
-def _check_reserved(ledger: Ledger, seat: int, account_id: int) -> None:
-    reserved = seats.reserved_for(ledger.session, ledger.game.id, seat, ledger.services.now())
-    if reserved not in (None, account_id):
+def _check_place(ledger: Ledger, seat: int, account: Account) -> None:
+    """Refuse a seat that is kept for another, and before the start players who were not invited or were removed."""
+    session, now = ledger.session, ledger.services.now()
+    mine = sa.select(Place.id).where(Place.game_id == ledger.game.id, places.is_of(account), seats.is_kept(now))
+    kept, is_asked = places.kept_at(session, ledger.game.id, seat, now), session.scalar(mine.limit(1)) is not None
+    if kept is not None and not places.belongs_to(kept, account):
         raise Problem("seat-kept", seat=seat)
+    if ledger.table.stage != "lobby" or is_asked:
+        return
+    removed = (*_in(ledger, FormerHolder, account.id), FormerHolder.ended == "removed")
+    if session.scalar(sa.select(FormerHolder.seat).where(*removed).limit(1)) is not None:
+        raise Problem("removed-by-host")
+    if ledger.game.door == "invited" and ledger.game.host_id != account.id:
+        raise Problem("by-invitation")
 
 
 def check_never_seated(ledger: Ledger, account_id: int, seat: int) -> None:
     """Refuse former holders of other seats, who know those seats' secrets; players may take their own seat back."""
-    other = (FormerHolder.ended != "left", FormerHolder.seat != seat)
+    other = (FormerHolder.ended.not_in(BEFORE_START), FormerHolder.seat != seat)
     held = ledger.session.scalar(sa.select(FormerHolder.seat).where(*_in(ledger, FormerHolder, account_id), *other))
     if held is not None:
         raise Problem("held-another-seat", held=held, seat=seat)
@@ -296,7 +321,7 @@ def check_never_seated(ledger: Ledger, account_id: int, seat: int) -> None:
 
 def check_joins(ledger: Ledger, account_id: int) -> None:
     """Limit how often an account may join and leave a game."""
-    left = (*_in(ledger, FormerHolder, account_id), FormerHolder.ended == "left")
+    left = (*_in(ledger, FormerHolder, account_id), FormerHolder.ended.in_(BEFORE_START))
     if (ledger.session.scalar(sa.select(sa.func.count()).where(*left)) or 0) >= MOST_JOINS:
         raise Problem("joined-too-often", most=MOST_JOINS)
 
@@ -313,10 +338,13 @@ NOT_NOW = ("not-due", "not-started", "game-over")
 
 
 def expire(services: Services, game_id: str, seat: int) -> bool:
-    """Log the default move; False if the seat is not due (any more), so that two clocks may call it at once."""
+    """Log the default move; False if the seat is not due (any more), so that two clocks may call it at once.
+
+    Its calendar may have changed since the deadline was written: then the row is written again, and no entry.
+    """
     try:
         with open_for_writing(services, game_id) as ledger:
-            if ledger.is_faulted or not ledger.is_whole:
+            if ledger.is_faulted or not ledger.is_whole or not _is_due(ledger, seat):
                 return False
             ledger.append(compose_expired(ledger.table, ledger.secret, ledger.at, seat))
     except Refused as no:
@@ -327,6 +355,18 @@ def expire(services: Services, game_id: str, seat: int) -> bool:
         stop_game(services, game_id, fault)
         return False
     return True
+
+
+def _is_due(ledger: Ledger, seat: int) -> bool:
+    """Has the deadline passed that the seat was told? The log has the deadline of a seat that has resigned."""
+    if seat in ledger.table.gone:
+        return True
+    if not outages.may_play(ledger.session, ledger.services.now()):
+        return False
+    ledger.recount()
+    told = sa.select(Seat.deadline).where(Seat.game_id == ledger.game.id, Seat.seat == seat)
+    deadline = ledger.session.scalar(told)
+    return deadline is None or deadline.timestamp() <= canonical.seconds(ledger.at)
 
 
 # --- Default moves for seats that have resigned, as soon as they owe a move -------------------------------------------

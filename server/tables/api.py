@@ -8,11 +8,12 @@ from uuid import UUID
 from flask import Response, current_app, jsonify, request
 
 from engine import registry
+from server.http.etags import has_already
 from server.http.resource import (
     MORE,
     UNCHANGED,
     account_id,
-    has_already,
+    caller,
     may_refuse,
     paged,
     reader_id,
@@ -54,10 +55,12 @@ def list_games(arguments: dict[str, Any]) -> Response:
     """List games, newest first.
 
     All games that match every filter, a page at a time. `mine` and `made` need a token with the scope `read`, and also
-    include unlisted games.
+    include unlisted games. With a token, tables of players whom you have blocked are left out, and of those who have
+    blocked you.
     """
     own = not arguments.keys().isdisjoint(("mine", "made"))
-    reader = reader_id() if own else None
+    held = caller()
+    reader = reader_id() if own else held.account_id if held else None
     if own and reader is None:
         raise Problem("not-signed-in")
     body = lists.games(services(), arguments, arguments["limit"], reader)
@@ -73,7 +76,7 @@ def list_games(arguments: dict[str, Any]) -> Response:
 def list_my_games(arguments: dict[str, Any]) -> Response:
     """List your games with their heads.
 
-    One request shows which games have moved, how they stand, and where you owe a move by when.
+    One request shows which games have moved, how they stand, where you owe a move by when, and what else waits for you.
     """
     body = lists.own_games(services(), account_id(), arguments, arguments["limit"])
     return paged(tagged(body, private=True), body["next"])
@@ -92,31 +95,35 @@ def create_game(given: dict[str, Any], headers: dict[str, Any]) -> tuple[dict[st
     make a second game.
     """
     game_id = made_for(services(), account_id(), GameRequest(**given), headers.get("key"))
-    return read.detail(services(), game_id), 201, {"Location": f"/v1/games/{game_id}"}
+    return read.detail(services(), game_id, account_id()), 201, {"Location": f"/v1/games/{game_id}"}
 
 
 @games_blp.route("/games/<uuid:game_id>", methods=["GET"])
+@token_optional
 @games_blp.response(200, GameSchema)
 @games_blp.alt_response(304, description=UNCHANGED, success=True)
 def get_game(game_id: UUID) -> Response:
     """Get a game.
 
-    Its players, the seats that owe a move and by when, and its result. The next act is signed on `head`.
+    Its players, the seats that owe a move and by when, and its result. The next act is signed on `head`. With a token
+    of a player of the game, `deadlines` are those by which the server plays.
     """
-    return tagged(read.detail(services(), str(game_id)))
+    held = caller()
+    reader = held.account_id if held is not None and "read" in held.scopes else None
+    return tagged(read.detail(services(), str(game_id), reader), private=reader is not None)
 
 
 @games_blp.route("/games/<uuid:game_id>/cancel", methods=["POST"])
 @may_refuse(403, 409, 410)
 @requires_scope("play")
 @games_blp.response(201, AnswerSchema)
-def cancel_game(game_id: UUID) -> dict[str, str]:
+def cancel_game(game_id: UUID) -> dict[str, Any]:
     """Cancel a game before it starts.
 
-    For its creator. The last entry reveals the secret.
+    For its host. The last entry reveals the secret.
     """
     answer = cancel(services(), str(game_id), account_id())
-    return {"entry": answer.line.decode("ascii"), "note": answer.note}
+    return answer.answer
 
 
 @games_blp.route("/games/<uuid:game_id>/grants", methods=["POST"])
@@ -126,15 +133,15 @@ def cancel_game(game_id: UUID) -> dict[str, str]:
 @games_blp.arguments(IdempotencySchema, location="headers")
 @games_blp.response(201, AnswerSchema)
 @games_blp.alt_response(200, schema=AnswerSchema, description="Granted before; the same bytes.", success=True)
-def grant_time(given: dict[str, Any], headers: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
+def grant_time(given: dict[str, Any], headers: dict[str, Any], game_id: UUID) -> tuple[dict[str, Any], int]:
     """Give more time to seats that owe a move.
 
-    For the game's creator, to other players. It moves the deadline of these seats, is logged, and cannot be undone.
+    For the game's host, to other players. It moves the deadline of these seats, is logged, and cannot be undone.
     Each request gives time again, so send an `Idempotency-Key`, and repeat the same request after a timeout.
     """
     granted = TimeGrant(given["seats"], given["seconds"], headers.get("key"))
     answer = grant(services(), str(game_id), account_id(), granted)
-    return {"entry": answer.line.decode("ascii"), "note": answer.note}, 200 if answer.again else 201
+    return answer.answer, 200 if answer.again else 201
 
 
 # --- Kinds of games ---------------------------------------------------------------------------------------------------

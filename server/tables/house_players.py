@@ -1,4 +1,4 @@
-"""House players asked to a table by its creator, before the start: one for a seat, by level."""
+"""House players asked to a table by its host, before the start: one for a seat, by level."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.record.log.table import Table
-from server.kernel.db.models import IN_FORCE, Account, Game, Invitation
+from server.kernel.db.models import IN_FORCE, Account
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.kernel.text import iso
-from server.log import outbox, seats
-from server.log.ledger import Ledger, open_for_writing
+from server.log import outbox, places
+from server.log.ledger import check_host, open_for_writing
 from server.log.outbox import SeatEvent
 
 HouseSeats = Sequence[Mapping[str, Any]]  # {"seat": 1, "level": "fair"}
@@ -24,18 +23,18 @@ HouseSeats = Sequence[Mapping[str, Any]]  # {"seat": 1, "level": "fair"}
 def invite(services: Services, game_id: str, account_id: int, seat: int, level: str) -> None:
     """Reserve an empty seat for a house player of that level; a repeated request only picks the player again."""
     with open_for_writing(services, game_id) as ledger:
-        _check_creator(ledger, account_id)
+        check_host(ledger, account_id)
         ledger.check_goes_on()
         _check_lets(ledger.game.bots)
-        seats.withdraw_invitation(ledger.session, game_id, seat)
-        ledger.invited.append(reserve(ledger.session, ledger.table, seat, level, account_id, services.now()))
+        places.withdraw(ledger.session, game_id, seat)
+        ledger.others.append(reserve(ledger.session, ledger.table, seat, level, account_id, services.now()))
 
 
 def withdraw(services: Services, game_id: str, account_id: int, seat: int) -> None:
     """Make the seat free for anybody again."""
     with open_for_writing(services, game_id) as ledger:
-        _check_creator(ledger, account_id)
-        if not seats.withdraw_invitation(ledger.session, game_id, seat):
+        check_host(ledger, account_id)
+        if not places.withdraw(ledger.session, game_id, seat):
             raise Problem("not-found")
 
 
@@ -49,9 +48,11 @@ def reserve(
         raise Problem("no-such-seat", seat=seat, seats=table.seats)
     if table.occupants[seat] is not None:
         raise Problem("seat-taken", seat=seat)
-    if not seats.has_house_room(session, account_id, table.game_id):
-        raise Problem("too-many-house-tables", most=seats.MOST_HOUSE_TABLES)
-    invited = seats.invite(session, table, seat, level, now)
+    if places.kept_at(session, table.game_id, seat, now) is not None:
+        raise Problem("seat-kept", seat=seat)
+    if not places.has_house_room(session, account_id, table.game_id):
+        raise Problem("too-many-house-tables", most=places.MOST_HOUSE_TABLES)
+    invited = places.invite_house(session, table, seat, level, now)
     if invited is None:
         raise Problem("no-house-player", level=level, levels=levels(session))
     return invited
@@ -89,38 +90,10 @@ def overview(services: Services) -> dict[str, Any]:
     ranked = sorted(found, key=lambda row: (RANKS.index(row[0]) if row[0] in RANKS else len(RANKS), row[0]))
     return {
         "levels": [{"level": level, "players": count} for level, count in ranked],
-        "tables": seats.MOST_HOUSE_TABLES,
-    }
-
-
-def invitations_of(services: Services, account_id: int) -> list[dict[str, Any]]:
-    """The seats that are reserved for an account, oldest first."""
-    query = (
-        sa.select(Invitation, Game)
-        .join(Game, Game.id == Invitation.game_id)
-        .where(Invitation.account_id == account_id)
-        .order_by(Invitation.created_at, Invitation.game_id, Invitation.seat)
-    )
-    with services.database.read() as session:
-        return [_as_json(*row) for row in session.execute(query)]
-
-
-def _as_json(invitation: Invitation, game: Game) -> dict[str, Any]:
-    act = "join" if game.status == "lobby" else "take"
-    return {
-        "game": game.id,
-        "type": game.type,
-        "seat": invitation.seat,
-        "act": act,
-        "since": iso(invitation.created_at),
+        "tables": places.MOST_HOUSE_TABLES,
     }
 
 
 def _check_lets(bots: str) -> None:
     if bots == "none":
         raise Problem("no-bots", bots=bots)
-
-
-def _check_creator(ledger: Ledger, account_id: int) -> None:
-    if ledger.game.creator_id != account_id:
-        raise Problem("not-creator")

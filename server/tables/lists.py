@@ -5,18 +5,19 @@ Only rows are read and no log is folded, so a list costs the same however long i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.kernel.db.models import Account, Game, Invitation, Seat
+from server.kernel.db.models import Account, Game, Place, Seat
 from server.kernel.services import Services
 from server.kernel.text import iso
 from server.log import seats
-from server.tables import time_controls
+from server.tables import blocks, time_controls, waits
+from server.tables.invitations import read as invitations
 from server.tables.read import (
     SeatHolder,
     game_row,
@@ -33,6 +34,7 @@ from server.tables.read import (
 Filters = Mapping[str, Any]  # query parameters, by their names in the document
 Where = sa.ColumnElement[bool]
 _other = sa.orm.aliased(Seat)  # a list may be of seats itself
+NO_PLACE = -1  # no row has it, and looking for it reads none; for `false` SQLite would read them all
 
 
 class Viewer(NamedTuple):
@@ -46,6 +48,8 @@ def games(services: Services, filters: Filters, limit: int, reader: int | None =
     """Games, newest first; `next` continues the list. `mine` refers to `reader`."""
     eyes = Viewer(reader, services.now())
     query = sa.select(Game).where(*_wanted(filters, eyes), _is_shown(filters))
+    if reader is not None and not (filters.get("mine") or filters.get("made")):
+        query = query.where(sa.not_(blocks.is_hidden(reader)))
     with services.database.read() as session:
         found = list(session.scalars(_page(session, query, filters, limit)))
         ids = [game.id for game in found[:limit]]
@@ -55,24 +59,46 @@ def games(services: Services, filters: Filters, limit: int, reader: int | None =
 
 
 def own_games(services: Services, account_id: int, filters: Filters, limit: int) -> dict[str, Any]:
-    """The account's games with their heads, which show which of them have moved."""
+    """The account's games with their heads, which show which of them have moved, and with what waits for it there.
+
+    With `kept` also the tables that keep a seat for it. The number of statements does not depend on that of the games.
+    """
     eyes = Viewer(account_id, services.now())
-    query: Any = sa.select(Seat, Game).join(Game, Seat.game_id == Game.id)
-    query = query.where(Seat.account_id == account_id, *_wanted(filters, eyes))
-    if "owes" in filters:
-        query = query.where(_owes() if filters["owes"] else sa.not_(_owes()))
-    ordered = _urgent if filters.get("order") == "urgent" else _page
+    waiting = waits.conditions(account_id, eyes.now)
     with services.database.read() as session:
-        found = list(session.scalars(ordered(session, query.with_only_columns(Game.id), filters, limit)))
+        kept = invitations.lasting(services, session, account_id) if filters.get("kept") else None
+        query = _own_rows(account_id, kept).where(*_wanted(filters, eyes))
+        if "owes" in filters:
+            query = query.where(waits.owes() if filters["owes"] else sa.not_(waits.owes()))
+        if "waits" in filters:
+            anything = sa.or_(*waiting.values())
+            query = query.where(anything if filters["waits"] else sa.not_(anything))
+        ids_only = query.with_only_columns(Game.id)
+        if filters.get("order") == "urgent":
+            found = list(session.scalars(_urgent(session, ids_only, filters, limit, sa.or_(*waiting.values()))))
+        else:
+            found = list(session.scalars(_page(session, ids_only, filters, limit)))
         ids = found[:limit]  # only these rows are read in full: sorting whole rows of all games would cost more
-        here = sa.select(Seat, Game).join(Game, Seat.game_id == Game.id)
-        rows = session.execute(here.where(Seat.account_id == account_id, Game.id.in_(ids))).all()
+        flags = (condition.label(f"waits_{name}") for name, condition in waiting.items())
+        here = _own_rows(account_id, kept).with_only_columns(Seat, Game, Place, *flags).where(Game.id.in_(ids))
+        rows = sorted(session.execute(here).all(), key=lambda row: ids.index(row.Game.id))
         sits, levels = seat_holders(session, ids), reserved_seats(session, ids, eyes.now)
-        shown = [
-            _own_game(seat, game, sits.get(game.id, {}), levels.get(game.id, {}), eyes.now)
-            for seat, game in sorted(rows, key=lambda row: ids.index(row[1].id))
-        ]
+        shown = [_own_game(row, sits.get(row.Game.id, {}), levels.get(row.Game.id, {}), eyes.now) for row in rows]
     return {"games": shown, "next": shown[-1]["id"] if len(found) > limit else None}
+
+
+def _own_rows(account_id: int, kept: Sequence[Where] | None) -> sa.Select[Any]:
+    """The account's games, each with its `Seat`; given what makes a place last, also with the `Place` instead."""
+    mine = sa.and_(Seat.game_id == Game.id, Seat.account_id == account_id)
+    if kept is None:
+        return sa.select(Game).join(Seat, mine).join(Place, Place.id == NO_PLACE, isouter=True)
+    asked = sa.select(sa.func.min(Place.id)).join(Game, Game.id == Place.game_id).where(*kept)
+    first = Place.id.in_(asked.group_by(Place.game_id).correlate(None))  # one person may be asked by handle and address
+    query = sa.select(Game).join(Seat, mine, isouter=True)
+    query = query.join(Place, sa.and_(Place.game_id == Game.id, Seat.seat.is_(None), first), isouter=True)
+    held = sa.select(_other.game_id).where(_other.account_id == account_id)
+    places = sa.select(Place.game_id).where(first).correlate(None)
+    return query.where(Game.id.in_(sa.union(held, places)), sa.or_(Seat.seat.is_not(None), Place.id.is_not(None)))
 
 
 def turns(services: Services, account_id: int) -> list[dict[str, Any]]:
@@ -80,7 +106,7 @@ def turns(services: Services, account_id: int) -> list[dict[str, Any]]:
     query = (
         sa.select(Seat, Game)
         .join(Game, Seat.game_id == Game.id)
-        .where(Seat.account_id == account_id, _owes())
+        .where(Seat.account_id == account_id, waits.owes())
         .order_by(Seat.deadline.is_(None), Seat.deadline, Seat.active_since, Game.id)
     )
     with services.database.read() as session:
@@ -117,10 +143,6 @@ def offers(services: Services, account_id: int | None) -> list[dict[str, Any]]:
         ]
 
 
-def _owes() -> Where:
-    return sa.and_(Game.status == "running", Seat.question_seq.is_not(None))
-
-
 def _page(session: Session, query: sa.Select[Any], filters: Filters, limit: int) -> sa.Select[Any]:
     """Reads one row more than a page holds, to find out whether it is the last."""
     if "after" in filters:
@@ -131,11 +153,11 @@ def _page(session: Session, query: sa.Select[Any], filters: Filters, limit: int)
     return query.order_by(Game.created_at.desc(), Game.id.desc()).limit(limit + 1)
 
 
-def _urgent(session: Session, query: sa.Select[Any], filters: Filters, limit: int) -> sa.Select[Any]:
-    """The same, with games in which a move is owed first, then running ones, then finished ones."""
+def _urgent(session: Session, query: sa.Select[Any], filters: Filters, limit: int, waiting: Where) -> sa.Select[Any]:
+    """The same, with games in which a move is owed first, then those where something else waits, then running ones."""
     over = Game.status.in_(("finished", "cancelled"))
-    standing = sa.case((_owes(), 0), (over, 2), else_=1)
-    late = sa.case((_owes(), Seat.deadline))
+    standing = sa.case((waits.owes(), 0), (waiting, 1), (over, 3), else_=2)
+    late = sa.case((waits.owes(), Seat.deadline))
     order = (standing, late.is_(None), late, Game.created_at.desc(), Game.id)
     if "after" in filters:
         game_row(session, str(filters["after"]))
@@ -146,9 +168,9 @@ def _urgent(session: Session, query: sa.Select[Any], filters: Filters, limit: in
 
 
 def _is_shown(filters: Filters) -> Where:
-    """Unlisted tables are shown only to those who sit there or opened them."""
+    """Tables that are not open are shown only to those who sit there or opened them."""
     own = filters.get("mine") or filters.get("made")
-    return sa.true() if own else Game.listed.is_(True)
+    return sa.true() if own else Game.door == "open"
 
 
 def _wanted(filters: Filters, eyes: Viewer) -> list[Where]:
@@ -172,16 +194,16 @@ def _has_player(name: str, _eyes: Viewer) -> Where:
     return Game.id.in_(named.where(Account.name == name, Account.erased_at.is_(None)))
 
 
-def _count(rows: type[Seat | Invitation], *where: Where) -> sa.ScalarSelect[int]:
+def _count(rows: type[Seat | Place], *where: Where) -> sa.ScalarSelect[int]:
     return sa.select(sa.func.count()).where(rows.game_id == Game.id, *where).correlate(Game).scalar_subquery()
 
 
 def _has_free(wanted: bool, eyes: Viewer) -> Where:
     """As `free_seats` counts them: empty ones before the start, then those that may be taken."""
-    is_kept = seats.is_reserved(eyes.now)
-    taken, kept = _count(Seat), _count(Invitation, is_kept)
+    is_kept = seats.is_kept(eyes.now)
+    taken, kept = _count(Seat), _count(Place, is_kept)
     empty = sa.and_(Game.status == "lobby", taken + kept < Game.seats)
-    kept_here = sa.exists().where(Invitation.game_id == Game.id, Invitation.seat == Seat.seat, is_kept)
+    kept_here = sa.exists().where(Place.game_id == Game.id, Place.seat == Seat.seat, is_kept)
     free = sa.or_(empty, sa.and_(Game.status == "running", _sits(Seat.free_from <= eyes.now, sa.not_(kept_here))))
     return free if wanted else sa.not_(free)
 
@@ -221,9 +243,9 @@ FILTERS: Mapping[str, Callable[[Any, Viewer], Where]] = {
 }
 
 
-def _own_game(
-    seat: Seat, game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str], now: datetime
-) -> dict[str, Any]:
+def _own_game(row: Any, sits: Mapping[int, SeatHolder], levels: Mapping[int, str], now: datetime) -> dict[str, Any]:
+    game, seat, place = row.Game, row.Seat, row.Place
+    standing = {"seat": place.seat, "deadline": None, "absent": False, "open": False} if seat is None else None
     return {
         "id": game.id,
         "type": game.type,
@@ -233,8 +255,10 @@ def _own_game(
         "head": head(game),
         "seats": [seat_summary(number, sits.get(number), levels.get(number), now) for number in range(game.seats)],
         "options_words": options_words(game),
-        **_standing(seat, game),
-        "owes": game.status == "running" and seat.question_seq is not None,
+        **(standing or _standing(seat, game)),
+        "owes": seat is not None and game.status == "running" and seat.question_seq is not None,
+        "waits": [name for name in waits.WAITS if getattr(row, f"waits_{name}")],
+        "invitation": place.id if seat is None else None,
     }
 
 
@@ -245,7 +269,7 @@ def _turn(seat: Seat, game: Game) -> dict[str, Any]:
         **_standing(seat, game),
         "question_seq": seat.question_seq,
         "since": iso(seat.active_since) if seat.active_since else None,
-        "bank": seat.bank,
+        "bank": None if seat.bank is None else seat.bank + seat.spare,
         "stopped": game.is_stopped,
     }
 

@@ -15,10 +15,12 @@ from engine.game import Options
 from engine.kit import choices as words
 from engine.kit import count
 from engine.record.log.entry import HANDOVERS
+from server.http import origin
 from server.http.page import blueprint, frame_facts, guarded, page, reader, services
 from server.kernel import text
 from server.kernel.text import badged, distinct_names, span
 from server.tables import house_players, lists, time_controls
+from server.tables.invitations import read as invitations
 from server.tables.read import title_of
 from server.tables.schemas import SITTING_BOTS, GamesQuerySchema
 
@@ -41,6 +43,11 @@ CHANGE = {
 
 # Seconds that an offered seat may wait, to choose from.
 WAITS = (0, time_controls.HOUR, *(days * time_controls.DAY for days in (1, 3, 7)))
+
+# Days of the week without a clock, to choose from, and days for which a host may pause a game.
+RESTS = (("", "none"), ("sat sun", "Saturdays and Sundays"), ("sun", "Sundays"), ("fri sat", "Fridays and Saturdays"))
+HOLIDAYS = {"yes": "Count", "ahead": "Count if announced 48 hours ahead", "no": "Do not count"}
+PAUSES = ((7, "up to 7 days in all"), (14, "up to 14 days in all"), (0, "not at all"))
 
 frame_facts(lists.frame_facts)
 
@@ -105,6 +112,9 @@ def new_table_page() -> Response:
         bots=[(who, BOTS[who]) for who in reversed(SITTING_BOTS)],
         unsigned=text.UNSIGNED,
         clock_words=text.CLOCK,
+        rests=RESTS,
+        holidays=HOLIDAYS.items(),
+        pauses=PAUSES,
     )
 
 
@@ -174,26 +184,33 @@ OPEN, MINE = 10, 12
 @blueprint.get("/")
 def front() -> Response:
     """The front page; for a signed-in reader their own games come first."""
-    principal = reader()
-    mine = (
-        []
-        if principal is None
-        else lists.own_games(services(), principal.account_id, {"order": "urgent"}, MINE + 1)["games"]
-    )
+    mine = _own()
     return page(
         "home.html",
-        mine=own_rows(mine[:MINE], services().now()),
+        mine=mine[:MINE],
         more=len(mine) > MINE,
         open=_game_rows({"status": "lobby", "free": True}, OPEN),
         lists=[(status, heading, _game_rows({"status": status}, most)) for status, heading, most in LISTS],
         kinds=kinds(),
+        guests=services().settings.most_guests and origin.cookie_name() is not None,
         levels=house_players.overview(services())["levels"],
         most=max((game.meta.seats[1] for game in registry.games().values()), default=0),
     )
 
 
+def _own() -> list[Row]:
+    """The reader's own tables and those that keep a seat for them, with the inviter; one too many."""
+    principal = reader()
+    if principal is None:
+        return []
+    found = lists.own_games(services(), principal.account_id, {"order": "urgent", "kept": True}, MINE + 1)["games"]
+    by = {one["id"]: one["by"] for one in invitations.received(services(), principal.account_id)}
+    return [row | {"by": by.get(row["invitation"])} for row in own_rows(found, services().now())]
+
+
 def _game_rows(filters: dict[str, Any], most: int) -> list[dict[str, Any]]:
-    return rows(lists.games(services(), filters, most)["games"])
+    who = reader()
+    return rows(lists.games(services(), filters, most, who.account_id if who else None)["games"])
 
 
 # --- Games as rows of a page ------------------------------------------------------------------------------------------

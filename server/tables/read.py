@@ -18,14 +18,13 @@ from engine.record.encoding import canonical
 from engine.record.log.clock import MEMBERS
 from engine.record.log.table import Table
 from server.kernel import text
-from server.kernel.db.models import Account, Entry, Game, Invitation, Seat
+from server.kernel.db.models import Account, Entry, Game, Place, Seat
 from server.kernel.db.models.games import CONTRADICTED
-from server.kernel.db.session import moment_of
 from server.kernel.db.tables import Row
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import badged, iso
-from server.log import seats
+from server.log import deadlines, places, seats
 
 
 def game_row(session: Session, game_id: str) -> Game:
@@ -37,38 +36,61 @@ def game_row(session: Session, game_id: str) -> Game:
 
 
 class SeatHolder(NamedTuple):
-    """A seat with its holder: name (None if unknown), when another player may take it, whether it is a bot."""
+    """A seat with its holder: name and handle (None if unknown), when another may take it, whether it is a bot.
+
+    And the holder's account, for the server alone, with the entry since which it holds the seat.
+    """
 
     name: str | None
+    handle: str | None
     free_from: datetime | None
     bot: bool
+    account_id: int | None
+    since_seq: int
+
+
+# Built once: building a statement costs more than running it.
+HOLDERS = (
+    sa.select(Seat.game_id, Seat.seat, Account.name, Account.handle, Seat.free_from, Account.bot)
+    .add_columns(Seat.account_id, Seat.since_seq)
+    .join(Account, Seat.account_id == Account.id, isouter=True)
+    .where(Seat.game_id.in_(sa.bindparam("games", expanding=True)))
+)
 
 
 def seat_holders(session: Session, games: list[str]) -> dict[str, dict[int, SeatHolder]]:
     """The players by game and seat; an erased account has no name."""
-    found = session.execute(
-        sa.select(Seat.game_id, Seat.seat, Account.name, Seat.free_from, Account.bot)
-        .join(Account, Seat.account_id == Account.id, isouter=True)
-        .where(Seat.game_id.in_(games))
-    )
+    found = session.connection().execute(HOLDERS, {"games": games})
     sits: dict[str, dict[int, SeatHolder]] = {}
-    for game_id, seat, name, free_from, bot in found:
-        sits.setdefault(game_id, {})[seat] = SeatHolder(name, free_from, bool(bot))
+    for game_id, seat, name, handle, free_from, bot, *held in found:
+        sits.setdefault(game_id, {})[seat] = SeatHolder(name, handle, free_from, bool(bot), *held)
     return sits
 
 
 def reserved_seats(session: Session, games: list[str], now: datetime) -> dict[str, dict[int, str]]:
-    """By game and seat, the level of the house player for whom a seat is reserved."""
-    query = sa.select(Invitation.game_id, Invitation.seat, Account.level).join(Account)
+    """By game and seat, for whom a seat is reserved: the level of a house player, or `person`."""
+    query = sa.select(Place.game_id, Place.seat, Account.level).join(
+        Account, Account.id == Place.account_id, isouter=True
+    )
     found: dict[str, dict[int, str]] = {}
-    for game_id, seat, level in session.execute(query.where(Invitation.game_id.in_(games), seats.is_reserved(now))):
-        found.setdefault(game_id, {})[seat] = level or ""
+    for game_id, seat, level in session.execute(query.where(Place.game_id.in_(games), seats.is_kept(now))):
+        found.setdefault(game_id, {})[seat] = level or "person"
     return found
+
+
+def kept_seats(session: Session, game_id: str, account_id: int, now: datetime) -> list[int]:
+    """The seats that are kept for this account."""
+    mine = places.is_of(session.get_one(Account, account_id))
+    return list(session.scalars(sa.select(Place.seat).where(Place.game_id == game_id, mine, seats.is_kept(now))))
 
 
 def seat_names(session: Session, game: Row) -> list[str | None]:
     """The players as people read them; names that look alike show their seats."""
-    sits = seat_holders(session, [game.id]).get(game.id, {})
+    return names_of(game, seat_holders(session, [game.id]).get(game.id, {}))
+
+
+def names_of(game: Row, sits: Mapping[int, SeatHolder]) -> list[str | None]:
+    """The same, of players who have been read."""
     return text.distinct_names([_read_name(sits.get(seat)) for seat in range(game.seats)])
 
 
@@ -96,7 +118,11 @@ def summary(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str
         "bots": game.bots,
         "related": game.related,
         "stand_in": game.stand_in,
-        "listed": game.listed,
+        "talk": game.talk,
+        "start": game.start,
+        "listed": game.door == "open",
+        "door": game.door,
+        **_rests(game),
         "options": options(game),
         "options_words": options_words(game),
         "head": head(game),
@@ -111,22 +137,30 @@ def _free_seats(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int,
     return [seat for seat in free if seat not in levels]
 
 
-def detail(services: Services, game_id: str) -> dict[str, Any]:
-    """The public data of a game except for its position."""
+def detail(services: Services, game_id: str, reader: int | None = None) -> dict[str, Any]:
+    """The public data of a game except for its position; its players also see the server's deadlines."""
     now = services.now()
     with services.database.read() as session:
         game = game_row(session, game_id)
         table = services.tables.of(session, game)
         sits = seat_holders(session, [game_id]).get(game_id, {})
         levels = reserved_seats(session, [game_id], now).get(game_id, {})
+        host = session.scalar(sa.select(Account.handle).where(Account.id == game.host_id))
+        ready = set(session.scalars(sa.select(Seat.seat).where(Seat.game_id == game_id, Seat.ready)))
         created = session.scalar(sa.select(Entry.line).where(Entry.game_id == game_id, Entry.seq == 0)) or b""
+        due = deadlines.due(session, game, table, now, is_seated=is_seated(session, game_id, reader))
     shown = summary(game, sits, levels, now)
     return shown | {
-        "seats": [_seat(table, one) | {"free": one["seat"] in shown["free_seats"]} for one in shown["seats"]],
+        "seats": [
+            _seat(table, one) | {"free": one["seat"] in shown["free_seats"], "ready": one["seat"] in ready}
+            for one in shown["seats"]
+        ],
+        "host": host,
+        "ends_at": iso(game.ends_at) if game.ends_at and game.status == "lobby" else None,
         "terms": game.terms,
         "unsigned": table.created["unsigned"],
         "active": active_seats(table),
-        "deadlines": [] if game.is_stopped else [d for seat in range(table.seats) if (d := _deadline(table, seat))],
+        "deadlines": [] if game.is_stopped else [_deadline(seat, one) for seat, one in due.items()],
         "result": dict(table.outcome) if table.outcome else None,
         "created": created.decode("ascii"),
         "note": services.note_of(game, game.head_seq + 1, game.head_hash),
@@ -148,7 +182,13 @@ def free_seats(table: Table, now: datetime) -> list[int]:
 def seat_summary(seat: int, one: SeatHolder | None, level: str | None, now: datetime) -> dict[str, Any]:
     """A seat in a list."""
     until = seats.waits_until(one and one.free_from, now)
-    shown = {"seat": seat, "name": one and one.name, "bot": one is not None and one.bot, "kept": level}
+    shown = {
+        "seat": seat,
+        "name": one and one.name,
+        "handle": one and one.handle,
+        "bot": one is not None and one.bot,
+        "kept": level,
+    }
     return shown | {"free_from": iso(until) if until else None}
 
 
@@ -169,11 +209,21 @@ def _standing(table: Table, seat: int) -> dict[str, Any]:
     }
 
 
-def _deadline(table: Table, seat: int) -> dict[str, Any] | None:
-    due, since = table.deadline(seat), seats.since(table, seat)
-    if due is None or since is None:
-        return None
-    return {"seat": seat, "since": iso(since), "deadline": iso(moment_of(due))}
+def is_seated(session: Session, game_id: str, account_id: int | None) -> bool:
+    """Does the account hold a seat of the game?"""
+    held = (Seat.game_id == game_id, Seat.account_id == account_id)
+    return account_id is not None and session.scalar(sa.select(Seat.seat).where(*held)) is not None
+
+
+def _deadline(seat: int, one: deadlines.Due) -> dict[str, Any]:
+    return {
+        "seat": seat,
+        "since": iso(one.since),
+        "promised": iso(one.promised),
+        "deadline": iso(one.deadline),
+        "own_until": one.own_until and iso(one.own_until),
+        "why": one.why,
+    }
 
 
 def stopped_because(game: Game) -> str | None:
@@ -214,6 +264,21 @@ def head(game: Game) -> dict[str, Any]:
 def clock(game: Game) -> dict[str, int] | None:
     """The clock of the game; None without one."""
     return None if game.clock_move is None else {name: getattr(game, f"clock_{name}") for name in MEMBERS}
+
+
+def _rests(game: Game) -> dict[str, Any]:
+    """When no clock of the table runs."""
+    return {
+        "rest": {"days": text.rest_days(game.rest_days), "zone": game.rest_zone} if game.rest_days else None,
+        "holidays": game.holidays,
+        "host_pause": game.host_pause,
+        "rest_words": rest_words(game),
+    }
+
+
+def rest_words(game: Game) -> str:
+    """When no clock of the table runs, in words."""
+    return text.rests(game.rest_days, game.rest_zone, game.holidays, game.host_pause)
 
 
 def options(game: Game) -> dict[str, Any]:

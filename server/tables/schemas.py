@@ -9,7 +9,12 @@ from marshmallow import Schema, ValidationError, fields, post_load, validate
 from engine.record.encoding.members import MOST_SECONDS
 from engine.record.log.entry import HANDOVERS
 from server.http.schemas import NAME, NEXT, SEAT, HeadSchema, StrictInteger, doc, game_id, moment, note, yes_or_no
+from server.kernel import text
+from server.log.deadlines import HOLIDAYS
+from server.log.kind import MOST_REST_DAYS, is_slow
+from server.log.kind import WHY as WHYS
 from server.tables import time_controls
+from server.tables.waits import WAITS
 
 SITTING_BOTS = ("none", "house", "any")
 STATUSES = ("lobby", "running", "finished", "cancelled")
@@ -31,7 +36,7 @@ CLOCK = {
         "Not seconds: the number of missed stretches in a row after which the seat counts as absent. It then only "
         "gets `grace` until its holder signs any act. 0: never."
     ),
-    "grants": "The most that the game's creator may give to each seat in the whole game. Time that the server gives "
+    "grants": "The most that the game's host may give to each seat in the whole game. Time that the server gives "
     "back after an outage does not count.",
 }
 NEW_CLOCK = (
@@ -71,7 +76,17 @@ IN_WORDS = "The notable options in words, the variant first."
 PACE = "How quick its clock is: a `pace` of `GET /v1/clocks`."
 ORDERS = ("newest", "urgent")
 ORDER = (
-    "`newest` first; or `urgent`: games where you owe a move, least time left first, then running and then ended games."
+    "`newest` first; or `urgent`: games where you owe a move, least time left first, then those where something else "
+    "waits for you, then running and then ended games."
+)
+WAITING = (
+    "The things that wait for you there, the most urgent first: your `move`; a seat that is kept for you, at a "
+    "`rematch` or by an `invitation`; a wish to `cancel` the game, which you have not answered; the table starts when "
+    "you are `ready`; your seat is on `offer`, and others may take it; `talk` of others of the last week, which you "
+    "have not seen."
+)
+INVITATION = (
+    "The number of the invitation by which a seat is kept for you, in `GET /v1/me/invitations`. Null: you have a seat."
 )
 RESULT = {
     "places": "Seats, best first; tied seats are in one list.",
@@ -80,11 +95,49 @@ RESULT = {
     "reason": "Why it ended: a code of the type's `endings`; `resigned` if fewer than two seats were left.",
     "won": "False: nobody has won, and the best place does not count as first.",
 }
+TOO_QUICK = "Needs a clock that gives a turn at least a day: `move` and `bank` together, in seconds."
+MOST_PAUSE = 14
+REST = (
+    "Days of the week on which no clock of this table runs, from midnight to midnight in `zone`. Only with a clock "
+    "that gives a turn at least a day, `move` and `bank` together. Null: none."
+)
+NEW_HOLIDAYS = (
+    "Which holidays of its players count, during which their clock does not run: `yes`; `ahead`: those announced 48 "
+    "hours before; `no`. Default: `yes` with a clock that gives a turn at least a day, otherwise `no`, which is then "
+    "the only choice."
+)
+SHOWN_HOLIDAYS = "Which holidays of its players count: `yes`; `ahead`: those announced 48 hours before; `no`."
+HOST_PAUSE = "For how many days in all the table's host may pause the running game."
+HOST_PAUSE_LEFT = "For how many more days the table's host may pause the running game."
+WHY = (
+    "Why `deadline` is later than `promised`: rest days (`weekend`), a `holiday`, a `pause`, an `outage` of the "
+    "server. Empty for those who have no seat here."
+)
+SERVERS = (
+    "When the server plays a default move. For those who have no seat here it is `promised`, and the server may "
+    "wait longer. "
+)
 
 
-def _each_once(seats: list[int]) -> None:
-    if len(set(seats)) < len(seats):
-        raise ValidationError("each seat once")
+def each_once(given: list[Any]) -> None:
+    if len(set(given)) < len(given):
+        raise ValidationError("each only once")
+
+
+class RestSchema(Schema):
+    """Days of the week on which no clock runs."""
+
+    days = fields.List(
+        fields.String(validate=validate.OneOf(text.WEEKDAYS)),
+        required=True,
+        validate=[validate.Length(1, MOST_REST_DAYS), each_once],
+        metadata=doc("At most three.", example=["sat", "sun"], uniqueItems=True),
+    )
+    zone = fields.String(
+        required=True,
+        validate=validate.Length(1, 40),
+        metadata=doc("The time zone of the table, by its IANA name.", example="Europe/Berlin"),
+    )
 
 
 class ClockSchema(Schema):
@@ -109,11 +162,28 @@ BOTS = (
 )
 RELATED = "Whether a person may share the table with their own bots, and those with each other."
 STAND_IN = "The level of a house player that takes the seat of an absent player, if `handover` allows it."
-LISTED = (
-    "Whether it is in public lists of games. Otherwise only its creator, its players and people with its link find it."
+DOORS = ("open", "link", "invited")
+DOOR = (
+    "`open`: in public lists, anyone may join; `link`: in no public list, anyone with its link may join; `invited`: in "
+    "no public list, only invited players may join."
 )
+TALKS = ("seats", "off")
+TALK = (
+    "Whether those who hold seats may talk: `seats`, or `off`. Nobody else reads it; a player who takes a seat later "
+    "reads all of it."
+)
+LISTED = "Whether it is in public lists of games: whether its `door` is `open`."
+
+STARTS = ("full", "ready")
+START = "When it starts: `full`: as soon as all seats are taken; `ready`: when also all people at it are ready."
+ENDS_AT = "When a table that has not started ends; null once it has started or ended."
+HOST = "The handle of its host, who leads the table; null: nobody."
+HANDLE = "The short name of its player's account, which is unique and never changes; null: empty or unknown."
 LEVEL = "A level of house players: `easy`, `fair`, `strong`, if this server has them."
-KEPT = "The level of the house player for whom the seat is reserved, for ten minutes. Null: not reserved."
+KEPT = (
+    "For whom the seat is reserved: `person` for an invited player, or the level of a house player, for ten minutes. "
+    "Null: not reserved."
+)
 BOT = "Whether a bot plays it: its account is a bot's, and its join is signed so."
 
 
@@ -149,7 +219,13 @@ class CreateGameSchema(Schema):
     bots = fields.String(load_default="any", validate=validate.OneOf(SITTING_BOTS), metadata=doc(BOTS))
     related = fields.Boolean(load_default=False, metadata=doc(RELATED))
     stand_in = level(load_default=None, allow_none=True, metadata=doc(STAND_IN))
-    listed = fields.Boolean(load_default=True, metadata=doc(LISTED))
+    talk = fields.String(load_default="seats", validate=validate.OneOf(TALKS), metadata=doc(TALK))
+    door = fields.String(validate=validate.OneOf(DOORS), metadata=doc(f"{DOOR} Default: as `listed` says."))
+    start = fields.String(load_default="full", validate=validate.OneOf(STARTS), metadata=doc(START))
+    listed = fields.Boolean(load_default=True, metadata=doc("False: `door` is `link` unless you name another."))
+    rest = fields.Nested(RestSchema, load_default=None, allow_none=True, metadata=doc(REST))
+    holidays = fields.String(validate=validate.OneOf(HOLIDAYS), metadata=doc(NEW_HOLIDAYS))
+    host_pause = StrictInteger(load_default=0, validate=validate.Range(0, MOST_PAUSE), metadata=doc(HOST_PAUSE))
     house = fields.List(
         fields.Nested(HouseSeatSchema),
         load_default=list,
@@ -165,9 +241,15 @@ class CreateGameSchema(Schema):
 
     @post_load
     def whole(self, data: dict[str, Any], **_: object) -> dict[str, Any]:
-        """Give a game of several seats a clock unless its creator wants none."""
-        usual = None if data["seats"] == 1 else ClockSchema().load({})
-        return {"clock": usual, **data}
+        """Give a game of several seats a clock unless its creator wants none; only slow clocks may rest."""
+        data.setdefault("clock", None if data["seats"] == 1 else ClockSchema().load({}))
+        data.setdefault("door", "open" if data.pop("listed") else "link")
+        slow = is_slow(data["clock"])
+        data.setdefault("holidays", "yes" if slow else "no")
+        quick = {"rest": data["rest"] is not None, "holidays": data["holidays"] != "no"}
+        if not slow and any(quick.values()):
+            raise ValidationError({name: [TOO_QUICK] for name, is_so in quick.items() if is_so})
+        return data
 
 
 class IdempotencySchema(Schema):
@@ -214,6 +296,8 @@ class OwnGamesQuerySchema(AnyGamesQuerySchema):
     """The filters and the order of your own games."""
 
     owes = yes_or_no("Whether you owe a move.")
+    waits = yes_or_no("Whether something waits for you, see `waits` of a game.")
+    kept = yes_or_no("`true`: also tables that keep a seat for you, see `invitation` of a game.")
     order = fields.String(load_default="newest", validate=validate.OneOf(ORDERS), metadata=doc(ORDER))
     limit = fields.Integer(load_default=200, validate=validate.Range(1, 500))
 
@@ -225,6 +309,7 @@ class SittingSchema(Schema):
     name = fields.String(
         required=True, allow_none=True, metadata=doc("The name of its player's account; null: empty or unknown.")
     )
+    handle = fields.String(required=True, allow_none=True, metadata=doc(HANDLE, example="k7f2mq9x"))
     bot = fields.Boolean(required=True, metadata=doc(BOT))
     kept = fields.String(required=True, allow_none=True, metadata=doc(KEPT))
     free_from = moment(f"{FREE_FROM} ", allow_none=True)
@@ -243,6 +328,7 @@ class FullSittingSchema(SittingSchema):
     absent = fields.Boolean(required=True, metadata=doc(ABSENT))
     open = fields.Boolean(required=True, metadata=doc(OPEN))
     free = fields.Boolean(required=True, metadata=doc(FREE))
+    ready = fields.Boolean(required=True, metadata=doc("Whether its player is ready; see `start` of the game."))
     bank = fields.Integer(required=True, allow_none=True, metadata=doc(BANK))
 
 
@@ -278,7 +364,14 @@ class SummarySchema(Schema):
     bots = fields.String(required=True, validate=validate.OneOf(SITTING_BOTS), metadata=doc(BOTS))
     related = fields.Boolean(required=True, metadata=doc(RELATED))
     stand_in = fields.String(required=True, allow_none=True, metadata=doc(STAND_IN))
+    start = fields.String(required=True, validate=validate.OneOf(STARTS), metadata=doc(START))
     listed = fields.Boolean(required=True, metadata=doc(LISTED))
+    talk = fields.String(required=True, validate=validate.OneOf(TALKS), metadata=doc(TALK, **{"x-open": True}))
+    door = fields.String(required=True, validate=validate.OneOf(DOORS), metadata=doc(DOOR))
+    rest = fields.Nested(RestSchema, required=True, allow_none=True, metadata=doc(REST))
+    holidays = fields.String(required=True, validate=validate.OneOf(HOLIDAYS), metadata=doc(SHOWN_HOLIDAYS))
+    host_pause = fields.Integer(required=True, metadata=doc(HOST_PAUSE_LEFT))
+    rest_words = fields.String(required=True, metadata=doc("When no clock of the table runs, in words; empty: always."))
     options = fields.Dict(required=True, metadata=doc("As its creator chose them."))
     options_words = fields.List(fields.String(), required=True, metadata=doc(IN_WORDS))
     clock_words = fields.String(required=True, metadata=doc("The clock in words.", example="3 days for each turn"))
@@ -294,7 +387,7 @@ class GamePageSchema(Schema):
 
 
 class OwnGameSchema(Schema):
-    """A game in which you have a seat."""
+    """A game in which you have a seat, or in which one is kept for you."""
 
     id = game_id()
     type = fields.String(required=True)
@@ -309,6 +402,10 @@ class OwnGameSchema(Schema):
     deadline = moment(allow_none=True)
     absent = fields.Boolean(required=True, metadata=doc(ABSENT))
     open = fields.Boolean(required=True, metadata=doc(OPEN))
+    waits = fields.List(
+        fields.String(validate=validate.OneOf(WAITS), metadata={"x-open": True}), required=True, metadata=doc(WAITING)
+    )
+    invitation = fields.Integer(required=True, allow_none=True, metadata=doc(INVITATION))
 
 
 class OwnGamePageSchema(Schema):
@@ -323,7 +420,12 @@ class DueSchema(Schema):
 
     seat = fields.Integer(required=True, metadata=doc(SEAT))
     since = moment("When its time started. ")
-    deadline = moment()
+    promised = moment("When an entry of the log may end it at the earliest, by the clock alone. ")
+    deadline = moment(SERVERS)
+    own_until = moment("When the seat's own time ends, and its grace period begins. Null: not shown. ", allow_none=True)
+    why = fields.List(
+        fields.String(validate=validate.OneOf(WHYS), metadata={"x-open": True}), required=True, metadata=doc(WHY)
+    )
 
 
 class ResultSchema(Schema):
@@ -340,6 +442,8 @@ class GameSchema(SummarySchema):
     """A game in full."""
 
     seats = fields.List(fields.Nested(FullSittingSchema), required=True)
+    host = fields.String(required=True, allow_none=True, metadata=doc(HOST, example="k7f2mq9x"))
+    ends_at = moment(f"{ENDS_AT} ", allow_none=True)
     terms = fields.String(required=True, allow_none=True, metadata=doc(TERMS))
     unsigned = fields.Boolean(required=True, metadata=doc(UNSIGNED))
     active = fields.List(fields.Integer(), required=True, metadata=doc("The seats that owe a move now."))
@@ -360,7 +464,7 @@ class GrantSchema(Schema):
     seats = fields.List(
         StrictInteger(validate=validate.Range(0, 63)),
         required=True,
-        validate=[validate.Length(1, 64), _each_once],
+        validate=[validate.Length(1, 64), each_once],
         metadata=doc(f"Not your own seats. {SEAT}", example=[1], uniqueItems=True),
     )
     seconds = StrictInteger(

@@ -22,14 +22,16 @@ from engine.record.log import clock
 from engine.record.log.entry import OUTAGE
 from engine.record.log.options import FILE, load_options
 from engine.record.log.table import Table
-from server.kernel import operator_log, own_keys, secrets
-from server.kernel.db.models import Entry, Game, IdempotencyKey, Seat
+from server.kernel import operator_log, own_keys, secrets, text
+from server.kernel.db.models import Account, Entry, Game, IdempotencyKey, Seat
 from server.kernel.errors import Problem
 from server.kernel.operator_log import Operator
 from server.kernel.services import Services
+from server.kernel.text import iso
 from server.log import outbox
-from server.log.ledger import Ledger, Logged, entry_row, open_for_writing
-from server.tables import house_players
+from server.log.ledger import Ledger, Logged, check_host, entry_row, open_for_writing
+from server.tables import guests, house_players, limits
+from server.tables.hosting.write import WAITS
 
 SHORTEST_WAIT, LONGEST_WAIT = 3600, 7 * 86400  # of an offered seat, by default
 
@@ -41,8 +43,10 @@ class GameRequest:
     `offer_wait` is in seconds; None is the default.
 
     `terms` is the hash, in base64url, of a salted text that is kept elsewhere, or None. `house` are seats reserved for
-    house players, each with its level. A table that is not `listed` is found only by its link. At an `unsigned` one a
-    mail from the holder of a seat is a move.
+    house players, each with its level. `door` is `open` (in public lists), `link` or `invited`, `talk` is `seats` or
+    `off`. At an `unsigned` table a mail from the holder of a seat is a move. `rest` has the `days` of the week on which
+    no clock runs and their `zone`; `holidays` says which of its players' count, `host_pause` for how many days its host
+    may pause the game.
     """
 
     type: str
@@ -57,8 +61,13 @@ class GameRequest:
     related: bool = False
     stand_in: str | None = None
     house: house_players.HouseSeats = ()
-    listed: bool = True
+    talk: str = "seats"
+    door: str = "open"
+    start: str = "full"
     unsigned: bool = False
+    rest: Mapping[str, Any] | None = None
+    holidays: str = "no"
+    host_pause: int = 0
 
     @property
     def wait(self) -> int:
@@ -81,8 +90,13 @@ def create_game(services: Services, account_id: int, requested: GameRequest, key
         with services.database.write() as session:
             game = _made_before(session, account_id, requested, key)
             if game is None:
+                host = session.get_one(Account, account_id)
+                check_suspended(services, host)
+                guests.check_opens(host, requested.seats, requested.house, requested.handover)
+                _check_zone(requested)
+                limits.check(services, session, account_id, "open_tables")
                 house_players.check_house_seats(session, requested.bots, requested.stand_in, requested.house)
-                game, table = _create(services, session, account_id, requested)
+                game, table = create_in(services, session, account_id, requested)
                 invited = house_players.reserve_all(session, table, requested.house, account_id, services.now())
                 if key is not None:
                     session.add(_remember(services, account_id, requested, key, game))
@@ -97,6 +111,17 @@ def create_game(services: Services, account_id: int, requested: GameRequest, key
     if game is None:
         raise Problem("unavailable")
     return game
+
+
+def check_suspended(services: Services, account: Account) -> None:
+    """Raise Problem if the operator lets the account open no tables and take no seats for now."""
+    if account.suspended_until is not None and account.suspended_until > services.now():
+        raise Problem("suspended", until=iso(account.suspended_until))
+
+
+def _check_zone(requested: GameRequest) -> None:
+    if requested.rest is not None and requested.rest["zone"] not in text.zones():
+        raise Problem("unknown-zone", found=requested.rest["zone"])
 
 
 def _made_before(session: Any, account_id: int, requested: GameRequest, key: str | None) -> str | None:
@@ -115,7 +140,8 @@ def _remember(services: Services, account_id: int, requested: GameRequest, key: 
     )
 
 
-def _create(services: Services, session: Any, account_id: int, requested: GameRequest) -> tuple[str, Table]:
+def create_in(services: Services, session: Any, account_id: int, requested: GameRequest) -> tuple[str, Table]:
+    """The new game's id and its table, in the caller's transaction."""
     game = registry.find(requested.type)
     edition = None if requested.edition is None else canonical.dumps(as_ascii(requested.edition))
     game_id, r, now = str(uuid.UUID(bytes=services.random(16), version=4)), services.random(32), services.now()
@@ -159,25 +185,36 @@ def _row(requested: GameRequest, table: Table, account_id: int, r: bytes, now: d
         bots=requested.bots,
         related=requested.related,
         stand_in=requested.stand_in,
-        listed=requested.listed,
+        talk=requested.talk,
+        door=requested.door,
+        **_rests(requested),
+        start=requested.start,
+        ends_at=now + WAITS,
         head_seq=0,
         head_hash=table.head,
         creator_id=account_id,
+        host_id=account_id,
         secret_r=r,
         key_number=key_number,
         created_at=now,
     )
 
 
-# --- Cancelling a game before it starts, by its creator ---------------------------------------------------------------
+def _rests(requested: GameRequest) -> dict[str, Any]:
+    rest = requested.rest or {"days": (), "zone": None}
+    days = sum(1 << text.WEEKDAYS.index(day) for day in rest["days"])
+    chosen = {"holidays": requested.holidays, "host_pause": requested.host_pause}
+    return {"rest_days": days, "rest_zone": rest["zone"], **chosen}
+
+
+# --- Cancelling a game before it starts, by its host ------------------------------------------------------------------
 # The entry reveals the secret: nothing was drawn with it.
 
 
 def cancel(services: Services, game_id: str, account_id: int) -> Logged:
     """Log it; refused once the game has started."""
     with open_for_writing(services, game_id) as ledger:
-        if ledger.game.creator_id != account_id:
-            raise Problem("not-creator")
+        check_host(ledger, account_id)
         if ledger.table.stage == "running":
             raise Refused("already-started")
         entry = ledger.append(compose_cancelled(ledger.table, ledger.secret, ledger.at, "creator"))
@@ -185,10 +222,10 @@ def cancel(services: Services, game_id: str, account_id: int) -> Logged:
 
 
 # --- Time given to seats that owe a move ------------------------------------------------------------------------------
-# by the game's creator to others, or by the operator after an outage.
+# by the game's host to others, or by the operator after an outage.
 
 
-HOST = "host"  # why a game's creator gives time
+HOST = "host"  # why a game's host gives time
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +241,7 @@ class TimeGrant:
 
 
 def grant(services: Services, game_id: str, account_id: int, granted: TimeGrant) -> Logged:
-    """By the game's creator, never to their own seat; a repeated request with the same key returns the same entry."""
+    """By the game's host, never to their own seat; a repeated request with the same key returns the same entry."""
     try:
         with open_for_writing(services, game_id) as ledger:
             entry = _given_before(ledger, account_id, granted)
@@ -217,7 +254,7 @@ def grant(services: Services, game_id: str, account_id: int, granted: TimeGrant)
 
 
 def _grant(ledger: Ledger, account_id: int, granted: TimeGrant) -> Entry:
-    _check_creator(ledger, account_id, granted.seats)
+    _check_host_of_others(ledger, account_id, granted.seats)
     entry = ledger.append(compose_granted(ledger.table, ledger.at, granted.seats, granted.seconds, HOST))
     if granted.key is not None:
         made = {"account_id": account_id, "key": granted.key, "request_hash": granted.hash(ledger.game.id)}
@@ -263,9 +300,8 @@ def running_games(services: Services) -> list[str]:
         return list(session.scalars(query))
 
 
-def _check_creator(ledger: Ledger, account_id: int, seats: Sequence[int]) -> None:
-    if ledger.game.creator_id != account_id:
-        raise Problem("not-creator")
+def _check_host_of_others(ledger: Ledger, account_id: int, seats: Sequence[int]) -> None:
+    check_host(ledger, account_id)
     own = (Seat.game_id == ledger.game.id, Seat.account_id == account_id, Seat.seat.in_(seats))
     seat = ledger.session.scalar(sa.select(Seat.seat).where(*own))
     if seat is not None:

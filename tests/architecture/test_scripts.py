@@ -24,12 +24,8 @@ ANY_IMPORT = re.compile(r'(?:from|import)\s*\(?\s*"([^"]+)"')  # static, dynamic
 VENDORED = STATIC / "record" / "vendor"
 
 
-def texts():
-    return {path.relative_to(STATIC).as_posix(): path.read_text("utf-8") for path in STATIC.rglob("*.js")}
-
-
 def ours():
-    return {name: text for name, text in texts().items() if "/vendor/" not in name}
+    return {name: text for name, text in page.script_texts().items() if "/vendor/" not in name}
 
 
 def folder(name):
@@ -47,13 +43,13 @@ def test_imports_point_one_way(name):
     for found in ANY_IMPORT.findall(ours()[name]):
         assert found.startswith(("./", "../")), found
         target = posixpath.normpath(posixpath.join(posixpath.dirname(name), found))
-        assert target in texts(), target
+        assert target in page.script_texts(), target
         assert folder(target) in {folder(name)} | MAY[folder(name)], target
 
 
 def test_only_pages_are_entries():
     """No page's script is imported by another, and every other script is loaded by some page."""
-    every = texts()
+    every = page.script_texts()
     entries = [name for name in every if folder(name) == "pages"]
     reached = {one for entry in entries for one in scripts.loaded(entry, every)}
     later = {"flows/key-changes.js", "game/seat-keys.js", "game/lost-entries.js"}  # by `import()`, when they are needed

@@ -21,8 +21,8 @@ def files():
 
 
 def scripts():
-    """Of the pages, without vendored ones."""
-    return sorted(path for path in STATIC.rglob("*.js") if "vendor" not in path.parts)
+    """Of the pages, without vendored ones and bundles."""
+    return sorted(path for path in STATIC.rglob("*.js") if not {"vendor", "bundle"}.intersection(path.parts))
 
 
 def long_functions():

@@ -128,7 +128,7 @@ def _game(chosen: random.Random, now: datetime, status: str) -> dict[str, Any]:
         "offer_wait": 3600,
         "bots": "any",
         "related": False,
-        "listed": True,
+        "door": "open",
         "head_seq": 200,
         "head_hash": chosen.randbytes(32),
         "creator_id": chosen.randrange(PEOPLE) + 1,

@@ -11,12 +11,16 @@ Wait for something that a person would see, never for time; the report of a fail
 from __future__ import annotations
 
 from contextlib import contextmanager
+from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser import chromium, program
+from tests.browser.hands import Hand, hand, table
+from tests.browser.hands import program as client_program
+from tests.browser.panel import choices, others_turn
 from tests.browser.site import Site
 from tests.e2e.instance import Instance
 from tests.kit.patience import PATIENCE
@@ -90,3 +94,22 @@ def visit(browser, request):
         context.close()
     if said:
         request.node.add_report_section("call", "console", "\n".join(said))
+
+
+@pytest.fixture
+def seated(site, visit, tmp_path):
+    """Ann in a browser, to move, and Ben by the reference client; the turn page is open."""
+
+    def seated(key: str, width: int = 1200, **chosen: Any) -> tuple[Hand, Any]:
+        ann, ben = site.person("Ann"), site.person("Ben")
+        game = table(ann, key, **chosen)
+        ann = hand(visit(ann, width=width, has_touch=width < 600), ann, game)
+        ann.do("join", 0)
+        ben = client_program(ben, game, tmp_path)
+        ben.join(1)
+        others_turn(ann, ben)
+        ann.page.goto(f"{site.url}/games/{game}")
+        expect(choices(ann.page).first).to_be_visible()
+        return ann, ben
+
+    return seated

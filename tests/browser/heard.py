@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-CONTROLS = {"button", "checkbox", "combobox", "link", "radio", "searchbox", "slider", "spinbutton", "textbox"}
+CONTROLS = {"button", "checkbox", "combobox", "link", "radio", "searchbox", "slider", "spinbutton", "tab", "textbox"}
 PLACES = {"banner", "contentinfo", "main", "navigation", "region"}
 TOLD = {"alert", "status"}  # read aloud by themselves when their content changes
 

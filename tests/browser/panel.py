@@ -85,7 +85,10 @@ def inside_the_picture(page: Page) -> list[str]:
 
 
 def type_in(page: Page, line: str) -> None:
-    page.get_by_label("Or type a command").fill(line)
+    field = page.get_by_label("Command", exact=True)
+    if not field.is_visible():
+        page.get_by_text("Type it", exact=True).click()
+    field.fill(line)
     page.keyboard.press("Enter")
     settled(page)
 

@@ -37,6 +37,8 @@ TOLD = "#panel [role=status]:has-text('Your move is logged as entry'), #panel .t
 CHOSEN = "(box) => box.selectedOptions[0].textContent.trim()"
 # The focus, unless it is on a button that still waits because the question is new or the window came to the front.
 WORKS = ":focus:not(:disabled, [data-waits], [aria-disabled=true], [aria-disabled=true] *)"
+TAG = "(one) => one.outerHTML.slice(0, 120)"
+FOCUSED = f"() => ({TAG})(document.activeElement)"
 # The direction in which the tab key reaches a thing: none if it has the focus, null if it has gone.
 WAY = """(wanted) => {
   const here = document.activeElement;
@@ -92,6 +94,10 @@ class Player:
         self.press(dialog.get_by_role("button", name="I have saved it"))
         expect(dialog).to_be_hidden()
 
+    def open_tab(self, name: str) -> None:
+        """The part beside the board with this name."""
+        self.press(self.page.get_by_role("tab", name=name))
+
     # --- a turn -------------------------------------------------------------------------------------------------------
 
     @property
@@ -103,7 +109,7 @@ class Player:
         return self.page.title().startswith("Your turn")
 
     def is_over(self) -> bool:
-        return self.page.locator("#ranking").is_visible()
+        return self.page.locator("#stage .finished").is_visible()
 
     def turn(self) -> None:
         """One plan, chosen and sent."""
@@ -116,7 +122,7 @@ class Player:
 
     def look(self) -> dict[str, Any]:
         """The panel's question, or a plan to send."""
-        self.page.wait_for_selector(f"#panel{READY} :is(.question, .sending) button:enabled")
+        self.page.wait_for_selector(f"#panel{READY} :is(.question, .foot) button:enabled")
         return self.page.locator("#panel").evaluate(SEEN)
 
     def is_ready(self, seen: dict[str, Any]) -> bool:
@@ -190,7 +196,7 @@ class Keys(Player):
 
     def _go_to(self, wanted: Locator) -> None:
         """There and back again, as the tab key goes."""
-        there = wanted.element_handle(timeout=PATIENCE)
+        there, passed = wanted.element_handle(timeout=PATIENCE), []
         for _ in range(MOST):
             way = there.evaluate(WAY)
             if way == "":
@@ -200,4 +206,5 @@ class Keys(Player):
                 continue
             self.pressed += 1
             self.page.keyboard.press(way)
-        raise AssertionError(f"the tab key never comes to {wanted}")
+            passed.append(f"{way}: {self.page.evaluate(FOCUSED)}")
+        raise AssertionError(f"the tab key never comes to {there.evaluate(TAG)}; at last {passed[-12:]}")

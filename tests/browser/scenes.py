@@ -121,7 +121,8 @@ def at_a_table(page: Page, person: Person, game: str) -> Iterator[str]:
     yield "window-resign"
     page.goto(f"{person.site.url}/games/{game}/mail")
     yield "table-mail"
-    page.goto(f"{person.site.url}/games/{game}")
+    page.goto(f"{person.site.url}/games/{game}#record")
+    page.get_by_text("Compare a checkpoint that you kept").click()
     page.get_by_label("Checkpoint to compare").fill("No note.")
     press(page, "Compare with the log")
     expect(page.get_by_role("heading", level=1)).to_be_visible()

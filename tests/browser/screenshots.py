@@ -166,7 +166,7 @@ def _plan(page) -> None:
     """Some choices, as they come."""
     choices = page.locator(".question .choices:not(.apart) button")
     for _ in range(PLANNED):
-        page.wait_for_selector("#panel:not([aria-busy]) :is(.question, .sending) button")
+        page.wait_for_selector("#panel:not([aria-busy]) :is(.question, .foot) button")
         if choices.count():
             choices.first.click()
     page.wait_for_selector("#panel:not([aria-busy])")

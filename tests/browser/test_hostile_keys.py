@@ -117,6 +117,7 @@ def test_a_listed_key_alone_has_no_seat(ann, site, visit, tmp_path):
             assert (got["error"], got["code"]) == ("NotSigned", "no-seat")
     assert sent == []
     ann.page.goto(f"{site.url}/games/{game}")
+    ann.page.get_by_role("tab", name="Table").click()
     expect(ann.page.get_by_role("heading", name="Players")).to_be_visible()
     expect(ann.page.get_by_role("region", name="Your move")).to_be_hidden()
 
@@ -151,6 +152,7 @@ def test_the_owner_of_an_offered_seat_can_withdraw_it_on_every_page(ann, seated,
 
     other = visit()
     other.goto(f"{site.url}/games/{at.game}")
+    other.get_by_role("tab", name="Table").click()
     expect(other.get_by_text("Seat 1 is offered. Anyone may take it from")).to_be_visible()
     expect(other.get_by_role("button", name="Take the seat")).to_have_count(0)
     other.goto(f"{site.url}/tables?status=running")
@@ -160,6 +162,7 @@ def test_the_owner_of_an_offered_seat_can_withdraw_it_on_every_page(ann, seated,
     page.goto(site.url)
     expect(page.get_by_text("is offered to others.")).to_be_visible()
     page.goto(f"{site.url}/games/{at.game}")
+    page.get_by_role("status").get_by_role("link", name="Withdraw the offer").click()
     section = page.get_by_role("region", name="Your seat is offered")
     expect(section).to_contain_text("Until then you can withdraw the offer.")
     expect(section).to_contain_text("With your recovery code, replace the keys of the seat now")  # as the mail says

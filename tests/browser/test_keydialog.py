@@ -252,12 +252,13 @@ BUTTONS = """async () => {
   const [{ NotSigned }, { ask, NotYet }, { Sending }] = await Promise.all(scripts);
   window.heard = [];
   const part = document.body.appendChild(document.createElement('div'));
-  const sending = new Sending(part, { id: 'x', account: 'nobody', seat: 0 }, {});
+  const trouble = part.appendChild(Object.assign(document.createElement('div'), { className: 'trouble' }));
+  const sending = new Sending(part, trouble, { id: 'x', account: 'nobody', seat: 0 }, {});
   sending.proof = { get account() { throw new NotSigned('odd-times', 'Odd.'); } };
   const send = sending.send.bind(sending);
   sending.send = (said) => (heard.push('sent'), send(said));
   const step = (word) => ({ command: { do: word }, notation: word, label: word });
-  window.plan = (...words) => sending.show(words.map(step), null, { certain: true });
+  window.plan = (...words) => sending.show(words.map(step), null);
   window.question = () => void ask('Sure?', [], [{ value: 'yes', says: 'Yes', check: async () => {
     heard.push('yes');
     throw new NotYet('Once more.');

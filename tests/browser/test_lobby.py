@@ -41,6 +41,40 @@ def test_from_nothing_to_a_first_move(site, visit):
     expect(page.get_by_role("link", name=re.compile("Livingstone.*with (York|Clark|Lewis)"))).to_be_visible()
 
 
+def test_a_stranger_plays_at_once_and_keeps_the_game_with_an_address(site, visit):
+    """Four presses from the link to a first signed move, and no account; after the third move the page asks for one."""
+    page, begun = visit(width=360, height=740, has_touch=True), time.monotonic()
+    page.goto(site.url)
+    page.get_by_label("Game", exact=True).select_option(label="Livingstone")
+    presses = [page.get_by_role("button", name="Play now")]
+    presses[0].tap()
+    expect(page).to_have_url(re.compile("/games/"))
+    expect(choices(page).first).to_be_visible()
+    while not steps(page):
+        presses.append(choices(page).first)
+        choose(page)
+    presses.append(page.locator("button.send"))
+    send(page)
+    took = time.monotonic() - begun
+    print(f"\nfrom the link to a first move as a guest: {len(presses)} presses, {took:.1f} s")  # noqa: T201 - told by -s
+    assert len(presses) <= 4
+    keep = page.get_by_role("link", name="Add your email address")
+    for moves in range(1, 20):  # noqa: B007 - read after the loop
+        expect(page.locator("#part-move:not([data-closed]) .question").or_(keep).first).to_be_visible()
+        if keep.is_visible():
+            break
+        expect(choices(page).first).to_be_visible()
+        while not steps(page):
+            choose(page)
+        send(page)
+    assert moves <= 5
+    keep.tap()
+    address = f"guest{site.people}@players.example"
+    page.get_by_role("textbox", name="Email address").fill(address)
+    page.get_by_role("button", name="Send me a link").tap()
+    expect(page.get_by_text("Open the link that we sent to this address.")).to_be_visible()
+
+
 @pytest.mark.slow
 def test_an_unlisted_table_is_joined_by_its_link(site, visit):
     """Opened by keyboard; a person with the link signs in by mail, comes back, and sits down."""
@@ -72,7 +106,8 @@ def test_an_unlisted_table_is_joined_by_its_link(site, visit):
     ben.get_by_role("button", name="Join").click()
     keeps_the_code(ben)
     for page in (ann, ben):
-        expect(page.get_by_text("running")).to_be_visible()
+        page.get_by_role("tab", name="Table").click()
+        expect(page.get_by_text("running", exact=True)).to_be_visible()
     assert ben.evaluate("document.documentElement.scrollWidth") == 360
 
 
@@ -111,4 +146,4 @@ def test_a_player_leaves_and_the_creator_cancels(site, visit):
     expect(ann.get_by_role("button", name="Join at seat 2")).to_be_visible()
     ann.get_by_role("button", name="Cancel the game for good").click()
     for page in (ann, ben):
-        expect(page.get_by_text("cancelled", exact=True)).to_be_visible()
+        expect(page.locator("#stage").get_by_text("cancelled", exact=True)).to_be_visible()

@@ -34,15 +34,31 @@ COLUMNS = (  # too wide for another language: headings and margins of tables, wh
 GAMES = ("livingstone", "tikal")
 # Pairs of texts of a page that lie on each other: each is a node of text with the lines that it takes.
 OVERLAPPING = """() => {
+  const seen = ({ left, right, top, bottom }, box) => {  // words that a box cuts off do not overlap what is beyond it
+    for (let one = box; one; one = one.parentElement) {
+      if (getComputedStyle(one).overflowX === 'visible') continue;
+      const edge = one.getBoundingClientRect();
+      [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
+      [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
+    }
+    return { left, right, top, bottom };
+  };
+  const floats = (box) => {  // such as the foot, which lies over what scrolls
+    for (let one = box; one; one = one.parentElement) {
+      if (['sticky', 'fixed'].includes(getComputedStyle(one).position)) return true;
+    }
+    return false;
+  };
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const lines = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const box = node.parentElement;
     const shown = box.checkVisibility({ visibilityProperty: true }) && box.clientWidth !== 1;
-    if (!shown || !node.data.trim() || box.closest('svg, option, dialog:not([open]), [aria-hidden=true]')) continue;
+    if (!shown || floats(box) || !node.data.trim()) continue;
+    if (box.closest('svg, option, dialog:not([open]), [aria-hidden=true]')) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    for (const line of range.getClientRects()) lines.push([node, line]);
+    for (const line of range.getClientRects()) lines.push([node, seen(line, box)]);
   }
   const on = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 5;
@@ -60,7 +76,10 @@ STICKING_OUT = """(svg) => {
     const box = text.getBoundingClientRect();
     const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
     const around = shapes.filter((one) => one.left < x && x < one.right && one.top < y && y < one.bottom);
-    const room = around.reduce((a, b) => (a.width * a.height < b.width * b.height ? a : b), edge);
+    // Hexagons of one size overlap as boxes: the nearest counts.
+    const area = (one) => Math.round((one.width * one.height) / 100);
+    const off = (one) => Math.hypot((one.left + one.right) / 2 - x, (one.top + one.bottom) / 2 - y);
+    const room = [edge, ...around].sort((a, b) => area(a) - area(b) || off(a) - off(b))[0];
     const out = Math.max(room.left - box.left, box.right - room.right);
     const beyond = Math.max(edge.left - box.left, box.right - edge.right);
     return { words: text.textContent, out: out > 1, beyond: beyond > 1 };

@@ -74,7 +74,7 @@ def test_the_stream_updates_the_page_and_its_title(site, visit, people, game):
     expect(ben).to_have_title(re.compile("^Pig"))
     while awaited(game) == 0:
         move(game, "hold")
-    expect(ben.locator(f"#entry-{head(game)}")).to_be_visible()
+    expect(ben.locator(f"#entry-{head(game)}")).to_be_attached()
     expect(ben).to_have_title(re.compile("^Your turn"))
     expect(ben.get_by_text("It is your turn", exact=True)).to_be_visible()
     expect(ben.locator("#news")).to_have_text(re.compile(r"^Ada .*\. It is your turn\.$"))  # read aloud by itself
@@ -88,14 +88,14 @@ def test_the_stream_updates_the_page_and_its_title(site, visit, people, game):
     while awaited(game) == 0:
         move(game, "hold")
     expect(narrow.get_by_role("button", name="roll")).to_be_visible()
-    expect(narrow.locator("#board")).to_be_hidden()  # the move panel follows the picture
+    expect(narrow.get_by_role("tab", name="Move")).to_have_attribute("aria-selected", "true")
 
 
 def seconds_until_shown(page, players):
     """Seconds from the answer to a move until its entry is on somebody's page."""
     move(players)
     begun = time.monotonic()
-    page.wait_for_selector(f"#entry-{head(players)}")
+    page.wait_for_selector(f"#entry-{head(players)}", state="attached")
     return time.monotonic() - begun
 
 
@@ -129,12 +129,12 @@ def test_of_all_tabs_of_a_browser_one_holds_the_stream(site, visit, people, game
     second.on("request", lambda asked: asked.url.endswith("events") or streams.append(asked.url))
     opened(second, site, game)
     move(game)
-    expect(second.locator(f"#entry-{head(game)}")).to_be_visible()
+    expect(second.locator(f"#entry-{head(game)}")).to_be_attached()
     assert not [one for one in streams if "/events" in one]
     with second.expect_request(lambda asked: "/events" in asked.url):
         first.close()
     move(game)
-    expect(second.locator(f"#entry-{head(game)}")).to_be_visible()
+    expect(second.locator(f"#entry-{head(game)}")).to_be_attached()
 
 
 ASKED = "(url) => performance.getEntriesByName(url).map(({ startTime }) => startTime)"
@@ -236,7 +236,8 @@ def test_a_picture_is_zoomed_and_moved(site, visit, played):
     page = opened(visit(width=360, height=740, has_touch=True), site, played)
     shown = lambda: [float(one) for one in page.locator("#picture svg").get_attribute("viewBox").split()]  # noqa: E731
     opens = shown()
-    assert page.evaluate(WORDS) >= 11  # px
+    assert page.evaluate(WORDS) >= 10  # px: as wide as the screen
+    page.get_by_role("button", name="Look back").click()
     page.get_by_role("slider", name="Entry to show").press("Home")
     expect(page.locator("#picture[data-layer=past]")).to_be_visible()
     assert shown()[1] == opens[1]  # the top stays in sight, though another picture is longer
@@ -247,7 +248,7 @@ def test_a_picture_is_zoomed_and_moved(site, visit, played):
     assert shown()[1] == opens[1]
     page.get_by_role("button", name="Latest position").click()
     expect(page.locator("#picture[data-layer=now]")).to_be_visible()
-    page.get_by_role("button", name="The whole picture").click()
+    page.get_by_role("button", name="Fit the whole picture").click()
     whole = shown()
     assert whole[2] > opens[2]
     page.get_by_role("button", name="Zoom in").click()
@@ -264,6 +265,8 @@ def test_a_picture_is_zoomed_and_moved(site, visit, played):
     pinches(page, box, 40, 90)
     assert shown()[2] < before[2] / 1.5
     pinches(page, box, 90, 40)
+    for _ in range(3):
+        figure.press("+")
     before = shown()
     page.mouse.move(box["x"] + 200, box["y"] + 200)
     page.mouse.down()
@@ -309,14 +312,14 @@ def test_the_title_of_a_thing_is_shown_below_the_picture(site, visit, played):
 # --- for everybody --------------------------------------------------------------------------------------------------
 
 
-def test_times_are_in_the_readers_zone_by_the_servers_clock(site, visit, game):
-    """Although the device's clock is an hour off."""
-    page = visit(timezone_id="Asia/Tokyo")
+def test_times_are_in_the_readers_zone_by_the_servers_clock(site, visit, people, game):
+    """Although the device's clock is an hour off. Strangers are told no time left, since a holiday would show."""
+    page = visit(people[0], timezone_id="Asia/Tokyo")
     page.clock.set_system_time(int(time.time()) + 3600)
     opened(page, site, game)
     assert "GMT+9" in page.locator(".log time").first.inner_text()
     assert "UTC" in page.locator(".log time").first.get_attribute("title")
-    left = page.locator("#players .left").first.inner_text()
+    left = page.locator("#stage .left").inner_text()
     assert left in ("3 days 12 hours left", "3 days 11 hours left")
 
 
@@ -325,14 +328,14 @@ def test_without_a_script_the_page_can_be_read(site, visit, played):
     page = visit(java_script_enabled=False)
     page.goto(f"{site.url}/games/{played[0].game}")
     assert page.locator("#picture img").evaluate("image => image.naturalWidth") > 100
-    parts = ["Position", "To move", "Players", "Log", "Record"]
+    parts = ["Position", "Log", "To move", "Players", "Record"]
     read = page.get_by_role("main").get_by_role("heading", level=2).all_inner_texts()
     assert [one for one in read if one in parts] == parts  # in the order in which they are read aloud
     page.get_by_role("link", name="Previous", exact=True).click()
     expect(page.get_by_role("heading", name=f"Position after entry {head(played) - 1} of")).to_be_visible()
     page.get_by_text("How to play", exact=True).click()
     expect(page.get_by_role("heading", name="What to type")).to_be_visible()
-    expect(page.get_by_text("Signed checkpoint")).to_be_visible()
+    expect(page.get_by_text("Signed checkpoint", exact=True)).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [360, 1280])

@@ -64,7 +64,7 @@ def open_table(ann: Player, title: str) -> str:
 def play(*players: Player) -> None:
     """Each plays when it is their turn, until both see the ranking."""
     for player in players:
-        expect(player.page.get_by_text("running")).to_be_visible()
+        expect(player.page.get_by_role("tab", name="Move")).to_be_visible()
     while not all(player.is_over() for player in players):
         for player in players:
             if player.is_to_move():
@@ -74,6 +74,7 @@ def play(*players: Player) -> None:
 
 def save(player: Player, path: Path) -> bytes:
     """Save the whole game with the page's button."""
+    player.open_tab("Record")
     with player.page.expect_download() as download:
         player.press(player.page.get_by_role("link", name="Download the game"))
     download.value.save_as(path)

@@ -170,7 +170,7 @@ class Cutting:
         return self
 
     def __exit__(self, *_):
-        self.listening.shutdown(socket.SHUT_RDWR)  # whoever accepts wakes up
+        self.listening.shutdown(socket.SHUT_RDWR)  # wakes the thread that accepts
         self._thread.join(PATIENCE)
         self.listening.close()
 

@@ -25,4 +25,12 @@ def test_every_game_has_golden_games_of_every_rules_version(key: str) -> None:
     """Each version that still runs has at least one golden game."""
     scripts = [golden.read(path.read_text("utf-8")) for path in GOLDEN]
     first, last = registry.find(key).meta.rules
-    assert {s.rules for s in scripts if s.game == key} == set(range(first, last + 1))
+    for version in sorted(set(range(first, last + 1)) - {s.rules for s in scripts if s.game == key}):
+        pytest.fail(missing(key, version), pytrace=False)
+
+
+def missing(key: str, version: int) -> str:
+    """What is wrong, and the command that cures it."""
+    seats, folder = registry.find(key).meta.seats[0], registry.home(key).replace(".", "/")
+    command = f"sealedmove golden --new {key} --seats {seats} --chance first > {folder}/golden/{version}.txt"
+    return f"{key} has no golden game of rules version {version}. Run: mkdir -p {folder}/golden && {command}"

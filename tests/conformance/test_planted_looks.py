@@ -17,11 +17,12 @@ from engine.games.livingstone import Livingstone
 from engine.games.livingstone import game as livingstone
 from engine.games.livingstone.meta import LivingstoneOptions
 from engine.games.livingstone.view import LivingstoneView
-from engine.kit import names_of
+from engine.kit import names_of, view
 from tests.kit import worlds
 from tests.kit.games.pig import Pig, PigView
 from tests.kit.looks import Unsightly, each_choice, each_kind_of_choice, look_at, look_at_the_end, look_at_the_guide
 from tests.kit.pointing import Unmarked, choices, points_at_the_table, words_are_whole
+from tests.kit.zoned import Misshapen, look_at_slots, look_at_titles, look_at_zones
 
 
 def nim(*changes: tuple[str, str]) -> Any:
@@ -69,7 +70,7 @@ def test_an_ended_nim_that_asks_somebody_to_move_is_found() -> None:
     with pytest.raises(Unsightly, match="the board of an ended game"):
         look_when_all_have_left(nim(*asks))
     with pytest.raises(Unsightly, match="the picture of an ended game"):
-        look_when_all_have_left(nim(("{escape(self._says(view, names))}", "Nim")))
+        look_when_all_have_left(nim(("text(8, 22, self._says(view, names)", "text(8, 22, 'Nim'")))
 
 
 class UnsightlyOnce(Pig):
@@ -128,6 +129,49 @@ def test_a_picture_with_a_missing_or_superfluous_mark_is_found(old: str, new: st
     game, steps = Stripped(old, new), worlds.walked(worlds.Table("livingstone", 3))
     with pytest.raises(Unmarked, match=says):
         point(game, steps)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        (", 14))", ", 9))", "9.0 high, not 12.7"),
+        ("circle(20 +", "circle(80 +", "reaches 434"),
+        ("circle(20 +", 'kit.marked("stone:1", "a stone", circle(20 +', "stone:1 in board is 20 x 20, not 28"),
+        ('"board", 432', '"seat-1", 432', "2 players have the zones"),
+        ('fill="@stone"', 'fill="#123456", id=palette', "more than its colours"),
+    ],
+)
+def test_a_picture_that_breaks_a_law_of_zones_is_found(old: str, new: str, says: str) -> None:
+    """Small words, small targets, shapes beyond their zone, a player without a zone, colours without a role."""
+    marked = ((', fill="@stone") for n', ', fill="@stone")) for n'),) if "marked" in new else ()
+    game = nim((old, new), *marked, ("from engine.errors", "from engine import kit\nfrom engine.errors"))
+    with pytest.raises(Misshapen, match=says):
+        look_at_zones(game, steps_of(game)[0].after, 0, names_of(2))
+
+
+def test_a_zone_that_comes_and_goes_or_grows_is_found() -> None:
+    """The heap of Nim is left out when it is empty, or is as high as it needs."""
+    for old, new, says in (
+        ("(head, heap)", "(head, heap) if view.stones else (heap,)", "zones"),
+        ("432, 200", "432, 100 + view.stones", "the zone board changes its size"),
+    ):
+        game = nim((old, new))
+        with pytest.raises(Misshapen, match=says):
+            look_at_slots([_picture(game, step.after) for step in steps_of(game)])
+
+
+def test_a_change_that_no_title_tells_is_found() -> None:
+    """The heap of Nim has a title without the number of its stones."""
+    game = nim(('titled(count(view.stones, "stone")', 'titled("stones"'))
+    with pytest.raises(Misshapen, match="the zone board has changed and none of its titles has"):
+        look_at_titles(*(_picture(game, step.after) for step in steps_of(game)[:2]))
+    look_at_titles(*(_picture(nim(), step.after) for step in steps_of(nim())[:2]))
+    look_at_zones(nim(), steps_of(nim())[0].after, 0, names_of(2))
+
+
+def _picture(game: Any, state: Any) -> str:
+    drawn: str = game.picture(view(game, state, None), names_of(2))
+    return drawn
 
 
 def point(game: Any, steps: Iterable[selfplay.Walked]) -> None:

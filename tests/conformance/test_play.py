@@ -16,6 +16,8 @@ from engine.kit import Step, active, decide, ending, explain, legal, outcome, vi
 from engine.kit.play import REFUSALS
 from engine.selfplay import Walked
 from tests.kit.draws import drawn_eagerly, stay_within_the_bound
+from tests.kit.generated import begins_with, every_options, refuses_what_it_does_not_list, words_of
+from tests.kit.prices import costs_what_it_says
 from tests.kit.worlds import Table, daily, flaw, keys, notes, tables, tried, turn_at, walked
 
 each_table = pytest.mark.parametrize("table", daily(tables()), ids=str)
@@ -103,6 +105,15 @@ def _lanes() -> tuple[Any, Any]:
     return turn.chance, turn.secret
 
 
+@pytest.mark.parametrize("key", keys())
+def test_a_game_begins_with_all_options_within_their_bounds(key: str) -> None:
+    """At every number of seats, unless `Options.check` refuses them."""
+    game = registry.find(key)
+    for seats in range(game.meta.seats[0], game.meta.seats[1] + 1):
+        for chosen in every_options(game):
+            begins_with(game, seats, chosen)
+
+
 @each_table
 def test_exactly_active_seats_have_legal_commands(table: Table) -> None:
     """A seat is active exactly when it has a legal command, and any other is refused."""
@@ -139,6 +150,21 @@ def test_everything_else_is_refused_and_changes_nothing(table: Table) -> None:
             with pytest.raises(Refused):
                 decide(table.game, turn, step.seat, command)
             assert (turn.state, turn.events, turn.fixed) == (step.before, [], False)
+
+
+@each_table
+def test_commands_made_from_their_types_are_refused_unless_listed(table: Table) -> None:
+    """Whatever the bounds and choices of its fields allow: `legal` lists it, or `check` refuses it."""
+    seen, rnd = words_of(pool_of(table)), random.Random(str(table))
+    for step in positions(table)[::EVERY]:
+        refuses_what_it_does_not_list(table.game, step, seen, rnd)
+
+
+@each_table
+def test_a_command_takes_what_its_costs_say(table: Table) -> None:
+    """As `paid` of the game's notes counts it in the positions before and after the command."""
+    for step in positions(table)[::EVERY]:
+        costs_what_it_says(table.game, step, getattr(notes(table.key), "paid", None))
 
 
 @each_table

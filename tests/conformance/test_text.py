@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -28,6 +29,7 @@ from engine.kit import (
     parse,
     redact,
     tell,
+    tell_move,
     view,
 )
 from engine.kit.notation import Step, union
@@ -36,6 +38,7 @@ from tests.conformance.test_play import each_table, pool_of, positions
 from tests.kit.looks import each_choice, each_kind_of_choice, look_at, look_at_the_end, look_at_the_guide
 from tests.kit.pointing import choices, points_at_the_table
 from tests.kit.worlds import Table, daily, keys, tables, turn_at, walked
+from tests.kit.zoned import look_at_slots, look_at_titles, look_at_zones
 
 
 @each_table
@@ -145,6 +148,29 @@ def test_places_and_pieces_of_commands_are_marked_in_the_picture(table: Table) -
 
 
 @each_table
+def test_pictures_are_made_of_zones(table: Table) -> None:
+    """Each is drawn from its own origin, in two palettes; words and targets are large enough for a telephone."""
+    steps = list(choices(walked(table)))
+    for step in steps[:: len(steps) // 8 + 1]:
+        look_at_zones(table.game, step.before, step.seat, NAMES[: table.seats])
+    look_at_zones(table.game, steps[-1].after, None, NAMES[: table.seats])
+
+
+@each_table
+def test_zones_keep_their_slots_and_titles_tell_changes(table: Table) -> None:
+    """Nothing jumps from one position to the next, and what looks different is called something different."""
+    states = [step.after for step in walked(table)]
+    look_at_slots([_picture(table, state) for state in states[:: len(states) // 12 + 1]])
+    for before, after in list(pairwise(states))[:: len(states) // 24 + 1]:
+        look_at_titles(_picture(table, before), _picture(table, after))
+
+
+def _picture(table: Table, state: Any) -> str:
+    drawn: str = table.game.picture(view(table.game, state, None), NAMES[: table.seats])
+    return drawn
+
+
+@each_table
 def test_a_finished_game_is_shown_as_finished(table: Table) -> None:
     """The board and the picture of a game that ended early ask nobody to move."""
     turn = turn_at(positions(table)[len(positions(table)) // 2].before)
@@ -164,6 +190,16 @@ def test_every_event_has_a_sentence_for_every_watcher(table: Table) -> None:
             assert sentence == "" or sentence.endswith((".", "!"))
 
 
+@each_table
+def test_a_headline_that_a_player_ended_the_turn_is_true(table: Table) -> None:
+    """The kit writes it where the events of a move begin with others, and one of them `ends_turn`."""
+    for step in choices(walked(table)):
+        told = tell_move(step.events, step.seat, NAMES[: table.seats])
+        if told and told[0].endswith(" ended the turn."):
+            is_over = table.game.outcome(step.after) is not None
+            assert is_over or table.game.turns(step.after) > table.game.turns(step.before)
+
+
 @pytest.mark.parametrize("table", daily(t for t in tables() if not t.game.hidden(t.chosen)), ids=str)
 def test_an_open_game_seals_nothing(table: Table) -> None:
     """Where nothing is hidden, no event in use has sealed fields and anybody's view is every seat's view."""
@@ -177,9 +213,9 @@ def test_the_types_keep_the_contract(key: str) -> None:
     """No list, dict, set or float in a state, command, event or option; integers and tuples of commands are bounded."""
     game = registry.find(key)
     for kind in (game.state, *game.commands, *game.events, game.meta.options):
-        _only_plain(inspect.type_info(kind))
+        _only_plain(inspect.type_info(kind), kind.__name__)
     for kind in game.commands:
-        _bounded(inspect.type_info(kind))
+        _bounded(inspect.type_info(kind), kind.__name__)
         assert not [name for name in kind.__struct_fields__ if name.endswith("_seats")], "notation would count from 0"
     for sealing in (*game.commands, *game.events):
         assert set(sealing.sealed) <= set(sealing.__struct_fields__)
@@ -208,34 +244,36 @@ def test_every_command_has_a_docstring_of_its_own(key: str) -> None:
     assert len(set(said)) == len(said)
 
 
-def _only_plain(info: inspect.Type) -> None:
+def _only_plain(info: inspect.Type, place: str) -> None:
     forbidden = (inspect.FloatType, inspect.DictType, inspect.ListType, inspect.SetType, inspect.FrozenSetType)
-    assert not isinstance(info, (*forbidden, inspect.AnyType, inspect.BytesType)), info
-    for inner in _inside(info):
-        _only_plain(inner)
+    is_plain = not isinstance(info, (*forbidden, inspect.AnyType, inspect.BytesType))
+    assert is_plain, f"`{place}` is a {type(info).__name__}: use whole numbers, ASCII texts, tuples and Structs"
+    for name, inner in _inside(info):
+        _only_plain(inner, place + name)
 
 
-def _bounded(info: inspect.Type) -> None:
+def _bounded(info: inspect.Type, place: str) -> None:
     if isinstance(info, inspect.IntType):
-        assert info.ge is not None or info.gt is not None
-        assert info.le is not None or info.lt is not None
+        assert info.ge is not None or info.gt is not None, f"`{place}` has no lower bound: give it `Bounds(ge=..)`"
+        assert info.le is not None or info.lt is not None, f"`{place}` has no upper bound: give it `Bounds(le=..)`"
     if isinstance(info, inspect.VarTupleType):
-        assert info.max_length is not None
-    for inner in _inside(info):
-        _bounded(inner)
+        assert info.max_length is not None, f"`{place}` has no length: give it `Bounds(max_length=..)`"
+    for name, inner in _inside(info):
+        _bounded(inner, place + name)
 
 
-def _inside(info: inspect.Type) -> tuple[inspect.Type, ...]:
+def _inside(info: inspect.Type) -> list[tuple[str, inspect.Type]]:
+    """The types within a type, each with its part of a place."""
     match info:
         case inspect.StructType(fields=fields):
-            return tuple(field.type for field in fields)
+            return [(f".{field.name}", field.type) for field in fields]
         case inspect.UnionType(types=types):
-            return tuple(types)
+            return [("", one) for one in types]
         case inspect.VarTupleType(item_type=item):
-            return (item,)
+            return [("[]", item)]
         case inspect.TupleType(item_types=items):
-            return tuple(items)
-    return ()
+            return [(f"[{n}]", item) for n, item in enumerate(items)]
+    return []
 
 
 WRITE = """

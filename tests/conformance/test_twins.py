@@ -14,7 +14,7 @@ from engine.games.livingstone.state import LivingstoneState
 from engine.games.livingstone.view import LivingstoneView
 from engine.kit import legal
 from tests.kit.games.bids import Bids, BidsState, BidsView, Sold
-from tests.kit.twins import Leak, play_twins, try_other_draws
+from tests.kit.twins import Leak, play_twins, seals_what_it_hides, try_other_draws
 from tests.kit.worlds import Table, daily, notes, tables, walked
 
 hidden = [table for table in tables() if table.game.hidden(table.chosen)]
@@ -36,6 +36,13 @@ def test_other_secret_draws_show_the_same_to_others(table: Table) -> None:
     """A secret draw reveals only what a seat may see, and nothing hidden depends on a public draw."""
     for step in walked(table):
         try_other_draws(table.game, table.seats, table.chosen, step)
+
+
+@pytest.mark.parametrize("table", daily(hidden), ids=str)
+def test_commands_that_look_alike_to_others_are_sealed_alike(table: Table) -> None:
+    """What the events of a command hide, `Command.sealed` hides, too: the API's document calls it `x-sealed`."""
+    for step in walked(table)[1::5]:
+        seals_what_it_hides(table.game, step)
 
 
 class ShowsPurses(Bids):
@@ -67,7 +74,7 @@ class DefaultPeeks(Bids):
 class SilentlySold(Sold, frozen=True, tag="SilentlySold"):
     """Planted: a reveal that is not marked as one."""
 
-    reveals = False
+    reveals = ()
 
 
 class ForgetsToReveal(Bids):

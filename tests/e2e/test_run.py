@@ -123,7 +123,7 @@ def move_by_mail(instance, ann, folder) -> str:
         mail = mailbox.wait_for(lambda one: one["reply_to"], "to be asked", PATIENCE)
         sent = web.post(f"{instance.mail_url}/mail/{mail['id']}/answer", data={"text": move["notation"]})
         assert sent.status_code == 303
-        mailbox.wait_for(lambda one: "Your move was played" in one["subject"], "the answer", PATIENCE)
+        mailbox.wait_for(lambda one: ".answer" in one["message_id"], "the answer", PATIENCE)
     player.sync()
     assert (player.log.entries[-1].body["via"], player.log.entries[-1].body["seat"]) == ("mail", 0)
     return game

@@ -198,6 +198,31 @@ def test_a_rule_that_breaks_the_contract_is_our_fault(command: Command, code: st
         replay.move(Faulty(), pig(), 0, (Step(command),))
 
 
+class Lost(Pig):
+    """Pig that cannot say what is forced or what the clock plays."""
+
+    broken = ""
+
+    def forced(self, state: Any, seat: int) -> Command | None:
+        return self._none_if("forced")
+
+    def default(self, state: Any, seat: int) -> Command:
+        return self._none_if("default") or Hold()
+
+    def _none_if(self, what: str) -> None:
+        if self.broken == what:
+            raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("broken", ["forced", "default"])
+def test_a_game_that_fails_to_choose_the_clocks_step_is_our_fault(broken: str) -> None:
+    """The clock stops such a game instead of trying its seat again and again."""
+    lost = Lost()
+    lost.broken = broken
+    with pytest.raises(EngineFault, match="engine-fault"):
+        replay.expire(lost, pig(), 0)
+
+
 class Endless(Bids):
     """A default that never ends the turn."""
 

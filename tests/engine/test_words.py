@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.errors import Refused
 from engine.game import Event
-from engine.kit import count, cut, escape, explain, names_of, pad, tell, unfilled, width
+from engine.kit import count, cut, escape, explain, names_of, pad, tell, tell_move, unfilled, width
 from tests.kit.games.pig import Pig
 
 CARDS = {"rene-jessaume": "Ren\u00e9 Jessaume"}
@@ -135,6 +135,28 @@ class Paid(Event, frozen=True, tag="Paid"):
 )
 def test_a_list_has_and_before_its_last_part(goods: tuple[str, ...], told: str) -> None:
     assert tell(Paid(0, goods), ["Ann"]) == told
+
+
+class Next(Event, frozen=True, tag="Next"):
+    words: ClassVar[str] = "{next_seat} is next."
+    ends_turn: ClassVar[bool] = True
+    seat: int
+    next_seat: int
+
+
+@pytest.mark.parametrize(
+    ("events", "told"),
+    [
+        ((Paid(0, ("a fur",)), Next(0, 1)), ["Ann paid a fur.", "Bob is next."]),
+        ((Next(0, 1),), ["Ann ended the turn.", "Bob is next."]),
+        ((Paid(1, ("a fur",)), Next(0, 1)), ["Ann ended the turn.", "Bob paid a fur.", "Bob is next."]),
+        ((Paid(1, ("a fur",)),), ["Ann moved.", "Bob paid a fur."]),
+        ((), []),
+    ],
+)
+def test_the_first_sentence_of_a_move_says_what_its_player_did(events: tuple[Event, ...], told: list[str]) -> None:
+    """If the first event does not, it says that they ended the turn, or moved."""
+    assert tell_move(events, 0, ["Ann", "Bob"]) == told
 
 
 class Laid(Event, frozen=True, tag="Laid"):

@@ -17,6 +17,7 @@ PROGRAMS = {
     "spectral": "@stoplight/spectral-cli/dist/index.js",
     "openapi-typescript": "openapi-typescript/bin/cli.js",
     "tsc": "typescript/bin/tsc",
+    "esbuild": "esbuild-wasm/bin/esbuild",
     "eslint": "eslint/bin/eslint.js",
     "prettier": "prettier/bin/prettier.cjs",
 }

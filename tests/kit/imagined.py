@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Hashable
 from typing import Any
 
+import msgspec
+
 from engine.game import Game
 from engine.kit import active, legal, view
 from engine.players import Rng, players
@@ -25,7 +27,7 @@ def looks_alike(game: Game[Any], state: Any, imagine: Imagine, rng: Rng) -> None
         seen = view(game, state, seat)
         again = view(game, imagine(seen, rng), seat)
         if again != seen:
-            raise Unlike(f"{seat} sees {seen} and imagines what would look {again}")
+            raise Unlike(f"{seat} sees and imagines {differences(seen, again)}: `imagine` does not carry it over")
 
 
 def allows_the_same(game: Game[Any], state: Any, imagine: Imagine, rng: Rng) -> None:
@@ -33,9 +35,30 @@ def allows_the_same(game: Game[Any], state: Any, imagine: Imagine, rng: Rng) -> 
     for seat in active(game, state):
         again = imagine(view(game, state, seat), rng)
         if list(legal(game, again, seat)) != list(legal(game, state, seat)):
-            raise Unlike(f"{seat} may do other things")
-        if game.default(again, seat) != game.default(state, seat):
-            raise Unlike(f"the clock would play otherwise for {seat}")
+            raise Unlike(f"{seat} may do other things in the state it imagines: {_other(game, state, again, seat)}")
+        if (mine := game.default(again, seat)) != (own := game.default(state, seat)):
+            raise Unlike(f"the clock would play {mine} for {seat} in the state it imagines, and plays {own}")
+
+
+def _other(game: Game[Any], state: Any, again: Any, seat: int) -> str:
+    """One command that is legal in one of both states only."""
+    real, imagined = (list(legal(game, one, seat)) for one in (state, again))
+    for found, others, where in ((real, imagined, "real"), (imagined, real, "imagined")):
+        for command in found:
+            if command not in others:
+                return f"{command} is legal in the {where} one only"
+    return "the same ones are in another order"
+
+
+def differences(one: Any, other: Any, place: str = "") -> str:
+    """The places at which two values differ, each with both values: `players[1].coins` 3 and 4."""
+    if type(one) is type(other) and isinstance(one, msgspec.Struct):
+        parts = ((f"{place}.{n}" if place else n, getattr(one, n), getattr(other, n)) for n in one.__struct_fields__)
+    elif isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
+        parts = ((f"{place}[{n}]", *pair) for n, pair in enumerate(zip(one, other, strict=True)))
+    else:
+        return f"`{place}` {one!r} and {other!r}"
+    return "; ".join(differences(x, y, where) for where, x, y in parts if x != y)
 
 
 def shares(game: Game[Any], state: Any, seat: int, hidden: Callable[[Any], Hashable]) -> dict[Any, float]:

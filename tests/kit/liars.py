@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from engine.errors import Refused
 from engine.game import Command, Event, Meta, Options, Outcome, Standing, State, Turn, View
-from engine.kit import FirstPlayerDrawn, draw_first, escape, ranked
+from engine.kit import FirstPlayerDrawn, Palette, Zone, document, draw_first, ranked, text
 
 DICE = 2
 
@@ -77,7 +77,7 @@ class Raised(Event, frozen=True, tag="Raised"):
 
 class Doubted(Event, frozen=True, tag="Doubted"):
     words: ClassVar[str] = "{seat} lost a die; the dice were {dice}."
-    reveals: ClassVar[bool] = True
+    reveals: ClassVar[tuple[str, ...]] = ("dice",)
     seat: int
     following: int
     dice: tuple[tuple[int, ...], ...]
@@ -188,9 +188,8 @@ class Liars:
         says = "The game is over." if view.over else f"{names[view.seat]} raises {view.bid} or doubts it."
         return f"Dice: {view.left}, own: {view.own}. {says}"
 
-    def picture(self, view: LiarsView, names: tuple[str, ...]) -> str:
-        text = escape(self.board(view, names))
-        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 36"><text y="20">{text}</text></svg>'
+    def picture(self, view: LiarsView, names: tuple[str, ...], palette: Palette = "light") -> str:
+        return document((Zone("board", 432, 36, text(4, 24, self.board(view, names), 14)),), {}, palette)
 
 
 LIARS: Any = Liars()

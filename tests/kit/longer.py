@@ -29,7 +29,7 @@ SCRIPT = re.compile(r'"[A-Z](?:[^"\\\n]|\\.)* (?:[^"\\\n]|\\.)*"|`[A-Z][^`\n]* [
 LOWER = ("server/kernel/text.py", "workers/mail/sentences.py", "engine/games/")  # here words without a capital count
 LEFT_OUT = ("engine/record/", "server/http/document/", "server/kernel/db/", "server/operate/", "workers/dev/")
 FIGURES = ("house.py", "meta.py")  # of a game: they read tables from strings
-SCRIPTS_LEFT_OUT = ("/vendor/", "/record/", "/rules/")
+SCRIPTS_LEFT_OUT = ("/vendor/", "/record/", "/rules/", "/bundle/")
 ASKED = {"startswith", "endswith", "removeprefix", "removesuffix", "partition", "rpartition", "split", "replace"}
 NOT_SHOWN = {"notation", "meta"}
 

@@ -29,9 +29,23 @@ class Unsightly(AssertionError):
     """A fault of a board or a picture."""
 
 
+def strange(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
+    """Values that no view holds, such as floats and lists, each with its place."""
+    if isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from strange(getattr(value, name), f"{place}.{name}" if place else name)
+    elif type(value) is tuple:
+        for number, part in enumerate(value):
+            yield from strange(part, f"{place}[{number}]")
+    elif value is not None and type(value) not in (int, str, bool):
+        yield place, f"{value!r}, a {type(value).__name__}"
+
+
 def look_at(game: Game[Any], state: Any, names: tuple[str, ...]) -> None:
     """Check each different view of a position: it is JSON, and its board and picture are well-formed."""
     for seen in dict.fromkeys(view(game, state, watcher) for watcher in (None, *range(state.seats))):
+        for place, found in strange(seen):
+            raise Unsightly(f"`{place}` of the view is {found}: a view holds whole numbers, texts and tuples of them")
         if msgspec.json.decode(msgspec.json.encode(seen), type=type(seen)) != seen:
             raise Unsightly(f"a view comes back from JSON as another: {seen}")
         _look_at_board(game.board(seen, names))

@@ -10,17 +10,20 @@ Public draws are in the record for all, so worlds with the same events have the 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
 from engine import replay
-from engine.errors import Refused
+from engine.errors import Refused, SealedMoveError
 from engine.game import Command, Event, Game, Turn
 from engine.kit import Step, active, label, legal, names_of, outcome, redact, redact_command, view
 from engine.selfplay import Walked
+from tests.kit.opened import agreed, opens_what_it_declares
 from tests.kit.worlds import Table, lane
 
+MOST_COMPARED = 12  # commands of a kind at one position
 LOOK_EVERY = 13  # steps; a board and a picture are made of the view alone, and views are compared at every step
 
 
@@ -43,6 +46,18 @@ def play_twins(table: Table, watcher: int | None, number: int, game: Game[Any] |
         pair = _step(game, a, b, watcher, rnd)
         pool = _sample(game, a, rnd, pool)
     return differed
+
+
+def _onward(
+    game: Game[Any], a: Any, b: Any, ta: Turn, play: Callable[[Any], Turn], watcher: int | None
+) -> tuple[Any, Any] | None:
+    """The pair goes on in a world that agrees in all that was opened; None if that one can be told apart."""
+    try:
+        tc = play(agreed(b, a, [event for event in ta.events if event.reveals]))
+    except SealedMoveError:  # the mixed world cannot be played
+        return None
+    is_alike = _told(ta, watcher) == _told(tc, watcher)
+    return (ta.state, tc.state) if is_alike and view(game, ta.state, watcher) == view(game, tc.state, watcher) else None
 
 
 def pairs_of_twins(table: Table, watcher: int | None, number: int) -> Iterator[tuple[Any, Any]]:
@@ -89,7 +104,8 @@ def _step(game: Game[Any], a: Any, b: Any, watcher: int | None, rnd: random.Rand
         if ta.secret.drawn and tb.secret.drawn:
             continue
         if _parted_in_a_reveal(ta, tb, watcher):
-            return None
+            opens_what_it_declares(a, b, ta, lambda state, key=key: _play(game, state, seat, x, key, key))
+            return _onward(game, a, b, ta, lambda state, key=key: _play(game, state, seat, x, key, key), watcher)
         raise Leak(f"{watcher} is told {_told(ta, watcher)} in one world, {_told(tb, watcher)} in the other")
     return None
 
@@ -121,6 +137,37 @@ def shows_what_it_draws(game: Game[Any], ta: Turn, tb: Turn, watcher: int | None
         return
     if view(game, ta.state, watcher) == view(game, tb.state, watcher):
         raise Leak(f"what is hidden from {watcher} was drawn in public: {ta.chance.got} and {tb.chance.got}")
+
+
+def seals_what_it_hides(game: Game[Any], step: Walked) -> None:
+    """Commands whose effects look alike to others look alike themselves. Raises Leak.
+
+    Otherwise a log that shows commands would give away what the events hide.
+    """
+    if step.seat is None:
+        return
+    kinds = Counter(map(type, step.legal))
+    for kind in kinds:
+        some = [command for command in step.legal if type(command) is kind][-MOST_COMPARED:]
+        for watcher in {None, (step.seat + 1) % step.before.seats} - {step.seat} if len(some) > 1 else ():
+            _look_alike(game, step, some, watcher)
+
+
+def _look_alike(game: Game[Any], step: Walked, some: Sequence[Command], watcher: int | None) -> None:
+    seat = step.seat
+    assert seat is not None
+    shown: dict[Any, tuple[Command, Any]] = {}
+    for command in some:
+        turn = _play(game, step.before, seat, command, "one", "one")
+        key = (tuple(_told(turn, watcher)), view(game, turn.state, watcher))
+        other, state = shown.setdefault(key, (command, turn.state))
+        mine, theirs = (redact_command(one, watcher, seat) for one in (command, other))
+        if mine != theirs and turn.state != state:
+            fields = [name for name in mine.__struct_fields__ if getattr(mine, name) != getattr(theirs, name)]
+            raise Leak(
+                f"{command} and {other} show {watcher} the same, but are not sealed alike: "
+                f"name {', '.join(fields)} in `{type(command).__name__}.sealed`"
+            )
 
 
 def try_other_draws(game: Game[Any], seats: int, options: Any, step: Walked, number: int = 0) -> None:
@@ -174,7 +221,7 @@ def _compare(
 
 
 def _names() -> tuple[str, ...]:
-    return ("active", "forced", "outcome", "view", "board", "picture", "legal", "default", "refusals")
+    return ("active", "forced", "outcome", "standing", "view", "board", "picture", "legal", "default", "refusals")
 
 
 def _seen(game: Game[Any], state: Any, watcher: int | None, pool: Sequence[Command], look: bool) -> Iterator[Any]:
@@ -184,6 +231,7 @@ def _seen(game: Game[Any], state: Any, watcher: int | None, pool: Sequence[Comma
     yield waiting
     yield [redact_command(c, watcher, s) for s in waiting if (c := game.forced(state, s)) is not None]
     yield outcome(game, state)
+    yield game.standing(state)
     yield seen
     yield game.board(seen, names) if look else ""
     yield game.picture(seen, names) if look else ""

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable
+import random
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
 import msgspec
 import pytest
 
-from engine import registry, selfplay
+from engine import registry, replay, selfplay
 from engine.chance import Lane
 from engine.game import Event, Game, Turn
+from engine.kit import Step, active, legal, view
+from engine.players import Facts, Positions, levels
 
 registry.search("tests.kit.games")
+AT_RANDOM = 0.2  # the share of commands that a single player chooses at random
+THOUGHT = 30  # positions that the policy of a single player may look at
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -100,9 +105,27 @@ def daily(found: Iterable[Table]) -> list[Any]:
 
 @cache
 def walked(table: Table, number: int = 0) -> tuple[selfplay.Walked, ...]:
-    """One random game, whole: the same for every test that asks."""
+    """One random game, whole: the same for every test that asks. A single player mostly plays by a policy."""
     seed = selfplay.seed_of(str(table), number)
+    if table.seats == 1:
+        return tuple(_walked_alone(table, seed))
     return tuple(selfplay.walk(table.game, table.seats, table.chosen, seed))
+
+
+def _walked_alone(table: Table, seed: bytes) -> Iterator[selfplay.Walked]:
+    """The game of a single player, who is always to move: at random they would soon give up, as the clock does."""
+    game, rnd, policy = table.game, random.Random(seed), levels(table.game)["easy"]
+    facts = Facts(game=game, seat=0, options=table.chosen, budget=Positions(THOUGHT))
+    turn = replay.start(game, 1, table.chosen, selfplay.lanes(seed, "public"), selfplay.lanes(seed, "hidden"))
+    yield selfplay.walked(None, None, (), None, turn)
+    while active(game, turn.state):
+        before, listed = turn.state, tuple(legal(game, turn.state, 0))
+        others = [command for command in listed if command != game.default(before, 0)]
+        is_random = others and rnd.random() < AT_RANDOM
+        chosen = rnd.choice(others) if is_random else policy.line(facts, view(game, before, 0), listed, rnd)[0]
+        turn = Turn(before, turn.chance.onward(), turn.secret.onward())
+        replay.move(game, turn, 0, (Step(chosen),))
+        yield selfplay.walked(before, 0, listed, chosen, turn)
 
 
 def turn_at(state: Any, label: str = "turn", secret: str | None = None) -> Turn:

@@ -1,5 +1,6 @@
 """A server for each test, on SQLite, or on both databases if the test requests `any_hall`."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from server.http import long_poll
 from tests.databases import BOTH, BOTH_DAILY
 from tests.server import promised
 from tests.server.harness import Harness, Player, harness, sqlite_url
+from tests.servers import postgres
 
 
 @pytest.fixture(autouse=True)
@@ -91,3 +93,14 @@ def link(hall: Harness) -> str:
     """The token of a sign-in link that Ada requested on the page."""
     hall.client.post("/login", data={"email": "Ada@example.org", "name": "Ada"})
     return f"/login/{hall.link('ada@example.org')}"
+
+
+@pytest.fixture(params=BOTH)
+def url(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of an empty database, with the programs of its server in the path."""
+    if request.param == "sqlite":
+        return sqlite_url(tmp_path)
+    monkeypatch.setenv("PATH", f"{postgres.installed()}:{os.environ['PATH']}")
+    if not (postgres.installed() / "pg_dump").exists():
+        pytest.skip("this PostgreSQL has no pg_dump")
+    return str(request.getfixturevalue("postgres_url"))

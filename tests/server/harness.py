@@ -38,6 +38,7 @@ def seed_of(name: str) -> bytes:
 
 def settings(database_url: str, **chosen: Any) -> Settings:
     limits = {"limit_address": "", "limit_token": "", "limit_login": "", "limit_compare": "", "limit_hooks": ""}
+    limits |= {"most_open_tables": 0, "most_lobby_seats": 0, "most_seats": 0}
     given = {**limits, "game_packages": ("tests.kit.games",), "public_url": f"https://{HOST}", **chosen}
     return Settings(master=MASTER, database_url=database_url, **given)
 

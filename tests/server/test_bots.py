@@ -8,8 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.accounts.bots import write as bots
-from server.log import outbox
-from server.log import seats as log_seats
+from server.log import outbox, places
 from server.operate import house_player_commands
 from server.play.write import expire
 from tests.kit.absent import mentions
@@ -267,7 +266,7 @@ def test_an_invitation_needs_a_house_player_and_a_free_seat(hall: Harness):
     assert code(creator.post(path, {"seat": 1, "level": "strong"})) == (409, "no-house-player")
     assert code(creator.post(path, {"seat": 7, "level": "fair"})) == (422, "no-such-seat")
     assert code(creator.post(f"/games/{shut}/house", {"seat": 1, "level": "fair"})) == (403, "no-bots")
-    assert code(other.post(path, {"seat": 1, "level": "fair"})) == (403, "not-creator")
+    assert code(other.post(path, {"seat": 1, "level": "fair"})) == (403, "not-host")
     assert code(creator.post("/games", {"type": "pig", "seats": 2, "bots": "none", "stand_in": "fair"})) == (
         403,
         "no-bots",
@@ -281,7 +280,7 @@ def test_an_invitation_needs_a_house_player_and_a_free_seat(hall: Harness):
 
 def test_an_account_has_a_limited_number_of_tables_with_house_players(hall: Harness, monkeypatch: pytest.MonkeyPatch):
     """Players invited with the table and players invited later both count; other people's tables do not."""
-    monkeypatch.setattr(log_seats, "MOST_HOUSE_TABLES", 1)
+    monkeypatch.setattr(places, "MOST_HOUSE_TABLES", 1)
     creator, other = hall.player(0), hall.player(1)
     house_player(hall, "Ada")
     wish = [{"seat": 1, "level": "fair"}]
@@ -342,7 +341,7 @@ def test_without_a_stand_in_no_house_player_takes_an_absent_seat(hall: Harness, 
 
 def test_stand_ins_count_as_house_players(hall: Harness, monkeypatch: pytest.MonkeyPatch):
     """A table with its full share of slow bots gets no stand-in; anyone may take the seat."""
-    monkeypatch.setattr(log_seats, "MOST_HOUSE_TABLES", 1)
+    monkeypatch.setattr(places, "MOST_HOUSE_TABLES", 1)
     creator, ada = hall.player(0), house_player(hall, "Ada")
     house_player(hall, "Bob")
     table(creator, house=[{"seat": 1, "level": "fair"}])

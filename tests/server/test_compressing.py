@@ -11,6 +11,7 @@ from tests.server.harness import GONE, Client, Harness, Player, sqlite_url
 
 ASKS = {"Accept-Encoding": "gzip, br"}
 OWN = {**ASKS, "Sec-Fetch-Site": "same-origin"}
+COMMENTS = re.compile(r"^\s*(?://|/?\*).*$", re.MULTILINE)
 IMPORTED = re.compile(r"""(?:from|import)\s*\(?["'](\.[\w./-]+)["']""")
 MOST = 150_000  # bytes of a first visit, without the picture
 
@@ -110,7 +111,7 @@ def test_a_first_visit_of_the_turn_page_is_small(hall: Harness, two: list[Player
                 size += len(answer.get_data())
                 text = (brotli.decompress if coding(answer) else bytes)(answer.get_data()).decode()
             paths += re.findall(r'(?:src|href)="(/static/[^"]+)"', text)
-            paths += [urljoin(path, name) for name in IMPORTED.findall(text)]
+            paths += [urljoin(path, name) for name in IMPORTED.findall(COMMENTS.sub("", text))]
             assert "/static/" not in path or "immutable" in answer.headers["Cache-Control"], path
     assert any(path.endswith("/game.js") for path in seen)
     assert size < MOST, f"{size} bytes in {len(seen)} files"

@@ -61,7 +61,7 @@ def contract(world):
 
 
 # Requests that no schema can describe: a signature, a link's token, a time zone, options of a type, commands that
-# the rules allow, a seat that this table has, the tag of stored settings.
+# the rules allow, a seat that this table has, the tag of stored settings, a day that is left.
 BEYOND_SCHEMAS = {
     "/v1/login/confirm",
     "/v1/me",
@@ -79,13 +79,23 @@ BEYOND_SCHEMAS = {
     "/v1/games/{game_id}/cancel",
     "/v1/games/{game_id}/missing",
     "/v1/games/{game_id}/grants",
+    "/v1/games/{game_id}/pause",
+    "/v1/me/holidays",
     "/v1/games/{game_id}/house",
+    "/v1/games/{game_id}/consents/cancel",
+    "/v1/games/{game_id}/host",
+    "/v1/games/{game_id}/keep",
+    "/v1/games/{game_id}/invitations",
+    "/v1/games/{game_id}/seats/{seat}",
     *(f"/v1/games/{{game_id}}/{act}" for act in ACTS),
 }
 # Streams need a connection that a test client lacks; tests/workers/streams asks the real web server.
 STREAMS = {"/v1/me/events", "/v1/games/{game_id}/events"}
 # Operations without a rule that a request could violate.
-TAKES_ANYTHING = {"/.well-known/sealedmove.json", "/v1/clocks", "/v1/house", "/v1/types", "/v1/types/{key}"}
+TAKES_ANYTHING = {
+    "/.well-known/sealedmove.json",
+    *("/v1/clocks", "/v1/guests", "/v1/house", "/v1/types", "/v1/types/{key}"),
+}
 GIVES_UP_TOKENS = {"DELETE /v1/me", "DELETE /v1/me/tokens/current", "DELETE /v1/me/tokens/{token_id}"}
 COMMITTED = json.loads(Path("openapi/openapi.json").read_text())
 OPERATIONS = [(verb, path) for path, item in COMMITTED["paths"].items() for verb in item if verb != "parameters"]

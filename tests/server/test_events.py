@@ -254,7 +254,7 @@ def test_after_a_restore_no_number_is_used_twice(any_table, monkeypatch):
     monkeypatch.setattr(commands.startup, "open_services", lambda _: hall.services)
     monkeypatch.setattr(commands.startup, "checked_settings", lambda **_: None)
     said = CliRunner().invoke(main, ["reset-events", "--why", "a restore"])
-    assert (said.exit_code, said.output) == (0, "3 accounts will be told that events were lost\n")
+    assert (said.exit_code, said.output) == (0, "3 accounts will be notified that events were lost\n")
     for read in (0, 3, 4, 5, 400):
         assert page(hall, ada, read) == hooks.EventPage([], 1_000_004, reset=True)
     assert ada.move(game, PASS).status_code == 201

@@ -33,7 +33,7 @@ def test_the_openings_of_a_seat_hold_its_own_secrets_only(hall: Harness, two: li
 
 def test_only_the_creator_can_cancel_a_game_that_nobody_else_joined(hall: Harness, two: list[Player]):
     game = two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
-    assert two[1].post(f"/games/{game}/cancel").get_json()["code"] == "not-creator"
+    assert two[1].post(f"/games/{game}/cancel").get_json()["code"] == "not-host"
     answer = two[0].post(f"/games/{game}/cancel")
     assert json.loads(answer.get_json()["entry"])["kind"] == "cancelled"
     assert hall.client.get(f"/v1/games/{game}").get_json()["status"] == "cancelled"

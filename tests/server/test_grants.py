@@ -74,7 +74,7 @@ def test_only_the_creator_gives_time(hall: Harness, people: list[Player]):
     """With a token that may play; others are refused whatever they send."""
     game = running(hall, people, clock=QUICK)
     before = hall.head(game)
-    assert code(grant(people[1], game, [0])) == (403, "not-creator")
+    assert code(grant(people[1], game, [0])) == (403, "not-host")
     assert hall.client.post(f"/v1/games/{game}/grants", json={"seats": [1], "seconds": 1}).status_code == 401
     made = people[0].post("/me/tokens", {"name": "reader", "scopes": ["read"]}).get_json()["token"]
     body, header = {"seats": [1], "seconds": 1}, {"Authorization": f"Bearer {made}"}

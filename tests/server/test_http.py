@@ -88,7 +88,7 @@ def test_a_refusal_names_the_command_of_the_move(hall: Harness, two: list[Player
     assert hall.head(game)[0] == 4
 
 
-@pytest.mark.parametrize(("path", "private"), [("", False), ("/log", False), ("/view", True), ("/bundle", False)])
+@pytest.mark.parametrize(("path", "private"), [("", True), ("/log", False), ("/view", True), ("/bundle", False)])
 def test_an_unchanged_answer_is_304(hall: Harness, two: list[Player], path: str, private: bool):
     game = hall.game("bids", two)
     first = two[0].get(f"/games/{game}{path}")
@@ -181,13 +181,13 @@ def test_types_describe_their_options_and_commands(hall: Harness):
 
 
 @pytest.mark.parametrize(
-    ("limits", "headers"),
-    [({"limit_address": "3/hour"}, {}), ({"limit_token": "3/hour"}, {"Authorization": "Bearer x"})],
+    ("limits", "headers", "status"),
+    [({"limit_address": "3/hour"}, {}, 200), ({"limit_token": "3/hour"}, {"Authorization": "Bearer x"}, 401)],
 )
-def test_a_budget_spent_is_429_with_retry_after(tmp_path, open_house, limits, headers):
+def test_a_budget_spent_is_429_with_retry_after(tmp_path, open_house, limits, headers, status):
     hall = open_house(sqlite_url(tmp_path), **limits)
     answers = [hall.client.get("/v1/games", headers=headers) for _ in range(4)]
-    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+    assert [answer.status_code for answer in answers] == [status, status, status, 429]
     assert answers[-1].get_json()["code"] == "too-many-requests"
     assert 0 < int(answers[-1].headers["Retry-After"]) <= 3600
     assert hall.client.get("/healthz").status_code == 200

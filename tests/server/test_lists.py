@@ -94,8 +94,8 @@ def test_the_filter_for_free_seats_agrees_with_the_field(any_hall: Harness, peop
 @pytest.mark.slow
 def test_an_unlisted_table_is_listed_for_its_own_people_only(any_hall: Harness, people, games):
     """Its creator and players see it; for others no filter finds it."""
-    hidden = people[0].post("/games", {"type": "pig", "seats": 3, "listed": False}).get_json()
-    assert hidden["listed"] is False
+    hidden = people[0].post("/games", {"type": "pig", "seats": 3, "door": "link"}).get_json()
+    assert hidden["door"] == "link"
     people[1].join(hidden["id"], 0)
     asked = ["", "status=lobby", "free=true", "player=Player%201", "type=pig", "seats=3", "pace=days", "bots=any"]
     asked += ["mine=false", "made=false", "limit=100"]
@@ -112,7 +112,7 @@ def test_an_unlisted_table_is_listed_for_its_own_people_only(any_hall: Harness, 
         [False, True, False],
         [True, False, False],
     ]
-    assert any_hall.client.get(f"/v1/games/{hidden['id']}").get_json()["listed"] is False
+    assert any_hall.client.get(f"/v1/games/{hidden['id']}").get_json()["door"] == "link"
 
 
 def test_a_clock_has_one_pace(any_hall: Harness, people):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from server.kernel.db.models import MailChoice, MailException
-from server.mailbox.choices import ALWAYS, KINDS
+from server.mailbox.choices import KINDS, NAMED_ALWAYS
 from tests.server.boxes import code
 from tests.server.harness import Harness, Player
 
@@ -21,7 +21,7 @@ def test_by_default_players_get_every_mail_at_once(two: list[Player]):
     assert (shown["delay"], shown["remind"], shown["picture"], shown["on_site"], shown["quiet_from"]) == (
         0, "usual", True, True, None,
     )  # fmt: skip
-    assert shown["always"] == list(ALWAYS)
+    assert shown["always"] == list(NAMED_ALWAYS)
     assert {"login", "confirm", "waiting", "taken"} < set(shown["always"])
 
 

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from engine.record.audit import audit
 from engine.record.encoding import canonical
-from server.kernel.db.models import Invitation, Seat
+from server.kernel.db.models import Place, Seat
 from tests.server.harness import Harness
 from tests.server.lost import CLOCK, Backup, Lost, forget, lost
 from tests.server.test_compare import logged
@@ -103,8 +103,8 @@ def test_a_recovered_join_ends_the_reservation_of_its_seat(any_hall: Harness, tm
     players = [any_hall.player(number) for number in range(3)]
     game = Lost(any_hall, players, players[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"])
     with any_hall.services.database.write() as session:
-        reserved = {"game_id": game.game, "account_id": players[2].account, "created_at": any_hall.clock()}
-        session.add_all(Invitation(seat=seat, **reserved) for seat in range(2))
+        reserved = {"game_id": game.game, "kind": "house", "made_at": any_hall.clock(), "until": any_hall.clock()}
+        session.add_all(Place(seat=seat, **reserved) for seat in range(2))
     any_hall.clock.forward(hours=1)
     backup, game.size = Backup(any_hall, tmp_path), 1
     assert players[0].join(game.game, 0).status_code == 201
@@ -112,7 +112,7 @@ def test_a_recovered_join_ends_the_reservation_of_its_seat(any_hall: Harness, tm
     backup.restore()
     assert taken(game.hand_in()) == (len(game.lines) - 1, None, False)
     with any_hall.services.database.read() as session:
-        assert session.scalars(sa.select(Invitation.seat)).all() == [1]
+        assert session.scalars(sa.select(Place.seat).where(Place.state == "asked")).all() == [1]
 
 
 def test_a_full_game_starts_even_if_nobody_kept_its_start(any_hall: Harness, tmp_path):

@@ -5,6 +5,7 @@ from urllib.parse import urljoin
 
 import pytest
 
+from server.http import page, scripts
 from tests.server.harness import Client, Harness, Player
 
 PRELOAD = re.compile(r'<link rel="modulepreload" href="(/static/[^"]+)">')
@@ -50,7 +51,20 @@ def test_each_page_preloads_exactly_what_its_scripts_import(hall: Harness, ada: 
     """Signed out, signed in, and on a game's page: each file once, however many scripts import it."""
     counts = {path: check(ada, path) for path in SIGNED_IN} | {path: check(hall.client, path) for path in ANYBODY}
     game = check(hall.client, f"/games/{hall.game('tikal', two)}")
-    assert 1 < counts["/nowhere"] < counts["/tables/new"] < game
+    assert 1 < counts["/nowhere"] < game < 16
+
+
+def test_a_page_loads_bundles(hall: Harness):
+    """Few files for all scripts of a page."""
+    assert SCRIPT.findall(hall.client.get("/").get_data(as_text=True))[0].endswith("/bundle/every-page.js")
+
+
+def test_changed_scripts_are_loaded_themselves(hall: Harness, monkeypatch: pytest.MonkeyPatch):
+    """Bundles of other scripts do not count, so that a change takes effect without a build."""
+    monkeypatch.setattr(page, "_loaded", page._loaded.__wrapped__)
+    monkeypatch.setattr(scripts, "digest", lambda texts: "of changed scripts")
+    assert SCRIPT.findall(hall.client.get("/").get_data(as_text=True))[0].endswith("/pages/every-page.js")
+    assert check(hall.client, "/nowhere") > 1
 
 
 def test_a_preload_is_cached_for_good_and_allowed_by_the_policy(hall: Harness, two: list[Player]):

@@ -11,10 +11,20 @@ import sqlalchemy as sa
 
 from server.operate import retention, row_metrics
 from server.tables import lists
+from server.tables.calendar import holidays
+from server.tables.invitations import read as invitations
 from tests.bench import store_speed
 from tests.server.harness import Harness
+from workers import clock
+from workers.mail.facts import MailOrigin
+from workers.mail.smtp import Smtp
+from workers.queues import WorkerContext
 
 GAMES = 1500
+GROWING = (
+    *("account", "game", "seat", "entry", "former_holder", "place", "audit", "message", "holiday", "pause"),
+    *("outbox", "notification", "account_event", "inbound_mail", "login_link", "hook_delivery", "mail_reminder"),
+)
 SCANNED = {"sqlite": "SCAN {}", "postgresql": "Seq Scan on {}"}  # a whole table; SQLite adds the index if there is one
 WITH_INDEX = "SCAN {} USING"
 
@@ -112,3 +122,27 @@ def test_rows_that_have_served_are_found_by_their_times(store: Harness):
     for plan in plans(store, lambda: retention.forget(store.services)):
         for served in retention.SERVED:
             assert not scans(store, plan, served.table.__tablename__), plan
+
+
+def test_a_round_of_the_clock_and_a_scrape_read_no_growing_table_as_a_whole(store: Harness):
+    """They come every few seconds, whether or not anything is due."""
+    sender = MailOrigin("sealed@example.org", "https://example.org", None, None)
+    ctx = WorkerContext(store.services, sender, Smtp.at("smtp://127.0.0.1:9"))
+    for work in (lambda: clock.round_of(ctx), lambda: list(row_metrics.Rows(store.services).collect())):
+        found = plans(store, work)
+        assert len(found) > 10
+        for plan in found:
+            assert not [table for table in GROWING if scans(store, plan, table)], plan
+
+
+def test_what_every_page_asks_reads_no_growing_table_as_a_whole(store: Harness):
+    """Invitations and holidays of a reader, their own games, and what waits for them there."""
+
+    def ask() -> None:
+        invitations.received(store.services, 1)
+        holidays.running(store.services, 1)
+        lists.frame_facts(store.services, 1)
+        lists.own_games(store.services, 1, {"order": "urgent"}, 50)
+
+    for plan in plans(store, ask):
+        assert not [table for table in GROWING if scans(store, plan, table)], plan

@@ -9,6 +9,7 @@ import pytest
 
 from engine import registry
 from engine.kit.play import REFUSALS
+from server.http.schemas import UNREADABLE
 from server.kernel.advice import ADVICE
 from server.kernel.errors import ENGINE, SERVER, TITLES
 
@@ -58,3 +59,19 @@ def test_a_sentence_names_the_value_found(code):
 def test_every_exception_is_needed(code):
     assert "{found" not in sentences()[code]
     assert any(code == one and "found" in facts for one, facts in raised())
+
+
+def details() -> Iterator[tuple[str, str]]:
+    """The code and the sentence of each fault of signed bytes in the source, the sentence as a pattern."""
+    for path in (ROOT / "engine").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "BadRecord":
+                parts = getattr(node.args[1], "values", [node.args[1]])
+                given = [re.escape(part.value) if isinstance(part, ast.Constant) else ".+" for part in parts]
+                yield getattr(node.args[0], "value", ""), "".join(given)
+
+
+@pytest.mark.parametrize("code", UNREADABLE)
+def test_the_example_of_a_detail_is_a_sentence_of_the_source(code):
+    """Of a raise with this code, or with a code that is not written out there."""
+    assert any(one in (code, "") and re.fullmatch(pattern, UNREADABLE[code]) for one, pattern in details())

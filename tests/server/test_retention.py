@@ -1,4 +1,4 @@
-"""Rows that have served are deleted after their times; nothing that can still be used is."""
+"""Rows that are no longer needed are deleted after their times; nothing that can still be used is."""
 
 from __future__ import annotations
 

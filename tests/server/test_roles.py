@@ -110,7 +110,7 @@ def test_everything_else_works_under_the_running_role(run_url: str, caplog: pyte
         erase_account(house.services, 1)
         house.pass_time(days=90)
         clock.round_of(house.ctx)
-        assert not retention.forget(house.services)  # the round has deleted everything that has served
+        assert not retention.forget(house.services)  # the round has deleted everything that is no longer needed
     finally:
         house.close()
         sink.stop()

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
 import pytest
 import sqlalchemy as sa
 from alembic import command
 
 from server.kernel.db import migrate, schema
-from server.kernel.db.models import Game, ServerKey
+from server.kernel.db.models import Game, SchemaSupport, ServerKey
+from server.kernel.db.session import Database
 from server.operate import startup
-from tests.server.harness import Harness
+from tests.server.harness import Harness, sqlite_url
 
 OLD = f"The database has schema 0001, but this version of the program needs {schema.OLDEST}: run `sealedmove migrate`"
 NEW = "The database has schema 9999, but this version of the program ends at"
@@ -22,6 +27,7 @@ def test_a_process_starts_only_with_a_schema_that_it_works_with(any_hall: Harnes
     any_hall.game("pig", [any_hall.player(number) for number in range(2)])
     with any_hall.services.database.write() as session:
         session.execute(sa.text(f"UPDATE alembic_version SET version_num = '{found}'"))
+        session.execute(sa.update(SchemaSupport).values(oldest=found or ""))
         if found is None:
             session.execute(sa.text("DROP TABLE alembic_version"))
     monkeypatch.setattr(startup.config, "settings", lambda: any_hall.services.settings)
@@ -29,6 +35,88 @@ def test_a_process_starts_only_with_a_schema_that_it_works_with(any_hall: Harnes
         startup.checked_settings()
     answer = any_hall.client.get("/readyz")
     assert (answer.status_code, answer.get_data(as_text=True).startswith(says)) == (503, True)
+
+
+EXPAND = (
+    "CREATE TABLE of_the_next_release (id integer)",
+    "ALTER TABLE seat ADD COLUMN mood varchar(9)",
+    "ALTER TABLE game ADD COLUMN tempo integer NOT NULL DEFAULT 1",
+    "UPDATE alembic_version SET version_num = '9998'",
+)
+CONTRACT = ("UPDATE schema_support SET oldest = '9998'", "UPDATE alembic_version SET version_num = '9999'")
+
+
+def run_sql(hall: Harness, statements: Sequence[str]) -> None:
+    with hall.services.database.write() as session:
+        for statement in statements:
+            session.execute(sa.text(statement))
+
+
+def test_processes_go_on_while_the_next_release_adds_to_the_schema(any_hall: Harness, monkeypatch):
+    """They play, and they may be started again. When it takes something away they are no longer ready."""
+    two = [any_hall.player(number) for number in range(2)]
+    game = any_hall.game("pig", two)
+    monkeypatch.setattr(startup.config, "settings", lambda: any_hall.services.settings)
+    run_sql(any_hall, EXPAND)
+    assert any_hall.client.get("/readyz").status_code == 200
+    startup.checked_settings()
+    any_hall.play_out(game, two)
+    run_sql(any_hall, CONTRACT)
+    answer = any_hall.client.get("/readyz")
+    assert (answer.status_code, "start the version that migrated" in answer.get_data(as_text=True)) == (503, True)
+
+
+def test_a_migration_that_takes_something_away_says_so(tmp_path: Path):
+    """Every other one only adds, so that processes of the release before can go on."""
+    database = Database(sqlite_url(tmp_path))
+    numbers = sorted(path.name[:4] for path in Path(schema.__file__).parent.glob("migrations/versions/0*.py"))
+    before: dict[str, tuple[Any, ...]] = {}
+    for number in numbers:
+        with database.writer.begin() as connection:
+            made = migrate.config()
+            made.attributes["connection"] = connection
+            command.upgrade(made, number)
+            now, contracts = columns(connection), supported(connection) == number
+        if number > "0011":
+            assert contracts or only_adds(before, now), number
+        before = now
+    database.dispose()
+
+
+def columns(connection: sa.Connection) -> dict[str, tuple[Any, ...]]:
+    """Each column with its type, and whether a row may leave it out."""
+    found = sa.inspect(connection)
+    return {
+        f"{table}.{column['name']}": (str(column["type"]), column["nullable"] or column["default"] is not None)
+        for table in found.get_table_names()
+        for column in found.get_columns(table)
+    }
+
+
+def only_adds(before: dict[str, tuple[Any, ...]], now: dict[str, tuple[Any, ...]]) -> bool:
+    tables = {name.partition(".")[0] for name in before}
+    new = {name: column for name, column in now.items() if name not in before and name.partition(".")[0] in tables}
+    return before.items() <= now.items() and all(may_be_left_out for _, may_be_left_out in new.values())
+
+
+def supported(connection: sa.Connection) -> str | None:
+    if not sa.inspect(connection).has_table("schema_support"):
+        return None
+    found: str | None = connection.scalar(sa.select(SchemaSupport.oldest))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("now", "adds"),
+    [
+        ({"game.id": ("INTEGER", False), "game.tempo": ("INTEGER", True), "talk.id": ("INTEGER", False)}, True),
+        ({"game.id": ("INTEGER", False), "game.tempo": ("INTEGER", False)}, False),
+        ({"game.id": ("BIGINT", False)}, False),
+        ({}, False),
+    ],
+)
+def test_what_only_adds_is_told_from_what_does_not(now: dict[str, tuple[Any, ...]], adds: bool):
+    assert only_adds({"game.id": ("INTEGER", False)}, now) is adds
 
 
 def test_the_newest_schema_is_the_last_migration(hall: Harness):

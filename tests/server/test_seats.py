@@ -133,7 +133,8 @@ def test_an_offered_seat_keeps_its_time_when_it_is_taken(any_hall: Harness):
     assert (taken.status_code, entry["kind"], entry["seat"], entry["bot"]) == (201, "taken", 1, False)
     assert after["deadlines"] == before["deadlines"]
     assert after["seats"][1] == before["seats"][1] | {
-        "name": "Player 2", "kid": players[2].kid, "since": entry["seq"], "open": False, "free": False,
+        "name": "Player 2", "handle": players[2].get("/me").get_json()["handle"], "kid": players[2].kid,
+        "since": entry["seq"], "open": False, "free": False,
     }  # fmt: skip
     assert code(players[1].move(game, BID)) == (401, "dropped-key")
     assert players[2].move(game, BID).status_code == 201

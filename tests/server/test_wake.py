@@ -1,5 +1,7 @@
 """Jobs enqueued after a commit, their senders, and an unavailable Redis."""
 
+import threading
+
 import pytest
 import redis
 from rq import Queue
@@ -21,7 +23,8 @@ def waiting(redis_url: str) -> list[tuple[int, ...]]:
 
 def finish(waker: LaterWaker) -> None:
     """As at the end of the process."""
-    waker._sender.shutdown()
+    for gathering in (waker._news, waker._rows):
+        gathering._sender.shutdown()
 
 
 def test_rows_are_enqueued_in_their_order_before_wake_returns(redis_url):
@@ -47,6 +50,22 @@ def test_everything_is_enqueued_before_the_process_ends(redis_url):
     jobs = waiting(redis_url)
     assert len(jobs) < 20
     assert [number for job in jobs for number in job] == list(range(20))
+
+
+def test_news_wait_for_no_rows(redis_url):
+    """The news of a move are sent at once, though its rows wait for those of others."""
+    with redis.Redis.from_url(redis_url) as client, client.pubsub() as listening:
+        listening.subscribe(EVENTS)
+        assert listening.get_message(timeout=PATIENCE)["type"] == "subscribe"
+        waker = LaterWaker(redis_url)
+        held = threading.Event()
+        waker._rows.submit(held.wait)
+        waker.wake([7], ["gc"])
+        assert listening.get_message(timeout=PATIENCE)["data"] == b"gc"
+        assert waiting(redis_url) == []
+        held.set()
+        finish(waker)
+    assert waiting(redis_url) == [(7,)]
 
 
 def test_a_wake_after_the_end_is_ignored(redis_url):

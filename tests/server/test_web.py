@@ -34,7 +34,7 @@ def words(answer):
 @pytest.fixture
 def bids(hall, two):
     """A running game with hidden information and a clock."""
-    return hall.game("bids", two, clock=CLOCK)
+    return hall.game("bids", two, clock=CLOCK, holidays="no")
 
 
 @pytest.fixture
@@ -219,7 +219,8 @@ def test_the_page_shows_the_verdict_of_the_audit_and_its_command(hall, pig):
     assert hall.client.get(f"/v1/games/{pig}/audit").get_json()["verdict"] is None
     make_audit(hall.services, pig, hall.clock())
     shown = words(hall.client.get(f"/games/{pig}"))
-    assert "audited this file on Saturday 21 November 2026, 10:00 UTC . All checks passed." in shown
+    assert "audited this file on Saturday 21 November 2026, 10:00 UTC :" in shown
+    assert "covered by the server's signed checkpoint. All checks passed." in shown
     assert "sealedmove audit FILE" in shown
     assert hall.client.get(f"/v1/games/{pig}/audit").get_json()["says"] in html.unescape(
         text(hall.client.get(f"/games/{pig}"))

@@ -71,6 +71,12 @@ def test_every_list_of_a_guide_is_rendered_as_a_list(key):
     assert str(html(guide)).count("<li>") == len(re.findall(r"(?m)^(?:[-*]|\d+\.) ", guide))
 
 
+@pytest.mark.parametrize("key", ["discoveries", "lewis_clark", "livingstone", "tikal"])
+def test_no_guide_of_ours_has_columns(key):
+    """On a phone, a command and its meaning in two columns run together; a list keeps them apart."""
+    assert not re.findall(r"(?m)^\|.*|^ {4}.*\S {2,}\S.*", registry.guide(key))
+
+
 @pytest.mark.parametrize("key", registry.games())
 def test_every_game_has_its_guide_page(hall, key):
     """With its commands, linked from the front page, and the same text in the API."""

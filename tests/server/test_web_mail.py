@@ -128,6 +128,22 @@ def test_a_mail_link_of_an_erased_account_is_refused(hall: Harness, two: list[Pl
     assert (hall.client.get(path).status_code, hall.client.post(path).status_code) == (410, 410)
 
 
+def test_pages_show_what_a_link_has_switched_off(hall: Harness, two: list[Player], browser: Client, game: str):
+    """Until the reader decides, by the link or by the form of the settings."""
+    table, everywhere = "A link in one of our emails was used", "Emails about your games are off."
+    token = secrets.unsubscribe_token(MASTER, game, 0, 1)
+    hall.client.post(f"/u/{token}", data={"List-Unsubscribe": "One-Click"})
+    assert table in words(browser.get("/account"))
+    assert "Stop them for good" in words(hall.client.get(f"/u/{token}"))
+    hall.client.post(f"/u/{token}", data={"again": "yes"})
+    assert table not in words(browser.get("/account"))
+    hall.client.post(wish("off", two[0]))
+    assert everywhere in words(browser.get("/account"))
+    assert "Undo" in words(hall.client.get(f"{wish('off', two[0])}?undo"))
+    browser.post("/account/mail-choices", data=FORM)
+    assert everywhere not in words(browser.get("/account"))
+
+
 def test_stopping_digests_leaves_other_mails_on(hall: Harness, two: list[Player], browser: Client):
     browser.post("/account/mail-choices", data=FORM | {"turn": "digest", "over": "digest"})
     hall.client.post(wish("no-digest", two[0]), data={"List-Unsubscribe": "One-Click"})
@@ -200,10 +216,21 @@ def test_players_see_the_log_of_their_own_mails_only(hall: Harness, two: list[Pl
     theirs = {one["id"] for one in two[1].get("/me/mails?limit=100").get_json()["mails"]}
     assert theirs.isdisjoint(one["id"] for one in body["mails"])
     page = words(browser.get("/account/mails"))
-    assert "Not sent: your settings switch off emails of this kind." in page
+    assert "UTC</time> · Not sent: your settings switch off emails of this kind." in page
     assert re.search(r'href="/account/mails\?after=\d+"', page)
     assert "Emails sent to you" in words(browser.get(f"/games/{game}/mail"))
     assert two[0].get(f"/me/mail/games/{game}/why").get_json()["game"] == game
     assert hall.player(2).get(f"/me/mail/games/{game}/why").status_code == 403
     assert hall.browser().get("/account/mails").headers["Location"] == "/login?next=/account/mails"
     assert browser.get("/account/mails?after=x").status_code == 400
+
+
+def test_the_time_of_a_sent_mail_is_shown_once(hall: Harness, two: list[Player], browser: Client, game: str):
+    """In the sentence about it; an email that was not sent has the time at which it was made beside the sentence."""
+    now = hall.clock()
+    with hall.services.database.write() as session:
+        made = {"dedupe_key": "turn.sent", "kind": "turn", "account_id": two[0].account, "game_id": game, "seat": 0}
+        sent = {"seq": 0, "state": "sent", "sent_at": now, "created_at": now, "next_at": now}
+        session.execute(sa.insert(Notification).values(**made, **sent))
+    (shown,) = re.findall(r"<li>.*?Sent on .*?</li>", words(browser.get("/account/mails")))
+    assert shown.count(f"{now:%H:%M} UTC") == 1

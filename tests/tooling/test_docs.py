@@ -44,6 +44,15 @@ def written():
     return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
 
 
+def test_every_module_that_a_page_names_exists():
+    """By its file name, in the READMEs and docs/."""
+    listed = subprocess.run(["git", "ls-files", "-z", "*.py"], cwd=ROOT, capture_output=True, check=True, text=True)
+    modules = {Path(name).name for name in listed.stdout.split("\0")}
+    pages = [page for page in written() if page.name == "README.md" or ROOT / "docs" in page.parents]
+    named = {(page, found) for page in pages for found in re.findall(r"\b(\w+\.py)\b", page.read_text("utf-8"))}
+    assert not [(str(page.relative_to(ROOT)), found) for page, found in named if found not in modules]
+
+
 def test_every_page_is_two_clicks_from_the_index():
     """docs/index.md links each page of docs/, or links a page that does."""
     index = ROOT / "docs/index.md"

@@ -1,4 +1,4 @@
-"""The voice of the project, as far as a pattern can hold it: `python -m tests.tooling.voice [--all]`.
+"""The voice of the project, as far as a pattern can hold it: `python -m tests.tooling.voice [PATH]...`.
 
 A sentence that breaks a rule is rewritten, or has an entry with its reason in `voice_exceptions.toml`; an entry that
 nothing needs any more is a finding too. Code in backticks is not read.
@@ -19,35 +19,6 @@ import msgspec
 from tests.tooling.sentences import Sentence, read, tracked
 
 EXCEPTIONS = Path(__file__).with_name("voice_exceptions.toml")
-CLEAN = (  # the parts that the check holds; a part that has been rewritten joins the list
-    "client/*",
-    "docs/[!s]*",
-    "docs/safety.md",
-    "docs/spec/*.md",
-    "engine/*",
-    "examples/*",
-    "openapi/*",
-    "sealedmove.py",
-    "server/*",
-    "tests/architecture/*",
-    "tests/audit/*",
-    "tests/browser/*",
-    "tests/client/*",
-    "tests/conformance/*",
-    "tests/docs/*",
-    "tests/e2e/*",
-    "tests/engine/*",
-    "tests/kit/*",
-    "tests/record/*",
-    "tests/record_table/*",
-    "tests/running/*",
-    "tests/server/*",
-    "tests/servers/*",
-    "tests/stranger/*",
-    "tests/tooling/*",
-    "tests/workers/*",
-    "workers/*",
-)
 INWARD = frozenset(("docstring", "comment", "test"))  # everything else is shown to users
 PROSE = frozenset(("docs", "guide", "adr", "readme", "changelog", "page", "error", "advice", "refusal", "event", "api"))
 BEGINS = r"(?:^\W*|[.:;!?]\s+)"
@@ -74,7 +45,7 @@ RULES = (
         re.compile(rf"{NOT_THERE}\b{BE} (?:no (?!longer|more than|fewer|less|later|matter)|none of)", re.IGNORECASE),
         "is not a, is not one of",
     ),
-    Rule("who", re.compile(rf"{BEGINS}(?:who|whose)\b(?![^.?!]*\?)", re.IGNORECASE), "players who, anyone who"),
+    Rule("who", re.compile(rf"{BEGINS}(?:who|whose|whoever)\b(?![^.?!]*\?)", re.IGNORECASE), "players who, anyone who"),
     Rule("what", re.compile(rf"{BEGINS}What(?! to\b)\b(?=[^?!]*\.)(?![^.?!]*\?)"), "name the thing", spares=INWARD),
     Rule("to-who", re.compile(rf"\b{BEFORE} (?:who|whose)\b(?! else)", re.IGNORECASE), "to players who, of anyone who"),
     Rule("of-what", re.compile(rf"\b{BEFORE} what {VERB}\b", re.IGNORECASE), "name the thing", spares=INWARD),
@@ -149,11 +120,10 @@ def judged(paths: Iterable[str]) -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--all", action="store_true", help="every file, not only the parts that are clean")
     parser.add_argument("paths", nargs="*", metavar="PATH", help="only these files, by the start of their path")
     asked = parser.parse_args()
-    held = [path for path in tracked() if asked.all or asked.paths or any(fnmatch(path, part) for part in CLEAN)]
-    lines = list(judged(path for path in held if path.startswith(tuple(asked.paths) or "")))
+    held = [path for path in tracked() if path.startswith(tuple(asked.paths) or "")]
+    lines = list(judged(held))
     sys.stdout.write("".join(f"{line}\n" for line in lines) + f"voice: {len(lines)} in {len(held)} files\n")
     sys.exit(bool(lines))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -9,6 +10,7 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP as WIRE
 from functools import partial
+from html import unescape
 from typing import Any
 
 import sqlalchemy as sa
@@ -69,10 +71,15 @@ class Sink:
         return f"smtp://127.0.0.1:{self.port}"
 
     def subjects(self) -> list[str]:
-        return [f"{mail['To'].addresses[0].username}: {mail['Subject'].partition('] ')[2]}" for mail in self.mails]
+        return [f"{mail['To'].addresses[0].username}: {about(mail).partition('] ')[2]}" for mail in self.mails]
 
     def stop(self) -> None:
         self.controller.stop()
+
+
+def about(mail: EmailMessage) -> str:
+    """The title of the HTML part: what the mail is about. The subject is the same for all mails of a game."""
+    return unescape(re.search("<title>(.*)</title>", mail.get_body(("html",)).get_content())[1])
 
 
 class Harness:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
 
 from engine import kit
@@ -17,43 +18,47 @@ from tests.kit.games.bids import Bid, BidsOptions
 from tests.kit.games.bids import game as bids
 from tests.kit.games.pig import PigOptions
 from tests.kit.games.pig import game as pig
+from tests.workers.account_letters import (
+    GAME,
+    HOST,
+    HOUSE,
+    NOW,
+    confirm,
+    digest,
+    digest_of_news,
+    holiday,
+    invited,
+    login,
+    notice,
+    paused,
+    paused_gone,
+    waits_for_address,
+    waits_for_device,
+)
 from workers.mail import guide_excerpt, picture
 from workers.mail.compose import compose
 from workers.mail.facts import (
     Absent,
     Answer,
     Cancelled,
-    Confirm,
-    Digest,
-    Happened,
-    Login,
-    MailOrigin,
     Offered,
     Over,
-    Owed,
-    Paused,
     Place,
     Reader,
     Reply,
+    Said,
     Started,
     Table,
     Taken,
+    Time,
     Turn,
     Unproven,
-    Waiting,
     Ways,
-    digest_id,
-    hook_id,
-    login_id,
     message_id,
-    waiting_id,
 )
+from workers.mail.notices import NOTICES
 
 MAILS = Path(__file__).parent / "mails"
-HOST = "play.by.mail.of-the-society-for-slow-games-of.boards.example"  # 60 letters, so that a wrong fold shows
-HOUSE = MailOrigin(mailbox=f"Sealed Move <games@{HOST}>", site=f"https://{HOST}")
-NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
-GAME = "3f2a6c1e-0b7d-4c58-9a54-7d1f0e2b9c11"
 PLAYERS = ("Ada Lovelace", "Ben", "Zoë")
 TOKEN = secrets.unsubscribe_token(bytes(32), GAME, 0, 3)
 WAYS = Ways(
@@ -61,11 +66,11 @@ WAYS = Ways(
     secrets.choice_token(bytes(32), "text", 7),
     secrets.choice_token(bytes(32), "off", 7),
 )
-LINK = secrets.login_token(bytes(32), 41)
 NOTE = (
     f"{HOST}/game/{GAME}\n12\nn4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=\n\n"
     f"— {HOST} GYtsBmYyrIVlCeC9X3shNO0wuT11MfR5s5Sxkng6vyxr1NXKCtRxYCDJkwMfR0P2tXcZgVzmq7pnA9KBIVKSpZCpDws=\n"
 )
+ADDRESS = f"move+{'a2345bcd' * 3}@{HOST}"
 ADA = Reader("Ada Lovelace", "ada@example.org")
 
 
@@ -74,7 +79,7 @@ def lane(word: bytes) -> Lane:
 
 
 def pig_place(seat: int = 0) -> Place:
-    return Place(GAME, pig.meta.key, pig.meta.title, seat, PLAYERS, TOKEN, WAYS)
+    return Place(GAME, pig.meta.key, pig.meta.title, seat, PLAYERS, TOKEN, WAYS, ADDRESS)
 
 
 def pig_table(state, seat: int, since: tuple[str, ...]) -> Table:
@@ -91,7 +96,7 @@ def pig_turn():
     return turn, tuple(filter(None, (kit.tell(event, names) for event in turn.events[3:])))
 
 
-GUIDE = Path(__file__).parents[1] / "kit" / "games" / "pig" / "guide.md"
+MANUAL = guide_excerpt.block((Path(__file__).parents[1] / "kit" / "games" / "pig" / "guide.md").read_text("utf-8"))
 
 
 def your_turn(**changes) -> Turn:
@@ -99,29 +104,43 @@ def your_turn(**changes) -> Turn:
     return replace(
         Turn(
             message_id=message_id(HOUSE.host, GAME, 12, 0, "turn"),
-            place=pig_place(),
+            place=replace(pig_place(), reply=ADDRESS if "reply" in changes else None),
             table=pig_table(turn.state, 0, since),
             legal=kit.group(kit.legal(pig, turn.state, 0)),
             clock_plays=kit.format_command(pig.default(turn.state, 0)),
             now=NOW,
             deadline=NOW + timedelta(days=3, hours=2),
-            manual=guide_excerpt.block(GUIDE.read_text("utf-8")),
         ),
         **changes,
     )
 
 
-REPLY = Reply(f"move+{'a2345bcd' * 3}@{HOST}", moves=False)
+REPLY = Reply(ADDRESS, moves=False)
 
 
 def answerable() -> Turn:
-    """A mail that can be answered; the answer becomes a draft."""
-    return your_turn(reply=REPLY)
+    """A mail that can be answered; the answer becomes a draft. It is the first of its game."""
+    return your_turn(reply=REPLY, began=True, manual=MANUAL)
 
 
 def answerable_unsigned() -> Turn:
     """A mail whose answer is the move itself."""
     return your_turn(reply=replace(REPLY, moves=True))
+
+
+def talked() -> Turn:
+    """The others have written; the mail can be answered, also by words."""
+    facts = your_turn(reply=replace(REPLY, talks=True))
+    talk = (
+        Said(1, "Ben", "Nice move!\nI will be away on Sunday, so please do not wait for me before Monday evening."),
+        Said(2, "Zoë", "No hurry."),
+    )
+    return replace(facts, table=replace(facts.table, talk=talk, more_talk=1))
+
+
+def answer_said() -> Answer:
+    lead = ("Your words were sent to the table. You can take them back on the game's page for ten minutes:",)
+    return answer("said", lead=lead, commands=(), events=(), said=Said(0, "Ada Lovelace", "Thanks, no hurry."))
 
 
 def answer(did: str = "played", **changes) -> Answer:
@@ -139,7 +158,7 @@ def answer(did: str = "played", **changes) -> Answer:
         events=since,
         table=pig_table(turn.state, 0, since),
         legal=kit.group(kit.legal(pig, turn.state, 0)),
-        next_says="Ada Lovelace is to move.",
+        next_says="Ada Lovelace, it is your turn.",
         reply=replace(REPLY, moves=True),
     )
     return replace(words, **changes)
@@ -165,24 +184,6 @@ def answer_left() -> Answer:
 def unproven() -> Unproven:
     words = message_id(HOUSE.host, GAME, 12, 0, "unproven")
     return Unproven(words, pig_place(), "it has no valid DKIM signature of example.org that covers From and Date")
-
-
-def digest() -> Digest:
-    """For a player in Berlin who gets turns and results once a day."""
-    times = (timedelta(hours=5), timedelta(days=2, hours=3), None)
-    titles = (("3f2a6c1e", "Tikal"), ("9a541c58", "Pig"), ("7d1f0b7d", "Livingstone"), ("0e2b0e2b", "Pig"))
-    games = [(f"{begin}-0b7d-4c58-9a54-7d1f0e2b9c11", title) for begin, title in titles]
-    owed = tuple(
-        Owed(game, title, seat, left and NOW + left, timedelta(minutes=5 if left else 0), others=("Ben", "Cy (bot)"))
-        for seat, ((game, title), left) in enumerate(zip(games, times, strict=False))
-    )
-    news = (Happened(*games[3], "over", NOW - timedelta(hours=7), ("Ben",)),)
-    stops = (secrets.choice_token(bytes(32), wish, 7) for wish in ("no-digest", "off"))
-    return Digest(digest_id(HOUSE.host, 4711, 1795255200), NOW, owed, news, *stops)
-
-
-def digest_of_news() -> Digest:
-    return replace(digest(), owed=())
 
 
 def reminder() -> Turn:
@@ -254,7 +255,7 @@ def over() -> Over:
         if amounts[0] == 3:
             resign(bids, turn, 2)
     ended = kit.outcome(bids, turn.state)
-    place = Place(GAME, bids.meta.key, bids.meta.title, 0, PLAYERS, TOKEN)
+    place = Place(GAME, bids.meta.key, bids.meta.title, 0, PLAYERS, TOKEN, reply=ADDRESS)
     since = tuple(kit.tell(kit.redact(event, 0), place.players) for event in turn.events[-4:])
     words = message_id(HOUSE.host, GAME, 12, 0, "over")
     seen = kit.view(bids, turn.state, 0)
@@ -267,45 +268,17 @@ def over_by_mail() -> Over:
     return replace(over(), unsigned=(2, 0, 1))
 
 
-def login() -> Login:
-    link = f"{HOUSE.site}/login/{LINK}"
-    return Login(login_id(HOUSE.host, "41"), link, NOW, NOW + timedelta(minutes=30))
-
-
-def paused(**changes) -> Paused:
-    at = NOW - timedelta(days=3, hours=2)
-    facts = Paused(hook_id(HOUSE.host, 3, int(NOW.timestamp())), 3, "my bot", "bot.example", False, at, "timeout")
-    return replace(facts, **changes)
-
-
-def paused_gone() -> Paused:
-    return paused(gone=True, last=410, bot="Deep")
-
-
-KID = "fFEzEIU09w65qyHJ04kl2keTc3ofvykyLz0wPkUg0dA"
-
-
-def waiting(act: str, about: str = "", **changes) -> Waiting:
-    link = f"{HOUSE.site}/waiting/{LINK}"
-    facts = Waiting(waiting_id(HOUSE.host, 5, "waiting"), act, about, link, NOW + timedelta(days=7))
-    return replace(facts, **changes)
-
-
-def waits_for_device() -> Waiting:
-    return waiting("let-in", KID)
-
-
-def waits_for_address() -> Waiting:
-    return waiting("address", "ada@new.example", signed=True)
-
-
-def confirm() -> Confirm:
-    link = f"{HOUSE.site}/waiting/{LINK}"
-    return Confirm(waiting_id(HOUSE.host, 5, "confirm"), link, NOW + timedelta(days=7))
+def moved_deadline() -> Time:
+    words, own = message_id(HOUSE.host, GAME, 12, 0, "time.n4"), NOW + timedelta(days=9)
+    return Time(words, pig_place(), NOTE, NOW, own + timedelta(hours=12), timedelta(hours=12), ("weekend", "pause"))
 
 
 def cancelled() -> Cancelled:
     return Cancelled(message_id(HOUSE.host, GAME, 3, 0, "cancelled"), pig_place())
+
+
+def unstarted() -> Cancelled:
+    return replace(cancelled(), reason="unstarted")
 
 
 SAMPLES = {
@@ -315,7 +288,9 @@ SAMPLES = {
     "first_bid": first_bid,
     "answerable": answerable,
     "answerable_unsigned": answerable_unsigned,
+    "talked": talked,
     "answer": answer,
+    "answer_said": answer_said,
     "answer_planned": answer_planned,
     "answer_unread": answer_unread,
     "answer_left": answer_left,
@@ -329,18 +304,24 @@ SAMPLES = {
     "over": over,
     "over_by_mail": over_by_mail,
     "cancelled": cancelled,
+    "unstarted": unstarted,
+    "invited": invited,
+    "rematch": lambda: replace(invited(), again=True),
+    **{f"notice_{kind}": partial(notice, kind) for kind in NOTICES},
     "digest": digest,
     "digest_of_news": digest_of_news,
     "paused": paused,
     "paused_gone": paused_gone,
     "waiting_device": waits_for_device,
     "waiting_address": waits_for_address,
+    "time": moved_deadline,
+    "holiday": holiday,
     "confirm": confirm,
 }
 
 
 BERLIN = replace(ADA, zone="Europe/Berlin")
-READERS = {"digest": BERLIN, "reminder": BERLIN}
+READERS = {"invited": Reader("", "new@example.org"), "digest": BERLIN, "reminder": BERLIN}
 
 
 def letter(name: str) -> EmailMessage:

@@ -16,7 +16,7 @@ from server.kernel.db.models import Game, Outbox, Seat
 from server.kernel.services import open_services
 from server.log.ledger import stop_game
 from server.play.write import expire, play_resigned
-from tests.workers.harness import DAY
+from tests.workers.harness import DAY, about
 from workers import deadlines
 from workers.deadlines import overdue, remind, tick
 from workers.sweeper import sweep, undispatched
@@ -56,7 +56,7 @@ def test_there_is_one_reminder_for_a_question(house):
     for _ in range(3):
         tick(house.ctx)
     assert [row.kind for row in house.rows()] == ["reminder"]
-    assert house.seat(game, 0).reminded_seq == house.seat(game, 0).question_seq
+    assert house.seat(game, 0).reminded_n == house.seat(game, 0).deadline_n
 
 
 def test_a_reminder_shows_the_time_left(house, sink):
@@ -138,7 +138,7 @@ def test_the_clock_plays_the_whole_turn_and_notifies_the_next_player(house, sink
     tick(house.ctx)
     assert house.table(game).active == (1,)
     house.react()
-    mail = next(mail for mail in sink.mails if mail["Subject"].endswith("Your turn"))
+    mail = next(mail for mail in sink.mails if about(mail).endswith("Your turn"))
     assert "the server played a default move for Ada." in mail.get_body(("plain",)).get_content()
 
 

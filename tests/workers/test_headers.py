@@ -65,7 +65,7 @@ def test_one_click_has_both_its_headers_or_none(mail):
     """RFC 8058: the URL is https and the only one."""
     heads = dict(wire(mail))
     assert ("List-Unsubscribe" in heads) == ("List-Unsubscribe-Post" in heads)
-    assert re.fullmatch(r"<https://[\w.-]+/[um]/[\w-]+>", heads.get("List-Unsubscribe", "<https://a/u/b>"))
+    assert re.fullmatch(r"<https://[\w.-]+/[umi]/[\w-]+>", heads.get("List-Unsubscribe", "<https://a/u/b>"))
 
 
 def test_a_subject_survives_encoding():
@@ -99,5 +99,5 @@ def test_a_name_that_looks_encoded_is_not_decoded(name):
     mail = compose(HOUSE, Reader(name, "eve@example.org"), replace(facts, place=replace(facts.place, title=name)))
     assert "Bcc" not in dict(wire(mail))
     assert plainly(mail, "To") == f"{name} <eve@example.org>"
-    assert plainly(mail, "Subject") == f"[{name} #3f2a] Your turn"
+    assert plainly(mail, "Subject") == f"[{name} #3f2a] Your game"
     assert dict(wire(mail))["List-Id"].startswith("pig\r\n <")

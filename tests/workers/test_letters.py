@@ -96,10 +96,38 @@ def test_headers_prevent_automatic_answers(name):
 
 
 def test_all_mails_of_a_game_make_one_thread():
-    """The root is the game and the seat, and the subject keeps its prefix."""
-    first, second = sent(your_turn()), sent(your_turn(message_id="<other@example.org>", reminder=True))
-    assert first["References"] == second["References"] == first["In-Reply-To"]
-    assert first["Subject"].split("]")[0] == second["Subject"].split("]")[0] == "[Pig #3f2a"
+    """The root is the game and the seat, and the subject is the same; what a mail is about follows it in a list."""
+    mails = [sent(SAMPLES[name]()) for name in ("turn", "reminder", "time", "absent", "over", "unstarted")]
+    assert {mail["References"] for mail in mails} == {mails[0]["In-Reply-To"]}
+    assert {mail["Subject"] for mail in mails} == {"[Pig #3f2a] Your game", "[Bids #3f2a] Your game"}
+    shown = [re.search(r"mso-hide:all[^>]*>([^<]*)<", page(mail))[1] for mail in mails]
+    assert shown[0] == "Your turn. Zoë kept 5. Time left: 3 days 2 hours, until Tuesday 24 November 2026, 12:00 UTC."
+    assert shown[1].startswith("Reminder: your turn.")
+
+
+def test_an_answer_refers_to_the_reply():
+    """RFC 3834: it is in the thread of the reply, too."""
+    facts = SAMPLES["answer"]()
+    mail = sent(replace(facts, answers="<7@example.org>"))
+    assert mail["Subject"] == "Re: [Pig #3f2a] Your game"
+    assert mail["In-Reply-To"] == "<7@example.org>"
+    assert mail["References"] == f"{sent(facts)['References']} <7@example.org>"
+
+
+@pytest.mark.parametrize("name", ["started", "time", "absent", "over", "offered", "answer_unread"])
+def test_every_mail_of_a_table_can_be_answered(name):
+    """With a line above which to write, and what to write."""
+    mail = sent(SAMPLES[name]())
+    assert mail["Reply-To"].addresses[0].username.startswith("move+")
+    assert plain(mail).startswith("--- Write your reply above this line. ---\n")
+    assert "help" in plain(mail)
+
+
+def test_the_guide_is_in_the_first_mail_of_a_game_only():
+    """Later ones link it, and are short."""
+    first, later = plain(sent(SAMPLES["answerable"]())), plain(sent(your_turn(reply=SAMPLES["answerable"]().reply)))
+    assert ("What to type:" in first, "What to type:" in later) == (True, False)
+    assert "Reply help to see what else you can write." in later
 
 
 def test_one_click_unsubscribes():
@@ -223,7 +251,7 @@ def test_a_mail_that_can_be_answered_says_where_and_how():
     mail, dumb = sent(SAMPLES["answerable"]()), sent(your_turn())
     assert mail["Reply-To"].addresses[0].addr_spec == SAMPLES["answerable"]().reply.address
     assert b"\r\n <move+" in compose(HOUSE, ADA, SAMPLES["answerable"]()).as_bytes()
-    assert plain(mail).startswith("--- Write your move above this line. ---\n")
+    assert plain(mail).startswith("--- Write your reply above this line. ---\n")
     assert dumb["Reply-To"] is None
     assert "above this line" not in plain(dumb) + page(dumb)
 

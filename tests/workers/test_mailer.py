@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import replace
@@ -114,6 +115,24 @@ def test_a_relay_silent_about_one_address_delays_nobody_else(house, sink):
     backlog(house, 5)
     with working(house):
         until(lambda: states(house) == {"sent": 12, "leased": 1}, "others waited")
+
+
+def test_mails_just_leased_are_waited_for(house, sink, monkeypatch):
+    """Their rows are no longer due, and they are not yet in flight."""
+    backlog(house, 1)
+    lease, drained = leases.lease, threading.Event()
+
+    def slow_lease(*given: object) -> list[LeasedMail]:
+        got = lease(*given)
+        if got:
+            assert not drained.wait(0.3), "the wait ended"
+        return got
+
+    monkeypatch.setattr(leases, "lease", slow_lease)
+    with working(house) as made:
+        made.drain()
+        drained.set()
+    assert states(house) == {"sent": 2}
 
 
 def test_waiting_mails_are_released_at_the_end(house, sink, monkeypatch):

@@ -111,7 +111,8 @@ def test_a_muted_player_is_still_told_of_an_offer(house, sink):
     house.offer(game, 1)
     house.react()
     told = [subject for subject in sink.subjects() if subject.startswith("ben")]
-    assert told == ["ben: The game has started", "ben: Your seat is offered to others"]
+    last_mail = "ben: Emails about this table have stopped"
+    assert told == ["ben: The game has started", last_mail, "ben: Your seat is offered to others"]
 
 
 def test_every_offer_sends_a_mail(house, sink):

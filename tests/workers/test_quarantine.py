@@ -137,9 +137,21 @@ def test_a_seat_whose_row_and_log_disagree_is_set_aside(house, errors):
     """Its row has a deadline that has passed. In its log nothing is due, so nothing is played."""
     game = house.game()
     with house.services.database.write() as session:
+        session.execute(sa.update(Seat).where(Seat.game_id == game, Seat.seat == 1).values(deadline=house.time))
+    tick(house.ctx)
+    assert errors() == [("clock", f"{game} 1", "StillOverdueError")]
+    assert not expired(house, game)
+
+
+def test_a_row_with_a_deadline_before_that_of_its_log_is_written_again(house, errors):
+    """Nothing is played."""
+    game = house.game()
+    right = house.seat(game, 0).deadline
+    with house.services.database.write() as session:
         session.execute(sa.update(Seat).where(Seat.game_id == game, Seat.seat == 0).values(deadline=house.time))
     tick(house.ctx)
-    assert errors() == [("clock", f"{game} 0", "StillOverdueError")]
+    assert errors() == []
+    assert house.seat(game, 0).deadline == right
     assert not expired(house, game)
 
 

@@ -15,7 +15,7 @@ from server.kernel import secrets
 from server.kernel.db.models import Account, LoginLink, Notification, Seat
 from server.mailbox.write import mute
 from tests.kit.absent import mailed, not_told
-from tests.workers.harness import MASTER, START, deliver_in
+from tests.workers.harness import MASTER, START, about, deliver_in
 from workers.dispatch import dispatch_in
 from workers.mail import deliver
 
@@ -31,7 +31,7 @@ def test_a_move_mails_its_events_to_the_next_player(house, sink):
     game = house.game()
     house.move(game, 0, "roll; try hold")
     house.react()
-    (text,) = (mail.get_body(("plain",)).get_content() for mail in sink.mails if mail["Subject"].endswith("Your turn"))
+    (text,) = (mail.get_body(("plain",)).get_content() for mail in sink.mails if about(mail).endswith("Your turn"))
     assert "- Ada rolled " in text
 
 
@@ -46,7 +46,7 @@ def test_only_the_first_mail_announces_the_start(house, sink):
         house.play_default(game)
     house.react()
     mails = [mail for mail in sink.mails if mail["To"].addresses[0].username == "ada"]
-    texts = [mail.get_body(("plain",)).get_content() for mail in mails if mail["Subject"].endswith("Your turn")]
+    texts = [mail.get_body(("plain",)).get_content() for mail in mails if about(mail).endswith("Your turn")]
     assert ["has started" in text for text in texts] == [True, False]
     assert all("A grace period of 5 minutes follows." in " ".join(text.split()) for text in texts)
 
@@ -190,7 +190,7 @@ def test_the_end_is_mailed_to_all_with_the_ranking(house, sink):
     while not house.table(game).is_over:
         house.play_default(game)
     house.react()
-    over = [mail for mail in sink.mails if "finished" in mail["Subject"]]
+    over = [mail for mail in sink.mails if "finished" in about(mail)]
     assert [subject for subject in sink.subjects() if "finished" not in subject] == []
     assert sorted(mail["To"].addresses[0].username for mail in over) == ["ada", "ben"]
     assert f"/v1/games/{game}/bundle" in over[0].get_body(("plain",)).get_content()

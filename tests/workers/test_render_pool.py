@@ -55,24 +55,24 @@ def test_a_picture_has_a_white_background():
         assert min(image.convert("RGBA").getpixel((639, 639))) > 250  # the palette's white is nearly that
 
 
-def test_a_large_picture_has_at_most_32_colours(monkeypatch):
+def test_a_large_picture_that_declares_few_colours_has_at_most_32():
     """So that the mail is not clipped."""
-    monkeypatch.setattr(picture, "MOST", 100)
-    assert colours(picture.png(MANY)) <= 32
+    *_, least = picture.fewer_colours(picture.drawn(MANY, 640), b"")
+    assert colours(least) <= 32
 
 
 def test_a_picture_that_stays_too_large_is_drawn_narrower(monkeypatch):
     """After a try with half the colours, unless that could not be enough; the last try has the fewest."""
     tried = []
-    monkeypatch.setattr(picture, "_saved", lambda flat, colours: tried.append((flat.width, colours)) or b"p" * 99)
-    monkeypatch.setattr(picture, "is_too_large", lambda svg: False)
+    monkeypatch.setattr(picture, "_saved", lambda flat, colours, kept: tried.append((flat.width, colours)) or b"p" * 99)
+    monkeypatch.setattr(picture, "is_too_large", lambda svg, width: False)
     monkeypatch.setattr(picture, "MOST", 98)
     picture.png(MANY)
-    assert tried == [(640, 64), (640, 32), (480, 64), (480, 32), (400, 64), (400, 32)]
+    assert tried == [(width, colours) for width in (640, 640, 640, 540, 480, 400) for colours in (64, 32)]
     tried.clear()
     monkeypatch.setattr(picture, "MOST", 60)
     picture.png(MANY)
-    assert tried == [(640, 64), (480, 64), (400, 64), (400, 32)]
+    assert tried == [(width, 64) for width in (640, 640, 640, 540, 480, 400)] + [(400, 32)]
 
 
 def test_a_drawing_has_the_requested_width_and_its_own_ratio():

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from prometheus_client import REGISTRY
 
 from engine.errors import EngineFault
-from server.kernel.db.models import Account, Game, InboundMail, Invitation, Notification, Outbox
+from server.kernel.db.models import Account, Game, InboundMail, Notification, Outbox, Place
 from server.kernel.services import Waker
 from server.log.ledger import stop_game
 from tests.server.metrics import of_rows
@@ -109,7 +109,8 @@ def test_answers_that_house_players_owe_are_counted_with_the_age_of_the_oldest(h
     assert [found[name] for name in names] == [1, 0]
     assert found["sealedmove_house_answer_age_seconds"] == 30
     with house.services.database.write() as session:
-        session.add(Invitation(game_id=game, seat=1, account_id=2, created_at=house.time - timedelta(seconds=70)))
+        asked = house.time - timedelta(seconds=70)
+        session.add(Place(game_id=game, seat=1, account_id=2, kind="house", made_at=asked, until=house.time))
     found = of_rows(house.services)
     assert [found[name] for name in names] == [1, 1]
     assert found["sealedmove_house_answer_age_seconds"] == 70

@@ -13,8 +13,9 @@ from server.log.ledger import stop_game
 from server.mailbox import delivery_reports
 from server.mailbox import write as mailbox
 from server.mailbox.read import counted_mails
+from server.tables.talk.write import NewMessage, say
 from server.tables.write import TimeGrant, grant
-from tests.workers.harness import DAY, deliver_in
+from tests.workers.harness import DAY, about, deliver_in
 from workers import digests, reminders
 from workers.clock import round_of
 from workers.digests import gather, settle
@@ -142,7 +143,7 @@ def test_a_digest_lists_owed_moves_by_urgency(house, sink):
     house.pass_time(minutes=1)
     assert [name for name in round_and_mail(house, sink) if name.startswith("ada")] == ["ada: "]
     mail = sink.mails[-1]
-    assert mail["Subject"] == "Sealed Move: your turn in 2 games"
+    assert about(mail) == "Sealed Move: your turn in 2 games"
     text = text_of(mail)
     assert 0 < text.index(quick) < text.index(slow)
     assert played not in text
@@ -152,6 +153,23 @@ def test_a_digest_lists_owed_moves_by_urgency(house, sink):
     assert (ended[slow], ended[quick], ended[played]) == (("sent", None), ("sent", None), ("dropped", "answered"))
     house.pass_time(days=1)
     assert [name for name in round_and_mail(house, sink) if name.startswith("ada")] == []
+
+
+@pytest.mark.parametrize("talk", [True, False])
+def test_a_digest_tells_where_others_have_written_but_not_what(house, sink, talk):
+    """Unless the reader leaves the talk out of their emails."""
+    choose(house, turn="digest", digest_hour="18:00", talk=talk)
+    spoken, silent = house.game(clock=5 * DAY), house.game(clock=5 * DAY)
+    say(house.services, BEN, spoken, NewMessage("the bridge is mine, says zanzibar", "page"))
+    say(house.services, ADA, silent, NewMessage("only my own words", "page"))
+    house.dispatch()
+    house.pass_time(hours=8)
+    round_and_mail(house, sink)
+    text = text_of(next(mail for mail in sink.mails if "your turn in" in about(mail)))
+    news = text.partition("Also waiting for you:")[2]
+    assert ("written at the table" in news, f"#{spoken[:4]}" in news) == (talk, talk)
+    assert f"#{silent[:4]}" not in news
+    assert "zanzibar" not in text
 
 
 def test_a_question_that_ends_before_the_digest_is_mailed_at_once(house, sink):
@@ -181,7 +199,7 @@ def test_a_table_may_have_its_own_settings(house, sink):
     mailbox.change_exceptions(house.services, ADA, game, {"turn": "on", "picture": False})
     house.dispatch()
     house.deliver()
-    (mail,) = (one for one in sink.mails if one["Subject"].endswith("Your turn"))
+    (mail,) = (one for one in sink.mails if about(one).endswith("Your turn"))
     assert game in text_of(mail)
     assert other not in text_of(mail)
     assert [part.get_content_type() for part in mail.walk() if part.get_content_maintype() == "image"] == []
@@ -301,7 +319,7 @@ def test_reminders_come_at_the_chosen_hours(house, sink):
         house.pass_time(hours=hours)
         remind_early(house.ctx)
         round_and_mail(house, sink)
-    texts = [text_of(mail) for mail in sink.mails if mail["Subject"].endswith("Reminder: your turn")]
+    texts = [text_of(mail) for mail in sink.mails if about(mail).endswith("Reminder: your turn")]
     assert [text[text.index("Time left") :].split(",")[0] for text in texts] == [
         "Time left: 1 day",
         "Time left: 3 hours",
@@ -364,7 +382,7 @@ def test_granted_time_moves_chosen_reminders_with_the_deadline(house):
     choose(house, remind="hours", hours=(24,))
     game = house.game()
     with house.services.database.write() as session:  # a player who gives time to their own seat is refused
-        session.execute(sa.update(Game).where(Game.id == game).values(creator_id=BEN))
+        session.execute(sa.update(Game).where(Game.id == game).values(host_id=BEN))
     plan(house.ctx)
     grant(house.services, game, BEN, TimeGrant([0], DAY))
     house.pass_time(days=2, minutes=10)

@@ -149,7 +149,7 @@ class HookClient:
             raise DeliveryError("tls" if _is_tls(error) else "unreachable") from None
         except (httpcore.NetworkError, httpcore.ProtocolError, OSError):
             raise DeliveryError("broken") from None
-        assert last_check.done, "the library no longer says when it sends"
+        assert last_check.done, "the library no longer reports when it sends"
         return got[0]
 
     async def aclose(self) -> None:

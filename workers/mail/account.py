@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from sqlalchemy.orm import Session
 
 from server.kernel import secrets
 from server.kernel.db import models
+from server.tables.calendar.holidays import end_of, left_of
 from workers.mail import facts
 from workers.mail.errors import OutdatedMailError
 from workers.queues import WorkerContext
 
 WAITING = ("waiting", "confirm")
+
+
+def load_holiday(session: Session, row: models.Notification, now: datetime) -> tuple[facts.Reader, facts.Holiday]:
+    """The reader and the facts, unless the holiday has ended or was cancelled."""
+    one = session.get(models.Holiday, row.holiday_id)
+    if one is None or end_of(one) <= now or one.ended_at is not None:
+        raise OutdatedMailError("holiday-over")
+    account = session.get_one(models.Account, one.account_id)
+    if account.erased_at is not None or account.email is None:
+        raise OutdatedMailError("account-erased")
+    left = left_of(session, account, now)
+    words = facts.Holiday(row.message_id or "", one.starts_at, one.ends_at, left)
+    return facts.Reader(account.name, account.email, account.zone or "UTC"), words
 
 
 def load(

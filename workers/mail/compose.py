@@ -20,33 +20,39 @@ from jinja2.runtime import Context
 from engine.kit import count
 from server.kernel import text
 from server.kernel.text import zone_of
-from workers.mail import guide_excerpt, headers, layout, sentences, waiting_act_words
+from workers.mail import guide_excerpt, headers, layout, notices, sentences, waiting_act_words
 from workers.mail.facts import (
     Absent,
     Answer,
     Cancelled,
     Confirm,
     Digest,
+    Holiday,
+    Invited,
     Login,
     MailOrigin,
+    Notice,
     Offered,
     Over,
     Paused,
     Place,
     Reader,
     Reply,
+    Said,
     Started,
     Table,
     Taken,
+    Time,
     Turn,
     Unproven,
     Waiting,
     Ways,
 )
 from workers.mail.headers import POLICY, is_plain
-from workers.replies.parser import MARKER
+from workers.replies.lines import MARKER
 
 MOST_SENTENCES = 60
+MOST_PREHEADER = 200
 LONGEST_SENTENCE = 400
 MOST_LINES = 200  # of legal commands; with the sentences and the board this keeps a page below the 100 kB of Gmail
 PICTURE = "position"
@@ -65,11 +71,12 @@ RECOVERED = (
     "recovery code. Withdraw the offer, then change the code."
 )
 
-# The subject of an answer to a reply, by its outcome.
-SUBJECTS = {
+# What an answer to a reply is about, by its outcome.
+ANSWERS = {
     "played": "Your move was played",
     "planned": "Your draft move was saved",
     "preview": "Preview of your move",
+    "unconfirmed": "Your draft move was not confirmed",
     "unread": "Your reply was not understood",
     "refused": "Your move was refused",
     "late": "Your reply came too late",
@@ -77,7 +84,13 @@ SUBJECTS = {
     "left": "The seat is no longer yours",
     "sign": "Your signature is needed",
     "stopped": "Emails about this table have stopped",
+    "said": "Your message was sent to the table",
+    "unsaid": "Your message was not sent",
     "help": "How to play by email",
+    "board": "The table now",
+    "time": "The time left",
+    "games": "Your games",
+    "history": "The last events",
 }
 
 # The labels of the links in a mail that change settings.
@@ -86,8 +99,8 @@ NO_DIGEST, OFF = "Stop the daily digest", "Stop all emails about games"
 
 ADVICE = {"back": BACK}
 
-GameMail = Started | Turn | Answer | Unproven | Absent | Offered | Taken | Over | Cancelled
-AccountMail = Login | Paused | Waiting | Confirm | Digest
+GameMail = Started | Turn | Time | Answer | Unproven | Absent | Offered | Taken | Over | Cancelled
+AccountMail = Login | Paused | Waiting | Holiday | Confirm | Digest | Notice | Invited
 Facts = AccountMail | GameMail
 WITH_TABLE = (Started, Turn, Answer, Over)
 
@@ -99,12 +112,14 @@ def compose(origin: MailOrigin, reader: Reader, facts: Facts) -> EmailMessage:
     letter["To"] = headers.mailbox(reader.name, reader.email)
     letter["Subject"] = subject(facts)
     letter["Message-ID"] = facts.message_id
-    if (reply := _reply(facts)) is not None:
-        letter["Reply-To"] = headers.mailbox(headers.sender(origin.mailbox).display_name, reply.address)
+    if (address := _reply_address(facts)) is not None:
+        letter["Reply-To"] = headers.mailbox(headers.sender(origin.mailbox).display_name, address)
     letter["Auto-Submitted"] = "auto-replied" if isinstance(facts, Answer | Unproven) else "auto-generated"
     letter["X-Auto-Response-Suppress"] = "All"
     if not isinstance(facts, AccountMail):
-        _thread(letter, origin, facts.place)
+        _thread(letter, origin, facts)
+    elif isinstance(facts, Invited):
+        _list(letter, f'"Sealed Move invitations" <invitations.{origin.host}>', facts.link)
     elif isinstance(facts, Digest):
         _list(letter, f'"Sealed Move daily digest" <digest.{origin.host}>', f"{origin.site}/m/{facts.token}")
     _fill(letter, facts, _words(origin, reader, facts))
@@ -112,22 +127,45 @@ def compose(origin: MailOrigin, reader: Reader, facts: Facts) -> EmailMessage:
 
 
 def _reply(facts: Facts) -> Reply | None:
-    """Where to reply."""
+    """Where to reply with a move."""
     return facts.reply if isinstance(facts, Turn | Answer) else None
 
 
+def _reply_address(facts: Facts) -> str | None:
+    """Where to reply: every mail about a table can be answered, if only to ask for the board."""
+    return None if isinstance(facts, AccountMail) else facts.place.reply
+
+
 def subject(facts: Facts) -> str:
-    """A prefix that is the same for the whole game, then the topic."""
+    """One for each game, so that mail programs keep its mails together; a warning has its own."""
+    if isinstance(facts, AccountMail | Offered | Taken | Unproven):
+        return heading(facts)
+    begin = f"[{headers.clean(facts.place.title)} #{facts.place.game[:4]}] Your game"
+    if not isinstance(facts, Answer):
+        return begin
+    return f"Re: {begin} #{facts.code}" if facts.code else f"Re: {begin}"
+
+
+def heading(facts: Facts) -> str:
+    """The game, or our name, and the topic."""
     if isinstance(facts, Login):
         return "Sealed Move: your sign-in link"
     if isinstance(facts, Paused):
         return f'Sealed Move: your webhook "{headers.clean(facts.name)}" is paused'
     if isinstance(facts, Waiting):
         return f"Sealed Move: {waiting_act_words.SUBJECTS[facts.act]}"
+    if isinstance(facts, Holiday):
+        return "Sealed Move: your holiday"
     if isinstance(facts, Confirm):
         return "Sealed Move: confirm your email address"
     if isinstance(facts, Digest):
         return f"Sealed Move: {sentences.waiting(len(facts.owed))}"
+    if isinstance(facts, Invited):
+        asks = "wants a rematch" if facts.again else "invites you to a game"
+        return f"[{headers.clean(facts.title)} #{facts.game[:4]}] {facts.by} {asks}"
+    if isinstance(facts, Notice):
+        about = "Sealed Move:" if facts.game is None else f"[{headers.clean(facts.title)} #{facts.game[:4]}]"
+        return f"{about} {notices.NOTICES[facts.kind].subject}"
     return f"[{headers.clean(facts.place.title)} #{facts.place.game[:4]}] {_about(facts)}"
 
 
@@ -137,10 +175,12 @@ def _about(facts: GameMail) -> str:
             return "Reminder: your turn"
         case Turn():
             return "Your turn"
+        case Time():
+            return "Your deadline has moved"
         case Started():
             return "The game has started"
         case Answer():
-            return SUBJECTS[facts.did]
+            return ANSWERS[facts.did]
         case Unproven():
             return "Reply with an unverified sender"
         case Absent():
@@ -155,11 +195,16 @@ def _about(facts: GameMail) -> str:
             return "The game was cancelled"
 
 
-def _thread(letter: EmailMessage, origin: MailOrigin, place: Place) -> None:
-    """One thread for each game, a List-Id for filters, and one-click unsubscribing (RFC 2369, RFC 2919, RFC 8058)."""
+def _thread(letter: EmailMessage, origin: MailOrigin, facts: GameMail) -> None:
+    """One thread for each game, a List-Id for filters, and one-click unsubscribing (RFC 2369, RFC 2919, RFC 8058).
+
+    An answer refers to the reply, too (RFC 3834 3.1.4).
+    """
+    place = facts.place
     root = f"<g.{place.game}.root.{place.seat}@{origin.host}>"
-    letter["In-Reply-To"] = root
-    letter["References"] = root
+    answered = facts.answers if isinstance(facts, Answer) else ""
+    letter["In-Reply-To"] = answered or root
+    letter["References"] = f"{root} {answered}".strip()
     _list(letter, f"{_list_name(place)} <{place.game}.games.{origin.host}>", unsubscribe(origin, place))
 
 
@@ -184,10 +229,17 @@ def unsubscribe(origin: MailOrigin, place: Place) -> str | None:
 def _words(origin: MailOrigin, reader: Reader, facts: Facts) -> dict[str, Any]:
     """The variables of the templates."""
     zone, name = zone_of(reader.zone), headers.clean(reader.name)
-    words = {**ADVICE, "facts": facts, "name": name, "site": origin.site, "zone": zone, "subject": subject(facts)}
+    words = {**ADVICE, "facts": facts, "name": name, "site": origin.site, "zone": zone, "subject": heading(facts)}
     if isinstance(facts, AccountMail):
         return words | _of_account(origin, facts, zone)
-    return words | _of_game(origin, facts, zone)
+    of_game = _of_game(origin, facts, zone)
+    return words | of_game | {"preheader": _preheader(facts, of_game)}
+
+
+def _preheader(facts: GameMail, words: dict[str, Any]) -> str:
+    """What a list of mails shows after the subject: the topic, the latest news, the time left."""
+    news = words["since"][-1:] if isinstance(facts, Turn) else facts.lead[:1] if isinstance(facts, Answer) else ()
+    return " ".join(filter(None, (f"{_about(facts)}.", *news, words["time_left"])))[:MOST_PREHEADER]
 
 
 def _of_game(origin: MailOrigin, facts: GameMail, zone: ZoneInfo) -> dict[str, Any]:
@@ -203,7 +255,7 @@ def _of_game(origin: MailOrigin, facts: GameMail, zone: ZoneInfo) -> dict[str, A
         "news": _news(place.seat, table) if table else "",
         "beside": sentences.beside(facts, players) if isinstance(facts, Turn) else "",
         "then": sentences.then(facts, players) if isinstance(facts, Turn) else "",
-        "time_left": sentences.time_left(facts, zone) if isinstance(facts, Turn) else "",
+        "time_left": sentences.time_left(facts, zone) if isinstance(facts, Turn | Time) else "",
         "by": headers.clean(facts.by) if isinstance(facts, Taken) else "",
         "not_you": RECOVERED if isinstance(facts, Offered) and facts.recovered else NOT_YOU,
         "me": players[place.seat],
@@ -216,10 +268,25 @@ def _of_game(origin: MailOrigin, facts: GameMail, zone: ZoneInfo) -> dict[str, A
         "manual_text": guide_excerpt.text(facts.manual) if isinstance(facts, Turn) else "",
         "manual_page": guide_excerpt.page(facts.manual, origin.site) if isinstance(facts, Turn) else "",
         "bundle": f"{origin.site}/v1/games/{place.game}/bundle",
-        "unsubscribe": unsubscribe(origin, place),
-        "wishes": _wishes(origin, place.ways),
         "most_lines": MOST_LINES,
+        **_switches(origin, facts),
     }
+
+
+def _switches(origin: MailOrigin, facts: GameMail) -> dict[str, Any]:
+    """The links that stop mails, and instead the one that resumes them for the answer to a reply that stopped them."""
+    link, is_stopped = unsubscribe(origin, facts.place), isinstance(facts, Answer) and facts.did == "stopped"
+    return {
+        "unsubscribe": None if is_stopped else link,
+        "undo": link if is_stopped else None,
+        "wishes": _wishes(origin, facts.place.ways),
+    }
+
+
+def _spoken(talk: Sequence[Said]) -> list[str]:
+    """The lines of the table talk."""
+    each = (layout.spoken(one.seat, headers.clean(one.name, layout.LONGEST_SPEAKER), one.text) for one in talk)
+    return [line for lines in each for line in lines]
 
 
 def _wishes(origin: MailOrigin, ways: Ways | None) -> list[tuple[str, str]]:
@@ -231,13 +298,18 @@ def _wishes(origin: MailOrigin, ways: Ways | None) -> list[tuple[str, str]]:
 
 
 def _of_answers(facts: GameMail, players: Sequence[str]) -> dict[str, Any]:
-    """How to reply, the outcome of the last reply, and at the end how many moves came by reply."""
+    """The talk, why there is more time, how to reply, the last reply's outcome, and how many moves came by reply."""
+    table = facts.table if isinstance(facts, WITH_TABLE) else None
     told = facts.events if isinstance(facts, Answer) else ()
     return {
+        "talk": _spoken(table.talk) if table else [],
         "reply": _reply(facts),
+        "replies": facts.place.reply is not None,
+        "extended": text.extended(facts.why) if isinstance(facts, Time) else "",
         "marker": f"--- {MARKER.capitalize()}. ---",
         "legal": layout.once(facts.legal) if isinstance(facts, Turn | Answer) else (),
         "commands": facts.commands if isinstance(facts, Answer) else (),
+        "said": _spoken([facts.said]) if isinstance(facts, Answer) and facts.said else [],
         "events": [headers.clean(sentence, LONGEST_SENTENCE) for sentence in told],
         "unsigned": text.unsigned(players, facts.unsigned) if isinstance(facts, Over) else "",
     }
@@ -250,6 +322,8 @@ def _of_account(origin: MailOrigin, facts: AccountMail, zone: ZoneInfo) -> dict[
         wishes = [(f"{origin.site}/m/{token}", says) for says, token in ((NO_DIGEST, facts.token), (OFF, facts.off))]
         words = {"waiting": waiting[0].upper() + waiting[1:], "owed": owed, "happened": sentences.HAPPENED}
         return words | {"wishes": wishes}
+    if isinstance(facts, Notice):
+        return notices.words(facts, zone)
     if isinstance(facts, Waiting):
         return {"deed": waiting_act_words.DEEDS[facts.act].format(about=facts.about)}
     return _of_hook(origin, facts) if isinstance(facts, Paused) else {}
@@ -283,7 +357,7 @@ def _note(facts: GameMail) -> str:
     """The checkpoint, in every mail that has one."""
     if isinstance(facts, Cancelled | Unproven):
         return ""
-    if isinstance(facts, Absent | Offered | Taken):
+    if isinstance(facts, Time | Absent | Offered | Taken):
         return facts.note
     return facts.table.note if facts.table else ""
 

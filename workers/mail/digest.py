@@ -1,11 +1,13 @@
 """The facts of a digest: every move that its reader owes, least time left first, and the news that waited for it.
 
-A digest names the table, the players and the deadline. It is made from public rows, so it shows nothing that only a
-seat may see.
+It also lists what else waits for its reader, such as invitations. A digest names the table, the players and the
+deadline, and whether others have written there. It shows nothing that only a seat may see, and nothing of what they
+wrote.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -15,12 +17,15 @@ from server.kernel import secrets
 from server.kernel.db.models import Account, Game, Notification, Seat
 from server.log import seats
 from server.mailbox.choices import load_choices
+from server.tables import lists
 from server.tables.read import seat_names, title_of
 from workers.digests import against
 from workers.mail import facts
 from workers.mail.errors import OutdatedMailError
 from workers.mail.headers import clean
 from workers.queues import WorkerContext
+
+MOST_WAITING = 100
 
 
 def load(ctx: WorkerContext, session: Session, row: Notification) -> tuple[facts.Reader, facts.Digest]:
@@ -33,12 +38,18 @@ def load(ctx: WorkerContext, session: Session, row: Notification) -> tuple[facts
     if not rows:
         raise OutdatedMailError("nothing-left")
     news = tuple(_news(session, one) for one in rows if one.kind not in ("turn", "reminder"))
-    owing = session.execute(_owing(account.id)).all()
-    owed = tuple(_owed(session, seat, game) for seat, game in owing if _is_wanted(session, seat))
+    owes = owed(session, account.id)
+    waits = tuple(_waiting(ctx, session, account.id, now))
     reader = facts.Reader(account.name, account.email, account.zone or "UTC")
     master = ctx.services.master
     stops = (secrets.choice_token(master, wish, account.id) for wish in ("no-digest", "off"))
-    return reader, facts.Digest(row.message_id or "", now, owed, news, *stops)
+    return reader, facts.Digest(row.message_id or "", now, owes, news, waits, *stops)
+
+
+def owed(session: Session, account_id: int) -> tuple[facts.Owed, ...]:
+    """The moves that the reader owes where they want mail, the most urgent first."""
+    owing = session.execute(_owing(account_id)).all()
+    return tuple(_owed(session, seat, game) for seat, game in owing if _is_wanted(session, seat))
 
 
 def _owing(account_id: int) -> sa.Select[Seat, Game]:
@@ -58,7 +69,7 @@ def _is_wanted(session: Session, seat: Seat) -> bool:
 
 
 def _owed(session: Session, seat: Seat, game: Game) -> facts.Owed:
-    grace, others = seats.grace(seat, game), _others(session, game, seat.seat)
+    grace, others = seats.grace(seat), _others(session, game, seat.seat)
     return facts.Owed(game.id, title_of(game.type), seat.seat, seat.deadline, grace, seat.absent, others)
 
 
@@ -66,6 +77,19 @@ def _news(session: Session, row: Notification) -> facts.Happened:
     game = session.get_one(Game, row.game_id)
     at: datetime = row.created_at
     return facts.Happened(game.id, title_of(game.type), row.kind, at, _others(session, game, row.seat))
+
+
+def _waiting(ctx: WorkerContext, session: Session, account_id: int, now: datetime) -> Iterator[facts.Happened]:
+    """What else waits, as the front page has it, except at tables about which the reader wants no mail."""
+    filters = {"order": "urgent", "kept": True, "waits": True}
+    muted = set(session.scalars(sa.select(Seat.game_id).where(Seat.account_id == account_id, Seat.muted)))
+    for one in lists.own_games(ctx.services, account_id, filters, MOST_WAITING)["games"]:
+        talks = "talk" in one["waits"] and load_choices(session, account_id, one["id"]).in_force.talk
+        kinds = [kind for kind in one["waits"] if kind != "move" and (kind != "talk" or talks)]
+        if one["id"] not in muted and kinds:
+            game = session.get_one(Game, one["id"])
+            others = _others(session, game, one["seat"])
+            yield from (facts.Happened(game.id, title_of(game.type), kind, now, others) for kind in kinds)
 
 
 def _others(session: Session, game: Game, mine: int | None) -> tuple[str, ...]:

@@ -76,12 +76,55 @@ class Waiting:
 
 
 @dataclass(frozen=True)
+class Holiday:
+    """The reader, or someone signed in as them, announced a holiday; `left` are the days that they have left."""
+
+    message_id: str
+    starts: datetime
+    ends: datetime
+    left: int
+
+
+@dataclass(frozen=True)
 class Confirm:
     """To an address that a player wants to use: `link` confirms it until `due`. The mail does not name the player."""
 
     message_id: str
     link: str
     due: datetime
+
+
+@dataclass(frozen=True)
+class Invited:
+    """A seat is kept for the reader until `until`, by the player `by`; `link` shows the table. `again`: for a rematch.
+
+    The mail has nothing else of the inviter's own.
+    """
+
+    message_id: str
+    game: str
+    title: str
+    by: str
+    people: tuple[str, ...]
+    clock: str
+    link: str
+    until: datetime
+    again: bool = False
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something at a table, of a `kind` of `notices.NOTICES`; `at` is when the table ends unless it starts.
+
+    Without a `game` it is about all tables.
+    """
+
+    message_id: str
+    kind: str
+    game: str | None
+    title: str
+    link: str
+    at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -113,7 +156,7 @@ class Happened:
 
 @dataclass(frozen=True)
 class Digest:
-    """Several mails in one; `owed` has the least time left first.
+    """Several mails in one; `owed` has the least time left first, `waits` what else waits for the reader.
 
     `token` is for a link that stops digests, `off` for one that stops all mails about games.
     """
@@ -122,6 +165,7 @@ class Digest:
     now: datetime
     owed: tuple[Owed, ...]
     news: tuple[Happened, ...]
+    waits: tuple[Happened, ...]
     token: str
     off: str
 
@@ -142,7 +186,8 @@ class Ways:
 class Place:
     """The game and the reader's seat. `token` unsubscribes this reader from mail about this game.
 
-    For a former holder `seat` is the seat that they held, and `token` is None: they get no more mail.
+    For a former holder `seat` is the seat that they held, and `token` is None: they get no more mail. `reply` is the
+    address for replies, None if they are not received.
     """
 
     game: str
@@ -152,6 +197,16 @@ class Place:
     players: tuple[str, ...]
     token: str | None
     ways: Ways | None = None
+    reply: str | None = None
+
+
+@dataclass(frozen=True)
+class Said:
+    """A message of the table talk, with the seat and the name of its author."""
+
+    seat: int
+    name: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -160,7 +215,8 @@ class Table:
 
     `has_moved`: the seat has made a move; `is_new`: only before the reader took it over. `standing` has words for each
     seat (`absent`, `seat offered`, `resigned` or ""), `free` a sentence for each seat that anyone may take, `offered`
-    the offered seats that cannot be taken yet, with the time when they can.
+    the offered seats that cannot be taken yet, with the time when they can. `talk` has the messages of others since
+    then, `more_talk` is the number of earlier ones.
     """
 
     since: tuple[str, ...]
@@ -172,14 +228,21 @@ class Table:
     standing: tuple[str, ...] = ()
     free: tuple[str, ...] = ()
     offered: tuple[tuple[int, datetime], ...] = ()
+    talk: tuple[Said, ...] = ()
+    more_talk: int = 0
 
 
 @dataclass(frozen=True)
 class Reply:
-    """The reply address; with `moves` a reply is a move, otherwise a draft move."""
+    """The reply address; with `moves` a reply is a move, otherwise a draft move. `talks`: it may write at the table.
+
+    `confirms`: the reader's provider does not sign the recipient, so a move takes a second reply.
+    """
 
     address: str
     moves: bool
+    talks: bool = False
+    confirms: bool = False
 
 
 @dataclass(frozen=True)
@@ -221,10 +284,11 @@ class Turn:
 
 @dataclass(frozen=True)
 class Answer:
-    """The outcome of the reader's reply: `did` is a key of `compose.SUBJECTS`, `lead` are sentences.
+    """The outcome of the reader's reply: `did` is a key of `compose.ANSWERS`, `lead` are sentences.
 
     `commands` are those that were read, `events` what they did, or would do in a preview, which shows the `board` that
-    they lead to. `legal` are the seat's legal commands, if it owes a move.
+    they lead to. `legal` are the seat's legal commands, if it owes a move. `said` is what the reply wrote at the table.
+    `answers` is the Message-ID of the reply, `code` confirms the draft move in the subject of the next one.
     """
 
     message_id: str
@@ -238,6 +302,9 @@ class Answer:
     legal: tuple[str, ...] = ()
     next_says: str = ""
     reply: Reply | None = None
+    said: Said | None = None
+    answers: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -247,6 +314,22 @@ class Unproven:
     message_id: str
     place: Place
     reason: str
+
+
+@dataclass(frozen=True)
+class Time:
+    """The deadline of the reader's move has moved without an entry; `why` are reasons (`server.log.kind`).
+
+    `deadline` includes `grace`, the period after the seat's own time.
+    """
+
+    message_id: str
+    place: Place
+    note: str
+    now: datetime
+    deadline: datetime
+    grace: timedelta
+    why: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -292,17 +375,18 @@ class Offered:
 
 @dataclass(frozen=True)
 class Cancelled:
-    """The game was cancelled."""
+    """The game was cancelled before it started: by its host, or because it was `unstarted`."""
 
     message_id: str
     place: Place
+    reason: str = "creator"
 
 
 @dataclass(frozen=True)
 class Over:
     """The game has ended; `says` is why. `places` are tuples of seats, best first; `points` (heading, points by seat).
 
-    `unsigned` is the number of unsigned moves of each seat.
+    `unsigned` is the number of unsigned moves of each seat, `verdict` that of the server's audit, if there is one.
     """
 
     message_id: str
@@ -314,6 +398,7 @@ class Over:
     out: tuple[int, ...] = ()
     won: bool = True
     unsigned: tuple[int, ...] = ()
+    verdict: str = ""
 
 
 # --- Message-IDs ------------------------------------------------------------------------------------------------------
@@ -332,8 +417,16 @@ def hook_id(host: str, hook: int, at: int) -> str:
     return f"<hook.{hook}.{at}@{host}>"
 
 
+def notice_id(host: str, kind: str, outbox: int, account: int) -> str:
+    return f"<table.{outbox}.{account}.{kind}@{host}>"
+
+
 def waiting_id(host: str, act: int, side: str) -> str:
     return f"<waiting.{act}.{side}@{host}>"
+
+
+def holiday_id(host: str, holiday: int) -> str:
+    return f"<holiday.{holiday}@{host}>"
 
 
 def digest_id(host: str, last: int, at: int) -> str:

@@ -10,6 +10,7 @@ from itertools import groupby
 from markupsafe import Markup, escape
 
 WIDTH = 76
+TALK_WIDTH, LONGEST_SPEAKER = 64, 24
 COLUMN = 12
 
 
@@ -29,6 +30,17 @@ def wrap(text: str, indent: str = "") -> str:
 def item(text: str) -> str:
     """One item of a list, its further lines indented below the first."""
     return wrap(text, "  ").replace("  ", "- ", 1)
+
+
+def spoken(seat: int, name: str, text: str) -> list[str]:
+    """A message of the table talk as short lines, each of which begins with its author's seat and name.
+
+    So no line of it reads as a command or a word of a reply that quotes it without marks, whatever the author or their
+    name says. They are shorter than other lines: a mail program that wraps one makes a line without its beginning.
+    """
+    begin = f"Seat {seat + 1}, {name}: "
+    lines = (piece for line in text.splitlines() for piece in textwrap.wrap(line, TALK_WIDTH - len(begin)))
+    return [begin + line for line in lines]
 
 
 def runs(sentences: Sequence[str]) -> list[str]:

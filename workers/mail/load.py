@@ -17,12 +17,13 @@ from engine import kit
 from engine.record.encoding import canonical
 from server.kernel import secrets
 from server.kernel.db import models
-from server.log import seats
+from server.log import deadlines, seats
 from server.mailbox import delivery_reports
 from server.mailbox.choices import ProposedMail, load_choices, verdict
-from workers.mail import account, digest, facts, guide_excerpt, reply_addresses, reply_answer
+from server.mailbox.switched_off import LAST_MAILS
+from workers.mail import account, digest, facts, guide_excerpt, invitation, notices, reply_addresses, reply_answer
 from workers.mail.account import WAITING
-from workers.mail.compose import Facts
+from workers.mail.compose import Facts, GameMail
 from workers.mail.errors import OutdatedMailError, PostponedMailError
 from workers.mail.headers import clean
 from workers.mail.seat_summary import SeatSummary
@@ -38,8 +39,10 @@ def load(ctx: WorkerContext, session: Session, row: models.Notification) -> tupl
         return _login(ctx, session, row)
     if row.kind == "paused":
         return _paused(session, row)
-    if row.kind in WAITING:
-        return account.load(ctx, session, row)
+    if row.kind == "holiday":
+        return account.load_holiday(session, row, ctx.services.now())
+    if row.kind in OF_ONE:
+        return OF_ONE[row.kind](ctx, session, row)
     if row.kind in ("answer", "unproven"):
         return reply_answer.load(ctx, session, row)
     if row.kind == "digest":
@@ -136,23 +139,30 @@ def _game_facts(ctx: WorkerContext, session: Session, row: models.Notification, 
     if seat is not None and (occupant is None or occupant.since != seat.since_seq):
         raise OutdatedMailError("seat-left")
     assert row.account_id is not None
-    summary = SeatSummary(
-        ctx, session, game, table, row.seat, load_choices(session, row.account_id, row.game_id).in_force
-    )
-    return _KINDS[row.kind](summary, row)
+    choices = load_choices(session, row.account_id, row.game_id).in_force
+    summary = SeatSummary(ctx, session, game, table, row.seat, row.account_id, choices)
+    return _answerable(summary, row, _KINDS[row.kind](summary, row))
+
+
+def _answerable(summary: SeatSummary, row: models.Notification, found: GameMail) -> GameMail:
+    """With the address for replies, unless the reader has lost the seat."""
+    if found.place.token is None:
+        return found
+    where = _reply(summary, row)
+    return replace(found, place=replace(found.place, reply=None if where is None else where.address))
 
 
 def _turn(summary: SeatSummary, row: models.Notification) -> facts.Turn:
-    table, question = summary.table, summary.table.questions[summary.seat]
+    table, question, now = summary.table, summary.table.questions[summary.seat], summary.ctx.services.now()
+    seat = summary.session.get_one(models.Seat, (table.game_id, summary.seat))
     if table.stage != "running":
         raise OutdatedMailError("game-over")
     if summary.seat in table.gone:
         raise OutdatedMailError("resigned")
     if question is None or question.seq > (row.seq or 0):
         raise OutdatedMailError("answered")
-    deadline, now = table.deadline(summary.seat), summary.ctx.services.now()
-    if row.kind == "reminder" and (deadline is None or deadline <= now.timestamp()):
-        raise OutdatedMailError("too-late")
+    if row.kind == "reminder":
+        _check_number(seat, row, now)
     began = summary.line(question.seq).kind == "started"
     return facts.Turn(
         message_id=row.message_id or "",
@@ -161,37 +171,50 @@ def _turn(summary: SeatSummary, row: models.Notification) -> facts.Turn:
         legal=kit.group(kit.legal(table.game, table.state, summary.seat)),
         clock_plays=kit.format_command(table.game.default(table.state, summary.seat)),
         now=now,
-        deadline=None if deadline is None else datetime.fromtimestamp(deadline, UTC),
+        deadline=seat.deadline,
         bank=_bank(summary, now),
-        grace=_grace(summary),
+        grace=seats.grace(seat),
         absent=seats.is_absent(table, summary.seat),
         began=began and row.kind == "turn",
         reminder=row.kind == "reminder",
         reply=_reply(summary, row),
         others=tuple(seat for seat in table.active if seat != summary.seat),
         then=summary.then(),
-        manual=guide_excerpt.of(table.game.meta.key),
+        manual=guide_excerpt.of(table.game.meta.key) if began and row.kind == "turn" else "",
     )
 
 
+def _check_number(seat: models.Seat, row: models.Notification, now: datetime) -> None:
+    """The mail is about one deadline, by the number in its key; another one has its own."""
+    if seat.deadline is None or seat.deadline <= now:
+        raise OutdatedMailError("too-late")
+    if f".n{seat.deadline_n}." not in row.dedupe_key:
+        raise OutdatedMailError("more-time")
+
+
 def _reply(summary: SeatSummary, row: models.Notification) -> facts.Reply | None:
-    """The reply address, while there is a move to reply with."""
+    """The reply address of this mail."""
     reader = summary.session.get(models.Account, row.account_id)
     assert reader is not None
-    return reply_addresses.reply(summary.ctx, row, reader.email or "", moves=summary.table.created["unsigned"])
+    moves = summary.table.created["unsigned"]
+    return reply_addresses.reply(summary.ctx, row, reader.email or "", moves=moves, talks=summary.talks)
 
 
 def _bank(summary: SeatSummary, now: datetime) -> timedelta | None:
     """The rest of the seat's time bank, if it has one that the deadline includes."""
-    left = seats.bank_left(summary.table, summary.seat, now)
-    return None if not left or seats.is_absent(summary.table, summary.seat) else timedelta(seconds=left)
+    shown = deadlines.due(summary.session, summary.game, summary.table, now, is_seated=True).get(summary.seat)
+    return timedelta(seconds=shown.bank) if shown is not None and shown.bank else None
 
 
-def _grace(summary: SeatSummary) -> timedelta:
-    """The grace period after the seat's own time; nothing if the seat only has the grace period."""
-    clock = summary.table.created["clock"]
-    is_apart = clock is not None and not seats.is_absent(summary.table, summary.seat)
-    return timedelta(seconds=clock["grace"] if is_apart else 0)
+def _time(summary: SeatSummary, row: models.Notification) -> facts.Time:
+    now = summary.ctx.services.now()
+    seat = summary.session.get_one(models.Seat, (summary.table.game_id, summary.seat))
+    shown = deadlines.due(summary.session, summary.game, summary.table, now, is_seated=True).get(summary.seat)
+    if shown is None or summary.seat in summary.table.gone:
+        raise OutdatedMailError("answered")
+    _check_number(seat, row, now)
+    head = row.message_id or "", summary.place(), summary.note(), now
+    return facts.Time(*head, shown.deadline, seats.grace(seat), tuple(shown.why))
 
 
 def _absent(summary: SeatSummary, row: models.Notification) -> facts.Absent:
@@ -260,18 +283,27 @@ def _over(summary: SeatSummary, row: models.Notification) -> facts.Over:
     assert ended is not None
     place, position = summary.place(), summary.position()
     says = kit.ending(summary.table.game, ended)
-    more = ended.out, ended.won, summary.unsigned()
+    more = ended.out, ended.won, summary.unsigned(), summary.verdict()
     return facts.Over(row.message_id or "", place, position, ended.places, ended.sheet, says, *more)
 
 
 def _cancelled(summary: SeatSummary, row: models.Notification) -> facts.Cancelled:
-    return facts.Cancelled(row.message_id or "", summary.place())
+    assert row.seq is not None
+    return facts.Cancelled(row.message_id or "", summary.place(), summary.line(row.seq).reason)
 
 
-_KINDS: dict[str, Callable[[SeatSummary, models.Notification], Facts]] = {
+# Mails to one person that are not about their seat.
+OF_ONE: dict[str, Callable[[WorkerContext, Session, models.Notification], tuple[facts.Reader, Facts]]] = {
+    "invited": invitation.load,
+    **dict.fromkeys(WAITING, account.load),
+    **dict.fromkeys(notices.NOTICES, notices.load),
+    **dict.fromkeys(LAST_MAILS, notices.load_switch),
+}
+_KINDS: dict[str, Callable[[SeatSummary, models.Notification], GameMail]] = {
     "turn": _turn,
     "reminder": _turn,
     "started": _started,
+    "time": _time,
     "absent": _absent,
     "offered": _offered,
     "taken": _taken,

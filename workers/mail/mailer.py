@@ -52,6 +52,7 @@ class Mailer:
         self._is_long = False
         self._has_more = {True: False, False: False}  # sign-in mails, and all others
         self._looked = self._renewed = 0.0
+        self._leasing = threading.Lock()  # held until what was leased is in flight: in between, nothing is due or held
         self._loop = threading.Thread(target=self._serve, name="mail", daemon=True)
         self._lanes = [
             threading.Thread(target=self._lane, args=(lane == 0,), name=f"mail-{lane}", daemon=True)
@@ -68,9 +69,13 @@ class Mailer:
 
     def drain(self) -> None:
         """Wait until nothing is due."""
-        while self.in_flight.held() or self._is_due():
+        while self._is_busy():
             self.wake_up()
             time.sleep(0.05)
+
+    def _is_busy(self) -> bool:
+        with self._leasing:
+            return bool(self.in_flight.held()) or self._is_due()
 
     def stop(self) -> None:
         """Take no more mail, let open transfers finish for a while, and give back the rest."""
@@ -169,9 +174,10 @@ class Mailer:
     def _lease(self, where: leases.Where, first: bool) -> int:
         until = self._until()  # counted from before the query, which may take a while
         is_first = Notification.kind.in_(FIRST)
-        got = leases.lease(self.ctx, BATCH, where, is_first if first else ~is_first)
-        self._renewed = self._renewed if self.in_flight.held() else time.monotonic()
-        self.in_flight.add(got, until)
+        with self._leasing:
+            got = leases.lease(self.ctx, BATCH, where, is_first if first else ~is_first)
+            self._renewed = self._renewed if self.in_flight.held() else time.monotonic()
+            self.in_flight.add(got, until)
         return len(got)
 
     def _is_due(self, more_than: int = 0) -> bool:

@@ -1,37 +1,43 @@
 """The position as a PNG, since mail programs drop SVG. If it cannot be drawn, the mail has the board as text.
 
-Boards are areas of plain colour, so a palette of 64 colours looks the same and makes the file a third of the size.
+Boards are areas of plain colour, so a palette of 64 colours looks the same and makes the file a third of the size. It
+holds every colour that the drawing declares, so that two players never share one; the rest are rims between two areas.
 """
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from xml.parsers import expat
 
 from PIL import Image
 from resvg import render, usvg
 
-WIDTHS = (640, 480, 400)
+from engine.kit import arranged
+
+# A guide says what the legend says. A larger PNG is drawn without the supply, then without the players who are not to
+# move, and only then narrower: a phone shows it at the same size.
+MORE, OTHERS = ("legend", "supply"), ("legend", "supply", "others")
+CROPS = ((640, MORE[:1]), (640, MORE), (640, OTHERS), (540, OTHERS), (480, OTHERS), (400, OTHERS))
 COLOURS = (64, 32)
-# Bytes. A larger PNG gets fewer colours, then a narrower drawing, which a phone shows at the same size. With base64,
-# which adds a third, the mail stays below 100 kB.
-MOST = 55_000
-# Halving the colours leaves seven to nine tenths of the bytes (measured for every game and number of players, as
-# tests.kit.pictures draws them). Where even this share would be too large, draw narrower without trying it.
-LEAST = 0.7
-# Letters and area make up most of a PNG: with 32 colours at 640 pixels about 25 bytes a letter and 18 a thousand pixels
-# (102 positions of all games; near MOST this is at most a twentieth too much). A drawing that cannot fit at that width
-# is not tried at it, since each try takes longer than everything else in a mail.
-LETTER, PIXEL, DOUBT = 25.0, 0.018, 1.05
+DECLARED = COLOURS[0] - 8  # a law of pictures allows fewer
+MOST = 52_000  # bytes; with base64, which adds a third, the mail stays below 100 kB
+# Halving the colours leaves nine tenths of the bytes or more (measured for every game and number of players). Where
+# that would be too large, draw less without trying it.
+LEAST = 0.88
+# With 32 colours a shape takes about 19 bytes, a line of words 200, a thousand pixels 23 (81 positions of all games, at
+# most a fifth off near MOST). A drawing that cannot fit is not tried, since each try takes longer than everything else.
+SHAPE, WORDS, PIXEL, DOUBT = 19.0, 200.0, 0.0226, 1.08
 AS_IT_IS = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 WHITE = (255, 255, 255, 255)
 ROOT = re.compile(r"<svg\b[^>]*>")
 BOX = re.compile(r'\sviewBox="([^"]*)"')
-TITLES = re.compile(r"<title>[^<]*</title>")
-LETTERS = re.compile(r">([^<]+)<")
+SEAT = re.compile(r'<g data-zone="(seat-[0-9]+)".*')
+SHAPES = re.compile(r"<(?:path|rect|circle|ellipse|polygon)\b")
+COLOUR = re.compile(r'"#([0-9a-f]{6}|[0-9a-f]{3})"')
 SIZE = re.compile(r'\s(?:width|height)="[^"]*"')
 log = logging.getLogger(__name__)
 
@@ -53,21 +59,31 @@ def _is_panic(wrong: BaseException) -> bool:
 
 
 def _fitting(svg: str) -> bytes:
-    made = b""
-    for width in WIDTHS[is_too_large(svg) :]:
-        for made in fewer_colours(drawn(svg, width)):
+    made, kept = b"", declared(svg)
+    for width, without in CROPS:
+        cropped = cropped_to(svg, without)
+        if is_too_large(cropped, width) and (width, without) != CROPS[-1]:
+            continue
+        for made in fewer_colours(drawn(cropped, width), kept):
             if len(made) <= MOST:
                 return made
-            if len(made) * LEAST > MOST and width != WIDTHS[-1]:
+            if len(made) * LEAST > MOST and (width, without) != CROPS[-1]:
                 break
     return made
 
 
-def is_too_large(svg: str) -> bool:
-    """Whether the drawing certainly does not fit at the largest width, by its letters and its area."""
-    letters = sum(len(text.strip()) for text in LETTERS.findall(TITLES.sub("", svg)))
+def cropped_to(svg: str, without: Sequence[str]) -> str:
+    """The drawing without these zones; `others` are the players who are not to move, unless nobody is."""
+    seats = {found[1]: ", to move</title>" in found[0] for found in SEAT.finditer(svg)}
+    others = [name for name, moves in seats.items() if not moves] if any(seats.values()) else []
+    return arranged(svg, 2, (*without, *others) if "others" in without else without)
+
+
+def is_too_large(svg: str, width: int) -> bool:
+    """Whether the drawing certainly does not fit at this width, by its shapes and its area."""
     _, _, wide, high = box_of(svg)
-    return letters * LETTER + WIDTHS[0] ** 2 * high / wide * PIXEL > MOST * DOUBT
+    drawn = len(SHAPES.findall(svg)) * SHAPE + svg.count("<text") * WORDS
+    return drawn + width**2 * high / wide * PIXEL > MOST * DOUBT
 
 
 def drawn(svg: str, width: int, ground: tuple[int, int, int, int] = WHITE) -> bytes:
@@ -97,16 +113,25 @@ def box_of(svg: str) -> tuple[float, float, float, float]:
     return left, top, wide, high
 
 
-def fewer_colours(whole: bytes) -> Iterator[bytes]:
-    """The PNG with a palette of 64 colours, then of 32; each time unchanged if that is smaller."""
+def declared(svg: str) -> bytes:
+    """The colours that the drawing declares, as bytes of red, green and blue: the 56 that it uses most."""
+    counts = Counter(COLOUR.findall(svg))
+    long = (found if len(found) == 6 else "".join(digit * 2 for digit in found) for found, _ in counts.most_common())
+    return bytes.fromhex("".join(dict.fromkeys(long)))[: 3 * DECLARED]
+
+
+def fewer_colours(whole: bytes, kept: bytes) -> Iterator[bytes]:
+    """The PNG with a palette of 64 colours, then of 32 beside those to keep; unchanged if that is smaller."""
     with Image.open(BytesIO(whole)) as image:
         flat = image.convert("RGB")
     for colours in COLOURS:
-        yield min(_saved(flat, colours), whole, key=len)
+        yield min(_saved(flat, colours, kept), whole, key=len)
 
 
-def _saved(flat: Image.Image, colours: int) -> bytes:
+def _saved(flat: Image.Image, colours: int, kept: bytes) -> bytes:
     """Compress moderately: the best compression takes eight times as long and saves a twentieth."""
-    file = BytesIO()
-    flat.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG")
+    usual = flat.quantize(max(8, colours - len(kept) // 3), Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    table, file = Image.new("P", (1, 1)), BytesIO()
+    table.putpalette(kept + bytes(usual.getpalette() or ())[: 768 - len(kept)])
+    flat.quantize(palette=table, dither=Image.Dither.NONE).save(file, "PNG")
     return file.getvalue()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from zoneinfo import ZoneInfo
 
 import msgspec
 from sqlalchemy.orm import Session
@@ -10,12 +11,16 @@ from sqlalchemy.orm import Session
 from engine import kit
 from server.kernel import text
 from server.kernel.db import models
+from server.kernel.text import zone_of
+from server.log import deadlines
 from server.mailbox.choices import load_choices
-from workers.mail import facts, reply_addresses
+from server.play import drafts
+from workers.mail import digest, facts, reply_addresses, sentences
 from workers.mail.errors import OutdatedMailError
 from workers.mail.seat_summary import SeatSummary
 from workers.mail.smtp import TransientMailError
 from workers.queues import WorkerContext
+from workers.replies.parser import SHOWN
 
 
 class ReplyOutcome(msgspec.Struct, frozen=True):
@@ -27,7 +32,10 @@ class ReplyOutcome(msgspec.Struct, frozen=True):
     events: tuple[str, ...] = ()
     board: str = ""
     entry: int | None = None
+    message: int | None = None
     reason: str = ""
+    confirms: bool = False
+    answers: str = ""
 
 
 def load(
@@ -49,7 +57,40 @@ def load(
         return reader, facts.Unproven(row.message_id or "", summary.place(), outcome.reason)
     if not holds:
         return reader, _left(summary, row)
-    return reader, _answer(summary, row, outcome, account.email)
+    answer = _answer(summary, row, outcome, account.email)
+    return reader, _shown(summary, answer, zone_of(reader.zone)) if outcome.did in SHOWN else answer
+
+
+def _shown(summary: SeatSummary, answer: facts.Answer, zone: ZoneInfo) -> facts.Answer:
+    """With what the reader asked to see, as it is now."""
+    match answer.did:
+        case "time":
+            return replace(answer, lead=_times(summary, zone), table=None, legal=())
+        case "games":
+            return replace(answer, lead=_games(summary, zone), table=None, legal=())
+        case "history":
+            told = summary.history()
+            lead = "The last events, the newest last:" if told else "Nothing has happened yet."
+            return replace(answer, lead=(lead,), events=told)
+    return replace(answer, lead=("The table now:",))
+
+
+def _times(summary: SeatSummary, zone: ZoneInfo) -> tuple[str, ...]:
+    """The deadline of each player who is to move."""
+    now = summary.ctx.services.now()
+    due = deadlines.due(summary.session, summary.game, summary.table, now, is_seated=True)
+    rows = (f"{summary.players[seat]}: until {text.moment(one.deadline, zone)}." for seat, one in sorted(due.items()))
+    return tuple(rows) or ("No clock runs at this table.",)
+
+
+def _games(summary: SeatSummary, zone: ZoneInfo) -> tuple[str, ...]:
+    """The games that wait for the reader's move, the most urgent first."""
+    now = summary.ctx.services.now()
+    rows = (
+        f"{one.title} #{one.game[:4]}{sentences.beside_whom(one.others)}: {sentences.owed_says(one, now, zone)}"
+        for one in digest.owed(summary.session, summary.account)
+    )
+    return tuple(rows) or ("No game waits for your move.",)
 
 
 def _seat_summary(ctx: WorkerContext, session: Session, row: models.Notification) -> SeatSummary:
@@ -60,7 +101,7 @@ def _seat_summary(ctx: WorkerContext, session: Session, row: models.Notification
     if game.missing_since is not None:
         raise TransientMailError("lines-missing")
     choices = load_choices(session, row.account_id, row.game_id).in_force
-    return SeatSummary(ctx, session, game, ctx.services.tables.of(session, game), row.seat, choices)
+    return SeatSummary(ctx, session, game, ctx.services.tables.of(session, game), row.seat, row.account_id, choices)
 
 
 def _holds(summary: SeatSummary, session: Session, account_id: int) -> bool:
@@ -82,9 +123,10 @@ def _answer(summary: SeatSummary, row: models.Notification, outcome: ReplyOutcom
     owes = table.stage == "running" and question is not None and summary.seat not in table.gone
     can = owes and question is not None and question.seq <= (row.seq or 0)
     moves = bool(table.created["unsigned"])
+    where = reply_addresses.reply(summary.ctx, row, email, moves=moves, talks=summary.talks)
     return facts.Answer(
         message_id=row.message_id or "",
-        place=summary.place(),
+        place=replace(summary.place(), reply=None if where is None else where.address),
         did=outcome.did,
         lead=outcome.lead,
         commands=outcome.commands,
@@ -93,8 +135,17 @@ def _answer(summary: SeatSummary, row: models.Notification, outcome: ReplyOutcom
         table=summary.position() if table.state is not None else None,
         legal=kit.group(kit.legal(table.game, table.state, summary.seat)) if owes else (),
         next_says=_next(summary, owes=owes),
-        reply=reply_addresses.reply(summary.ctx, row, email, moves=moves) if can else None,
+        reply=where if can else None,
+        said=summary.said(outcome.message),
+        answers=outcome.answers,
+        code=_code(summary) if outcome.confirms else "",
     )
+
+
+def _code(summary: SeatSummary) -> str:
+    """The code that confirms the draft, if it is still the same."""
+    plan = drafts.mailed_draft(summary.session, summary.game.id, summary.account)
+    return "" if plan is None else drafts.code_of(summary.ctx.services, plan)
 
 
 def _next(summary: SeatSummary, *, owes: bool) -> str:

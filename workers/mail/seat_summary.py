@@ -21,11 +21,13 @@ from server.kernel.text import badged
 from server.log import seats
 from server.mailbox.choices import KINDS, Choices
 from server.play.read import names_at, past_holders
+from server.tables.talk import read as talk
 from workers.mail import facts
 from workers.mail.headers import clean
 from workers.queues import WorkerContext
 
 MOST_STEPS = 12  # of a turn, when playing its default move ahead
+MOST_HISTORY = 40  # sentences
 MOST_ENTRIES = 300  # back to the seat's last move; anything earlier is on the game's page
 
 
@@ -33,10 +35,17 @@ class SeatSummary:
     """A table as a mail shows it to one seat."""
 
     def __init__(
-        self, ctx: WorkerContext, session: Session, game: models.Game, table: Table, seat: int, choices: Choices
+        self,
+        ctx: WorkerContext,
+        session: Session,
+        game: models.Game,
+        table: Table,
+        seat: int,
+        account: int,
+        choices: Choices,
     ) -> None:
         self.ctx, self.session, self.game, self.table, self.seat = ctx, session, game, table, seat
-        self.choices = choices
+        self.account, self.choices = account, choices
         self.players = _players(session, table)
         self.before = past_holders(session, table.game_id)
 
@@ -71,6 +80,7 @@ class SeatSummary:
         view = kit.view(game, table.state, self.seat)
         (moved, since), now = self._since(), self.ctx.services.now()
         occupant = table.occupants[self.seat]
+        said, more = self._talk(moved or 0)
         return facts.Table(
             since=since,
             board=game.board(view, self.players),
@@ -81,7 +91,28 @@ class SeatSummary:
             standing=tuple(seats.standing(table, seat) for seat in range(table.seats)),
             free=tuple(filter(None, (seats.free_says(table, seat, now) for seat in range(table.seats)))),
             offered=tuple((seat, until) for seat in range(table.seats) if (until := self.waits_until(seat, now))),
+            talk=said,
+            more_talk=more,
         )
+
+    @property
+    def talks(self) -> bool:
+        """May a reply write at the table?"""
+        return self.game.talk == "seats"
+
+    def _talk(self, since: int) -> tuple[tuple[facts.Said, ...], int]:
+        """What others have said since the seat last moved and its holder has not seen; how many more there are."""
+        if not self.choices.talk:
+            return (), 0
+        messages, more = talk.unseen(self.session, self.account, self.table.game_id, since)
+        return tuple(facts.Said(one.seat, name, one.body or "") for one, name in messages), more
+
+    def said(self, n: int | None) -> facts.Said | None:
+        """Message `n` of the holder, unless it was removed."""
+        one = None if n is None else self.session.get(models.Message, (self.table.game_id, n))
+        if one is None or one.body is None or one.account_id != self.account:
+            return None
+        return facts.Said(one.seat, self.players[self.seat], one.body)
 
     def waits_until(self, seat: int, now: datetime) -> datetime | None:
         """When an offered seat that still waits can be taken."""
@@ -113,6 +144,16 @@ class SeatSummary:
             told.append([*self._heading(line, names), *self._sentences(loaded, names)])
         return None, _in_order(told)
 
+    def history(self) -> tuple[str, ...]:
+        """The last sentences of the game, in order."""
+        told: list[list[str]] = []
+        for line, events in self._latest_first():
+            names, loaded = self.names(line.seq), self.table.load_events(events)
+            told.append([*self._heading(line, names), *self._sentences(loaded, names)])
+            if sum(map(len, told)) >= MOST_HISTORY:
+                break
+        return _in_order(told)[-MOST_HISTORY:]
+
     def _heading(self, line: EntryMembers, names: tuple[str, ...]) -> list[str]:
         if line.kind == "expired":
             return [f"Time ran out: the server played a default move for {names[line.seat or 0]}."]
@@ -139,6 +180,11 @@ class SeatSummary:
     def unsigned(self) -> tuple[int, ...]:
         """How many moves of each seat are unsigned; () if there are none."""
         return evidence.unsigned(self.session, self.table)
+
+    def verdict(self) -> str:
+        """The verdict of the server's audit of the whole game; "" before there is one."""
+        kept = self.session.get(models.Audit, self.game.id)
+        return kept.verdict if kept is not None and kept.head_hash == self.game.head_hash else ""
 
     def events_of(self, seq: int) -> tuple[str, ...]:
         """The events of one entry, as the seat sees them."""
@@ -172,6 +218,7 @@ class EntryMembers(msgspec.Struct):
     kind: str
     at: str
     seat: int | None = None
+    reason: str = ""
     events: list[Mapping[str, Any]] = []
 
 

@@ -8,14 +8,21 @@ from zoneinfo import ZoneInfo
 
 from engine.kit import count
 from server.kernel import text
-from workers.mail.facts import Owed, Turn
+from workers.mail.facts import Owed, Time, Turn
 
-# The news in a digest, by kind.
+# The news in a digest and what else waits, by kind.
 HAPPENED = {
     "started": "The game has started and another player moves first.",
     "over": "The game has finished.",
     "cancelled": "The game was cancelled.",
     "absent": "You count as absent.",
+    "time": "Your deadline has moved.",
+    "rematch": "A seat is kept for you at a rematch.",
+    "invitation": "You are invited: a seat is kept for you.",
+    "cancel": "Other players want to cancel the game. You can agree or object.",
+    "ready": "The table starts when you are ready.",
+    "offer": "You offer your seat, and others may take it.",
+    "talk": "The other players have written at the table.",
 }
 
 
@@ -34,7 +41,7 @@ def owed_says(owed: Owed, now: datetime, zone: ZoneInfo) -> str:
     return _left(owed.deadline, owed.grace, now, zone) if owed.deadline else "This game has no clock."
 
 
-def time_left(turn: Turn, zone: ZoneInfo) -> str:
+def time_left(turn: Turn | Time, zone: ZoneInfo) -> str:
     """The seat's own time, and separately the grace period, which players should not count on."""
     if turn.deadline is None:
         return ""
@@ -67,5 +74,5 @@ def _names(seats: Sequence[int], players: Sequence[str]) -> str:
     return text.people([players[seat] for seat in seats])
 
 
-def _bank(turn: Turn) -> str:
-    return f" This includes your time bank of {text.span(turn.bank)}." if turn.bank else ""
+def _bank(turn: Turn | Time) -> str:
+    return f" This includes your time bank of {text.span(turn.bank)}." if isinstance(turn, Turn) and turn.bank else ""

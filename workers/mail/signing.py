@@ -99,7 +99,7 @@ def _covered(headers: list[list[bytes]]) -> list[list[bytes]]:
     return [pair for name in COVERED for pair in reversed(headers) if pair[0].lower() == name]
 
 
-def _groups(names: list[bytes], each: int = 4) -> Iterable[list[bytes]]:
+def _groups(names: list[bytes], each: int = 3) -> Iterable[list[bytes]]:
     return (names[at : at + each] for at in range(0, len(names), each))
 
 

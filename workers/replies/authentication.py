@@ -68,10 +68,12 @@ class Proof:
     """Proof that the holder of the account wrote the mail recently. `name`: 32 bytes that identify the mail for good.
 
     `to_us`: and wrote it to this very address. Otherwise it may have been written to someone else, who passed it on.
+    `subject` is "" unless it is signed.
     """
 
     name: bytes
     to_us: bool
+    subject: str = ""
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,8 @@ def prove(raw: bytes, mail: Mail, claim: Claim, dns: Dns, relay: Relay | None = 
             held = next((one for one in signatures if one.would_do(claim.now) and one.holds(dns)), None)
         if held is None:
             raise UnprovenSenderError(f"it has no valid DKIM signature of {domain} that covers From and Date")
-        return Proof(_name(mail, held), held.is_addressed)
+        subject = str(mail.headers["Subject"] or "") if b"subject" in held.covered else ""
+        return Proof(_name(mail, held), held.is_addressed, subject)
 
 
 @contextlib.contextmanager

@@ -24,13 +24,16 @@ from engine.record.log.table import Table
 from engine.replay import read as meaning
 from server.kernel.db.models import Account, Seat
 from server.kernel.errors import Problem, body_of
-from server.kernel.text import clean
+from server.kernel.text import clean, spoken
 from server.log.ledger import Ledger
+from server.mailbox import switched_off
 from server.play import drafts
 from server.play.write import play_by_mail
 from server.tables.read import seat_names
+from server.tables.talk.write import LONGEST, NewMessage, say_in
 from workers.replies.incoming import Text
-from workers.replies.parser import ParsedReply, begins, commands_of, normal, parse_reply
+from workers.replies.lines import normal
+from workers.replies.parser import MOST_SAID, SHOWN, ParsedReply, begins, commands_of, parse_reply
 
 THROWS = 16  # every legal command ends the turn, so that no line of chatter is one by chance
 SIGNED = {
@@ -38,14 +41,26 @@ SIGNED = {
     "offer": "Offering your seat needs your signature. Open the game's page and offer the seat there.",
 }
 UNADDRESSED = (
-    "It was not played as a move, because your email provider does not sign the address that an email is sent to. "
-    "Someone else could have passed on an email that you wrote to them."
+    "Your email provider does not sign the address that an email is sent to, so someone else could have passed on "
+    "an email that you sent to them. To play the move, reply to this email with `confirm`, and keep its subject as it "
+    "is. You can also check and sign it on the game's page."
 )
+UNCONFIRMED = (
+    "Nothing was done: your email provider does not sign the address that an email is sent to, and the subject of your "
+    "reply does not have the code of your draft. Reply to the email about the draft, and keep its subject as it is."
+)
+UNPASSED = (
+    "Your email provider does not sign the address that an email is sent to. Someone else could have passed on an "
+    "email that you wrote to them."
+)
+SENT = "Your words were sent to the table. You can take them back on the game's page for ten minutes:"
 STOPPED = "You will not get any more emails about this table. The game and its clock go on."
 HELP = (
     "Write commands at the top of your reply, one on each line. An empty line ends them.",
     "If one of them cannot be read, none is played.",
     "`preview` before the commands shows what they would do. Nothing is played.",
+    "`say`, on a line of its own below an empty line, sends the lines below it to the players at the table.",
+    "`board`, `time` and `history` show the table, the time left and the last events; `games` lists your games.",
     "`stop mail` stops emails about this table. The game goes on.",
     "`resign` and `offer seat` need your signature. The answer tells you where to sign.",
 )
@@ -68,8 +83,20 @@ class AnsweredQuestion:
         return ledger.session.scalar(sa.select(Seat.seat).where(*where, Seat.since_seq <= self.seq)) is not None
 
 
+@dataclass(frozen=True)
+class Addressed:
+    """What a proven reply proves about its address: that it was written to `us`, and its signed `subject`, or ""."""
+
+    us: bool
+    subject: str = ""
+
+    def confirms(self, code: str) -> bool:
+        """Was it written to us about this draft? Only the mail about the draft has the code."""
+        return self.us or re.search(rf"(?<![a-z0-9])#{code}(?![a-z0-9])", self.subject.lower()) is not None
+
+
 class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The outcome of a reply; `entry` is the number of the entry that it logged, if any."""
+    """The outcome of a reply; `entry` and `message` are the numbers of what it logged and said, if anything."""
 
     did: str
     lead: tuple[str, ...] = ()
@@ -77,28 +104,80 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     events: tuple[str, ...] = ()
     board: str = ""
     entry: int | None = None
+    message: int | None = None
+    answers: str = ""  # the Message-ID of the reply
+    confirms: bool = False  # a reply to the answer can confirm the draft
 
 
-def decide(ledger: Ledger, asked: AnsweredQuestion, text: Text, *, to_us: bool) -> Decision:
-    """Carry out the reply if possible. Without proof that it was written `to_us` it is only a draft move."""
+def decide(ledger: Ledger, asked: AnsweredQuestion, text: Text, to: Addressed) -> Decision:
+    """Carry out the reply if possible. Without proof that it was written to us it is only a draft, to be confirmed."""
     table = ledger.table
     if not asked.holds(ledger):
         return Decision("left", ("The seat is no longer yours, so nothing was done.",))
-    if table.stage != "running":
-        return _of_word(ledger, asked, parse_reply(text.written, lambda *_: False)) or Decision(
-            "over", ("The game has already finished, so nothing was done.",)
-        )
-    knows = commands_of(table.game, table.state, asked.seat)
+    runs = table.stage == "running"
+    knows = commands_of(table.game, table.state, asked.seat) if runs else lambda *_: False
     said = parse_reply(text.written, knows, _names_of(ledger, asked), is_cut=text.is_cut)
     if (of_word := _of_word(ledger, asked, said)) is not None:
         return of_word
+    if said.word == "confirm" and runs:
+        return _confirmed(ledger, asked, to)
+    if not said.said:
+        return _of_turn(ledger, asked, said, to)
+    only_said = not said.commands and not said.trouble
+    found = Decision("said") if only_said else _of_turn(ledger, asked, said, to)
+    return _with_words(ledger, asked, said, found, to)
+
+
+def _of_turn(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, to: Addressed) -> Decision:
+    table = ledger.table
+    if table.stage != "running":
+        return Decision("over", ("The game has already finished, so nothing was done.",))
     question = table.questions[asked.seat]
-    if question is None or question.seq > asked.seq or asked.seat in table.gone:
+    if question is None or asked.seat in table.gone:
+        return Decision("late", ("Nothing was done: it is not your turn.",))
+    if question.seq > asked.seq:
         return Decision("late", ("Nothing was done: it is no longer the turn that this email was about.",))
     ledger.check_goes_on()
     if said.trouble or not said.commands:
         return Decision("unread", (_unread(table, asked.seat, said),))
-    return _of_commands(ledger, asked, said, to_us=to_us)
+    return _of_commands(ledger, asked, said, to)
+
+
+def _confirmed(ledger: Ledger, asked: AnsweredQuestion, to: Addressed) -> Decision:
+    """Play the draft, on the entry for which it was saved."""
+    ledger.check_goes_on()
+    plan, table = drafts.mailed_draft(ledger.session, asked.game, asked.account), ledger.table
+    if plan is None:
+        return Decision("unconfirmed", ("Nothing was done: there is no draft move to confirm.",))
+    if not table.created["unsigned"]:
+        return Decision("sign", ("Only signed moves are played at this table. Check and sign your draft move there.",))
+    if plan.size != table.size:
+        moved_on = "Nothing was done: the game has moved on since your draft move was saved. Send your commands again."
+        return Decision("late", (moved_on,))
+    if not to.confirms(drafts.code_of(ledger.services, plan)):
+        return Decision("unconfirmed", (UNCONFIRMED,))
+    steps = meaning(table.game, table.state, asked.seat, plan.notation)
+    drafts.drop_draft(ledger.session, asked.game, asked.seat)
+    return _played(ledger, asked, steps)
+
+
+def _with_words(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, found: Decision, to: Addressed) -> Decision:
+    """Pass the words on to the table, and add that to the decision; the rest of the reply stands by itself."""
+    text, why = spoken(said.said), ""
+    if not to.us:
+        why = UNPASSED
+    elif not 0 < len(text) <= LONGEST:
+        why = f"A message has 1 to {LONGEST:,} characters."
+    else:
+        try:
+            written = say_in(ledger.services, ledger.session, ledger.game, asked.account, NewMessage(text, "mail"))
+        except Problem as no:
+            why = str(body_of(no)["title"])
+        else:
+            ledger.events += written.events
+            return replace(found, lead=(*found.lead, SENT), message=written.message.n)
+    did = "unsaid" if found.did == "said" else found.did
+    return replace(found, did=did, lead=(*found.lead, f"Your words were not sent to the table. {why}"))
 
 
 def _names_of(ledger: Ledger, asked: AnsweredQuestion) -> frozenset[str]:
@@ -109,8 +188,11 @@ def _names_of(ledger: Ledger, asked: AnsweredQuestion) -> frozenset[str]:
 
 def _of_word(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply) -> Decision | None:
     if said.word == "stop":
-        drafts.stop_mail(ledger, asked.seat)
+        seat = ledger.session.get_one(Seat, (asked.game, asked.seat))
+        switched_off.stop_table(ledger.session, seat, None, ledger.services.now())
         return Decision("stopped", (STOPPED,))
+    if said.word in SHOWN:  # what is shown is read when the answer is sent
+        return Decision(said.word)
     if said.word == "help":
         return Decision("help", HELP)
     if said.word in SIGNED and ledger.table.stage == "running":
@@ -127,6 +209,10 @@ def _unread(table: Table, seat: int, said: ParsedReply) -> str:
             )
         case "late":
             return f"Nothing was done: {shown} comes after other text. Write the commands at the top of your reply."
+        case "silent":
+            return "Nothing was done: there is no text below `say`. Write your words on the lines right below it."
+        case "wordy":
+            return f"Nothing was done: there are more than {MOST_SAID} lines below `say`."
         case "long":
             return "Nothing was done: your reply is too long to be read to its end. Delete what you do not need."
         case "look-alike":
@@ -151,13 +237,13 @@ def _slip(table: Table, seat: int, line: str) -> str:
     return ""
 
 
-def _of_commands(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, *, to_us: bool) -> Decision:
+def _of_commands(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, to: Addressed) -> Decision:
     table, moves = ledger.table, ledger.table.created["unsigned"]
     try:
         steps = meaning(table.game, table.state, asked.seat, "\n".join(said.commands))
         if (ended := _ended_before(table, asked.seat, steps)) is not None:
             return Decision("refused", (ended,), said.commands)
-        if moves and to_us and said.word != "preview":
+        if moves and to.us and said.word != "preview":
             return _named(_played(ledger, asked, steps), said)
         found = _previewed(ledger, asked, steps, keep=said.word != "preview")
     except EngineFault:
@@ -168,7 +254,9 @@ def _of_commands(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, *, 
         did = "unread" if isinstance(no, BadNotation) else "refused"
         return Decision(did, (f"Nothing was done: {_why(table, no)}",), said.commands)
     found = _named(found, said)
-    return replace(found, lead=(*found.lead, UNADDRESSED)) if moves and found.did == "planned" else found
+    if not moves or found.did != "planned":
+        return found
+    return replace(found, lead=(*found.lead, UNADDRESSED), confirms=True)
 
 
 def _named(found: Decision, said: ParsedReply) -> Decision:

@@ -30,7 +30,7 @@ CHARSETS = re.compile(r"(utf|ascii|iso|cp\d|koi8|gb|hz|big5|shift|euc|mac|tis|jo
 WINDOWS = frozenset(("iso-8859-1", "latin-1", "latin1", "windows-1252"))  # all read as the last
 _END = re.compile(rb"\A\r?\n|\r?\n\r?\n")
 # How our Message-IDs begin (`workers.mail.facts`): mails of people at our own domain have other ones.
-OURS = "(?:g|login|hook|waiting|digest)"
+OURS = "(?:g|table|login|hook|waiting|holiday|digest)"
 
 
 class TooMuchError(WorkerError):

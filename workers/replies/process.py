@@ -13,26 +13,26 @@ from typing import Any
 
 import msgspec
 import sqlalchemy as sa
+from msgspec.structs import replace
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from engine.errors import EngineFault
 from server.kernel import secrets
-from server.kernel.db.models import Account, InboundMail, Notification
+from server.kernel.db.models import Account, InboundMail, Notification, Seat
 from server.kernel.errors import Problem
 from server.kernel.logs import apart, bind_request, log
 from server.log.ledger import Ledger, open_for_writing, stop_game
-from server.mailbox import delivery_reports
+from server.mailbox import delivery_reports, switched_off
 from server.mailbox.delivery_reports import DeliveryReport
 from server.mailbox.inbound import is_ours_still, report_of
-from server.play.drafts import stop_mail
 from server.play.write import play_resigned
 from workers.dispatch import notify_answer
 from workers.errors import WorkerError, where
 from workers.queues import WorkerContext
 from workers.replies.authentication import Claim, Relay
 from workers.replies.child import ChildFaultError
-from workers.replies.decide import AnsweredQuestion, Decision, decide
+from workers.replies.decide import Addressed, AnsweredQuestion, Decision, decide
 from workers.replies.dns import DnsError
 from workers.replies.incoming import TooMuchError
 from workers.replies.reading import ReadMail, UnreadMail
@@ -190,13 +190,14 @@ def _unread(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion) -> U
 def _without_proof(
     ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, state: str, reason: str, *, stops: bool = False
 ) -> str:
-    """It may stop mail, as the link in a mail can; otherwise notify the holder once per question, without content."""
+    """It may stop mail until its holder decides; otherwise notify the holder once per question, without content."""
     did = "unproven" if state == "done" else state
     with open_for_writing(ctx.services, asked.game) as ledger:
         why = did if state == "done" else reason
         _close(ledger.session, held, state, why, ctx.services.now(), outcome=_dump({"reason": reason}))
         if stops and asked.holds(ledger):
-            stop_mail(ledger, asked.seat)
+            seat = ledger.session.get_one(Seat, (asked.game, asked.seat), with_for_update={"key_share": True})
+            switched_off.stop_table(ledger.session, seat, "reply", ctx.services.now())
         elif asked.holds(ledger):
             notify_answer(ledger.session, ctx, asked, held.id, "unproven", asked.seq)
     ctx.wake_up()
@@ -255,8 +256,8 @@ def _once(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, found:
     with open_for_writing(ctx.services, asked.game) as ledger:
         _check_flood(ledger, asked)
         _close(ledger.session, held, "done", "read", ctx.services.now(), name=found.name)
-        done = decide(ledger, asked, found.text, to_us=found.to_us)
-        _note(ledger.session, held, done)
+        done = decide(ledger, asked, found.text, Addressed(found.to_us, found.subject))
+        _note(ledger.session, held, replace(done, answers=found.message_id))
         notify_answer(ledger.session, ctx, asked, held.id, "answer", ledger.table.size - 1)
     return done
 

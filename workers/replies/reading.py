@@ -6,6 +6,7 @@ down parsers is complete. In an unproven mail only the headers and the first lin
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 import msgspec
@@ -18,6 +19,8 @@ from workers.replies.dns import Dns
 from workers.replies.incoming import Mail, Text, TooMuchError, body, first_lines, is_automatic, parse
 from workers.replies.parser import parse_reply
 
+MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,200}>")
+
 
 class UnreadMail(msgspec.Struct, frozen=True):
     """A mail, with its expected sender and receiver if it is an answer, and the trusted relay."""
@@ -29,11 +32,13 @@ class UnreadMail(msgspec.Struct, frozen=True):
 
 
 class ReadMail(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The result. `name`, `to_us` and `text` are for a proven mail; `stops` and `reason` for an unproven one."""
+    """The result. `name` to `text` are for a proven mail; `stops` and `reason` for an unproven one."""
 
     kind: Literal["proven", "unproven", "automatic", "report"]
     name: bytes = b""
+    message_id: str = ""
     to_us: bool = False
+    subject: str = ""
     text: Text = Text()
     stops: bool = False
     reason: str = ""
@@ -59,4 +64,5 @@ def _answer(unread: UnreadMail, claim: Claim, mail: Mail, dns: Dns) -> ReadMail:
     except UnprovenSenderError as no:
         stops = parse_reply(first_lines(mail), lambda *_: False).word == "stop"
         return ReadMail("unproven", stops=stops, reason=str(no))
-    return ReadMail("proven", proof.name, proof.to_us, body(mail))
+    named = MESSAGE_ID.fullmatch(str(mail.headers["Message-ID"] or "").strip())
+    return ReadMail("proven", proof.name, named[0] if named else "", proof.to_us, proof.subject, body(mail))

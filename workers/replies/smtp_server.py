@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from ipaddress import ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -34,17 +35,23 @@ logging.getLogger("mail").setLevel(logging.CRITICAL)  # it logs who sends what t
 
 @dataclass
 class ConnectionLimits:
-    """Limits of one process. A relay is one peer, so a peer's limits are high."""
+    """Limits of one process. A relay is one peer, so a peer's limits are high, until half of the sessions are taken.
+
+    Then each peer may have a few, so that some addresses cannot keep out all others.
+    """
 
     recipients: int = 10
     sessions: int = 200
     of_peer: int = 50
+    of_peer_when_busy: int = 5
     a_minute: int = 1200
     open: Counter[str] = field(default_factory=Counter)
     _came: Counter[tuple[str, int]] = field(default_factory=Counter)
 
     def is_open_to(self, peer: str) -> bool:
-        return self.open.total() < self.sessions and self.open[peer] < self.of_peer
+        total = self.open.total()
+        most = self.of_peer if total < self.sessions // 2 else self.of_peer_when_busy
+        return total < self.sessions and self.open[peer] < most
 
     def takes(self, peer: str) -> bool:
         """May this peer send one more mail in this minute?"""
@@ -82,7 +89,7 @@ class InboundHandler:
 
     async def handle_DATA(self, _server: SMTP, session: Session, envelope: Envelope) -> str:
         peer = _peer(session)
-        if not self.limits.takes(peer):
+        if not self.limits.takes(counted_as(peer)):
             return "451 4.7.1 too many mails, try again later"
         return_path = f"Return-Path: <{_one_line(envelope.mail_from)}>\r\n".encode("utf-8", "replace")
         raw = return_path + (envelope.original_content or b"")
@@ -114,6 +121,11 @@ def _peer_name(peer: Any) -> str:
     return str(peer[0]) if isinstance(peer, tuple) else "local"
 
 
+def counted_as(peer: str) -> str:
+    """The peer whose limits apply: of IPv6 the network of 64 bits, of which one host may have every address."""
+    return str(ip_network(f"{peer.partition('%')[0]}/64", strict=False)) if ":" in peer else peer
+
+
 class _Counted(SMTP):
     """Sessions are counted; one too many is refused with a reply."""
 
@@ -122,7 +134,7 @@ class _Counted(SMTP):
     peer = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        peer = _peer_name(transport.get_extra_info("peername"))
+        peer = counted_as(_peer_name(transport.get_extra_info("peername")))
         if not self.limits.is_open_to(peer):
             assert isinstance(transport, asyncio.WriteTransport)
             transport.write(BUSY)

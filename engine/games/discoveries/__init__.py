@@ -130,8 +130,8 @@ class Discoveries:
     def board(self, view: Any, names: tuple[str, ...]) -> str:
         return text.board(view, names)
 
-    def picture(self, view: Any, names: tuple[str, ...]) -> str:
-        return picture.picture(view, names)
+    def picture(self, view: Any, names: tuple[str, ...], palette: kit.Palette = "light") -> str:
+        return picture.picture(view, names, palette)
 
 
 game = Discoveries()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -11,12 +10,10 @@ from engine.games.discoveries import terms
 from engine.games.discoveries.cards import RIVER, Card, Discovery, Exploration, Need
 from engine.games.discoveries.changes import place_of
 from engine.games.discoveries.state import Action
-from engine.kit import escape, fitting, marked, readable
+from engine.kit import box, circle, fitted, folded, marked, moved, path, readable, text
 
-INK, FAINT, PAPER, PARCHMENT, EDGE, RIM = "#3b2f23", "#8a7a64", "#fbf6ea", "#f3e7c9", "#b59b6a", "#d9c79c"
-FILLS = {"red": "#b93a2e", "blue": "#2f679c", "green": "#3c8450", "yellow": "#e2b33a", "grey": "#8c8c88"}
-WATER, ROCK, SNOW = "#5d9fc4", "#8d7558", "#f4f1ea"
-ATTITUDES = {"friendly": "#b97d14", "wary": "#b93a2e"}
+SMALL = 13.5  # the size of words on cards
+SPACE = 30.0  # a place for a die
 SHAPES = {
     "walk": "M8 4 h6 v8 l6 3 v4 h-12 Z",
     "ride": "M5 20 V11 a7 7 0 0 1 14 0 V20 h-4 V11 a3 3 0 0 0 -6 0 V20 Z",
@@ -31,44 +28,32 @@ SPECIES = {
 }
 
 
-def text(x: float, y: float, content: object, **style: object) -> str:
-    given = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in style.items())
-    return f'<text x="{x:g}" y="{y:g}"{given}>{escape(str(content))}</text>'
-
-
-def fitted(x: float, y: float, content: str, room: float, size: float, **style: object) -> str:
-    """A text at a font size that fits the room."""
-    return text(x, y, content, font_size=fitting(content, room, size, bold=True), **style)
-
-
-def box(x: float, y: float, width: float, height: float, fill: str, **style: object) -> str:
-    given = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in style.items())
-    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="{fill}"{given}/>'
-
-
-def shape(path: str, x: float, y: float, size: float, fill: str) -> str:
+def shape(d: str, x: float, y: float, size: float, fill: str) -> str:
     """A path drawn on a field 24 units wide, scaled to this size."""
-    return f'<path transform="translate({x:g} {y:g}) scale({size / 24:g})" d="{path}" fill="{fill}"/>'
+    return path(d, transform=f"translate({x:g} {y:g}) scale({size / 24:.4g})", fill=fill)
 
 
 # --- dice -----------------------------------------------------------------------------------------------------------
 
 
-def die(x: float, y: float, colour: str, face: str = "", size: float = 22) -> str:
-    """A die; without a face where it will be rolled before it is used."""
-    mark = INK if colour == "yellow" else "#fff"
-    frame = box(x, y, size, size, FILLS[colour], rx=4, stroke=INK)
-    return frame + (shape(SHAPES[face], x + 3, y + 3, size - 6, mark) if face else "")
+def die(x: float, y: float, colour: str, face: str = "", size: float = SPACE) -> str:
+    """A die with its shadow and a shine; without a face where it will be rolled before it is used."""
+    ink, round_ = "@on-yellow" if colour == "yellow" else "@on-seat", size * 0.2
+    shadow = box(x + 1.5, y + 2, size - 2, size - 2, rx=round_, fill="@edge")
+    side = box(x, y, size - 2, size - 2, rx=round_, fill=f"@die-{colour}", stroke="@edge", stroke_width=1.2)
+    shine = path(f"M{x + 4:g} {y + size * 0.38:.4g} V{y + 6:g} q0 -2.500 2.500 -2.500 h{size * 0.22:.4g}", fill="none")
+    glow = shine.replace("/>", f' stroke="{ink}" stroke-width="1.3"/>')
+    return shadow + side + glow + (shape(SHAPES[face], x + 4, y + 4, size - 10, ink) if face else "")
 
 
-def space(x: float, y: float, face: str, colour: str, size: float = 22) -> str:
+def space(x: float, y: float, face: str, colour: str, size: float = SPACE) -> str:
     """A space for a die: the face it takes in faint ink, or the die on it."""
     if colour:
         return die(x, y, colour, "" if face == "any" else face, size)
-    frame = box(x, y, size, size, SNOW, rx=4, stroke=FAINT, stroke_dasharray="3 2")
+    frame = box(x + 0.5, y + 0.5, size - 2, size - 2, rx=size * 0.2, fill="@space", stroke="@faint", stroke_width=1.3)
     if face == "any":
-        return frame + text(x + size / 2, y + size - 6, "?", text_anchor="middle", fill=FAINT, font_weight="bold")
-    return frame + shape(SHAPES[face], x + 3, y + 3, size - 6, FAINT)
+        return frame + text(x + size / 2 - 0.5, y + size - 9, "?", 19, middle=True, fill="@faint", bold=True)
+    return frame + shape(SHAPES[face], x + 4, y + 4, size - 9, "@faint")
 
 
 # --- terrain and tipis ----------------------------------------------------------------------------------------------
@@ -76,35 +61,33 @@ def space(x: float, y: float, face: str, colour: str, size: float = 22) -> str:
 
 def icon(x: float, y: float, terrain: str, size: float) -> str:
     """One river or one mountain."""
+    fill = "@water" if terrain == RIVER else "@ground"
+    ground = box(0, 0, 24, 24, rx=5, fill=fill)
     if terrain == RIVER:
-        wave = "M3 9 q4.500 -5 9 0 t9 0 M3 16 q4.500 -5 9 0 t9 0"
-        stroke = f'fill="none" stroke="#fff" stroke-width="2" transform="translate({x:g} {y:g}) scale({size / 24:g})"'
-        return box(x, y, size, size, WATER, rx=size / 6) + f'<path d="{wave}" {stroke}/>'
-    peak = shape("M2 21 L12 4 L22 21 Z", x, y, size, ROCK) + shape(
-        "M8.500 10 L12 4 L15.500 10 L12 12 Z", x, y, size, SNOW
-    )
-    return box(x, y, size, size, "#e3d5b4", rx=size / 6) + peak
+        sign = path("M3 9 q4.500 -5 9 0 t9 0 M3 16 q4.500 -5 9 0 t9 0", fill="none", stroke="@foam", stroke_width=2.2)
+    else:
+        sign = path("M2 21 L12 4 L22 21 Z", fill="@rock") + path("M8.500 10 L12 4 L15.500 10 L12 12 Z", fill="@snow")
+    return moved(x, y, ground, sign, scale=size / 24)
 
 
 def tipis(x: float, y: float, count: int) -> str:
     """Tipis in a row that ends at x; more than three are one tipi and a number."""
     tent = "M12 3 L22 22 H2 Z"
     if count > 3:
-        return shape(tent, x - 16, y, 15, "#a4562b") + text(x - 18, y + 14, count, text_anchor="end", font_size=14)
-    return "".join(shape(tent, x - 16 * (at + 1), y, 15, "#a4562b") for at in range(count))
+        return shape(tent, x - 16, y, 15, "@tipi") + text(x - 18, y + 14, count, 14, end=True)
+    return "".join(shape(tent, x - 16 * (at + 1), y, 15, "@tipi") for at in range(count))
 
 
-def moves(x: float, y: float, room: float, exploration: Exploration) -> Iterator[str]:
+def moves(x: float, y: float, room: float, exploration: Exploration, most: float = 21.0) -> Iterator[str]:
     """The icons that an exploration action gives, as large as the room allows."""
     parts = _parts(exploration)
-    size = min(18.0, room / sum(1.3 if len(part) > 1 else 1.06 for part in parts))
+    size = min(most, room / sum(1.3 if len(part) > 1 else 1.08 for part in parts))
     for part in parts:
         if part in "RM":
-            yield icon(x, y, part, size)
-            x += size * 1.06
+            yield icon(x, y + (most - size) / 2, part, size)
         else:
-            yield text(x + 1, y + size * 0.8, part, font_size=round(size * 0.8, 1))
-            x += size * (1.3 if len(part) > 1 else 1.06)
+            yield text(x + 1, y + most * 0.76, part, 15)
+        x += size * (1.3 if len(part) > 1 else 1.08)
 
 
 def _parts(exploration: Exploration) -> Sequence[str]:
@@ -120,59 +103,61 @@ def _parts(exploration: Exploration) -> Sequence[str]:
 
 
 def discovery(x: float, y: float, width: float, height: float, card: Card) -> Iterator[str]:
-    """A discovery card: its routes from the bottom up, and below them what it is worth."""
-    yield box(x, y, width, height, PARCHMENT, rx=6, stroke=EDGE)
-    yield text(x + 7, y + 18, card.number, font_size=16, font_weight="bold")
-    yield tipis(x + width - 4, y + 4, card.discovery.tipis)
-    yield from _routes(x, y + 24, width, height - 56, card.discovery)
-    yield f'<path d="M{x + 6:g} {y + height - 30:g} h{width - 12:g}" stroke="{RIM}"/>'
-    yield from _value(x + width / 2, y + height - 27, card.discovery)
+    """A discovery card: its routes from the bottom up along a trail, and below them what it is worth."""
+    yield box(x, y, width, height, rx=8, fill="@card", stroke="@line", stroke_width=1.5)
+    yield text(x + 9, y + 21, card.number, 17, bold=True)
+    yield tipis(x + width - 5, y + 7, card.discovery.tipis)
+    yield from _routes(x, y + 28, width, height - 68, card.discovery)
+    yield path(f"M{x + 8:g} {y + height - 35:g} h{width - 16:g}", stroke="@line", stroke_width=1.5)
+    yield from _value(x + width / 2, y + height - 30, card.discovery)
 
 
 def _routes(x: float, y: float, width: float, height: float, found: Discovery) -> Iterator[str]:
-    size = min(24.0, height / max(map(len, found.routes)) - 2)
-    step = min(size + 14, width / len(found.routes))
+    size = min(23.0, height / max(map(len, found.routes)) - 2)
+    step = min(size + 16, width / len(found.routes))
     left = x + width / 2 - step * (len(found.routes) - 1) / 2 - size / 2
     for column, route in enumerate(found.routes):
+        middle = left + step * column + size / 2
+        yield path(f"M{middle:g} {y + height:g} v{-(size + 2) * len(route):.4g}", stroke="@trail", stroke_width=3)
         for row, terrain in enumerate(route):
-            yield icon(left + step * column, y + height - (size + 1.5) * (row + 1), terrain, size)
+            yield icon(left + step * column, y + height - (size + 2) * (row + 1), terrain, size)
 
 
 def _value(x: float, y: float, found: Discovery) -> Iterator[str]:
     """Points in a disc, and a species as outline and name, centred on x."""
     if found.points:
-        middle = x - 50 if found.species else x
-        yield f'<circle cx="{middle:g}" cy="{y + 13:g}" r="12" fill="{INK}"/>'
-        yield text(middle, y + 18.5, found.points, text_anchor="middle", fill="#fff", font_weight="bold", font_size=15)
+        middle = x - 34 if found.species else x
+        yield circle(middle, y + 13, 12.5, fill="@ink")
+        yield text(middle, y + 18.5, found.points, 15, middle=True, fill="@paper", bold=True)
     if found.species:
-        left = x - 34 if found.points else x - 42
-        yield shape(SPECIES[found.species], left, y + 2, 22, "#4d6b3a")
-        yield text(left + 25, y + 18, found.species, font_size=14)
+        left = x - 18 if found.points else x - 40
+        yield shape(SPECIES[found.species], left, y + 2, 23, "@leaf")
+        yield text(left + 25, y + 18, found.species, SMALL)
 
 
 def tribe(x: float, y: float, width: float, height: float, card: Card) -> Iterator[str]:
-    """A tribe card that can be won; its attitude is shown in words and as a band on the left."""
-    side, left, room = card.tribe, x + 14, width - 20
-    yield box(x, y, width, height, PARCHMENT, rx=6, stroke=EDGE)
-    yield box(x, y, 7, height, ATTITUDES[side.attitude], rx=3)
-    yield fitted(left, y + 18, f"{card.number} {readable(side.name)}", room, 15, font_weight="bold")
-    yield text(left, y + 35, side.attitude, font_size=14, fill=ATTITUDES[side.attitude], font_weight="bold")
-    yield tipis(x + width - 4, y + 22, side.tipis)
+    """A tribe card that can be won: its attitude as a band with words, the dice it needs, and what they bring."""
+    side, left, room = card.tribe, x + 9, width - 18
+    yield box(x, y, width, height, rx=8, fill="@card", stroke="@line", stroke_width=1.5)
+    yield path(
+        f"M{x + 0.75:g} {y + 24:g} v-15 q0 -8 8 -8 h{width - 17.5:g} q8 0 8 8 v15 Z",
+        fill=f"@band-{side.attitude}",
+    )
+    yield text(left, y + 18, f"{card.number} {side.attitude}", SMALL, bold=True, fill="@on-seat")
+    yield tipis(x + width - 5, y + 28, side.tipis)
+    yield fitted(left, y + 44, readable(side.name), room - 17 * min(3, side.tipis), 15, 13, bold=True)
     if side.exploration:
-        yield from _needs(left, y + 42, side.exploration, ("",) * len(side.exploration.needs), 26)
-        yield from moves(left, y + 78, room, side.exploration)
+        needs = ("",) * len(side.exploration.needs)
+        yield from _needs(left, y + 56, side.exploration, needs)
+        yield from moves(left, y + height - 34, room, side.exploration, 24)
     else:
-        yield from words(left, y + 58, terms.effect(side), 21)
+        yield from words(left, y + 72, terms.effect(side), 17)
 
 
 def words(x: float, y: float, content: str, letters: int) -> Iterator[str]:
     """A sentence in lines of at most this many letters."""
-    for at, line in enumerate(wrapped(content, letters)):
-        yield text(x, y + 17 * at, line, font_size=14)
-
-
-def wrapped(content: str, letters: int) -> list[str]:
-    return textwrap.wrap(content, letters, break_on_hyphens=False)
+    for at, line in enumerate(folded(content, letters)):
+        yield text(x, y + 17 * at, line, SMALL)
 
 
 # --- actions --------------------------------------------------------------------------------------------------------
@@ -180,27 +165,25 @@ def wrapped(content: str, letters: int) -> list[str]:
 
 def at_once(x: float, y: float, width: float, height: float, name: str, need: Need, done: bool) -> Iterator[str]:
     """An action that takes effect at once; crossed out if it was used this turn."""
-    yield box(x, y, width, height, SNOW, rx=5, stroke=RIM)
-    yield text(x + 6, y + 28, name, font_size=15, font_weight="bold")
+    yield box(x, y, width, height, rx=6, fill="@tile", stroke="@line", stroke_width=1.5)
+    yield text(x + 9, y + height / 2 + 5, name, 14.5, bold=True, fill="@faint" if done else "@ink")
     for at in range(need.dice):
-        yield space(x + width - 30 - 28 * at, y + 10, need.face, "", 25)
+        yield space(x + width - 34 - 31 * at, y + (height - 28) / 2, need.face, "", 28)
     if done:
-        yield f'<path d="M{x + 4:g} {y + height / 2:g} h{width - 8:g}" stroke="{INK}" stroke-width="3"/>'
+        yield path(f"M{x + 5:g} {y + height / 2:g} h{width - 10:g}", stroke="@ink", stroke_width=3)
 
 
 def action(
     width: float, height: float, name: str, tents: int, exploration: Exploration, laid: Action, seat: int
 ) -> Iterator[str]:
-    """An exploration action: spaces for the dice it needs and for the Write die; a thick edge when it is ready."""
-    edge = {"stroke": INK, "stroke_width": 2} if laid.ready else {"stroke": RIM}
-    yield box(0, 0, width, height - 2, SNOW, rx=5, **edge)
-    yield fitted(6, 17, name, width - 14 - (34 if tents > 3 else 16 * tents), 15, font_weight="bold")
-    yield tipis(width - 4, 4, tents)
-    many = max(3, len(laid.dice))
-    size = 25 if many == 3 else 22
-    yield from _needs(6, 23, exploration, laid.dice, size, Owner(seat, laid.space))
-    yield space(width - size - 6, 23, "write", laid.write, size)
-    yield from moves(6, 52, width - 12, exploration)
+    """An exploration action: spaces for the dice it needs and for the Write die; a green edge when it is ready."""
+    edge = {"stroke": "@good", "stroke_width": 3} if laid.ready else {"stroke": "@line", "stroke_width": 1.5}
+    yield box(1, 1, width - 2, height - 2, rx=6, fill="@tile", **edge)
+    yield fitted(8, 19, name, width - 16, 14.5, 13, bold=True)
+    yield tipis(width - 5, height - 24, tents)
+    yield from _needs(6, 26, exploration, laid.dice, Owner(seat, laid.space))
+    yield space(width - SPACE - 4, 26, "write", laid.write)
+    yield from moves(7, height - 28, width - 14 - (34 if tents > 3 else 17 * tents), exploration)
 
 
 class Owner(msgspec.Struct, frozen=True):
@@ -218,24 +201,26 @@ class Owner(msgspec.Struct, frozen=True):
 
 
 def _needs(
-    x: float, y: float, exploration: Exploration, laid: Sequence[str], size: float, owner: Owner | None = None
+    x: float, y: float, exploration: Exploration, laid: Sequence[str], owner: Owner | None = None
 ) -> Iterator[str]:
     """The prerequisite spaces, each with the number of dice that go to their bank."""
     for slot, (need, colour) in enumerate(zip(exploration.needs, laid, strict=True)):
-        drawn = space(x, y, need.face, colour, size)
+        drawn = space(x, y, need.face, colour)
         yield owner.die(slot, colour, drawn) if owner and colour else drawn
-        more = _discarded(need)
-        yield text(x + size + 2, y + size - 7, more, font_size=14) if more else ""
-        x += size + (25 if more else 6)
-
-
-def _discarded(need: Need) -> str:
-    return f"+{need.dice - 1}" if need.dice > 1 else ""
+        more = f"+{need.dice - 1}" if need.dice > 1 else ""
+        yield text(x + SPACE, y + 21, more, 15) if more else ""
+        x += SPACE + (21 if more else 2)
 
 
 def lasting(width: float, height: float, name: str, tents: int, content: str) -> Iterator[str]:
     """A tribe card without dice."""
-    yield box(0, 0, width, height - 2, PARCHMENT, rx=5, stroke=RIM)
-    yield fitted(6, 17, name, width - 14 - (34 if tents > 3 else 16 * tents), 15, font_weight="bold")
-    yield tipis(width - 4, 4, tents)
-    yield from words(6, 38, content, 22)
+    yield box(1, 1, width - 2, height - 2, rx=6, fill="@card", stroke="@line", stroke_width=1.5)
+    yield fitted(8, 19, name, width - 16, 14.5, 13, bold=True)
+    yield tipis(width - 5, height - 24, tents)
+    yield from words(8, 42, content, 16)
+
+
+def species(x: float, y: float, name: str, count: int) -> str:
+    """A species with the number of its cards."""
+    ink = "@leaf" if count else "@line"
+    return shape(SPECIES[name], x, y - 17, 22, ink) + text(x + 26, y, count, 16, fill="@ink" if count else "@faint")

@@ -1,7 +1,6 @@
-"""The position as an SVG document: the turn, the route, the players, then village and journal side by side.
+"""The position as an SVG document: the turn, the river, the players, village and journal side by side, the supply.
 
-For four players it is twice as high as wide, so the effects of cards and places are not drawn: they are titles, shown
-or read aloud where a pointer rests, and text in the guide and on the board.
+Every card and every place shows its action in signs (`icons.py`); their sentences are titles.
 """
 
 from __future__ import annotations
@@ -10,46 +9,40 @@ from collections.abc import Iterator
 
 from engine.games.lewis_clark import picture_cards, picture_players, picture_route
 from engine.games.lewis_clark.board_says import SEALED, doing, duty, ended, places
-from engine.games.lewis_clark.components import GOODS
-from engine.games.lewis_clark.drawing import INK, LEFT, PAPER, WIDTH, Part, hexagon, lines, text
+from engine.games.lewis_clark.drawing import ROLES
 from engine.games.lewis_clark.view import LewisClarkView
-from engine.kit import cut, marked
+from engine.kit import COLUMN, WIDE, Palette, Zone, cut, document, lines
 
-SHOWN = 640  # pixels, without another width
+HEAD, LETTERS = 26, 54
+LEGEND = (
+    "Red rings: Saint Louis (0), the start, and Fort Clatsop (39), the goal. A disc is a scout, a tent a camp.",
+    "Left of an arrow is the price of one use, right of it what it brings. ?: any good. An eye: works while face up.",
+    "A cross and a disc: for each such badge in sight. Red numbers: how far a camp sends the scout back.",
+)
 
 
-def picture(view: LewisClarkView, names: tuple[str, ...]) -> str:
-    """Return an SVG document 660 units wide; its text alternative is the board."""
-    parts = [_head(view, names)]
-    parts.append(picture_route.route(view, parts[-1].bottom))
-    parts.append(_key(parts[-1].bottom))
-    parts.append(picture_players.players(view, names, parts[-1].bottom))
-    parts.append(picture_cards.village(view, parts[-1].bottom))
-    parts.append(picture_cards.journal(view, names, parts[-2].bottom))
-    parts.append(picture_cards.discarded(view, max(part.bottom for part in parts[-2:])))
-    height = parts[-1].bottom
-    return "\n".join(
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" width="{SHOWN}">',
-            f'<g font-family="DejaVu Sans, Verdana, sans-serif" font-size="13" fill="{INK}">',
-            f'<rect width="{WIDTH}" height="{height:g}" fill="{PAPER}"/>',
-            *(line for part in parts for line in part.drawn),
-            "</g>",
-            "</svg>",
-        )
+def picture(view: LewisClarkView, names: tuple[str, ...], palette: Palette = "light") -> str:
+    """Return an SVG document; its text alternative is the board."""
+    zones = (
+        _head(view, names),
+        picture_route.zone(view),
+        *(picture_players.zone(view, seat, names[seat]) for seat in range(len(view.players))),
+        picture_cards.village(view),
+        picture_cards.journal(view),
+        picture_cards.supply(view, names),
+        _legend(),
     )
+    return document(zones, ROLES, palette)
 
 
-def _head(view: LewisClarkView, names: tuple[str, ...]) -> Part:
+def _head(view: LewisClarkView, names: tuple[str, ...]) -> Zone:
     """Draw whose turn it is and what they may do, or how the game ended."""
     title, *sentences = _said(view, names)
-    first = lines(LEFT, 28, title, 55, font_size=18, font_weight="bold")
-    drawn, y = [*first.drawn], first.bottom + 2
+    drawn, y = lines(8, 30, title, HEAD + 1, 48, bold=True)
     for sentence in sentences:
-        part = lines(LEFT, y, sentence, 80)
-        drawn += part.drawn
-        y = part.bottom
-    return Part(tuple(drawn), y - 8)
+        more, y = lines(8, y, sentence, HEAD, LETTERS)
+        drawn += more
+    return Zone("head", WIDE, round(y - 14), "".join(drawn))
 
 
 def _said(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
@@ -64,10 +57,10 @@ def _said(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
         yield SEALED
 
 
-def _key(y: float) -> Part:
-    """Draw the key of goods: their colours and letters."""
-    drawn = []
-    for at, good in enumerate(GOODS):
-        x = LEFT + 10 + (0, 120, 200, 270, 355, 445)[at]
-        drawn.append(marked(f"good:{good}", good, hexagon(x, y + 8, good, 8), text(x + 13, y + 13, good)))
-    return Part(tuple(drawn), y + 26)
+def _legend() -> Zone:
+    drawn: tuple[str, ...] = ()
+    y = 20.0
+    for sentence in LEGEND:
+        more, y = lines(8, y, sentence, 13.5, 56, fill="@faint")
+        drawn += more
+    return Zone("legend", COLUMN, round(y), "".join(drawn))

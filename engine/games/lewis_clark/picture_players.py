@@ -1,204 +1,171 @@
-"""The players as SVG, two side by side: goods and Indians on boats, the delay of a camp, play area and hand."""
+"""A player as a zone of one column: figures and the delay of a camp, boats, badges in sight, play area, hand."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-import msgspec
-
+from engine.games.lewis_clark import icons
 from engine.games.lewis_clark.board import camp_says, loads, unsure
 from engine.games.lewis_clark.boats import time
 from engine.games.lewis_clark.cards import CARDS
-from engine.games.lewis_clark.components import GOODS, Boat
-from engine.games.lewis_clark.drawing import (
-    GAP,
-    INK,
-    LEFT,
-    RED,
-    RIGHT,
-    SAND,
-    SEAT_FILLS,
-    Part,
-    box,
-    fitted,
-    hexagon,
-    indian,
-    lines,
-    scout,
-    text,
-)
+from engine.games.lewis_clark.components import BADGES, GOODS, Boat
+from engine.games.lewis_clark.drawing import badge, camp, good, hull, indian, scout, strength
+from engine.games.lewis_clark.picture_cards import ASIDE, tile
 from engine.games.lewis_clark.view import LewisClarkView, SeenPlayed, SeenPlayer
-from engine.kit import count, cut, ems, marked
+from engine.kit import COLUMN, Player, Zone, box, count, fitted, folded, marked, panel, path, text, titled
 
-BOAT, BETWEEN, SEAT = 24, 5, 15
-TIME = 13  # below a boat that causes a delay
-CHIP, PLAYED = 24, 27
-UNIT = 7.7  # at most the width of a letter
-
-
-class Band(msgspec.Struct, frozen=True):
-    """The left and right edge of a player, inside the frame."""
-
-    left: float
-    right: float
-
-    @property
-    def letters(self) -> int:
-        return int((self.right - self.left) / UNIT)
+EDGE, HEAD = 10.0, 46.0
+SEAT, BETWEEN = 19.0, 6.0  # in a boat, and from one boat to the next
+BOAT = 50.0  # the height of a row of boats with its delays
+HALF, CARD = (COLUMN - 2 * EDGE - 6) / 2, 62.0
+CLOSE = 0.82  # how close together the signs of an action may be
+Part = tuple[list[str], float]  # what is drawn, and where the next part begins
 
 
-def players(view: LewisClarkView, names: Sequence[str], y: float) -> Part:
-    """Draw two players in a row, in frames of one height; a single player has the whole width."""
-    abreast = min(2, len(view.players))
-    wide = (RIGHT - LEFT - GAP * (abreast - 1)) / abreast
-    drawn: list[str] = []
-    for first in range(0, len(view.players), abreast):
-        row = range(first, min(first + abreast, len(view.players)))
-        lefts = [LEFT + at * (wide + GAP) for at in range(len(row))]
-        bands = [
-            _band(view, seat, names[seat], Band(x + 7, x + wide - 7), y) for seat, x in zip(row, lefts, strict=True)
-        ]
-        bottom = max(band.bottom for band in bands) + 4
-        for seat, x, band in zip(row, lefts, bands, strict=True):
-            here = seat == view.seat and not view.over
-            fill = "#f6e7b0" if here else "#fffdf6"
-            frame = box(x, y, wide, bottom - y, fill, line=SEAT_FILLS[seat], thick=3 if here else 1)
-            drawn.append(marked(f"seat:{seat + 1}", names[seat], frame, *band.drawn))
-        y = bottom + GAP
-    return Part(tuple(drawn), y - 6)
-
-
-def _band(view: LewisClarkView, seat: int, name: str, band: Band, top: float) -> Part:
+def zone(view: LewisClarkView, seat: int, name: str) -> Zone:
     player = view.players[seat]
-    parts = [_head(player, seat, name, band, top)]
-    parts.append(_boats(player, band, parts[-1].bottom))
-    parts.append(lines(band.left, parts[-1].bottom + 10, f"A camp {camp_says(player)}.", band.letters, fill=RED))
-    parts.append(_counts(player, band, parts[-1].bottom - 10))
-    parts.append(_table(player, seat, band, parts[-1].bottom, with_under=view.face_down_badges))
-    parts.append(_hand(player, seat, band, parts[-1].bottom))
-    return Part(tuple(line for part in parts for line in part.drawn), parts[-1].bottom)
-
-
-def _head(player: SeenPlayer, seat: int, name: str, band: Band, top: float) -> Part:
-    fate = " (resigned)" if player.gone else ""
-    room = band.right - band.left - 138
-    name = cut(name, max(8, int(room / 9.5)))
-    drawn = (
-        scout(band.left + 11, top + 18, seat, 11),
-        fitted(band.left + 28, top + 23, f"{name}{fate}", room, 15.5, font_weight="bold"),
-        text(band.right, top + 23, f"scout {player.scout}, camp {player.camp}", text_anchor="end"),
+    head = Player(
+        seat=seat,
+        name=name,
+        fill=f"seat-{seat + 1}",
+        points=str(player.camp),
+        called=f"scout on {player.scout}, camp on {player.camp}",
+        moving=seat == view.seat and not view.over,
+        won=view.winner == seat,
+        note="resigned" if player.gone else "",
     )
-    return Part(drawn, top + 36)
+    drawn, y = _figures(player, seat), HEAD + 40
+    for part in (_boats, _sight):
+        more, y = part(player, y)
+        drawn += more
+    more, y = _table(player, seat, y, with_under=view.face_down_badges)
+    drawn += more
+    more, y = _hand(player, seat, y)
+    return Zone(f"seat-{seat + 1}", COLUMN, round(y + 4), panel(head, round(y + 4), *drawn, *more))
 
 
-def _counts(player: SeenPlayer, band: Band, y: float) -> Part:
-    """Draw Indians aboard and on cards, room for goods, then the badges that collecting counts."""
-    on_cards = sum(played.indians for played in player.table)
-    waiting = f", {on_cards} on cards" if on_cards else ""
-    said = f"{player.indians} aboard{waiting}; room for {count(player.room, 'good')}"
-    drawn = [indian(band.left + 8, y + 11), fitted(band.left + 20, y + 16, said, band.right - band.left - 20, 13)]
-    drawn.append(text(band.left, y + 37, "Badges in sight:" if player.sees.rest else "No badges in sight"))
-    for at, (badge, n) in enumerate(player.sees.rest):
-        x = band.left + 124 + 37 * at
-        drawn += [hexagon(x, y + 32, badge, 8), text(x + 11, y + 37, n)]
-    return Part(tuple(drawn), y + 46)
+def _figures(player: SeenPlayer, seat: int) -> list[str]:
+    """Draw where scout and camp stand, and how far back a camp would send the scout."""
+    y = HEAD + 24
+    where = scout(26, y, seat, 12) + text(44, y + 7, player.scout, 19, bold=True)
+    where += camp(96, y, seat, 12) + text(116, y + 7, player.camp, 19, bold=True)
+    back = path(f"M188 {y} h-22 m7 -7 l-8 7 8 7", fill="none", stroke="@bad", stroke_width=2.5)
+    back += text(194, y + 7, player.time, 19, bold=True, fill="@bad")
+    room = good(292, y, "?", 10, "") + text(308, y + 6, f"room {player.room}", 15)
+    return [
+        titled(f"scout on {player.scout}, camp on {player.camp}", where),
+        titled(f"a camp {camp_says(player)}", back),
+        titled(f"room for {count(player.room, 'good')}", room),
+    ]
 
 
 # --- boats ----------------------------------------------------------------------------------------------------------
 
 
-def _boats(player: SeenPlayer, band: Band, y: float) -> Part:
+def _boats(player: SeenPlayer, y: float) -> Part:
     """Draw the boats as loaded for a camp, with the delay of each."""
-    goods = [good for good in GOODS for _ in range(player.goods.count(good))]
+    goods = [kind for kind in GOODS for _ in range(player.goods.count(kind))]
     drawn: list[str] = []
-    x, below = band.left, 0
+    x = EDGE + 2
     for boat, held in (load for stowed in loads(player) for load in stowed):
-        if x + _long(boat) > band.right:
-            x, y, below = band.left, y + BOAT + below + 3, 0
+        if x + _long(boat) > COLUMN - EDGE:
+            x, y = EDGE + 2, y + BOAT
         load = goods[:held] if boat.holds == "goods" else []
         goods = goods[len(load) :]
-        drawn += _boat(boat, held, load, x, y)
+        drawn += _boat(boat, held, load, x, y + 18)
         x += _long(boat) + BETWEEN
-        below = max(below, TIME * bool(time(((boat, held),))))
-    return Part(tuple(drawn), y + BOAT + below + 6)
+    aboard = ", ".join(f"{player.goods.count(kind)} {kind}" for kind in GOODS if player.goods.count(kind)) or "no goods"
+    on_cards = sum(played.indians for played in player.table)
+    said = f"{aboard}; Indians: {player.indians} aboard, {on_cards} on cards"
+    return [titled(said, *drawn)], y + BOAT
 
 
-def _long(boat: Boat) -> int:
-    return 10 + SEAT * boat.room if boat.room else 61
+def _long(boat: Boat) -> float:
+    return 12 + SEAT * boat.room if boat.room else 66.0
 
 
-def _boat(boat: Boat, held: int, goods: Sequence[str], x: float, y: float) -> Iterator[str]:
-    yield box(x, y, _long(boat), BOAT, "#e9f3f7", line="#5f9ab8", round_=12)
+def _boat(boat: Boat, held: int, load: Sequence[str], x: float, y: float) -> Iterator[str]:
+    yield hull(x, y + 2, _long(boat))
     if boat.room is None:
-        yield indian(x + 14, y + 12, there=held > 0) + text(x + 22, y + 16, f"{held} any", font_size=10.5)
+        yield indian(x + 18, y - 2, there=held > 0) + text(x + 31, y + 5, held, 15, bold=True)
     for at in range(boat.room or 0):
-        middle = x + 12.5 + SEAT * at
-        full = goods[at] if at < len(goods) else None
-        yield hexagon(middle, y + 12, full, 7.2) if boat.holds == "goods" else indian(middle, y + 12, there=at < held)
+        middle = x + 15.5 + SEAT * at
+        full = load[at] if at < len(load) else None
+        yield good(middle, y, full, 9) if boat.holds == "goods" else indian(middle, y - 1, there=at < held)
     cost = time(((boat, held),))
     if cost:
-        yield text(x + _long(boat) / 2, y + BOAT + 12, f"delay {cost}", font_size=12, text_anchor="middle", fill=RED)
+        yield text(x + _long(boat) / 2, y + 28, f"-{cost}", 14, bold=True, middle=True, fill="@bad")
+
+
+def _sight(player: SeenPlayer, y: float) -> Part:
+    """Draw the badges that collecting counts."""
+    counts = [(kind, player.sees.count(kind)) for kind in BADGES]
+    eye = path(f"M14 {y + 12} q12 -14 24 0 q-12 14 -24 0 Z", fill="none", stroke="@faint", stroke_width=2)
+    eye += path(f"M22 {y + 12} a4 4 0 1 1 8 0 a4 4 0 1 1 -8 0 Z", fill="@faint")
+    drawn = (
+        badge(66 + 62 * at, y + 12, kind, 10) + text(82 + 62 * at, y + 18, number, 16, bold=number > 0)
+        for at, (kind, number) in enumerate(counts)
+    )
+    said = ", ".join(f"{number} {kind}" for kind, number in counts if number) or "none"
+    return [titled(f"badges in sight: {said}", eye, *drawn)], y + 34
 
 
 # --- cards ----------------------------------------------------------------------------------------------------------
 
 
-def _table(player: SeenPlayer, seat: int, band: Band, y: float, *, with_under: bool) -> Part:
+def _table(player: SeenPlayer, seat: int, y: float, *, with_under: bool) -> Part:
     """Draw the play area, one card below the other."""
     drawn = []
-    for at, played in enumerate(player.table):
+    for played in player.table:
         card = CARDS[played.card]
-        inside = _card(played, band, y + PLAYED * at, with_under=with_under)
-        drawn.append(marked(f"card:{card.id} source:{card.id}", f"{card.name}: {card.text}", *inside, seat=seat))
-    return Part(tuple(drawn), y + PLAYED * len(player.table))
+        below = f" Below: {CARDS[played.under].name}." if played.under else " A card below." if played.back else ""
+        said = f"{card.name}: {card.text}{below} Indians on it: {played.indians}"
+        inside = _played(played, y, with_under=with_under)
+        drawn.append(marked(f"card:{card.id} source:{card.id}", said, *inside, seat=seat))
+        y += CARD + 6
+    return drawn, y
 
 
-def _card(played: SeenPlayed, band: Band, y: float, *, with_under: bool) -> Iterator[str]:
+def _played(played: SeenPlayed, y: float, *, with_under: bool) -> Iterator[str]:
     """Draw a card face up; to its right the card under it, with its badge if that counts, and the Indians on it."""
-    wide = band.right - band.left
-    half = wide * 0.52
-    yield box(band.left, y, wide, PLAYED - 3, "#fff", line="#b39c66")
-    yield box(band.left, y, half, PLAYED - 3, SAND, line=INK)
-    yield _named(CARDS[played.card].name, CARDS[played.card].badge, band.left + 13, y + 12, half - 30, bold=True)
-    room = wide - half - 30 - 14 * played.indians
+    wide, left = 268.0, EDGE + 262
+    yield box(left, y + 5, COLUMN - EDGE - left, CARD - 10, rx=8, fill="@panel", stroke="@line", stroke_width=1.5)
+    yield from tile(played.card, EDGE, y, wide, CARD)
+    room = COLUMN - 2 * EDGE - wide - 16
     if played.back:
-        strength, _, badge = played.back.partition("-")
-        below = CARDS[played.under].name if played.under else f"face down {strength}"
-        yield _named(below, badge if with_under else None, band.left + half + 13, y + 12, room)
+        number, _, kind = played.back.partition("-")
+        below = CARDS[played.under].name if played.under else "face down"
+        yield strength(left + 24, y + 22, int(number), 8.5)
+        yield badge(left + 50, y + 23, kind, 8.5) if with_under else ""
+        yield fitted(left + 14, y + 51, below, room, 14, 13)
     for at in range(played.indians):
-        yield indian(band.right - 11 - 14 * at, y + 12, size=6)
+        yield indian(COLUMN - EDGE - 16 - 20 * at, y + 22, size=8)
 
 
-def _named(name: str, badge: str | None, x: float, y: float, room: float, *, bold: bool = False) -> str:
-    """Draw badge and name."""
-    weight = "bold" if bold else "normal"
-    return hexagon(x, y, badge, 8) + fitted(x + 12, y + 5, name, room, 13, font_weight=weight)
-
-
-def _hand(player: SeenPlayer, seat: int, band: Band, y: float) -> Part:
-    """Draw a chip for each card of the hand, and apart from them those that may lie face down."""
+def _hand(player: SeenPlayer, seat: int, y: float) -> Part:
+    """Draw the hand two cards abreast, then what may lie face down."""
     said = f"Hand: {count(player.held, 'card')}"
-    parts = [_chips(said, player.hand, seat, band, y)]
+    drawn = [titled(said, text(EDGE + 2, y + 18, said, 15.5, bold=True))]
+    more, y = _cards(player.hand, seat, y + 28)
+    drawn += more
     for words, cards in unsure(player):
-        parts.append(_chips(words, cards, seat, band, parts[-1].bottom))
-    return Part(tuple(line for part in parts for line in part.drawn), parts[-1].bottom)
+        rows = folded(words, 50)
+        drawn += [text(EDGE + 2, y + 16 + 18 * at, row, 14.5, bold=True) for at, row in enumerate(rows)]
+        more, y = _cards(cards, seat, y + 8 + 18 * len(rows))
+        drawn += more
+    return drawn, y
 
 
-def _chips(said: str, cards: Iterable[str], seat: int, band: Band, y: float) -> Part:
-    drawn = [text(band.left, y + 15, said, font_weight="bold")]
-    x = band.left + 13 * ems(said, bold=True) + 4
+def _cards(cards: Sequence[str], seat: int, y: float) -> Part:
+    """Draw two cards in a row; one with a long action has a row of its own."""
+    drawn, left = [], True
     for name in cards:
-        card = CARDS[name]
-        wide = 28 + 12.5 * ems(f"{card.name} {card.strength}")
-        if x + wide > band.right and x > band.left:
-            x, y = band.left, y + CHIP
-        inside = _chip(card.name, card.badge, card.strength, x, y, wide)
-        drawn.append(marked(f"card:{name}", f"{card.name}: {card.text}", *inside, seat=seat))
-        x += wide + 3
-    return Part(tuple(drawn), y + CHIP)
-
-
-def _chip(name: str, badge: str, strength: int, x: float, y: float, wide: float) -> Iterator[str]:
-    yield box(x, y, wide, CHIP - 3, SAND, round_=10)
-    yield hexagon(x + 12, y + 10.5, badge, 7)
-    yield text(x + 22, y + 15, f"{name} {strength}", font_size=12.5)
+        is_wide = icons.width(name) * CLOSE > HALF - ASIDE
+        if is_wide and not left:
+            y, left = y + CARD + 6, True
+        x, wide = (EDGE, COLUMN - 2 * EDGE if is_wide else HALF) if left else (EDGE + HALF + 6, HALF)
+        inside = tile(name, x, y, wide, CARD)
+        drawn.append(marked(f"card:{name}", f"{CARDS[name].name}: {CARDS[name].text}", *inside, seat=seat))
+        left = not left or is_wide
+        y += (CARD + 6) * left
+    return drawn, y if left else y + CARD + 6

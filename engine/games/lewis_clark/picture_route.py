@@ -1,90 +1,119 @@
-"""The route as SVG: a winding ribbon from below Saint Louis to the coast, with scouts and camps on its spaces."""
+"""The route as SVG: a winding river from below Saint Louis over the mountains to the coast, with scouts and camps."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import sin
 
-from engine.games.lewis_clark.drawing import INK, LEFT, MACKENZIE, Part, both, camp, heading, scout, text
+from engine.games.lewis_clark.drawing import MACKENZIE, both, camp, pine, ridge, ring, scout
 from engine.games.lewis_clark.route import FORT, LAST, LOWEST, START, terrain
 from engine.games.lewis_clark.view import LewisClarkView
+from engine.kit import WIDE, Zone, box, circle, path, text, titled
 
-IN_A_ROW, ACROSS, DOWN = 11, 58, 53
-SPACE, TALL = 54, 46  # a space
-STRIP = 17  # its upper part, kept free of figures so that number and terrain stay in sight
-FILLS = {"river": "#a9d3e6", "mountain": "#d8bd92", "mixed": "#a9d3e6"}
+IN_A_ROW, LEFT, ACROSS, TOP, DOWN = 11, 62.0, 75.6, 58.0, 112.0
+R, BEND = 32.0, 45.0  # of a space; how far the river swings out between two rows
+HEIGHT = 564.0
 Figure = Callable[[float, float, int, float], str]
-NAMES = {START: "L", FORT: "F"}  # after the number, as on the board
+CALLED: dict[Figure, str] = {scout: "scout", camp: "camp", both: "scout and camp"}
+PLACES = {START: "Saint Louis, ", FORT: "Fort Clatsop, "}
+PINES = (
+    (130, 112),
+    (250, 122),
+    (330, 104),
+    (548, 116),
+    (640, 226),
+    (96, 232),
+    (204, 336),
+    (700, 340),
+    (788, 452),
+    (470, 452),
+    (300, 458),
+)
+RIDGES = ((420, 228), (330, 222), (520, 224), (236, 226), (560, 342), (470, 338), (640, 336))
 
-FIGURES: tuple[tuple[Figure, str], ...] = ((scout, "scout"), (camp, "camp"), (both, "both"))
 
-
-def place(space: int, top: float) -> tuple[float, float]:
-    """Return the upper left corner of a space: rows run to the right, then to the left, and so on."""
+def place(space: int) -> tuple[float, float]:
+    """Return the middle of a space: rows run to the right, then to the left, and so on, each in waves."""
     row, at = divmod(space - LOWEST, IN_A_ROW)
     across = at if row % 2 == 0 else IN_A_ROW - 1 - at
-    return LEFT + ACROSS * across, top + DOWN * row
+    return LEFT + ACROSS * across, TOP + DOWN * row + 8 * sin(0.9 * across + 2 * row)
 
 
-def route(view: LewisClarkView, y: float) -> Part:
-    """Draw the heading with its key, the ribbon, the spaces, and the figures on them."""
-    top = y + 46
-    drawn = [heading(LEFT, LEFT, y + 18, "Route"), *_legend(y + 18)]
-    for fill, width in (("#7fb3cc", 20), ("#c4e2ee", 13)):
-        drawn.append(f'<path d="{_ribbon(top)}" fill="none" stroke="{fill}" stroke-width="{width}"/>')
-    for space in range(LOWEST, LAST + 1):
-        drawn += _space(space, *place(space, top))
-        drawn += _figures(view, space, *place(space, top))
-    return Part(tuple(drawn), place(LAST, top)[1] + TALL + 10)
+def zone(view: LewisClarkView) -> Zone:
+    spaces = range(LOWEST, LAST + 1)
+    drawn = (*_land(), *(_space(view, space) for space in spaces), *(_figures(view, space) for space in spaces))
+    return Zone("board", WIDE, HEIGHT, "".join(drawn))
 
 
-def _legend(y: float) -> Iterator[str]:
-    """Draw the key of figures and spaces."""
-    for at, (figure, words) in enumerate(FIGURES):
-        yield figure(LEFT + 100 + 68 * at, y - 4, 0, 9) + text(LEFT + 113 + 68 * at, y, words)
-    for at, kind in enumerate(("river", "mountain", "mixed")):
-        x = LEFT + 330 + (0, 70, 168)[at]
-        yield from _land(kind, x, y - 15, 20, 20)
-        yield text(x + 25, y, "both" if kind == "mixed" else kind)
-    yield text(LEFT, y + 19, "Red edge: L is Saint Louis, the start; F is Fort Clatsop, the goal.")
+def _land() -> Iterator[str]:
+    yield box(0, 0, WIDE, HEIGHT, rx=16, fill="@plain")
+    yield path("M0 150 Q150 90 300 140 T600 130 T880 160 V300 Q700 250 480 300 T0 280 Z", fill="@hill")
+    yield path("M0 420 Q200 370 420 410 T880 390 V500 Q640 470 400 505 T0 490 Z", fill="@hill")
+    yield from (ridge(x, y, 0.9) for x, y in RIDGES)
+    yield from (pine(x, y) for x, y in PINES)
+    river = _line(LOWEST, LAST)
+    yield path(river, fill="none", stroke="@bank", stroke_width=52, stroke_linecap="round")
+    yield path(river, fill="none", stroke="@water", stroke_width=42, stroke_linecap="round")
+    for first, last in _passes():
+        yield path(_line(first, last), fill="none", stroke="@pass", stroke_width=42)
 
 
-def _ribbon(top: float) -> str:
-    """Return the path through the middle of every space; bends go straight down at the end of a row."""
-    middles = ((x + SPACE / 2, y + TALL / 2) for x, y in (place(space, top) for space in range(LOWEST, LAST + 1)))
-    return "M" + " L".join(f"{x:g} {y:g}" for x, y in middles)
+def _passes() -> Iterator[tuple[int, int]]:
+    """Yield the first and last space of each way over the mountains."""
+    high = [space for space in range(LOWEST, LAST + 1) if terrain(space) != "river"]
+    firsts = [space for space in high if space - 1 not in high]
+    lasts = [space for space in high if space + 1 not in high]
+    return zip(firsts, lasts, strict=True)
 
 
-def _land(kind: str, x: float, y: float, width: float, height: float) -> Iterator[str]:
-    """Draw the ground of a space: water, rock or both, each with its sign."""
-    yield f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="5" fill="{FILLS[kind]}"/>'
+def _line(first: int, last: int) -> str:
+    """Return a smooth path through the middles of spaces; it swings out between two rows."""
+    (x, y), words = place(first), []
+    words.append(f"M{x:.4g} {y:.4g}")
+    for space in range(first + 1, last + 1):
+        there = place(space)
+        if (space - LOWEST) % IN_A_ROW == 0:
+            out = x + (BEND if x > WIDE / 2 else -BEND)
+            words.append(f"C{out:.4g} {y:.4g} {out:.4g} {there[1]:.4g} {there[0]:.4g} {there[1]:.4g}")
+        else:
+            words.append(f"L{there[0]:.4g} {there[1]:.4g}")
+        x, y = there
+    return " ".join(words)
+
+
+def _space(view: LewisClarkView, space: int) -> str:
+    """Draw a space with its number, which moves up where figures stand."""
+    (x, y), kind = place(space), terrain(space)
+    taken = any(True for _ in _standing(view, space))
+    drawn = circle(x, y, R, fill="@space" if kind != "mountain" else "@mountain", stroke="@bank", stroke_width=1.5)
     if kind == "mixed":
-        yield f'<path d="M{x:g} {y + height:g} L{x + width:g} {y:g} V{y + height:g} Z" fill="{FILLS["mountain"]}"/>'
-    peak, wave = f"M{x + width - 17:g} {y + 14:g} l5 -9 l4 5 l2 -3 l4 7 Z", f"M{x + width - 17:g} {y + 8:g}"
+        drawn += path(
+            f"M{x - R * 0.7:.4g} {y + R * 0.7:.4g} A{R:g} {R:g} 0 0 0 {x + R * 0.7:.4g} {y - R * 0.7:.4g} Z",
+            fill="@mountain",
+        )
     if kind != "river":
-        yield f'<path d="{peak}" fill="#8d6b42"/>'
-    else:
-        yield f'<path d="{wave} q3.5 -4 7 0 t7 0" fill="none" stroke="#2f7ea6" stroke-width="1.6"/>'
+        drawn += path(f"M{x + 6:.4g} {y - 13:.4g} l9 -14 9 14 Z", fill="@peak", stroke="@snow")
+    if space in PLACES:
+        drawn += ring(x, y, R + 1, stroke="@goal", stroke_width=5)
+    return drawn + text(x, y - 6 if taken else y + 9, space, 26, middle=True, bold=space in PLACES, fill="@on-space")
 
 
-def _space(space: int, x: float, y: float) -> Iterator[str]:
-    yield from _land(terrain(space), x, y, SPACE, TALL)
-    line, width = ("#b3342b", 3) if space in NAMES else (INK, 1)
-    yield (
-        f'<rect x="{x:g}" y="{y:g}" width="{SPACE}" height="{TALL}" rx="5" fill="none" stroke="{line}"'
-        f' stroke-width="{width}"/>'
-    )
-    yield text(x + 4, y + 13, f"{space}{NAMES.get(space, '')}", font_size=12.5, fill="#222")
-
-
-def _figures(view: LewisClarkView, space: int, x: float, y: float) -> Iterator[str]:
-    """Draw up to three figures in one large row, more in two rows."""
+def _figures(view: LewisClarkView, space: int) -> str:
+    """Draw figures over the lower half of a space: three in a row, more in two rows."""
     here = list(_standing(view, space))
-    size, rows = (9.0, [here]) if len(here) <= 3 else (8.0, [here[:3], here[3:]])
-    free = TALL - STRIP
+    if not here:
+        return ""
+    (x, y), drawn = place(space), []
+    rows = [here] if len(here) <= 3 else [here[:3], here[3:]]
     for down, row in enumerate(rows):
         for at, (figure, seat) in enumerate(row):
-            across = SPACE / 2 + (SPACE - 4) / 3 * (at - (len(row) - 1) / 2)
-            yield figure(x + across, y + STRIP + free * (down + 0.5) / len(rows) + (len(rows) == 1), seat, size)
+            drawn.append(figure(x + 28 * (at - (len(row) - 1) / 2), y + 17 + 29 * down, seat, 14.0))
+    said = ", ".join(f"{CALLED[figure]} of {_owner(seat)}" for figure, seat in here)
+    return titled(f"space {space}, {PLACES.get(space, '')}{terrain(space)}: {said}", *drawn)
+
+
+def _owner(seat: int) -> str:
+    return "Mackenzie" if seat == MACKENZIE else f"player {seat + 1}"
 
 
 def _standing(view: LewisClarkView, space: int) -> Iterator[tuple[Figure, int]]:

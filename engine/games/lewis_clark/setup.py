@@ -30,17 +30,25 @@ def set_up(turn: Turn, seats: int, options: LewisClarkOptions) -> None:
 
 
 def outcome(state: LewisClarkState) -> Outcome | None:
-    """Return the winner's first place with all others second, or a game that nobody has won."""
+    """Return the winner's first place with the others below it, or a game that nobody has won.
+
+    The others are placed by their way; under rules version 1 they all share second place.
+    """
     if not state.over:
         return None
     seats = tuple(range(state.seats))
     if state.winner is None:
         return Outcome(places=(seats,), out=seats, won=False, reason=state.over)
-    others = tuple(seat for seat in seats if seat != state.winner)
-    return Outcome(places=((state.winner,), others) if others else ((state.winner,),), reason=state.over)
+    way = _way(state)
+    del way[state.winner]
+    others = ranked(way if state.rules >= 2 else dict.fromkeys(way, 0))
+    return Outcome(places=((state.winner,), *others), reason=state.over)
 
 
 def standing(state: LewisClarkState) -> Standing:
     """Return the ranking when nobody has reached the Pacific: by camp, then by scout."""
-    way = {seat: (player.camp, player.scout) for seat, player in enumerate(state.players)}
-    return Standing(places=ranked(way), won=state.mackenzie is None)
+    return Standing(places=ranked(_way(state)), won=state.mackenzie is None)
+
+
+def _way(state: LewisClarkState) -> dict[int, tuple[int, int]]:
+    return {seat: (player.camp, player.scout) for seat, player in enumerate(state.players)}

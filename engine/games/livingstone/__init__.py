@@ -94,8 +94,8 @@ class Livingstone:
     def board(self, view: Any, names: tuple[str, ...]) -> str:
         return text.board(view, names)
 
-    def picture(self, view: Any, names: tuple[str, ...]) -> str:
-        return picture.picture(view, names)
+    def picture(self, view: Any, names: tuple[str, ...], palette: kit.Palette = "light") -> str:
+        return picture.picture(view, names, palette)
 
 
 game = Livingstone()

@@ -42,6 +42,7 @@ class Started(Event, frozen=True, tag="Started"):
 
 class DiceRolled(Event, frozen=True, tag="DiceRolled"):
     words: ClassVar[str] = "Round {round}, steamer at column {column}: {seat} rolled {dice} and goes first."
+    ends_turn: ClassVar[bool] = True
     seat: int
     round: int
     column: int
@@ -66,6 +67,7 @@ class DiceRolled(Event, frozen=True, tag="DiceRolled"):
 
 class Passed(Event, frozen=True, tag="Passed"):
     words: ClassVar[str] = "{seat} ended the turn; {next_seat} is next."
+    ends_turn: ClassVar[bool] = True
     seat: int
     next_seat: int
 
@@ -144,7 +146,7 @@ class Accident(Event, frozen=True, tag="Accident"):
     words: ClassVar[str] = (
         "{seat} drew the Mine Accident: all unsold gems went back into the bag, and all played cards into the deck."
     )
-    reveals: ClassVar[bool] = True  # cards are drawn unseen, but this one is shown
+    reveals: ClassVar[tuple[str, ...]] = ("deck",)  # cards are drawn unseen, but this one is shown
     seat: int
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
@@ -305,7 +307,7 @@ class ColumnScored(Event, frozen=True, tag="ColumnScored"):
 class HandShown(Event, frozen=True, tag="HandShown"):
     words: ClassVar[str] = "{seat} still held {cards:&}."
     printed: ClassVar[Printed] = PRINTED
-    reveals: ClassVar[bool] = True
+    reveals: ClassVar[tuple[str, ...]] = ("players.{seat}.hand",)
     seat: int
     cards: tuple[str, ...]
 
@@ -342,8 +344,8 @@ class DonationRolled(Event, frozen=True, tag="DonationRolled"):
 
 
 class ChestOpened(Event, frozen=True, tag="ChestOpened"):
-    words: ClassVar[str] = "{seat} donated {coins:coin} in all."
-    reveals: ClassVar[bool] = True
+    words: ClassVar[str] = "{seat} donated[coins: {coins:coin} in all][not coins: nothing]."
+    reveals: ClassVar[tuple[str, ...]] = ("players.{seat}.chest",)
     seat: int
     coins: int
 
@@ -361,6 +363,7 @@ class Eliminated(Event, frozen=True, tag="Eliminated"):
 
 class GameEnded(Event, frozen=True, tag="GameEnded"):
     words: ClassVar[str] = "The game is over."
+    ends_turn: ClassVar[bool] = True
     reason: str
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:

@@ -175,6 +175,10 @@ COLUMNS = (
     "each: points for each tent in the row when its column is scored; "
     "most: points at the end for the most tents in the row."
 )
+LEGEND = (
+    "Right of each row: points for each tent in it when its column is scored; on the medal, points at the end for the "
+    "most tents in it. Dots below a tent are further tents of its owner. Coins of others: purse and chest together."
+)
 PRICES = "A gem sells for: {bank}. With the market card: {market}. Unsold at the end: {unsold}."
 BAG = "Bag ({total}): {stones}. Beside the board: {beside}."
 DECK = "Cards in the deck: {deck}. Played: {played}."
@@ -225,6 +229,12 @@ def effects(view: LivingstoneView) -> dict[str, str]:
     return {card: template.format(**facts) for card, template in EFFECTS.items()}
 
 
+def legend(view: LivingstoneView) -> Iterator[str]:
+    """The facts that the picture leaves out."""
+    yield LEGEND
+    yield _edition(view)
+
+
 def supplies(view: LivingstoneView) -> Iterator[str]:
     """Prices, bag and deck: what everybody may know and nobody holds."""
     every = (*GEMS, "black", "white")
@@ -233,7 +243,11 @@ def supplies(view: LivingstoneView) -> Iterator[str]:
     yield BAG.format(total=view.bag.total, stones=_list(view.bag, every), beside=_list(view.sold, every))
     played = ", ".join(f"{number} {KINDS[card].name}" for card, number in view.spent.rest)
     yield DECK.format(deck=view.deck, played=played or "none")
-    yield HOUSE_EDITION if view.edition == HOUSE.name else OTHER_EDITION.format(edition=view.edition)
+    yield _edition(view)
+
+
+def _edition(view: LivingstoneView) -> str:
+    return HOUSE_EDITION if view.edition == HOUSE.name else OTHER_EDITION.format(edition=view.edition)
 
 
 def _list(supply: Supply, order: Sequence[str]) -> str:

@@ -86,6 +86,7 @@ class TurnEnded(Event, frozen=True, tag="TurnEnded"):
     """`points` are the action points of the frame that is on top afterwards."""
 
     words: ClassVar[str] = "{seat} ended the turn[unused: with {unused:action point} left over]."
+    ends_turn: ClassVar[bool] = True
     seat: int
     unused: int
     points: int
@@ -253,7 +254,8 @@ def _scoring_turns(state: TikalState, first: int) -> tuple[Frame, ...]:
 
 class Scored(Event, frozen=True, tag="Scored"):
     words: ClassVar[str] = (
-        "{seat} scored {temples:point} for temples[cells: ({cells})][finds: and {finds:point} for treasures]."
+        "{seat} scored[temples: {temples:point}][not temples: nothing] for temples[cells: ({cells})]"
+        "[finds: and {finds:point} for treasures]."
     )
     seat: int
     temples: int
@@ -310,8 +312,8 @@ class CeilingSealed(Event, frozen=True, tag="CeilingSealed"):
 class Sold(Event, frozen=True, tag="Sold"):
     """The end of a sealed sale."""
 
-    words: ClassVar[str] = "{seat} won the sale and paid {price:point}."
-    reveals: ClassVar[bool] = True
+    words: ClassVar[str] = "{seat} won the sale and paid[price: {price:point}][not price: nothing]."
+    reveals: ClassVar[tuple[str, ...]] = ("ceilings",)
     seat: int
     price: int
 
@@ -321,7 +323,7 @@ class Sold(Event, frozen=True, tag="Sold"):
 
 class CeilingShown(Event, frozen=True, tag="CeilingShown"):
     words: ClassVar[str] = "The ceiling of {seat} was {ceiling}."
-    reveals: ClassVar[bool] = True
+    reveals: ClassVar[tuple[str, ...]] = ("ceilings.{seat}",)
     seat: int
     ceiling: int
 
@@ -352,7 +354,7 @@ class BidPassed(Event, frozen=True, tag="BidPassed"):
 class SaleWon(Event, frozen=True, tag="SaleWon"):
     """The end of an open sale."""
 
-    words: ClassVar[str] = "{seat} won the sale and paid {price:point}."
+    words: ClassVar[str] = "{seat} won the sale and paid[price: {price:point}][not price: nothing]."
     seat: int
     price: int
 

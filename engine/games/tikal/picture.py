@@ -1,14 +1,14 @@
-"""The position as an SVG document: what must be done next, the tiles to be laid, the board, the seats, the supply.
+"""The position as an SVG document: what must be done next, the board above a tray, the players, the supply.
 
-It can be read on a page 640 pixels wide and on a telephone: parts are below each other, each as high as it needs.
+The tray shows the tile to be laid in each of its rotations, or the tiles on sale; without any, the action points that
+are left and what actions cost.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
-from engine.games.tikal.board import status, unfound
+from engine.games.tikal.board import unfound
 from engine.games.tikal.components import (
     ACTION_POINTS,
     CALLED,
@@ -24,49 +24,32 @@ from engine.games.tikal.components import (
 )
 from engine.games.tikal.headline import details, duty
 from engine.games.tikal.hexes import CELLS, COLUMNS, ROWS, Stones, turned, turns
-from engine.games.tikal.ink import (
-    COLOURS,
-    GOLD,
-    INK,
-    PALE,
-    PAPER,
-    RIM,
-    SAND,
-    box,
-    circle,
-    element,
-    hexagon,
-    middle,
-    moved,
-    path,
-    text,
-)
+from engine.games.tikal.ink import ROLES, hexagon, middle
 from engine.games.tikal.roads import placements
 from engine.games.tikal.scenery import (
     APOTHEM,
     RADIUS,
     ground,
     laid,
-    leader,
+    mask,
     pawn,
+    pyramid,
     shape,
     sketch,
     tent_of,
     treasure,
     wild,
 )
+from engine.games.tikal.seats import seat_zone
 from engine.games.tikal.state import Site
-from engine.games.tikal.view import SeenPlayer, SeenSite, TikalView
-from engine.kit import count, cut, escape, fitting, marked, width
+from engine.games.tikal.view import SeenSite, TikalView
+from engine.kit import COLUMN, WIDE, Palette, Zone, box, circle, count, document, lines, marked, moved, text, titled
 
-WIDTH, MARGIN = 880, 20
 STEP = 1.5 * RADIUS
-HEIGHT = (2 * ROWS + 1) * APOTHEM  # of the board
-LEFT = (WIDTH - STEP * (len(COLUMNS) - 1)) / 2  # the middle of column a
-LINE = 24  # from one line of words to the next
-LETTERS = 88  # columns in a line of small words
-TITLE, FINE = 58, 100  # of the title, and of the legend
-CARD = 186  # height of a seat's card
+HEIGHT = (2 * ROWS + 1) * APOTHEM + 20  # of the board with its rim
+LEFT = (WIDE - STEP * (len(COLUMNS) - 1)) / 2  # the middle of column a
+TRAY = 150
+HEAD, LETTERS = 26, 54
 LEGEND = (
     f"Action points: enter {ENTER}, level {LEVEL}, dig {DIG}, swap {SWAP}, camp {PITCH}, guard {GUARD}.",
     f"A walk costs the stones on both sides of each edge, and {HOP} from camp to camp.",
@@ -75,38 +58,29 @@ LEGEND = (
     "Red dots: levels or treasures taken this turn. Tiles on sale are shown in rotation r0.",
 )
 
-Part = tuple[float, tuple[str, ...]]  # its height, and the elements drawn from its upper left corner on
 
-
-def picture(view: TikalView, names: tuple[str, ...]) -> str:
+def picture(view: TikalView, names: tuple[str, ...], palette: Palette = "light") -> str:
     """Return an SVG document; its text alternative is the board."""
-    parts = (_head(view, names), _strip(view), _board_part(view), _seats(view, names), _left(view), _legend())
-    drawn, top = [], 14.0
-    for height, inside in parts:
-        drawn.append(moved(0, top, *inside))
-        top += height
-    page = box(0, 0, WIDTH, top + 10, fill=PAPER) + "\n".join(drawn)
-    group = element("g", page, font_family="DejaVu Sans, Verdana, sans-serif", font_size=16, fill=INK)
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top + 10:.4g}" width="{WIDTH}">{group}</svg>'
+    zones = (
+        _head(view, names),
+        Zone("board", WIDE, round(HEIGHT + TRAY), "".join((*_board(view), moved(0, HEIGHT + 12, *_tray(view))))),
+        *(seat_zone(view, seat, names[seat]) for seat in range(len(view.players))),
+        _supply(view),
+        _legend(),
+    )
+    return document(zones, ROLES, palette)
 
 
 # --- above the board ------------------------------------------------------------------------------------------------
 
 
-def _head(view: TikalView, names: tuple[str, ...]) -> Part:
-    """Draw the sentences that the text board has there, and the action points."""
-    title = tuple(_folded(duty(view, names), TITLE))
-    said = (*details(view, names), *_in_hand(view))
-    lines = tuple(line for sentence in said for line in _folded(sentence, LETTERS))
-    bold: dict[str, object] = {"font_size": 24, "font_weight": "bold"}
-    drawn = [text(MARGIN, 24 + 32 * at, escape(line), **bold) for at, line in enumerate(title)]
-    below = 32 * len(title)
-    drawn += [text(MARGIN, below + 18 + LINE * at, escape(line)) for at, line in enumerate(lines)]
-    below += LINE * len(lines)
-    if view.to_do and view.to_do[0][0] in ("turn", "scoring") and not view.over:
-        drawn += _points(view.points, below + 20)
-        below += 34
-    return below + 16, tuple(drawn)
+def _head(view: TikalView, names: tuple[str, ...]) -> Zone:
+    """Draw the sentences that the text board has there."""
+    drawn, y = lines(8, 30, duty(view, names), HEAD + 2, 46, bold=True)
+    for sentence in (*details(view, names), *_in_hand(view)):
+        more, y = lines(8, y, sentence, HEAD, LETTERS)
+        drawn += more
+    return Zone("head", WIDE, round(y - 14), "".join(drawn))
 
 
 def _in_hand(view: TikalView) -> Iterator[str]:
@@ -115,58 +89,21 @@ def _in_hand(view: TikalView) -> Iterator[str]:
         yield f"The tile is {view.tile.name}{shown}. It fits on cells with a dashed rim."
 
 
-def _folded(sentence: str, columns: int) -> Iterator[str]:
-    line = ""
-    for word in sentence.split(" "):
-        if line and width(line) + 1 + width(word) > columns:
-            yield line
-            line = ""
-        line = f"{line} {word}".lstrip()
-    yield line
-
-
-def _points(points: int, y: float) -> Iterator[str]:
-    for at in range(ACTION_POINTS):
-        yield circle(MARGIN + 10 + 24 * at, y, 9, fill="#3f8f4f" if at < points else SAND, stroke=INK)
-    yield text(MARGIN + 24 * ACTION_POINTS + 10, y + 6, f"{points} of {ACTION_POINTS} action points")
-
-
-def _strip(view: TikalView) -> Part:
-    """Draw the tiles to be laid: the one in hand in each rotation that may be typed, those on sale in rotation 0."""
-    waiting: list[str] = []
-    if view.tile and not view.over:
-        owed = view.to_do[0][0] == "turn"
-        for turn in turns(view.tile.stones) if owed else (0,):
-            label, word = (f"r{turn}", f"rotation:r{turn}") if owed else (view.tile.name, f"tile:{view.tile.name}")
-            waiting.append(_waiting(view.tile, turned(view.tile.stones, turn), label, word, in_hand=True))
-    waiting += [_waiting(tile, tile.stones, tile.name, f"tile:{tile.name}", in_hand=False) for tile in view.open]
-    step = 94.0 if len(waiting) > 4 else 130.0
-    return (132.0 if waiting else 0.0), tuple(moved(MARGIN + 46 + step * at, 46, one) for at, one in enumerate(waiting))
-
-
-def _waiting(tile: Tile, stones: Stones, label: str, word: str, *, in_hand: bool) -> str:
-    drawn = element("g", ground(tile.kind, stones) + sketch(tile.kind, tile.number), transform="scale(0.68)")
-    rim = hexagon(RADIUS * 0.68 + 2, fill="none", stroke=GOLD, stroke_width=3) if in_hand else ""
-    name = middle(0, 58, label, font_size=14, font_weight="bold" if in_hand else "normal")
-    return marked(
-        word, f"{tile.name} in rotation {label}" if in_hand and label != tile.name else tile.name, drawn, rim, name
-    )
-
-
 # --- the board ------------------------------------------------------------------------------------------------------
 
 
 def _board(view: TikalView) -> Iterator[str]:
-    yield box(MARGIN / 2, -8, WIDTH - MARGIN, HEIGHT + 16, rx=14, fill=RIM)
+    yield box(0, 0, WIDE, HEIGHT, rx=16, fill="@rim")
     sites = {seen.cell: seen for seen in view.sites}
     fits = _fits(view)
     for cell in CELLS:
         seen = sites.get(cell)
-        drawn = laid(seen, view.worked.count(cell)) if seen else wild(cell, cell in fits)
-        yield moved(*_middle(cell), marked(f"cell:{cell}", _titled(cell, seen), drawn))
+        worked = view.worked.count(cell)
+        drawn = laid(seen, worked) if seen else wild(cell, cell in fits)
+        yield moved(*_middle(cell), marked(f"cell:{cell}", _titled(cell, seen, worked), drawn))
 
 
-def _titled(cell: str, seen: SeenSite | None) -> str:
+def _titled(cell: str, seen: SeenSite | None, worked: int) -> str:
     """Return a cell as it is read aloud: `b3: temple 5, guard of player 2, player 1: 3 explorers and the leader`."""
     if seen is None:
         return f"{cell}: no tile yet"
@@ -177,6 +114,7 @@ def _titled(cell: str, seen: SeenSite | None) -> str:
     owners = (("guard of player {}", site.guard), ("camp of player {}", site.tent), ("held by player {}", seen.holder))
     said += [label.format(seat + 1) for label, seat in owners if seat is not None]
     said += [_pieces(site, seat) for seat in range(len(site.explorers)) if site.pieces(seat)]
+    said += [f"worked {count(worked, 'time')} this turn"] * bool(worked)
     return f"{cell}: {', '.join(said)}"
 
 
@@ -198,91 +136,111 @@ def _fits(view: TikalView) -> tuple[str, ...]:
 
 def _middle(cell: str) -> tuple[float, float]:
     column = COLUMNS.index(cell[0])
-    return LEFT + STEP * column, APOTHEM * (2 * (ROWS - int(cell[1])) + 1 + column % 2)
+    return LEFT + STEP * column, 10 + APOTHEM * (2 * (ROWS - int(cell[1])) + 1 + column % 2)
 
 
-# --- the seats ------------------------------------------------------------------------------------------------------
+# --- the tray -------------------------------------------------------------------------------------------------------
 
 
-def _board_part(view: TikalView) -> Part:
-    return HEIGHT + 30, tuple(_board(view))
+def _tray(view: TikalView) -> Iterator[str]:
+    """Draw the tile in hand in each rotation that may be typed and those on sale, or the action points."""
+    yield box(0.75, 0.75, WIDE - 1.5, TRAY - 13.5, rx=12, fill="@panel", stroke="@line", stroke_width=1.5)
+    waiting: list[str] = []
+    crowded = bool(view.tile) and len(view.open) > 0
+    if view.tile and not view.over:
+        owed = view.to_do[0][0] == "turn"
+        for turn in turns(view.tile.stones) if owed else (0,):
+            label, word = (f"r{turn}", f"rotation:r{turn}") if owed else (view.tile.name, f"tile:{view.tile.name}")
+            waiting.append(_waiting(view.tile, turned(view.tile.stones, turn), label, word, in_hand=True))
+    waiting += [
+        _waiting(tile, tile.stones, tile.name[-2:] if crowded else tile.name, f"tile:{tile.name}") for tile in view.open
+    ]
+    step = min(170.0, (WIDE - 120) / max(1, len(waiting) - 1))
+    first = (WIDE - step * (len(waiting) - 1)) / 2
+    yield from (moved(first + step * at, 54, one) for at, one in enumerate(waiting))
+    if not waiting:
+        yield from _points(view)
 
 
-def _seats(view: TikalView, names: tuple[str, ...]) -> Part:
-    """Draw two cards in a row."""
-    wide = (WIDTH - 3 * MARGIN) / 2
-    cards = tuple(
-        moved(
-            MARGIN + (wide + MARGIN) * (seat % 2),
-            (CARD + 14) * (seat // 2),
-            marked(f"seat:{seat + 1}", names[seat], *_card(view, seat, seen, wide, names[seat])),
-        )
-        for seat, seen in enumerate(view.players)
+def _waiting(tile: Tile, stones: Stones, label: str, word: str, *, in_hand: bool = False) -> str:
+    drawn = moved(0, 0, ground(tile.kind, stones), scale=0.74) + sketch(tile.kind, tile.number)
+    rim = hexagon(RADIUS * 0.74 + 2, fill="none", stroke="@mark", stroke_width=4) if in_hand else ""
+    name = middle(0, 78, label, 26, bold=in_hand)
+    said = f"{tile.name} in rotation {label}" if label[0] == "r" and label[1:].isdigit() else tile.name
+    return marked(word, said, drawn, rim, name)
+
+
+def _points(view: TikalView) -> Iterator[str]:
+    """Draw the action points that are left, and below them each action with its cost."""
+    counts = not view.over and bool(view.to_do) and view.to_do[0][0] in ("turn", "scoring")
+    left = view.points if counts else 0
+    yield titled(
+        f"{left} of {ACTION_POINTS} action points",
+        *(
+            circle(36 + 48 * at, 38, 18, fill="@good" if at < left else "@card", stroke="@line", stroke_width=2)
+            for at in range(ACTION_POINTS)
+        ),
+        text(528, 48, f"{left} of {ACTION_POINTS}" if counts else "", 28, bold=True),
     )
-    return (CARD + 14) * ((len(view.players) + 1) // 2) + 10, cards
+    seat = view.to_do[0][1] if counts else 0
+    signs = (
+        (ENTER, shape(seat, "+", 15)),
+        (LEVEL, moved(0, 3, pyramid(3), scale=0.55)),
+        (DIG, mask(1.7)),
+        (SWAP, moved(-9, 0, treasure("ring", 1.3)) + moved(11, 0, treasure("bowl", 1.3))),
+        (PITCH, tent_of(seat, "", 0.75)),
+        (GUARD, pawn(seat, 1.4)),
+    )
+    for at, (cost, sign) in enumerate(signs):
+        yield moved(46 + 140 * at, 98, sign, text(30, 9, cost, 26))
 
 
-def _card(view: TikalView, seat: int, seen: SeenPlayer, wide: float, name: str) -> Iterator[str]:
-    here = not view.over and seat in view.acting
-    yield box(0, 0, wide, CARD, rx=8, fill=PALE[seat], stroke=COLOURS[seat], stroke_width=5 if here else 1.5)
-    yield path(f"M0 8 q0 -8 8 -8 h{wide - 16:.4g} q8 0 8 8 v30 h-{wide:.4g} Z", fill=COLOURS[seat])
-    yield moved(22, 19, shape(seat, seat + 1, 13))
-    shown = cut(name, 22)
-    size = fitting(shown, wide - 44 - 66, 20, bold=True)
-    yield text(44, 26, escape(shown), fill="#fff", font_size=size, font_weight="bold")
-    yield text(wide - 12, 27, seen.points, fill="#fff", font_size=24, font_weight="bold", text_anchor="end")
-    yield text(12, 60, _score(view, seen), font_size=15)
-    yield text(12, 81, status(view, seen), font_size=15, font_weight="bold")
-    yield from _stock(seat, seen, 106)
-    yield from _treasures(seat, seen, wide)
+# --- the supply -----------------------------------------------------------------------------------------------------
 
 
-def _score(view: TikalView, seen: SeenPlayer) -> str:
-    player = seen.player
-    if view.variant == "auction":
-        return f"temples {player.temples}, treasures {player.finds}, auction {player.purse}"
-    return f"temples {player.temples}, treasures {player.finds}"
+def _supply(view: TikalView) -> Zone:
+    """Draw tiles by stack, treasures and levels that are left; and tiles that fitted nowhere."""
+    aside = f"Set aside because they fitted nowhere: {', '.join(view.aside)}." if view.aside else ""
+    words, below = lines(14, 208, aside, 14, 50)
+    height = round(below) if aside else 196
+    frame = box(0.75, 0.75, COLUMN - 1.5, height - 1.5, rx=10, fill="@panel", stroke="@line", stroke_width=1.5)
+    stacks = ", ".join(f"{letter} {left}" for letter, left in view.stacks) or "none"
+    parts = (
+        frame,
+        titled(f"tiles not yet drawn, by stack: {stacks}", *_stacks(view)),
+        titled("not yet found: " + ", ".join(f"{n} {name}" for name, n in unfound(view)), *_unfound(view)),
+        titled(f"levels left: {' '.join(map(str, view.levels))}", *_levels(view)),
+        titled(aside, *words) if aside else "",
+    )
+    return Zone("supply", COLUMN, height, "".join(parts))
 
 
-def _stock(seat: int, seen: SeenPlayer, y: float) -> Iterator[str]:
-    """Draw the pieces that are not on the board yet."""
-    player = seen.player
-    yield text(12, y + 5, "beside the board", font_size=14)
-    tokens = [shape(seat, player.explorers, 12)]
-    tokens += [moved(0, 3, leader(seat))] * player.leader
-    tokens += [tent_of(seat, 0.7)] * player.tents
-    tokens += [pawn(seat)] * player.guards
-    yield from (moved(160 + 34 * at, y, token) for at, token in enumerate(tokens))
+def _stacks(view: TikalView) -> Iterator[str]:
+    yield text(14, 40, "tiles", 14, fill="@faint")
+    for at, (letter, left) in enumerate(view.stacks):
+        tile = moved(88 + 52 * at, 34, hexagon(RADIUS, fill="@jungle", stroke="@rim", stroke_width=4), scale=0.26)
+        yield tile + middle(88 + 52 * at, 40, letter, 17, bold=True, fill="@name")
+        yield text(108 + 52 * at, 40, left, 16)
 
 
-def _treasures(seat: int, seen: SeenPlayer, wide: float) -> Iterator[str]:
-    for at, (name, n) in enumerate(sorted(Counter(seen.player.treasures).items())):
-        x, y = 20 + (wide - 20) / 4 * (at % 4), 138 + 28 * (at // 4)
-        drawn = treasure(name) + text(13, 5, f"{n} {name}", font_size=14)
-        yield moved(x, y, marked(f"treasure:{name}", f"{n} {name}", drawn, seat=seat))
+def _unfound(view: TikalView) -> Iterator[str]:
+    for at, (name, left) in enumerate(unfound(view)):
+        yield moved(28 + 51 * at, 86, treasure(name, 1.35), text(16, 6, left, 16))
 
 
-# --- below the seats ------------------------------------------------------------------------------------------------
-
-
-def _left(view: TikalView) -> Part:
-    """Draw the supply: tiles by stack, treasures, levels; and tiles that fitted nowhere."""
-    stacks = ", ".join(f"{letter} {count}" for letter, count in view.stacks) or "none"
-    tiles = f"Tiles not yet drawn: {stacks}."
-    if view.aside:
-        tiles = f"{tiles} Set aside because they fitted nowhere: {', '.join(view.aside)}."
-    drawn = [text(MARGIN, 16, tiles), text(MARGIN, 46, "Not yet found:")]
-    for at, (name, n) in enumerate(unfound(view)):
-        drawn.append(moved(160 + 88 * at, 40, treasure(name), text(12, 5, f"{n} {name}", font_size=13)))
-    drawn.append(text(MARGIN, 80, "Levels left:"))
+def _levels(view: TikalView) -> Iterator[str]:
     for at, ((number, _), left) in enumerate(zip(LEVELS, view.levels, strict=True)):
-        frame = box(-13, -13, 26, 24, rx=3, fill="#c9bfa8", stroke="#7d725c", opacity=1 if left else 0.4)
-        level = middle(0, 5, number, font_size=16, font_weight="bold")
-        drawn.append(moved(160 + 78 * at, 75, frame, level, text(17, 5, f"x{left}", font_size=15)))
-    return 104, tuple(drawn)
+        x = 30 + 46.5 * at
+        yield box(x - 17, 122, 34, 28, rx=4, fill="@step" if left else "@card", stroke="@shade")
+        yield middle(x, 143, number, 19, bold=True, fill="@tile-ink" if left else "@faint")
+        yield middle(x, 174, f"x{left}", 16, fill="@ink" if left else "@faint")
 
 
-def _legend() -> Part:
+def _legend() -> Zone:
     """Draw what the signs mean and what actions cost."""
-    lines = [line for sentence in LEGEND for line in _folded(sentence, FINE)]
-    return LINE * len(lines), tuple(text(MARGIN, 14 + LINE * at, line, font_size=15) for at, line in enumerate(lines))
+    drawn: tuple[str, ...] = ()
+    y = 20.0
+    for sentence in LEGEND:
+        more, y = lines(8, y, sentence, 14, 54, fill="@faint")
+        drawn += more
+    return Zone("legend", COLUMN, round(y), "".join(drawn))

@@ -7,65 +7,41 @@ from math import sqrt
 
 from engine.games.tikal.components import Kind
 from engine.games.tikal.hexes import Stones
-from engine.games.tikal.ink import (
-    BRONZE,
-    COLOURS,
-    GOLD,
-    INK,
-    JUNGLE,
-    LEAF,
-    PAPER,
-    RIM,
-    SHADE,
-    STONE,
-    box,
-    circle,
-    element,
-    hexagon,
-    middle,
-    moved,
-    path,
-)
+from engine.games.tikal.ink import COLOURS, hexagon, middle
 from engine.games.tikal.view import SeenSite
+from engine.kit import box, circle, element, moved, path
 
-RADIUS = 64.0
+RADIUS = 69.0
 APOTHEM = RADIUS * sqrt(3) / 2
 MOST = 3  # stones on a side, which reach as far as the cell's name
-GROUND: dict[Kind, tuple[str, str]] = {  # fill and rim
-    "camp": ("#e9d8a6", "#b59a5b"),
-    "temple": ("#dfd3b0", "#a8955f"),
-    "ruins": ("#dccba4", "#a38a55"),
-    "clearing": ("#bdd08f", "#7f9a55"),
-    "volcano": ("#6b4a40", "#3f2a24"),
-}
+WORDS = 26.0  # the size of every number and name on the board
 
 
 def wild(cell: str, fits: bool) -> str:
     """Draw a cell without a tile: leaves and its name, with a dashed rim if the tile to be laid fits there."""
-    leaves = ((-30, -22, 20), (26, -26, 70), (-24, 28, -40), (30, 24, 130))
+    leaves = ((-32, -26, 20), (28, -30, 70), (-28, 32, -40), (34, 28, 130), (0, -44, 15), (6, 44, -10))
     drawn = (
-        path("M-9 0 q9 -8 18 0 q-9 8 -18 0 Z", fill=LEAF, transform=f"translate({x} {y}) rotate({turn})")
+        path("M-11 0 q11 -9 22 0 q-11 9 -22 0 Z", fill="@leaf", transform=f"translate({x} {y}) rotate({turn})")
         for x, y, turn in leaves
     )
-    name = middle(0, 7, cell, fill="#cfe6c8", font_size=20)
-    lit = hexagon(RADIUS - 6, fill="none", stroke=GOLD, stroke_width=2.0, stroke_dasharray="5 5") if fits else ""
-    return hexagon(RADIUS - 1, fill=JUNGLE, stroke=RIM, stroke_width=2) + "".join(drawn) + lit + name
+    name = middle(0, 9, cell, WORDS, fill="@name")
+    lit = hexagon(RADIUS - 6, fill="none", stroke="@gold", stroke_width=4, stroke_dasharray="9 7") if fits else ""
+    return hexagon(RADIUS - 1, fill="@jungle", stroke="@rim", stroke_width=2) + "".join(drawn) + lit + name
 
 
 def laid(seen: SeenSite, worked: int = 0) -> str:
     """Draw a tile on the board with everything on it, and a dot for each level or treasure taken there this turn."""
     site = seen.site
     parts = (ground(site.kind, seen.stones), _found(seen), *_pieces(seen))
-    y = 5 + 8 * (seen.stones[5] == MOST) - 8 * (seen.stones[4] == MOST)
-    name = middle(-49, y, seen.cell, font_size=15, font_weight="bold", fill=PAPER if site.kind == "volcano" else INK)
-    dots = (circle(-53 + 8 * at, y + 8, 3, fill="#b3261e", stroke=PAPER) for at in range(worked))
+    y = 9 + 8 * (seen.stones[5] == MOST) - 8 * (seen.stones[4] == MOST)
+    name = middle(-44, y, seen.cell, WORDS, fill="@plate" if site.kind == "volcano" else "@tile-ink")
+    dots = (circle(-52 + 13 * at, y + 11, 5, fill="@lava", stroke="@plate") for at in range(worked))
     return "".join((*parts, name, *dots))
 
 
 def ground(kind: Kind, stones: Stones) -> str:
     """Draw a bare tile: its ground, and the stones along its sides."""
-    fill, rim = GROUND[kind]
-    drawn = hexagon(RADIUS - 1.5, fill=fill, stroke=rim, stroke_width=3, stroke_linejoin="round")
+    drawn = hexagon(RADIUS - 1.5, fill=f"@{kind}", stroke="@border", stroke_width=3, stroke_linejoin="round")
     return drawn + "".join(_stones(side, count) for side, count in enumerate(stones) if count)
 
 
@@ -74,9 +50,16 @@ def _stones(side: int, count: int) -> str:
     first = -8.5 * (count - 1)
     pebbles = (
         element(
-            "ellipse", cx=first + 17 * at, cy=10 - APOTHEM, rx=7.4, ry=5.6, fill=STONE, stroke=SHADE, stroke_width=1.2
+            "ellipse",
+            cx=first + 17 * at,
+            cy=10 - APOTHEM,
+            rx=7.4,
+            ry=5.6,
+            fill="@stone",
+            stroke="@shade",
+            stroke_width=1.2,
         )
-        + path(f"M{first + 17 * at - 3.5:g} {8.4 - APOTHEM:.4g} q3 -2.4 6 -0.6", fill="none", stroke="#d3ccc0")
+        + path(f"M{first + 17 * at - 3.5:g} {8.4 - APOTHEM:.4g} q3 -2.4 6 -0.6", fill="none", stroke="@shine")
         for at in range(count)
     )
     return element("g", "".join(pebbles), transform=f"rotate({60 * side})")
@@ -99,7 +82,7 @@ def _found(seen: SeenSite) -> str:
 def sketch(kind: Kind, number: int) -> str:
     """Draw a tile as it looks before anybody has been there."""
     if kind == "temple":
-        return pyramid(number) + moved(0, 1, _plate(number))
+        return moved(4, -2, pyramid(number), moved(0, -5, _plate(number)))
     if kind == "ruins":
         return _ruins(number, None)
     if kind == "clearing":
@@ -110,10 +93,10 @@ def sketch(kind: Kind, number: int) -> str:
 def _temple(seen: SeenSite) -> str:
     """Draw a temple with its number in the shape and colour of its holder; a guard is beside it."""
     site = seen.site
-    number = _plate(site.value) if seen.holder is None else shape(seen.holder, site.value, 13)
+    number = _plate(site.value) if seen.holder is None else shape(seen.holder, site.value, 17)
     if site.guard is None:
-        return pyramid(site.value) + moved(0, 0, number)
-    return pyramid(site.value) + moved(-13, 0, number) + moved(15, -2, pawn(site.guard, 1.25))
+        return moved(14, -2, pyramid(site.value), moved(0, -5, number))
+    return moved(14, -2, pyramid(site.value), moved(-11, -5, number), moved(27, -4, pawn(site.guard, 1.5)))
 
 
 BASE = 13.0  # the bottom of the lowest level of a pyramid
@@ -123,7 +106,7 @@ def pyramid(levels: int) -> str:
     """Draw a pyramid with this many levels, each narrower than the one below."""
     step = 12 / levels + 3.4
     drawn = (
-        box(-width / 2, BASE - step * (at + 1), width, step, fill="#c9bfa8", stroke="#7d725c")
+        box(-width / 2, BASE - step * (at + 1), width, step, fill="@step", stroke="@shade")
         for at, width in enumerate(72 - 5.8 * at for at in range(levels))
     )
     return "".join(drawn)
@@ -131,18 +114,19 @@ def pyramid(levels: int) -> str:
 
 def _plate(number: int) -> str:
     """Draw the number of a temple that nobody holds."""
-    plate = box(-12, -12, 24, 22, rx=4, fill=PAPER, stroke=SHADE, stroke_width=1.5)
-    return plate + middle(0, 6, number, font_size=18, font_weight="bold", fill=INK)
+    wide = 32 if number < 10 else 42
+    plate = box(-wide / 2, -15, wide, 28, rx=5, fill="@plate", stroke="@shade", stroke_width=1.5)
+    return plate + middle(0, 9, number, WORDS, bold=True, fill="@tile-ink")
 
 
 def _ruins(treasures: int, tent: int | None) -> str:
     """Draw broken walls, and a mask for each treasure that is still there, or the camp."""
     walls = path(
-        "M-34 12 v-22 h7 v8 h8 v-15 h9 v29 Z M34 12 v-26 h-8 v9 h-7 v-5 h-8 v22 Z", fill="#c4b592", stroke="#8a7a55"
+        "M-22 12 v-22 h7 v8 h8 v-15 h9 v29 Z M34 12 v-26 h-8 v9 h-7 v-5 h-8 v22 Z", fill="@step", stroke="@shade"
     )
     if tent is not None:
-        return walls + moved(0, -10, tent_of(tent))
-    first = -8.5 * (treasures - 1)
+        return walls + moved(8, -10, tent_of(tent))
+    first = 11 - 8.5 * (treasures - 1)
     return walls + "".join(moved(first + 17 * at, -14, mask()) for at in range(treasures))
 
 
@@ -150,8 +134,8 @@ def mask(size: float = 1.0) -> str:
     """Draw a golden mask."""
     return element(
         "g",
-        path("M-8 -8 h16 v9 q0 8 -8 8 q-8 0 -8 -8 Z", fill=GOLD, stroke=BRONZE)
-        + path("M-5 -3 h3 M2 -3 h3 M-3 4 h6 M0 -3 v4", fill="none", stroke="#6e5010", stroke_width=1.4),
+        path("M-8 -8 h16 v9 q0 8 -8 8 q-8 0 -8 -8 Z", fill="@gold", stroke="@bronze")
+        + path("M-5 -3 h3 M2 -3 h3 M-3 4 h6 M0 -3 v4", fill="none", stroke="@bronze", stroke_width=1.4),
         transform=f"scale({size:g})",
     )
 
@@ -161,42 +145,47 @@ def _clearing(tent: int | None) -> str:
         path(
             "M-5 0 q0 -6 -3 -8 M0 0 v-10 M5 0 q0 -6 3 -8",
             fill="none",
-            stroke="#6b8a44",
+            stroke="@grass",
             transform=f"translate({x} {y})",
         )
         for x, y in ((-26, -8), (24, -14), (-6, -24), (12, 4), (-16, 10))
     )
-    return tufts + ("" if tent is None else moved(0, -10, tent_of(tent)))
+    return tufts + ("" if tent is None else moved(8, -10, tent_of(tent)))
 
 
 def _volcano() -> str:
     return (
-        path("M-44 30 L-14 -24 H14 L44 30 Z", fill="#4d332c", stroke="#2b1b17", stroke_width=2)
-        + path("M-14 -24 q14 10 28 0 l4 12 q-5 8 -7 0 q-3 14 -8 2 q-4 20 -9 0 q-4 8 -12 -2 Z", fill="#e4572e")
-        + path("M-6 -32 q-8 -8 0 -14 M4 -32 q8 -6 2 -16", fill="none", stroke="#b9a9a3", stroke_width=3)
+        path("M-44 30 L-14 -24 H14 L44 30 Z", fill="@rock", stroke="@edge", stroke_width=2)
+        + path("M-14 -24 q14 10 28 0 l4 12 q-5 8 -7 0 q-3 14 -8 2 q-4 20 -9 0 q-4 8 -12 -2 Z", fill="@lava")
+        + path("M-6 -32 q-8 -8 0 -14 M4 -32 q8 -6 2 -16", fill="none", stroke="@stone", stroke_width=3)
     )
 
 
 def _camp() -> str:
-    small = path("M-20 8 L-6 -16 L8 8 Z", fill="#f7efd8", stroke=INK)
-    return small + path("M-6 10 L12 -22 L30 10 Z M8 10 L12 -6 L17 10", fill="#fffaf0", stroke=INK)
+    small = path("M-20 8 L-6 -16 L8 8 Z", fill="@step", stroke="@tile-ink")
+    return small + path("M-6 10 L12 -22 L30 10 Z M8 10 L12 -6 L17 10", fill="@cloth", stroke="@tile-ink")
 
 
 # --- pieces ---------------------------------------------------------------------------------------------------------
 
 
-def tent_of(seat: int, size: float = 1.0) -> str:
-    """Draw a tent in the colour of the seat, with its number."""
-    drawn = path("M-20 14 L0 -19 L20 14 Z", fill=COLOURS[seat], stroke=PAPER, stroke_width=1.5)
-    number = middle(0, 10, seat + 1, fill="#fff", font_size=14, font_weight="bold")
-    return element("g", drawn + number, transform=f"scale({size:g})")
+def tent_of(seat: int, words: object = "", size: float = 1.0) -> str:
+    """Draw a camp in the colour of the seat, with its shape or some words."""
+    drawn = path("M-26 19 L0 -25 L26 19 Z", fill=COLOURS[seat], stroke="@plate", stroke_width=1.5)
+    sign = _sign(seat, 0, 6, 8) if words == "" else middle(0, 17, words, WORDS, bold=True, fill="@on-seat")
+    return moved(0, 0, drawn, sign, scale=size)
 
 
 def pawn(seat: int, size: float = 1.0) -> str:
-    """Draw a guard with the number of its seat, 22 high."""
-    drawn = path("M-8 11 q0 -9 5 -11 a6 6 0 1 1 6 0 q5 2 5 11 Z", fill=COLOURS[seat], stroke=PAPER, stroke_width=1.4)
-    number = middle(0, 10, seat + 1, fill="#fff", font_size=10, font_weight="bold")
-    return element("g", drawn + number, transform=f"scale({size:g})")
+    """Draw a guard with the shape of its seat, 24 high."""
+    drawn = path(
+        "M-9 12 q0 -9 5 -12 a6.500 6.500 0 1 1 8 0 q5 3 5 12 Z", fill=COLOURS[seat], stroke="@plate", stroke_width=1.4
+    )
+    return moved(0, 0, drawn, _sign(seat, 0, 6, 4), scale=size)
+
+
+def _sign(seat: int, x: float, y: float, size: float) -> str:
+    return path(SHAPES[seat], fill="@on-seat", transform=f"translate({x} {y}) scale({size})")
 
 
 SHAPES = (  # by seat, around 0 0 and 2 wide, to be told apart without colour
@@ -207,23 +196,24 @@ SHAPES = (  # by seat, around 0 0 and 2 wide, to be told apart without colour
 )
 
 
-def shape(seat: int, words: object, size: float = 11.0) -> str:
-    """Draw the shape of a seat in its colour, with something written on it."""
-    drawn = path(
-        SHAPES[seat], fill=COLOURS[seat], stroke=PAPER, stroke_width=f"{1.5 / size:.3f}", transform=f"scale({size:g})"
-    )
-    high = size * (1.35 if len(str(words)) == 1 else 1.1)
-    return drawn + middle(0, high * 0.36, words, fill="#fff", font_size=round(high, 1), font_weight="bold")
+def shape(seat: int, words: object, size: float = 15.0) -> str:
+    """Draw the shape of a seat in its colour, with something written on it; wider for two digits."""
+    wide = size * (1.35 if len(str(words)) > 1 else 1.0)
+    outline = path(
+        SHAPES[seat], fill=COLOURS[seat], stroke="@plate", stroke_width=f"{1.5 / size:.3f}",
+        transform=f"scale({wide:g} {size:g})",
+    )  # fmt: skip
+    return outline + middle(0, 9.5, words, WORDS, bold=True, fill="@on-seat")
 
 
 def leader(seat: int) -> str:
     """Draw the hat of the leader."""
-    style = {"fill": COLOURS[seat], "stroke": PAPER, "stroke_width": 1.4}
-    brim = element("ellipse", cx=0, cy=0, rx=11, ry=3.4, **style)
-    return brim + path("M-6 -1 q0 -8 6 -8 q6 0 6 8 q-6 3 -12 0 Z", **style)
+    style = {"fill": COLOURS[seat], "stroke": "@plate", "stroke_width": 1.4}
+    brim = element("ellipse", cx=0, cy=0, rx=14, ry=4, **style)
+    return brim + path("M-8 -1 q0 -10 8 -10 q8 0 8 10 q-8 4 -16 0 Z", **style)
 
 
-ROOM = (0, 0), (11, 31), (11, 31), (10, 27), (9, 26)  # by owners on a tile: size and height that leave the stones free
+ROOM = (0, 0), (16, 34), (16, 34), (15, 33), (12.4, 31)  # by owners: size and height that leave the stones free
 
 
 def _pieces(seen: SeenSite) -> Iterator[str]:
@@ -254,6 +244,6 @@ SIGNS: dict[str, str] = {  # within 16 by 16 around 0 0
 def treasure(kind: str, size: float = 1.0) -> str:
     """Draw the sign of a kind of treasure."""
     drawn = path(
-        SIGNS[kind], fill=GOLD, stroke="#6e5010", stroke_width=1.3, stroke_linecap="round", fill_rule="evenodd"
+        SIGNS[kind], fill="@gold", stroke="@bronze", stroke_width=1.3, stroke_linecap="round", fill_rule="evenodd"
     )
     return element("g", drawn, transform=f"scale({size:g})")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from engine.kit.words import count
 from engine.record.audit.report import Holder
 from engine.record.log.table import Table
 
@@ -92,11 +93,11 @@ def _hidden(table: Table) -> str:
 def _lost(table: Table) -> str:
     if table.stage != "cancelled" or table.secret is not None:
         return ""
-    return "what was never shown, because the secret is lost: draws" + (
-        ", moves, events, commitments" if table.hidden else ""
-    )
+    if table.hidden:
+        return "what was never shown, because the secret is lost: draws, moves, events, commitments"
+    return "what was never shown, because the secret is lost: draws"
 
 
-def _attested(count: int) -> str:
-    moves = "1 unsigned move" if count == 1 else f"{count} unsigned moves"
-    return f"the players behind {moves}, which only the server attests" if count else ""
+def _attested(unsigned: int) -> str:
+    moves = count(unsigned, "unsigned move")
+    return f"the players behind {moves}, which only the server attests" if unsigned else ""

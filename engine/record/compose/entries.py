@@ -55,19 +55,19 @@ def compose_created(
     handover: Mapping[str, Any] | None = None,
     unsigned: bool = False,
     terms: str | None = None,
+    rules: int | None = None,
 ) -> Composed:
     """Entry 0. `server` is the host that players sign for, `clock` the members of `clock.MEMBERS` or None, `handover`
-    has `by` and `wait` (None: no seat changes hands), `terms` is the hash of a text that is kept elsewhere.
+    has `by` and `wait` (None: no seat changes hands), `terms` is the hash of a text kept elsewhere, `rules` a version.
     """
     _check_seats(game, options, seats)
     plain, data = _with_files(options)
     body = {
         "v": VERSION, "game": game_id, "seq": 0, "prev": ZERO, "at": at, "kind": "created",
         "server": server, "server_key": canonical.to_base64url(server_key),
-        "rules": {"game": game.meta.key, "version": game.meta.rules[1], "data": _named(data)},
-        "options": plain, "seats": seats, "hidden": game.hidden(options), "clock": clock,
-        "handover": handover or {"by": "none", "wait": 0}, "unsigned": unsigned, "terms": terms,
-        "chance": _chance(secret, game.meta.draws),
+        "rules": {"game": game.meta.key, "version": rules or game.meta.rules[1], "data": _named(data)},
+        "options": plain, "seats": seats, "hidden": game.hidden(options), "clock": clock, "unsigned": unsigned,
+        "handover": handover or {"by": "none", "wait": 0}, "terms": terms, "chance": _chance(secret, game.meta.draws),
     }  # fmt: skip
     line = write_entry(body)
     return Composed(line, open_table(read_entry(line), data))
@@ -104,6 +104,12 @@ def _logged(signed: SignedAct) -> dict[str, Any]:
     act = signed.act
     body = {"kind": acts.KIND_OF[act.act], "seat": act.seat, "jws": signed.jws.text}
     return body if act.bot is None else body | {"bot": act.bot}
+
+
+def compose_removed(table: Table, at: str, seat: int) -> Composed:
+    """A player whom the server removes before the start, because the table's host wants it."""
+    preconditions.check(table, Proposal("left", (seat,)))
+    return _plain(table, at, kind="left", seat=seat, jws=None)
 
 
 def compose_granted(table: Table, at: str, seats: Sequence[int], seconds: int, why: str) -> Composed:

@@ -46,17 +46,8 @@ def sealed_in(entry: Entry) -> str | None:
     return entry.body.get("sealed") if jws is None else acts.read_signed(jws).act.sealed
 
 
-def _decided(table: Table, entry: Entry, secret: bytes, text: str | None) -> Decision:
-    """The engine's decision, which `judge` compares the entry with."""
-    commands = _commands(entry, text) if entry.kind == "moved" else None
-    chance, hidden = lanes(table, secret)
-    try:
-        return decide(table, entry.kind, entry.body.get("seat"), commands, chance, hidden)
-    except Refused as no:
-        raise admission.as_bad_record(no, entry.seq) from None
-
-
-def _commands(entry: Entry, text: str | None) -> list[Any]:
+def commands_of(entry: Entry, text: str | None) -> list[Any]:
+    """The commands of a move; BadRecord without the `text` of a sealed one, or with another."""
     sealed = sealed_in(entry)
     if sealed is not None:
         if text is None:
@@ -65,6 +56,16 @@ def _commands(entry: Entry, text: str | None) -> list[Any]:
     jws = entry.body.get("jws")
     commands = entry.body["commands"] if jws is None else acts.read_signed(jws).act.commands
     return list(commands or ())
+
+
+def _decided(table: Table, entry: Entry, secret: bytes, text: str | None) -> Decision:
+    """The engine's decision, which `judge` compares the entry with."""
+    commands = commands_of(entry, text) if entry.kind == "moved" else None
+    chance, hidden = lanes(table, secret)
+    try:
+        return decide(table, entry.kind, entry.body.get("seat"), commands, chance, hidden)
+    except Refused as no:
+        raise admission.as_bad_record(no, entry.seq) from None
 
 
 def _opening(entry: Entry, decided: Decision, text: str | None) -> dict[str, Any]:

@@ -168,8 +168,10 @@ def read_act(jws: Jws) -> Act:
     """The act in a payload; BadRecord unless its members are exactly those of its act."""
     payload = jws.payload
     act = payload.get("act")
+    if "act" not in payload:
+        raise BadRecord("missing-member", "a payload must name its act")
     if not isinstance(act, str) or act not in SHAPES:
-        raise BadRecord("unknown-act" if "act" in payload else "missing-member", "a payload must name its act")
+        raise BadRecord("unknown-act", f"the act of a payload must be one of {', '.join(SHAPES)}")
     shape = SHAPES[act]
     shape(payload)
     _check_form(shape, payload)
@@ -256,4 +258,4 @@ _BODIES: dict[str, tuple[m.Members, m.Members]] = {
     "leave": (_COMMON, m.NONE),
     "resign": (_COMMON, m.NONE),
 }
-SHAPES = {act: m.Shape(f"the payload of a {act}", *members) for act, members in _BODIES.items()}
+SHAPES = {act: m.Shape(f"the {act} payload", *members) for act, members in _BODIES.items()}

@@ -32,13 +32,19 @@ Verify = Callable[[bytes, bytes, bytes], bool]  # of a public key, a message and
 
 def public_of(seed: bytes) -> bytes:
     """The public key (32 bytes) of a private seed (32 bytes)."""
-    return nacl.bindings.crypto_sign_seed_keypair(seed)[0]
+    return _pair_of(seed)[0]
 
 
 def sign(seed: bytes, message: bytes) -> bytes:
     """The signature (64 bytes) of the message."""
-    _, secret = nacl.bindings.crypto_sign_seed_keypair(seed)
-    return nacl.bindings.crypto_sign(message, secret)[:64]
+    return nacl.bindings.crypto_sign(message, _pair_of(seed)[1])[:64]
+
+
+@lru_cache(maxsize=64)
+def _pair_of(seed: bytes) -> tuple[bytes, bytes]:
+    """Cached: it costs more than a signature, and a server signs every note with the same few seeds."""
+    found: tuple[bytes, bytes] = nacl.bindings.crypto_sign_seed_keypair(seed)
+    return found
 
 
 def verify(public: bytes, message: bytes, signature: bytes) -> bool:

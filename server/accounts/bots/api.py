@@ -11,7 +11,6 @@ from server.accounts.bots.schemas import (
     BotSchema,
     BotTokenSchema,
     HouseSchema,
-    InvitationSchema,
     MadeBotSchema,
 )
 from server.http.resource import account_id, may_refuse, requires_scope, resource, services
@@ -108,7 +107,7 @@ def rotate_bot_token(bot_id: int) -> tuple[dict[str, str], int, dict[str, str]]:
 def ask_house_player(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
     """Invite a house player.
 
-    For the game's creator, before the start. The seat is reserved, and the house player joins within moments. An
+    For the game's host, before the start. The seat is reserved, and the house player joins within moments. An
     earlier invitation to the same seat is replaced.
     """
     house_players.invite(services(), str(game_id), account_id(), given["seat"], given["level"])
@@ -122,7 +121,7 @@ def ask_house_player(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
 def withdraw_house_player(game_id: UUID, seat: int) -> None:
     """Withdraw an invitation.
 
-    For the game's creator. Anyone may then take the seat.
+    For the game's host. Anyone may then take the seat.
     """
     house_players.withdraw(services(), str(game_id), account_id(), seat)
 
@@ -135,14 +134,3 @@ def show_house() -> dict[str, Any]:
     The number of players of each level, weakest first, and how many tables with them one account may have.
     """
     return house_players.overview(services())
-
-
-@blp.route("/me/invitations", methods=["GET"])
-@requires_scope("read")
-@blp.response(200, InvitationSchema(many=True))
-def list_invitations() -> list[dict[str, Any]]:
-    """List your invitations.
-
-    For house players, which also get an event `invited`. Join with the act that is named.
-    """
-    return house_players.invitations_of(services(), account_id())

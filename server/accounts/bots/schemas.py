@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, fields
 
-from server.http.schemas import NAME, SEAT, doc, game_id, moment
+from server.http.schemas import NAME, doc, moment
 from server.tables.schemas import LEVEL, level
 
 
@@ -37,18 +37,6 @@ class BotTokenSchema(Schema):
     """A bot's new token, shown once."""
 
     token = fields.String(required=True)
-
-
-class InvitationSchema(Schema):
-    """A seat that is reserved for you."""
-
-    game = game_id()
-    type = fields.String(required=True, metadata=doc("The game's type."))
-    seat = fields.Integer(required=True, metadata=doc(SEAT))
-    act = fields.String(
-        required=True, validate=validate.OneOf(("join", "take")), metadata=doc("How to join: the act to sign.")
-    )
-    since = moment()
 
 
 class HouseLevelSchema(Schema):

@@ -10,13 +10,14 @@ from sqlalchemy.orm import Session
 from server.accounts import write
 from server.accounts.read import bot_uses
 from server.http import credentials
-from server.kernel import operator_log
+from server.kernel import operator_log, secrets
 from server.kernel.db.models import Account, ApiToken
 from server.kernel.errors import Problem
 from server.kernel.operator_log import Operator
 from server.kernel.services import Services
 from server.kernel.text import iso
 from server.log import outbox
+from server.tables import guests
 
 MOST = 8  # bots of one person
 
@@ -27,6 +28,7 @@ def create(services: Services, owner_id: int, name: str) -> tuple[int, str]:
         owner = session.scalars(sa.select(Account).where(Account.id == owner_id).with_for_update()).one()
         if owner.bot:
             raise Problem("bots-own-no-bots")
+        guests.check_is_none(owner)
         if len(_of(session, owner_id)) >= MOST:
             raise Problem("too-many-bots", most=MOST)
         return _new_bot(services, session, name, owner_id=owner_id)
@@ -41,7 +43,8 @@ def create_house(services: Services, by: Operator, name: str, level: str) -> tup
 
 
 def _new_bot(services: Services, session: Session, name: str, **more: Any) -> tuple[int, str]:
-    bot = Account(name=name, created_at=services.now(), bot=True, **more)
+    handle = secrets.handle(services.random(8))
+    bot = Account(name=name, handle=handle, created_at=services.now(), bot=True, **more)
     session.add(bot)
     session.flush()
     token, _ = credentials.issue_token(services, session, bot.id, "bot", credentials.SCOPES)

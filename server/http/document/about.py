@@ -41,6 +41,7 @@ INFO = {
 
 # The order of the tags in the document; any other blueprints follow.
 CHAPTERS = (
-    *("login", "me", "sessions", "tokens", "keys", "keybox", "waiting", "mail", "calendar", "turns", "hooks", "bots"),
-    *("types", "games", "acts", "log", "position", "plans", "events", "evidence", "server"),
+    *("login", "guests", "me", "sessions", "tokens", "keys", "keybox", "waiting", "mail", "calendar", "holidays"),
+    *("turns", "hooks", "bots", "types", "games", "pauses", "acts", "log", "position", "plans", "talk", "people"),
+    *("events", "evidence", "server"),
 )

@@ -43,8 +43,17 @@ NAMES = {
 }
 BY_RULES = ("RefusedByRules", "Not valid here, or refused by the rules of the game.")
 SOME_KID = "fFEzEIU09w65qyHJ04kl2keTc3ofvykyLz0wPkUg0dA"
-FACTS = {"kid": SOME_KID, "most": 16, "seat": 0, "handover": "none", "says": "a word too many", "found": "moev"}
-FACTS |= {"expected": "move", "free_from": "2026-11-24T10:00:00Z", "given": 86400, "size": 12}
+FACTS: Json = {"kid": SOME_KID, "most": 16, "seat": 0, "handover": "none", "free_from": "2026-11-24T10:00:00Z"}
+FACTS_OF: dict[str, Json] = {
+    "ambiguous": {"found": "res"},
+    "bad-notation": {"says": "'entre' does not start a command; the nearest word is enter"},
+    "nothing-lost": {"size": 12, "found": 9},
+    "too-many-grants": {"most": 64},
+    "too-many-joins": {"most": 256},
+    "too-many-takes": {"most": 8},
+    "too-much-granted": {"given": 1209600, "most": 1209600},
+    "wrong-audience": {"found": "other.example", "expected": "games.example"},
+}
 
 
 def statuses(path: str, method: str, operation: Json) -> set[int]:
@@ -99,8 +108,8 @@ def example(code: str, status: int) -> Json:
     title = SERVER[code][1] if code in SERVER else TITLES.get(code)
     if title is None:
         sure = "The request is not valid for this game." if status == 422 else "The request cannot be parsed."
-        return known | {"title": sure, "detail": f"{code.replace('-', ' ')}, and where"}
-    facts = {name: FACTS[name] for name in _fields(title)}
+        return known | {"title": sure, "detail": UNREADABLE[code]}
+    facts = {name: (FACTS | FACTS_OF.get(code, {}))[name] for name in _fields(title)}
     return known | {"title": title.format_map(as_people_count(facts))} | ({"facts": facts} if facts else {})
 
 

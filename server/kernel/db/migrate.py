@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from alembic import command
+import sqlalchemy as sa
+from alembic import command, op
 from alembic.config import Config
 
 from server.kernel.db import roles
+from server.kernel.db.models import SchemaSupport
 from server.kernel.db.session import Database
 
 
@@ -33,3 +35,8 @@ def migrate(database: Database, runs_as: str | None = None) -> None:
         command.upgrade(made, "head")
         if runs_as is not None:
             roles.grant(connection, runs_as)
+
+
+def contract(oldest: str) -> None:
+    """In a migration that takes something away: programs whose newest migration is before `oldest` cannot use it."""
+    op.execute(sa.update(SchemaSupport).values(oldest=oldest))

@@ -1,4 +1,9 @@
-"""The versions of the database's schema with which this code works: the numbers of the migrations."""
+"""The versions of the database's schema with which this code works: the numbers of the migrations.
+
+A newer schema will do if `schema_support` says so. Migrations first add: a table, a column that may be null or has a
+default, an index. Processes of the release before go on meanwhile. Whatever only they need is taken away by a later
+release, whose migration says so with `migrate.contract`.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +13,9 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.kernel.config import ConfigError
+from server.kernel.db.models import SchemaSupport
 
-OLDEST = "0006"  # raise it with the first code that needs a later migration
+OLDEST = "0015"  # raise it with the first code that needs a later migration
 NEWEST = max(path.name.partition("_")[0] for path in (Path(__file__).parent / "migrations/versions").glob("0*.py"))
 
 
@@ -22,11 +28,18 @@ def check(session: Session) -> None:
         raise ConfigError(
             f"The database has schema {found}, but this version of the program needs {OLDEST}: run `sealedmove migrate`"
         )
-    if found > NEWEST:
+    if found > NEWEST and not _is_supported(session):
         raise ConfigError(
             f"The database has schema {found}, but this version of the program ends at {NEWEST}: "
             "start the version that migrated the database"
         )
+
+
+def _is_supported(session: Session) -> bool:
+    if not sa.inspect(session.connection()).has_table("schema_support"):
+        return False
+    oldest = session.scalar(sa.select(SchemaSupport.oldest))
+    return oldest is not None and oldest <= NEWEST
 
 
 def version(session: Session) -> str | None:

@@ -112,5 +112,5 @@ def bad_clocks() -> Iterator[tuple[str, bytes]]:
     }
     for name, rules in wrong.items():
         yield name, bundle_of(at_start(lines, clock=rules))
-    solo = Record("lewis_clark", seats=1, start=False)
+    solo = Record("lewis_clark", seats=1, start=False, rules=1)
     yield "in-a-game-of-one", bundle_of(at_start(solo.lines, clock=SHORT))

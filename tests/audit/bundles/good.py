@@ -185,8 +185,9 @@ def games() -> Bundles:
     auction = TikalOptions(variant="auction")
     yield "tikal-auction-running", Record("tikal", seats=3, seed=2, options=auction).play(40).bundle()
     yield "discoveries-finished", explored().bundle()
-    yield "lewis-clark-finished", Record("lewis_clark", seats=1, seed=9).play().bundle()
-    yield "lewis-clark-running", Record("lewis_clark", seats=3, seed=2).play(40).bundle()
+    yield "lewis-clark-finished", Record("lewis_clark", seats=1, seed=9, rules=1).play().bundle()
+    yield "lewis-clark-running", Record("lewis_clark", seats=3, seed=2, rules=1).play(40).bundle()
+    yield "lewis-clark-2-finished", Record("lewis_clark", seats=1, seed=9).play().bundle()
 
 
 def explored() -> Record:

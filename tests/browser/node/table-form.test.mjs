@@ -47,12 +47,12 @@ test("the clock is the one of the pace, null without a time limit, and left to t
 
 test("choices that were not made are left out, so that the API's defaults hold", () => {
   assert.deepEqual(
-    tableRequest("pig", form({ seats: "2", stand_in: "", bots: "none", listed: "false" }), new Map(), CLOCKS),
+    tableRequest("pig", form({ seats: "2", stand_in: "", bots: "none", door: "link" }), new Map(), CLOCKS),
     {
       type: "pig",
       seats: 2,
       options: {},
-      listed: false,
+      door: "link",
       house: [],
       bots: "none",
       clock: null,

@@ -28,3 +28,10 @@ def pieces(state: LewisClarkState) -> object:
 def refused() -> set[str]:
     """Return the codes that random games seldom meet; test_refusals has a case of each."""
     return CODES
+
+
+def paid(before: LewisClarkState, after: LewisClarkState, seat: int) -> str:
+    """Return the fur and the equipment that a seat gave, in words."""
+    had, has = before.players[seat].goods, after.players[seat].goods
+    given = ((had.count(good) - has.count(good), good) for good in ("fur", "equipment"))
+    return " and ".join(f"{n} {good}" for n, good in given if n)

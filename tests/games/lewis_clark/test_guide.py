@@ -78,7 +78,7 @@ QUESTIONS = (
     Question(
         "Who wins when my camp comes to the fort?",
         0,
-        "The game ends the moment a camp stands on space 39 or beyond. That player wins;",
+        "The game ends the moment a camp stands on space 39 or beyond. That player wins.",
         winner_of_a_camp,
     ),
     Question(
@@ -88,9 +88,9 @@ QUESTIONS = (
         lambda: winner_of_a_camp(hand=("commander", "interpreter")),
     ),
     Question(
-        "Three play, and I win. Who is second?",
-        (1, 2),
-        "That player wins; all others share second place, so there are no ties.",
+        "Three play, and I win; no one else has camped. Who is second?",
+        (2,),
+        "The others are placed by their camps, then by their scouts.",
         second_place,
     ),
     Question(

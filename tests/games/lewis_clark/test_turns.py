@@ -336,15 +336,30 @@ def test_a_golden_game_is_begun_by_another_seat_with_covered_cards() -> None:
 
 
 def test_a_camp_at_fort_clatsop_ends_the_game_at_once() -> None:
-    """Even before the action. More commands after it are refused, and no other seat plays on."""
+    """Even before the action. More commands after it are refused, and no other seat plays on; the scouts rank them."""
     state = position(me={"scout": 41, "hand": (), "indians": 0})
     with pytest.raises(Refused, match="not-active"):
         moved(state, "camp; play hunter; end")
     turn = moved(state, "camp")
     ended = outcome(game, turn.state)
     assert ended is not None
-    assert (ended.places, ended.reason) == (((0,), (1, 2)), "pacific")
+    assert (ended.places, ended.reason) == (((0,), (2,), (1,)), "pacific")
     assert active(game, turn.state) == ()
+
+
+def test_below_the_winner_camps_count_before_scouts() -> None:
+    """Level players share a place."""
+    way = {1: {"camp": 9, "scout": 30}, 2: {"camp": 14, "scout": 15}, 3: {"camp": 9, "scout": 30}}
+    ended = outcome(game, position(4, players=way, over="pacific", winner=0))
+    assert ended is not None
+    assert ended.places == ((0,), (2,), (1, 3))
+
+
+def test_under_the_first_rules_all_others_share_second_place() -> None:
+    """So do games that began before the second version, whatever is installed when they end."""
+    ended = outcome(game, position(rules=1, over="pacific", winner=1))
+    assert ended is not None
+    assert ended.places == ((1,), (0, 2))
 
 
 def test_a_camp_that_falls_short_does_not_end_it() -> None:

@@ -5,12 +5,14 @@ from collections import Counter
 from engine.games.tikal.components import TILE
 from engine.games.tikal.meta import TikalOptions
 from engine.games.tikal.state import TikalState
+from engine.kit import count
 from tests.games.tikal.test_refusals import CASES
 
 variants = {
     "auction": TikalOptions(variant="auction"),
     "open-auction": TikalOptions(variant="auction", bidding="open"),
 }
+pairs = 1  # of twins for each watcher: a pair goes on to the end of its game
 
 
 def pieces(state: TikalState) -> object:
@@ -48,3 +50,8 @@ def _of(state: TikalState, seat: int) -> tuple[int, ...]:
 def refused() -> set[str]:
     """Return the codes that random games seldom meet; test_refusals has a case for each."""
     return {case.code for case in CASES}
+
+
+def paid(before: TikalState, after: TikalState, seat: int) -> str:
+    """Return the action points that a command took, in words."""
+    return count(before.points - after.points, "action point")

@@ -23,7 +23,7 @@ from server.kernel.db.models import Seat
 from tests.kit.patience import PATIENCE
 from tests.server.harness import Client
 from tests.workers import harness
-from tests.workers.harness import Sink, seed
+from tests.workers.harness import Sink, about, seed
 from tests.workers.replies.post import Post, door, plain
 
 FIGURES = logging.getLogger("figures")
@@ -126,13 +126,13 @@ def _check(post: Post, client: Client, game: str, counted: Counter[str]) -> None
     assert audit(client.get(f"/v1/games/{game}/bundle").data).exit == 0
     post.react()
     told = " ".join(plain(post.told("ada")).split())
-    assert post.told("ada")["Subject"].endswith("The game has finished")
+    assert about(post.told("ada")).endswith("The game has finished")
     by_mail = {seat: sum(line["seat"] == seat for line in lines) for seat in BY_MAIL}
     assert sum(by_mail.values()) == counted["played"]
     assert f"Ada {by_mail[0]}" in told
     assert f"Cy {by_mail[2]}" in told
     for mail in post.sink.mails:
-        assert mail["To"].addresses[0].username in ("ada", "cy") or "over" in mail["Subject"]
+        assert mail["To"].addresses[0].username in ("ada", "cy") or "over" in about(mail)
 
 
 def _mute(post: Post, game: str) -> None:

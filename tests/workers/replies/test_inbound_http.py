@@ -83,8 +83,10 @@ def test_postmark_posts_json(post, game, relay):
     told = {"OriginalRecipient": to_of(mail), "RawEmail": post.written(mail, "preview bid 3").decode()}
     assert handed(relay, "postmark", data=json.dumps(told), auth=("x", SECRET)) == 200
     assert handed(relay, "postmark", data=json.dumps(told)) == 401
-    for bad in ("{", "[]", "{}", json.dumps({"OriginalRecipient": "x"})):
+    nested, lone = "[" * 200_000, json.dumps({"OriginalRecipient": to_of(mail), "RawEmail": "x\ud800"})
+    for bad in ("{", "[]", "{}", json.dumps({"OriginalRecipient": "x"}), nested, lone):
         assert handed(relay, "postmark", data=bad, auth=("x", SECRET)) == 400
+    assert handed(relay, "postmark/events", data=nested, auth=("x", SECRET)) == 400
     assert post.read() == ["preview"]
 
 
@@ -179,6 +181,7 @@ def test_a_bounced_sign_in_mail_is_reported_to_the_account_of_its_address(post, 
         named = {"message": {"headers": {"message-id": row.message_id}}, "recipient": email}
         told = {"signature": signature(post, f"l{number}"), "event-data": {**gone, **named}}
         assert bounced(relay, post, "mailgun", json=told) == (200, did)
+    post.react()  # the one last mail that says so
     sent = len(post.sink.mails)
     request_link(post.services, "ada@example.org", "")
     post.react()

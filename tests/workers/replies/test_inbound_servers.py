@@ -12,7 +12,9 @@ import pytest
 import sqlalchemy as sa
 
 from server.kernel.db.models import InboundMail
+from server.kernel.operator_log import Operator
 from server.mailbox import inbound
+from server.mailbox.inbound import IncomingMail
 from tests.kit.patience import PATIENCE
 from tests.servers import free
 from tests.workers.replies.incoming import JUNK, believe, counted, fill, to_of, vouched
@@ -20,7 +22,7 @@ from tests.workers.replies.mail import OTHER, signed, written
 from tests.workers.replies.post import door
 from workers.replies.main import listen
 from workers.replies.process import process_in
-from workers.replies.smtp_server import ConnectionLimits
+from workers.replies.smtp_server import ConnectionLimits, counted_as
 
 
 def talk(port: int, *lines: str) -> list[str]:
@@ -107,6 +109,37 @@ def test_no_mail_is_accepted_while_it_cannot_be_stored(post, game):
         client.sendmail("ada@example.org", [to_of(mail)], b"Subject: x\r\n\r\nbid 3\r\n")
     assert (no.value.smtp_code, no.value.smtp_error) == (451, b"4.3.0 try again later")
     assert post.kept() == []
+
+
+def test_mail_to_the_postmaster_is_kept_for_the_operator(post):
+    """And so is mail about abuse, up to a number; no worker reads it."""
+    with door(post) as port:
+        for to in ("postmaster@play.example", "Abuse@play.example", "postmaster"):
+            assert talk(port, "HELO x", "MAIL FROM:<e@x>", f"RCPT TO:<{to}>")[-1].startswith("250")
+        for to in ("abuse", "abuse@other.example", "root@play.example"):
+            assert talk(port, "HELO x", "MAIL FROM:<e@x>", f"RCPT TO:<{to}>")[-1].startswith("5")
+    letter = IncomingMail("abuse@play.example", b"Subject: stop this\r\n\r\nx\r\n", "smtp")
+    assert set(inbound.keep(post.services, [letter] * inbound.MOST_LETTERS)) == {"kept"}
+    assert inbound.keep(post.services, [letter]) == ["full"]
+    (first, *_) = inbound.quarantined(post.services)
+    assert (first["kind"], first["why"]) == ("letter", "a letter to the operator")
+    assert not inbound.retry_quarantined(post.services, Operator("kim", "read"), first["mail"])
+    assert inbound.read_quarantined(post.services, first["mail"]) == letter.raw
+    assert inbound.drop_quarantined(post.services, Operator("kim", "read"), first["mail"])
+    assert inbound.keep(post.services, [letter]) == ["kept"]
+
+
+def test_four_addresses_cannot_keep_out_the_others():
+    """Once half of the sessions are taken a peer may have a few; a network of IPv6 is one peer."""
+    limits = ConnectionLimits()
+    for number in range(4 * limits.sessions):
+        peer = f"192.0.2.{number % 4}"
+        limits.open[peer] += limits.is_open_to(peer)
+    assert max(limits.open.values()) <= limits.of_peer == 50
+    assert limits.open.total() <= limits.sessions // 2
+    others = [f"198.51.100.{number}" for number in range(20)]
+    assert all(limits.is_open_to(other) for other in others)
+    assert counted_as("2001:db8::1") == counted_as("2001:db8::ffff%eth0") != counted_as("2001:db8:0:1::1")
 
 
 def test_the_mail_server_has_limits(post, game):

@@ -11,6 +11,7 @@ from engine.errors import Ambiguous
 from server.accounts import write as accounts
 from server.kernel.db.models import Account
 from tests.kit.absent import mentions
+from tests.workers.harness import about
 from tests.workers.replies.post import begun, mover, plain
 from workers.replies import decide
 from workers.replies.process import MOST_ANSWERS, MOST_TRIES
@@ -24,7 +25,7 @@ def test_a_reply_is_a_move_at_a_table_with_unsigned_moves(post):
     line = post.lines(game)[-1]
     assert (line["kind"], line["via"], line["seat"], line["commands"]) == ("moved", "mail", seat, [{"do": "roll"}])
     told = post.told(name)
-    assert told["Subject"].endswith("Your move was played")
+    assert about(told).endswith("Your move was played")
     assert "The move is not signed" in plain(told).replace("\n", " ")
     assert " rolled " in plain(told).partition("What happened:")[2]
 
@@ -144,7 +145,7 @@ def test_words_of_a_reply_have_their_effect(post):
     assert not post.seat(game, 0).muted
     assert post.reply("ada", "STOP") == ["stopped"]
     assert post.seat(game, 0).muted
-    assert post.told("ada")["Subject"].endswith("Emails about this table have stopped")
+    assert about(post.told("ada")).endswith("Emails about this table have stopped")
     assert (post.kinds(game), post.plans()) == (before, [])
 
 
@@ -184,7 +185,7 @@ def test_an_answer_can_be_answered(post):
     game = begun(post)
     name = mover(post, game)
     post.reply(name, "what?")
-    assert post.asked(name)["Subject"].endswith("Your reply was not understood")
+    assert about(post.asked(name)).endswith("Your reply was not understood")
     assert post.reply(name, "roll") == ["played"]
 
 
@@ -199,7 +200,7 @@ def test_a_stale_reply_does_nothing(post):
     assert post.read() == ["late"]
     post.react()
     assert post.kinds(game) == before
-    assert post.told(name)["Subject"].endswith("Your reply came too late")
+    assert about(post.told(name)).endswith("Your reply came too late")
 
 
 def test_an_answer_to_an_old_question_is_not_played_for_a_new_one(post):
@@ -308,3 +309,30 @@ def test_a_bot_is_marked_in_an_answer(post):
     told = plain(post.told("ada"))
     assert 0 < mentions("Ben", told) == told.count("Ben (bot)")
     assert post.kinds(game)[-1] == "started"
+
+
+def test_a_reply_to_any_mail_of_a_table_shows_what_it_asks_for(post):
+    """Also to a mail that asks for no move; a command is refused there with the reason."""
+    game = begun(post)
+    name = mover(post, game)
+    other = {"ada": "ben", "ben": "ada"}[name]
+    assert about(post.asked(other)).endswith("The game has started")
+    expected = {
+        "board": "The table now:",
+        "time": f"{name.capitalize()}: until ",
+        "games": "No game waits for your move.",
+        "history": "The last events, the newest last:",
+        "roll": "Nothing was done: it is not your turn.",
+    }
+    for word, says in expected.items():
+        assert post.reply(other, word) == ["late" if word == "roll" else word]
+        assert says in plain(post.told(other))
+    assert post.reply(name, "games") == ["games"]
+    assert f"Pig #{game[:4]} with" in plain(post.told(name))
+
+
+def test_an_answer_refers_to_the_reply_that_it_answers(post):
+    """By its Message-ID, which is signed."""
+    name = mover(post, begun(post))
+    post.reply(name, "help", message_id="<of-the-reply@example.org>")
+    assert post.told(name)["In-Reply-To"] == "<of-the-reply@example.org>"

@@ -23,7 +23,8 @@ from workers.mail.compose import compose
 from workers.replies.html import text_of
 from workers.replies.incoming import body
 from workers.replies.incoming import parse as opened
-from workers.replies.parser import HARD_WRAP, WORDS, ParsedReply, attribution, commands_of, normal, parse_reply, stops
+from workers.replies.lines import HARD_WRAP, attribution, normal, stops
+from workers.replies.parser import WORDS, ParsedReply, commands_of, parse_reply
 
 CORPUS = Path(__file__).parent / "corpus"
 TABLE = list(
@@ -236,3 +237,11 @@ def test_a_hostile_mail_is_read_quickly():
         begun = time.process_time()
         assert parse_reply(text, commands_of(game, state, seat)).commands == ()
         assert time.process_time() - begun < 5
+
+
+def test_the_commands_of_a_clear_signed_text_are_read():
+    """Its armor is skipped, and its signature ends the reply; an armor alone has no command."""
+    armor = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\nroll\n-----BEGIN PGP SIGNATURE-----\n\nroll\n"
+    knows = lambda before, text: text == "roll"  # noqa: E731 - said once
+    assert parse_reply(armor, knows) == ParsedReply(("roll",))
+    assert parse_reply("-----BEGIN PGP SIGNED MESSAGE-----\nroll\n", knows).commands == ()

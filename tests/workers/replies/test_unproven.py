@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from server.kernel import secrets
+from server.mailbox.choices import ProposedMail, verdict
+from server.mailbox.write import mute, muted_game
 from tests.kit.absent import mentions
+from tests.workers.harness import about
 from tests.workers.replies.mail import OTHER, signed, written
 from tests.workers.replies.post import begun, mover, plain
 
@@ -27,20 +33,74 @@ def test_a_forwarded_mail_lets_nobody_move(post):
     assert post.read() == ["unproven"] * 4
     post.react()
     assert (post.kinds(game), post.plans()) == (before, [])
-    notices = [one for one in post.sink.mails if one["Subject"].endswith("with an unverified sender")]
+    notices = [one for one in post.sink.mails if about(one).endswith("with an unverified sender")]
     assert [one["To"].addresses[0].username for one in notices] == [name]
     assert mentions("roll", plain(notices[0])) == 0
     assert not [one for one in post.sink.mails if "evil" in str(one["To"])]
 
 
-def test_an_unproven_report_may_stop_mail_and_nothing_else(post):
-    """So can the link in the mail, which any reader of the mail has."""
-    game = begun(post)
+def stop(post, game: str) -> tuple[str, int, str]:
+    """An unsigned reply asks to stop mail; the player, the seat and the link of the last mail."""
     name, seat = mover(post, game), post.table(game).active[0]
     mail = post.asked(name)
     post.arrive(written("stop mail", str(mail["Reply-To"]), post.services.now()), mail)
     assert post.read() == ["unproven"]
     assert post.seat(game, seat).muted
+    post.react()
+    told = post.told(name)
+    assert about(told).endswith("Did you stop emails about this table?")
+    return name, seat, re.search(r"Confirm or undo: \S+(/u/\S+)", plain(told))[1]
+
+
+def reminds(post, game: str, seat: int) -> str:
+    """Whether a reminder would be sent now."""
+    account = post.seat(game, seat).account_id
+    with post.services.database.read() as session:
+        return verdict(session, ProposedMail("reminder", account, post.services.now(), game), post.services.now()).do
+
+
+def test_an_unproven_stop_is_told_and_leaves_the_reminders(post):
+    """Anyone who was forwarded the mail can send it. The link of the last mail undoes it."""
+    game = begun(post)
+    _, seat, link = stop(post, game)
+    assert reminds(post, game, seat) == "send"
+    token = link.removeprefix("/u/")
+    assert muted_game(post.services, token) == (game, True)
+    mute(post.services, token, muted=False)
+    assert not post.seat(game, seat).muted
+
+
+def test_an_unproven_stop_holds_once_the_link_confirms_it(post):
+    """Then reminders stop, too, and no further mail tells that."""
+    game = begun(post)
+    _, seat, link = stop(post, game)
+    before = len(post.sink.mails)
+    mute(post.services, link.removeprefix("/u/"))
+    post.react()
+    assert (reminds(post, game, seat), len(post.sink.mails)) == ("not", before)
+
+
+def test_a_link_that_is_pressed_all_day_causes_one_mail(post):
+    """A leaked link works as often as it is pressed."""
+    game = begun(post)
+    seat = post.table(game).active[0]
+    token = secrets.unsubscribe_token(post.settings.master, game, seat, post.seat(game, seat).since_seq)
+    for _ in range(3):
+        mute(post.services, token)
+        mute(post.services, token, muted=False)
+    mute(post.services, token)
+    post.react()
+    told = [one for one in post.sink.mails if about(one).endswith("Emails about this table have stopped")]
+    assert len(told) == 1
+
+
+def test_a_proven_stop_is_answered_with_a_way_back(post):
+    """It has no last mail of its own, and its reminders stop."""
+    game = begun(post)
+    name, seat = mover(post, game), post.table(game).active[0]
+    assert post.reply(name, "stop mail") == ["stopped"]
+    assert "Get emails again: http" in plain(post.told(name))
+    assert reminds(post, game, seat) == "not"
 
 
 @pytest.mark.slow
@@ -85,7 +145,7 @@ def test_a_token_ends_with_its_address_and_its_seat(post):
     post.arrive(post.written(mail, "roll"), mail)
     assert post.read() == ["left"]
     post.react()
-    (told,) = (plain(one) for one in post.sink.mails if one["Subject"].endswith("no longer yours"))
+    (told,) = (plain(one) for one in post.sink.mails if about(one).endswith("no longer yours"))
     assert [mentions(word, told) for word in ("What", "rolled")] == [0, 0]
     post.set_email(name, "new@example.org")
     assert post.arrive(post.written(mail, "roll"), mail) == ["unknown"]

@@ -87,6 +87,7 @@ class DeckUsedUp(Event, frozen=True, tag="DeckUsedUp"):
 
 class TurnEnded(Event, frozen=True, tag="TurnEnded"):
     words: ClassVar[str] = "{next_seat} is next."
+    ends_turn: ClassVar[bool] = True
     seat: int
     next_seat: int
     last: tuple[int, ...] | None = None
@@ -98,6 +99,7 @@ class TurnEnded(Event, frozen=True, tag="TurnEnded"):
 
 class ExtraTurn(Event, frozen=True, tag="ExtraTurn"):
     words: ClassVar[str] = "{seat} explored two cards in one turn and takes another turn."
+    ends_turn: ClassVar[bool] = True
     seat: int
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
@@ -106,7 +108,9 @@ class ExtraTurn(Event, frozen=True, tag="ExtraTurn"):
 
 class Scored(Event, frozen=True, tag="Scored"):
     words: ClassVar[str] = (
-        "{seat} scored {cards:point} for cards, {species:point} for species and {tribes:point} for {tipis:tipi}."
+        "{seat} scored[cards: {cards:point}][not cards: nothing] for cards,"
+        "[species: {species:point}][not species: nothing] for species"
+        " and[tribes: {tribes:point}][not tribes: nothing] for {tipis:tipi}."
     )
     seat: int
     cards: int
@@ -120,6 +124,7 @@ class Scored(Event, frozen=True, tag="Scored"):
 
 class GameEnded(Event, frozen=True, tag="GameEnded"):
     words: ClassVar[str] = "The game is over."
+    ends_turn: ClassVar[bool] = True
     reason: str
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:

@@ -56,6 +56,7 @@ class BegunAnew(Event, frozen=True, tag="BegunAnew"):
 
 class TurnEnded(Event, frozen=True, tag="TurnEnded"):
     words: ClassVar[str] = "{next_seat} is next."
+    ends_turn: ClassVar[bool] = True
     next_seat: int
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
@@ -71,6 +72,7 @@ class TurnEnded(Event, frozen=True, tag="TurnEnded"):
 
 class MackenzieMoved(Event, frozen=True, tag="MackenzieMoved"):
     words: ClassVar[str] = "Mackenzie's scout moved to space {space}."
+    ends_turn: ClassVar[bool] = True
     space: int
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:

@@ -1,9 +1,9 @@
 """The worth of a position for a seat: the points to come, less the cost of giving the Queen enough.
 
-The chest decides this game: whoever gives the least is out, however many points they have. Coins are worth nothing at
-the falls, so every purse ends in its chest, and the poorest of the others is the one to beat. While there are rounds to
-come, dice can earn what a chest lacks, so a missing coin costs no more than that; in the last round it costs
-everything. The figures in this module come from matches (`sealedmove arena livingstone`), not from the rules.
+The chest decides this game: the player who gives the least is out, however many points they have. Coins are worth
+nothing at the falls, so every purse ends in its chest, and the poorest of the others is the one to beat. While there
+are rounds to come, dice can earn what a chest lacks, so a missing coin costs no more than that; in the last round it
+costs everything. The figures in this module come from matches (`sealedmove arena livingstone`), not from the rules.
 """
 
 from __future__ import annotations

@@ -226,13 +226,12 @@ export async function signOut(account) {
       "With the checkpoints this browser still notices if the server changes the history of your games.",
     ),
   ];
-  if (key && !(await recoveryOf(account))?.confirmed) {
-    const warning = el(
-      "p",
-      { class: "notice" },
-      "You do not have a recovery code. If none of your other devices has a key, you lose your seats with this one.",
-    );
-    parts.push(warning);
+  const isGuest = "guest" in document.body.dataset;
+  if (isGuest || (key && !(await recoveryOf(account))?.confirmed)) {
+    const warning = isGuest
+      ? "You play as a guest, and nobody can sign in to your account again. To keep it, add your email address first."
+      : "You do not have a recovery code. If none of your other devices has a key, you lose your seats with this one.";
+    parts.push(el("p", { class: "notice" }, warning));
   }
   const answer = await ask("Sign out", parts, [
     { value: "delete", says: "Sign out and delete my data", check: () => (all.checked ? erase : forgetOwn)(account) },

@@ -33,12 +33,15 @@ export async function ready(account) {
   const why = await trouble();
   if (why) return cannot(why);
   const key = await mine(account);
-  if (key?.registered && (await isSafe(account))) return key;
+  if (key?.registered && (isGuest() || (await isSafe(account)))) return key;
   if (!key && (await isGuarded())) return enter(account);
   const made = await make(account);
   void persist(); // some browsers ask their user, who need not answer now
-  return (await isSafe(account)) || (await secured(account, made)) ? made : null;
+  return isGuest() || (await isSafe(account)) || (await secured(account, made)) ? made : null;
 }
+
+/** A guest is offered the code together with the account: before that, both are lost with this browser's data. */
+const isGuest = () => "guest" in document.body.dataset;
 
 /** @param {string} why */
 async function cannot(why) {

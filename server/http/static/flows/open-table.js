@@ -13,6 +13,7 @@ import * as keyDialogs from "./key-dialogs.js";
 export async function open(wish, { sit }) {
   const account = mine();
   if (sit && !(await keyDialogs.ready(account))) return null;
+  if ("guest" in document.body.dataset) Object.assign(wish, { handover: "none", door: "link" });
   const headers = { "Idempotency-Key": crypto.randomUUID() };
   const made = await patient(() => api.post("/v1/games", wish, { headers }));
   if (sit) await seated(account, made.id);
@@ -22,6 +23,13 @@ export async function open(wish, { sit }) {
 /** The account of this page. */
 export function mine() {
   return document.body.dataset.account ?? "";
+}
+
+/** Signs this browser in as a guest, unless somebody is signed in. */
+export async function begin() {
+  if (mine()) return;
+  const { account } = await api.post("/v1/guests");
+  Object.assign(document.body.dataset, { account: String(account), guest: "" });
 }
 
 /**

@@ -14,14 +14,32 @@ export function tableRequest(type, given, kinds, clocks) {
     type,
     seats,
     options: Object.fromEntries([...kinds].map(([name, kind]) => [name, value(kind, given.get(`option-${name}`))])),
-    listed: given.get("listed") !== "false",
+    door: given.get("door") ?? "open",
     house: house(given, seats),
   };
   for (const name of ["bots", "handover", "stand_in"]) if (given.get(name)) made[name] = given.get(name);
   if (given.get("offer_wait")) made.offer_wait = Number(given.get("offer_wait"));
   if (given.get("unsigned")) made.unsigned = true;
+  if (given.get("talk")) made.talk = given.get("talk");
   if (seats > 1) made.clock = clocks.find((one) => one.pace === given.get("pace"))?.clock ?? null;
-  return made;
+  return isSlow(made.clock) ? { ...made, ...rests(given) } : made;
+}
+
+/** Does the clock give a turn at least a day? Only then may it rest. @param {Record<string, number> | null} clock */
+export function isSlow(clock) {
+  return Boolean(clock && (clock.move ?? 0) + (clock.bank ?? 0) >= 86400);
+}
+
+/** When no clock runs. @param {FormData} given */
+function rests(given) {
+  const days = String(given.get("rest") ?? "")
+    .split(" ")
+    .filter(Boolean);
+  return {
+    rest: days.length ? { days, zone: given.get("rest_zone") } : null,
+    holidays: given.get("holidays") ?? "yes",
+    host_pause: Number(given.get("host_pause") ?? 0),
+  };
 }
 
 /** @param {string} kind @param {FormDataEntryValue | null} text null for a box that is not ticked */

@@ -1,6 +1,6 @@
 // "Play now": opens a table with the reader and house players, which starts at once.
 import { busy, ready } from "../ui/busy.js";
-import { open } from "../flows/open-table.js";
+import { begin as beginGuest, open } from "../flows/open-table.js";
 
 const form = document.getElementById("play-now");
 if (form instanceof HTMLFormElement) begin(form);
@@ -37,6 +37,7 @@ function fitting(others, most) {
 async function play(chosen) {
   const count = Number(chosen.get("others"));
   const house = Array.from({ length: count }, (_, at) => ({ seat: at + 1, level: chosen.get("level") }));
+  await beginGuest();
   const address = await open({ type: chosen.get("type"), seats: count + 1, house }, { sit: true });
   if (!address) return "";
   location.assign(address);

@@ -5,6 +5,7 @@ import { open } from "../flows/open-table.js";
 import { tableRequest } from "../flows/table-form.js";
 
 const OFFERS = ["offer", "both"]; // ways in which seats change hands
+const SLOW = ["day", "days", "week"]; // paces whose clock gives a turn at least a day
 
 const form = document.getElementById("new-table");
 if (form instanceof HTMLFormElement) begin(form);
@@ -14,6 +15,8 @@ function begin(form) {
   const said = form.querySelector(".said");
   form.addEventListener("change", () => fit(form));
   form.addEventListener("submit", (event) => busy(event, said, "Opening the table …", () => make(form)));
+  const zone = form.elements.namedItem("rest_zone");
+  if (zone instanceof HTMLInputElement) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
   fit(form);
   ready(form);
 }
@@ -23,6 +26,7 @@ function fit(form) {
   const seats = Number(chosen(form, "seats"));
   for (const field of fields(form, "[data-seat]")) show(field, Number(field.dataset.seat) <= seats);
   for (const field of fields(form, "#offer-wait-field")) show(field, OFFERS.includes(chosen(form, "handover")));
+  for (const field of fields(form, "#rests")) show(field, SLOW.includes(chosen(form, "pace")) && seats > 1);
   for (const field of fields(form, "[data-only]")) show(field, holds(form, field.dataset.only ?? ""));
 }
 

@@ -13,7 +13,10 @@ import { without } from "./command-tree.js";
 /** @typedef {import("./command-tree.js").Asked} Asked */
 /** @typedef {import("./command-tree.js").Option} Option */
 /** @typedef {import("./command-tree.js").Pick} Pick */
-/** @typedef {{choose: (picks: Pick[]) => void, back: () => void}} Does */
+/**
+ * @typedef {{choose: (picks: Pick[]) => void, back: () => void, point?: (picks: Pick[] | null) => void}} Does `point`:
+ *   a choice is pointed at or focused by a key; null: no longer
+ */
 
 const LONG = 500;
 
@@ -78,6 +81,13 @@ export class Choices {
     const told = ["kind", "end"].includes(option.is) ? "" : option.about; // their labels include it
     const made = button("", () => this.does.choose(option.picks), { class: `second ${option.is}`, "data-about": told });
     made.append(...named(option));
+    const point = (/** @type {Event} */ event) => {
+      if (event instanceof PointerEvent ? event.pointerType === "mouse" : made.matches(":focus-visible")) {
+        this.does.point?.(option.picks);
+      }
+    };
+    for (const kind of ["pointerenter", "focus"]) made.addEventListener(kind, point);
+    for (const kind of ["pointerleave", "blur"]) made.addEventListener(kind, () => this.does.point?.(null));
     return made;
   }
 

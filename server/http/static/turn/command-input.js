@@ -16,14 +16,15 @@ export class CommandInput {
       const text = this.input.value.trim();
       if (text) add(text);
     };
-    this.part = el(
+    const form = el(
       "form",
-      { class: "typed", hidden: true, on: { submit } },
-      el("label", { for: "typed" }, "Or type a command"),
+      { on: { submit } },
+      el("label", { for: "typed" }, "Command"),
       el("span", { class: "line" }, this.input, el("button", { type: "submit", class: "second" }, "Add")),
       this.list,
       this.refused,
     );
+    this.part = el("details", { class: "typed", hidden: true }, el("summary", {}, "Type it"), form);
   }
 
   /** @param {Choice[]} legal */
@@ -44,7 +45,8 @@ export class CommandInput {
   /** Empties the field for the next command. */
   next() {
     this.input.value = "";
-    if (!this.part.hidden) this.input.focus({ preventScroll: true });
-    return !this.part.hidden;
+    const used = !this.part.hidden && this.part.open;
+    if (used) this.input.focus({ preventScroll: true });
+    return used;
   }
 }

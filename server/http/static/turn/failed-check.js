@@ -1,13 +1,13 @@
 // Shown when a check of the server's log failed: what was expected and found, the evidence as a file, and how to go on.
 //
-//     start(section, game);     // for a player: checks the log as it arrives, before they want to sign
+//     start(alerts, game);     // for a player: checks the log as it arrives, before they want to sign
 import { button, el } from "../ui/dom.js";
 import { VerificationError } from "../record/verification-error.js";
 
 /** @typedef {import("../game/checked-game.js").CheckedGame} Game */
 
-/** @param {HTMLElement} section before which it is told @param {import("./game.js").Game} game */
-export function start(section, game) {
+/** @param {HTMLElement} alerts where it is shown @param {import("./game.js").Game} game */
+export function start(alerts, game) {
   const box = el("div", { class: "trouble", role: "alert" });
   const proof = game.checked;
   const look = async () => {
@@ -17,7 +17,7 @@ export function start(section, game) {
     ); // other errors are shown when the player signs
     box.replaceChildren(...(found ? report(found, proof, () => void look()) : []));
   };
-  section.before(box);
+  alerts.append(box);
   game.addEventListener("news", () => void look());
   void look();
 }

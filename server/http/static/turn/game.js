@@ -8,6 +8,7 @@
 import * as api from "../api/api.js";
 import { withRetries } from "../api/retry.js";
 import { checkedGame } from "../game/checked-game.js";
+import { onPalette, palette } from "../ui/palette.js";
 import { Clock, localize } from "../ui/times.js";
 import { Scene } from "./scene.js";
 
@@ -24,6 +25,7 @@ export class Game extends EventTarget {
     this.renewing = null;
     /** @type {Promise<import("./plan.js").Head> | null} */
     this.drawn = null;
+    onPalette(() => void (this.scene.figure && this.draw().then(() => this.dispatchEvent(new Event("palette")))));
   }
 
   /** The reader's own seat, or null. */
@@ -99,7 +101,10 @@ export class Game extends EventTarget {
    */
   async position(asked = "") {
     const [view, picture] = await Promise.all(
-      ["view", "picture"].map((what) => withRetries(() => api.get(`/v1/games/${this.id}/${what}?${asked}`))),
+      ["view", "picture"].map((what) => {
+        const query = what === "picture" ? `${asked}&palette=${palette()}` : asked;
+        return withRetries(() => api.get(`/v1/games/${this.id}/${what}?${query}`));
+      }),
     );
     return { ...view, picture };
   }

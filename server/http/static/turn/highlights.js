@@ -155,7 +155,7 @@ function quiet(svg, lit) {
  * @param {SVGSVGElement} svg
  * @param {SVGGraphicsElement} node
  */
-function outline(svg, node) {
+export function outline(svg, node) {
   const shape = largest(node);
   const rim = shape ? /** @type {SVGGraphicsElement} */ (shape.cloneNode(false)) : boxed(node);
   for (const { name } of [...rim.attributes]) if (!GEOMETRY.has(name)) rim.removeAttribute(name);

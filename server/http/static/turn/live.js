@@ -33,7 +33,7 @@ export function start(game) {
 /** Updates the page when the server has audited the finished game. @param {import("./game.js").Game} game */
 async function judged(game) {
   if (game.stage !== "finished") return;
-  for (let wait = 1; wait < 100 && !document.querySelector("#audit details"); wait *= 2) {
+  for (let wait = 1; wait < 100 && !document.querySelector("#audit[data-verdict]"); wait *= 2) {
     await pause(wait);
     const { verdict } = await api.get(`/v1/games/${game.id}/audit`).catch(() => ({ verdict: null }));
     if (verdict) await game.renew().catch(() => undefined);

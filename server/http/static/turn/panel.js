@@ -11,11 +11,13 @@ import * as api from "../api/api.js";
 import { button, el, focused } from "../ui/dom.js";
 import { dropMailed, mailed, PlanStore } from "./plan-store.js";
 import { resignSection } from "./resign.js";
+import { Device } from "./device.js";
 import { Highlights } from "./highlights.js";
 import { PlanOffers } from "./plan-offers.js";
 import { NOWHERE, Previews, Overtaken } from "./preview.js";
 import * as plans from "./plan.js";
 import { Choices } from "./choices.js";
+import { Ghost } from "./changes.js";
 import { Sending } from "./send.js";
 import { Steps } from "./steps.js";
 import { previewText } from "./preview-text.js";
@@ -29,20 +31,14 @@ import { CommandInput } from "./command-input.js";
 /** @typedef {import("./command-tree.js").Pick} Pick */
 /** @typedef {import("./preview.js").Preview} Preview */
 
-const NARROW = "(max-width: 62rem)"; // the panel is below the board, not beside it
+const WIDE = "(min-width: 62rem)"; // the panel is beside the board
 
 /** @param {HTMLElement} section @param {Game} game */
 export function start(section, game) {
-  if (game.stage === "running" && matchMedia(NARROW).matches) near(game);
+  if (!matchMedia(WIDE).matches) document.querySelector("#since details")?.removeAttribute("open");
   const panel = new Panel(section, game);
   void panel.begin();
   return panel;
-}
-
-/** Closes the parts between the picture and the panel, except the one in the URL. @param {Game} game */
-function near({ scene }) {
-  const looking = document.querySelector(".looking:not(:has([data-at]))");
-  for (const one of [scene.board?.closest("details"), looking]) one?.removeAttribute("open");
 }
 
 export class Panel {
@@ -60,7 +56,9 @@ export class Panel {
   onPicture = false; // was the last choice made there?
   told = el("div", { class: "told", role: "status" });
   offers = new PlanOffers();
+  prompt = el("p", { class: "prompt", "aria-hidden": "true" }); // the board as text says it, too
   undo = el("p", { class: "undo" });
+  folded = false; // is the news of others folded, because there is a draft?
   brings = el("div", { class: "brings", "aria-live": "polite" });
 
   /** @param {HTMLElement} section @param {Game} game */
@@ -70,8 +68,9 @@ export class Panel {
     this.previews = new Previews(game.id);
     this.highlights = new Highlights(game.scene);
     this.store = new PlanStore(game.account, game.id, (kept) => this.#heard(kept));
-    const [list, send] = [el("div"), el("div", { class: "sending" })];
-    const asked = el("div", { class: "question", role: "group", "aria-label": "Next choice" });
+    const [list, trouble] = [el("div"), el("div", { class: "trouble", role: "alert" })];
+    this.foot = el("div", { class: "foot" }, this.undo);
+    this.asked = el("div", { class: "question", role: "group", "aria-label": "Next choice" });
     this.steps = new Steps(list, {
       move: (from, to) =>
         void this.#change(plans.moved(this.plan.steps, from, to), "The steps are not possible in that order"),
@@ -79,16 +78,25 @@ export class Panel {
         void this.#change(plans.without(this.plan.steps, at), "The other steps are not possible without this one"),
       look: (at) => void this.#look(at),
     });
-    this.choices = new Choices(asked, { choose: (picks) => void this.#choose(picks), back: () => this.#back() });
+    this.choices = new Choices(this.asked, {
+      choose: (picks) => void this.#choose(picks),
+      back: () => this.#back(),
+      point: (picks) => this.#point(picks),
+    });
+    this.ghost = new Ghost(game.scene);
     this.typed = new CommandInput((text) => void this.#type(text));
-    this.sending = new Sending(send, game, {
+    this.sending = new Sending(this.foot, trouble, game, {
       sent: (entry, steps) => void this.#sent(entry, steps),
       stale: () => void this.#stale(),
     });
     this.leave = resignSection(() => void this.#resign());
-    section.append(this.told, this.offers.part, asked, this.typed.part, list, this.undo, this.brings, send);
-    section.after(this.leave);
+    this.device = new Device(game);
+    const draft = [this.device.part, this.told, this.offers.part, list, this.prompt, this.asked, this.brings];
+    section.querySelector(".draft")?.append(...draft, this.typed.part, this.leave);
+    section.append(trouble, this.foot);
+    game.scene.addEventListener("drawn", () => this.#rest());
     game.addEventListener("news", () => void this.#news());
+    game.addEventListener("palette", () => void this.refresh());
     addEventListener("keydown", (event) => event.key === "Escape" && this.#escape());
   }
 
@@ -101,6 +109,7 @@ export class Panel {
     await this.refresh();
     await this.#mailed();
     await this.sending.again();
+    await this.device.look();
   }
 
   // --- reading -------------------------------------------------------------------------------------------------------
@@ -213,6 +222,13 @@ export class Panel {
     this.onPicture = true;
     await this.#choose(option.picks, others);
     this.onPicture = false;
+  }
+
+  /** Shows on the board what a last choice would do. @param {Pick[] | null} picks */
+  #point(picks) {
+    const choice = picks && lastOf(this.preview.legal, picks);
+    if (!choice || this.game.scene.layer === "past") return this.ghost.clear();
+    this.ghost.show(() => this.previews.of(plans.added(this.plan.steps, choice)));
   }
 
   #back() {
@@ -372,7 +388,7 @@ export class Panel {
     const { preview, plan } = this;
     const steps = this.game.mine ? plan.steps : [];
     const asked = ask(preview.legal, this.picks);
-    this.section.hidden = !this.game.mine && !this.told.textContent;
+    this.section.hidden = this.game.stage !== "running" && !this.told.textContent;
     this.leave.hidden = this.game.stage !== "running";
     this.steps.show(steps, this.looked);
     this.undo.replaceChildren(
@@ -386,8 +402,23 @@ export class Panel {
       (option, mark) => this.#leads(option, mark),
     );
     this.typed.show(preview.legal);
-    this.sending.show(steps, this.head, preview);
+    this.sending.show(steps, this.head);
+    this.foot.hidden = !steps.length && !this.undo.hasChildNodes();
+    this.#fold(steps.length > 0);
     this.#draw(preview);
+  }
+
+  /** While an earlier position is shown, nothing can be chosen or sent. */
+  #rest() {
+    const past = this.game.scene.layer === "past";
+    this.prompt.textContent = past || !this.game.mine ? "" : this.game.scene.head;
+    for (const part of [this.asked, this.typed.part, this.foot]) part.inert = past;
+  }
+
+  /** What others did is folded as soon as there is a draft. @param {boolean} planned */
+  #fold(planned) {
+    if (planned && !this.folded) document.querySelector("#since details")?.removeAttribute("open");
+    this.folded = planned;
   }
 
   /** @param {Preview} preview */
@@ -426,4 +457,15 @@ export class Panel {
   #fault(error) {
     if (!(error instanceof Overtaken)) this.#say(error instanceof Error ? error.message : String(error), true);
   }
+}
+
+/**
+ * The command that is left after these picks, or the first one where only words without a place differ, as rotations.
+ * @param {import("./command-tree.js").Choice[]} legal @param {Pick[]} picks
+ */
+function lastOf(legal, picks) {
+  const { choice, options } = ask(legal, picks);
+  if (choice) return choice;
+  const last = options.every((one) => one.is === "word" && one.choice?.words.at(-1)?.kind !== "cell");
+  return last ? (options[0]?.choice ?? null) : null;
 }

@@ -7,6 +7,7 @@
 // An answer that was requested before `forget` and arrives after it is ignored.
 
 import * as api from "../api/api.js";
+import { palette } from "../ui/palette.js";
 
 /** @typedef {import("./plan.js").Step} Step */
 /** @typedef {import("./command-tree.js").Choice} Choice */
@@ -76,7 +77,7 @@ export class Previews {
 
   /** @param {object} intent @returns {Promise<Preview>} */
   async #preview(intent) {
-    return api.post(`/v1/games/${this.id}/preview`, intent);
+    return api.post(`/v1/games/${this.id}/preview`, { ...intent, palette: palette() });
   }
 
   /** @returns {Promise<Preview>} */

@@ -3,7 +3,7 @@
 // Without a script the server's links lead to the same positions.
 
 import * as api from "../api/api.js";
-import { el, sign } from "../ui/dom.js";
+import { button, el, sign } from "../ui/dom.js";
 
 const PACE = 1_200; // milliseconds for which each position is shown
 const SETTLE = 80; // milliseconds after which a dragged slider has come to rest
@@ -25,6 +25,8 @@ export class Replay {
     this.first = Number(place.dataset.first);
     this.at = place.dataset.at ? Number(place.dataset.at) : game.head;
     this.eyes = place.dataset.eyes ?? "";
+    /** @type {{at: number, from: number} | null} the turn of another player that is looked at */
+    this.turn = null;
     /** @type {Map<string, Promise<Then>>} */
     this.kept = new Map();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -40,12 +42,19 @@ export class Replay {
     this.play = sign("\u25b6", "Play", () => (this.playing ? this.pause() : this.#play()));
     this.whose = el("select", { "aria-label": "Step by" });
     this.link = el("a", { class: "quiet" }, "Link to this position");
+    /** @type {HTMLButtonElement | null} */
+    this.chip = null;
     this.heading = document.getElementById("position");
+    this.back = button("To now", () => this.now(), { class: "second to-now", hidden: true });
     this.said = el("output", { class: "then", for: "replay-at" });
     this.#build();
+    document.getElementById("since")?.addEventListener("click", (event) => this.#since(event));
     game.addEventListener("news", (event) => this.#news(/** @type {CustomEvent} */ (event).detail.before));
     this.#tell();
-    if (this.at !== game.head || this.eyes) void this.#show();
+    if (this.at !== game.head || this.eyes) {
+      this.#opened(true);
+      void this.#show();
+    }
   }
 
   /** The entries at which the buttons stop: all, or those of a seat's turns. @returns {number[]} */
@@ -68,7 +77,51 @@ export class Replay {
     ];
     const bar = el("div", { class: "bar" });
     bar.append(...buttons, this.whose, ...this.#seats(), this.link);
-    this.place.replaceChildren(this.slider, bar, this.said);
+    this.place.replaceChildren(this.slider, bar);
+    const caption = this.heading?.parentElement;
+    caption?.querySelector("ul")?.remove();
+    caption?.append(
+      this.said,
+      button("To now", () => this.now(), { class: "second to-now" }),
+    );
+    document.querySelector("#strip .chips")?.append(this.#chip());
+  }
+
+  /** On a narrow screen it opens and closes the controls. */
+  #chip() {
+    const chip = button("Look back", () => this.#opened(chip.getAttribute("aria-expanded") !== "true"), {
+      class: "second look-back",
+      "aria-expanded": "false",
+      "aria-controls": "replay",
+    });
+    return (this.chip = chip);
+  }
+
+  /** @param {boolean} is */
+  #opened(is) {
+    this.chip?.setAttribute("aria-expanded", String(is));
+    this.place.parentElement?.classList.toggle("looking", is);
+    if (!is) this.now();
+  }
+
+  /** A turn since the reader's last one, or the next of them. @param {MouseEvent} event */
+  #since(event) {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!link || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const turns = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#since [data-at]")]);
+    const seen = this.turn ? this.turn.at : -1;
+    const next = link.dataset.at ? link : turns.find((one) => Number(one.dataset.at) > seen);
+    if (!next) return this.now();
+    this.pause();
+    this.go(Number(next.dataset.at), 0, Number(next.dataset.from));
+  }
+
+  /** Return to the newest position. */
+  now() {
+    this.pause();
+    this.eyes = "";
+    this.go(this.game.head);
   }
 
   /** After the end anyone may see the view of every seat, which shows more in a hidden game. */
@@ -86,9 +139,14 @@ export class Replay {
     return [eyes];
   }
 
-  /** Show the position after this entry. @param {number} at @param {number} [wait] */
-  go(at, wait = 0) {
+  /**
+   * Show the position after this entry.
+   * @param {number} at @param {number} [wait]
+   * @param {number} [from] the entry before the turn whose changes are marked
+   */
+  go(at, wait = 0, from = undefined) {
     this.at = Math.max(this.first, Math.min(this.game.head, at));
+    this.turn = from === undefined ? null : { at: this.at, from: Math.max(this.first, from) };
     this.#tell();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.#show(), wait);
@@ -102,7 +160,7 @@ export class Replay {
 
   /** @param {number} way */
   #next(way) {
-    if (!this.whose.value) return this.at + way;
+    if (!this.whose.value) return Math.max(this.first, Math.min(this.game.head, this.at + way));
     const { stops } = this;
     const next = way > 0 ? stops.find((stop) => stop > this.at) : stops.findLast((stop) => stop < this.at);
     return next ?? this.at;
@@ -136,7 +194,10 @@ export class Replay {
   /** Update the slider, its label and the URL. */
   #tell() {
     const { at, game } = this;
-    const now = at === game.head && !this.eyes;
+    const now = at === game.head && !this.eyes && !this.turn;
+    for (const one of document.querySelectorAll("#since [data-at]")) {
+      one.toggleAttribute("aria-current", one.getAttribute("data-at") === String(this.turn?.at));
+    }
     this.slider.max = `${game.head}`;
     this.slider.value = `${at}`;
     this.slider.setAttribute("aria-valuetext", `entry ${at} of ${game.head}`);
@@ -155,20 +216,21 @@ export class Replay {
     }
     this.link.href = address.href;
     this.link.hidden = now;
+    this.back.hidden = now;
   }
 
   /** Fetch and draw the position, unless another one was chosen meanwhile. */
   async #show() {
-    const { at, eyes, game } = this;
-    if (at === game.head && !eyes) {
+    const { at, eyes, game, turn } = this;
+    if (at === game.head && !eyes && !turn) {
       this.said.replaceChildren();
       game.scene.put("past", null);
       return;
     }
     try {
-      const then = await this.#then(at);
-      if (at !== this.at || eyes !== this.eyes) return;
-      game.scene.put("past", then);
+      const [then, before] = await Promise.all([this.#then(at), turn ? this.#then(turn.from) : undefined]);
+      if (at !== this.at || eyes !== this.eyes || turn !== this.turn) return;
+      game.scene.put("past", before ? { ...then, before: before.picture } : then);
       this.#say(then.sentences);
       if (this.playing) void this.#then(this.#next(1)).catch(() => undefined);
     } catch (error) {

@@ -7,7 +7,7 @@
 import { imported } from "../ui/svg.js";
 
 /** @typedef {"now" | "plan" | "past"} Layer */
-/** @typedef {{picture: string, board: string}} Shown */
+/** @typedef {{picture: string, board: string, before?: string}} Shown `before`: the picture to compare it with */
 
 const LAYERS = /** @type {Layer[]} */ (["past", "plan", "now"]);
 
@@ -28,6 +28,12 @@ export class Scene extends EventTarget {
     return LAYERS.find((name) => this.layers[name]) ?? "now";
   }
 
+  /** The first three sentences of the picture's head, for where the picture leaves it out. */
+  get head() {
+    const lines = [...(this.svg?.querySelectorAll('[data-zone="head"] text') ?? [])].map((line) => line.textContent);
+    return /^(?:.*?\.(?:\s|$)){1,3}/.exec(lines.join(" "))?.[0].trim() ?? "";
+  }
+
   /** The picture on the page. @returns {SVGSVGElement | null} */
   get svg() {
     return this.figure?.querySelector("svg") ?? null;
@@ -40,6 +46,11 @@ export class Scene extends EventTarget {
     if (!top || !this.figure) return;
     if (top !== this.shown) this.#draw(top);
     this.figure.dataset.layer = this.layer;
+    this.redraw();
+  }
+
+  /** Tells those who draw on the picture that it has changed. */
+  redraw() {
     this.dispatchEvent(new CustomEvent("drawn", { detail: { layer: this.layer } }));
   }
 
@@ -50,7 +61,7 @@ export class Scene extends EventTarget {
     svg.setAttribute("aria-label", "Picture of the position. The board as text follows below.");
     // Otherwise some screen readers read all its words.
     for (const child of svg.children) child.setAttribute("aria-hidden", "true");
-    const old = this.figure?.querySelector("svg, img");
+    const old = this.figure?.querySelector("svg, picture");
     if (old) old.replaceWith(svg);
     else this.figure?.append(svg);
     if (this.board) this.board.textContent = shown.board;

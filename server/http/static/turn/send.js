@@ -1,7 +1,7 @@
 // Signs and sends a move. It shows exactly what will be signed, and errors where they arise, with what to do.
 //
-//     const sending = new Sending(part, game, { sent, stale });
-//     sending.show(steps, head, preview);
+//     const sending = new Sending(foot, trouble, game, { sent, stale });
+//     sending.show(steps, head);
 //
 // `show` displays the commands, and the button signs exactly these.
 
@@ -16,7 +16,6 @@ import { commands, line } from "./plan.js";
 
 /** @typedef {import("./plan.js").Step} Step */
 /** @typedef {import("./plan.js").Head} Head */
-/** @typedef {import("./preview.js").Preview} Preview */
 /** @typedef {import("../game/acts.js").Consent} Consent */
 /** @typedef {import("../record/entry.js").Entry} Entry */
 /** @typedef {{sent: (entry: Entry, steps: Step[]) => void, stale: () => void}} Does */
@@ -32,8 +31,11 @@ const ASKED = {
 const NOT_THIS_DEVICE = ["no-key", "no-seat", "seat-gone"];
 
 export class Sending {
-  /** @param {HTMLElement} part @param {import("./game.js").Game} game @param {Does} does */
-  constructor(part, game, does) {
+  /**
+   * @param {HTMLElement} foot with the words that are signed and the button
+   * @param {HTMLElement} trouble above it @param {import("./game.js").Game} game @param {Does} does
+   */
+  constructor(foot, trouble, game, does) {
     this.game = game;
     this.does = does;
     this.busy = false;
@@ -43,53 +45,41 @@ export class Sending {
     /** @type {{steps: Step[], head: Head | null}} */
     this.shown = { steps: [], head: null };
     this.signed = el("div", { class: "signed" });
-    this.trouble = el("div", { class: "trouble", role: "alert" });
+    this.trouble = trouble;
     this.button = el("button", { type: "button", class: "send" }, "Sign and send");
     this.wait = guarded(this.button, () => void this.send({}));
-    this.part = part;
+    foot.append(this.signed, this.button);
   }
 
-  /** @param {Step[]} steps @param {Head | null} head @param {Preview} preview */
-  show(steps, head, preview) {
+  /** @param {Step[]} steps @param {Head | null} head */
+  show(steps, head) {
     const changed = JSON.stringify(commands(steps)) !== JSON.stringify(commands(this.shown.steps));
     if (changed) this.wait();
     this.shown = { steps, head };
     if (changed) this.trouble.replaceChildren();
-    if (!steps.length) {
-      this.part.replaceChildren(this.trouble);
-      return;
-    }
-    this.signed.replaceChildren(...this.#what(steps, head, preview));
-    this.part.replaceChildren(this.signed, this.button, this.trouble);
+    this.signed.replaceChildren(...(steps.length ? this.#what(steps, head) : []));
+    this.button.hidden = !steps.length;
   }
 
   focus() {
-    if (this.button.isConnected) this.button.focus({ preventScroll: true });
-    return this.button.isConnected;
+    if (!this.button.hidden) this.button.focus({ preventScroll: true });
+    return !this.button.hidden;
   }
 
-  /** @param {Step[]} steps @param {Head | null} head @param {Preview} preview */
-  #what(steps, head, preview) {
-    const { seat, hidden } = this.game;
-    const place = `You sign this move for seat ${(seat ?? 0) + 1}:`;
-    const json = JSON.stringify(commands(steps), null, 1);
+  /** @param {Step[]} steps @param {Head | null} head */
+  #what(steps, head) {
+    const place = `You sign for seat ${(this.game.seat ?? 0) + 1}:`;
+    const upon = head && `The signature is for the position after entry ${head.seq} of the log.`;
     return [
-      el("p", {}, place, " ", el("code", {}, line(steps))),
-      hidden &&
-        el(
-          "p",
-          { class: "quiet" },
-          "Until the game ends, other players see only the result of your move, not these commands.",
-        ),
-      !preview.certain && el("p", { class: "quiet" }, "You cannot undo the move after you have sent it."),
+      el("p", { class: "words" }, place, " ", el("code", {}, line(steps))),
       el(
         "details",
         {},
         el("summary", {}, "Signed data"),
-        head && el("p", { class: "quiet" }, `The signature is for the position after entry ${head.seq} of the log.`),
-        el("pre", { tabindex: "0" }, json),
+        upon && el("p", { class: "quiet" }, upon),
+        el("pre", { tabindex: "0" }, JSON.stringify(commands(steps), null, 1)),
       ),
-    ].filter((one) => one instanceof HTMLElement);
+    ];
   }
 
   /** @param {Consent} consent */
@@ -142,7 +132,6 @@ export class Sending {
   /** @param {...(Node | null | undefined)} nodes */
   #trouble(...nodes) {
     this.trouble.replaceChildren(...nodes.filter((one) => one instanceof Node));
-    if (!this.trouble.isConnected) this.part.append(this.trouble);
   }
 
   /** @param {boolean} busy */

@@ -3,11 +3,15 @@
 // It only changes `viewBox`, so lines and words stay sharp. One finger scrolls the page as long as the whole picture is
 // visible; once zoomed, it pans the picture, and scrolls the page at its edge. A drag is not a click.
 
-import { el, sign } from "../ui/dom.js";
+import { button, el, sign } from "../ui/dom.js";
+import { arrange, placeOf, zonesOf } from "./zones.js";
 
 const MOST = 8;
 const STEP = 1.4;
 const DRAG = 8; // pixels; a shorter movement is a tap
+const READABLE = 11; // pixels; the least height of its usual small words
+const NARROW = 600; // pixels; a narrower figure is filled
+const EDGE = 16; // units around a zone that is near
 const KEY = 60; // pixels by which an arrow moves the picture
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
   ArrowLeft: [1, 0],
@@ -15,8 +19,6 @@ const ARROWS = /** @type {Record<string, [number, number]>} */ ({
   ArrowUp: [0, 1],
   ArrowDown: [0, -1],
 });
-const READABLE = 11; // pixels; the least height of its usual small words
-const NARROW = 600;
 
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
@@ -38,11 +40,14 @@ export class Zoom {
     this.middle = { x: 0.5, y: 0.5 };
     this.seen = { x: 0, y: 0 }; // the upper left visible corner, in the picture's own units
     this.opened = false;
+    this.headed = false; // has its head things to choose?
+    this.chosen = false; // has the reader zoomed or moved it?
     /** @type {Map<number, {x: number, y: number}>} */
     this.fingers = new Map();
     this.dragged = false;
     this.figure.setAttribute("aria-label", "Picture. Use plus and minus to zoom, and the arrow keys to move.");
     this.#listen();
+    this.zones = el("span", { class: "zones" });
     this.buttons = this.#buttons();
   }
 
@@ -56,19 +61,66 @@ export class Zoom {
   apply() {
     const { svg } = this.scene;
     if (!svg) return;
+    this.#arrange(svg);
     svg.dataset.whole ??= svg.getAttribute("viewBox") ?? "";
     if (this.opened) return this.#show(this.seen); // its height may differ from the last one
     this.#open();
     this.#show();
   }
 
-  /** On a small screen, where its words would be too small, open it zoomed at its upper left corner. */
+  /**
+   * Arranges its zones where the figure keeps its size; the panel shows the text of the head.
+   * @param {SVGSVGElement} svg
+   */
+  #arrange(svg) {
+    if (!this.#isFixed) return false;
+    this.headed ||= Boolean(svg.querySelector('[data-zone="head"] [data-word]'));
+    const changed = arrange(svg, this.figure.getBoundingClientRect(), this.headed ? ["legend"] : ["head", "legend"]);
+    if (changed) this.#chips(svg);
+    return changed;
+  }
+
+  /** Does the figure keep its size, whatever it shows? */
+  get #isFixed() {
+    return getComputedStyle(this.figure).flexGrow === "1";
+  }
+
+  /** A button for each zone, which brings it near. @param {SVGSVGElement} svg */
+  #chips(svg) {
+    const zones = zonesOf(svg).filter(({ node, height }) => height && node.style.display !== "none");
+    this.zones.replaceChildren(...(zones.length > 1 ? zones.map(({ name }) => this.#chip(name)) : []));
+  }
+
+  /** @param {string} name */
+  #chip(name) {
+    const seat = /^seat-(\d+)$/.exec(name)?.[1];
+    const says = seat ? `P${seat}` : name.charAt(0).toUpperCase() + name.slice(1);
+    const about = seat ? `Show player ${seat}` : `Show the ${name}`;
+    return button(says, () => this.near(name), { class: "second", "aria-label": about, title: about });
+  }
+
+  /** Shows this zone as large as it fits. @param {string} name */
+  near(name) {
+    const zone = this.scene.svg && zonesOf(this.scene.svg).find((one) => one.name === name);
+    if (!zone) return;
+    const { x, y, scale } = placeOf(zone.node);
+    const [width, height] = [zone.width * scale, zone.height * scale];
+    const base = this.#base();
+    this.chosen = true;
+    const fits = Math.min(base.width / (width + EDGE), (base.width * base.ratio) / (height + EDGE));
+    this.scale = Math.max(1, Math.min(MOST, fits));
+    this.#show({ x: x + (width - base.width / this.scale) / 2, y: y - EDGE / 2 });
+  }
+
+  /** Where its words would be too small, open it larger, at most as wide as the figure, from its top. */
   #open() {
     this.opened = true;
     const across = this.figure.clientWidth;
-    if (!across || across > NARROW) return;
-    this.scale = Math.max(1, Math.min(3, (READABLE * this.whole.width) / (this.#words() * across)));
-    this.middle = { x: 0.5 / this.scale, y: 0 };
+    if (!across) return;
+    const base = this.#base().width;
+    const readable = across < NARROW ? Infinity : (READABLE * base) / (this.#words() * across);
+    this.scale = Math.max(1, Math.min(readable, base / this.whole.width));
+    this.middle = { x: 0.5, y: 0 };
   }
 
   /** The height of its words, in its own units: the lower quartile. */
@@ -77,6 +129,20 @@ export class Zoom {
       parseFloat(getComputedStyle(one).fontSize),
     );
     return sizes.sort((one, other) => one - other)[Math.floor(sizes.length / 4)] || READABLE;
+  }
+
+  /** The whole picture with the margins that the shape of the figure leaves. */
+  #base() {
+    const { whole } = this;
+    const { width, height } = this.figure.getBoundingClientRect();
+    const fixed = this.scene.svg && this.#isFixed && width && height;
+    const ratio = fixed ? height / width : this.scale > 1.001 ? this.#tall() : whole.height / whole.width;
+    return { width: Math.max(whole.width, whole.height / ratio), ratio };
+  }
+
+  #tall() {
+    const shape = this.scene.svg?.getBoundingClientRect();
+    return shape?.width ? shape.height / shape.width : this.whole.height / this.whole.width;
   }
 
   /** @param {{x: number, y: number}} [corner] stays in place; by default the middle does */
@@ -89,10 +155,9 @@ export class Zoom {
       this.figure.tabIndex = 0;
     } // so that arrow keys move it; otherwise the tab key goes to the places on it
     else this.figure.removeAttribute("tabindex");
-    const shape = svg.getBoundingClientRect();
-    const tall = zoomed && shape.width ? shape.height / shape.width : whole.height / whole.width;
-    const width = whole.width / this.scale;
-    const height = zoomed ? Math.min(whole.height, width * tall) : whole.height;
+    const base = this.#base();
+    const width = base.width / this.scale;
+    const height = width * base.ratio;
     if (corner) {
       this.middle = {
         x: (corner.x + width / 2 - whole.x) / whole.width,
@@ -126,6 +191,7 @@ export class Zoom {
    * @param {{x: number, y: number}} [around]
    */
   by(factor, around) {
+    this.chosen = true;
     const scale = Math.max(1, Math.min(MOST, this.scale * factor));
     const at = around ? this.#part(around) : this.middle;
     const held = this.scale / scale;
@@ -140,6 +206,7 @@ export class Zoom {
    * @param {number} dy
    */
   pan(dx, dy) {
+    this.chosen = true;
     const seen = this.scene.svg?.getScreenCTM()?.a ?? 1;
     const { width, height } = this.whole;
     const want = this.middle.y - dy / seen / height;
@@ -164,6 +231,7 @@ export class Zoom {
   }
 
   reset() {
+    this.chosen = true;
     this.scale = 1;
     this.#show();
   }
@@ -183,8 +251,8 @@ export class Zoom {
       sign("\u2212", "Zoom out", () => this.by(1 / STEP)),
       sign("Fit", "Fit the whole picture", () => this.reset()),
     ];
-    const bar = el("div", { class: "zoom", role: "group", "aria-label": "Zoom" }, ...made);
-    this.figure.after(bar);
+    const bar = el("div", { class: "chips", role: "group", "aria-label": "Picture" }, ...made, this.zones, asText());
+    document.getElementById("strip")?.prepend(bar);
     return made;
   }
 
@@ -198,7 +266,14 @@ export class Zoom {
     figure.addEventListener("click", (event) => this.#click(event), { capture: true });
     figure.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     figure.addEventListener("keydown", (event) => this.#key(event));
-    addEventListener("resize", () => this.#show(this.seen));
+    new ResizeObserver(() => this.#resized()).observe(figure);
+  }
+
+  #resized() {
+    const { svg } = this.scene;
+    if (svg && this.#arrange(svg)) this.scene.redraw();
+    if (this.opened && !this.chosen) this.#open();
+    this.#show(this.chosen && this.scale > 1.001 ? this.seen : undefined);
   }
 
   /** @param {PointerEvent} event */
@@ -240,9 +315,10 @@ export class Zoom {
 
   /** @param {WheelEvent} event */
   #wheel(event) {
-    if (!event.ctrlKey) return;
+    if (!event.ctrlKey && this.scale <= 1.001) return;
     event.preventDefault();
-    this.by(Math.exp(-event.deltaY / 300), { x: event.clientX, y: event.clientY });
+    if (event.ctrlKey) this.by(Math.exp(-event.deltaY / 300), { x: event.clientX, y: event.clientY });
+    else this.pan(-event.deltaX, -event.deltaY);
   }
 
   /** @param {string} key */
@@ -263,6 +339,19 @@ export class Zoom {
     else return;
     event.preventDefault();
   }
+}
+
+/** Shows the board as text in the place of the picture, where it is not below it anyway. */
+function asText() {
+  const chip = button(
+    "Text",
+    () => {
+      const is = chip.closest(".position")?.classList.toggle("as-text") ?? false;
+      chip.setAttribute("aria-pressed", String(is));
+    },
+    { class: "second text-chip", "aria-label": "Board as text", "aria-pressed": "false" },
+  );
+  return chip;
 }
 
 /** @param {number} at @param {number} half */

@@ -17,9 +17,10 @@ const ELEMENTS = new Set([
   "polyline",
 ]);
 const PRESENTATION = /^(fill|stroke|font|text|dominant|letter|paint|stop|clip|color|opacity|visibility)(-[a-z-]+)?$/;
-const GEOMETRY = new Set(
-  "d x y x1 y1 x2 y2 cx cy r rx ry dx dy width height points transform viewBox rotate data-word data-seat".split(" "),
-);
+const GEOMETRY = new Set([
+  ..."d x y x1 y1 x2 y2 cx cy r rx ry dx dy width height points transform viewBox rotate".split(" "),
+  ..."data-word data-seat data-zone data-box".split(" "),
+]);
 
 /** @param {string} text @returns {SVGSVGElement} */
 export function imported(text) {

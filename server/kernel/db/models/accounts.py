@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.kernel.db.models.base import Base
+from server.kernel.db.models.base import Base, few
 
 
 class Account(Base):
@@ -15,16 +15,26 @@ class Account(Base):
 
     `events` is the number of its last `AccountEvent`. A bot has no address; `owner_id` is the person responsible for
     it, or NULL for a house player of a `level`, which belongs to the operator. `zone` is the IANA name of its time
-    zone. Since `blocked_at` the operator lets nobody sign in to it.
+    zone. Since `blocked_at` the operator lets nobody sign in to it. Until `silent_until` it may not talk at
+    tables; until `suspended_until` it may not talk, sit down or open tables. Names are not unique: the `handle` is.
+    Since `guest_since` it is a guest's, until its owner confirms an address.
     """
 
     __tablename__ = "account"
+    __table_args__ = (
+        Index("uq_account_handle", "handle", unique=True),
+        few("ix_account_guest_since", "guest_since", "guest_since IS NOT NULL"),
+    )
     id: Mapped[int] = mapped_column(primary_key=True)
     email: Mapped[str | None] = mapped_column(String(254), unique=True)
     name: Mapped[str] = mapped_column(String(40), index=True)
+    handle: Mapped[str | None] = mapped_column(String(8))
     created_at: Mapped[datetime]
     erased_at: Mapped[datetime | None]
     blocked_at: Mapped[datetime | None]
+    silent_until: Mapped[datetime | None]
+    suspended_until: Mapped[datetime | None]
+    guest_since: Mapped[datetime | None]
     events: Mapped[int] = mapped_column(default=0)
     zone: Mapped[str | None] = mapped_column(String(40))
     bot: Mapped[bool] = mapped_column(default=False)

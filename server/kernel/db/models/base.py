@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any
 
-from sqlalchemy import Index, LargeBinary, MetaData, String, text
+from sqlalchemy import BigInteger, Index, Integer, LargeBinary, MetaData, String, text
 from sqlalchemy.orm import DeclarativeBase, mapped_column
 
 from server.kernel import logs
@@ -20,8 +20,11 @@ NAMES = {
 }
 
 
-# The request that a row comes of, if any: whoever stores the row need not name it. It is for logs and headers, so no
-# response of the API shows it.
+# 64 bits on both: in SQLite every integer has them, and only INTEGER numbers the rows of a table.
+WIDE = BigInteger().with_variant(Integer, "sqlite")
+
+# The request that a row comes from, if any: the code that stores the row need not name it. It is for logs and headers,
+# so no response of the API shows it.
 RequestId = Annotated[str | None, mapped_column(String(64), default=logs.request_id)]
 
 
@@ -33,4 +36,4 @@ def few(name: str, column: str, condition: str, on_postgresql: str | None = None
 
 class Base(DeclarativeBase):
     metadata = MetaData(naming_convention=NAMES)
-    type_annotation_map = {datetime: Moment, bytes: LargeBinary}  # noqa: RUF012 - SQLAlchemy reads it so
+    type_annotation_map = {datetime: Moment, bytes: LargeBinary, int: WIDE}  # noqa: RUF012 - SQLAlchemy reads it so

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, String
+from sqlalchemy import ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.kernel.db.models.base import Base, RequestId, few
 
 
 class Entry(Base):
-    """One line of a game's log, identified by its number. Nothing changes or removes it."""
+    """One line of a game's log, identified by its number. Nothing changes or removes it.
+
+    Its keys begin with the game, so that the table can be partitioned by it (docs/scale.md).
+    """
 
     __tablename__ = "entry"
+    __table_args__ = (UniqueConstraint("game_id", "jws_sha256"),)
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
     seq: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str] = mapped_column(String(12))
     at: Mapped[datetime]
     line: Mapped[bytes]
     leaf_hash: Mapped[bytes]
-    jws_sha256: Mapped[bytes | None] = mapped_column(unique=True)
+    jws_sha256: Mapped[bytes | None]
 
 
 class EntryPrivate(Base):
@@ -49,6 +53,10 @@ class Outbox(Base):
     seq: Mapped[int | None]
     login_link_id: Mapped[int | None] = mapped_column(ForeignKey("login_link.id"))
     waiting_act_id: Mapped[int | None]
+    place_id: Mapped[int | None]
+    holiday_id: Mapped[int | None]
+    account_id: Mapped[int | None]
+    seat: Mapped[int | None]
     created_at: Mapped[datetime]
     dispatched_at: Mapped[datetime | None]
     request_id: Mapped[RequestId]

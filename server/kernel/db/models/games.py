@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, text
+from sqlalchemy import ForeignKey, Index, SmallInteger, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from engine import registry
@@ -20,7 +20,13 @@ class Game(Base):
     """A game: its creator's choices, and the state after its entries. `secret_r` and the master give S.
 
     `bots` are the bots that may join, `related` says whether the bots of one person may sit together. A house player of
-    level `stand_in` takes the seats of absent players. A game that is not `listed` is found only by its link.
+    level `stand_in` takes the seats of absent players. The `door` is `open`, in public lists; `link`, found only by its
+    link; or `invited`. Its host (None once their account is erased) invites and removes players and gives time. It
+    starts when it is `full`, or when all are `ready`; one that has not started is cancelled at `ends_at`, of which its
+    host was warned at `warned_at`, and which they have put off `kept_open` times. `series_id` is the first game of a
+    row of rematches. `talk`: whether the `seats` may talk, or it is `off`.
+    `rest_days` are the days of the week on which no clock runs, in `rest_zone` (bit 0: Monday). Which `holidays` count:
+    `yes`, those announced 48 hours `ahead`, or `no`. Its host may pause it for `host_pause` more days.
     `key_number` is the number of the server key that signs its notes. At `missing_since` someone showed such a note on
     more entries than are here; the game is stopped until all `shown_size` entries are. Since `faulted_at` it is stopped
     by a `fault`, until the operator lets it go on. The auditor judges the game at `audit_at`, which is None if nothing
@@ -35,6 +41,8 @@ class Game(Base):
         Index("ix_game_type_newest", "type", *NEWEST),
         few("ix_game_faulted_at", "faulted_at", "faulted_at IS NOT NULL"),
         few("ix_game_missing_since", "missing_since", "missing_since IS NOT NULL"),
+        few("ix_game_ends_at", "ends_at", "status = 'lobby'"),
+        Index("uq_game_rematch_of", "rematch_of", unique=True),
     )
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
     type: Mapped[str] = mapped_column(String(40))
@@ -57,10 +65,22 @@ class Game(Base):
     bots: Mapped[str] = mapped_column(String(5), default="any")
     related: Mapped[bool] = mapped_column(default=False)
     stand_in: Mapped[str | None] = mapped_column(String(10))
-    listed: Mapped[bool] = mapped_column(default=True)
+    talk: Mapped[str] = mapped_column(String(5), default="seats")
+    door: Mapped[str] = mapped_column(String(7), default="open")
+    start: Mapped[str] = mapped_column(String(5), default="full")
+    rest_days: Mapped[int] = mapped_column(SmallInteger, default=0)
+    rest_zone: Mapped[str | None] = mapped_column(String(40))
+    holidays: Mapped[str] = mapped_column(String(5), default="no")
+    host_pause: Mapped[int] = mapped_column(SmallInteger, default=0)
     head_seq: Mapped[int]
     head_hash: Mapped[bytes]
     creator_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    host_id: Mapped[int | None] = mapped_column(index=True)
+    ends_at: Mapped[datetime | None]
+    warned_at: Mapped[datetime | None]
+    kept_open: Mapped[int] = mapped_column(default=0)
+    rematch_of: Mapped[str | None] = mapped_column(String(36))
+    series_id: Mapped[str | None] = mapped_column(String(36))
     secret_r: Mapped[bytes]
     key_number: Mapped[int]
     faulted_at: Mapped[datetime | None]
@@ -92,8 +112,11 @@ class Seat(Base):
     """The holder of a seat, since which entry, and the seat's state in the log (`server.log.seats`).
 
     `question_seq` is the entry since which it is active without a break (None after a resignation, whose `deadline` is
-    at once), `active_since` is when its time began to run, `deadline_seq` the entry that set the present deadline,
-    `reminded_seq` the one for which a reminder was sent, `free_from` when another player may take the seat.
+    at once), `active_since` is when its time began to run, `free_from` when another player may take the seat.
+    `promised` is the deadline of the record, `deadline` the server's, which is not earlier (`server.log.kind`), and
+    `own_until` when the seat's own time ends, without the grace period. `deadline_n` counts the deadlines that the seat
+    has had, `changed_at` is the date of the present one, `reminded_n` the one for which a reminder was sent. `spare`
+    are the seconds that the seat has in its bank beyond those of the record.
     """
 
     __tablename__ = "seat"
@@ -108,19 +131,25 @@ class Seat(Base):
     since_seq: Mapped[int]
     question_seq: Mapped[int | None]
     active_since: Mapped[datetime | None]
+    promised: Mapped[datetime | None]
+    own_until: Mapped[datetime | None]
     deadline: Mapped[datetime | None] = mapped_column(index=True)
-    deadline_seq: Mapped[int | None]
+    deadline_n: Mapped[int] = mapped_column(default=0)
+    changed_at: Mapped[datetime | None]
     remind_at: Mapped[datetime | None] = mapped_column(index=True)
-    reminded_seq: Mapped[int | None]
+    reminded_n: Mapped[int | None]
     bank: Mapped[int | None]
+    spare: Mapped[int] = mapped_column(default=0)
     absent: Mapped[bool]
     open: Mapped[bool]
     free_from: Mapped[datetime | None]
     muted: Mapped[bool] = mapped_column(default=False)
+    ready: Mapped[bool] = mapped_column(default=False)
 
 
 class FormerHolder(Base):
-    """A former holder of a seat, from which entry to which, and how it ended: `left`, or taken by `offer` or `absence`.
+    """A former holder of a seat, from which entry to which, and how it ended: `left`, `removed` by the host,
+    or taken by `offer` or `absence`.
 
     The record names only keys, so only this table knows the accounts.
     """
@@ -135,14 +164,75 @@ class FormerHolder(Base):
     muted: Mapped[bool]
 
 
-class Invitation(Base):
-    """A seat that is reserved for a house player, until it joins or the invitation is withdrawn."""
+ASKED = text("state = 'asked'")
 
-    __tablename__ = "invitation"
+
+class Place(Base):
+    """A seat that is kept for somebody: an invited `person`, by account or by address; a `house` player, who may also
+    take an absent seat; or a player of the game before a `rematch`.
+
+    `state`: `asked` until `declined`, `sat` (they took a seat), `withdrawn` by the host or `over`. After `until` others
+    may take the seat. `email` is the invited address while the place is `asked`, `box_mac` names its mailbox for the
+    limits of invitations, `mailed_at` is when the mail was made, if one was.
+    """
+
+    __tablename__ = "place"
+    __table_args__ = (
+        Index("uq_place_seat", "game_id", "seat", unique=True, sqlite_where=ASKED, postgresql_where=ASKED),
+        Index("uq_place_account", "game_id", "account_id", unique=True, sqlite_where=ASKED, postgresql_where=ASKED),
+        Index("ix_place_by_id", "by_id", "made_at"),
+        few("ix_place_until", "until", "state = 'asked'"),
+        {"sqlite_autoincrement": True},  # links in mails name places
+    )
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"))
+    seat: Mapped[int]
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"), index=True)
+    email: Mapped[str | None] = mapped_column(String(254), index=True)
+    box_mac: Mapped[bytes | None] = mapped_column(index=True)
+    kind: Mapped[str] = mapped_column(String(7))
+    by_id: Mapped[int | None]
+    until: Mapped[datetime]
+    state: Mapped[str] = mapped_column(String(9), default="asked")
+    made_at: Mapped[datetime]
+    mailed_at: Mapped[datetime | None]
+
+
+class Uninvited(Base):
+    """An account or mailbox that wants no more invitations from the account `by_id`, or from anybody."""
+
+    __tablename__ = "uninvited"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int | None] = mapped_column(index=True)
+    box_mac: Mapped[bytes | None] = mapped_column(index=True)
+    by_id: Mapped[int | None]
+    at: Mapped[datetime]
+
+
+class Quota(Base):
+    """A row to lock while the tables and seats of an account are counted, so that two requests count in turn.
+
+    Its own table: the rows of accounts are locked last, in order (`server.log.outbox`).
+    """
+
+    __tablename__ = "quota"
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+
+
+class Consent(Base):
+    """A player's wish to `cancel`, `pause` or `resume` a running game, carried out when all who are asked share it.
+
+    It counts while they hold the seat that they took with entry `since_seq`. `about` is what exactly they wish, such as
+    the end of a pause.
+    """
+
+    __tablename__ = "consent"
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
-    seat: Mapped[int] = mapped_column(primary_key=True)
-    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
-    created_at: Mapped[datetime]
+    what: Mapped[str] = mapped_column(String(6), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    about: Mapped[str | None] = mapped_column(String(40))
+    since_seq: Mapped[int]
+    at: Mapped[datetime]
 
 
 class ShownNote(Base):
@@ -159,7 +249,7 @@ class ShownNote(Base):
     shown_at: Mapped[datetime]
 
 
-UNSOUND = text("verdict IN ('fails', 'unknown')")
+UNSOUND = text("verdict IN ('fails', 'unknown')")  # SQLite uses the index only for a query with these very words
 
 
 class Audit(Base):

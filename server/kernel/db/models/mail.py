@@ -33,6 +33,8 @@ class Notification(Base):
     login_link_id: Mapped[int | None] = mapped_column(ForeignKey("login_link.id"))
     hook_id: Mapped[int | None]
     waiting_act_id: Mapped[int | None]
+    place_id: Mapped[int | None]
+    holiday_id: Mapped[int | None]
     inbound_id: Mapped[int | None]
     seat: Mapped[int | None]
     seq: Mapped[int | None]
@@ -79,11 +81,24 @@ class MailStop(Base):
     since: Mapped[datetime]
 
 
+class MailOff(Base):
+    """A `reply` that was not proven, or a `link`, has switched off mail about a game, or about all (`game_id` is "").
+
+    It stays until the reader has decided on a page (`server.mailbox.switched_off`).
+    """
+
+    __tablename__ = "mail_off"
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    game_id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    how: Mapped[str] = mapped_column(String(5))
+    at: Mapped[datetime]
+
+
 class InboundMail(Base):
     """A mail to one of our addresses: an answer to notification `notification_id`, or a report on it.
 
-    `kind`: `move`; `bounce` for a report that came as a mail, `report` for one that a relay sent by HTTP. `room`: which
-    limit it counts against (`server.mailbox.inbound`).
+    `kind`: `move`; `bounce` for a report that came as a mail, `report` for one that a relay sent by HTTP, `letter` to
+    the operator, about no notification. `room`: which limit it counts against (`server.mailbox.inbound`).
 
     `raw` is deleted once it was read; `relayed`: by the relay that is trusted about signatures. `once` is a relay's
     one-time value, `name` identifies the mail for good: a second one with the same value is not read. `state`:
@@ -138,7 +153,7 @@ class MailException(Base):
 
 
 class MailReminder(Base):
-    """The next reminder, at a time of the player's choice, for the deadline that entry `deadline_seq` set.
+    """The next reminder, at a time of the player's choice, for the seat's deadline number `deadline_n`.
 
     Null: there are no more. It can be made again from the seat's row and the settings.
     """
@@ -147,6 +162,6 @@ class MailReminder(Base):
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
-    deadline_seq: Mapped[int]
+    deadline_n: Mapped[int]
     hours: Mapped[int | None]
     at: Mapped[datetime | None] = mapped_column(index=True)

@@ -10,6 +10,16 @@ from sqlalchemy.orm import Mapped, mapped_column
 from server.kernel.db.models.base import Base
 
 
+class SchemaSupport(Base):
+    """One row: programs whose newest migration is `oldest`, or a later one, work with the schema of this database.
+
+    A migration that only adds leaves it alone; one that takes something away sets it (`server.kernel.db.schema`).
+    """
+
+    __tablename__ = "schema_support"
+    oldest: Mapped[str] = mapped_column(String(8), primary_key=True)
+
+
 class OperatorAct(Base):
     """One act of an operator, written in the transaction that carries it out. Nothing changes or removes it.
 

@@ -10,7 +10,20 @@ from msgspec.structs import replace
 
 from engine.errors import Refused
 from engine.game import Command, Event, Meta, Options, Outcome, Standing, State, Turn, Value, View
-from engine.kit import FirstPlayerDrawn, Supply, count, cut, draw_first, off_table, ranked
+from engine.kit import (
+    FirstPlayerDrawn,
+    Palette,
+    Supply,
+    Zone,
+    circle,
+    count,
+    cut,
+    document,
+    draw_first,
+    off_table,
+    ranked,
+    titled,
+)
 
 COLOURS = ("blue", "green", "red")
 COINS = 9
@@ -93,7 +106,7 @@ class BidSealed(Event, frozen=True, tag="BidSealed"):
 
 class Sold(Event, frozen=True, tag="Sold"):
     words: ClassVar[str] = "The bids were {bids}; {seat} got the lot."
-    reveals: ClassVar[bool] = True
+    reveals: ClassVar[tuple[str, ...]] = ("bidders.*.bid",)
     seat: int
     bids: tuple[int, ...]
 
@@ -106,7 +119,7 @@ class Sold(Event, frozen=True, tag="Sold"):
 
 class FavouritesShown(Event, frozen=True, tag="FavouritesShown"):
     words: ClassVar[str] = "The favourites were {colours}."
-    reveals: ClassVar[bool] = True
+    reveals: ClassVar[tuple[str, ...]] = ("bidders.*.favourite",)
     colours: tuple[str, ...]
 
     def apply(self, state: BidsState) -> BidsState:
@@ -228,12 +241,11 @@ class Bids:
             lines.append(f"{name}: {count(bidder.coins, 'coin')}{mark}, won {won}")
         return "\n".join(lines)
 
-    def picture(self, view: BidsView, names: tuple[str, ...]) -> str:
-        fill = "none" if view.over else view.lot or "none"
-        return (
-            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">'
-            f'<circle cx="20" cy="20" r="18" fill="{fill}" stroke="#333"/></svg>'
-        )
+    def picture(self, view: BidsView, names: tuple[str, ...], palette: Palette = "light") -> str:
+        fill = "none" if view.over or not view.lot else f"@{view.lot}"
+        lot = titled(f"on sale: {view.lot or 'nothing'}", circle(216, 40, 36, fill=fill, stroke="@ink"))
+        roles = {"blue": ("#2c6fb0", "#5f9fdc"), "green": ("#2f7a3f", "#6fbf80"), "red": ("#b3261e", "#ee7a6c")}
+        return document((Zone("board", 432, 80, lot),), roles, palette)
 
 
 game: Any = Bids()

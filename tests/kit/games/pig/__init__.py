@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engine.errors import Refused
 from engine.game import Command, Event, Meta, Options, Outcome, Standing, State, Turn, View
-from engine.kit import cut, escape, ranked
+from engine.kit import Palette, Zone, box, count, cut, document, ranked, text, titled
 
 ROLLS = 6  # in a turn, which bounds the draws of a game
 
@@ -167,14 +167,20 @@ class Pig:
         lines += [f"{mark} {cut(names[seat], 40)}: {view.scores[seat]:3}" for seat, mark in enumerate(marks)]
         return "\n".join(lines)
 
-    def picture(self, view: PigView, names: tuple[str, ...]) -> str:
-        fill = "#999" if view.over else "#c66"
-        bars = "".join(
-            f'<rect x="0" y="{20 * seat}" width="{3 * score}" height="16" fill="{fill}"/>'
-            f'<text x="2" y="{20 * seat + 12}" font-size="12">{escape(cut(names[seat], 30))}</text>'
-            for seat, score in enumerate(view.scores)
+    def picture(self, view: PigView, names: tuple[str, ...], palette: Palette = "light") -> str:
+        pot = titled(f"{count(view.pot, 'point')} in the pot", text(8, 34, f"Pot: {view.pot}", 26))
+        board = Zone("board", 432, 48, titled("the game is over") if view.over else pot)
+        seats = (
+            Zone(f"seat-{seat + 1}", 432, 40, self._bar(view, seat, cut(names[seat], 22)))
+            for seat in range(len(view.scores))
         )
-        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 {20 * len(view.scores)}">{bars}</svg>'
+        return document((board, *seats), {}, palette)
+
+    def _bar(self, view: PigView, seat: int, name: str) -> str:
+        """A bar as long as the seat's points."""
+        score = view.scores[seat]
+        bar = box(0, 2, min(432, 4 * score), 36, fill="@card")
+        return titled(f"{name}: {count(score, 'point')}", bar, text(8, 29, f"{score} {name}", 22))
 
 
 game: Any = Pig()

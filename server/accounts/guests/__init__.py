@@ -1,0 +1,1 @@
+"""Guests: people who play against house players before they have given an address."""

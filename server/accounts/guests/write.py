@@ -1,0 +1,49 @@
+"""An account without an address: begun by one press, and ended after thirty days without a move.
+
+Only the session and the key of its browser lead to it. Once its owner confirms an address it is an account like any
+other, with the same name, seats and keys.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import sqlalchemy as sa
+
+from server.accounts.write import erase_account
+from server.http import credentials
+from server.kernel import secrets
+from server.kernel.db.models import Account, Entry, Seat
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+
+KEPT = timedelta(days=30)  # without a move
+BATCH = 20  # guests ended in a round of the clock
+
+
+def begin(services: Services) -> tuple[int, str]:
+    """A new guest: its account's id, and the secret of its session. Problem `no-guests` if there is room for none."""
+    most = services.settings.most_guests
+    with services.database.write() as session:
+        here = sa.select(sa.func.count()).select_from(Account).where(Account.guest_since.is_not(None))
+        if (session.scalar(here) or 0) >= most:
+            raise Problem("no-guests", most=most)
+        now, handle = services.now(), secrets.handle(services.random(8))
+        account = Account(name=f"Guest {handle[:4]}", handle=handle, created_at=now, guest_since=now)
+        session.add(account)
+        session.flush()
+        return account.id, credentials.begin_session(services, session, account.id)
+
+
+def end_idle(services: Services) -> int:
+    """Erase guests who have not moved for thirty days; returns how many."""
+    late = services.now() - KEPT
+    moved = sa.exists().where(
+        Seat.account_id == Account.id, Entry.game_id == Seat.game_id, Entry.kind == "moved", Entry.at > late
+    )
+    idle = sa.select(Account.id).where(Account.guest_since.is_not(None), Account.guest_since <= late, ~moved)
+    with services.database.read() as session:
+        gone = list(session.scalars(idle.limit(BATCH)))
+    for account_id in gone:
+        erase_account(services, account_id)
+    return len(gone)

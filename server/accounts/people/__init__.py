@@ -1,0 +1,1 @@
+"""What people and the operator may do about other people."""

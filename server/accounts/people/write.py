@@ -1,0 +1,56 @@
+"""Blocks a player, or ends that; reports a player to the operator."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.kernel.db.models import Account, Block, Report
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.tables.talk.write import check_reports
+
+MOST_BLOCKS = 500
+
+
+def block(services: Services, account_id: int, handle: str) -> None:
+    """Neither sits down where the other sits or hosts. Running games go on."""
+    with services.database.write() as session:
+        about = _other(session, account_id, handle)
+        mine = sa.select(sa.func.count()).where(Block.account_id == account_id, Block.about_id != about)
+        if (session.scalar(mine) or 0) >= MOST_BLOCKS:
+            raise Problem("too-many-blocks", most=MOST_BLOCKS)
+        made = services.database.insert(Block).values(account_id=account_id, about_id=about, at=services.now())
+        session.execute(made.on_conflict_do_nothing(index_elements=["account_id", "about_id"]))
+
+
+def unblock(services: Services, account_id: int, handle: str) -> None:
+    """End it; also if there was no block."""
+    with services.database.write() as session:
+        about = _other(session, account_id, handle)
+        session.execute(sa.delete(Block).where(Block.account_id == account_id, Block.about_id == about))
+
+
+def report(services: Services, account_id: int, handle: str, why: str) -> None:
+    """Report a player as such, not one of their messages."""
+    with services.database.write() as session:
+        about = _other(session, account_id, handle)
+        check_reports(services, session, account_id)
+        session.add(Report(by_id=account_id, about_id=about, why=why, at=services.now()))
+
+
+def _other(session: Session, account_id: int, handle: str) -> int:
+    """The account of another player; a bot stands for the person who is responsible for it."""
+    whose = sa.func.coalesce(Account.owner_id, Account.id)
+    named = sa.select(whose).where(Account.handle == handle, Account.erased_at.is_(None))
+    found = session.scalar(named) if handle.isalnum() else None  # PostgreSQL takes no NUL in a text
+    if found is None:
+        raise Problem("no-such-player")
+    if found == account_id:
+        raise Problem("not-about-yourself")
+    return found
+
+
+def forget_of(session: Session, account_id: int) -> None:
+    """Delete an erased account's blocks, and those of others about it."""
+    session.execute(sa.delete(Block).where(sa.or_(Block.account_id == account_id, Block.about_id == account_id)))

@@ -1,0 +1,56 @@
+import {
+  NotSent,
+  NotSigned,
+  checkedGame,
+  join
+} from "./chunk-PQD6M4BV.js";
+import {
+  ready
+} from "./chunk-6Y5ZER2M.js";
+import {
+  NoAnswer,
+  Problem,
+  post
+} from "./chunk-ZAK5IL4R.js";
+
+// server/http/static/flows/open-table.js
+async function open(wish, { sit }) {
+  const account = mine();
+  if (sit && !await ready(account)) return null;
+  if ("guest" in document.body.dataset) Object.assign(wish, { handover: "none", door: "link" });
+  const headers = { "Idempotency-Key": crypto.randomUUID() };
+  const made = await patient(() => post("/v1/games", wish, { headers }));
+  if (sit) await seated(account, made.id);
+  return `/games/${made.id}`;
+}
+function mine() {
+  return document.body.dataset.account ?? "";
+}
+async function begin() {
+  if (mine()) return;
+  const { account } = await post("/v1/guests");
+  Object.assign(document.body.dataset, { account: String(account), guest: "" });
+}
+async function seated(account, id) {
+  try {
+    await join(checkedGame(account, id), 0);
+  } catch (error) {
+    if (!(error instanceof Problem || error instanceof NoAnswer || error instanceof NotSigned || error instanceof NotSent)) {
+      throw error;
+    }
+  }
+}
+async function patient(ask) {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    await new Promise((done) => setTimeout(done, (error.pause ?? 1) * 1e3));
+    return ask();
+  }
+}
+
+export {
+  open,
+  begin
+};

@@ -1,0 +1,2980 @@
+import {
+  Clock,
+  localize,
+  start
+} from "./chunk-4Y72MECT.js";
+import {
+  busy
+} from "./chunk-2IZIRG73.js";
+import {
+  NotSent,
+  NotSigned,
+  again,
+  back,
+  checkedGame,
+  join,
+  keepSending,
+  leave,
+  move,
+  resign,
+  take
+} from "./chunk-PQD6M4BV.js";
+import {
+  VerificationError
+} from "./chunk-OIUAVKVR.js";
+import {
+  ask,
+  button,
+  el,
+  enter,
+  focused,
+  paragraph,
+  ready,
+  sign
+} from "./chunk-6Y5ZER2M.js";
+import {
+  NoAnswer,
+  Problem,
+  del,
+  get,
+  mine,
+  post,
+  put
+} from "./chunk-ZAK5IL4R.js";
+import "./chunk-4VMNYA3N.js";
+import {
+  open
+} from "./chunk-3P3CGK6E.js";
+
+// server/http/static/api/retry.js
+var TRIES = 6;
+async function withRetries(ask4) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask4();
+    } catch (error) {
+      if (!(error instanceof NoAnswer) || tries === TRIES) throw error;
+      await pause(error.pause ?? tries);
+    }
+  }
+}
+function pause(seconds) {
+  return new Promise((done2) => {
+    const ends = () => {
+      clearTimeout(timer);
+      removeEventListener("online", ends);
+      done2();
+    };
+    const timer = setTimeout(ends, seconds * 1e3);
+    addEventListener("online", ends);
+  });
+}
+
+// server/http/static/ui/palette.js
+var DARK = matchMedia("(prefers-color-scheme: dark)");
+var palette = () => DARK.matches ? "dark" : "light";
+var onPalette = (redraw) => DARK.addEventListener("change", redraw);
+
+// server/http/static/ui/svg.js
+var SVG = "http://www.w3.org/2000/svg";
+var ELEMENTS = /* @__PURE__ */ new Set([
+  "svg",
+  "g",
+  "title",
+  "text",
+  "tspan",
+  "path",
+  "rect",
+  "circle",
+  "ellipse",
+  "line",
+  "polygon",
+  "polyline"
+]);
+var PRESENTATION = /^(fill|stroke|font|text|dominant|letter|paint|stop|clip|color|opacity|visibility)(-[a-z-]+)?$/;
+var GEOMETRY = /* @__PURE__ */ new Set([
+  ..."d x y x1 y1 x2 y2 cx cy r rx ry dx dy width height points transform viewBox rotate".split(" "),
+  ..."data-word data-seat data-zone data-box".split(" ")
+]);
+function imported(text) {
+  const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  if (parsed.localName !== "svg" || parsed.namespaceURI !== SVG) throw new Error("this is not a picture");
+  for (const node of [...parsed.querySelectorAll("*"), parsed]) clean(node);
+  return (
+    /** @type {SVGSVGElement} */
+    /** @type {unknown} */
+    document.importNode(parsed, true)
+  );
+}
+function clean(node) {
+  if (node.namespaceURI !== SVG || !ELEMENTS.has(node.localName)) {
+    node.remove();
+    return;
+  }
+  for (const { name, value } of [...node.attributes]) {
+    if (!(GEOMETRY.has(name) || PRESENTATION.test(name)) || value.includes("url(")) node.removeAttribute(name);
+  }
+}
+
+// server/http/static/turn/scene.js
+var LAYERS = (
+  /** @type {Layer[]} */
+  ["past", "plan", "now"]
+);
+var Scene = class extends EventTarget {
+  /** @param {HTMLElement | null} figure where the picture stands @param {HTMLElement | null} board and the text */
+  constructor(figure, board) {
+    super();
+    this.figure = figure;
+    this.board = board;
+    this.layers = {};
+    this.shown = null;
+  }
+  /** The visible layer. @returns {Layer} */
+  get layer() {
+    return LAYERS.find((name) => this.layers[name]) ?? "now";
+  }
+  /** The first three sentences of the picture's head, for where the picture leaves it out. */
+  get head() {
+    const lines = [...this.svg?.querySelectorAll('[data-zone="head"] text') ?? []].map((line2) => line2.textContent);
+    return /^(?:.*?\.(?:\s|$)){1,3}/.exec(lines.join(" "))?.[0].trim() ?? "";
+  }
+  /** The picture on the page. @returns {SVGSVGElement | null} */
+  get svg() {
+    return this.figure?.querySelector("svg") ?? null;
+  }
+  /** @param {Layer} layer @param {Shown | null} shown */
+  put(layer, shown) {
+    this.layers[layer] = shown;
+    const top = this.layers[this.layer] ?? null;
+    if (!top || !this.figure) return;
+    if (top !== this.shown) this.#draw(top);
+    this.figure.dataset.layer = this.layer;
+    this.redraw();
+  }
+  /** Tells those who draw on the picture that it has changed. */
+  redraw() {
+    this.dispatchEvent(new CustomEvent("drawn", { detail: { layer: this.layer } }));
+  }
+  /** @param {Shown} shown */
+  #draw(shown) {
+    const svg = imported(shown.picture);
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", "Picture of the position. The board as text follows below.");
+    for (const child of svg.children) child.setAttribute("aria-hidden", "true");
+    const old = this.figure?.querySelector("svg, picture");
+    if (old) old.replaceWith(svg);
+    else this.figure?.append(svg);
+    if (this.board) this.board.textContent = shown.board;
+    this.shown = shown;
+  }
+};
+
+// server/http/static/turn/game.js
+var Game = class extends EventTarget {
+  /** @param {HTMLElement} root */
+  constructor(root2) {
+    super();
+    this.root = root2;
+    this.id = root2.dataset.game ?? "";
+    this.type = root2.dataset.type ?? "";
+    this.scene = new Scene(document.getElementById("picture"), document.getElementById("board"));
+    this.clock = new Clock(root2.dataset.now ?? "");
+    this.renewing = null;
+    this.drawn = null;
+    onPalette(() => void (this.scene.figure && this.draw().then(() => this.dispatchEvent(new Event("palette")))));
+  }
+  /** The reader's own seat, or null. */
+  get seat() {
+    return number(this.root.dataset.seat);
+  }
+  /** The game as checked by this browser, with the reader's seat as their account names it. */
+  get checked() {
+    const checked = checkedGame(this.account ?? "", this.id);
+    checked.named = this.seat ?? checked.named;
+    return checked;
+  }
+  /** The account of the reader; null if nobody is signed in. */
+  get account() {
+    return number(document.body.dataset.account);
+  }
+  /** The number of the newest entry that the page shows. */
+  get head() {
+    return number(this.root.dataset.head) ?? -1;
+  }
+  /** lobby, running, finished or cancelled. */
+  get stage() {
+    return this.root.dataset.stage ?? "";
+  }
+  /** The seats that owe a move. */
+  get active() {
+    return (this.root.dataset.active ?? "").split(" ").filter(Boolean).map(Number);
+  }
+  /** Does the reader owe a move that they can make now? */
+  get mine() {
+    return this.seat !== null && this.stage === "running" && this.active.includes(this.seat) && !this.stopped;
+  }
+  get stopped() {
+    return "stopped" in this.root.dataset;
+  }
+  /** Is there a draft move that the reader has mailed? */
+  get mailed() {
+    return "mailed" in this.root.dataset;
+  }
+  get hidden() {
+    return "hidden" in this.root.dataset;
+  }
+  /** The players' names by seat; an empty seat has none. */
+  get names() {
+    const seats = this.root.querySelectorAll("[data-seat] > bdi:first-child");
+    return [...seats].map((name) => name.textContent ?? "");
+  }
+  /** Show the current position, with its interactive picture; returns its last entry. */
+  draw() {
+    const drawn = this.position().then((shown) => {
+      this.scene.put("now", shown);
+      return { seq: shown.seq, hash: shown.head };
+    });
+    drawn.catch(() => this.drawn === drawn && (this.drawn = null));
+    return this.drawn = drawn;
+  }
+  /**
+   * A position, with the sentences of its entry; `asked` is the query of the API, by default for the current position.
+   * @param {string} [asked]
+   * @returns {Promise<import("./scene.js").Shown & {sentences: string[], seq: number, head: string}>}
+   */
+  async position(asked = "") {
+    const [view, picture] = await Promise.all(
+      ["view", "picture"].map((what) => {
+        const query = what === "picture" ? `${asked}&palette=${palette()}` : asked;
+        return withRetries(() => get(`/v1/games/${this.id}/${what}?${query}`));
+      })
+    );
+    return { ...view, picture };
+  }
+  /** Fetch the page again; concurrent calls share one request. */
+  renew() {
+    this.renewing ??= this.#renewed().finally(() => {
+      this.renewing = null;
+    });
+    return this.renewing;
+  }
+  async #renewed() {
+    const page = await read(location.pathname + location.search);
+    const fresh = page.getElementById("game");
+    if (!fresh) throw new Error("this page is not a game's page");
+    if (this.stage === "lobby" && fresh.dataset.stage === "running") {
+      location.reload();
+      return;
+    }
+    const before = this.head;
+    this.#take(fresh);
+    document.title = page.title;
+    for (const part2 of this.root.querySelectorAll("[data-live]")) swap(part2, page.getElementById(part2.id));
+    if (this.head === before) return;
+    if (this.scene.figure) await this.draw();
+    this.dispatchEvent(new CustomEvent("news", { detail: { before } }));
+  }
+  /** @param {HTMLElement} fresh */
+  #take(fresh) {
+    for (const name of Object.keys(this.root.dataset)) if (!(name in fresh.dataset)) delete this.root.dataset[name];
+    Object.assign(this.root.dataset, fresh.dataset);
+    this.clock.set(fresh.dataset.now ?? "");
+    localize(fresh);
+    this.clock.tell(fresh);
+  }
+};
+function number(text) {
+  return text ? Number(text) : null;
+}
+async function read(address) {
+  const text = await get(address, { headers: { Accept: "text/html" } });
+  return new DOMParser().parseFromString(text, "text/html");
+}
+function swap(old, fresh) {
+  if (!fresh || old.innerHTML === fresh.innerHTML) return;
+  const focused2 = old.contains(document.activeElement) ? place(old, document.activeElement) : null;
+  const open2 = [...old.querySelectorAll("details")].map((one) => one.open);
+  old.replaceChildren(...[...fresh.childNodes].map((node) => document.importNode(node, true)));
+  for (const [at, one] of old.querySelectorAll("details").entries()) one.open = open2[at] ?? one.open;
+  const again2 = focused2 === null ? null : old.querySelectorAll("a, button, summary, [tabindex]")[focused2];
+  if (again2 instanceof HTMLElement) again2.focus({ preventScroll: true });
+}
+function place(part2, focused2) {
+  return [...part2.querySelectorAll("a, button, summary, [tabindex]")].findIndex((one) => one === focused2);
+}
+
+// server/http/static/turn/seat-actions.js
+var ACTS = {
+  join: ["Joining …", (game, { seat }) => signed(game, (known) => join(known, Number(seat)))],
+  take: ["Taking the seat …", (game, { seat }) => signed(game, (known) => take(known, Number(seat)))],
+  back: ["Withdrawing the offer …", (game) => signed(game, (known) => back(known))],
+  leave: ["Leaving …", (game) => signed(game, (known) => leave(known))],
+  cancel: ["Cancelling the game …", (game) => done(game, post(`${path(game)}/cancel`))],
+  withdraw: ["", (game, { seat }) => done(game, del(`${path(game)}/house/${seat}`))],
+  ask: ["", (game, { seat, level }) => done(game, post(`${path(game)}/house`, { seat: Number(seat), level }))],
+  copy: ["", copy]
+};
+var path = (game) => `/v1/games/${game.id}`;
+function start2(game) {
+  const begun = (event) => void begin(game, event);
+  game.root.addEventListener("click", begun);
+  game.root.addEventListener("submit", begun);
+  document.documentElement.classList.add("ready");
+}
+async function begin(game, event) {
+  const target = event.target instanceof Element ? event.target.closest("#seat-actions [data-act]") : null;
+  if (!(target instanceof HTMLElement) || target instanceof HTMLFormElement !== (event.type === "submit")) return;
+  const [words, work] = ACTS[target.dataset.act ?? ""] ?? ["", async () => {
+  }];
+  const given2 = {
+    ...target.dataset,
+    ...target instanceof HTMLFormElement ? Object.fromEntries(new FormData(target)) : {}
+  };
+  await busy(event, said(), words, () => work(
+    game,
+    /** @type {DOMStringMap} */
+    given2
+  ), target);
+}
+var said = () => document.querySelector("#seat-actions .said");
+async function signed(game, sent) {
+  if (await ready(String(game.account))) await done(game, sent(game.checked));
+}
+async function done(game, sent) {
+  await sent;
+  await game.renewing;
+  await game.renew();
+  const heading = document.getElementById("seat-actions-title") ?? /** @type {HTMLElement | null} */
+  document.querySelector("h1");
+  heading?.setAttribute("tabindex", "-1");
+  heading?.focus();
+}
+async function copy() {
+  const field = (
+    /** @type {HTMLInputElement} */
+    document.getElementById("invite")
+  );
+  await navigator.clipboard.writeText(field.value);
+  return "Copied.";
+}
+
+// server/http/static/turn/highlights.js
+var SVG2 = "http://www.w3.org/2000/svg";
+var SHAPES = "path, polygon, rect, circle, ellipse";
+var LARGE = 0.6;
+var Highlights = class {
+  /** @param {import("./scene.js").Scene} scene */
+  constructor(scene) {
+    this.scene = scene;
+    this.options = [];
+    this.leads = () => true;
+    this.chosen = () => void 0;
+    this.targets = [];
+    scene.addEventListener("drawn", () => this.#draw());
+    scene.figure?.addEventListener("keydown", (event) => this.#key(event));
+  }
+  /**
+   * @param {Option[]} options @param {Chosen} chosen
+   * @param {(option: Option, mark: string) => boolean} [leads] may this mark be chosen after the option?
+   */
+  show(options3, chosen, leads = () => true) {
+    this.options = options3;
+    this.chosen = chosen;
+    this.leads = leads;
+    this.#draw();
+  }
+  /** Focuses the first highlighted place; false if there is none. */
+  focus() {
+    const [first] = this.targets;
+    first?.focus();
+    return Boolean(first);
+  }
+  #draw() {
+    const { svg } = this.scene;
+    svg?.querySelector("g.lit")?.remove();
+    this.targets = [];
+    if (!svg) return;
+    const places = this.scene.layer === "past" ? [] : this.#places(svg);
+    quiet(svg, places.length > 0);
+    if (!places.length) return;
+    const layer = document.createElementNS(SVG2, "g");
+    layer.setAttribute("class", "lit");
+    this.targets = places.map((place2) => this.#target(svg, place2));
+    layer.append(...this.targets);
+    svg.append(layer);
+    this.#reach(this.targets[0]);
+    this.#reveal(this.targets);
+  }
+  /** Every place of an option, in the order of the picture. @param {SVGSVGElement} svg @returns {Place[]} */
+  #places(svg) {
+    const marked2 = (
+      /** @type {SVGGraphicsElement[]} */
+      [...svg.querySelectorAll("[data-word]")]
+    );
+    return marked2.flatMap((node) => {
+      const marks = (node.dataset.word ?? "").split(" ");
+      const option = this.options.find((one) => this.#fits(one, node, marks));
+      if (!option) return [];
+      const others = marks.filter((mark) => !option.marks.includes(mark));
+      return [{ node, option, others }];
+    });
+  }
+  /** @param {Option} option @param {SVGGraphicsElement} node @param {string[]} marks */
+  #fits(option, node, marks) {
+    if (!option.marks.some((mark) => marks.includes(mark))) return false;
+    if (option.seat !== null && Number(node.dataset.seat) !== option.seat + 1) return false;
+    const others = marks.filter((mark) => !option.marks.includes(mark));
+    return !others.length || others.some((mark) => this.leads(option, mark));
+  }
+  /** @param {SVGSVGElement} svg @param {Place} place */
+  #target(svg, { node, option, others }) {
+    const target = document.createElementNS(SVG2, "g");
+    const title = document.createElementNS(SVG2, "title");
+    title.textContent = node.querySelector("title")?.textContent ?? option.says;
+    target.setAttribute("role", "button");
+    target.setAttribute("tabindex", "-1");
+    target.setAttribute("aria-label", title.textContent);
+    target.dataset.word = node.dataset.word ?? "";
+    target.append(title, outline(svg, node));
+    target.addEventListener("click", () => this.chosen(option, others));
+    target.addEventListener("focus", () => this.#reveal([target]));
+    return target;
+  }
+  /** Moves a zoomed picture until one of these is visible. @param {Element[]} nodes */
+  #reveal(nodes) {
+    this.scene.dispatchEvent(new CustomEvent("reveal", { detail: nodes }));
+  }
+  /** Makes this target the tab stop. @param {SVGGElement | undefined} target */
+  #reach(target) {
+    for (const one of this.targets) one.setAttribute("tabindex", one === target ? "0" : "-1");
+  }
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const here = this.targets.find((target) => target === document.activeElement);
+    if (!here || event.ctrlKey || event.metaKey || event.altKey) return;
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const way = ways[
+      /** @type {keyof typeof ways} */
+      event.key
+    ];
+    if (event.key === "Enter" || event.key === " ") here.dispatchEvent(new MouseEvent("click"));
+    else if (way) this.#step(here, way[0] ?? 0, way[1] ?? 0);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  /** Moves to the nearest place in this direction. @param {SVGGElement} here @param {number} dx @param {number} dy */
+  #step(here, dx, dy) {
+    const from = middle(here);
+    const far = this.targets.map((target) => ({ target, far: distance(from, middle(target), dx, dy) }));
+    const next2 = far.filter((one) => one.far > 0 && one.target !== here).sort((one, other) => one.far - other.far)[0];
+    if (!next2) return;
+    this.#reach(next2.target);
+    next2.target.focus();
+  }
+};
+function quiet(svg, lit) {
+  svg.setAttribute("role", lit ? "group" : "img");
+  svg.setAttribute(
+    "aria-label",
+    lit ? "Picture of the position, with the next choices" : "Picture of the position. The board as text follows below."
+  );
+}
+function outline(svg, node) {
+  const shape = largest(node);
+  const rim = shape ? (
+    /** @type {SVGGraphicsElement} */
+    shape.cloneNode(false)
+  ) : boxed(node);
+  for (const { name } of [...rim.attributes]) if (!GEOMETRY2.has(name)) rim.removeAttribute(name);
+  const from = (shape ?? node).getScreenCTM();
+  const to = svg.getScreenCTM();
+  if (from && to) {
+    const { a, b, c, d, e, f } = to.inverse().multiply(from);
+    rim.setAttribute("transform", `matrix(${[a, b, c, d, e, f].map((one) => one.toFixed(4)).join(" ")})`);
+  }
+  return rim;
+}
+var GEOMETRY2 = new Set("d x y cx cy r rx ry width height points".split(" "));
+function largest(node) {
+  const whole = area(node);
+  const shapes = (
+    /** @type {SVGGraphicsElement[]} */
+    node.matches(SHAPES) ? [node] : [...node.querySelectorAll(SHAPES)]
+  );
+  const [first] = shapes.map((shape) => ({ shape, area: area(shape) })).sort((one, other) => other.area - one.area);
+  return first && first.area >= LARGE * whole ? first.shape : null;
+}
+function area(node) {
+  const { width, height } = node.getBoundingClientRect();
+  return width * height;
+}
+function boxed(node) {
+  const { x, y, width, height } = node.getBBox();
+  const rect = document.createElementNS(SVG2, "rect");
+  const all = Object.entries({ x: x - 2, y: y - 2, width: width + 4, height: height + 4, rx: 4 });
+  for (const [name, value] of all) rect.setAttribute(name, String(value));
+  return rect;
+}
+function middle(node) {
+  const { x, y, width, height } = node.getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2 };
+}
+function distance(from, to, dx, dy) {
+  const along = (to.x - from.x) * dx + (to.y - from.y) * dy;
+  const aside2 = Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx);
+  return along > 1 ? along + 2 * aside2 : -1;
+}
+
+// server/http/static/turn/changes.js
+var SVG3 = "http://www.w3.org/2000/svg";
+var THINGS = "[data-word], g:has(> title)";
+var WAIT = 160;
+var marked = (svg) => (
+  /** @type {SVGGraphicsElement[]} */
+  [...svg.querySelectorAll(THINGS)]
+);
+function keyOf(node) {
+  const title = [...node.children].find(({ localName }) => localName === "title");
+  return [node.dataset.word, node.dataset.seat, title?.textContent].join("|");
+}
+function changed(before, after2) {
+  const had = /* @__PURE__ */ new Map();
+  for (const node of marked(before)) had.set(keyOf(node), (had.get(keyOf(node)) ?? 0) + 1);
+  const all = marked(after2);
+  const news = all.filter((node) => {
+    const left = had.get(keyOf(node)) ?? 0;
+    had.set(keyOf(node), left - 1);
+    return left <= 0;
+  });
+  return news.filter((node) => !news.some((other) => other !== node && other.contains(node))).map((one) => all.indexOf(one));
+}
+function start3(scene) {
+  scene.addEventListener("drawn", () => rims(scene));
+}
+function rims(scene) {
+  const { svg, layer, shown } = scene;
+  svg?.querySelector("g.changed")?.remove();
+  const before = layer === "plan" ? scene.layers.now?.picture : shown?.before;
+  if (!svg || !shown || !before) return;
+  const numbers = changed(imported(before), imported(shown.picture));
+  const nodes = marked(svg);
+  const group = overlay("changed");
+  group.append(...numbers.flatMap((at) => nodes[at] ? [outline(svg, nodes[at])] : []));
+  svg.insertBefore(group, svg.querySelector("g.lit"));
+}
+function overlay(name) {
+  const group = document.createElementNS(SVG3, "g");
+  group.setAttribute("class", name);
+  group.setAttribute("aria-hidden", "true");
+  return group;
+}
+var Ghost = class {
+  /** @param {Scene} scene */
+  constructor(scene) {
+    this.scene = scene;
+    this.timer = void 0;
+    scene.addEventListener("drawn", () => this.clear());
+  }
+  clear() {
+    clearTimeout(this.timer);
+    this.scene.svg?.querySelector("g.ghost")?.remove();
+  }
+  /**
+   * Shows what these steps would change, unless it is cleared before.
+   * @param {() => Promise<{picture: string | null}>} ask
+   */
+  show(ask4) {
+    this.clear();
+    const timer = setTimeout(() => {
+      const shown = this.scene.shown;
+      ask4().then(
+        ({ picture }) => {
+          if (picture && this.timer === timer && this.scene.shown === shown) this.#draw(picture);
+        },
+        () => void 0
+        // the choice itself tells what is wrong
+      );
+    }, WAIT);
+    this.timer = timer;
+  }
+  /** @param {string} picture */
+  #draw(picture) {
+    const { svg, shown } = this.scene;
+    if (!svg || !shown) return;
+    const after2 = imported(picture);
+    const nodes = marked(after2);
+    const group = overlay("ghost");
+    group.append(
+      ...changed(imported(shown.picture), after2).flatMap((at) => nodes[at] ? [placed(svg, nodes[at])] : [])
+    );
+    svg.insertBefore(group, svg.querySelector("g.lit"));
+  }
+};
+function placed(svg, node) {
+  let copy2 = (
+    /** @type {Element} */
+    node.cloneNode(true)
+  );
+  for (let around = node.parentElement; around && around.localName === "g"; around = around.parentElement) {
+    const shell = (
+      /** @type {Element} */
+      around.cloneNode(false)
+    );
+    const zone = shell.getAttribute("data-zone");
+    const live = zone && svg.querySelector(`[data-zone="${zone}"]`);
+    if (live) shell.setAttribute("transform", live.getAttribute("transform") ?? "");
+    for (const name of ["data-zone", "data-word"]) shell.removeAttribute(name);
+    shell.append(copy2);
+    copy2 = shell;
+  }
+  for (const one of [copy2, ...copy2.querySelectorAll("[data-word]")]) one.removeAttribute("data-word");
+  return copy2;
+}
+
+// server/http/static/turn/failed-check.js
+function start4(alerts, game) {
+  const box = el("div", { class: "trouble", role: "alert" });
+  const proof = game.checked;
+  const look3 = async () => {
+    const found = await proof.check().then(
+      () => null,
+      (error) => error instanceof VerificationError ? error : null
+    );
+    box.replaceChildren(...found ? report(found, proof, () => void look3()) : []);
+  };
+  alerts.append(box);
+  game.addEventListener("news", () => void look3());
+  void look3();
+}
+function report({ message, expected, found, seq }, game, goOn) {
+  const facts = Object.entries({ "At entry": seq, Expected: expected, Found: found }).filter(
+    ([, value]) => value !== void 0
+  );
+  const said2 = facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, el("code", {}, inWords(value)))]);
+  const clear = async () => {
+    await game.clear();
+    goOn();
+  };
+  return [
+    el(
+      "p",
+      { class: "wrong" },
+      `The server's log failed a check, so this browser signs nothing in this game. ${message}`
+    ),
+    el("dl", { class: "answers" }, ...said2),
+    el(
+      "p",
+      {},
+      "This browser has kept everything that the server sent. Before you play on, compare it with what the other players have: “sealedmove compare” shows the differences."
+    ),
+    el(
+      "p",
+      { class: "answers-bar" },
+      button("Save the evidence", () => void save(game), { class: "second" }),
+      button("Continue anyway", () => void clear(), { class: "second" })
+    )
+  ];
+}
+var inWords = (value) => typeof value === "string" ? value : JSON.stringify(value);
+async function save(game) {
+  const link = el("a", { download: `evidence-${game.id}.json`, href: URL.createObjectURL(await game.export()) });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 6e4);
+}
+
+// server/http/static/turn/announcements.js
+function start5(game) {
+  const line2 = document.getElementById("news");
+  game.addEventListener("news", (event) => {
+    const said2 = [...since(
+      game,
+      /** @type {CustomEvent} */
+      event.detail.before
+    ), game.mine && "It is your turn."];
+    if (line2) line2.textContent = said2.filter(Boolean).join(" ");
+  });
+}
+function since(game, before) {
+  const lines = [...document.querySelectorAll("#history .log > li")].filter(
+    (line2) => Number(line2.id.replace("entry-", "")) > before && (game.seat === null || line2.getAttribute("data-by") !== String(game.seat))
+  );
+  return lines.map((line2) => line2.querySelector("p > span")?.textContent?.trim() ?? "").reverse();
+}
+
+// server/http/static/turn/hints.js
+var LONG = 500;
+function start6(scene) {
+  const figure = (
+    /** @type {HTMLElement} */
+    scene.figure
+  );
+  const line2 = document.createElement("figcaption");
+  line2.className = "hint";
+  line2.setAttribute("aria-hidden", "true");
+  figure.append(line2);
+  let timer;
+  const tell = (target) => {
+    line2.textContent = says(target);
+  };
+  figure.addEventListener("pointerover", (event) => event.pointerType === "mouse" && tell(event.target));
+  figure.addEventListener("focusin", (event) => tell(event.target));
+  figure.addEventListener("pointerdown", ({ target, pointerType }) => {
+    if (pointerType !== "mouse") timer = setTimeout(() => tell(target), LONG);
+  });
+  for (const end of ["pointerup", "pointercancel", "pointermove"]) {
+    figure.addEventListener(end, (event) => {
+      const { movementX = 0, movementY = 0 } = (
+        /** @type {PointerEvent} */
+        event
+      );
+      if (end !== "pointermove" || Math.hypot(movementX, movementY) > 2) clearTimeout(timer);
+    });
+  }
+  figure.addEventListener("contextmenu", (event) => says(event.target) && line2.textContent && event.preventDefault());
+  scene.addEventListener("drawn", () => line2.textContent = "");
+}
+function says(target) {
+  const found = [];
+  for (let node = target instanceof Element ? target : null; node && node.localName !== "figure"; node = node.parentElement) {
+    const title = [...node.children].find((child) => child.localName === "title");
+    if (title?.textContent) found.push(title.textContent.trim());
+  }
+  return [...new Set(found)].join(" · ");
+}
+
+// server/http/static/turn/live.js
+var STREAMS = 3;
+var ASK = 5e3;
+var ASK_HIDDEN = 6e4;
+var TRIES2 = 100;
+var ASIDE = 3e4;
+function start7(game) {
+  const told = new BroadcastChannel(`sealedmove-${game.id}`);
+  const news = new News(game);
+  const tell = (seq) => {
+    told.postMessage(seq);
+    void news.hear(seq);
+  };
+  told.onmessage = ({ data }) => void news.hear(data);
+  game.addEventListener("news", () => over(game) && void judged(game));
+  if (over(game)) void judged(game);
+  else if (navigator.locks) {
+    void navigator.locks.request(`sealedmove-${game.id}`, () => lead(game, tell));
+    void aside(game, (seq) => void news.hear(seq));
+  } else void ask2(game, tell, Infinity);
+}
+async function judged(game) {
+  if (game.stage !== "finished") return;
+  for (let wait = 1; wait < 100 && !document.querySelector("#audit[data-verdict]"); wait *= 2) {
+    await pause(wait);
+    const { verdict } = await get(`/v1/games/${game.id}/audit`).catch(() => ({ verdict: null }));
+    if (verdict) await game.renew().catch(() => void 0);
+  }
+}
+var News = class {
+  /** @param {import("./game.js").Game} game */
+  constructor(game) {
+    this.game = game;
+    this.last = game.head;
+    this.busy = false;
+  }
+  /** @param {number} seq */
+  async hear(seq) {
+    this.last = seq;
+    if (this.busy) return;
+    this.busy = true;
+    for (let tries = 0; this.last !== this.game.head && tries < TRIES2; tries += 1) await this.#renew();
+    this.busy = false;
+  }
+  async #renew() {
+    const heard = this.last;
+    try {
+      await this.game.renew();
+      connected(true);
+      if (this.last === heard) this.last = this.game.head;
+    } catch (error) {
+      connected(false);
+      await pause(error instanceof NoAnswer && error.pause || ASK / 1e3);
+    }
+  }
+};
+async function lead(game, tell) {
+  while (!over(game)) {
+    await slot((free) => free ? stream(game, tell) : void 0);
+    if (!over(game)) await ask2(game, tell, ASIDE);
+  }
+}
+async function slot(use) {
+  let used = false;
+  for (let number2 = 0; number2 < STREAMS && !used; number2 += 1) {
+    await navigator.locks.request(`sealedmove-stream-${number2}`, { ifAvailable: true }, (lock) => {
+      used = lock !== null;
+      return lock ? use(true) : void 0;
+    });
+  }
+}
+function stream(game, tell) {
+  const source = new EventSource(`/v1/games/${game.id}/events?after=${game.head}`);
+  source.onopen = () => connected(true);
+  source.onmessage = ({ data }) => tell(JSON.parse(data).seq);
+  return new Promise((ended) => {
+    source.onerror = () => {
+      if (source.readyState === EventSource.CLOSED) ended();
+      else connected(false);
+    };
+  });
+}
+async function ask2(game, tell, most) {
+  const until = performance.now() + most;
+  while (!over(game) && performance.now() < until) {
+    const wait = await look(game, tell);
+    await pause(wait ?? (document.hidden ? ASK_HIDDEN : ASK) / 1e3);
+  }
+}
+async function aside(game, hear) {
+  document.addEventListener("visibilitychange", () => document.hidden || over(game) || void look(game, hear));
+  addEventListener("online", () => void look(game, hear));
+  while (!over(game)) {
+    await pause(ASIDE / 1e3);
+    if (!document.hidden) await look(game, hear);
+  }
+}
+async function look(game, tell) {
+  try {
+    const { head } = await get(`/v1/games/${game.id}`, { anonymous: true });
+    connected(true);
+    if (head.seq !== game.head) tell(head.seq);
+    return null;
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    connected(false);
+    return error.pause;
+  }
+}
+function over(game) {
+  return game.stage === "finished" || game.stage === "cancelled";
+}
+function connected(is) {
+  const says2 = document.getElementById("connection");
+  if (says2) says2.hidden = is;
+}
+
+// server/http/static/turn/plan.js
+var MOST = 64;
+var REMEMBERED = 50;
+var planned = (steps = []) => ({ steps, before: [] });
+var changed2 = (plan, steps) => same(plan.steps, steps) ? plan : { steps, before: [plan.steps, ...plan.before].slice(0, REMEMBERED) };
+var undone = ({ steps, before: [last2, ...before] }) => ({ steps: last2 ?? steps, before });
+var added = (steps, { command, notation, label }) => [...steps, { command, notation, label }];
+var without = (steps, at) => steps.toSpliced(at, 1);
+function moved(steps, from, to) {
+  const step = steps[from];
+  return step && to >= 0 && to < steps.length ? steps.toSpliced(from, 1).toSpliced(to, 0, step) : steps;
+}
+var typed = (steps) => steps.map(({ notation }) => notation).join("\n");
+var line = (steps) => steps.map(({ notation }) => notation).join("; ");
+var commands = (steps) => steps.map(({ command }) => command);
+var same = (one, other) => typed(one) === typed(other);
+function origin(from, at) {
+  const when = new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const where = {
+    here: `You have a draft move from this browser, saved on ${when}.`,
+    tab: `Another tab of this browser has a different draft move, saved on ${when}.`,
+    mail: `You have a draft move from your email reply of ${when}.`,
+    oldMail: `You have a draft move from your email reply of ${when}. The game has moved on since then.`
+  };
+  return where[from];
+}
+function read2(found) {
+  if (!found || !Array.isArray(found.steps) || !found.steps.length || found.steps.length > MOST) return null;
+  if (!found.steps.every(isStep) || typeof found.at !== "string") return null;
+  const { head } = found;
+  const known = head && Number.isInteger(head.seq) && typeof head.hash === "string";
+  return { steps: found.steps.map(only), head: known ? { seq: head.seq, hash: head.hash } : null, at: found.at };
+}
+var isStep = (step) => Boolean(step?.command) && typeof step.command === "object" && typeof step.notation === "string" && typeof step.label === "string";
+var only = ({ command, notation, label }) => ({ command, notation, label });
+
+// server/http/static/turn/plan-store.js
+var PlanStore = class {
+  /**
+   * @param {string | number | null} account
+   * @param {string} id
+   * @param {(kept: Kept | null) => void} heard another tab has changed it
+   */
+  constructor(account, id, heard) {
+    this.account = account;
+    this.id = id;
+    this.channel = new BroadcastChannel(`sealedmove-plan-${account}-${id}`);
+    this.channel.onmessage = () => void this.load().then(heard);
+  }
+  /** @returns {Promise<Kept | null>} */
+  async load() {
+    return this.#tried(async (store) => read2(await store.get("plans", this.id)));
+  }
+  /** @param {import("./plan.js").Step[]} steps @param {import("./plan.js").Head | null} head */
+  async save(steps, head) {
+    await this.#tried(async (store) => {
+      if (steps.length) await store.put("plans", this.id, { steps, head, at: (/* @__PURE__ */ new Date()).toISOString() });
+      else await store.del("plans", this.id);
+      this.channel.postMessage(null);
+      return null;
+    });
+  }
+  /** @template T @param {(store: import("../keys/store.js").Store) => Promise<T>} does @returns {Promise<T | null>} */
+  async #tried(does) {
+    if (this.account === null) return null;
+    try {
+      return await does(await open(this.account));
+    } catch {
+      return null;
+    }
+  }
+};
+function mailed(id) {
+  return get(`/v1/games/${id}/plan`).catch(() => null);
+}
+var dropMailed = (id) => del(`/v1/games/${id}/plan`).catch(() => null);
+
+// server/http/static/turn/resign.js
+function resignSection(resign2) {
+  const asked = async () => {
+    const says2 = "You leave the game for good. It goes on without you, or ends. This cannot be undone.";
+    const answers = [
+      { value: "stay", says: "Play on", second: true },
+      { value: "resign", says: "Resign" }
+    ];
+    if (await ask("Resign this game?", [paragraph(says2)], answers) === "resign") resign2();
+  };
+  return el(
+    "details",
+    { class: "leave" },
+    el("summary", {}, "Resignation"),
+    button("Resign …", () => void asked(), { class: "second" })
+  );
+}
+
+// server/http/static/turn/device.js
+var Device = class {
+  part = el("div", { class: "device", role: "status" });
+  /** @param {import("./game.js").Game} game */
+  constructor(game) {
+    this.game = game;
+  }
+  async look() {
+    const { game } = this;
+    if (game.stage !== "running" || await this.#signs()) return this.part.replaceChildren();
+    this.part.replaceChildren(
+      el("p", { class: "notice" }, "This device cannot sign moves for your seat yet."),
+      button("Approve this device …", () => void this.#approve(), { class: "second" })
+    );
+  }
+  /** Does this device's key play the reader's seat? A log that fails its check is reported elsewhere. */
+  async #signs() {
+    const { game } = this;
+    try {
+      const key = await mine(game.account ?? "");
+      return Boolean(key?.registered) && (await game.checked.check()).seat !== null;
+    } catch {
+      return true;
+    }
+  }
+  async #approve() {
+    await enter(this.game.account ?? "");
+    await this.look();
+  }
+};
+
+// server/http/static/turn/plan-offers.js
+var PlanOffers = class {
+  part = el("div", { class: "offered", role: "status" });
+  clear() {
+    this.part.replaceChildren();
+  }
+  /** @param {string} notation @param {string} origin @param {Does} does */
+  show(notation, origin2, { has, use, keep, then }) {
+    const done2 = (does) => () => {
+      this.clear();
+      void does().then(then);
+    };
+    this.part.replaceChildren(
+      el("p", {}, origin2, " ", el("code", {}, notation)),
+      button("Use it", done2(use), { class: "second" }),
+      " ",
+      button(has ? "Keep the draft here" : "Discard it", done2(keep), { class: "second" })
+    );
+  }
+};
+
+// server/http/static/turn/preview.js
+var NOWHERE = {
+  steps: [],
+  sentences: [],
+  others: [],
+  picture: null,
+  board: "",
+  legal: [],
+  done: 0,
+  refusal: null,
+  certain: true
+};
+var Overtaken = class extends Error {
+};
+var Previews = class {
+  /** @param {string} id */
+  constructor(id) {
+    this.id = id;
+    this.known = /* @__PURE__ */ new Map();
+  }
+  forget() {
+    this.known = /* @__PURE__ */ new Map();
+  }
+  /** @param {Step[]} steps @returns {Promise<Preview>} */
+  of(steps) {
+    return this.#asked(
+      steps.map(({ notation }) => notation).join("\n"),
+      () => steps.length ? this.#preview({ commands: steps.map(({ command }) => command) }) : this.#legal()
+    );
+  }
+  /** Preview text typed after these steps. @param {Step[]} steps @param {string} text @returns {Promise<Preview>} */
+  typed(steps, text) {
+    return this.#preview({ notation: [...steps.map(({ notation }) => notation), text].join("\n") });
+  }
+  /** @param {string} key @param {() => Promise<Preview>} ask */
+  async #asked(key, ask4) {
+    const { known } = this;
+    const found = known.get(key) ?? ask4();
+    known.set(key, found);
+    found.catch(() => known.delete(key));
+    const preview = await found;
+    if (known !== this.known) throw new Overtaken();
+    return preview;
+  }
+  /** @param {object} intent @returns {Promise<Preview>} */
+  async #preview(intent) {
+    return post(`/v1/games/${this.id}/preview`, { ...intent, palette: palette() });
+  }
+  /** @returns {Promise<Preview>} */
+  async #legal() {
+    const legal = await get(`/v1/games/${this.id}/legal`);
+    return { ...NOWHERE, legal };
+  }
+};
+
+// server/http/static/turn/command-tree.js
+var MANY = 12;
+var NUMBER = /^(0|[1-9][0-9]{0,8})$/;
+function ask3(list2, picks) {
+  const [first, ...rest] = picks;
+  if (!first || !("kind" in first)) return answer(kinds(list2), null, "", null);
+  const at = rest.reduce(after, shared({ left: list2.filter(({ kind }) => kind === first.kind), at: 0, parts: null }));
+  const only2 = at.left.length === 1 ? at.left[0] ?? null : null;
+  if (only2) return answer([], only2, only2.notation, null);
+  const next2 = options(at, picks);
+  const [end] = next2;
+  if (at.parts && end?.is === "end" && next2.length === 1) return ask3(list2, end.picks);
+  return answer(next2, null, typed2(at), at.parts);
+}
+function without2(picks, part2) {
+  const at = picks.findLastIndex((pick) => "part" in pick && pick.part === part2);
+  return at < 0 ? picks : picks.toSpliced(at, 1);
+}
+function answer(options3, choice, so, parts) {
+  const words = options3.filter(({ is }) => is === "word");
+  const numbers = words.length >= MANY && words.length === options3.length && words.every(({ word }) => NUMBER.test(word));
+  return { options: options3, choice, so, taken: parts && counted(parts), numbers };
+}
+function after({ left, at, parts }, pick) {
+  if ("part" in pick) return { left, at, parts: [...parts ?? [], pick.part] };
+  if ("end" in pick) {
+    const ended = parts ? left.filter(({ words }) => same2(setOf(words[at]), parts)) : left.filter(({ words }) => words.length === at);
+    return shared({ left: ended, at: parts ? at + 1 : at, parts: null });
+  }
+  if (!("word" in pick)) return { left, at, parts };
+  const goes = left.filter(({ words }) => words[at]?.word === pick.word && words[at]?.seat === pick.seat);
+  return shared({ left: goes, at: at + 1, parts: null });
+}
+function shared({ left, at, parts }) {
+  let next2 = at;
+  while (left.length > 1 && left.every(({ words }) => alike(words[next2], left[0]?.words[next2]))) next2 += 1;
+  return { left, at: next2, parts };
+}
+var alike = (one, other) => one !== void 0 && one.word === other?.word && one.seat === other?.seat;
+function typed2({ left, at, parts }) {
+  const words = left[0]?.words.slice(0, at).map(({ word }) => word) ?? [];
+  return [...words, ...parts?.length ? [parts.join("+")] : []].join(" ");
+}
+function kinds(list2) {
+  const found = [...grouped(list2, ({ kind }) => kind)].map(([kind, of]) => kindOption(kind, of));
+  return [...found.filter(({ closes }) => !closes), ...found.filter(({ closes }) => closes)];
+}
+function kindOption(kind, of) {
+  const one = of.length === 1 ? of[0] ?? null : null;
+  const { at } = shared({ left: of, at: 0, parts: null });
+  const head = (of[0]?.words ?? []).slice(0, Math.max(1, at)).map(({ word: word2 }) => word2);
+  const word = one ? one.notation : head.join(" ");
+  return {
+    is: "kind",
+    word,
+    says: one ? one.label : "",
+    about: of[0]?.says ?? "",
+    marks: one ? one.words.flatMap(marksOf) : [],
+    seat: null,
+    closes: of.every(({ closes }) => closes),
+    choice: one,
+    picks: [{ kind }]
+  };
+}
+function options({ left, at, parts }, picks) {
+  const going = left.filter(({ words }) => words.length > at);
+  const sets = going.filter(({ words }) => words[at]?.parts);
+  const ended = parts ? sets.filter(({ words }) => same2(setOf(words[at]), parts)) : left.filter(({ words }) => words.length === at);
+  return [
+    ...partOptions(sets, at, parts ?? [], picks),
+    ...parts ? [] : wordOptions(
+      going.filter(({ words }) => !words[at]?.parts),
+      at,
+      picks
+    ),
+    ...ended.length ? [endOption(ended, picks)] : []
+  ];
+}
+function wordOptions(going, at, picks) {
+  const groups = grouped(going, ({ words }) => JSON.stringify([words[at]?.word, words[at]?.seat ?? null]));
+  return [...groups.values()].map((of) => {
+    const word = (
+      /** @type {Word} */
+      of[0]?.words[at]
+    );
+    const one = of.length === 1 ? of[0] ?? null : null;
+    const rest = one ? one.words.slice(at + 1).map(({ word: word2, says: says2 }) => says2 ?? word2) : [];
+    return {
+      is: "word",
+      word: one ? one.words.slice(at).map(({ word: word2 }) => word2).join(" ") : word.word,
+      says: [word.says ?? word.word, ...rest].join(" "),
+      about: one?.label ?? "",
+      marks: marksOf(word),
+      seat: word.seat ?? null,
+      closes: false,
+      choice: one,
+      picks: [...picks, word.seat === void 0 ? { word: word.word } : { word: word.word, seat: word.seat }]
+    };
+  });
+}
+function partOptions(sets, at, parts, picks) {
+  const open2 = sets.filter(({ words }) => holds(setOf(words[at]), parts));
+  const whole = wholeOf(open2, at);
+  const next2 = [...new Set(open2.flatMap(({ words }) => beyond(setOf(words[at]), parts)))];
+  const found = next2.map((part2) => partOption(part2, open2, at, picks));
+  return whole && setOf(whole).length > parts.length + 1 ? [...found, allOption(whole, picks, parts)] : found;
+}
+function partOption(part2, open2, at, picks) {
+  const word = (
+    /** @type {Word} */
+    open2.find(({ words }) => setOf(words[at]).includes(part2))?.words[at]
+  );
+  const says2 = word.parts?.find(({ word: word2 }) => word2 === part2)?.says ?? part2;
+  const base = { about: "", seat: word.seat ?? null, closes: false, choice: null };
+  return { is: "part", word: part2, says: says2, marks: markOf(word, part2), picks: [...picks, { part: part2 }], ...base };
+}
+function wholeOf(open2, at) {
+  const sets = open2.map(({ words }) => (
+    /** @type {Word} */
+    words[at]
+  ));
+  return sets.find((one) => sets.every((other) => holds(setOf(one), setOf(other)))) ?? null;
+}
+function allOption(whole, picks, parts) {
+  const before = picks.slice(0, picks.length - parts.length);
+  const pick = whole.seat === void 0 ? { word: whole.word } : { word: whole.word, seat: whole.seat };
+  const base = { about: "", seat: null, closes: false, choice: null, marks: [] };
+  return { is: "all", word: whole.word, says: whole.says ?? whole.word, picks: [...before, pick], ...base };
+}
+function endOption(ended, picks) {
+  const one = ended.length === 1 ? ended[0] ?? null : null;
+  const base = { marks: [], seat: null, closes: false };
+  return {
+    is: "end",
+    word: "",
+    says: "",
+    about: one?.label ?? "",
+    choice: one,
+    picks: [...picks, { end: true }],
+    ...base
+  };
+}
+function grouped(list2, key) {
+  const found = /* @__PURE__ */ new Map();
+  for (const one of list2) found.set(key(one), [...found.get(key(one)) ?? [], one]);
+  return found;
+}
+var marksOf = (word) => (word.parts ?? [word]).flatMap(({ word: part2 }) => markOf(word, part2));
+var markOf = (word, part2) => word.kind === null ? [] : [`${word.kind}:${part2}`];
+var setOf = (word) => (word?.parts ?? []).map(({ word: word2 }) => word2);
+function counted(parts) {
+  const count = /* @__PURE__ */ new Map();
+  for (const part2 of parts) count.set(part2, (count.get(part2) ?? 0) + 1);
+  return count;
+}
+function holds(set, parts) {
+  const has = counted(set);
+  return [...counted(parts)].every(([part2, n]) => (has.get(part2) ?? 0) >= n);
+}
+var same2 = (set, parts) => set.length === parts.length && holds(set, parts);
+function beyond(set, parts) {
+  const taken2 = counted(parts);
+  return [...counted(set)].filter(([part2, n]) => n > (taken2.get(part2) ?? 0)).map(([part2]) => part2);
+}
+
+// server/http/static/turn/choices.js
+var LONG2 = 500;
+var Choices = class {
+  /** @param {HTMLElement} part @param {Does} does */
+  constructor(part2, does) {
+    this.part = part2;
+    this.does = does;
+    this.about = el("p", { class: "about", "aria-hidden": "true" });
+    listen(part2, (says2) => this.about.textContent = says2);
+  }
+  /** @param {Asked} asked @param {Pick[]} picks */
+  show(asked, picks) {
+    this.about.textContent = "";
+    const focused2 = this.#buttons().find((one) => one === document.activeElement)?.textContent;
+    const { options: options3 } = asked;
+    const open2 = options3.filter(({ closes, is }) => !closes && is !== "part");
+    const closing = options3.filter(({ closes }) => closes);
+    const parts = asked.numbers ? [this.#stepper(asked)] : [this.#counters(asked, picks), this.#list(open2, "choices"), this.#list(closing, "choices apart")];
+    this.part.replaceChildren(...[this.#so(asked, picks), ...parts, this.about].filter((one) => one !== null));
+    const same3 = focused2 ? this.#buttons().find(({ textContent }) => textContent === focused2) : null;
+    same3?.focus({ preventScroll: true });
+  }
+  #buttons() {
+    return [...this.part.querySelectorAll("button")];
+  }
+  clear() {
+    this.part.replaceChildren();
+  }
+  /** Focuses the first choice; false if there is none. */
+  focus() {
+    const first = this.part.querySelector(".choices button, .counters button:not([disabled]), .stepper input");
+    if (first instanceof HTMLElement) first.focus({ preventScroll: true });
+    return Boolean(first);
+  }
+  /** The choices so far, and a button to go back. @param {Asked} asked @param {Pick[]} picks */
+  #so(asked, picks) {
+    if (!picks.length) return null;
+    return el(
+      "p",
+      { class: "so" },
+      el("code", {}, `${asked.so} …`),
+      button("Back", () => this.does.back(), { class: "second" })
+    );
+  }
+  /** @param {Option[]} options @param {string} kind */
+  #list(options3, kind) {
+    if (!options3.length) return null;
+    return el("ul", { class: kind }, ...options3.map((option) => el("li", {}, this.#button(option))));
+  }
+  /** @param {Option} option */
+  #button(option) {
+    const told = ["kind", "end"].includes(option.is) ? "" : option.about;
+    const made = button("", () => this.does.choose(option.picks), { class: `second ${option.is}`, "data-about": told });
+    made.append(...named(option));
+    const point = (event) => {
+      if (event instanceof PointerEvent ? event.pointerType === "mouse" : made.matches(":focus-visible")) {
+        this.does.point?.(option.picks);
+      }
+    };
+    for (const kind of ["pointerenter", "focus"]) made.addEventListener(kind, point);
+    for (const kind of ["pointerleave", "blur"]) made.addEventListener(kind, () => this.does.point?.(null));
+    return made;
+  }
+  /** @param {Asked} asked @param {Pick[]} picks */
+  #counters(asked, picks) {
+    const more = new Map(asked.options.filter(({ is }) => is === "part").map((option) => [option.word, option]));
+    const words = /* @__PURE__ */ new Set([...asked.taken?.keys() ?? [], ...more.keys()]);
+    if (!words.size) return null;
+    const lines = [...words].map(
+      (word) => this.#counter(word, asked.taken?.get(word) ?? 0, more.get(word) ?? null, picks)
+    );
+    return el("ul", { class: "counters" }, ...lines);
+  }
+  /** @param {string} word @param {number} n @param {Option | null} more @param {Pick[]} picks */
+  #counter(word, n, more, picks) {
+    const says2 = more?.says ?? word;
+    const less = button("−", () => this.does.choose(without2(picks, word)), {
+      class: "second",
+      "aria-label": `One less: ${says2}`,
+      disabled: !n
+    });
+    const plus = button("+", () => more && this.does.choose(more.picks), {
+      class: "second",
+      "aria-label": `One more: ${says2}`,
+      disabled: !more
+    });
+    return el("li", {}, less, el("output", {}, String(n)), plus, el("span", {}, says2));
+  }
+  /** A field for a number, with buttons for one more and one less. @param {Asked} asked */
+  #stepper(asked) {
+    const numbers = asked.options.map(({ word }) => Number(word)).sort((one, other) => one - other);
+    const [low = 0, high = 0] = [numbers[0], numbers.at(-1)];
+    const input = el("input", {
+      type: "number",
+      inputmode: "numeric",
+      min: low,
+      max: high,
+      value: low,
+      "aria-label": `${asked.so}: ${low} to ${high}`
+    });
+    const step = (way) => input.value = String(next(numbers, Number(input.value), way));
+    const take2 = () => {
+      const option = asked.options.find(({ word }) => Number(word) === Number(input.value));
+      if (option) this.does.choose(option.picks);
+      else input.setCustomValidity(`Not every number from ${low} to ${high} is possible now. Choose another one.`);
+      input.reportValidity();
+      input.setCustomValidity("");
+    };
+    const form = el("form", { class: "stepper", on: { submit: (event) => (event.preventDefault(), take2()) } });
+    form.append(
+      button("−", () => step(-1), { class: "second", "aria-label": "One less" }),
+      input,
+      button("+", () => step(1), { class: "second", "aria-label": "One more" }),
+      el("button", { type: "submit" }, "Choose")
+    );
+    return form;
+  }
+};
+function next(numbers, from, way) {
+  const found = way > 0 ? numbers.find((one) => one > from) : numbers.findLast((one) => one < from);
+  return found ?? (way > 0 ? numbers.at(-1) : numbers[0]) ?? from;
+}
+function named({ is, word, says: says2, about, choice }) {
+  if (is === "end") return [el("b", {}, "Done"), ...about ? [el("small", {}, about)] : []];
+  if (is === "all") return [el("b", {}, "All"), el("small", {}, says2)];
+  if (is === "kind") return [el("b", {}, word), el("small", {}, choice ? says2 : about)];
+  const alike2 = says2.toLowerCase() === word.toLowerCase();
+  return alike2 ? [el("b", {}, says2)] : [el("b", {}, says2), el("code", {}, word)];
+}
+function listen(part2, tell) {
+  const about = (event) => event.target instanceof Element ? event.target.closest("[data-about]")?.getAttribute("data-about") ?? "" : "";
+  let timer;
+  let long = false;
+  part2.addEventListener("pointerover", (event) => event.pointerType === "mouse" && tell(about(event)));
+  part2.addEventListener("focusin", (event) => tell(about(event)));
+  part2.addEventListener("pointerdown", (event) => {
+    long = false;
+    if (event.pointerType === "mouse") return;
+    timer = setTimeout(() => {
+      long = true;
+      tell(about(event));
+    }, LONG2);
+  });
+  for (const end of ["pointerup", "pointercancel"]) part2.addEventListener(end, () => clearTimeout(timer));
+  part2.addEventListener("contextmenu", (event) => long && event.preventDefault());
+  const asked = (event) => {
+    if (long && event.detail) event.stopPropagation();
+    long = false;
+  };
+  part2.addEventListener("click", asked, { capture: true });
+}
+
+// server/http/static/ui/guarded-button.js
+var WAIT2 = 500;
+function guarded(button2, does) {
+  let since2 = -Infinity;
+  let timer;
+  const wait = () => {
+    since2 = performance.now();
+    button2.dataset.waits = "";
+    clearTimeout(timer);
+    timer = setTimeout(() => delete button2.dataset.waits, WAIT2);
+  };
+  button2.addEventListener("click", (event) => {
+    event.preventDefault();
+    if (performance.now() - since2 >= WAIT2 && button2.getAttribute("aria-disabled") !== "true") does();
+  });
+  addEventListener("focus", wait);
+  document.addEventListener("visibilitychange", wait);
+  wait();
+  return wait;
+}
+
+// server/http/static/turn/send.js
+var ASKED = {
+  unsettled: { says: "Sign anyway (either move may be logged)", consent: { either: true } },
+  "unsigned-table": { says: "Play at a table with unsigned moves", consent: { unsigned: true } },
+  "wrong-clock": { says: "Sign anyway", consent: { odd: true } },
+  "odd-times": { says: "Sign anyway", consent: { odd: true } }
+};
+var NOT_THIS_DEVICE = ["no-key", "no-seat", "seat-gone"];
+var Sending = class {
+  /**
+   * @param {HTMLElement} foot with the words that are signed and the button
+   * @param {HTMLElement} trouble above it @param {import("./game.js").Game} game @param {Does} does
+   */
+  constructor(foot, trouble, game, does) {
+    this.game = game;
+    this.does = does;
+    this.busy = false;
+    this.proof = game.checked;
+    this.stop = null;
+    this.shown = { steps: [], head: null };
+    this.signed = el("div", { class: "signed" });
+    this.trouble = trouble;
+    this.button = el("button", { type: "button", class: "send" }, "Sign and send");
+    this.wait = guarded(this.button, () => void this.send({}));
+    foot.append(this.signed, this.button);
+  }
+  /** @param {Step[]} steps @param {Head | null} head */
+  show(steps, head) {
+    const changed3 = JSON.stringify(commands(steps)) !== JSON.stringify(commands(this.shown.steps));
+    if (changed3) this.wait();
+    this.shown = { steps, head };
+    if (changed3) this.trouble.replaceChildren();
+    this.signed.replaceChildren(...steps.length ? this.#what(steps, head) : []);
+    this.button.hidden = !steps.length;
+  }
+  focus() {
+    if (!this.button.hidden) this.button.focus({ preventScroll: true });
+    return !this.button.hidden;
+  }
+  /** @param {Step[]} steps @param {Head | null} head */
+  #what(steps, head) {
+    const place2 = `You sign for seat ${(this.game.seat ?? 0) + 1}:`;
+    const upon = head && `The signature is for the position after entry ${head.seq} of the log.`;
+    return [
+      el("p", { class: "words" }, place2, " ", el("code", {}, line(steps))),
+      el(
+        "details",
+        {},
+        el("summary", {}, "Signed data"),
+        upon && el("p", { class: "quiet" }, upon),
+        el("pre", { tabindex: "0" }, JSON.stringify(commands(steps), null, 1))
+      )
+    ];
+  }
+  /** @param {Consent} consent */
+  async send(consent) {
+    const { steps, head } = this.shown;
+    const words = line(steps);
+    await this.#tried(() => move(this.proof, commands(steps), head, { ...consent, words }), consent, "send", steps);
+  }
+  /** @param {Consent} [consent] */
+  async resign(consent = {}) {
+    await this.#tried(() => resign(this.proof, consent), consent, "resign", []);
+  }
+  /** Sends acts again, byte for byte, that were signed earlier and never answered. */
+  async again() {
+    if (this.busy) return;
+    const pending = await this.proof.memory().then(
+      (memory) => memory.pending(),
+      () => []
+    );
+    const waiting = pending.filter(({ refused }) => refused === null);
+    if (!waiting.length) return;
+    this.#unsent(
+      `You have signed this before, but the server has not answered: ${waiting.map(({ says: says2 }) => says2).join("; ")}.`
+    );
+  }
+  /**
+   * @param {() => Promise<Entry>} does
+   * @param {Consent} consent
+   * @param {"send" | "resign"} what
+   * @param {Step[]} steps
+   */
+  async #tried(does, consent, what, steps) {
+    if (this.busy) return;
+    this.stop?.abort();
+    this.#working(true);
+    this.#trouble();
+    try {
+      const entry = await does();
+      this.#working(false);
+      this.does.sent(entry, steps);
+    } catch (error) {
+      this.#working(false);
+      this.#tell(error, consent, what);
+    }
+  }
+  /** @param {...(Node | null | undefined)} nodes */
+  #trouble(...nodes) {
+    this.trouble.replaceChildren(...nodes.filter((one) => one instanceof Node));
+  }
+  /** @param {boolean} busy */
+  #working(busy2) {
+    this.busy = busy2;
+    this.button.textContent = busy2 ? "Signing and sending …" : "Sign and send";
+    this.button.setAttribute("aria-disabled", String(busy2));
+  }
+  /** @param {unknown} error @param {Consent} consent @param {"send" | "resign"} what */
+  #tell(error, consent, what) {
+    const says2 = error instanceof Error ? error.message : String(error);
+    if (error instanceof VerificationError) this.#trouble(...report(error, this.proof, () => this.#trouble()));
+    else if (error instanceof NotSigned) this.#unsigned(error, consent, what);
+    else if (error instanceof NotSent) this.#unsent(says2);
+    else {
+      this.#trouble(wrong(error instanceof Problem ? `This was not accepted. ${says2}` : `Nothing was signed. ${says2}`));
+      if (error instanceof Problem) this.does.stale();
+    }
+  }
+  /** @param {import("../game/acts.js").NotSigned} error @param {Consent} consent @param {"send" | "resign"} what */
+  #unsigned({ code, message, facts }, consent, what) {
+    const asked = code === "unsettled" && !facts.answered ? void 0 : ASKED[code];
+    const agree = asked && el("button", { type: "button", class: "second" }, asked.says);
+    if (agree) guarded(agree, () => void this[what]({ ...consent, ...asked.consent }));
+    const let_in = NOT_THIS_DEVICE.includes(code) ? button("Approve this device …", () => void this.#letIn(consent, what), { class: "second" }) : null;
+    this.#trouble(wrong(`Nothing was signed. ${message}`), agree, let_in);
+    if (code === "stale") this.does.stale();
+  }
+  /** @param {Consent} consent @param {"send" | "resign"} what */
+  async #letIn(consent, what) {
+    try {
+      if (await enter(this.game.account ?? "")) await this[what](consent);
+    } catch (error) {
+      this.#tell(error, consent, what);
+    }
+  }
+  /** Sends again by itself, and when a button is pressed. @param {string} says */
+  #unsent(says2) {
+    this.stop = new AbortController();
+    const stop = this.stop;
+    const told = (became) => {
+      const logged = became.find(({ entry }) => entry)?.entry;
+      const no = became.find(({ problem }) => problem)?.problem;
+      if (!logged && !no) return;
+      stop.abort();
+      this.#trouble(no && wrong(`Your move was not logged. ${no.message}`));
+      if (logged) this.does.sent(logged, []);
+      else this.does.stale();
+    };
+    const now = () => void again(this.proof).then(told, (error) => this.#tell(error, {}, "send"));
+    this.#trouble(wrong(says2), button("Send again now", now, { class: "second" }));
+    void keepSending(this.proof, told, stop.signal);
+  }
+};
+var wrong = (says2) => el("p", { class: "wrong" }, says2);
+
+// server/http/static/ui/drag.js
+var FAR = 8;
+var NEAR = 1 / 3;
+function draggable(list2, move2) {
+  let held = null;
+  let dropped = -Infinity;
+  const end = ({ pointerId }, drop = false) => {
+    if (!held || held.id !== pointerId) return;
+    const { line: line2, from, to, moved: moved2 } = held;
+    held = null;
+    line2.classList.remove("dragged");
+    line2.style.translate = "";
+    if (moved2) dropped = performance.now();
+    if (drop && moved2 && from !== to) move2(from, to);
+  };
+  list2.addEventListener("pointerdown", (event) => held ??= taken(list2, event));
+  list2.addEventListener("pointermove", (event) => held && held.id === event.pointerId && follow(list2, held, event));
+  list2.addEventListener("pointerup", (event) => end(event, true));
+  list2.addEventListener("pointercancel", (event) => end(event));
+  list2.addEventListener("click", (event) => performance.now() - dropped < 50 && event.stopPropagation(), {
+    capture: true
+  });
+}
+function taken(list2, { target, button: button2, pointerType, pointerId, clientY }) {
+  const at = target instanceof Element ? target : list2;
+  const lines = (
+    /** @type {HTMLElement[]} */
+    [...list2.children]
+  );
+  const line2 = lines.find((one) => one.contains(at));
+  if (!line2 || button2 || lines.length < 2 || pointerType !== "mouse" && !at.closest(".grip")) return null;
+  const from = lines.indexOf(line2);
+  const edges = lines.map(
+    (one, nth) => one.getBoundingClientRect().top + one.clientHeight * (nth > from ? NEAR : 1 - NEAR)
+  );
+  return { line: line2, id: pointerId, from, to: from, y: clientY, edges, moved: false };
+}
+function follow(list2, held, { clientY, pointerId }) {
+  const far = clientY - held.y;
+  if (!held.moved && Math.abs(far) < FAR) return;
+  if (!held.moved) list2.setPointerCapture(pointerId);
+  held.moved = true;
+  held.line.classList.add("dragged");
+  held.line.style.translate = `0 ${far}px`;
+  held.to = held.edges.filter((edge, at) => at !== held.from && edge < clientY).length;
+}
+
+// server/http/static/turn/steps.js
+var Steps = class {
+  /** @param {HTMLElement} part @param {Does} does */
+  constructor(part2, does) {
+    this.part = part2;
+    this.does = does;
+  }
+  /** @param {Step[]} steps @param {number | null} looked the step whose position is shown; null: the last one's */
+  show(steps, looked) {
+    const again2 = this.#focus();
+    const list2 = el(
+      "ol",
+      { class: "plan", "aria-label": "Your draft move" },
+      ...steps.map((step, at) => this.#line(step, at, steps.length, looked))
+    );
+    draggable(list2, (from, to) => this.does.move(from, to));
+    this.part.replaceChildren(...steps.length ? [list2] : []);
+    this.#refocus(again2, steps.length);
+  }
+  /** @param {Step} step @param {number} at @param {number} of @param {number | null} looked */
+  #line({ notation, label }, at, of, looked) {
+    const nth = `step ${at + 1}, ${notation}`;
+    const look3 = button("", () => this.does.look(at), {
+      class: "second look",
+      "aria-pressed": looked === at ? "true" : "false",
+      "data-is": "look"
+    });
+    look3.append(el("span", {}, label), " ", el("code", {}, notation));
+    const line2 = el(
+      "li",
+      { class: looked !== null && at > looked ? "later" : null },
+      el(
+        "div",
+        { class: "step" },
+        of > 1 && el("span", { class: "grip", "aria-hidden": "true" }),
+        look3,
+        this.#buttons(nth, at, of)
+      )
+    );
+    line2.addEventListener("keydown", (event) => this.#key(event, at, of));
+    return line2;
+  }
+  /** @param {string} nth @param {number} at @param {number} of */
+  #buttons(nth, at, of) {
+    const one = (sign2, says2, is, does, off = false) => button(sign2, does, { class: "second", "aria-label": `${says2}: ${nth}`, disabled: off, "data-is": is });
+    return el(
+      "span",
+      { class: "does" },
+      of > 1 && one("↑", "Move up", "up", () => this.#moved(at, at - 1), at === 0),
+      of > 1 && one("↓", "Move down", "down", () => this.#moved(at, at + 1), at === of - 1),
+      one("✕", "Remove", "out", () => this.does.remove(at))
+    );
+  }
+  /**
+   * Alt with an arrow moves the step that has the focus.
+   * @param {KeyboardEvent} event
+   * @param {number} at
+   * @param {number} of
+   */
+  #key(event, at, of) {
+    const to = event.key === "ArrowUp" ? at - 1 : event.key === "ArrowDown" ? at + 1 : null;
+    if (!event.altKey || to === null || to < 0 || to >= of) return;
+    event.preventDefault();
+    this.#moved(at, to);
+  }
+  /** Keeps the focus on the moved step. @param {number} from @param {number} to */
+  #moved(from, to) {
+    this.follow = to;
+    this.does.move(from, to);
+  }
+  /** The button and line that have the focus. @returns {{at: number, is: string} | null} */
+  #focus() {
+    const here = document.activeElement;
+    if (!(here instanceof HTMLElement) || !this.part.contains(here)) return null;
+    const lines = [...this.part.querySelectorAll("li")];
+    return { at: lines.findIndex((line2) => line2.contains(here)), is: here.dataset.is ?? "look" };
+  }
+  /** @param {{at: number, is: string} | null} again @param {number} of */
+  #refocus(again2, of) {
+    const { follow: follow3 } = this;
+    this.follow = void 0;
+    if (!again2 || !of) return;
+    const line2 = this.part.querySelectorAll("li")[Math.min(follow3 ?? again2.at, of - 1)];
+    const same3 = line2?.querySelector(`[data-is="${again2.is}"]:not([disabled])`) ?? line2?.querySelector(".look");
+    if (same3 instanceof HTMLElement) same3.focus({ preventScroll: true });
+  }
+};
+
+// server/http/static/turn/preview-text.js
+var list = (said2) => el("ul", {}, ...said2.map((one) => el("li", {}, el("bdi", {}, one))));
+var note = (says2) => el("p", { class: "quiet" }, says2);
+function previewText({ sentences, others, certain, steps }, hidden) {
+  if (!steps.length) return [];
+  const less = hidden && others.join("\n") !== sentences.join("\n");
+  return [
+    ...sentences.length ? [el("h3", {}, "Effect of your move"), list(sentences)] : [],
+    ...certain ? [] : [note("Chance decides next: the preview ends here, and you cannot undo the move once you have sent it.")],
+    ...less ? [el("h3", {}, "What other players see"), others.length ? list(others) : el("p", {}, "Nothing yet.")] : [],
+    ...hidden ? [note("Until the game ends, other players see only the result of your move, not these commands.")] : []
+  ];
+}
+
+// server/http/static/turn/command-input.js
+var CommandInput = class {
+  /** @param {(text: string) => void} add */
+  constructor(add) {
+    const given2 = { autocomplete: "off", autocapitalize: "none", spellcheck: "false" };
+    this.input = el("input", { id: "typed", name: "typed", list: "typable", "aria-describedby": "refused", ...given2 });
+    this.list = el("datalist", { id: "typable" });
+    this.refused = el("p", { id: "refused", class: "wrong", role: "alert" });
+    const submit = (event) => {
+      event.preventDefault();
+      const text = this.input.value.trim();
+      if (text) add(text);
+    };
+    const form = el(
+      "form",
+      { on: { submit } },
+      el("label", { for: "typed" }, "Command"),
+      el("span", { class: "line" }, this.input, el("button", { type: "submit", class: "second" }, "Add")),
+      this.list,
+      this.refused
+    );
+    this.part = el("details", { class: "typed", hidden: true }, el("summary", {}, "Type it"), form);
+  }
+  /** @param {Choice[]} legal */
+  show(legal) {
+    this.list.replaceChildren(...legal.map(({ notation, label }) => el("option", { value: notation }, label)));
+    this.part.hidden = !legal.length;
+    this.refuse("");
+  }
+  /** Shows the refusal and keeps the text. @param {string} says */
+  refuse(says2) {
+    this.refused.textContent = says2;
+    if (says2) this.input.setAttribute("aria-invalid", "true");
+    else this.input.removeAttribute("aria-invalid");
+    if (says2) this.input.focus({ preventScroll: true });
+  }
+  /** Empties the field for the next command. */
+  next() {
+    this.input.value = "";
+    const used = !this.part.hidden && this.part.open;
+    if (used) this.input.focus({ preventScroll: true });
+    return used;
+  }
+};
+
+// server/http/static/turn/panel.js
+var WIDE = "(min-width: 62rem)";
+function start8(section, game) {
+  if (!matchMedia(WIDE).matches) document.querySelector("#since details")?.removeAttribute("open");
+  const panel = new Panel(section, game);
+  void panel.begin();
+  return panel;
+}
+var Panel = class {
+  plan = planned();
+  /** @type {import("./plan.js").Head | null} the entry that it is planned on */
+  head = null;
+  /** The effect of the draft. @type {Preview} */
+  preview = NOWHERE;
+  /** @type {number | null} the step whose position is shown, if it is not the last one's */
+  looked = null;
+  /** @type {Pick[]} */
+  picks = [];
+  logged = "";
+  // the result of our last entry
+  last = -1;
+  // its number
+  onPicture = false;
+  // was the last choice made there?
+  told = el("div", { class: "told", role: "status" });
+  offers = new PlanOffers();
+  prompt = el("p", { class: "prompt", "aria-hidden": "true" });
+  // the board as text says it, too
+  undo = el("p", { class: "undo" });
+  folded = false;
+  // is the news of others folded, because there is a draft?
+  brings = el("div", { class: "brings", "aria-live": "polite" });
+  /** @param {HTMLElement} section @param {Game} game */
+  constructor(section, game) {
+    this.section = section;
+    this.game = game;
+    this.previews = new Previews(game.id);
+    this.highlights = new Highlights(game.scene);
+    this.store = new PlanStore(game.account, game.id, (kept) => this.#heard(kept));
+    const [list2, trouble] = [el("div"), el("div", { class: "trouble", role: "alert" })];
+    this.foot = el("div", { class: "foot" }, this.undo);
+    this.asked = el("div", { class: "question", role: "group", "aria-label": "Next choice" });
+    this.steps = new Steps(list2, {
+      move: (from, to) => void this.#change(moved(this.plan.steps, from, to), "The steps are not possible in that order"),
+      remove: (at) => void this.#change(without(this.plan.steps, at), "The other steps are not possible without this one"),
+      look: (at) => void this.#look(at)
+    });
+    this.choices = new Choices(this.asked, {
+      choose: (picks) => void this.#choose(picks),
+      back: () => this.#back(),
+      point: (picks) => this.#point(picks)
+    });
+    this.ghost = new Ghost(game.scene);
+    this.typed = new CommandInput((text) => void this.#type(text));
+    this.sending = new Sending(this.foot, trouble, game, {
+      sent: (entry, steps) => void this.#sent(entry, steps),
+      stale: () => void this.#stale()
+    });
+    this.leave = resignSection(() => void this.#resign());
+    this.device = new Device(game);
+    const draft = [this.device.part, this.told, this.offers.part, list2, this.prompt, this.asked, this.brings];
+    section.querySelector(".draft")?.append(...draft, this.typed.part, this.leave);
+    section.append(trouble, this.foot);
+    game.scene.addEventListener("drawn", () => this.#rest());
+    game.addEventListener("news", () => void this.#news());
+    game.addEventListener("palette", () => void this.refresh());
+    addEventListener("keydown", (event) => event.key === "Escape" && this.#escape());
+  }
+  async begin() {
+    const kept = await this.store.load();
+    if (kept) {
+      this.plan = planned(kept.steps);
+      this.#say(origin("here", kept.at));
+    }
+    await this.refresh();
+    await this.#mailed();
+    await this.sending.again();
+    await this.device.look();
+  }
+  // --- reading -------------------------------------------------------------------------------------------------------
+  /** Read the game again, and preview the draft from there. */
+  async refresh() {
+    this.previews.forget();
+    this.picks = [];
+    this.looked = null;
+    try {
+      if (this.game.mine) await this.#fit();
+      else this.preview = NOWHERE;
+      const inside = this.#inside();
+      this.#render();
+      if (inside && !this.#inside()) this.#focus();
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+  /** Cut the draft where it is no longer possible, and explain that. */
+  async #fit() {
+    this.head = await (this.game.drawn ?? this.game.draw());
+    this.preview = await this.#asked(this.plan.steps);
+    const { refusal, done: done2 } = this.preview;
+    if (!refusal) return;
+    const gone = this.plan.steps.slice(done2).map(({ notation }) => `“${notation}”`);
+    this.plan = planned(this.plan.steps.slice(0, done2));
+    this.preview = await this.#asked(this.plan.steps);
+    await this.#keep();
+    this.#say(`Part of your draft move is no longer possible and was removed: ${gone.join(", ")}. ${refusal.says}`);
+  }
+  /** Has this seat moved after the entry, in another tab or on another device? @param {number} seq */
+  #movedSince(seq) {
+    const own = document.querySelectorAll(`#history .log > li.moved[data-by="${this.game.seat}"]`);
+    return [...own].some(({ id }) => Number(id.replace("entry-", "")) > seq);
+  }
+  /** Preview these steps, and the text typed after them. @param {Step[]} steps @param {string} [text] */
+  async #asked(steps, text) {
+    this.section.setAttribute("aria-busy", "true");
+    try {
+      return await (text === void 0 ? this.previews.of(steps) : this.previews.typed(steps, text));
+    } finally {
+      this.section.removeAttribute("aria-busy");
+    }
+  }
+  /** There are new entries: try the draft on the new position. */
+  async #news() {
+    if (this.sending.busy) return;
+    const before = this.plan.steps;
+    if (!this.#isLogged) this.#say("");
+    if (before.length && this.head && this.#movedSince(this.head.seq)) {
+      this.plan = planned();
+      await this.#keep();
+      await this.refresh();
+      return this.#say("Your move was sent from another tab or device. The draft move here was removed.");
+    }
+    await this.refresh();
+    if (this.#isLogged) return this.#tellLogged();
+    if (!before.length || this.told.textContent) return;
+    if (this.game.mine) this.#say("The game has moved on. Your draft move is still possible.");
+    else this.#say("It is not your turn now. Your draft move is kept.");
+  }
+  /** The game has moved on since the position that was signed on. */
+  async #stale() {
+    await this.game.draw().catch((error) => this.#fault(error));
+    await this.#news();
+  }
+  /** Show the position after this step; if it is shown already, after the last one. @param {number} at */
+  async #look(at) {
+    const last2 = this.plan.steps.length - 1;
+    this.looked = at === last2 || at === this.looked ? null : at;
+    try {
+      this.#draw(await this.#asked(this.plan.steps.slice(0, (this.looked ?? last2) + 1)));
+      this.steps.show(this.plan.steps, this.looked);
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+  // --- choosing ------------------------------------------------------------------------------------------------------
+  /**
+   * @param {Pick[]} picks
+   * @param {string[]} [others] the other words of the place that was chosen on the picture
+   * @returns {Promise<void>}
+   */
+  async #choose(picks, others = []) {
+    const { choice, options: options3 } = ask3(this.preview.legal, picks);
+    if (choice) return this.#change(added(this.plan.steps, choice));
+    const next2 = options3.find(({ marks }) => marks.some((mark) => others.includes(mark)));
+    if (next2) {
+      return this.#choose(
+        next2.picks,
+        others.filter((mark) => !next2.marks.includes(mark))
+      );
+    }
+    this.picks = picks;
+    this.#render();
+    return this.#focus();
+  }
+  /** @param {Option} option @param {string[]} others */
+  async #picked(option, others) {
+    this.onPicture = true;
+    await this.#choose(option.picks, others);
+    this.onPicture = false;
+  }
+  /** Shows on the board what a last choice would do. @param {Pick[] | null} picks */
+  #point(picks) {
+    const choice = picks && lastOf(this.preview.legal, picks);
+    if (!choice || this.game.scene.layer === "past") return this.ghost.clear();
+    this.ghost.show(() => this.previews.of(added(this.plan.steps, choice)));
+  }
+  #back() {
+    do
+      this.picks = this.picks.slice(0, -1);
+    while (this.picks.length && ask3(this.preview.legal, this.picks).choice);
+    this.#render();
+    this.#focus();
+  }
+  #escape() {
+    if (this.picks.length && this.#inside()) this.#back();
+  }
+  /**
+   * Take other steps if the rules allow them all. Otherwise keep the old ones and explain why.
+   * @param {Step[]} steps
+   * @param {string} [why]
+   */
+  async #change(steps, why = "This step is not possible") {
+    if (same(steps, this.plan.steps)) return;
+    try {
+      const preview = await this.#asked(steps);
+      if (preview.refusal) this.#say(`${why}: ${preview.refusal.says}`, true);
+      else await this.#take(changed2(this.plan, steps), preview);
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+  async #undone() {
+    const plan = undone(this.plan);
+    try {
+      await this.#take(plan, await this.#asked(plan.steps));
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+  /** @param {string} text */
+  async #type(text) {
+    try {
+      const preview = await this.#asked(this.plan.steps, text);
+      if (preview.refusal) return this.typed.refuse(preview.refusal.says);
+      await this.#take(changed2(this.plan, preview.steps), preview);
+      if (!this.typed.next()) this.#focus();
+    } catch (error) {
+      if (error instanceof Problem) this.typed.refuse(error.detail);
+      else this.#fault(error);
+    }
+  }
+  /** @param {import("./plan.js").Plan} plan @param {Preview} preview */
+  async #take(plan, preview) {
+    const [inside, moving] = [this.#inside(), focused(this.section.querySelector("ol.plan"))];
+    this.plan = plan;
+    this.preview = preview;
+    this.picks = [];
+    this.looked = null;
+    this.#say("");
+    this.#render();
+    if (inside && !(moving && plan.steps.length)) this.#focus();
+    await this.#keep();
+  }
+  /** Resign, in turn or not; the panel shows the result. */
+  async #resign() {
+    this.section.hidden = false;
+    await this.sending.resign();
+  }
+  // --- sending and storing -------------------------------------------------------------------------------------------
+  /** Show what the move did, and go on. @param {{seq: number}} entry @param {Step[]} steps */
+  async #sent(entry, steps) {
+    this.plan = planned();
+    await this.#keep();
+    const [brought] = await Promise.all([this.#brought(entry.seq, steps.length), this.game.renew()]);
+    await this.refresh();
+    this.logged = [`Your move is logged as entry ${entry.seq}.`, ...brought].join(" ");
+    this.last = entry.seq;
+    this.#tellLogged();
+    this.#focus();
+  }
+  /** The result stays while others move, until there is something else to show. */
+  #tellLogged() {
+    const turn = this.game.head > this.last ? "It is your turn again." : "It is still your turn.";
+    this.#say(this.game.mine ? `${this.logged} ${turn}` : this.logged);
+  }
+  get #isLogged() {
+    return this.logged !== "" && Boolean(this.told.textContent?.startsWith(this.logged));
+  }
+  /** @param {number} seq @param {number} planned @returns {Promise<string[]>} */
+  async #brought(seq, planned2) {
+    const path2 = `/v1/games/${this.game.id}`;
+    try {
+      const [{ sentences }, [own]] = await Promise.all([
+        get(`${path2}/view?at=${seq}`),
+        get(`${path2}/openings?after=${seq - 1}&limit=1`)
+      ]);
+      const cut = own?.seq === seq && own.refusal && own.done < planned2;
+      return cut ? [...sentences, `Your move stopped after step ${own.done} of ${planned2}: ${own.refusal.says}`] : sentences;
+    } catch {
+      return [];
+    }
+  }
+  #keep() {
+    return this.store.save(this.plan.steps, this.head);
+  }
+  /** Another tab has changed the draft. @param {Kept | null} kept */
+  #heard(kept) {
+    this.offers.clear();
+    if (!kept || same(kept.steps, this.plan.steps)) return;
+    this.#offer(line(kept.steps), origin("tab", kept.at), () => this.#keep());
+  }
+  /** Offer the draft that came by mail. */
+  async #mailed() {
+    const mail = this.game.mine && this.game.mailed ? await mailed(this.game.id) : null;
+    if (!mail || mail.notation === line(this.plan.steps)) return;
+    const origin2 = origin(mail.fresh ? "mail" : "oldMail", mail.at);
+    this.#offer(mail.notation, origin2, () => dropMailed(this.game.id));
+  }
+  /** @param {string} notation @param {string} origin @param {() => Promise<unknown>} keep */
+  #offer(notation, origin2, keep) {
+    this.offers.show(notation, origin2, {
+      has: this.plan.steps.length > 0,
+      use: () => this.#instead(notation),
+      keep,
+      then: () => this.#focus()
+    });
+    this.section.hidden = false;
+  }
+  /** Replace the draft by this one if the rules allow it all. @param {string} notation */
+  async #instead(notation) {
+    try {
+      const preview = await this.#asked([], notation);
+      if (preview.refusal) return this.#say(`That draft move is not possible now: ${preview.refusal.says}`, true);
+      await this.#take(changed2(this.plan, preview.steps), preview);
+      await dropMailed(this.game.id);
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+  // --- drawing -------------------------------------------------------------------------------------------------------
+  #render() {
+    const { preview, plan } = this;
+    const steps = this.game.mine ? plan.steps : [];
+    const asked = ask3(preview.legal, this.picks);
+    this.section.hidden = this.game.stage !== "running" && !this.told.textContent;
+    this.leave.hidden = this.game.stage !== "running";
+    this.steps.show(steps, this.looked);
+    this.undo.replaceChildren(
+      ...plan.before.length && this.game.mine ? [button("Undo", () => void this.#undone(), { class: "second" })] : []
+    );
+    this.brings.replaceChildren(...previewText(preview, this.game.hidden));
+    this.choices.show(asked, this.picks);
+    this.highlights.show(
+      asked.options,
+      (option, others) => void this.#picked(option, others),
+      (option, mark) => this.#leads(option, mark)
+    );
+    this.typed.show(preview.legal);
+    this.sending.show(steps, this.head);
+    this.foot.hidden = !steps.length && !this.undo.hasChildNodes();
+    this.#fold(steps.length > 0);
+    this.#draw(preview);
+  }
+  /** While an earlier position is shown, nothing can be chosen or sent. */
+  #rest() {
+    const past = this.game.scene.layer === "past";
+    this.prompt.textContent = past || !this.game.mine ? "" : this.game.scene.head;
+    for (const part2 of [this.asked, this.typed.part, this.foot]) part2.inert = past;
+  }
+  /** What others did is folded as soon as there is a draft. @param {boolean} planned */
+  #fold(planned2) {
+    if (planned2 && !this.folded) document.querySelector("#since details")?.removeAttribute("open");
+    this.folded = planned2;
+  }
+  /** @param {Preview} preview */
+  #draw({ picture, board }) {
+    this.game.scene.put("plan", picture ? { picture, board } : null);
+  }
+  /** May this mark be chosen after the option? @param {Option} option @param {string} mark */
+  #leads(option, mark) {
+    const { choice, options: options3 } = ask3(this.preview.legal, option.picks);
+    return choice ? choice.words.some(({ kind, word }) => `${kind}:${word}` === mark) : options3.some(({ marks }) => marks.includes(mark));
+  }
+  /** Focus the next choice, on the picture if the last one was made there; the send button if nothing can follow. */
+  #focus() {
+    if (this.onPicture && this.highlights.focus()) return;
+    if (this.choices.focus() || this.sending.focus()) return;
+    this.section.setAttribute("tabindex", "-1");
+    this.section.focus({ preventScroll: true });
+  }
+  #inside() {
+    return focused(this.section) || focused(this.game.scene.figure);
+  }
+  /** @param {string} says @param {boolean} [wrong] */
+  #say(says2, wrong2 = false) {
+    this.told.classList.toggle("wrong", wrong2);
+    if (this.told.textContent !== says2) this.told.textContent = says2;
+    if (says2) this.section.hidden = false;
+  }
+  /** @param {unknown} error */
+  #fault(error) {
+    if (!(error instanceof Overtaken)) this.#say(error instanceof Error ? error.message : String(error), true);
+  }
+};
+function lastOf(legal, picks) {
+  const { choice, options: options3 } = ask3(legal, picks);
+  if (choice) return choice;
+  const last2 = options3.every((one) => one.is === "word" && one.choice?.words.at(-1)?.kind !== "cell");
+  return last2 ? options3[0]?.choice ?? null : null;
+}
+
+// server/http/static/turn/replay.js
+var PACE = 1200;
+var SETTLE = 80;
+var KEPT = 120;
+function start9(game) {
+  const place2 = document.getElementById("replay");
+  return place2 ? new Replay(game, place2) : null;
+}
+var Replay = class {
+  /** @param {import("./game.js").Game} game @param {HTMLElement} place */
+  constructor(game, place2) {
+    this.game = game;
+    this.place = place2;
+    this.first = Number(place2.dataset.first);
+    this.at = place2.dataset.at ? Number(place2.dataset.at) : game.head;
+    this.eyes = place2.dataset.eyes ?? "";
+    this.turn = null;
+    this.kept = /* @__PURE__ */ new Map();
+    this.timer = void 0;
+    this.playing = false;
+    this.slider = el("input", {
+      type: "range",
+      id: "replay-at",
+      "aria-label": "Entry to show",
+      min: `${this.first}`,
+      max: `${game.head}`
+    });
+    this.play = sign("▶", "Play", () => this.playing ? this.pause() : this.#play());
+    this.whose = el("select", { "aria-label": "Step by" });
+    this.link = el("a", { class: "quiet" }, "Link to this position");
+    this.chip = null;
+    this.heading = document.getElementById("position");
+    this.back = button("To now", () => this.now(), { class: "second to-now", hidden: true });
+    this.said = el("output", { class: "then", for: "replay-at" });
+    this.#build();
+    document.getElementById("since")?.addEventListener("click", (event) => this.#since(event));
+    game.addEventListener("news", (event) => this.#news(
+      /** @type {CustomEvent} */
+      event.detail.before
+    ));
+    this.#tell();
+    if (this.at !== game.head || this.eyes) {
+      this.#opened(true);
+      void this.#show();
+    }
+  }
+  /** The entries at which the buttons stop: all, or those of a seat's turns. @returns {number[]} */
+  get stops() {
+    const chosen = this.whose.value;
+    if (!chosen) return [];
+    const turns = (document.getElementById("turns")?.textContent ?? "").trim().split(/\s+/);
+    return turns.filter((turn) => turn.endsWith(`:${chosen}`)).map((turn) => parseInt(turn, 10));
+  }
+  #build() {
+    this.slider.addEventListener("input", () => this.go(Number(this.slider.value), SETTLE));
+    this.whose.append(...options2("every entry", "turns of", this.game.names));
+    const buttons = [
+      sign("«", "First position", () => this.go(this.first)),
+      sign("‹", "Previous", () => this.step(-1)),
+      this.play,
+      sign("›", "Next", () => this.step(1)),
+      sign("»", "Latest position", () => this.go(this.game.head))
+    ];
+    const bar = el("div", { class: "bar" });
+    bar.append(...buttons, this.whose, ...this.#seats(), this.link);
+    this.place.replaceChildren(this.slider, bar);
+    const caption = this.heading?.parentElement;
+    caption?.querySelector("ul")?.remove();
+    caption?.append(
+      this.said,
+      button("To now", () => this.now(), { class: "second to-now" })
+    );
+    document.querySelector("#strip .chips")?.append(this.#chip());
+  }
+  /** On a narrow screen it opens and closes the controls. */
+  #chip() {
+    const chip = button("Look back", () => this.#opened(chip.getAttribute("aria-expanded") !== "true"), {
+      class: "second look-back",
+      "aria-expanded": "false",
+      "aria-controls": "replay"
+    });
+    return this.chip = chip;
+  }
+  /** @param {boolean} is */
+  #opened(is) {
+    this.chip?.setAttribute("aria-expanded", String(is));
+    this.place.parentElement?.classList.toggle("looking", is);
+    if (!is) this.now();
+  }
+  /** A turn since the reader's last one, or the next of them. @param {MouseEvent} event */
+  #since(event) {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!link || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const turns = (
+      /** @type {HTMLElement[]} */
+      [...document.querySelectorAll("#since [data-at]")]
+    );
+    const seen = this.turn ? this.turn.at : -1;
+    const next2 = link.dataset.at ? link : turns.find((one) => Number(one.dataset.at) > seen);
+    if (!next2) return this.now();
+    this.pause();
+    this.go(Number(next2.dataset.at), 0, Number(next2.dataset.from));
+  }
+  /** Return to the newest position. */
+  now() {
+    this.pause();
+    this.eyes = "";
+    this.go(this.game.head);
+  }
+  /** After the end anyone may see the view of every seat, which shows more in a hidden game. */
+  #seats() {
+    const { game } = this;
+    if (game.stage !== "finished" || !game.hidden) return [];
+    const eyes = el("select", { "aria-label": "View" });
+    eyes.append(...options2("public view", "view of", game.names));
+    eyes.value = this.eyes;
+    eyes.addEventListener("change", () => {
+      this.eyes = eyes.value;
+      void this.#show();
+      this.#tell();
+    });
+    return [eyes];
+  }
+  /**
+   * Show the position after this entry.
+   * @param {number} at @param {number} [wait]
+   * @param {number} [from] the entry before the turn whose changes are marked
+   */
+  go(at, wait = 0, from = void 0) {
+    this.at = Math.max(this.first, Math.min(this.game.head, at));
+    this.turn = from === void 0 ? null : { at: this.at, from: Math.max(this.first, from) };
+    this.#tell();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.#show(), wait);
+  }
+  /** Go to the previous or next stop. @param {number} way */
+  step(way) {
+    this.pause();
+    this.go(this.#next(way));
+  }
+  /** @param {number} way */
+  #next(way) {
+    if (!this.whose.value) return Math.max(this.first, Math.min(this.game.head, this.at + way));
+    const { stops } = this;
+    const next2 = way > 0 ? stops.find((stop) => stop > this.at) : stops.findLast((stop) => stop < this.at);
+    return next2 ?? this.at;
+  }
+  #play() {
+    if (this.at === this.game.head) this.go(this.first);
+    this.playing = true;
+    this.#tell();
+    this.timer = setTimeout(() => void this.#onward(), PACE);
+  }
+  async #onward() {
+    const next2 = this.#next(1);
+    if (!this.playing || next2 === this.at) {
+      this.pause();
+      return;
+    }
+    this.at = next2;
+    this.#tell();
+    await this.#show();
+    if (this.playing) this.timer = setTimeout(() => void this.#onward(), PACE);
+  }
+  pause() {
+    this.playing = false;
+    clearTimeout(this.timer);
+    this.#tell();
+  }
+  /** Update the slider, its label and the URL. */
+  #tell() {
+    const { at, game } = this;
+    const now = at === game.head && !this.eyes && !this.turn;
+    for (const one of document.querySelectorAll("#since [data-at]")) {
+      one.toggleAttribute("aria-current", one.getAttribute("data-at") === String(this.turn?.at));
+    }
+    this.slider.max = `${game.head}`;
+    this.slider.value = `${at}`;
+    this.slider.setAttribute("aria-valuetext", `entry ${at} of ${game.head}`);
+    this.play.textContent = this.playing ? "⏸" : "▶";
+    this.play.setAttribute("aria-label", this.playing ? "Pause" : "Play");
+    this.play.title = this.playing ? "Pause" : "Play";
+    const address = new URL(location.href);
+    for (const name of ["at", "seat"]) address.searchParams.delete(name);
+    if (!now) address.searchParams.set("at", `${at}`);
+    if (this.eyes) address.searchParams.set("seat", this.eyes);
+    history.replaceState(null, "", address);
+    if (this.heading) {
+      this.heading.textContent = now ? this.heading.dataset.present ?? "" : `Position after entry ${at} of ${game.head}`;
+    }
+    this.link.href = address.href;
+    this.link.hidden = now;
+    this.back.hidden = now;
+  }
+  /** Fetch and draw the position, unless another one was chosen meanwhile. */
+  async #show() {
+    const { at, eyes, game, turn } = this;
+    if (at === game.head && !eyes && !turn) {
+      this.said.replaceChildren();
+      game.scene.put("past", null);
+      return;
+    }
+    try {
+      const [then, before] = await Promise.all([this.#then(at), turn ? this.#then(turn.from) : void 0]);
+      if (at !== this.at || eyes !== this.eyes || turn !== this.turn) return;
+      game.scene.put("past", before ? { ...then, before: before.picture } : then);
+      this.#say(then.sentences);
+      if (this.playing) void this.#then(this.#next(1)).catch(() => void 0);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      this.pause();
+      this.said.textContent = error.message;
+    }
+  }
+  /** @param {string[]} sentences */
+  #say(sentences) {
+    this.said.replaceChildren(el("ul", {}, ...sentences.map((one) => el("li", {}, el("bdi", {}, one)))));
+  }
+  /** @param {number} at @returns {Promise<Then>} */
+  #then(at) {
+    const asked = `at=${at}${this.eyes ? `&seat=${this.eyes}` : ""}`;
+    const kept = this.kept.get(asked) ?? this.game.position(asked);
+    this.kept.delete(asked);
+    this.kept.set(asked, kept);
+    for (const old of this.kept.keys()) if (this.kept.size > KEPT) this.kept.delete(old);
+    kept.catch(() => this.kept.delete(asked));
+    return kept;
+  }
+  /** Follow the game if the newest position was shown. @param {number} before */
+  #news(before) {
+    if (this.at === before && !this.playing) this.at = this.game.head;
+    this.#tell();
+  }
+};
+function options2(none, says2, names) {
+  const one = names.map((name, seat) => el("option", { value: seat }, `${says2} ${name}`));
+  return [el("option", { value: "" }, none), ...one];
+}
+
+// server/http/static/turn/talk.js
+var LOOK = 20;
+function start10(game) {
+  const section = document.getElementById("talk");
+  if (section) void follow2(game, section);
+}
+async function follow2(game, section) {
+  let visible = false;
+  const watcher = new IntersectionObserver(([one]) => {
+    visible = one?.isIntersecting ?? false;
+    if (visible) void see(game);
+  });
+  watcher.observe(section);
+  for (; ; ) {
+    await pause(LOOK);
+    if (document.hidden || isBusy()) continue;
+    const found = await look2(game).catch(() => false);
+    if (found && visible) void see(game);
+  }
+}
+function isBusy() {
+  return document.getElementById("talk-said")?.contains(document.activeElement) ?? false;
+}
+async function look2(game) {
+  const { messages } = await get(`/v1/games/${game.id}/talk?after=${last()}`);
+  if (messages.length) await game.renew();
+  return messages.length > 0;
+}
+async function see(game) {
+  const n = last();
+  if (!n) return;
+  const noted = put(`/v1/games/${game.id}/talk/seen`, { n });
+  await noted.then(() => n === last() && unmark()).catch(() => void 0);
+}
+function unmark() {
+  for (const mark of document.querySelectorAll("#tab-news .unread")) mark.remove();
+}
+function last() {
+  const shown = document.querySelector("#talk-said li:last-child");
+  return Number(shown?.id.replace("message-", "") ?? 0);
+}
+
+// server/http/static/turn/tabs.js
+var ONE_SCREEN = "(min-height: 30rem)";
+var KEYS = (
+  /** @type {Record<string, number>} */
+  { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }
+);
+var HEIGHTS = (
+  /** @type {Record<string, string>} */
+  { half: "tall", tall: "peek", peek: "half" }
+);
+function start11(game) {
+  const list2 = document.getElementById("tabs");
+  return list2 ? new Tabs(game, list2) : null;
+}
+var Tabs = class {
+  /** @param {import("./game.js").Game} game @param {HTMLElement} list */
+  constructor(game, list2) {
+    this.game = game;
+    this.list = list2;
+    this.side = /** @type {HTMLElement} */
+    list2.closest(".side");
+    this.screen = matchMedia(ONE_SCREEN);
+    this.links = [...list2.querySelectorAll("a")];
+    this.#handle();
+    list2.addEventListener("click", (event) => this.#click(event));
+    list2.addEventListener("keydown", (event) => this.#key(event));
+    this.screen.addEventListener("change", () => this.#apply());
+    addEventListener("hashchange", () => this.#follow());
+    game.addEventListener("news", () => this.#news());
+    this.mine = game.mine;
+    this.#apply();
+    this.#follow();
+  }
+  /** The open tab. */
+  get current() {
+    return this.links.find((link) => link.hasAttribute("aria-current")) ?? this.links.find((link) => !link.hidden);
+  }
+  /** Opens a part by its key. @param {string} key */
+  open(key) {
+    if (this.side.dataset.sheet === "peek") this.#step("peek");
+    for (const link of this.links) {
+      const is = link.id === `tab-${key}`;
+      link.toggleAttribute("aria-current", is);
+      if (is) link.setAttribute("aria-current", "true");
+      part(link)?.toggleAttribute("data-closed", !is);
+    }
+    document.getElementById("guide")?.toggleAttribute("open", key === "rules" || !this.screen.matches);
+    this.#apply();
+  }
+  #apply() {
+    const tabs = this.screen.matches;
+    given(this.list, { role: tabs ? "tablist" : null });
+    for (const link of this.links) {
+      const is = link.hasAttribute("aria-current");
+      const panel = part(link);
+      given(link, {
+        role: tabs ? "tab" : null,
+        "aria-selected": tabs ? String(is) : null,
+        "aria-controls": tabs && panel ? panel.id : null,
+        tabindex: tabs && !is ? "-1" : null
+      });
+      if (panel) given(panel, { role: tabs ? "tabpanel" : null, "aria-labelledby": tabs ? link.id : null });
+    }
+  }
+  /** @param {MouseEvent} event */
+  #click(event) {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!link || !this.screen.matches || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    this.open(keyOf2(link));
+    part(link)?.querySelector(".new")?.scrollIntoView();
+  }
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const way = KEYS[event.key];
+    const seen = this.links.filter((link2) => !link2.hidden);
+    const at = seen.findIndex((link2) => link2 === document.activeElement);
+    if (!way || at < 0 || !this.screen.matches || event.altKey || event.ctrlKey || event.metaKey) return;
+    const next2 = Number.isFinite(way) ? (at + way + seen.length) % seen.length : way < 0 ? 0 : seen.length - 1;
+    event.preventDefault();
+    const link = (
+      /** @type {HTMLAnchorElement} */
+      seen[next2]
+    );
+    this.open(keyOf2(link));
+    link.focus();
+  }
+  /** Opens the part that the address names. */
+  #follow() {
+    const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
+    const link = this.links.find((one) => target && part(one)?.contains(target));
+    if (!link || !target) return;
+    this.open(keyOf2(link));
+    target.scrollIntoView({ block: "nearest" });
+  }
+  /** The tabs that the game has now; the one that matters opens, unless the reader is busy there. */
+  #news() {
+    const { game } = this;
+    const shown = { move: game.seat !== null && game.stage === "running", result: game.stage === "finished" };
+    for (const [key2, is] of Object.entries(shown)) {
+      const link = this.links.find((one) => one.id === `tab-${key2}`);
+      if (link) link.hidden = !is && link !== this.current;
+    }
+    const key = shown.result ? "result" : game.mine && !this.mine ? "move" : null;
+    this.mine = game.mine;
+    if (key && !focused(this.side)) this.open(key);
+  }
+  /** The button that makes the sheet higher or lower. */
+  #handle() {
+    this.side.dataset.sheet = "half";
+    this.handle = button("↕", () => this.#step(this.side.dataset.sheet ?? "half"), { class: "handle" });
+    this.#named();
+    this.list.after(this.handle);
+  }
+  /** @param {string} from */
+  #step(from) {
+    this.side.dataset.sheet = HEIGHTS[from] ?? "half";
+    this.#named();
+  }
+  #named() {
+    const says2 = { half: "half of the screen", tall: "most of the screen", peek: "tabs only" };
+    const now = says2[
+      /** @type {keyof typeof says} */
+      this.side.dataset.sheet
+    ];
+    this.handle?.setAttribute("aria-label", `Change the height of this panel, now ${now}`);
+  }
+};
+var keyOf2 = (link) => link.id.replace("tab-", "");
+var part = (link) => document.getElementById(`part-${keyOf2(link)}`);
+function given(node, all) {
+  for (const [name, value] of Object.entries(all)) {
+    if (value === null) node.removeAttribute(name);
+    else node.setAttribute(name, value);
+  }
+}
+
+// server/http/static/turn/zones.js
+var [COLUMN, GAP, MARGIN] = [432, 16, 8];
+var BESIDE = 3;
+var NARROW = 600;
+function zonesOf(svg) {
+  const found = (
+    /** @type {SVGGraphicsElement[]} */
+    [...svg.querySelectorAll("[data-zone]")]
+  );
+  return found.map((node) => {
+    const [, , width = 0, height = 0] = (node.dataset.box ?? "").split(" ").map(Number);
+    return { node, name: node.dataset.zone ?? "", width, height };
+  });
+}
+function arrange(svg, shape, without3) {
+  const all = zonesOf(svg);
+  const shown = all.filter(({ name }) => !without3.includes(name));
+  if (!shown.length || !shape.width || !shape.height) return false;
+  const counts = shape.width < NARROW ? [1] : [1, 2, 3];
+  const size = ({ width, height, places }) => Math.min(shape.width / width, shape.height / height) * Math.min(...places.map(({ scale }) => scale));
+  const tried = counts.map((columns) => packed(shown, columns));
+  const best = tried.reduce((one, other) => size(other) > size(one) ? other : one);
+  const key = `${best.width} ${best.height} ${without3.join(" ")}`;
+  if (svg.dataset.arranged === key) return false;
+  svg.dataset.arranged = key;
+  for (const { node, name } of all) node.style.display = without3.includes(name) ? "none" : "";
+  for (const [at, { node }] of shown.entries()) {
+    const { x, y, scale } = (
+      /** @type {Place} */
+      best.places[at]
+    );
+    node.setAttribute("transform", `translate(${x} ${y}) scale(${scale})`);
+  }
+  for (const [name, value] of Object.entries({ width: best.width, height: best.height })) {
+    svg.querySelector("rect")?.setAttribute(name, String(value));
+  }
+  svg.dataset.whole = `0 0 ${best.width} ${best.height}`;
+  return true;
+}
+function placeOf(node) {
+  const [x = 0, y = 0, scale = 1] = (node.getAttribute("transform") ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [];
+  return { x, y, scale };
+}
+function packed(zones, columns) {
+  const bottoms = Array(columns).fill(MARGIN);
+  const at = columnsOf(zones, columns);
+  const places = zones.map((zone, nth) => {
+    const column = at[nth] ?? 0;
+    const span = isWide(zone) ? Math.min(2, columns - column) : 1;
+    const scale = isWide(zone) ? (COLUMN * span + GAP * (span - 1)) / zone.width : 1;
+    const y = Math.max(...bottoms.slice(column, column + span));
+    const bottom = zone.height ? y + zone.height * scale + GAP : y;
+    bottoms.fill(bottom, column, column + span);
+    return { x: MARGIN + column * (COLUMN + GAP), y, scale };
+  });
+  return { width: columns * (COLUMN + GAP) - GAP + 2 * MARGIN, height: Math.max(...bottoms) - GAP + MARGIN, places };
+}
+function columnsOf(zones, columns) {
+  const hasWide = zones.some((zone) => isWide(zone) && zone.name !== "head");
+  let [beside, below] = [0, 0];
+  return zones.map((zone) => {
+    if (isWide(zone)) return 0;
+    if (columns === 3 && hasWide && zone.name.startsWith("seat-") && beside < BESIDE) {
+      beside += 1;
+      return 2;
+    }
+    below += 1;
+    return (below - 1) % (columns === 3 && hasWide ? 2 : columns);
+  });
+}
+var isWide = ({ width }) => width > COLUMN + GAP / 2;
+
+// server/http/static/turn/zoom.js
+var MOST2 = 8;
+var STEP = 1.4;
+var DRAG = 8;
+var READABLE = 11;
+var NARROW2 = 600;
+var EDGE = 16;
+var KEY = 60;
+var ARROWS = (
+  /** @type {Record<string, [number, number]>} */
+  {
+    ArrowLeft: [1, 0],
+    ArrowRight: [-1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1]
+  }
+);
+function start12(scene) {
+  const zoom = new Zoom(scene);
+  scene.addEventListener("drawn", () => zoom.apply());
+  scene.addEventListener("reveal", (event) => zoom.reveal(
+    /** @type {CustomEvent<Element[]>} */
+    event.detail
+  ));
+  return zoom;
+}
+var Zoom = class {
+  /** @param {import("./scene.js").Scene} scene */
+  constructor(scene) {
+    this.scene = scene;
+    this.figure = /** @type {HTMLElement} */
+    scene.figure;
+    this.scale = 1;
+    this.middle = { x: 0.5, y: 0.5 };
+    this.seen = { x: 0, y: 0 };
+    this.opened = false;
+    this.headed = false;
+    this.chosen = false;
+    this.fingers = /* @__PURE__ */ new Map();
+    this.dragged = false;
+    this.figure.setAttribute("aria-label", "Picture. Use plus and minus to zoom, and the arrow keys to move.");
+    this.#listen();
+    this.zones = el("span", { class: "zones" });
+    this.buttons = this.#buttons();
+  }
+  /** The whole picture, in its own units. @returns {Box} */
+  get whole() {
+    const [x = 0, y = 0, width = 1, height = 1] = (this.scene.svg?.dataset.whole ?? "").split(" ").map(Number);
+    return { x, y, width, height };
+  }
+  /** Apply the zoom to the current picture. */
+  apply() {
+    const { svg } = this.scene;
+    if (!svg) return;
+    this.#arrange(svg);
+    svg.dataset.whole ??= svg.getAttribute("viewBox") ?? "";
+    if (this.opened) return this.#show(this.seen);
+    this.#open();
+    this.#show();
+  }
+  /**
+   * Arranges its zones where the figure keeps its size; the panel shows the text of the head.
+   * @param {SVGSVGElement} svg
+   */
+  #arrange(svg) {
+    if (!this.#isFixed) return false;
+    this.headed ||= Boolean(svg.querySelector('[data-zone="head"] [data-word]'));
+    const changed3 = arrange(svg, this.figure.getBoundingClientRect(), this.headed ? ["legend"] : ["head", "legend"]);
+    if (changed3) this.#chips(svg);
+    return changed3;
+  }
+  /** Does the figure keep its size, whatever it shows? */
+  get #isFixed() {
+    return getComputedStyle(this.figure).flexGrow === "1";
+  }
+  /** A button for each zone, which brings it near. @param {SVGSVGElement} svg */
+  #chips(svg) {
+    const zones = zonesOf(svg).filter(({ node, height }) => height && node.style.display !== "none");
+    this.zones.replaceChildren(...zones.length > 1 ? zones.map(({ name }) => this.#chip(name)) : []);
+  }
+  /** @param {string} name */
+  #chip(name) {
+    const seat = /^seat-(\d+)$/.exec(name)?.[1];
+    const says2 = seat ? `P${seat}` : name.charAt(0).toUpperCase() + name.slice(1);
+    const about = seat ? `Show player ${seat}` : `Show the ${name}`;
+    return button(says2, () => this.near(name), { class: "second", "aria-label": about, title: about });
+  }
+  /** Shows this zone as large as it fits. @param {string} name */
+  near(name) {
+    const zone = this.scene.svg && zonesOf(this.scene.svg).find((one) => one.name === name);
+    if (!zone) return;
+    const { x, y, scale } = placeOf(zone.node);
+    const [width, height] = [zone.width * scale, zone.height * scale];
+    const base = this.#base();
+    this.chosen = true;
+    const fits = Math.min(base.width / (width + EDGE), base.width * base.ratio / (height + EDGE));
+    this.scale = Math.max(1, Math.min(MOST2, fits));
+    this.#show({ x: x + (width - base.width / this.scale) / 2, y: y - EDGE / 2 });
+  }
+  /** Where its words would be too small, open it larger, at most as wide as the figure, from its top. */
+  #open() {
+    this.opened = true;
+    const across = this.figure.clientWidth;
+    if (!across) return;
+    const base = this.#base().width;
+    const readable = across < NARROW2 ? Infinity : READABLE * base / (this.#words() * across);
+    this.scale = Math.max(1, Math.min(readable, base / this.whole.width));
+    this.middle = { x: 0.5, y: 0 };
+  }
+  /** The height of its words, in its own units: the lower quartile. */
+  #words() {
+    const sizes = [...this.scene.svg?.querySelectorAll("text") ?? []].map(
+      (one) => parseFloat(getComputedStyle(one).fontSize)
+    );
+    return sizes.sort((one, other) => one - other)[Math.floor(sizes.length / 4)] || READABLE;
+  }
+  /** The whole picture with the margins that the shape of the figure leaves. */
+  #base() {
+    const { whole } = this;
+    const { width, height } = this.figure.getBoundingClientRect();
+    const fixed = this.scene.svg && this.#isFixed && width && height;
+    const ratio = fixed ? height / width : this.scale > 1.001 ? this.#tall() : whole.height / whole.width;
+    return { width: Math.max(whole.width, whole.height / ratio), ratio };
+  }
+  #tall() {
+    const shape = this.scene.svg?.getBoundingClientRect();
+    return shape?.width ? shape.height / shape.width : this.whole.height / this.whole.width;
+  }
+  /** @param {{x: number, y: number}} [corner] stays in place; by default the middle does */
+  #show(corner) {
+    const { svg, whole } = this.scene.svg ? { svg: this.scene.svg, whole: this.whole } : { svg: null, whole: null };
+    if (!svg || !whole) return;
+    const zoomed = this.scale > 1.001;
+    this.figure.classList.toggle("zoomed", zoomed);
+    if (zoomed) {
+      this.figure.tabIndex = 0;
+    } else this.figure.removeAttribute("tabindex");
+    const base = this.#base();
+    const width = base.width / this.scale;
+    const height = width * base.ratio;
+    if (corner) {
+      this.middle = {
+        x: (corner.x + width / 2 - whole.x) / whole.width,
+        y: (corner.y + height / 2 - whole.y) / whole.height
+      };
+    }
+    const half = { x: width / whole.width / 2, y: height / whole.height / 2 };
+    this.middle = { x: within(this.middle.x, half.x), y: within(this.middle.y, half.y) };
+    this.seen = {
+      x: whole.x + this.middle.x * whole.width - width / 2,
+      y: whole.y + this.middle.y * whole.height - height / 2
+    };
+    svg.setAttribute(
+      "viewBox",
+      [this.seen.x, this.seen.y, width, height].map((one) => Math.round(one * 100) / 100).join(" ")
+    );
+    svg.setAttribute("preserveAspectRatio", "xMidYMin meet");
+    this.#tell(zoomed);
+  }
+  /** @param {boolean} zoomed */
+  #tell(zoomed) {
+    const [, less, all] = this.buttons;
+    less?.toggleAttribute("disabled", !zoomed);
+    all?.toggleAttribute("disabled", !zoomed);
+  }
+  /**
+   * Zoom by this factor, around a point of the window.
+   * @param {number} factor
+   * @param {{x: number, y: number}} [around]
+   */
+  by(factor, around) {
+    this.chosen = true;
+    const scale = Math.max(1, Math.min(MOST2, this.scale * factor));
+    const at = around ? this.#part(around) : this.middle;
+    const held = this.scale / scale;
+    this.middle = { x: at.x + (this.middle.x - at.x) * held, y: at.y + (this.middle.y - at.y) * held };
+    this.scale = scale;
+    this.#show();
+  }
+  /**
+   * Pan by this many pixels; beyond the picture's edge, scroll the page.
+   * @param {number} dx
+   * @param {number} dy
+   */
+  pan(dx, dy) {
+    this.chosen = true;
+    const seen = this.scene.svg?.getScreenCTM()?.a ?? 1;
+    const { width, height } = this.whole;
+    const want = this.middle.y - dy / seen / height;
+    this.middle = { x: this.middle.x - dx / seen / width, y: want };
+    this.#show();
+    const rest = (want - this.middle.y) * height * seen;
+    if (Math.abs(rest) >= 1) scrollBy(0, rest);
+  }
+  /** Pan until one of these is visible, if none is. @param {Element[]} nodes */
+  reveal(nodes) {
+    const seen = this.figure.getBoundingClientRect();
+    const middles = nodes.map((node) => {
+      const { x, y, width, height } = node.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    });
+    const [first] = middles;
+    const inside = middles.some(({ x, y }) => x > seen.left && x < seen.right && y > seen.top && y < seen.bottom);
+    if (!first || inside || this.scale <= 1) return;
+    this.middle = this.#part(first);
+    this.#show();
+  }
+  reset() {
+    this.chosen = true;
+    this.scale = 1;
+    this.#show();
+  }
+  /** A point of the window in parts of the picture. @param {{x: number, y: number}} at */
+  #part(at) {
+    const there = this.scene.svg?.getScreenCTM()?.inverse();
+    if (!there) return this.middle;
+    const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(there);
+    const { whole } = this;
+    return { x: (x - whole.x) / whole.width, y: (y - whole.y) / whole.height };
+  }
+  #buttons() {
+    const made = [
+      sign("+", "Zoom in", () => this.by(STEP)),
+      sign("−", "Zoom out", () => this.by(1 / STEP)),
+      sign("Fit", "Fit the whole picture", () => this.reset())
+    ];
+    const bar = el("div", { class: "chips", role: "group", "aria-label": "Picture" }, ...made, this.zones, asText());
+    document.getElementById("strip")?.prepend(bar);
+    return made;
+  }
+  #listen() {
+    const { figure } = this;
+    figure.addEventListener("pointerdown", (event) => this.#down(event));
+    figure.addEventListener("pointermove", (event) => this.#move(event));
+    for (const end of ["pointerup", "pointercancel"]) {
+      figure.addEventListener(end, (event) => this.fingers.delete(
+        /** @type {PointerEvent} */
+        event.pointerId
+      ));
+    }
+    figure.addEventListener("click", (event) => this.#click(event), { capture: true });
+    figure.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+    figure.addEventListener("keydown", (event) => this.#key(event));
+    new ResizeObserver(() => this.#resized()).observe(figure);
+  }
+  #resized() {
+    const { svg } = this.scene;
+    if (svg && this.#arrange(svg)) this.scene.redraw();
+    if (this.opened && !this.chosen) this.#open();
+    this.#show(this.chosen && this.scale > 1.001 ? this.seen : void 0);
+  }
+  /** @param {PointerEvent} event */
+  #down(event) {
+    if (event.button !== 0) return;
+    if (!this.fingers.size) this.dragged = false;
+    this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  }
+  /** @param {PointerEvent} event */
+  #move(event) {
+    const was = this.fingers.get(event.pointerId);
+    if (!was) return;
+    const now = { x: event.clientX, y: event.clientY };
+    if (!this.dragged && Math.hypot(now.x - was.x, now.y - was.y) < DRAG) return;
+    if (!this.dragged && (this.scale > 1 || this.fingers.size > 1)) {
+      this.dragged = true;
+      this.figure.setPointerCapture(event.pointerId);
+    }
+    const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1];
+    if (other) this.#pinch(other, was, now);
+    else if (this.scale > 1) this.pan(now.x - was.x, now.y - was.y);
+    this.fingers.set(event.pointerId, now);
+  }
+  /** @param {{x: number, y: number}} other @param {{x: number, y: number}} was @param {{x: number, y: number}} now */
+  #pinch(other, was, now) {
+    const factor = Math.hypot(now.x - other.x, now.y - other.y) / (Math.hypot(was.x - other.x, was.y - other.y) || 1);
+    this.by(factor, { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 });
+  }
+  /** Ignore the click that ends a drag. @param {MouseEvent} event */
+  #click(event) {
+    if (!this.dragged) return;
+    this.dragged = false;
+    event.stopPropagation();
+    event.preventDefault();
+  }
+  /** @param {WheelEvent} event */
+  #wheel(event) {
+    if (!event.ctrlKey && this.scale <= 1.001) return;
+    event.preventDefault();
+    if (event.ctrlKey) this.by(Math.exp(-event.deltaY / 300), { x: event.clientX, y: event.clientY });
+    else this.pan(-event.deltaX, -event.deltaY);
+  }
+  /** @param {string} key */
+  #arrow(key) {
+    const [dx = 0, dy = 0] = ARROWS[key] ?? [];
+    const held = scrollY;
+    this.pan(dx * KEY, dy * KEY);
+    scrollTo(scrollX, held);
+  }
+  /** Keys without Ctrl, which are the browser's. @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "+" || event.key === "=") this.by(STEP);
+    else if (event.key === "-") this.by(1 / STEP);
+    else if (event.key === "0") this.reset();
+    else if (event.target === this.figure && this.scale > 1 && event.key in ARROWS) this.#arrow(event.key);
+    else return;
+    event.preventDefault();
+  }
+};
+function asText() {
+  const chip = button(
+    "Text",
+    () => {
+      const is = chip.closest(".position")?.classList.toggle("as-text") ?? false;
+      chip.setAttribute("aria-pressed", String(is));
+    },
+    { class: "second text-chip", "aria-label": "Board as text", "aria-pressed": "false" }
+  );
+  return chip;
+}
+function within(at, half) {
+  return half >= 0.5 ? 0.5 : Math.max(half, Math.min(1 - half, at));
+}
+
+// server/http/static/pages/game.js
+var root = document.getElementById("game");
+if (root) begin2(new Game(root));
+function begin2(game) {
+  start(game.clock);
+  start11(game);
+  if (game.scene.figure) {
+    start12(game.scene);
+    start6(game.scene);
+    start3(game.scene);
+    start9(game);
+    void game.draw();
+  }
+  start2(game);
+  start5(game);
+  const section = document.getElementById("panel");
+  if (section && game.seat !== null && game.scene.figure) start8(section, game);
+  start10(game);
+  const alerts = document.getElementById("alerts");
+  if (alerts && game.seat !== null) start4(alerts, game);
+  start7(game);
+}

@@ -1,0 +1,16 @@
+import {
+  dropFromSeats,
+  letIn,
+  renew,
+  signOut
+} from "./chunk-3GHRSJ5J.js";
+import "./chunk-6Y5ZER2M.js";
+import "./chunk-ZAK5IL4R.js";
+import "./chunk-4VMNYA3N.js";
+import "./chunk-3P3CGK6E.js";
+export {
+  dropFromSeats,
+  letIn,
+  renew,
+  signOut
+};

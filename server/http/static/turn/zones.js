@@ -1,0 +1,94 @@
+// Arranges the zones of a picture in one to three columns, as `engine/kit/zones.py` does, by the shape of its place.
+//
+//     arrange(svg, { width: 896, height: 690 }, ["legend"]);      // the most readable number of columns
+//
+// A zone keeps its column in every position of a game, so nothing jumps.
+
+const [COLUMN, GAP, MARGIN] = [432, 16, 8];
+const BESIDE = 3; // zones of players that have room beside a board
+const NARROW = 600; // pixels; below it there is one column
+
+/** @typedef {{node: SVGGraphicsElement, name: string, width: number, height: number}} Zone */
+/** @typedef {{x: number, y: number, scale: number}} Place */
+/** @typedef {{width: number, height: number, places: Place[]}} Packed */
+
+/** The zones of a picture, in their order. @param {Element} svg @returns {Zone[]} */
+export function zonesOf(svg) {
+  const found = /** @type {SVGGraphicsElement[]} */ ([...svg.querySelectorAll("[data-zone]")]);
+  return found.map((node) => {
+    const [, , width = 0, height = 0] = (node.dataset.box ?? "").split(" ").map(Number);
+    return { node, name: node.dataset.zone ?? "", width, height };
+  });
+}
+
+/**
+ * Places the zones where the smallest of them can be shown largest; false if they are there already.
+ * @param {SVGSVGElement} svg @param {{width: number, height: number}} shape @param {string[]} without
+ */
+export function arrange(svg, shape, without) {
+  const all = zonesOf(svg);
+  const shown = all.filter(({ name }) => !without.includes(name));
+  if (!shown.length || !shape.width || !shape.height) return false;
+  const counts = shape.width < NARROW ? [1] : [1, 2, 3];
+  const size = (/** @type {Packed} */ { width, height, places }) =>
+    Math.min(shape.width / width, shape.height / height) * Math.min(...places.map(({ scale }) => scale));
+  const tried = counts.map((columns) => packed(shown, columns));
+  const best = tried.reduce((one, other) => (size(other) > size(one) ? other : one));
+  const key = `${best.width} ${best.height} ${without.join(" ")}`;
+  if (svg.dataset.arranged === key) return false;
+  svg.dataset.arranged = key;
+  for (const { node, name } of all) node.style.display = without.includes(name) ? "none" : "";
+  for (const [at, { node }] of shown.entries()) {
+    const { x, y, scale } = /** @type {Place} */ (best.places[at]);
+    node.setAttribute("transform", `translate(${x} ${y}) scale(${scale})`);
+  }
+  for (const [name, value] of Object.entries({ width: best.width, height: best.height })) {
+    svg.querySelector("rect")?.setAttribute(name, String(value));
+  }
+  svg.dataset.whole = `0 0 ${best.width} ${best.height}`;
+  return true;
+}
+
+/** Where a zone was placed. @param {Element} node @returns {Place} */
+export function placeOf(node) {
+  const [x = 0, y = 0, scale = 1] = (node.getAttribute("transform") ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [];
+  return { x, y, scale };
+}
+
+/** @param {Zone[]} zones @param {number} columns @returns {Packed} */
+function packed(zones, columns) {
+  const bottoms = Array(columns).fill(MARGIN);
+  const at = columnsOf(zones, columns);
+  const places = zones.map((zone, nth) => {
+    const column = at[nth] ?? 0;
+    const span = isWide(zone) ? Math.min(2, columns - column) : 1;
+    const scale = isWide(zone) ? (COLUMN * span + GAP * (span - 1)) / zone.width : 1;
+    const y = Math.max(...bottoms.slice(column, column + span));
+    const bottom = zone.height ? y + zone.height * scale + GAP : y;
+    bottoms.fill(bottom, column, column + span);
+    return { x: MARGIN + column * (COLUMN + GAP), y, scale };
+  });
+  return { width: columns * (COLUMN + GAP) - GAP + 2 * MARGIN, height: Math.max(...bottoms) - GAP + MARGIN, places };
+}
+
+/**
+ * The column of each zone: players beside the board as far as there is room, the others below.
+ * @param {Zone[]} zones
+ * @param {number} columns
+ */
+function columnsOf(zones, columns) {
+  const hasWide = zones.some((zone) => isWide(zone) && zone.name !== "head");
+  let [beside, below] = [0, 0];
+  return zones.map((zone) => {
+    if (isWide(zone)) return 0;
+    if (columns === 3 && hasWide && zone.name.startsWith("seat-") && beside < BESIDE) {
+      beside += 1;
+      return 2;
+    }
+    below += 1;
+    return (below - 1) % (columns === 3 && hasWide ? 2 : columns);
+  });
+}
+
+/** @param {Zone} zone */
+const isWide = ({ width }) => width > COLUMN + GAP / 2;

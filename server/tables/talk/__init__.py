@@ -1,0 +1,1 @@
+"""Table talk among those who hold seats, and private notes."""

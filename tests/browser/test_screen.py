@@ -1,0 +1,221 @@
+"""The play screen: board and panel on one screen, its tabs, its sheet on narrow screens, and its states."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import axe
+from tests.browser.panel import choices, choose, others_turn, send, steps
+
+pytestmark = pytest.mark.slow
+
+GAMES = ["tikal", "discoveries", "lewis_clark", "livingstone"]
+SIZES = {360: 740, 768: 1024, 1280: 800}
+SCREENS = "document.documentElement.scrollHeight / innerHeight"
+SHARE = """() => {
+  const { width, height } = document.getElementById("picture").getBoundingClientRect();
+  return width * height / innerWidth / innerHeight;
+}"""
+
+
+def tab(page: Page, name: str):
+    return page.get_by_role("tab", name=name, exact=True)
+
+
+def is_open(page: Page, name: str) -> None:
+    expect(tab(page, name)).to_have_attribute("aria-selected", "true")
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_board_choices_and_send_button_are_on_one_screen(seated, key):
+    """On arrival and with a draft, at three widths; the board has a good third of the screen."""
+    ann, _ = seated(key)
+    page = ann.page
+    for width, height in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        expect(choices(page).first).to_be_in_viewport()
+        assert page.evaluate(SCREENS) == 1
+        assert page.evaluate(SHARE) > 0.35
+    while not steps(page):
+        choose(page)
+    for width, height in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.get_by_role("button", name="Sign and send")).to_be_in_viewport(ratio=1)
+        assert axe.findings(page) == []
+
+
+def test_the_parts_beside_the_board_are_tabs(seated):
+    """By keys, with one stop of the tab key; an address opens the part that contains its place."""
+    ann, _ = seated("livingstone")
+    page = ann.page
+    is_open(page, "Move")
+    tab(page, "Move").focus()
+    page.keyboard.press("ArrowRight")
+    is_open(page, "Log")
+    expect(tab(page, "Log")).to_be_focused()
+    expect(page.get_by_role("tabpanel", name="Log")).to_be_visible()
+    expect(page.locator("#panel")).to_be_hidden()
+    page.keyboard.press("End")
+    is_open(page, "Record")
+    assert page.get_by_role("tablist").locator("[tabindex='-1']").count() == 5
+    page.goto(f"{page.url}#entry-2")
+    is_open(page, "Log")
+    expect(page.locator("#entry-2")).to_be_in_viewport()
+
+
+def test_news_open_the_move_only_if_the_reader_is_not_busy_beside_the_board(seated):
+    """A reader of the record keeps it when their turn comes."""
+    ann, ben = seated("pig")
+    page = ann.page
+    for busy in (True, False):
+        moves_until_another_is_due(page)
+        tab(page, "Record").click()
+        if not busy:
+            page.locator("#board").focus()
+        others_turn(ann, ben)
+        expect(page.locator("#stage .turn.mine")).to_be_visible()
+        is_open(page, "Record" if busy else "Move")
+        tab(page, "Move").click()
+
+
+def moves_until_another_is_due(page: Page) -> None:
+    """Sends the last choice again and again."""
+    while page.locator("#stage .turn.mine").count():
+        while not steps(page):
+            choose(page, choices(page).count() - 1)
+        send(page)
+
+
+def test_the_sheet_has_three_heights(seated):
+    """The tabs alone, half of the screen, or most of it; opening a tab brings it back."""
+    ann, _ = seated("tikal", 360)
+    page = ann.page
+    page.set_viewport_size({"width": 360, "height": 740})
+    handle = page.get_by_role("button", name="Change the height of this panel")
+    side = page.locator(".side")
+    tall = lambda: side.bounding_box()["height"] / 740  # noqa: E731
+    assert 0.4 < tall() < 0.5
+    handle.tap()
+    assert tall() > 0.75
+    handle.tap()
+    assert tall() < 0.1
+    tab(page, "Log").tap()
+    assert 0.4 < tall() < 0.5
+
+
+def test_a_low_screen_shows_a_document(seated):
+    """A telephone on its side, a zoomed page, an open keyboard: everything is below each other, and nothing is lost."""
+    ann, _ = seated("livingstone")
+    page = ann.page
+    page.set_viewport_size({"width": 800, "height": 400})
+    expect(page.get_by_role("tablist")).to_have_count(0)
+    for part in ("#picture", "#board", "#panel", "#history", "#players", "#guide", "#audit"):
+        expect(page.locator(part)).to_be_visible()
+    assert page.evaluate(SCREENS) > 3
+    assert page.evaluate("document.documentElement.scrollWidth") <= 800
+
+
+def test_the_page_has_a_state_for_every_moment(seated, visit, site):
+    """Waiting with the own last turn, watching without a move, finished with the result."""
+    ann, ben = seated("pig", handover="offer")
+    page, watching = ann.page, visit()
+    moves_until_another_is_due(page)
+    page.reload()
+    expect(page.locator(".waiting")).to_contain_text("To move: Ben")
+    expect(page.locator("#since")).to_contain_text("Your last turn")
+    expect(page.get_by_role("button", name="Sign and send")).to_be_hidden()
+    watching.goto(page.url)
+    is_open(watching, "Log")
+    expect(tab(watching, "Move")).to_be_hidden()
+    ben.sync()
+    ben.resign()
+    is_open(watching, "Result")
+    expect(watching.get_by_role("heading", name="Ranking")).to_be_visible()
+    assert axe.findings(watching) == []
+
+
+def test_a_device_without_a_key_of_the_seat_is_told_before_planning(seated, visit, site):
+    """It can be approved at once; the device that holds the key is not asked."""
+    ann, _ = seated("livingstone")
+    says = "This device cannot sign moves for your seat yet."
+    other = visit(ann.person)
+    other.goto(ann.page.url)
+    expect(other.get_by_text(says)).to_be_visible()
+    other.get_by_role("button", name="Approve this device").click()
+    expect(other.get_by_role("dialog")).to_contain_text("New device")
+    expect(ann.page.get_by_text(says)).to_be_hidden()
+
+
+ZONES = """() => [...document.querySelectorAll("#picture [data-zone]")].filter((one) => one.style.display !== "none")
+  .map((one) => [one.dataset.zone, Math.round(one.getBoundingClientRect().left / 90)])"""
+
+
+def test_the_zones_of_a_picture_follow_the_window(seated):
+    """Below each other on a telephone, with a button for each; beside each other on a desk; no head, no legend."""
+    ann, _ = seated("livingstone")
+    page = ann.page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(page.locator("#picture [data-zone='seat-1']")).to_be_visible()
+    page.wait_for_function(f"() => new Set(({ZONES})().map(([, left]) => left)).size > 1")
+    assert {"head", "legend"}.isdisjoint(name for name, _ in page.evaluate(ZONES))
+    expect(page.locator(".prompt")).to_contain_text("steamer")
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.wait_for_function(f"() => new Set(({ZONES})().map(([, left]) => left)).size === 1")
+    page.get_by_role("button", name="Show player 2").click()
+    expect(page.locator("#picture [data-zone='seat-2']")).to_be_in_viewport(ratio=0.5)
+
+
+WIDTHS = """() => ["#picture [data-zone='board']", "#picture"]
+  .map((one) => document.querySelector(one).getBoundingClientRect().width)"""
+
+
+def test_on_a_desk_a_board_gets_most_of_the_room(seated):
+    """Although one narrow column of all zones would be drawn at a larger scale."""
+    ann, _ = seated("livingstone")
+    ann.page.set_viewport_size({"width": 1280, "height": 900})
+    ann.page.wait_for_function(f"() => {{ const [board, all] = ({WIDTHS})(); return board > 0.6 * all; }}")
+
+
+def test_a_dark_device_gets_dark_pictures(seated):
+    """At once, when it changes its mind too."""
+    ann, _ = seated("tikal")
+    page = ann.page
+    paper = lambda: page.locator("#picture svg > rect").first.get_attribute("fill")  # noqa: E731
+    light = paper()
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator("#picture svg > rect").first).not_to_have_attribute("fill", light)
+
+
+def test_the_turns_of_others_are_stepped_through_on_the_board(seated):
+    """Grouped by turn, with rims around what each has changed; while looking back, nothing can be chosen."""
+    ann, ben = seated("livingstone")
+    page = ann.page
+    moves_until_another_is_due(page)
+    others_turn(ann, ben)
+    expect(page.locator("#since summary")).to_contain_text("Since your last turn: 1 turn")
+    page.get_by_role("link", name="Step through").click()
+    expect(page.locator("#picture[data-layer=past] g.changed > *").first).to_be_attached()
+    expect(page.get_by_role("heading", name="Position after entry")).to_be_visible()
+    assert page.locator(".question").evaluate("(part) => part.inert")
+    page.get_by_role("button", name="To now").click()
+    expect(page.locator("#picture[data-layer=now]")).to_be_visible()
+    assert not page.locator(".question").evaluate("(part) => part.inert")
+
+
+def test_a_choice_shows_its_ghost_and_a_draft_its_rims(seated):
+    """Under the mouse and with the focus of a key; the ghost is gone when the choice is no longer pointed at."""
+    ann, _ = seated("livingstone")
+    page = ann.page
+    while not page.locator(".choices:not(.apart) button:not(.kind)").count():
+        choose(page)
+        assert not steps(page)
+    page.locator(".choices button").first.hover()
+    expect(page.locator("#picture g.ghost > *").first).to_be_attached()
+    page.locator("#board").focus()
+    page.mouse.move(5, 400)
+    expect(page.locator("#picture g.ghost")).to_have_count(0)
+    page.locator(".choices button").first.click()
+    expect(page.locator("#picture[data-layer=plan] g.changed > *").first).to_be_attached()
+    assert axe.findings(page) == []

@@ -1,0 +1,157 @@
+"""Guests: they play against house players without an address, with nobody else, and keep all if they add one."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from server.accounts import statements
+from server.accounts.guests import write as guests
+from server.accounts.keys import write as keys_write
+from server.http import credentials
+from server.http.credentials import SCOPES
+from server.kernel import secrets
+from server.kernel.db.models import Account, WaitingAct, WebSession
+from tests.server.browsers import OWN, PAGE, who
+from tests.server.harness import MASTER, Client, Harness, Player, seed_of
+from tests.server.test_bots import house_player, sit
+from tests.server.test_talk import refused, say
+
+ALONE = {"type": "pig", "seats": 2, "handover": "none", "house": [{"seat": 1, "level": "fair"}]}
+
+
+def arrives(hall: Harness, number: int = 50) -> tuple[Client, Player]:
+    """A new guest: the browser, and the same person with a token and a key, for shorter tests."""
+    browser = hall.browser()
+    made = browser.post("/v1/guests", json={}, headers=PAGE)
+    assert made.status_code == 201, made.get_data(as_text=True)
+    account = made.get_json()["account"]
+    with hall.services.database.write() as session:
+        token, _ = credentials.issue_token(hall.services, session, account, "a test", SCOPES)
+    guest = Player(hall, number, seed_of(f"guest {number}"), token, account)
+    nonce = statements.give_challenge(hall.services, account).nonce
+    keys_write.register(hall.services, account, hall.signed_nonce(guest.seed, nonce))
+    return browser, guest
+
+
+def test_one_press_signs_a_guest_in_and_a_second_one_changes_nothing(hall: Harness):
+    browser, guest = arrives(hall)
+    assert who(browser) == f"Guest {guest.get('/me').get_json()['handle'][:4]}"
+    again = browser.post("/v1/guests", json={}, headers=PAGE)
+    assert (again.status_code, again.get_json()) == (201, {"account": guest.account})
+    assert guest.get("/me").get_json()["email"] == ""
+
+
+def test_only_a_page_of_this_server_makes_a_guest(hall: Harness):
+    for headers in ({}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}):
+        browser = hall.browser()
+        browser.browses = False
+        assert browser.post("/v1/guests", json={}, headers=headers).status_code == 403
+    with hall.services.database.read() as session:
+        assert session.scalar(sa.select(sa.func.count()).where(Account.guest_since.is_not(None))) == 0
+
+
+def test_a_guest_plays_with_house_players_only(hall: Harness, two: list[Player]):
+    """Nobody else joins, and the guest joins nobody else."""
+    ada, _ = two
+    _, guest = arrives(hall)
+    robot = house_player(hall, "York")
+    for wish in ({"type": "pig", "seats": 2}, ALONE | {"seats": 3}, ALONE | {"handover": "both"}):
+        assert refused(guest.post("/games", wish)) == (403, "guest")
+    game = guest.post("/games", ALONE).get_json()["id"]
+    guest.join(game, 0)
+    assert sit(robot, game, 1).status_code == 201
+    assert hall.client.get(f"/v1/games/{game}").get_json()["status"] == "running"
+    other = ada.post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
+    assert refused(guest.join(other, 0)) == (403, "guest")
+
+
+def test_nobody_sits_down_at_a_guests_table(hall: Harness, two: list[Player]):
+    """Although the seat for a house player became free."""
+    _, guest = arrives(hall)
+    house_player(hall, "York")
+    game = guest.post("/games", ALONE).get_json()["id"]
+    assert hall.client.delete(f"/v1/games/{game}/house/1", headers=guest.auth).status_code == 204
+    assert refused(two[0].join(game, 1)) == (403, "guest-table")
+
+
+def test_a_guest_does_not_talk_invite_or_run_programs(hall: Harness, two: list[Player]):
+    _, guest = arrives(hall)
+    house_player(hall, "York")
+    game = guest.post("/games", ALONE).get_json()["id"]
+    guest.join(game, 0)
+    handle = two[0].get("/me").get_json()["handle"]
+    hook = {"url": "https://hooks.example/here", "name": "a hook"}
+    for path, body in (
+        (f"/games/{game}/invitations", {"to": handle}),
+        ("/me/hooks", hook),
+        ("/me/bots", {"name": "Robot"}),
+    ):
+        assert refused(guest.post(path, body)) == (403, "guest"), path
+    assert refused(say(guest, game)) == (403, "guest")
+
+
+def test_a_confirmed_address_makes_an_account_like_any_other(hall: Harness, two: list[Player]):
+    """It keeps name, seats and keys. One link suffices, since no old address could object."""
+    browser, guest = arrives(hall)
+    house_player(hall, "York")
+    game = guest.post("/games", ALONE).get_json()["id"]
+    guest.join(game, 0)
+    assert "You play as a guest." in browser.get("/account").get_data(as_text=True)
+    browser.post("/account/address", data={"email": "cy@example.org"}, headers=OWN)
+    assert "Open the link that we sent to this address." in browser.get("/account").get_data(as_text=True)
+    assert confirm(hall, guest).status_code == 200
+    with hall.services.database.read() as session:
+        account = session.get_one(Account, guest.account)
+        assert (account.email, account.guest_since) == ("cy@example.org", None)
+    assert say(guest, game).status_code == 201
+    assert [one["id"] for one in guest.get("/me/games").get_json()["games"]] == [game]
+
+
+def test_the_address_of_another_account_is_not_given_to_a_guest(hall: Harness, two: list[Player]):
+    """Only the reader of its mail learns that it has an account."""
+    browser, guest = arrives(hall)
+    assert browser.post("/account/address", data={"email": "player0@example.org"}, headers=OWN).status_code == 303
+    assert confirm(hall, guest).status_code == 409
+    assert guest.get("/me").get_json()["email"] == ""
+
+
+def confirm(hall: Harness, guest: Player):
+    """The link in the mail to the new address, opened anywhere."""
+    with hall.services.database.read() as session:
+        act = session.scalars(sa.select(WaitingAct.id).where(WaitingAct.account_id == guest.account)).one()
+    token = secrets.waiting_token(MASTER, act, "new")
+    return hall.browser().post(f"/waiting/{token}", data={"do": "confirm"}, headers=OWN)
+
+
+def test_a_guest_ends_after_thirty_days_without_a_move(hall: Harness):
+    """With every way to sign in; one who has moved stays."""
+    _, idle = arrives(hall)
+    _, busy = arrives(hall, 51)
+    robot = house_player(hall, "York")
+    game = busy.post("/games", ALONE).get_json()["id"]
+    busy.join(game, 0)
+    sit(robot, game, 1)
+    hall.clock.forward(days=29)
+    players = {0: busy, 1: robot}
+    players[hall.client.get(f"/v1/games/{game}").get_json()["active"][0]].move(game, [{"do": "roll"}])
+    assert guests.end_idle(hall.services) == 0
+    hall.clock.forward(days=2)
+    assert guests.end_idle(hall.services) == 1
+    with hall.services.database.read() as session:
+        assert session.get_one(Account, idle.account).erased_at is not None
+        assert session.get_one(Account, busy.account).erased_at is None
+        left = sa.select(WebSession.account_id).distinct()
+        assert list(session.scalars(left)) == [busy.account]
+    assert guests.end_idle(hall.services) == 0
+
+
+def test_guests_are_limited_in_number_and_by_address(tmp_path, open_house):
+    from tests.server.harness import sqlite_url
+
+    hall = open_house(sqlite_url(tmp_path), most_guests=2, limit_guests="3/hour")
+    answers = [hall.browser().post("/v1/guests", json={}, headers=PAGE) for _ in range(4)]
+    assert [one.status_code for one in answers] == [201, 201, 503, 429]
+    assert answers[2].get_json()["code"] == "no-guests"
+    shut = open_house(sqlite_url(tmp_path / "shut"), most_guests=0)
+    house_player(shut, "York")
+    assert "Sign in to play" in shut.browser().get("/").get_data(as_text=True)

@@ -1,0 +1,118 @@
+"""Two rules versions of one game side by side: old games end under the old one, and `rules diff` shows the effect."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine.errors import Refused
+from engine.games.lewis_clark import game as lewis_clark
+from engine.kit import Step, dump_steps
+from engine.players import level
+from server.kernel.db.models import Game
+from tests.games.lewis_clark.policy import line
+from tests.kit.games.pig import Pig, Roll
+from tests.server.harness import Harness, Player
+from tests.server.test_give_up import run
+
+ROLL = [{"do": "roll"}]
+
+
+@pytest.fixture
+def two_versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pig as if a second rules version had been made."""
+    monkeypatch.setattr(Pig, "meta", replace(Pig.meta, rules=(1, 2)))
+
+
+def begun_under(version: int, hall: Harness, key: str, players: list[Player], monkeypatch: Any, game: Any) -> str:
+    """A game that began when this was the current version."""
+    with monkeypatch.context() as then:
+        then.setattr(type(game), "meta", replace(game.meta, rules=(1, version)))
+        return hall.game(key, players)
+
+
+def rows(output: str) -> tuple[list[dict[str, Any]], str]:
+    *found, last = output.splitlines()
+    return [json.loads(row) for row in found], last
+
+
+def play_to_the_end(hall: Harness, made: str, players: list[Player]) -> None:
+    rng, policy = random.Random("rules"), level(lewis_clark, "fair")
+    while True:
+        with hall.services.database.read() as session:
+            table = hall.services.tables.of(session, session.get_one(Game, made))
+        if table.is_over:
+            return
+        seat = table.active[0]
+        commands = dump_steps([Step(command) for command in line(policy, table.state, seat, rng)])
+        assert players[seat].move(made, list(commands)).status_code == 201
+
+
+@pytest.mark.slow
+def test_an_old_game_ends_under_its_rules_and_the_diff_shows_the_new_ones(hall: Harness, monkeypatch):
+    """Lewis & Clark: under version 1 the others share second place, under version 2 their way decides."""
+    players = [hall.player(number) for number in range(3)]
+    made = begun_under(1, hall, "lewis_clark", players, monkeypatch, lewis_clark)
+    play_to_the_end(hall, made, players)
+    shown = players[0].get(f"/games/{made}").get_json()
+    assert [len(place) for place in shown["result"]["places"]] == [1, 2]
+    done = run(hall, "rules", "diff", "lewis_clark")
+    (row,), last = rows(done.output)
+    assert (row["game"], row["status"], row["effect"]) == (made, "finished", "outcome")
+    assert [len(row["says"][name]["places"]) for name in ("now", "then")] == [2, 3]
+    assert last == "lewis_clark, rules version 1 as 2: 1 of 1 game would differ"
+
+
+@pytest.mark.usefixtures("two_versions")
+def test_games_without_a_difference_are_counted_alone(hall: Harness, two: list[Player], monkeypatch):
+    """Games of the other version are not."""
+    old = begun_under(1, hall, "pig", two, monkeypatch, Pig())
+    assert two[0].move(old, ROLL).status_code == 201
+    hall.game("pig", two)
+    before = hall.head(old)
+    done = run(hall, "rules", "diff", "pig")
+    assert (done.exit_code, done.output) == (0, "pig, rules version 1 as 2: 0 of 1 game would differ\n")
+    assert hall.head(old) == before
+
+
+@pytest.mark.usefixtures("two_versions")
+def test_the_first_entry_that_differs_is_named(hall: Harness, two: list[Player], monkeypatch):
+    """Its events differ, or the other version refuses the move."""
+    old = begun_under(1, hall, "pig", two, monkeypatch, Pig())
+    assert two[0].move(old, ROLL).status_code == 201
+    play = Roll.play
+
+    def other(self: Roll, turn: Any, seat: int) -> None:
+        play(self, turn, seat)
+        if turn.state.rules == 2:
+            play(self, turn, seat)
+
+    def refuse(self: Roll, turn: Any, seat: int) -> None:
+        if turn.state.rules == 2:
+            raise Refused("not-now")
+        play(self, turn, seat)
+
+    for changed, effect, says in ((other, "events", None), (refuse, "refused", "not-now")):
+        monkeypatch.setattr(Roll, "play", changed)
+        (row,), last = rows(run(hall, "rules", "diff", "pig").output)
+        assert row == {"game": old, "status": "running", "effect": effect, "entry": 4, "says": says}
+        assert last.endswith("1 of 1 game would differ")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("chess",), "chess"),
+        (("pig",), "pig has only rules version 1 here"),
+        (("lewis_clark", "--to", "3"), "rules version 3 of lewis_clark is not here; versions here: 1 to 2"),
+        (("lewis_clark", "--from", "2"), "the versions are the same"),
+    ],
+)
+def test_versions_that_cannot_be_compared_are_refused(hall: Harness, words: tuple[str, ...], says: str):
+    done = run(hall, "rules", "diff", *words)
+    assert done.exit_code == 2
+    assert says in done.output
