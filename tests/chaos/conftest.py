@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -54,20 +55,27 @@ class Host:
 
     def fill_disk(self, *, is_full: bool) -> None:
         """No process here can write to any file, as on a full disk; or all can again."""
+        size = 0 if is_full else psutil.RLIM_INFINITY
         for process in self.crew.running.values():
-            one = psutil.Process(process.pid)
-            for each in (one, *one.children(recursive=True)):
-                each.rlimit(psutil.RLIMIT_FSIZE, (0 if is_full else psutil.RLIM_INFINITY, psutil.RLIM_INFINITY))
+            with suppress(psutil.NoSuchProcess):  # what starts on a full disk may end
+                one = psutil.Process(process.pid)
+                for each in (one, *one.children(recursive=True)):
+                    each.rlimit(psutil.RLIMIT_FSIZE, (size, psutil.RLIM_INFINITY))
+
+    def start_ended(self) -> None:
+        """What a supervisor does. Of the programs, only one that starts while the disk is full ends by itself."""
+        for program in [name for name, process in self.crew.running.items() if process.poll() is not None]:
+            self.start(program)
 
     def await_answer(self) -> None:
-        until(lambda: _answers(self.url), f"the host {self.name} does not answer: {self.crew.log.read_text()[-2000:]}")
+        until(self._answers, lambda: f"the host {self.name} does not answer: {self.crew.log.read_text()}")
 
-
-def _answers(url: str) -> bool:
-    try:
-        return patient.get(f"{url}/healthz").status_code == 200
-    except patient.httpx.TransportError:
-        return False
+    def _answers(self) -> bool:
+        self.start_ended()
+        try:
+            return patient.get(f"{self.url}/healthz").status_code == 200
+        except patient.httpx.TransportError:
+            return False
 
 
 @pytest.fixture(params=BOTH)

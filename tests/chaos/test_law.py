@@ -64,9 +64,13 @@ class Chaos:
             host.kill(program)
         self.kills.update([*PROGRAMS])
         before = self._count()
-        until(lambda: self._count() > before + TABLES, "the other host does not go on")
+        until(lambda: self._goes_on(before), "the other host does not go on")
         for program in PROGRAMS:
             host.start(program)
+
+    def _goes_on(self, before: int) -> bool:
+        self.start_ended()
+        return self._count() > before + TABLES
 
     def _count(self) -> int:
         return sum(mover.count for mover in self.movers)
@@ -107,6 +111,11 @@ class Chaos:
 
     def rest(self) -> None:
         time.sleep(0.3 + self.dice.random())
+        self.start_ended()
+
+    def start_ended(self) -> None:
+        for host in self.hosts:
+            host.start_ended()
 
     @property
     def troubles(self) -> list[Callable[[], None]]:
