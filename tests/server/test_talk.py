@@ -1,22 +1,20 @@
-"""Table talk: its writers and readers, its limits, what becomes of it, and the acts that come at the same time."""
+"""Table talk: its writers and readers, its limits, and what becomes of it."""
 
 from __future__ import annotations
 
 import io
 import json
-import re
 import zipfile
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
-from server.kernel.db.models import AccountEvent, FormerHolder, IdempotencyKey, Message, Report, Seat
+from server.kernel.db.models import AccountEvent, FormerHolder, Message, Report, Seat
 from server.operate import retention
 from server.tables.talk import read, write
-from tests.server.harness import BY, Client, Harness, Player
+from tests.server.harness import BY, Harness, Player
 from tests.server.test_query_plans import noted
-from tests.server.test_races import together
 
 SECRET = "the bridge is mine, says zanzibar"
 
@@ -267,6 +265,14 @@ def test_an_event_without_text_announces_a_message_to_holders_alone(hall: Harnes
         assert all("zanzibar" not in row for _, row in found)
 
 
+def test_a_former_holder_gets_no_event_of_later_talk(hall: Harness, three: list[Player], game: str):
+    ada, ben, cy = three
+    ben.offer(game)
+    cy.take(game, 1)
+    say(ada, game)
+    assert (events(hall, ben), len(events(hall, cy))) == ([], 1)
+
+
 def test_a_message_can_be_taken_back_for_ten_minutes(hall: Harness, three: list[Player], game: str):
     """Twice changes nothing more; nobody else can do it."""
     ada, ben, _ = three
@@ -339,65 +345,6 @@ def test_what_was_seen_is_noted_and_never_goes_back(three: list[Player], game: s
         assert ben.get(f"/games/{game}/talk").get_json()["seen"] == seen
 
 
-# --- on the page ----------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def ada_browses(hall: Harness, three: list[Player]) -> Client:
-    """A browser in which Ada is signed in."""
-    browser = hall.browser()
-    browser.sign_in(hall, "player0@example.org")
-    return browser
-
-
-def test_a_form_writes_once_and_its_page_warns_of_later_readers(
-    hall: Harness, ada_browses: Client, three: list[Player], game: str
-):
-    """Markup in a message is text."""
-    before = ada_browses.get(f"/games/{game}").get_data(as_text=True)
-    assert "and so can players who take a seat later." in before
-    form = {"text": "<b>hello</b>\r\nBen", "once": re.findall(r'name="once" value="(\w+)"', before)[0]}
-    for _ in range(2):
-        assert ada_browses.post(f"/games/{game}/talk", data=form).status_code == 303
-    assert said(three[1], game) == ["<b>hello</b>\nBen"]
-    after = ada_browses.get(f"/games/{game}").get_data(as_text=True)
-    assert "&lt;b&gt;hello&lt;/b&gt;\nBen" in after
-    assert "<b>hello" not in after
-    assert 'id="talk"' not in hall.client.get(f"/games/{game}").get_data(as_text=True)
-
-
-def test_every_button_of_the_talk_works_without_a_script(
-    hall: Harness, ada_browses: Client, three: list[Player], game: str
-):
-    say(three[0], game, "mine")
-    n = say(three[1], game, "yours").get_json()["n"]
-    assert ada_browses.post(f"/games/{game}/talk/1/take-back").status_code == 303
-    assert "operator has your report" in ada_browses.post(
-        f"/games/{game}/talk/{n}/report", data={"why": "rude"}
-    ).get_data(as_text=True)
-    assert ada_browses.post(f"/games/{game}/mutes/1", data={"muted": "true"}).status_code == 303
-    assert said(three[0], game) == [None, None]
-    assert ada_browses.post(f"/games/{game}/mutes/1", data={"muted": "false"}).status_code == 303
-    assert said(three[0], game) == [None, "yours"]
-    assert count(hall, Report) == 1
-
-
-def test_the_notes_of_a_page_do_not_overwrite_newer_ones(ada_browses: Client, three: list[Player], game: str):
-    path = f"/games/{game}/notes"
-    assert ada_browses.post(path, data={"text": "one\r\ntwo", "was": ""}).status_code == 303
-    late = ada_browses.post(path, data={"text": "three", "was": ""})
-    assert late.status_code == 412
-    assert "Your notes changed" in late.get_data(as_text=True)
-    assert ada_browses.post(path, data={"text": "three", "was": "one\r\ntwo"}).status_code == 303
-    assert three[0].get(path).get_json() == {"text": "three"}
-
-
-def test_an_empty_form_is_refused_in_words(ada_browses: Client, game: str):
-    answer = ada_browses.post(f"/games/{game}/talk", data={"text": " "})
-    assert answer.status_code == 422
-    assert "1 to 1,000 characters" in answer.get_data(as_text=True)
-
-
 # --- what is forgotten ----------------------------------------------------------------------------------------------
 
 
@@ -439,123 +386,3 @@ def test_ending_all_sessions_stops_a_thief_from_talking(hall: Harness, three: li
     assert ada.post("/me/end-all").status_code in (200, 204)
     assert say(ada, game).status_code == 401
     assert count(hall) == 1
-
-
-# --- notes ----------------------------------------------------------------------------------------------------------
-
-
-def test_notes_are_private_and_stay_with_the_account(hall: Harness, three: list[Player], game: str):
-    """A player who takes the seat gets none of them; the former holder keeps them."""
-    ada, ben, cy = three
-    path = f"/games/{game}/notes"
-    assert ben.get(path).get_json() == {"text": ""}
-    assert put(ben, path, {"text": SECRET}).status_code == 200
-    ben.offer(game)
-    cy.take(game, 1)
-    assert cy.get(path).get_json() == ada.get(path).get_json() == {"text": ""}
-    assert ben.get(path).get_json() == {"text": SECRET}
-    assert "zanzibar" not in whole(hall.client.get(f"/games/{game}"))
-
-
-def test_notes_of_an_older_version_are_not_overwritten(three: list[Player], game: str):
-    ada, path = three[0], f"/games/{game}/notes"
-    tag = ada.get(path).headers["ETag"]
-    first = put(ada, path, {"text": "one"}, **{"If-Match": tag})
-    assert first.status_code == 200
-    assert refused(put(ada, path, {"text": "two"}, **{"If-Match": tag})) == (412, "notes-changed")
-    assert put(ada, path, {"text": "two"}, **{"If-Match": first.headers["ETag"]}).status_code == 200
-    assert ada.get(path, headers={"If-None-Match": tag}).get_json() == {"text": "two"}
-
-
-def test_nobody_without_a_seat_has_notes(three: list[Player], game: str):
-    assert refused(three[2].get(f"/games/{game}/notes")) == (403, "no-seat")
-    assert refused(put(three[2], f"/games/{game}/notes", {"text": "x"})) == (403, "no-seat")
-
-
-# --- at the same time -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", range(4))
-def test_talk_take_and_erasure_at_the_same_time(any_hall: Harness, number: int):
-    """Each message was said by a holder and is numbered once; nobody reads past their end; erased text is gone."""
-    ada, ben, cy = (any_hall.player(one) for one in range(3))
-    game = any_hall.game("pig", [ada, ben])
-    say(ada, game, "first")
-    ben.offer(game)
-    proof = ben.prove("erase")
-    calls = [
-        lambda: say(ben, game).status_code,
-        lambda: say(ada, game, "second").status_code,
-        lambda: cy.take(game, 1).status_code,
-        lambda: ben.delete("/me", **proof).status_code,
-        lambda: say(cy, game, "new").status_code,
-    ]
-    bens, adas, take, erase, cys = together(*calls)
-    assert (adas, take, erase) == (201, 201, 204)
-    assert bens in (201, 401, 403)
-    assert cys in (201, 403)
-    texts = said(cy, game)
-    assert texts[0] == "first"
-    assert "second" in texts
-    assert SECRET not in texts
-    assert "zanzibar" not in dump(any_hall)
-    numbers = [one["n"] for one in cy.get(f"/games/{game}/talk").get_json()["messages"]]
-    assert numbers == list(range(1, len(numbers) + 1))
-
-
-@pytest.mark.slow
-def test_the_same_message_at_the_same_time_is_written_once(any_hall: Harness):
-    ada, ben = (any_hall.player(number) for number in range(2))
-    game = any_hall.game("pig", [ada, ben])
-    once = {"Idempotency-Key": "both"}
-    ended = together(*(lambda: say(ada, game, **once).status_code for _ in range(4)))
-    assert sorted(map(str, ended)) == ["200", "200", "200", "201"]
-    assert said(ben, game) == [SECRET]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", range(4))
-def test_a_read_during_a_take_shows_nothing_that_is_refused_after_it(any_hall: Harness, number: int):
-    ada, ben, cy = (any_hall.player(one) for one in range(3))
-    game = any_hall.game("pig", [ada, ben])
-    ben.offer(game)
-    calls = [lambda: said(ben, game), lambda: cy.take(game, 1).status_code, lambda: say(ada, game).status_code]
-    seen, take, sent = together(*calls)
-    assert (take, sent) == (201, 201)
-    assert seen in ([], said(ben, game))
-    before = said(ben, game)
-    say(ada, game, "later")
-    assert said(ben, game) == before
-
-
-def test_a_fault_before_any_statement_leaves_nothing(hall: Harness, three: list[Player], game: str):
-    """Wherever a process dies, the message is written with its events and key, or not at all."""
-    writer, faults = hall.services.database.writer, 0
-    while True:
-        left = [faults]
-
-        def fail(*_: object, left: list[int] = left) -> None:
-            left[0] -= 1
-            if left[0] < 0:
-                raise RuntimeError("the process dies")
-
-        sa.event.listen(writer, "before_cursor_execute", fail)
-        try:
-            answer = say(three[0], game, **{"Idempotency-Key": "a key"})
-        finally:
-            sa.event.remove(writer, "before_cursor_execute", fail)
-        if answer.status_code == 201:
-            break
-        assert (count(hall), count(hall, IdempotencyKey), events(hall, three[1])) == (0, 0, [])
-        faults += 1
-    assert faults > 8
-    assert (count(hall), count(hall, IdempotencyKey), len(events(hall, three[1]))) == (1, 1, 1)
-
-
-def test_a_former_holder_gets_no_event_of_later_talk(hall: Harness, three: list[Player], game: str):
-    ada, ben, cy = three
-    ben.offer(game)
-    cy.take(game, 1)
-    say(ada, game)
-    assert (events(hall, ben), len(events(hall, cy))) == ([], 1)

@@ -1,7 +1,8 @@
 """Writes table talk and private notes, one verb a function.
 
 A message is numbered under the lock of its game, as entries are, so it comes before or after a seat changes hands and
-never between. Its author's account is locked, too, so that nothing is said once the account is erased.
+never between. The messages of an author are counted under the lock of their limits, one table after the other. Their
+account is locked, too, so that nothing is said once it is erased.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from server.kernel.services import Services
 from server.kernel.text import iso
 from server.log import outbox
 from server.log.outbox import SeatEvent
-from server.tables import guests
+from server.tables import guests, limits
 from server.tables.talk import read
 from server.tables.talk.read import TAKE_BACK
 
@@ -94,6 +95,7 @@ def say(services: Services, account_id: int, game_id: str, new: NewMessage) -> t
 
 def say_in(services: Services, session: Session, game: Any, account_id: int, new: NewMessage) -> Said:
     """The same in the caller's transaction, which has locked the game and writes the events."""
+    limits.lock(services, session, account_id)
     seat = _author(services, session, account_id, game)
     if (shut := read.closed(session, game, services.now())) is not None:
         raise shut
