@@ -35,7 +35,7 @@ DO: dict[str, str] = {
     "key-owned": "Sign in to the account that the key belongs to, or move the key file away to get a new key.",
     "last-key": "Add another key first: `sealedmove keys add KID GAME`.",
     "lines-missing": AGAIN,
-    "missing-scope": "Sign in by mail: `sealedmove login ADDRESS`. Its token has every scope for an hour.",
+    "missing-scope": "Sign in by email: `sealedmove login ADDRESS`. Its token has every scope for an hour.",
     "new-key": "Approve the key on a machine where you play, `sealedmove keys add KID`, or use your recovery "
     "code: `sealedmove keys box open`.",
     "needs-yes": "Add `--yes` to confirm, or run the command at a terminal.",
@@ -48,7 +48,7 @@ DO: dict[str, str] = {
     "no-such-game": "List the games: `sealedmove games`, `sealedmove games --open`.",
     "no-such-seat": "Seats count from 1: `sealedmove show GAME` lists them.",
     "not-a-key": "List the keys of the seat: `sealedmove keys list GAME`.",
-    "not-active": "Wait for your turn with `sealedmove play GAME --wait 600`, or for the mail.",
+    "not-active": "Wait for your turn with `sealedmove play GAME --wait 600`, or for the email.",
     "not-free": "Wait until the holder of the seat offers it or is absent.",
     "not-full": "Wait. The game starts when every seat is taken.",
     "not-now": "List the legal commands: `sealedmove show GAME --legal`.",

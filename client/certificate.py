@@ -151,7 +151,7 @@ def _key_words(server: str, key: str) -> str:
     kid = keys.thumbprint(canonical.from_base64url(key, 32))
     return (
         f"Its thumbprint is {kid}. https://{server}{WELL_KNOWN} lists the server's keys, each signed by "
-        "the one before. If you kept that list, or a mail about another game of that time, compare the key with it."
+        "the one before. If you kept that list, or an email about another game of that time, compare the key with it."
     )
 
 

@@ -107,12 +107,12 @@ class DemoGame:
             yield guest, entry, shown["view"]
 
     def farewell(self) -> None:
-        """Every guest gets the mail that the game is over, and has the same whole log."""
+        """Every guest gets the email that the game is over, and has the same whole log."""
         for guest in self.guests:
             guest.player.sync()
             guest.player.openings()
             seat, last = guest.player.seat, guest.player.table.size - 1
-            guest.mailbox.wait_for(self._is(last, seat, "over"), "the mail that the game is over", self.patience)
+            guest.mailbox.wait_for(self._is(last, seat, "over"), "the email that the game is over", self.patience)
             self.mails += 1
         heads = {guest.player.table.head for guest in self.guests}
         assert len(heads) == 1, "two players have two logs"

@@ -50,7 +50,7 @@ def read_mail(path: Path) -> bytes:
     """A checkpoint or a mail; UnreadableError if it is longer than any mail."""
     data = read_bounded(path, MAX_MAIL)
     if len(data) > MAX_MAIL:
-        raise UnreadableError(path, f"it has more than {MAX_MAIL} bytes, too many for a mail")
+        raise UnreadableError(path, f"it has more than {MAX_MAIL} bytes, too many for an email")
     return data
 
 

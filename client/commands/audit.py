@@ -72,7 +72,7 @@ def search_option(**more: Any) -> Callable[[Any], Any]:
 @click.option(
     "--note",
     type=click.Path(path_type=Path),
-    help="A checkpoint that you kept, or the saved mail with it: the log must continue it.",
+    help="A checkpoint that you kept, or the saved email with it: the log must continue it.",
 )
 @search_option()
 @click.option("--limit", type=click.FloatRange(min=0, min_open=True), help="Seconds for a file of a folder.")

@@ -24,7 +24,7 @@ from client.pins import compared_with
 @click.option(
     "--note",
     type=click.Path(path_type=Path),
-    help="A checkpoint that you kept, or the saved mail with it: the log must continue it.",
+    help="A checkpoint that you kept, or the saved email with it: the log must continue it.",
 )
 @search_option(expose_value=False)
 @click.pass_context

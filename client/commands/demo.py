@@ -42,7 +42,7 @@ GLANCE = 500  # positions for an answer in the game that estimates the bar's len
 @click.option("--seats", type=int, default=None, help="Number of players; by default the most that the game takes.")
 @click.option("--options", "plain", default="{}", show_default=True, help="Options of the game, as JSON.")
 @click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="The server.")
-@click.option("--mail-url", default=None, help="The page of caught mails; by default on the server's port plus one.")
+@click.option("--mail-url", default=None, help="The page of caught emails; by default on the server's port plus one.")
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -61,9 +61,9 @@ GLANCE = 500  # positions for an answer in the game that estimates the bar's len
     show_default=True,
     help="Level of the house players, or the next one that the game has.",
 )
-@click.option("--random", "is_random", is_flag=True, help="Play random legal moves instead, each after its turn mail.")
+@click.option("--random", "is_random", is_flag=True, help="Play random legal moves instead, each after its turn email.")
 @click.option("--seed", default="1", show_default=True, help="Seed for the choice of moves.")
-@click.option("--patience", default=30.0, show_default=True, help="Seconds to wait for a mail.")
+@click.option("--patience", default=30.0, show_default=True, help="Seconds to wait for an email.")
 @click.option("--search", multiple=True, metavar="PACKAGE", help="Also look for games in this package.")
 def main(
     key: str,

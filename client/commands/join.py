@@ -19,7 +19,7 @@ from engine.record.signed.keys import Jwk
 
 WHY = (
     "A recovery key brings your seat back if this machine is lost or stolen. It is a small file.\n"
-    "Keep it elsewhere, on a stick or with another machine's backup. It can do nothing else."
+    "Keep it elsewhere, on a USB stick or with another machine's backup. It can do nothing else."
 )
 
 
@@ -35,7 +35,7 @@ def recovery_option(called: Any) -> Any:
 @click.option("--seat", type=click.IntRange(1, 64), help="The seat; by default the first free one.")
 @click.option("--take", is_flag=True, help="Take over a seat of a running game that is offered or absent.")
 @click.option("--unsigned", is_flag=True, help="Agree to a table where moves without a signature are possible.")
-@click.option("--by-mail", is_flag=True, help="Accept unsigned moves of your own seat, because you also play by mail.")
+@click.option("--by-mail", is_flag=True, help="Accept unsigned moves of your own seat, because you also play by email.")
 @recovery_option
 @with_caller
 def main(

@@ -26,7 +26,7 @@ _SITE = re.compile(r"https?://[^/\s]+(?=/login/)")
 @click.option(
     "--link",
     metavar="LINK",
-    help="The link from the mail, or the part after /login/; - reads it from standard input.",
+    help="The link from the email, or the part after /login/; - reads it from standard input.",
 )
 @click.option("--list", "listing", is_flag=True, help="Show the servers at which this machine is signed in.")
 @with_caller
@@ -40,7 +40,7 @@ def main(caller: Caller, email: str | None, name: str | None, link: str | None, 
         _list(caller)
         return
     if email is None and link is None:
-        raise click.UsageError("give your email address, or --link with the link from the mail")
+        raise click.UsageError("give your email address, or --link with the link from the email")
     link = sys.stdin.read() if link == "-" else link
     url = _url(caller, link)
     _check_way(caller, url)

@@ -27,7 +27,7 @@ TIMES = {
 }
 
 UNSIGNED = (
-    "A reply by mail is a move. It has no signature: anyone with access to a player's mailbox can move for them, and "
+    "A reply by email is a move. It has no signature: anyone with access to a player's mailbox can move for them, and "
     "only the server vouches for the player."
 )
 

@@ -186,7 +186,7 @@ class Follower:
     "kept",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="A checkpoint that you kept, or the saved mail with it: the log must continue it.",
+    help="A checkpoint that you kept, or the saved email with it: the log must continue it.",
 )
 @server_options
 @click.pass_context

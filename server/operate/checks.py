@@ -80,7 +80,7 @@ RULES: Sequence[Rule] = (
     ),
     (
         lambda given: given.redis_url is None,
-        "REDIS_URL is not set, so mails are late, and a restore of the database is noticed by players first.",
+        "REDIS_URL is not set, so emails are late, and players are the first to notice a restore.",
         "Set REDIS_URL.",
     ),
     (
@@ -178,14 +178,14 @@ def disk(free: int, where: str) -> Finding:
     if free >= LEAST_FREE:
         return Finding("disk")
     says = f"Only {free >> 20} MiB of disk are free."
-    return Finding("disk", says, "Make room before the database cannot write.", f"It is the disk of {where}.")
+    return Finding("disk", says, "Free some space before the database can no longer write.", f"The disk holds {where}.")
 
 
 def certificate(error: str | None, days: int) -> Finding:
     """`days` until it expires; `error` if a browser would not accept it, or the site cannot be reached from here."""
     if error is not None:
         do = "Check the proxy and its certificate; open PUBLIC_URL in a browser."
-        return Finding("certificate", "PUBLIC_URL has no certificate that can be trusted.", do, error)
+        return Finding("certificate", "PUBLIC_URL does not have a trusted certificate.", do, error)
     if days < LEAST_DAYS:
         return Finding("certificate", f"The site's certificate expires in {count(days, 'day')}.", "Renew it.")
     return Finding("certificate")
@@ -255,7 +255,7 @@ def relay(error: str | None, where: str) -> Finding:
     """`error` is why no mail can be handed over."""
     if error is None:
         return Finding("relay")
-    return Finding("relay", "The mail relay does not take mail.", "Check SMTP_URL and the relay.", f"{where}: {error}")
+    return Finding("relay", "The relay does not accept mail.", "Check SMTP_URL and the relay.", f"{where}: {error}")
 
 
 Records = Sequence[str] | None  # None if the DNS does not answer

@@ -80,10 +80,10 @@ ORDER = (
     "waits for you, then running and then ended games."
 )
 WAITING = (
-    "The things that wait for you there, the most urgent first: your `move`; a seat that is kept for you, at a "
-    "`rematch` or by an `invitation`; a wish to `cancel` the game, which you have not answered; the table starts when "
-    "you are `ready`; your seat is on `offer`, and others may take it; `talk` of others of the last week, which you "
-    "have not seen."
+    "All that waits for you there, most urgent first. `move`: you owe a move; `rematch`, `invitation`: a seat is kept "
+    "for you; `cancel`: players want to cancel the game, and you have not answered; `ready`: the table starts when you "
+    "are ready; `offer`: your seat is offered, and others may take it; `talk`: messages of the last week that you have "
+    "not seen."
 )
 INVITATION = (
     "The number of the invitation by which a seat is kept for you, in `GET /v1/me/invitations`. Null: you have a seat."

@@ -59,7 +59,7 @@ def test_play_now_offers_the_available_levels(hall: Harness, ada):
     assert "<button disabled>Play now</button>" in shown
     stranger = text(hall.client.get("/"))
     assert "<button disabled>Play now</button>" in stranger
-    assert "You need no account to try it." in stranger
+    assert "You do not need an account to try it." in stranger
 
 
 @pytest.mark.slow

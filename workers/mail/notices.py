@@ -29,7 +29,7 @@ class Words(NamedTuple):
 NOTICES = {
     "removed": Words(
         "The host removed you from the table",
-        "The host removed you from a {title} table before the game started. You get no more emails about it.",
+        "The host removed you from a {title} table before the game started. You will not get any more emails about it.",
         "Find another table",
     ),
     "hosts": Words(

@@ -19,7 +19,7 @@ from workers.replies.smtp_server import ConnectionLimits, protocol
 
 @click.command()
 def main() -> None:
-    """Receive replies to our mails."""
+    """Receive replies to our emails."""
     chosen = startup.checked_settings()
     configure(chosen.log_level)
     if not chosen.inbound_listen or not chosen.reply_address:

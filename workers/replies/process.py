@@ -160,7 +160,7 @@ def _process(ctx: WorkerContext, held: LeasedReply) -> str:
     try:
         found = ctx.read_mail(_unread(ctx, held, asked), ctx.dns)
     except TooMuchError as beyond:
-        return _without_proof(ctx, held, asked, "quarantined", f"it takes too much to read ({beyond})")
+        return _without_proof(ctx, held, asked, "quarantined", f"reading it exceeds a limit ({beyond})")
     if found.kind == "automatic":
         return _end(ctx, held, "done", "automatic")
     if found.kind == "unproven":
@@ -213,7 +213,7 @@ def _of_report(ctx: WorkerContext, held: LeasedReply) -> str:
     try:
         said = report_of(held.raw) if held.kind == "report" else _bounced(ctx, held)
     except TooMuchError as beyond:
-        return _end(ctx, held, "quarantined", f"it takes too much to read ({beyond})")
+        return _end(ctx, held, "quarantined", f"reading it exceeds a limit ({beyond})")
     try:
         with ctx.services.database.write() as session:
             did = "nothing" if said is None else "dead-token"

@@ -25,7 +25,7 @@ from server.mailbox.inbound import LARGEST, IncomingMail, Via, is_ours
 from workers.replies.batch_writer import BatchWriter
 
 STORED = "250 2.0.0 stored"
-FULL = "452 4.2.2 too many mails wait for this address, try again later"
+FULL = "452 4.2.2 too many mails waiting for this address, try again later"
 LATER = "451 4.3.0 try again later"
 BUSY = b"421 4.3.2 too many connections, try again\r\n"
 TIMEOUT = 60

@@ -11,7 +11,7 @@ REFUSALS = {
     " `use` takes 1 of its strength.",
     "use-unpaid": "You cannot pay for a use of {action} ({price}). You can spend {have:&}. So the action has ended.",
     "one-card-under": "{card} already lies under this card, and only one can. Add strength with `indians`.",
-    "open-back": "Cards laid face down are open in this game. Type `under` without `showing`.",
+    "open-back": "Cards laid face down are visible to all in this game. Type `under` without `showing`.",
     "other-back": "Face down, {card} shows {expected}. Type `under` without `showing`, or with `showing {expected}`.",
     "indians-given": "This card already has {count:Indian} on it. All Indians for a card come with one command.",
     "too-strong": "A strength of {found} is too much. The most is {most}, and this action has {given} already.",

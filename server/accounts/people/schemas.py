@@ -13,7 +13,7 @@ class BlockSchema(Schema):
 
     handle = fields.String(required=True, metadata=doc("The unique short name of their account.", example="k7f2mq9x"))
     name = fields.String(required=True, metadata=doc("Their public name.", example="Ben"))
-    at = moment("Since when. ")
+    at = moment("When you blocked them. ")
 
 
 class ReportPlayerSchema(ReportSchema):

@@ -11,7 +11,7 @@ Json = dict[str, Any]
 TAG = {"name": "webhooks", "description": "The messages that this server posts to your program. See docs/webhooks.md."}
 MOMENT = {"type": "string", "format": "date-time", "examples": ["2026-11-21T10:00:00Z"]}
 SAYS = (
-    "Sent to the URL of each webhook that wants the event's kind, signed according to Standard Webhooks. Any "
+    "Sent to the URL of each webhook that receives the event's kind, signed according to Standard Webhooks. Any "
     "2xx within ten seconds counts as delivered, and 410 pauses the webhook. Anything else is tried again for "
     "five days. Messages about one game are sent in order, each at least once. See docs/webhooks.md."
 )

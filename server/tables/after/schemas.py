@@ -12,5 +12,5 @@ class WishSchema(Schema):
 
     asked = fields.List(fields.Integer(), required=True, metadata=doc(f"The seats of those who are asked. {SEAT}"))
     agreed = fields.List(fields.Integer(), required=True, metadata=doc("The seats of those who have agreed."))
-    until = moment("When the wish ends; null: there is none. ", allow_none=True)
-    cancelled = fields.Boolean(required=True, metadata=doc("Whether the game was cancelled by this."))
+    until = moment("When the wish ends. Null: nobody has asked. ", allow_none=True)
+    cancelled = fields.Boolean(required=True, metadata=doc("Whether this has cancelled the game."))

@@ -11,8 +11,8 @@ from server.http.schemas import SEAT, StrictInteger, doc, game_id, moment
 HANDLE_PATTERN = r"^[a-z2-9]{8}$(?!\n)"
 STATES = ("asked", "declined", "sat", "withdrawn", "over")
 STATE = (
-    "`asked`: the seat is kept; `declined`; `sat`: the player has a seat; `withdrawn` by the host; `over`: nobody came "
-    "in time, or the table has started or ended."
+    "`asked`: the seat is kept; `declined`; `sat`: the player has a seat; `withdrawn` by the host; `over`: it "
+    "has expired, or the table has started or ended."
 )
 
 
@@ -79,7 +79,7 @@ class InvitationSchema(Schema):
     act = fields.String(
         required=True, validate=validate.OneOf(("join", "take")), metadata=doc("How to join: the act to sign.")
     )
-    by = fields.Nested(InviterSchema, required=True, allow_none=True, metadata=doc("Null: nobody in person."))
+    by = fields.Nested(InviterSchema, required=True, allow_none=True, metadata=doc("Null: no player has invited you."))
     since = moment()
     until = moment("Until then nobody else may take the seat. ")
 

@@ -58,7 +58,7 @@ class MessageSchema(Schema):
     via = fields.String(
         required=True,
         validate=validate.OneOf(("page", "api", "mail")),
-        metadata=doc("How it came.", **{"x-open": True}),
+        metadata=doc("How it was sent.", **{"x-open": True}),
     )
     seq = fields.Integer(required=True, metadata=doc("The last entry of the log when it was written.", example=12))
     at = moment()

@@ -212,7 +212,7 @@ def test_a_mail_beyond_a_limit_is_tried_once_and_reported_once(post):
     assert post.read() == ["quarantined"] * 2
     post.react()
     assert [(row.state, row.attempts, row.reason) for row in post.kept()] == [
-        ("quarantined", 1, "it takes too much to read (headers)")
+        ("quarantined", 1, "reading it exceeds a limit (headers)")
     ] * 2
     assert sum("unverified sender" in one for one in post.sink.subjects()) == 1
 

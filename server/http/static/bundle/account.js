@@ -2,7 +2,7 @@ import {
   dropFromSeats,
   letIn,
   renew
-} from "./chunk-3GHRSJ5J.js";
+} from "./chunk-7JYCMSOH.js";
 import {
   ask,
   dropFromAccount,

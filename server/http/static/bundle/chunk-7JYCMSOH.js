@@ -141,7 +141,7 @@ async function dropFromSeats(account, kid, key) {
   };
   const parts = [
     paragraph(
-      `Enter your recovery code. Whatever was changed with the lost device, your seats then have this device's key${remaining.length ? " and, where they have them already, these other keys of your account:" : " alone."}`
+      remaining.length ? "Enter your recovery code. Your seats then keep only this device's key and, where they have them already, these other keys of your account:" : "Enter your recovery code. Your seats then keep only this device's key."
     ),
     ...remaining.length ? [listed(remaining)] : [],
     paragraph("If the code was on or near the lost device, make a new one now."),
