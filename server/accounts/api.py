@@ -57,7 +57,7 @@ def get_me() -> dict[str, Any]:
 @me_blp.arguments(RenameSchema)
 @me_blp.response(200, MeSchema)
 def rename_me(given: dict[str, Any]) -> dict[str, Any]:
-    """Change your name or time zone.
+    """Change your name, time zone, or what your page shows.
 
     Other players see your name at every table. The log of a game names keys, not people.
     """

@@ -29,6 +29,7 @@ from server.kernel.db.models import (
     Notification,
     OwnNote,
     Plan,
+    PlayedTurn,
     Seat,
     WaitingAct,
     WebSession,
@@ -105,6 +106,7 @@ PARTS: dict[str, tuple[type[Base], tuple[str, ...]]] = {
     "holidays": (Holiday, ("id", "starts_at", "ends_at", "made_at", "ended_at")),
     "seats": (Seat, ("game_id", "seat", "since_seq", "muted")),
     "former_seats": (FormerHolder, ("game_id", "seat", "since_seq", "until_seq", "ended")),
+    "turns": (PlayedTurn, ("game_id", "seq", "at", "seconds", "by_clock")),
     "plans": (Plan, ("game_id", "seat", "notation", "created_at")),
     "mail_reports": (MailReport, ("kind", "says", "at")),
     "mails": (Notification, ("kind", "game_id", "seat", "state", "reason", "created_at", "sent_at", "said", "said_at")),
@@ -116,7 +118,7 @@ PARTS: dict[str, tuple[type[Base], tuple[str, ...]]] = {
     "calendar": (CalendarLink, ("created_at", "last_used_at")),
 }
 ORDERS = ("created_at", "made_at", "ended_at", "at", "game_id", "account_id")  # the first of these that a table has
-OF_ACCOUNT = ("id", "name", "email", "zone", "bot", "created_at")
+OF_ACCOUNT = ("id", "name", "email", "zone", "hides_pace", "bot", "created_at")
 
 
 def export_of(services: Services, account_id: int) -> dict[str, Any]:

@@ -20,6 +20,7 @@ STOP = (
     "spam."
 )
 STOPPED = "Null if emails are sent to you. `DELETE /v1/me/mail-stop` resumes them."
+HIDES_PACE = "Whether your page does not show how long your turns take, see `GET /v1/players/{handle}`."
 KID = "The RFC 7638 thumbprint of the public key: see `JwsHeader`."
 
 
@@ -50,6 +51,7 @@ class MeSchema(Schema):
     email = fields.String(required=True, metadata=doc("Email address. Empty for a bot or a guest, who has none."))
     bot = fields.Boolean(required=True, metadata=doc("Whether the account is a bot's."))
     zone = fields.String(required=True, metadata=doc(ZONE))
+    hides_pace = fields.Boolean(required=True, metadata=doc(HIDES_PACE))
     created_at = moment()
     mail_trouble = fields.Nested(MailTroubleSchema, required=True, allow_none=True, metadata=doc(TROUBLE))
     mail_stopped = fields.Nested(MailStoppedSchema, required=True, allow_none=True, metadata=doc(STOPPED))
@@ -57,10 +59,11 @@ class MeSchema(Schema):
 
 
 class RenameSchema(Schema):
-    """Your public name and your time zone. Members that you leave out do not change."""
+    """Your public name, your time zone and your pace. Members that you leave out do not change."""
 
     name = fields.String(validate=NAME)
     zone = fields.String(validate=validate.Length(1, 40), metadata=doc(ZONE, example="Europe/Berlin"))
+    hides_pace = fields.Boolean(metadata=doc(HIDES_PACE))
 
 
 class SessionSchema(Schema):
@@ -312,6 +315,7 @@ class ExportSchema(Schema):
     waiting = fields.List(fields.Dict(), required=True, metadata=doc("Acts that wait or have waited."))
     seats = fields.List(fields.Dict(), required=True, metadata=doc("Seats that you hold."))
     former_seats = fields.List(fields.Dict(), required=True, metadata=doc("Seats that you held."))
+    turns = fields.List(fields.Dict(), required=True, metadata=doc("Your turns that count for your page."))
     opened_games = fields.List(fields.Dict(), required=True, metadata=doc("Games that you created."))
     mails = fields.List(fields.Dict(), required=True, metadata=doc("Emails sent to you, and when."))
     mail_reports = fields.List(

@@ -54,6 +54,7 @@ def show_account(services: Services, account_id: int) -> dict[str, Any]:
             "email": account.email or "",
             "bot": account.bot,
             "zone": account.zone or "UTC",
+            "hides_pace": account.hides_pace,
             "created_at": iso(account.created_at),
             "mail_trouble": mailbox_read.mail_trouble(session, account_id),
             "mail_stopped": mailbox_read.mail_stopped(session, account_id),
@@ -61,7 +62,7 @@ def show_account(services: Services, account_id: int) -> dict[str, Any]:
 
 
 def change_account(services: Services, account_id: int, given: Mapping[str, Any]) -> None:
-    """Change name or time zone; members left out stay as they are."""
+    """Change name, time zone or what others see; members left out stay as they are."""
     if "zone" in given and given["zone"] not in text.zones():
         raise Problem("unknown-zone", found=given["zone"])
     if given:

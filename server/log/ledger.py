@@ -58,7 +58,7 @@ INSERT_SEAT = sa.insert(_seat)
 INSERT_PRIVATE = sa.insert(_private)
 INSERT_FORMER = sa.insert(_former)
 SEAT = (_seat.c.game_id == sa.bindparam("game"), _seat.c.seat == sa.bindparam("number"))
-OF_LOG = ("question_seq", "active_since", "promised", "bank", "absent", "open", "free_from")
+OF_LOG = ("question_seq", "active_since", "promised", "bank", "absent", "open", "free_from", "resigned")
 OF_CLOCK = (*Told._fields, "spare")
 CHANGED = sa.bindparam("changed", type_=Moment)  # None if the deadline is the same
 ANOTHER = {
@@ -215,6 +215,8 @@ class Ledger:
         if entry.kind in LOBBY:
             return
         author, at = _author(entry), int(entry.at.timestamp())
+        if (turn := seats.ended_turn(self.game, before, self.table, entry, author)) is not None:
+            self._run(seats.INSERT_TURN, turn)
         calendars = deadlines.load(self.session, self.game, deadlines.oldest(at, before, self.table))
         if entry.kind in deadlines.SIGNED and author is not None:
             calendars = self._end_holidays(calendars, author, at)

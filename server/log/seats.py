@@ -14,8 +14,9 @@ import sqlalchemy as sa
 from engine.record.encoding import canonical
 from engine.record.log.table import Table
 from server.kernel import text
-from server.kernel.db.models import Place, Seat
-from server.kernel.db.session import moment_of
+from server.kernel.db.models import Base, Entry, Place, Seat
+from server.kernel.db.session import Moment, moment_of
+from server.kernel.db.tables import Row
 
 
 def row_of(table: Table, seat: int) -> dict[str, Any]:
@@ -29,6 +30,7 @@ def row_of(table: Table, seat: int) -> dict[str, Any]:
         "absent": is_absent(table, seat),
         "open": is_open(table, seat),
         "free_from": free_from(table, seat),
+        "resigned": seat in table.gone,
     }
 
 
@@ -119,3 +121,53 @@ def free_says(table: Table, seat: int, now: datetime) -> str:
     """A sentence for people if the seat may be taken over now, else ""."""
     is_offered = is_free(offered_from(table, seat), now)
     return text.free(seat + 1, is_open=is_offered) if is_free(free_from(table, seat), now) else ""
+
+
+# --- Turns that ended, for the figures of players: a row for each, in the transaction of the entry that ends it -------
+# Only a turn with a clock, at a public table with another person, makes a row. Other tables are nobody else's business,
+# and nobody earns figures alone. Moves of the clock for a player who has resigned are not turns of that player.
+
+
+ENDS = ("moved", "expired")
+_turn, _seat, _account = (Base.metadata.tables[name] for name in ("played_turn", "seat", "account"))
+_beside, _person = _seat.alias(), _account.alias()
+_game: sa.BindParameter[str] = sa.bindparam("game")
+_number: sa.BindParameter[int] = sa.bindparam("number")
+COLUMNS = ("game_id", "seq", "account_id", "at", "seconds", "by_clock")
+IS_SHARED = sa.exists().where(
+    _beside.c.game_id == _game,
+    _beside.c.seat != _number,
+    _person.c.id == _beside.c.account_id,
+    _person.c.bot.is_(False),
+    _person.c.id != sa.func.coalesce(_account.c.owner_id, 0),
+)
+INSERT_TURN = sa.insert(_turn).from_select(
+    COLUMNS,
+    sa.select(
+        _game.label("game_id"),
+        sa.bindparam("seq", type_=_turn.c.seq.type),
+        _account.c.id,
+        sa.bindparam("at", type_=Moment),
+        sa.bindparam("seconds", type_=_turn.c.seconds.type),
+        sa.bindparam("by_clock", type_=sa.Boolean),
+    )
+    .select_from(_seat.join(_account, _account.c.id == _seat.c.account_id))
+    .where(_seat.c.game_id == _game, _seat.c.seat == _number, _account.c.erased_at.is_(None), IS_SHARED),
+)
+
+
+def ended_turn(game: Row, before: Table, table: Table, entry: Entry, seat: int | None) -> dict[str, Any] | None:
+    """The parameters of `INSERT_TURN`, if the entry, which is of this seat, ended a turn that counts."""
+    if entry.kind not in ENDS or game.door != "open" or seat is None or seat in before.gone:
+        return None
+    began, runs = before.times[seat].stretch, table.times[seat].stretch
+    if began is None or (runs is not None and (runs.seq != entry.seq or before.is_absent(seat))):
+        return None
+    return {
+        "game": game.id,
+        "number": seat,
+        "seq": entry.seq,
+        "at": entry.at,
+        "seconds": max(0, int(entry.at.timestamp()) - began.start),
+        "by_clock": entry.kind == "expired",
+    }

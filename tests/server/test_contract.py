@@ -94,7 +94,7 @@ STREAMS = {"/v1/me/events", "/v1/games/{game_id}/events"}
 # Operations without a rule that a request could violate.
 TAKES_ANYTHING = {
     "/.well-known/sealedmove.json",
-    *("/v1/clocks", "/v1/guests", "/v1/house", "/v1/types", "/v1/types/{key}"),
+    *("/v1/clocks", "/v1/guests", "/v1/house", "/v1/players/{handle}", "/v1/types", "/v1/types/{key}"),
 }
 GIVES_UP_TOKENS = {"DELETE /v1/me", "DELETE /v1/me/tokens/current", "DELETE /v1/me/tokens/{token_id}"}
 COMMITTED = json.loads(Path("openapi/openapi.json").read_text())

@@ -1,4 +1,4 @@
-"""The API of blocks and of reports about players."""
+"""The API of players, of blocks and of reports about players."""
 
 from __future__ import annotations
 
@@ -7,11 +7,27 @@ from typing import Any
 from flask import Response
 
 from server.accounts.people import read, write
-from server.accounts.people.schemas import BlockSchema, ReportPlayerSchema
+from server.accounts.people.schemas import BlockSchema, PlayerSchema, ReportPlayerSchema
 from server.http.resource import UNCHANGED, account_id, may_refuse, requires_scope, resource, services, tagged
+from server.tables import players
 
-people_blp = resource("people", "Players whom you have blocked, and reports about players. See docs/talk.md.")
+people_blp = resource(
+    "people", "Players, those whom you have blocked, and reports. See docs/people.md and docs/talk.md."
+)
 BLOCK = "/me/blocks/<handle>"
+
+
+@people_blp.route("/players/<handle>", methods=["GET"])
+@may_refuse(404)
+@people_blp.response(200, PlayerSchema)
+@people_blp.alt_response(304, description=UNCHANGED, success=True)
+def get_player(handle: str) -> Response:
+    """Get a player.
+
+    With figures of their games, the same for everyone who asks. Only public tables with another person count. 404
+    `no-such-player` alike for unknown handles, guests and deleted accounts.
+    """
+    return tagged(players.show(services(), handle))
 
 
 @people_blp.route("/me/blocks", methods=["GET"])

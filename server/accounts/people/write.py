@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.kernel.db.models import Account, Block, Report
+from server.kernel.db.models import Account, Block, PlayedTurn, Report
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.tables.talk.write import check_reports
@@ -52,5 +52,6 @@ def _other(session: Session, account_id: int, handle: str) -> int:
 
 
 def forget_of(session: Session, account_id: int) -> None:
-    """Delete an erased account's blocks, and those of others about it."""
+    """Delete an erased account's blocks, those of others about it, and its figures."""
     session.execute(sa.delete(Block).where(sa.or_(Block.account_id == account_id, Block.about_id == account_id)))
+    session.execute(sa.delete(PlayedTurn).where(PlayedTurn.account_id == account_id))

@@ -17,7 +17,8 @@ class Account(Base):
     it, or NULL for a house player of a `level`, which belongs to the operator. `zone` is the IANA name of its time
     zone. Since `blocked_at` the operator lets nobody sign in to it. Until `silent_until` it may not talk at
     tables; until `suspended_until` it may not talk, sit down or open tables. Names are not unique: the `handle` is.
-    Since `guest_since` it is a guest's, until its owner confirms an address.
+    Since `guest_since` it is a guest's, until its owner confirms an address. `hides_pace`: its page does not show how
+    long its turns take.
     """
 
     __tablename__ = "account"
@@ -37,6 +38,7 @@ class Account(Base):
     guest_since: Mapped[datetime | None]
     events: Mapped[int] = mapped_column(default=0)
     zone: Mapped[str | None] = mapped_column(String(40))
+    hides_pace: Mapped[bool] = mapped_column(default=False)
     bot: Mapped[bool] = mapped_column(default=False)
     owner_id: Mapped[int | None] = mapped_column(index=True)
     level: Mapped[str | None] = mapped_column(String(10), index=True)

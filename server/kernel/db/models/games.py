@@ -27,6 +27,7 @@ class Game(Base):
     row of rematches. `talk`: whether the `seats` may talk, or it is `off`.
     `rest_days` are the days of the week on which no clock runs, in `rest_zone` (bit 0: Monday). Which `holidays` count:
     `yes`, those announced 48 hours `ahead`, or `no`. Its host may pause it for `host_pause` more days.
+    `asks_games` and `asks_clock` are what it asks of those who sit down (`server.tables.asks`); 0 asks nothing.
     `key_number` is the number of the server key that signs its notes. At `missing_since` someone showed such a note on
     more entries than are here; the game is stopped until all `shown_size` entries are. Since `faulted_at` it is stopped
     by a `fault`, until the operator lets it go on. The auditor judges the game at `audit_at`, which is None if nothing
@@ -72,6 +73,8 @@ class Game(Base):
     rest_zone: Mapped[str | None] = mapped_column(String(40))
     holidays: Mapped[str] = mapped_column(String(5), default="no")
     host_pause: Mapped[int] = mapped_column(SmallInteger, default=0)
+    asks_games: Mapped[int] = mapped_column(SmallInteger, default=0)
+    asks_clock: Mapped[int] = mapped_column(SmallInteger, default=0)
     head_seq: Mapped[int]
     head_hash: Mapped[bytes]
     creator_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
@@ -116,7 +119,7 @@ class Seat(Base):
     `promised` is the deadline of the record, `deadline` the server's, which is not earlier (`server.log.kind`), and
     `own_until` when the seat's own time ends, without the grace period. `deadline_n` counts the deadlines that the seat
     has had, `changed_at` is the date of the present one, `reminded_n` the one for which a reminder was sent. `spare`
-    are the seconds that the seat has in its bank beyond those of the record.
+    are the seconds that the seat has in its bank beyond those of the record. `resigned`: its holder has.
     """
 
     __tablename__ = "seat"
@@ -145,6 +148,7 @@ class Seat(Base):
     free_from: Mapped[datetime | None]
     muted: Mapped[bool] = mapped_column(default=False)
     ready: Mapped[bool] = mapped_column(default=False)
+    resigned: Mapped[bool] = mapped_column(default=False)
 
 
 class FormerHolder(Base):
@@ -162,6 +166,22 @@ class FormerHolder(Base):
     since_seq: Mapped[int]
     ended: Mapped[str] = mapped_column(String(7))
     muted: Mapped[bool]
+
+
+class PlayedTurn(Base):
+    """A turn that ended with entry `seq`, by its player or `by_clock`; it took `seconds`, None if that is not known.
+
+    Only turns that count for the figures of a player have a row (`server.log.seats`).
+    """
+
+    __tablename__ = "played_turn"
+    __table_args__ = (Index("ix_played_turn_account_id", "account_id", "at"),)
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    at: Mapped[datetime]
+    seconds: Mapped[int | None]
+    by_clock: Mapped[bool]
 
 
 ASKED = text("state = 'asked'")
