@@ -39,6 +39,20 @@ registry.search("tests.kit.games")
 GAMES = ["tikal", "discoveries", "lewis_clark", "livingstone"]
 
 
+def test_nothing_can_be_sent_before_the_first_question_has_come(seated):
+    """An empty move is refused, and the page would warn of it at the next."""
+    ann, _ = seated("tikal")
+    held, released = [], []
+    ann.page.route(re.compile("/(preview|legal)"), lambda route: route.continue_() if released else held.append(route))
+    ann.page.reload()
+    expect(ann.page.locator("#panel[aria-busy=true]")).to_be_visible()
+    expect(ann.page.locator("button.send")).to_be_hidden()
+    released.append(True)
+    for route in held:
+        route.continue_()
+    choose(ann.page)
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_a_turn_by_clicks(seated, key: str):
     """Word by word, in the picture and beside it, until three steps are planned; it is signed and logged."""

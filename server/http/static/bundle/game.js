@@ -1790,7 +1790,7 @@ var Panel = class {
     this.highlights = new Highlights(game.scene);
     this.store = new PlanStore(game.account, game.id, (kept) => this.#heard(kept));
     const [list2, trouble] = [el("div"), el("div", { class: "trouble", role: "alert" })];
-    this.foot = el("div", { class: "foot" }, this.undo);
+    this.foot = el("div", { class: "foot", hidden: "" }, this.undo);
     this.asked = el("div", { class: "question", role: "group", "aria-label": "Next choice" });
     this.steps = new Steps(list2, {
       move: (from, to) => void this.#change(moved(this.plan.steps, from, to), "The steps are not possible in that order"),

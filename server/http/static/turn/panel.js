@@ -69,7 +69,7 @@ export class Panel {
     this.highlights = new Highlights(game.scene);
     this.store = new PlanStore(game.account, game.id, (kept) => this.#heard(kept));
     const [list, trouble] = [el("div"), el("div", { class: "trouble", role: "alert" })];
-    this.foot = el("div", { class: "foot" }, this.undo);
+    this.foot = el("div", { class: "foot", hidden: "" }, this.undo);
     this.asked = el("div", { class: "question", role: "group", "aria-label": "Next choice" });
     this.steps = new Steps(list, {
       move: (from, to) =>
