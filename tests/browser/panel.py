@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime
 from itertools import takewhile
 from typing import Any
@@ -26,7 +27,8 @@ def others_turn(ann: Hand, ben: Any) -> None:
 
 
 def choices(page: Page) -> Any:
-    return page.get_by_role("group", name="Next choice").get_by_role("button").filter(has_not_text="Back")
+    asked = page.get_by_role("group", name="Next choice", exact=True)
+    return asked.get_by_role("button").filter(has_not_text=re.compile("^Back$"))
 
 
 def steps(page: Page) -> list[str]:

@@ -367,9 +367,7 @@ var Highlights = class {
   /** @param {import("./scene.js").Scene} scene */
   constructor(scene) {
     this.scene = scene;
-    this.options = [];
-    this.leads = () => true;
-    this.chosen = () => void 0;
+    this.find = () => [];
     this.targets = [];
     scene.addEventListener("drawn", () => this.#draw());
     scene.figure?.addEventListener("keydown", (event) => this.#key(event));
@@ -379,23 +377,36 @@ var Highlights = class {
    * @param {(option: Option, mark: string) => boolean} [leads] may this mark be chosen after the option?
    */
   show(options3, chosen, leads = () => true) {
-    this.options = options3;
-    this.chosen = chosen;
-    this.leads = leads;
+    this.find = (svg) => answers(svg, options3, leads).map(({ node, option, others }) => ({
+      node,
+      key: "",
+      look: "lit",
+      says: titleOf(node) ?? option.says,
+      does: () => chosen(option, others)
+    }));
     this.#draw();
   }
-  /** Focuses the first highlighted place; false if there is none. */
-  focus() {
-    const [first] = this.targets;
-    first?.focus();
-    return Boolean(first);
+  /** @param {(svg: SVGSVGElement) => Shown[]} find @param {(spot: Spot) => void} chosen */
+  offer(find, chosen) {
+    this.find = (svg) => find(svg).map(({ spot, look: look3 }) => {
+      const { node, key, says: says2 } = spot;
+      return { node, key, look: look3, says: says2, does: () => chosen(spot) };
+    });
+    this.#draw();
+  }
+  /** Focuses the first place that answers the question, or this one; false if there is none. @param {string} [key] */
+  focus(key) {
+    const found = this.targets.find(({ dataset }) => key ? dataset.key === key : dataset.look === "lit");
+    this.#reach(found);
+    found?.focus();
+    return Boolean(found);
   }
   #draw() {
     const { svg } = this.scene;
     svg?.querySelector("g.lit")?.remove();
     this.targets = [];
     if (!svg) return;
-    const places = this.scene.layer === "past" ? [] : this.#places(svg);
+    const places = this.scene.layer === "past" ? [] : this.find(svg);
     quiet(svg, places.length > 0);
     if (!places.length) return;
     const layer = document.createElementNS(SVG2, "g");
@@ -403,41 +414,23 @@ var Highlights = class {
     this.targets = places.map((place2) => this.#target(svg, place2));
     layer.append(...this.targets);
     svg.append(layer);
-    this.#reach(this.targets[0]);
-    this.#reveal(this.targets);
-  }
-  /** Every place of an option, in the order of the picture. @param {SVGSVGElement} svg @returns {Place[]} */
-  #places(svg) {
-    const marked2 = (
-      /** @type {SVGGraphicsElement[]} */
-      [...svg.querySelectorAll("[data-word]")]
-    );
-    return marked2.flatMap((node) => {
-      const marks = (node.dataset.word ?? "").split(" ");
-      const option = this.options.find((one) => this.#fits(one, node, marks));
-      if (!option) return [];
-      const others = marks.filter((mark) => !option.marks.includes(mark));
-      return [{ node, option, others }];
-    });
-  }
-  /** @param {Option} option @param {SVGGraphicsElement} node @param {string[]} marks */
-  #fits(option, node, marks) {
-    if (!option.marks.some((mark) => marks.includes(mark))) return false;
-    if (option.seat !== null && Number(node.dataset.seat) !== option.seat + 1) return false;
-    const others = marks.filter((mark) => !option.marks.includes(mark));
-    return !others.length || others.some((mark) => this.leads(option, mark));
+    const lit = this.targets.filter(({ dataset }) => dataset.look !== "open");
+    this.#reach(lit[0] ?? this.targets[0]);
+    this.#reveal(lit);
   }
   /** @param {SVGSVGElement} svg @param {Place} place */
-  #target(svg, { node, option, others }) {
+  #target(svg, { node, key, look: look3, says: says2, does }) {
     const target = document.createElementNS(SVG2, "g");
     const title = document.createElementNS(SVG2, "title");
-    title.textContent = node.querySelector("title")?.textContent ?? option.says;
+    title.textContent = says2;
     target.setAttribute("role", "button");
     target.setAttribute("tabindex", "-1");
-    target.setAttribute("aria-label", title.textContent);
+    target.setAttribute("aria-label", says2);
+    if (look3 === "on") target.setAttribute("aria-pressed", "true");
     target.dataset.word = node.dataset.word ?? "";
+    Object.assign(target.dataset, { look: look3, key });
     target.append(title, outline(svg, node));
-    target.addEventListener("click", () => this.chosen(option, others));
+    target.addEventListener("click", does);
     target.addEventListener("focus", () => this.#reveal([target]));
     return target;
   }
@@ -447,6 +440,7 @@ var Highlights = class {
   }
   /** Makes this target the tab stop. @param {SVGGElement | undefined} target */
   #reach(target) {
+    if (!target) return;
     for (const one of this.targets) one.setAttribute("tabindex", one === target ? "0" : "-1");
   }
   /** @param {KeyboardEvent} event */
@@ -474,6 +468,33 @@ var Highlights = class {
     next2.target.focus();
   }
 };
+function answers(svg, options3, leads) {
+  const meeting = meets(svg);
+  const marked2 = (
+    /** @type {SVGGraphicsElement[]} */
+    [...svg.querySelectorAll("[data-word]")]
+  );
+  return marked2.flatMap((node) => {
+    const marks = (node.dataset.word ?? "").split(" ");
+    const fits = (option2) => {
+      if (!option2.marks.some((mark) => marks.includes(mark))) return false;
+      if (option2.seat !== null && Number(node.dataset.seat) !== option2.seat + 1) return false;
+      const others = marks.filter((mark) => !option2.marks.includes(mark));
+      return !others.length || !meeting(marks) || others.some((mark) => leads(option2, mark));
+    };
+    const option = options3.find(fits);
+    return option ? [{ node, option, others: marks.filter((mark) => !option.marks.includes(mark)) }] : [];
+  });
+}
+function meets(svg) {
+  const marked2 = (
+    /** @type {SVGGraphicsElement[]} */
+    [...svg.querySelectorAll("[data-word]")]
+  );
+  const alone = new Set(marked2.map(({ dataset }) => dataset.word ?? ""));
+  return (marks) => marks.length > 1 && marks.every((mark) => alone.has(mark));
+}
+var titleOf = (node) => node.querySelector("title")?.textContent;
 function quiet(svg, lit) {
   svg.setAttribute("role", lit ? "group" : "img");
   svg.setAttribute(
@@ -718,10 +739,11 @@ function start6(scene) {
   const tell = (target) => {
     line2.textContent = says(target);
   };
-  figure.addEventListener("pointerover", (event) => event.pointerType === "mouse" && tell(event.target));
+  figure.addEventListener("pointerover", (event) => event.pointerType === "mouse" && tell(below(event)));
   figure.addEventListener("focusin", (event) => tell(event.target));
-  figure.addEventListener("pointerdown", ({ target, pointerType }) => {
-    if (pointerType !== "mouse") timer = setTimeout(() => tell(target), LONG);
+  figure.addEventListener("pointerdown", (event) => {
+    const target = below(event);
+    if (event.pointerType !== "mouse") timer = setTimeout(() => tell(target), LONG);
   });
   for (const end of ["pointerup", "pointercancel", "pointermove"]) {
     figure.addEventListener(end, (event) => {
@@ -734,6 +756,10 @@ function start6(scene) {
   }
   figure.addEventListener("contextmenu", (event) => says(event.target) && line2.textContent && event.preventDefault());
   scene.addEventListener("drawn", () => line2.textContent = "");
+}
+function below({ target, clientX, clientY }) {
+  if (!(target instanceof Element && target.closest("g.lit"))) return target;
+  return document.elementsFromPoint(clientX, clientY).find((one) => !one.closest("g.lit")) ?? target;
 }
 function says(target) {
   const found = [];
@@ -942,11 +968,11 @@ var dropMailed = (id) => del(`/v1/games/${id}/plan`).catch(() => null);
 function resignSection(resign2) {
   const asked = async () => {
     const says2 = "You leave the game for good. It goes on without you, or ends. This cannot be undone.";
-    const answers = [
+    const answers2 = [
       { value: "stay", says: "Play on", second: true },
       { value: "resign", says: "Resign" }
     ];
-    if (await ask("Resign this game?", [paragraph(says2)], answers) === "resign") resign2();
+    if (await ask("Resign this game?", [paragraph(says2)], answers2) === "resign") resign2();
   };
   return el(
     "details",
@@ -987,82 +1013,6 @@ var Device = class {
   }
 };
 
-// server/http/static/turn/plan-offers.js
-var PlanOffers = class {
-  part = el("div", { class: "offered", role: "status" });
-  clear() {
-    this.part.replaceChildren();
-  }
-  /** @param {string} notation @param {string} origin @param {Does} does */
-  show(notation, origin2, { has, use, keep, then }) {
-    const done2 = (does) => () => {
-      this.clear();
-      void does().then(then);
-    };
-    this.part.replaceChildren(
-      el("p", {}, origin2, " ", el("code", {}, notation)),
-      button("Use it", done2(use), { class: "second" }),
-      " ",
-      button(has ? "Keep the draft here" : "Discard it", done2(keep), { class: "second" })
-    );
-  }
-};
-
-// server/http/static/turn/preview.js
-var NOWHERE = {
-  steps: [],
-  sentences: [],
-  others: [],
-  picture: null,
-  board: "",
-  legal: [],
-  done: 0,
-  refusal: null,
-  certain: true
-};
-var Overtaken = class extends Error {
-};
-var Previews = class {
-  /** @param {string} id */
-  constructor(id) {
-    this.id = id;
-    this.known = /* @__PURE__ */ new Map();
-  }
-  forget() {
-    this.known = /* @__PURE__ */ new Map();
-  }
-  /** @param {Step[]} steps @returns {Promise<Preview>} */
-  of(steps) {
-    return this.#asked(
-      steps.map(({ notation }) => notation).join("\n"),
-      () => steps.length ? this.#preview({ commands: steps.map(({ command }) => command) }) : this.#legal()
-    );
-  }
-  /** Preview text typed after these steps. @param {Step[]} steps @param {string} text @returns {Promise<Preview>} */
-  typed(steps, text) {
-    return this.#preview({ notation: [...steps.map(({ notation }) => notation), text].join("\n") });
-  }
-  /** @param {string} key @param {() => Promise<Preview>} ask */
-  async #asked(key, ask4) {
-    const { known } = this;
-    const found = known.get(key) ?? ask4();
-    known.set(key, found);
-    found.catch(() => known.delete(key));
-    const preview = await found;
-    if (known !== this.known) throw new Overtaken();
-    return preview;
-  }
-  /** @param {object} intent @returns {Promise<Preview>} */
-  async #preview(intent) {
-    return post(`/v1/games/${this.id}/preview`, { ...intent, palette: palette() });
-  }
-  /** @returns {Promise<Preview>} */
-  async #legal() {
-    const legal = await get(`/v1/games/${this.id}/legal`);
-    return { ...NOWHERE, legal };
-  }
-};
-
 // server/http/static/turn/command-tree.js
 var MANY = 12;
 var NUMBER = /^(0|[1-9][0-9]{0,8})$/;
@@ -1070,8 +1020,8 @@ function ask3(list2, picks) {
   const [first, ...rest] = picks;
   if (!first || !("kind" in first)) return answer(kinds(list2), null, "", null);
   const at = rest.reduce(after, shared({ left: list2.filter(({ kind }) => kind === first.kind), at: 0, parts: null }));
-  const only2 = at.left.length === 1 ? at.left[0] ?? null : null;
-  if (only2) return answer([], only2, only2.notation, null);
+  const only3 = at.left.length === 1 ? at.left[0] ?? null : null;
+  if (only3) return answer([], only3, only3.notation, null);
   const next2 = options(at, picks);
   const [end] = next2;
   if (at.parts && end?.is === "end" && next2.length === 1) return ask3(list2, end.picks);
@@ -1228,6 +1178,206 @@ function beyond(set, parts) {
   return [...counted(set)].filter(([part2, n]) => n > (taken2.get(part2) ?? 0)).map(([part2]) => part2);
 }
 
+// server/http/static/turn/board-first.js
+var BoardFirst = class {
+  heard = el("p", { role: "status" });
+  all = el("p");
+  part = el("div", { class: "narrowed" }, this.heard, this.all);
+  /** @type {Spot[]} the places chosen so far */
+  chosen = [];
+  /** @param {() => void} back shows all choices again */
+  constructor(back2) {
+    this.back = back2;
+  }
+  forget() {
+    this.chosen = [];
+  }
+  /** The commands that the places chosen so far have in common. @param {Choice[]} legal */
+  of(legal) {
+    return this.chosen.length ? joined(legal, this.chosen) : legal;
+  }
+  /**
+   * The picks that the places stand for: the kind if all commands there are of one, and the parts of a set.
+   * @param {Choice[]} list @returns {Pick[]}
+   */
+  begin(list2) {
+    const [one] = list2;
+    if (!this.chosen.length || !one || list2.some(({ kind }) => kind !== one.kind)) return [];
+    const parts = one.words.flatMap((word) => word.parts ? partsAt(word, this.chosen) : []);
+    const picks = [{ kind: one.kind }, ...parts];
+    return ask3(list2, picks).options.length ? picks : [{ kind: one.kind }];
+  }
+  /** Says what the choices are about, once, with a button for all of them. @param {Choice[]} list */
+  show(list2) {
+    const about = this.chosen.map(({ says: says3 }) => says3.replace(/\.$/, "")).join("; then ");
+    const says2 = about && `${list2.length === 1 ? "1 choice" : `${list2.length} choices`} for ${about}.`;
+    if (this.heard.textContent !== says2) this.heard.textContent = says2;
+    const shown = this.all.hasChildNodes();
+    if (about && !shown) this.all.append(button("All choices", () => this.back(), { class: "second" }));
+    if (!about && shown) this.all.replaceChildren();
+  }
+  /**
+   * Everything on the picture that a command concerns.
+   * @param {SVGSVGElement} svg @param {Choice[]} legal @returns {Shown[]}
+   */
+  places(svg, legal) {
+    const one = legal.length > 0 && legal.every(({ kind }) => kind === legal[0]?.kind);
+    const look3 = (spot) => {
+      if (this.#has(spot)) return "on";
+      if (this.chosen.length && joined(legal, [...this.chosen, spot]).length) return "lit";
+      return !joined(legal, [spot]).length ? null : one && !this.chosen.length ? "lit" : "open";
+    };
+    return spotsOf(svg).flatMap((spot) => {
+      const found = look3(spot);
+      return found ? [{ spot, look: found }] : [];
+    });
+  }
+  /**
+   * Goes on to this place if a command joins it to those before, and otherwise begins with it. A place that is chosen
+   * again shows all choices.
+   * @param {Spot} spot @param {Choice[]} legal @returns {Choice | null} the only command
+   */
+  choose(spot, legal) {
+    const on = this.#has(spot);
+    const further = joined(legal, [...this.chosen, spot]).length > 0;
+    this.chosen = on ? [] : further ? [...this.chosen, spot] : [spot];
+    return on ? null : only2(this.of(legal));
+  }
+  /** @param {Spot} spot */
+  #has({ key }) {
+    return this.chosen.some((one) => one.key === key);
+  }
+};
+function only2(list2) {
+  const [one] = list2;
+  return one && list2.every((other) => isTurned(one, other)) ? one : null;
+}
+function isTurned(one, other) {
+  const fixed = ({ kind, words }) => JSON.stringify([kind, ...words.filter((word) => word.kind !== "rotation").map(({ word, seat }) => [word, seat])]);
+  return fixed(one) === fixed(other);
+}
+function partsAt(word, spots) {
+  const parts = word.parts ?? [];
+  return spots.flatMap(
+    ({ marks }) => parts.filter((part2) => marks.includes(`${word.kind}:${part2.word}`)).map((part2) => ({ part: part2.word }))
+  );
+}
+function spotsOf(svg) {
+  const meeting = meets(svg);
+  const nodes = (
+    /** @type {SVGGraphicsElement[]} */
+    [...svg.querySelectorAll("[data-word]")]
+  );
+  const count = /* @__PURE__ */ new Map();
+  return nodes.filter((node) => !node.closest("g.lit")).map((node) => {
+    const { word = "", seat = "" } = node.dataset;
+    const nth = count.get(`${word}|${seat}`) ?? 0;
+    count.set(`${word}|${seat}`, nth + 1);
+    const says2 = node.querySelector("title")?.textContent ?? word;
+    const marks = word.split(" ");
+    return { node, key: `${word}|${seat}|${nth}`, marks, seat: Number(seat) - 1, whole: meeting(marks), says: says2 };
+  });
+}
+function joined(legal, spots) {
+  const found = legal.map((choice) => ({ choice, at: spots.map((spot) => wordsAt(choice, spot)) }));
+  const all = found.filter(({ at }) => at.every((numbers) => numbers.length));
+  const kinds2 = new Set(all.filter(({ at }) => inOrder(at)).map(({ choice }) => choice.kind));
+  return all.filter(({ choice, at }) => !kinds2.has(choice.kind) || inOrder(at)).map(({ choice }) => choice);
+}
+function inOrder(at) {
+  let last2 = 0;
+  return at.every((numbers, nth) => {
+    const next2 = numbers.find((one) => one >= last2) ?? -1;
+    last2 = next2 + 1;
+    return nth ? next2 >= 0 : next2 === 0;
+  });
+}
+function wordsAt({ words }, { marks, seat, whole }) {
+  const pointing = words.filter((word) => marksOf(word).length);
+  const hits = pointing.flatMap((word, at) => {
+    const mine2 = word.seat === void 0 || word.seat === seat;
+    return mine2 && marksOf(word).some((mark) => marks.includes(mark)) ? [at] : [];
+  });
+  const named2 = pointing.flatMap(marksOf);
+  return whole && !marks.every((mark) => named2.includes(mark)) ? [] : hits;
+}
+
+// server/http/static/turn/plan-offers.js
+var PlanOffers = class {
+  part = el("div", { class: "offered", role: "status" });
+  clear() {
+    this.part.replaceChildren();
+  }
+  /** @param {string} notation @param {string} origin @param {Does} does */
+  show(notation, origin2, { has, use, keep, then }) {
+    const done2 = (does) => () => {
+      this.clear();
+      void does().then(then);
+    };
+    this.part.replaceChildren(
+      el("p", {}, origin2, " ", el("code", {}, notation)),
+      button("Use it", done2(use), { class: "second" }),
+      " ",
+      button(has ? "Keep the draft here" : "Discard it", done2(keep), { class: "second" })
+    );
+  }
+};
+
+// server/http/static/turn/preview.js
+var NOWHERE = {
+  steps: [],
+  sentences: [],
+  others: [],
+  picture: null,
+  board: "",
+  legal: [],
+  done: 0,
+  refusal: null,
+  certain: true
+};
+var Overtaken = class extends Error {
+};
+var Previews = class {
+  /** @param {string} id */
+  constructor(id) {
+    this.id = id;
+    this.known = /* @__PURE__ */ new Map();
+  }
+  forget() {
+    this.known = /* @__PURE__ */ new Map();
+  }
+  /** @param {Step[]} steps @returns {Promise<Preview>} */
+  of(steps) {
+    return this.#asked(
+      steps.map(({ notation }) => notation).join("\n"),
+      () => steps.length ? this.#preview({ commands: steps.map(({ command }) => command) }) : this.#legal()
+    );
+  }
+  /** Preview text typed after these steps. @param {Step[]} steps @param {string} text @returns {Promise<Preview>} */
+  typed(steps, text) {
+    return this.#preview({ notation: [...steps.map(({ notation }) => notation), text].join("\n") });
+  }
+  /** @param {string} key @param {() => Promise<Preview>} ask */
+  async #asked(key, ask4) {
+    const { known } = this;
+    const found = known.get(key) ?? ask4();
+    known.set(key, found);
+    found.catch(() => known.delete(key));
+    const preview = await found;
+    if (known !== this.known) throw new Overtaken();
+    return preview;
+  }
+  /** @param {object} intent @returns {Promise<Preview>} */
+  async #preview(intent) {
+    return post(`/v1/games/${this.id}/preview`, { ...intent, palette: palette() });
+  }
+  /** @returns {Promise<Preview>} */
+  async #legal() {
+    const legal = await get(`/v1/games/${this.id}/legal`);
+    return { ...NOWHERE, legal };
+  }
+};
+
 // server/http/static/turn/choices.js
 var LONG2 = 500;
 var Choices = class {
@@ -1238,15 +1388,15 @@ var Choices = class {
     this.about = el("p", { class: "about", "aria-hidden": "true" });
     listen(part2, (says2) => this.about.textContent = says2);
   }
-  /** @param {Asked} asked @param {Pick[]} picks */
-  show(asked, picks) {
+  /** @param {Asked} asked @param {Pick[]} picks @param {boolean} [begun] is there a choice to go back to? */
+  show(asked, picks, begun = picks.length > 0) {
     this.about.textContent = "";
     const focused2 = this.#buttons().find((one) => one === document.activeElement)?.textContent;
     const { options: options3 } = asked;
     const open2 = options3.filter(({ closes, is }) => !closes && is !== "part");
     const closing = options3.filter(({ closes }) => closes);
     const parts = asked.numbers ? [this.#stepper(asked)] : [this.#counters(asked, picks), this.#list(open2, "choices"), this.#list(closing, "choices apart")];
-    this.part.replaceChildren(...[this.#so(asked, picks), ...parts, this.about].filter((one) => one !== null));
+    this.part.replaceChildren(...[begun ? this.#so(asked) : null, ...parts, this.about].filter((one) => one !== null));
     const same3 = focused2 ? this.#buttons().find(({ textContent }) => textContent === focused2) : null;
     same3?.focus({ preventScroll: true });
   }
@@ -1262,9 +1412,8 @@ var Choices = class {
     if (first instanceof HTMLElement) first.focus({ preventScroll: true });
     return Boolean(first);
   }
-  /** The choices so far, and a button to go back. @param {Asked} asked @param {Pick[]} picks */
-  #so(asked, picks) {
-    if (!picks.length) return null;
+  /** The choices so far, and a button to go back. @param {Asked} asked */
+  #so(asked) {
     return el(
       "p",
       { class: "so" },
@@ -1802,6 +1951,7 @@ var Panel = class {
       back: () => this.#back(),
       point: (picks) => this.#point(picks)
     });
+    this.first = new BoardFirst(() => this.#all());
     this.ghost = new Ghost(game.scene);
     this.typed = new CommandInput((text) => void this.#type(text));
     this.sending = new Sending(this.foot, trouble, game, {
@@ -1810,7 +1960,8 @@ var Panel = class {
     });
     this.leave = resignSection(() => void this.#resign());
     this.device = new Device(game);
-    const draft = [this.device.part, this.told, this.offers.part, list2, this.prompt, this.asked, this.brings];
+    const draft = [this.device.part, this.told, this.offers.part, list2, this.prompt];
+    draft.push(this.first.part, this.asked, this.brings);
     section.querySelector(".draft")?.append(...draft, this.typed.part, this.leave);
     section.append(trouble, this.foot);
     game.scene.addEventListener("drawn", () => this.#rest());
@@ -1833,8 +1984,7 @@ var Panel = class {
   /** Read the game again, and preview the draft from there. */
   async refresh() {
     this.previews.forget();
-    this.picks = [];
-    this.looked = null;
+    this.#reset();
     try {
       if (this.game.mine) await this.#fit();
       else this.preview = NOWHERE;
@@ -1911,7 +2061,7 @@ var Panel = class {
    * @returns {Promise<void>}
    */
   async #choose(picks, others = []) {
-    const { choice, options: options3 } = ask3(this.preview.legal, picks);
+    const { choice, options: options3 } = ask3(this.legal, picks);
     if (choice) return this.#change(added(this.plan.steps, choice));
     const next2 = options3.find(({ marks }) => marks.some((mark) => others.includes(mark)));
     if (next2) {
@@ -1932,19 +2082,52 @@ var Panel = class {
   }
   /** Shows on the board what a last choice would do. @param {Pick[] | null} picks */
   #point(picks) {
-    const choice = picks && lastOf(this.preview.legal, picks);
+    const choice = picks && lastOf(this.legal, picks);
     if (!choice || this.game.scene.layer === "past") return this.ghost.clear();
     this.ghost.show(() => this.previews.of(added(this.plan.steps, choice)));
   }
   #back() {
     do
       this.picks = this.picks.slice(0, -1);
-    while (this.picks.length && ask3(this.preview.legal, this.picks).choice);
+    while (this.picks.length && ask3(this.legal, this.picks).choice);
+    if (this.picks.length <= this.first.begin(this.legal).length) this.picks = [];
     this.#render();
     this.#focus();
   }
   #escape() {
-    if (this.picks.length && this.#inside()) this.#back();
+    if (!this.#inside()) return;
+    if (this.picks.length) this.#back();
+    else if (this.first.chosen.length) this.#all();
+  }
+  // --- board first: what can be done at a place ----------------------------------------------------------------------
+  /** The commands to choose from: all, or those at the places chosen on the board. */
+  get legal() {
+    return this.first.of(this.preview.legal);
+  }
+  /** @param {Spot} spot */
+  async #tapped(spot) {
+    const choice = this.first.choose(spot, this.preview.legal);
+    if (choice) {
+      this.onPicture = true;
+      await this.#change(added(this.plan.steps, choice));
+      this.onPicture = false;
+      return;
+    }
+    this.#render();
+    if (this.first.chosen.length) this.#focus();
+    else this.highlights.focus(spot.key);
+  }
+  /** Shows all choices again; the focus returns to the board if it was there. */
+  #all() {
+    const [spot] = this.first.chosen;
+    this.first.forget();
+    this.#render();
+    if (!spot || !this.highlights.focus(spot.key)) this.#focus();
+  }
+  #reset() {
+    this.picks = [];
+    this.looked = null;
+    this.first.forget();
   }
   /**
    * Take other steps if the rules allow them all. Otherwise keep the old ones and explain why.
@@ -1986,8 +2169,7 @@ var Panel = class {
     const [inside, moving] = [this.#inside(), focused(this.section.querySelector("ol.plan"))];
     this.plan = plan;
     this.preview = preview;
-    this.picks = [];
-    this.looked = null;
+    this.#reset();
     this.#say("");
     this.#render();
     if (inside && !(moving && plan.steps.length)) this.#focus();
@@ -2073,7 +2255,8 @@ var Panel = class {
   #render() {
     const { preview, plan } = this;
     const steps = this.game.mine ? plan.steps : [];
-    const asked = ask3(preview.legal, this.picks);
+    const picks = this.picks.length ? this.picks : this.first.begin(this.legal);
+    const asked = ask3(this.legal, picks);
     this.section.hidden = this.game.stage !== "running" && !this.told.textContent;
     this.leave.hidden = this.game.stage !== "running";
     this.steps.show(steps, this.looked);
@@ -2081,23 +2264,38 @@ var Panel = class {
       ...plan.before.length && this.game.mine ? [button("Undo", () => void this.#undone(), { class: "second" })] : []
     );
     this.brings.replaceChildren(...previewText(preview, this.game.hidden));
-    this.choices.show(asked, this.picks);
-    this.highlights.show(
-      asked.options,
-      (option, others) => void this.#picked(option, others),
-      (option, mark) => this.#leads(option, mark)
-    );
+    this.first.show(this.legal);
+    this.choices.show(asked, picks, this.picks.length > 0);
+    this.#light(asked.options);
     this.typed.show(preview.legal);
     this.sending.show(steps, this.head);
     this.foot.hidden = !steps.length && !this.undo.hasChildNodes();
     this.#fold(steps.length > 0);
     this.#draw(preview);
   }
+  /**
+   * Lights the answers on the board; before a question is begun, every place with choices.
+   * @param {Option[]} options
+   */
+  #light(options3) {
+    const { legal } = this.preview;
+    if (!this.picks.length) {
+      return this.highlights.offer(
+        (svg) => this.first.places(svg, legal),
+        (spot) => void this.#tapped(spot)
+      );
+    }
+    this.highlights.show(
+      options3,
+      (option, others) => void this.#picked(option, others),
+      (option, mark) => this.#leads(option, mark)
+    );
+  }
   /** While an earlier position is shown, nothing can be chosen or sent. */
   #rest() {
     const past = this.game.scene.layer === "past";
     this.prompt.textContent = past || !this.game.mine ? "" : this.game.scene.head;
-    for (const part2 of [this.asked, this.typed.part, this.foot]) part2.inert = past;
+    for (const part2 of [this.first.part, this.asked, this.typed.part, this.foot]) part2.inert = past;
   }
   /** What others did is folded as soon as there is a draft. @param {boolean} planned */
   #fold(planned2) {
@@ -2110,7 +2308,7 @@ var Panel = class {
   }
   /** May this mark be chosen after the option? @param {Option} option @param {string} mark */
   #leads(option, mark) {
-    const { choice, options: options3 } = ask3(this.preview.legal, option.picks);
+    const { choice, options: options3 } = ask3(this.legal, option.picks);
     return choice ? choice.words.some(({ kind, word }) => `${kind}:${word}` === mark) : options3.some(({ marks }) => marks.includes(mark));
   }
   /** Focus the next choice, on the picture if the last one was made there; the send button if nothing can follow. */
@@ -2619,15 +2817,15 @@ function packed(zones, columns) {
 }
 function columnsOf(zones, columns) {
   const hasWide = zones.some((zone) => isWide(zone) && zone.name !== "head");
-  let [beside, below] = [0, 0];
+  let [beside, below2] = [0, 0];
   return zones.map((zone) => {
     if (isWide(zone)) return 0;
     if (columns === 3 && hasWide && zone.name.startsWith("seat-") && beside < BESIDE) {
       beside += 1;
       return 2;
     }
-    below += 1;
-    return (below - 1) % (columns === 3 && hasWide ? 2 : columns);
+    below2 += 1;
+    return (below2 - 1) % (columns === 3 && hasWide ? 2 : columns);
   });
 }
 var isWide = ({ width }) => width > COLUMN + GAP / 2;

@@ -29,8 +29,8 @@ export class Choices {
     listen(part, (says) => (this.about.textContent = says));
   }
 
-  /** @param {Asked} asked @param {Pick[]} picks */
-  show(asked, picks) {
+  /** @param {Asked} asked @param {Pick[]} picks @param {boolean} [begun] is there a choice to go back to? */
+  show(asked, picks, begun = picks.length > 0) {
     this.about.textContent = "";
     const focused = this.#buttons().find((one) => one === document.activeElement)?.textContent;
     const { options } = asked;
@@ -39,7 +39,7 @@ export class Choices {
     const parts = asked.numbers
       ? [this.#stepper(asked)]
       : [this.#counters(asked, picks), this.#list(open, "choices"), this.#list(closing, "choices apart")];
-    this.part.replaceChildren(...[this.#so(asked, picks), ...parts, this.about].filter((one) => one !== null));
+    this.part.replaceChildren(...[begun ? this.#so(asked) : null, ...parts, this.about].filter((one) => one !== null));
     const same = focused ? this.#buttons().find(({ textContent }) => textContent === focused) : null;
     same?.focus({ preventScroll: true }); // redrawn: keep the focus on the same choice
   }
@@ -59,9 +59,8 @@ export class Choices {
     return Boolean(first);
   }
 
-  /** The choices so far, and a button to go back. @param {Asked} asked @param {Pick[]} picks */
-  #so(asked, picks) {
-    if (!picks.length) return null;
+  /** The choices so far, and a button to go back. @param {Asked} asked */
+  #so(asked) {
     return el(
       "p",
       { class: "so" },

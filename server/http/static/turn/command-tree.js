@@ -249,8 +249,8 @@ function grouped(list, key) {
   return found;
 }
 
-/** @param {Word} word */
-const marksOf = (word) => (word.parts ?? [word]).flatMap(({ word: part }) => markOf(word, part));
+/** The places on the picture that a word points at. @param {Word} word */
+export const marksOf = (word) => (word.parts ?? [word]).flatMap(({ word: part }) => markOf(word, part));
 
 /** @param {Word} word @param {string} part */
 const markOf = (word, part) => (word.kind === null ? [] : [`${word.kind}:${part}`]);

@@ -2,13 +2,16 @@
 //
 //     const highlights = new Highlights(scene);
 //     highlights.show(options, (option, marks) => { ... });      // marks: the other words of the place
+//     highlights.offer(find, (spot) => { ... });                 // before a question: every place with choices
 //
 // A place has `data-word="cell:g4"`, kind and word. Pieces may be drawn later and cover it, so outlines and targets are
 // in a layer above everything. The picture is one tab stop; inside it the arrow keys move. A place with two words
 // (`column:4 row:6`) answers both questions, one after the other.
 
 /** @typedef {import("./command-tree.js").Option} Option */
-/** @typedef {{node: SVGGraphicsElement, option: Option, others: string[]}} Place */
+/** @typedef {import("./board-first.js").Shown} Shown */
+/** @typedef {import("./board-first.js").Spot} Spot */
+/** @typedef {{node: SVGGraphicsElement, key: string, look: string, says: string, does: () => void}} Place */
 /** @typedef {(option: Option, others: string[]) => void} Chosen */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -19,12 +22,8 @@ export class Highlights {
   /** @param {import("./scene.js").Scene} scene */
   constructor(scene) {
     this.scene = scene;
-    /** @type {Option[]} */
-    this.options = [];
-    /** @type {(option: Option, mark: string) => boolean} */
-    this.leads = () => true;
-    /** @type {Chosen} */
-    this.chosen = () => undefined;
+    /** @type {(svg: SVGSVGElement) => Place[]} */
+    this.find = () => [];
     /** @type {SVGGElement[]} */
     this.targets = [];
     scene.addEventListener("drawn", () => this.#draw());
@@ -36,17 +35,33 @@ export class Highlights {
    * @param {(option: Option, mark: string) => boolean} [leads] may this mark be chosen after the option?
    */
   show(options, chosen, leads = () => true) {
-    this.options = options;
-    this.chosen = chosen;
-    this.leads = leads;
+    this.find = (svg) =>
+      answers(svg, options, leads).map(({ node, option, others }) => ({
+        node,
+        key: "",
+        look: "lit",
+        says: titleOf(node) ?? option.says,
+        does: () => chosen(option, others),
+      }));
     this.#draw();
   }
 
-  /** Focuses the first highlighted place; false if there is none. */
-  focus() {
-    const [first] = this.targets;
-    first?.focus();
-    return Boolean(first);
+  /** @param {(svg: SVGSVGElement) => Shown[]} find @param {(spot: Spot) => void} chosen */
+  offer(find, chosen) {
+    this.find = (svg) =>
+      find(svg).map(({ spot, look }) => {
+        const { node, key, says } = spot;
+        return { node, key, look, says, does: () => chosen(spot) };
+      });
+    this.#draw();
+  }
+
+  /** Focuses the first place that answers the question, or this one; false if there is none. @param {string} [key] */
+  focus(key) {
+    const found = this.targets.find(({ dataset }) => (key ? dataset.key === key : dataset.look === "lit"));
+    this.#reach(found);
+    found?.focus();
+    return Boolean(found);
   }
 
   #draw() {
@@ -54,7 +69,7 @@ export class Highlights {
     svg?.querySelector("g.lit")?.remove();
     this.targets = [];
     if (!svg) return;
-    const places = this.scene.layer === "past" ? [] : this.#places(svg);
+    const places = this.scene.layer === "past" ? [] : this.find(svg);
     quiet(svg, places.length > 0);
     if (!places.length) return;
     const layer = document.createElementNS(SVG, "g");
@@ -62,41 +77,24 @@ export class Highlights {
     this.targets = places.map((place) => this.#target(svg, place));
     layer.append(...this.targets);
     svg.append(layer);
-    this.#reach(this.targets[0]);
-    this.#reveal(this.targets);
-  }
-
-  /** Every place of an option, in the order of the picture. @param {SVGSVGElement} svg @returns {Place[]} */
-  #places(svg) {
-    const marked = /** @type {SVGGraphicsElement[]} */ ([...svg.querySelectorAll("[data-word]")]);
-    return marked.flatMap((node) => {
-      const marks = (node.dataset.word ?? "").split(" ");
-      const option = this.options.find((one) => this.#fits(one, node, marks));
-      if (!option) return [];
-      const others = marks.filter((mark) => !option.marks.includes(mark));
-      return [{ node, option, others }];
-    });
-  }
-
-  /** @param {Option} option @param {SVGGraphicsElement} node @param {string[]} marks */
-  #fits(option, node, marks) {
-    if (!option.marks.some((mark) => marks.includes(mark))) return false;
-    if (option.seat !== null && Number(node.dataset.seat) !== option.seat + 1) return false;
-    const others = marks.filter((mark) => !option.marks.includes(mark));
-    return !others.length || others.some((mark) => this.leads(option, mark));
+    const lit = this.targets.filter(({ dataset }) => dataset.look !== "open");
+    this.#reach(lit[0] ?? this.targets[0]);
+    this.#reveal(lit);
   }
 
   /** @param {SVGSVGElement} svg @param {Place} place */
-  #target(svg, { node, option, others }) {
+  #target(svg, { node, key, look, says, does }) {
     const target = document.createElementNS(SVG, "g");
     const title = document.createElementNS(SVG, "title");
-    title.textContent = node.querySelector("title")?.textContent ?? option.says;
+    title.textContent = says;
     target.setAttribute("role", "button");
     target.setAttribute("tabindex", "-1");
-    target.setAttribute("aria-label", title.textContent);
+    target.setAttribute("aria-label", says);
+    if (look === "on") target.setAttribute("aria-pressed", "true");
     target.dataset.word = node.dataset.word ?? "";
+    Object.assign(target.dataset, { look, key });
     target.append(title, outline(svg, node));
-    target.addEventListener("click", () => this.chosen(option, others));
+    target.addEventListener("click", does);
     target.addEventListener("focus", () => this.#reveal([target]));
     return target;
   }
@@ -108,6 +106,7 @@ export class Highlights {
 
   /** Makes this target the tab stop. @param {SVGGElement | undefined} target */
   #reach(target) {
+    if (!target) return;
     for (const one of this.targets) one.setAttribute("tabindex", one === target ? "0" : "-1");
   }
 
@@ -134,6 +133,40 @@ export class Highlights {
     next.target.focus();
   }
 }
+
+/**
+ * Every place of an option, in the order of the picture.
+ * @param {SVGSVGElement} svg @param {Option[]} options @param {(option: Option, mark: string) => boolean} leads
+ */
+function answers(svg, options, leads) {
+  const meeting = meets(svg);
+  const marked = /** @type {SVGGraphicsElement[]} */ ([...svg.querySelectorAll("[data-word]")]);
+  return marked.flatMap((node) => {
+    const marks = (node.dataset.word ?? "").split(" ");
+    const fits = (/** @type {Option} */ option) => {
+      if (!option.marks.some((mark) => marks.includes(mark))) return false;
+      if (option.seat !== null && Number(node.dataset.seat) !== option.seat + 1) return false;
+      const others = marks.filter((mark) => !option.marks.includes(mark));
+      return !others.length || !meeting(marks) || others.some((mark) => leads(option, mark));
+    };
+    const option = options.find(fits);
+    return option ? [{ node, option, others: marks.filter((mark) => !option.marks.includes(mark)) }] : [];
+  });
+}
+
+/**
+ * Is a place where these marks meet, as a column and a row do? Then each of them is also a place of its own. Otherwise
+ * they are names of one thing.
+ * @param {SVGSVGElement} svg @returns {(marks: string[]) => boolean}
+ */
+export function meets(svg) {
+  const marked = /** @type {SVGGraphicsElement[]} */ ([...svg.querySelectorAll("[data-word]")]);
+  const alone = new Set(marked.map(({ dataset }) => dataset.word ?? ""));
+  return (marks) => marks.length > 1 && marks.every((mark) => alone.has(mark));
+}
+
+/** @param {Element} node */
+const titleOf = (node) => node.querySelector("title")?.textContent;
 
 /**
  * Screen readers read highlighted places one after the other; without any, it is one picture.

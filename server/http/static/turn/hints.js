@@ -15,10 +15,11 @@ export function start(scene) {
   const tell = (/** @type {EventTarget | null} */ target) => {
     line.textContent = says(target);
   };
-  figure.addEventListener("pointerover", (event) => event.pointerType === "mouse" && tell(event.target));
+  figure.addEventListener("pointerover", (event) => event.pointerType === "mouse" && tell(below(event)));
   figure.addEventListener("focusin", (event) => tell(event.target));
-  figure.addEventListener("pointerdown", ({ target, pointerType }) => {
-    if (pointerType !== "mouse") timer = setTimeout(() => tell(target), LONG);
+  figure.addEventListener("pointerdown", (event) => {
+    const target = below(event);
+    if (event.pointerType !== "mouse") timer = setTimeout(() => tell(target), LONG);
   });
   for (const end of ["pointerup", "pointercancel", "pointermove"]) {
     figure.addEventListener(end, (event) => {
@@ -28,6 +29,15 @@ export function start(scene) {
   }
   figure.addEventListener("contextmenu", (event) => says(event.target) && line.textContent && event.preventDefault());
   scene.addEventListener("drawn", () => (line.textContent = ""));
+}
+
+/**
+ * The thing itself, where a target to choose it lies above.
+ * @param {PointerEvent} event @returns {EventTarget | null}
+ */
+function below({ target, clientX, clientY }) {
+  if (!(target instanceof Element && target.closest("g.lit"))) return target;
+  return document.elementsFromPoint(clientX, clientY).find((one) => !one.closest("g.lit")) ?? target;
 }
 
 /** The titles of a thing and of everything that it lies on. @param {EventTarget | null} target */

@@ -12,6 +12,7 @@ import { button, el, focused } from "../ui/dom.js";
 import { dropMailed, mailed, PlanStore } from "./plan-store.js";
 import { resignSection } from "./resign.js";
 import { Device } from "./device.js";
+import { BoardFirst } from "./board-first.js";
 import { Highlights } from "./highlights.js";
 import { PlanOffers } from "./plan-offers.js";
 import { NOWHERE, Previews, Overtaken } from "./preview.js";
@@ -27,6 +28,7 @@ import { CommandInput } from "./command-input.js";
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./plan.js").Step} Step */
 /** @typedef {import("./plan.js").Kept} Kept */
+/** @typedef {import("./board-first.js").Spot} Spot */
 /** @typedef {import("./command-tree.js").Option} Option */
 /** @typedef {import("./command-tree.js").Pick} Pick */
 /** @typedef {import("./preview.js").Preview} Preview */
@@ -83,6 +85,7 @@ export class Panel {
       back: () => this.#back(),
       point: (picks) => this.#point(picks),
     });
+    this.first = new BoardFirst(() => this.#all());
     this.ghost = new Ghost(game.scene);
     this.typed = new CommandInput((text) => void this.#type(text));
     this.sending = new Sending(this.foot, trouble, game, {
@@ -91,7 +94,8 @@ export class Panel {
     });
     this.leave = resignSection(() => void this.#resign());
     this.device = new Device(game);
-    const draft = [this.device.part, this.told, this.offers.part, list, this.prompt, this.asked, this.brings];
+    const draft = [this.device.part, this.told, this.offers.part, list, this.prompt];
+    draft.push(this.first.part, this.asked, this.brings);
     section.querySelector(".draft")?.append(...draft, this.typed.part, this.leave);
     section.append(trouble, this.foot);
     game.scene.addEventListener("drawn", () => this.#rest());
@@ -117,8 +121,7 @@ export class Panel {
   /** Read the game again, and preview the draft from there. */
   async refresh() {
     this.previews.forget();
-    this.picks = [];
-    this.looked = null;
+    this.#reset();
     try {
       if (this.game.mine) await this.#fit();
       else this.preview = NOWHERE;
@@ -203,7 +206,7 @@ export class Panel {
    * @returns {Promise<void>}
    */
   async #choose(picks, others = []) {
-    const { choice, options } = ask(this.preview.legal, picks);
+    const { choice, options } = ask(this.legal, picks);
     if (choice) return this.#change(plans.added(this.plan.steps, choice));
     const next = options.find(({ marks }) => marks.some((mark) => others.includes(mark)));
     if (next) {
@@ -226,20 +229,58 @@ export class Panel {
 
   /** Shows on the board what a last choice would do. @param {Pick[] | null} picks */
   #point(picks) {
-    const choice = picks && lastOf(this.preview.legal, picks);
+    const choice = picks && lastOf(this.legal, picks);
     if (!choice || this.game.scene.layer === "past") return this.ghost.clear();
     this.ghost.show(() => this.previews.of(plans.added(this.plan.steps, choice)));
   }
 
   #back() {
     do this.picks = this.picks.slice(0, -1);
-    while (this.picks.length && ask(this.preview.legal, this.picks).choice);
+    while (this.picks.length && ask(this.legal, this.picks).choice);
+    if (this.picks.length <= this.first.begin(this.legal).length) this.picks = [];
     this.#render();
     this.#focus();
   }
 
   #escape() {
-    if (this.picks.length && this.#inside()) this.#back();
+    if (!this.#inside()) return;
+    if (this.picks.length) this.#back();
+    else if (this.first.chosen.length) this.#all();
+  }
+
+  // --- board first: what can be done at a place ----------------------------------------------------------------------
+
+  /** The commands to choose from: all, or those at the places chosen on the board. */
+  get legal() {
+    return this.first.of(this.preview.legal);
+  }
+
+  /** @param {Spot} spot */
+  async #tapped(spot) {
+    const choice = this.first.choose(spot, this.preview.legal);
+    if (choice) {
+      this.onPicture = true;
+      await this.#change(plans.added(this.plan.steps, choice));
+      this.onPicture = false;
+      return;
+    }
+    this.#render();
+    if (this.first.chosen.length) this.#focus();
+    else this.highlights.focus(spot.key);
+  }
+
+  /** Shows all choices again; the focus returns to the board if it was there. */
+  #all() {
+    const [spot] = this.first.chosen;
+    this.first.forget();
+    this.#render();
+    if (!spot || !this.highlights.focus(spot.key)) this.#focus();
+  }
+
+  #reset() {
+    this.picks = [];
+    this.looked = null;
+    this.first.forget();
   }
 
   /**
@@ -285,8 +326,7 @@ export class Panel {
     const [inside, moving] = [this.#inside(), focused(this.section.querySelector("ol.plan"))];
     this.plan = plan;
     this.preview = preview;
-    this.picks = [];
-    this.looked = null;
+    this.#reset();
     this.#say("");
     this.#render();
     if (inside && !(moving && plan.steps.length)) this.#focus();
@@ -387,7 +427,8 @@ export class Panel {
   #render() {
     const { preview, plan } = this;
     const steps = this.game.mine ? plan.steps : [];
-    const asked = ask(preview.legal, this.picks);
+    const picks = this.picks.length ? this.picks : this.first.begin(this.legal);
+    const asked = ask(this.legal, picks);
     this.section.hidden = this.game.stage !== "running" && !this.told.textContent;
     this.leave.hidden = this.game.stage !== "running";
     this.steps.show(steps, this.looked);
@@ -395,12 +436,9 @@ export class Panel {
       ...(plan.before.length && this.game.mine ? [button("Undo", () => void this.#undone(), { class: "second" })] : []),
     );
     this.brings.replaceChildren(...previewText(preview, this.game.hidden));
-    this.choices.show(asked, this.picks);
-    this.highlights.show(
-      asked.options,
-      (option, others) => void this.#picked(option, others),
-      (option, mark) => this.#leads(option, mark),
-    );
+    this.first.show(this.legal);
+    this.choices.show(asked, picks, this.picks.length > 0);
+    this.#light(asked.options);
     this.typed.show(preview.legal);
     this.sending.show(steps, this.head);
     this.foot.hidden = !steps.length && !this.undo.hasChildNodes();
@@ -408,11 +446,30 @@ export class Panel {
     this.#draw(preview);
   }
 
+  /**
+   * Lights the answers on the board; before a question is begun, every place with choices.
+   * @param {Option[]} options
+   */
+  #light(options) {
+    const { legal } = this.preview;
+    if (!this.picks.length) {
+      return this.highlights.offer(
+        (svg) => this.first.places(svg, legal),
+        (spot) => void this.#tapped(spot),
+      );
+    }
+    this.highlights.show(
+      options,
+      (option, others) => void this.#picked(option, others),
+      (option, mark) => this.#leads(option, mark),
+    );
+  }
+
   /** While an earlier position is shown, nothing can be chosen or sent. */
   #rest() {
     const past = this.game.scene.layer === "past";
     this.prompt.textContent = past || !this.game.mine ? "" : this.game.scene.head;
-    for (const part of [this.asked, this.typed.part, this.foot]) part.inert = past;
+    for (const part of [this.first.part, this.asked, this.typed.part, this.foot]) part.inert = past;
   }
 
   /** What others did is folded as soon as there is a draft. @param {boolean} planned */
@@ -428,7 +485,7 @@ export class Panel {
 
   /** May this mark be chosen after the option? @param {Option} option @param {string} mark */
   #leads(option, mark) {
-    const { choice, options } = ask(this.preview.legal, option.picks);
+    const { choice, options } = ask(this.legal, option.picks);
     return choice
       ? choice.words.some(({ kind, word }) => `${kind}:${word}` === mark)
       : options.some(({ marks }) => marks.includes(mark));
