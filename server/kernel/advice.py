@@ -29,7 +29,7 @@ ADVICE: Mapping[str, str] = {
     "plain-http": "Ask the operator for HTTPS, or use 127.0.0.1 on the server's own machine. Programs can sign in.",
     "wrong-host": "Use the address in `facts`.",
     "not-yours": "Nothing to do: only the owner may see this.",
-    "no-seat": "Join the game first, or ask without a token for the public view.",
+    "no-seat": "Join the game first, or look at its public view.",
     "not-found": _ADDRESS,
     "no-such-game": _ADDRESS,
     "no-such-entry": "Ask for an entry up to the game's `head`.",

@@ -211,7 +211,7 @@ class Stop(Command, frozen=True, tag="stop"):
 
 
 class Recruit(Command, frozen=True, tag="recruit"):
-    """Buy a card from the journal into your hand; a card that you discard saves equipment equal to its strength."""
+    """Recruit a character from the journal into your hand; a discard saves equipment equal to its strength."""
 
     notation: ClassVar[str] = "recruit {card} [discard {discard}]"
     words: ClassVar[str] = "Recruit {card}[, discarding {discard}]."

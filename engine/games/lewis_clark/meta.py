@@ -19,7 +19,7 @@ DRAWS = 1 + 5 + 16 * CAP
 
 BADGES = {"true": "", "false": "badges of cards laid face down do not count"}
 ANEW = {"true": "a camp on the lowest space starts the expedition anew", "false": ""}
-COVERED = {"open": "everybody sees cards laid face down", "hidden": "cards laid face down are hidden from others"}
+COVERED = {"open": "everybody sees face-down cards", "hidden": "face-down cards are secret"}
 
 
 class LewisClarkOptions(Options, frozen=True):

@@ -11,7 +11,7 @@ from engine.games.lewis_clark import picture_cards, picture_players, picture_rou
 from engine.games.lewis_clark.board_says import SEALED, doing, duty, ended, places
 from engine.games.lewis_clark.drawing import ROLES
 from engine.games.lewis_clark.view import LewisClarkView
-from engine.kit import COLUMN, WIDE, Palette, Zone, cut, document, lines
+from engine.kit import COLUMN, WIDE, Palette, Zone, document, lines
 
 HEAD, LETTERS = 26, 54
 LEGEND = (
@@ -50,7 +50,7 @@ def _said(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
         yield ended(view, names)
         yield from places(view, names)
         return
-    yield f"Turn {view.turns} of at most {view.cap}: {cut(names[view.seat], 20)}"
+    yield f"Turn {view.turns} of at most {view.cap}."
     yield duty(view, names)
     yield from doing(view)
     if view.covered:
