@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import axe
+from tests.browser import axe, hands
 from tests.browser.panel import choices, choose, others_turn, send, steps
 
 pytestmark = pytest.mark.slow
@@ -198,6 +200,7 @@ def test_the_turns_of_others_are_stepped_through_on_the_board(seated):
     page.get_by_role("link", name="Step through").click()
     expect(page.locator("#picture[data-layer=past] g.changed > *").first).to_be_attached()
     expect(page.get_by_role("heading", name="Position after entry")).to_be_visible()
+    expect(page.locator(".caption .then")).not_to_have_text(re.compile(r"\.[A-Z]"))
     assert page.locator(".question").evaluate("(part) => part.inert")
     page.get_by_role("button", name="To now").click()
     expect(page.locator("#picture[data-layer=now]")).to_be_visible()
@@ -219,3 +222,23 @@ def test_a_choice_shows_its_ghost_and_a_draft_its_rims(seated):
     page.locator(".choices button").first.click()
     expect(page.locator("#picture[data-layer=plan] g.changed > *").first).to_be_attached()
     assert axe.findings(page) == []
+
+
+BOXES = """() => [...document.querySelectorAll("main *")].filter((one) =>
+  one.clientHeight && one.scrollHeight > one.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(one).overflowY)
+  && one.tagName !== "TEXTAREA").map((one) => one.className)"""
+
+
+def test_a_table_that_waits_is_one_document_at_every_width(site, visit, tmp_path):
+    """Nothing of it scrolls in a box of its own, and its text is as wide as that of other pages."""
+    ann = site.person("Ann")
+    hands.table(ann, "tikal", 3)
+    waiting = hands.table(ann, "livingstone", 3)
+    hands.program(ann, waiting, tmp_path).join()
+    page = visit(ann)
+    for width, height in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{site.url}/games/{waiting}")
+        expect(page.get_by_role("heading", name="Players", exact=True)).to_be_visible()
+        assert page.evaluate(BOXES) == []
+        assert page.locator(".parts").bounding_box()["width"] == page.locator("main").bounding_box()["width"]

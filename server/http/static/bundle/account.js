@@ -2,7 +2,7 @@ import {
   dropFromSeats,
   letIn,
   renew
-} from "./chunk-7JYCMSOH.js";
+} from "./chunk-NXESHXOP.js";
 import {
   ask,
   dropFromAccount,

@@ -242,7 +242,8 @@ export class Replay {
 
   /** @param {string[]} sentences */
   #say(sentences) {
-    this.said.replaceChildren(el("ul", {}, ...sentences.map((one) => el("li", {}, el("bdi", {}, one)))));
+    const items = sentences.flatMap((one) => [el("li", {}, el("bdi", {}, one)), " "]);
+    this.said.replaceChildren(el("ul", {}, ...items));
   }
 
   /** @param {number} at @returns {Promise<Then>} */

@@ -3,7 +3,7 @@ import {
   letIn,
   renew,
   signOut
-} from "./chunk-7JYCMSOH.js";
+} from "./chunk-NXESHXOP.js";
 import "./chunk-6Y5ZER2M.js";
 import "./chunk-ZAK5IL4R.js";
 import "./chunk-4VMNYA3N.js";

@@ -184,7 +184,7 @@ async function signOut(account) {
     el(
       "p",
       { class: "quiet" },
-      "With the checkpoints this browser still notices if the server changes the history of your games."
+      "With the checkpoints, this browser still notices if the server changes the history of your games."
     )
   ];
   const isGuest = "guest" in document.body.dataset;
