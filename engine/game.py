@@ -201,6 +201,13 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
         """
         return ""
 
+    def wastes(self, state: Any, seat: int) -> str:  # noqa: ARG002 - what others read
+        """What a legal command gives up although the seat could use it, in a sentence; "" if nothing much.
+
+        Pages ask before they sign such a move, so it reads only what `view(state, seat)` holds.
+        """
+        return ""
+
     def meant(self, state: Any, seat: int) -> Self:  # noqa: ARG002 - what others read
         """The same act in its one spelling, if it was typed in another way that means the same.
 

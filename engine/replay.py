@@ -42,6 +42,7 @@ class Preview(msgspec.Struct, frozen=True):
     done: int
     refusal: Refused | None
     certain: bool
+    warnings: tuple[str, ...] = ()  # what its commands waste
 
 
 def start(game: Game[Any], seats: int, options: Any, chance: Lane, secret: Lane, rules: int | None = None) -> Turn:
@@ -94,16 +95,21 @@ class _Played:
     forced: tuple[Command, ...] = ()
     refusal: Refused | None = None
 
+    def __init__(self) -> None:
+        self.begun: list[tuple[State, Command]] = []  # each command with the position before it
+
 
 def _play(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step], played: _Played) -> None:
     """Play the steps of a move and the forced steps between them; the state before the first is already settled."""
     for number, step in enumerate(steps, 1):
         if played.done:
             played.forced += settle(game, turn, named=(seat, step.command))
+        played.begun.append((turn.state, step.command))
         try:
             _step(game, turn, seat, step.command)
             played.stood += 1
         except Refused as no:
+            played.begun.pop()
             if not step.may_skip:
                 no.about = About(number, len(steps), step.command, played.forced)
                 played.refusal = no
@@ -155,7 +161,8 @@ def preview(game: Game[Any], state: State, seat: int, steps: Sequence[Step], *, 
             settle(game, turn)
     except Uncertain:
         certain = False
-    return Preview(turn.state, tuple(turn.events), played.done, played.refusal, certain)
+    warnings = (_guarded(command.wastes, before, seat) for before, command in played.begun)
+    return Preview(turn.state, tuple(turn.events), played.done, played.refusal, certain, tuple(filter(None, warnings)))
 
 
 def expire(game: Game[Any], turn: Turn, seat: int) -> int:

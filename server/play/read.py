@@ -216,6 +216,7 @@ def preview(
         "done": seen.done,
         "refusal": _refusal(at, seen.refusal),
         "certain": seen.certain,
+        "warnings": list(seen.warnings),
         "commands": dump_steps(steps),
         "steps": [spelled(table.game, step, at.names) for step in steps],
         "legal": legal_list(table.game, seen.state, seat, at.names) if seen.certain else [],

@@ -240,6 +240,14 @@ class PreviewSchema(Schema):
     certain = fields.Boolean(
         required=True, metadata=doc("False: chance or another seat decides how the game continues.")
     )
+    warnings = fields.List(
+        fields.String(),
+        required=True,
+        metadata=doc(
+            "Sentences about things that the move gives up although you could use them. Ask before you sign it.",
+            example=["10 of 10 action points are unused and will be lost."],
+        ),
+    )
     commands = fields.List(fields.Dict(), required=True, metadata=per_game("Step[]", "As they go into the move."))
     steps = fields.List(
         fields.Nested(SpelledStepSchema),

@@ -185,6 +185,13 @@ def test_a_price_that_depends_on_a_secret_is_found(monkeypatch: pytest.MonkeyPat
         twins(LIARS)
 
 
+def test_a_waste_that_depends_on_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Players see what a command gives up before they give it."""
+    monkeypatch.setattr(liars.Raise, "wastes", lambda _, state, __: f"{sum(map(sum, state.dice))} of all dice")
+    with pytest.raises(Leak, match="legal tells"):
+        twins(LIARS)
+
+
 # --- bounds ---------------------------------------------------------------------------------------------------------
 
 

@@ -12,7 +12,7 @@ from engine.game import Command, Turn
 from engine.kit import Step, active, explain, outcome, parse
 from tests.kit.games.bids import Bid, Bids
 from tests.kit.games.pig import Hold, Pig, PigOptions, PigState, Roll
-from tests.kit.worlds import lane, turn_at
+from tests.kit.worlds import Table, lane, turn_at, walked
 
 PIG, BIDS = registry.find("pig"), registry.find("bids")
 
@@ -235,3 +235,31 @@ def test_a_default_that_is_refused_is_our_fault() -> None:
     state = replay.start(BIDS, 2, BIDS.meta.options(), lane("b", "public"), lane("b", "hidden")).state
     with pytest.raises(EngineFault, match="own-step-refused"):
         replay.expire(Endless(), turn_at(state), 0)
+
+
+def test_a_preview_warns_of_what_a_move_wastes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the position before the command, also of one that chance follows; a refused command wastes nothing."""
+    monkeypatch.setattr(Roll, "wastes", lambda _, state, seat: f"seat {seat} had {state.pot}")
+    monkeypatch.setattr(Hold, "wastes", lambda *_: "refused")
+    state = pig().state
+    seen = replay.preview(PIG, state, state.seat, [Step(Roll())])
+    assert (seen.certain, seen.warnings) == (False, (f"seat {state.seat} had 0",))
+    assert replay.preview(PIG, state, state.seat, [Step(Hold())]).warnings == ()
+
+
+def test_games_warn_of_their_typical_waste() -> None:
+    """Ten unused action points, a rest without dice; nothing if the points are spent."""
+    found = {key: _first_waste(key) for key in ("tikal", "discoveries", "lewis_clark")}
+    assert found["tikal"] == "10 of 10 action points are unused and will be lost."
+    assert found["discoveries"] == "You rest without any of the dice that you could take."
+    assert found["lewis_clark"] == "You could use this action, and have not used it yet."
+
+
+def _first_waste(key: str) -> str:
+    """The first sentence of this kind in a random game."""
+    told = (
+        command.wastes(step.before, step.seat)
+        for step in walked(Table(key, registry.find(key).meta.seats[0] if key != "lewis_clark" else 2))
+        for command in step.legal
+    )
+    return next(filter(None, told))

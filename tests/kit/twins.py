@@ -241,10 +241,10 @@ def _seen(game: Game[Any], state: Any, watcher: int | None, pool: Sequence[Comma
     yield [_answer(game, state, watcher, c) for c in pool] if watcher is not None else []
 
 
-def _choices(game: Game[Any], state: Any, seat: int, names: Sequence[str]) -> Iterator[tuple[Command, str]]:
-    """The legal commands, each with its description."""
+def _choices(game: Game[Any], state: Any, seat: int, names: Sequence[str]) -> Iterator[tuple[Command, str, str]]:
+    """The legal commands, each with its description, and with what it wastes."""
     for command in legal(game, state, seat):
-        yield command, label(game, state, seat, command, names)
+        yield command, label(game, state, seat, command, names), command.wastes(state, seat)
 
 
 def _answer(game: Game[Any], state: Any, seat: int, command: Command) -> Any:

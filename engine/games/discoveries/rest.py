@@ -69,6 +69,10 @@ class RestNone(Command, frozen=True, tag="rest-none"):
     notation: ClassVar[str] = "rest none"
     words: ClassVar[str] = "Rest and take no dice."
 
+    def wastes(self, state: DiscoveriesState, seat: int) -> str:
+        free = state.left.total or state.right.total or own_places(state, seat)
+        return "You rest without any of the dice that you could take." if free else ""
+
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(NothingTaken(seat))
         end_turn(turn, seat)

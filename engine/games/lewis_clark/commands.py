@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine.errors import Refused
 from engine.game import Command, Spelling, Turn
 from engine.games.lewis_clark import camping, frames
-from engine.games.lewis_clark.acts import Card, OwnCard, check_in_hand, check_in_journal
+from engine.games.lewis_clark.acts import Card, OwnCard, check_in_hand, check_in_journal, usable
 from engine.games.lewis_clark.cards import BACKS, CARDS, back, helper
 from engine.games.lewis_clark.components import JOURNAL_FUR, MOST_STRENGTH, PLACES
 from engine.games.lewis_clark.effects import Cheaper
@@ -201,6 +201,11 @@ class Stop(Command, frozen=True, tag="stop"):
     def check(self, state: LewisClarkState, seat: int) -> None:
         if not state.frame.left:
             raise Refused("no-strength-yet")
+
+    def wastes(self, state: LewisClarkState, seat: int) -> str:
+        """The whole action of a card or a place."""
+        unused = not state.frame.begun and usable(state, seat)
+        return "You could use this action, and have not used it yet." if unused else ""
 
     def play(self, turn: Turn, seat: int) -> None:
         frames.end(turn, seat)

@@ -393,5 +393,9 @@ class End(Command, frozen=True, tag="end"):
         if state.owes:
             raise Refused("die-owed", expected=tuple(dice_to_take(state, seat)))
 
+    def wastes(self, state: LivingstoneState, seat: int) -> str:
+        """The second die that a card allows."""
+        return "You could still take a second die." if state.may_take else ""
+
     def play(self, turn: Turn, seat: int) -> None:
         end_turn(turn, seat)

@@ -371,5 +371,11 @@ class Done(Command, frozen=True, tag="done"):
     closes: ClassVar[bool] = True
     spelling: ClassVar[Spelling] = Spelling(also=("end", "end turn", "done turn", "turn done"))
 
+    def wastes(self, state: TikalState, seat: int) -> str:
+        """Half of the action points or more: a few are often left on purpose."""
+        if 2 * state.points < box.ACTION_POINTS:
+            return ""
+        return f"{state.points} of {box.ACTION_POINTS} action points are unused and will be lost."
+
     def play(self, turn: Turn, seat: int) -> None:
         end_turn(turn, seat)
