@@ -47,8 +47,10 @@ def account_page() -> Response:
 
 @blueprint.post("/account")
 def change_account_page() -> Response:
-    """Change the name or the time zone."""
-    principal, given = signed_in(), {name: request.form.get(name, "").strip() for name in ("name", "zone")}
+    """Change the name, the time zone, or whether the pace is hidden."""
+    principal = signed_in()
+    given: dict[str, Any] = {name: request.form.get(name, "").strip() for name in ("name", "zone")}
+    given["hides_pace"] = "hides_pace" in request.form
     try:
         write.change_account(services(), principal.account_id, RenameSchema().load(given))
     except ValidationError as no:

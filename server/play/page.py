@@ -178,6 +178,7 @@ def _seat(at: Perspective, seat: int, name: str, now: datetime) -> dict[str, Any
     bank = seats.bank(table, seat) if table.stage == "running" and seat not in table.gone else None
     return {
         "name": name if occupant else None,
+        "handle": at.handles[seat],
         "says": seats.standing(table, seat),
         "free": seats.free_says(table, seat, now),
         "offered": seats.is_open(table, seat),

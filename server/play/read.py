@@ -60,6 +60,7 @@ class Perspective:
     table: Table
     seat: int | None
     names: tuple[str, ...]
+    handles: tuple[str | None, ...] = ()  # of the present holders
 
     @property
     def head(self) -> str:
@@ -113,7 +114,8 @@ def perspective(
         chair = _perspective_seat(game, _seat_of(game, sits, account_id), seat)
         names = tuple(clean(name or "") or f"Seat {seat + 1}" for seat, name in enumerate(names_of(game, sits)))
         if seq is None or seq == game.head_seq:
-            return Perspective(game, services.tables.of(session, game), chair, names)
+            handles = tuple(sits[seat].handle if seat in sits else None for seat in range(game.seats))
+            return Perspective(game, services.tables.of(session, game), chair, names, handles)
         if seq > game.head_seq:
             raise Problem("no-such-entry", found=seq, last=game.head_seq)
         then = names_at(names, past_holders(session, game_id), seq)

@@ -230,7 +230,7 @@ def _row(game: Mapping[str, Any]) -> Row:
         "title": title_of(game["type"]),
         "lacks_rules": game["stopped"] and not registry.has(game["type"], game["rules"]),
         "number": game["id"][:4],
-        "names": _names(game["seats"]),
+        "players": _players(game["seats"]),
         "free_from": min(
             (datetime.fromisoformat(one["free_from"]) for one in game["seats"] if one["free_from"]), default=None
         ),
@@ -238,15 +238,23 @@ def _row(game: Mapping[str, Any]) -> Row:
     }
 
 
-def _names(seats: Sequence[Mapping[str, Any]], but: int | None = None) -> list[str]:
-    """The players, without the one at seat `but`; names that look alike show their seats."""
+def _players(seats: Sequence[Mapping[str, Any]], but: int | None = None) -> list[Row]:
+    """The players, without the one at seat `but`, with their handles; names that look alike show their seats."""
     named = distinct_names([seat["name"] and badged(seat["name"], bot=seat["bot"]) for seat in seats])
-    return [name for seat, name in zip(seats, named, strict=True) if name is not None and seat["seat"] != but]
+    return [
+        {"name": name, "handle": seat["handle"]}
+        for seat, name in zip(seats, named, strict=True)
+        if name is not None and seat["seat"] != but
+    ]
 
 
 def own_rows(games: Sequence[Mapping[str, Any]], now: datetime) -> list[Row]:
     """Rows of the reader's own games, with the time left and the other players."""
-    return [_row(game) | {"others": _names(game["seats"], game["seat"]), "left": _left(game, now)} for game in games]
+    return [_row(game) | {"others": _others(game), "left": _left(game, now)} for game in games]
+
+
+def _others(game: Mapping[str, Any]) -> list[str]:
+    return [one["name"] for one in _players(game["seats"], game["seat"])]
 
 
 def _left(game: Mapping[str, Any], now: datetime) -> str | None:

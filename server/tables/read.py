@@ -49,9 +49,10 @@ class SeatHolder(NamedTuple):
     since_seq: int
 
 
+HANDLE = sa.case((Account.guest_since.is_(None), Account.handle))  # a guest has no page, and is invited by nobody
 # Built once: building a statement costs more than running it.
 HOLDERS = (
-    sa.select(Seat.game_id, Seat.seat, Account.name, Account.handle, Seat.free_from, Account.bot)
+    sa.select(Seat.game_id, Seat.seat, Account.name, HANDLE, Seat.free_from, Account.bot)
     .add_columns(Seat.account_id, Seat.since_seq)
     .join(Account, Seat.account_id == Account.id, isouter=True)
     .where(Seat.game_id.in_(sa.bindparam("games", expanding=True)))

@@ -178,7 +178,10 @@ STARTS = ("full", "ready")
 START = "When it starts: `full`: as soon as all seats are taken; `ready`: when also all people at it are ready."
 ENDS_AT = "When a table that has not started ends; null once it has started or ended."
 HOST = "The handle of its host, who leads the table; null: nobody."
-HANDLE = "The short name of its player's account, which is unique and never changes; null: empty or unknown."
+HANDLE = (
+    "The short name of its player's account, which is unique and never changes, see `GET /v1/players/{handle}`. Null: "
+    "the seat is empty, or its player is unknown or a guest."
+)
 LEVEL = "A level of house players: `easy`, `fair`, `strong`, if this server has them."
 KEPT = (
     "For whom the seat is reserved: `person` for an invited player, or the level of a house player, for ten minutes. "

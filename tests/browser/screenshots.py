@@ -59,7 +59,7 @@ def main(folder: Path, games: tuple[str, ...], level: str, widths: tuple[int, ..
     keys = games or tuple(key for key, game in registry.games().items() if game.meta.stage != "tiny")
     with tempfile.TemporaryDirectory() as scratch, opened(Path(scratch) / "house", 1, "") as site:
         ada, ben = site.person("Ada"), site.person("Ben")
-        shown = dict(PAGES)
+        shown = dict(PAGES) | {"player": player_page(ben)}
         for key in keys:
             shown |= dict(_positions(site, key, Path(scratch), level=level, seats=seats))
             game = _running(key, ada, ben, Path(scratch))
@@ -75,6 +75,11 @@ def main(folder: Path, games: tuple[str, ...], level: str, widths: tuple[int, ..
                 camera.shoot(cy, {}, scenes.first_device, scenes.shown_once, scenes.behind_mails)
                 camera.shoot(cy, {}, scenes.next_device)
                 camera.shoot(None, {"stranger": "/"}, partial(scenes.signing_in, person=cy))
+
+
+def player_page(person: Person) -> str:
+    """The address of the page of a player."""
+    return f"/players/{person.session.api.get('/v1/me').value['handle']}"
 
 
 def _positions(site: Site, key: str, scratch: Path, *, level: str, seats: int) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser import axe, hands
 from tests.browser.heard import nameless, outline
-from tests.browser.screenshots import PAGES
+from tests.browser.screenshots import PAGES, player_page
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +29,8 @@ def ada(site):
 
 def test_axe_finds_nothing_on_a_small_screen(site, visit, ada):
     """Signed in, on each page; and signed out where the page differs."""
-    for person, paths in ((ada, [*PAGES.values(), *GUIDES]), (None, ["/", "/tables", "/login"])):
+    players = [player_page(person) for person in (ada, site.person("Ben"))]
+    for person, paths in ((ada, [*PAGES.values(), *GUIDES, *players]), (None, ["/", "/tables", "/login", *players])):
         page = visit(person, width=360)
         for path in paths:
             page.goto(site.url + path)

@@ -96,7 +96,7 @@ def test_a_confirmed_address_makes_an_account_like_any_other(hall: Harness, two:
     house_player(hall, "York")
     game = guest.post("/games", ALONE).get_json()["id"]
     guest.join(game, 0)
-    assert "You play as a guest." in browser.get("/account").get_data(as_text=True)
+    assert "You play as a guest, in this browser only." in browser.get("/account").get_data(as_text=True)
     browser.post("/account/address", data={"email": "cy@example.org"}, headers=OWN)
     assert "Open the link that we sent to this address." in browser.get("/account").get_data(as_text=True)
     assert confirm(hall, guest).status_code == 200

@@ -1,4 +1,4 @@
-"""The players whom an account has blocked, for that account alone."""
+"""The handle of an account, and the players whom it has blocked, for that account alone."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ import sqlalchemy as sa
 from server.kernel.db.models import Account, Block
 from server.kernel.services import Services
 from server.kernel.text import clean, iso
+
+
+def handle_of(services: Services, account_id: int) -> str | None:
+    with services.database.read() as session:
+        return session.scalar(sa.select(Account.handle).where(Account.id == account_id))
 
 
 def blocks(services: Services, account_id: int) -> list[dict[str, Any]]:
