@@ -124,3 +124,29 @@ def test_the_choice_of_a_place_ends_with_its_question(walking: Any):
     expect(page.locator("#game")).not_to_have_attribute("data-head", before or "")
     expect(all_choices(page)).to_have_count(0)
     others_turn(ann, ben)
+
+
+def test_a_tile_is_turned_on_the_spot(seated):
+    """The first tap lays it, each further tap turns it to the next rotation that fits, round to the first."""
+    ann, _ = seated("tikal")
+    page = ann.page
+    legal = ann.person.session.api.get(f"/v1/games/{ann.game}/legal").value
+    cell, ways = next((cell, ways) for cell, ways in rotations(legal).items() if len(ways) > 1)
+    for way in (*ways, ways[0]):
+        tap(page, f"cell:{cell}")
+        has_plan(page, way)
+    assert place(page, f"cell:{cell}").get_attribute("aria-label").startswith("Turn the tile.")
+    page.get_by_role("button", name="Undo").click()
+    has_plan(page, ways[-1])
+    place(page, f"cell:{cell}").focus()
+    press(page, "Enter")
+    has_plan(page, ways[0])
+    expect(place(page, f"cell:{cell}")).to_be_focused()
+
+
+def rotations(legal: list[dict[str, Any]]) -> dict[str, list[str]]:
+    """The notations of each cell's placements, in the order of the list."""
+    found: dict[str, list[str]] = {}
+    for one in legal:
+        found.setdefault(one["command"]["cell"], []).append(one["notation"])
+    return found

@@ -389,7 +389,8 @@ var Highlights = class {
   /** @param {(svg: SVGSVGElement) => Shown[]} find @param {(spot: Spot) => void} chosen */
   offer(find, chosen) {
     this.find = (svg) => find(svg).map(({ spot, look: look3 }) => {
-      const { node, key, says: says2 } = spot;
+      const { node, key } = spot;
+      const says2 = look3 === "turn" ? `Turn the tile. ${spot.says}` : spot.says;
       return { node, key, look: look3, says: says2, does: () => chosen(spot) };
     });
     this.#draw();
@@ -1185,6 +1186,8 @@ var BoardFirst = class {
   part = el("div", { class: "narrowed" }, this.heard, this.all);
   /** @type {Spot[]} the places chosen so far */
   chosen = [];
+  /** @type {Turn | null} */
+  turn = null;
   /** @param {() => void} back shows all choices again */
   constructor(back2) {
     this.back = back2;
@@ -1223,6 +1226,7 @@ var BoardFirst = class {
   places(svg, legal) {
     const one = legal.length > 0 && legal.every(({ kind }) => kind === legal[0]?.kind);
     const look3 = (spot) => {
+      if (this.turns(spot)) return "turn";
       if (this.#has(spot)) return "on";
       if (this.chosen.length && joined(legal, [...this.chosen, spot]).length) return "lit";
       return !joined(legal, [spot]).length ? null : one && !this.chosen.length ? "lit" : "open";
@@ -1243,6 +1247,10 @@ var BoardFirst = class {
     this.chosen = on ? [] : further ? [...this.chosen, spot] : [spot];
     return on ? null : only2(this.of(legal));
   }
+  /** Does a tap turn the tile of the last step here? A piece chosen before goes there instead. @param {Spot} spot */
+  turns({ marks }) {
+    return !this.chosen.length && Boolean(this.turn?.marks.some((mark) => marks.includes(mark)));
+  }
   /** @param {Spot} spot */
   #has({ key }) {
     return this.chosen.some((one) => one.key === key);
@@ -1251,6 +1259,17 @@ var BoardFirst = class {
 function only2(list2) {
   const [one] = list2;
   return one && list2.every((other) => isTurned(one, other)) ? one : null;
+}
+async function turned(previews, steps) {
+  const last2 = steps.at(-1);
+  if (!last2) return null;
+  const { legal } = await previews.of(steps.slice(0, -1));
+  const laid = legal.find(({ notation }) => notation === last2.notation);
+  const ways = laid ? legal.filter((one) => isTurned(laid, one)) : [];
+  const next2 = laid && ways[(ways.indexOf(laid) + 1) % ways.length];
+  if (!next2 || next2 === laid) return null;
+  const marks = next2.words.filter(({ kind }) => kind !== "rotation").flatMap(marksOf);
+  return { marks, steps: added(steps.slice(0, -1), next2) };
 }
 function isTurned(one, other) {
   const fixed = ({ kind, words }) => JSON.stringify([kind, ...words.filter((word) => word.kind !== "rotation").map(({ word, seat }) => [word, seat])]);
@@ -1988,6 +2007,7 @@ var Panel = class {
     try {
       if (this.game.mine) await this.#fit();
       else this.preview = NOWHERE;
+      this.first.turn = this.game.mine ? await turned(this.previews, this.plan.steps) : null;
       const inside = this.#inside();
       this.#render();
       if (inside && !this.#inside()) this.#focus();
@@ -2106,6 +2126,12 @@ var Panel = class {
   }
   /** @param {Spot} spot */
   async #tapped(spot) {
+    const { turn } = this.first;
+    if (turn && this.first.turns(spot)) {
+      await this.#change(turn.steps, "The tile cannot be turned");
+      this.highlights.focus(spot.key);
+      return;
+    }
     const choice = this.first.choose(spot, this.preview.legal);
     if (choice) {
       this.onPicture = true;
@@ -2166,9 +2192,11 @@ var Panel = class {
   }
   /** @param {import("./plan.js").Plan} plan @param {Preview} preview */
   async #take(plan, preview) {
+    const turn = await turned(this.previews, plan.steps);
     const [inside, moving] = [this.#inside(), focused(this.section.querySelector("ol.plan"))];
     this.plan = plan;
     this.preview = preview;
+    this.first.turn = turn;
     this.#reset();
     this.#say("");
     this.#render();

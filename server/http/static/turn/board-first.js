@@ -11,6 +11,7 @@
 import { button, el } from "../ui/dom.js";
 import { ask, marksOf } from "./command-tree.js";
 import { meets } from "./highlights.js";
+import { added } from "./plan.js";
 
 /** @typedef {import("./command-tree.js").Choice} Choice */
 /** @typedef {import("./command-tree.js").Pick} Pick */
@@ -25,8 +26,10 @@ import { meets } from "./highlights.js";
  * @property {string} says
  */
 /**
- * @typedef {{spot: Spot, look: "lit" | "open" | "on"}} Shown `lit`: answers the question, `open`: has choices of
- *   its own
+ * @typedef {object} Shown
+ * @property {Spot} spot
+ * @property {"lit" | "open" | "on" | "turn"} look `lit`: answers the question, `open`: has choices of its own, `on`: is
+ *   chosen, `turn`: a tap turns what was laid there
  */
 
 export class BoardFirst {
@@ -35,6 +38,8 @@ export class BoardFirst {
   part = el("div", { class: "narrowed" }, this.heard, this.all);
   /** @type {Spot[]} the places chosen so far */
   chosen = [];
+  /** @type {Turn | null} */
+  turn = null;
 
   /** @param {() => void} back shows all choices again */
   constructor(back) {
@@ -79,6 +84,7 @@ export class BoardFirst {
   places(svg, legal) {
     const one = legal.length > 0 && legal.every(({ kind }) => kind === legal[0]?.kind);
     const look = (/** @type {Spot} */ spot) => {
+      if (this.turns(spot)) return "turn";
       if (this.#has(spot)) return "on";
       if (this.chosen.length && joined(legal, [...this.chosen, spot]).length) return "lit";
       return !joined(legal, [spot]).length ? null : one && !this.chosen.length ? "lit" : "open";
@@ -101,6 +107,11 @@ export class BoardFirst {
     return on ? null : only(this.of(legal));
   }
 
+  /** Does a tap turn the tile of the last step here? A piece chosen before goes there instead. @param {Spot} spot */
+  turns({ marks }) {
+    return !this.chosen.length && Boolean(this.turn?.marks.some((mark) => marks.includes(mark)));
+  }
+
   /** @param {Spot} spot */
   #has({ key }) {
     return this.chosen.some((one) => one.key === key);
@@ -116,8 +127,31 @@ function only(list) {
   return one && list.every((other) => isTurned(one, other)) ? one : null;
 }
 
+/**
+ * @typedef {{marks: string[], steps: import("./plan.js").Step[]}} Turn the places of a tile, and the draft with the
+ *   tile turned
+ */
+
+/**
+ * The last step of a draft with its tile turned to the next rotation, if there is another one.
+ * @param {import("./preview.js").Previews} previews
+ * @param {import("./plan.js").Step[]} steps
+ * @returns {Promise<Turn | null>}
+ */
+export async function turned(previews, steps) {
+  const last = steps.at(-1);
+  if (!last) return null;
+  const { legal } = await previews.of(steps.slice(0, -1));
+  const laid = legal.find(({ notation }) => notation === last.notation);
+  const ways = laid ? legal.filter((one) => isTurned(laid, one)) : [];
+  const next = laid && ways[(ways.indexOf(laid) + 1) % ways.length];
+  if (!next || next === laid) return null;
+  const marks = next.words.filter(({ kind }) => kind !== "rotation").flatMap(marksOf);
+  return { marks, steps: added(steps.slice(0, -1), next) };
+}
+
 /** Are these the same but for a rotation? @param {Choice} one @param {Choice} other */
-export function isTurned(one, other) {
+function isTurned(one, other) {
   const fixed = (/** @type {Choice} */ { kind, words }) =>
     JSON.stringify([kind, ...words.filter((word) => word.kind !== "rotation").map(({ word, seat }) => [word, seat])]);
   return fixed(one) === fixed(other);

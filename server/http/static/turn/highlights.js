@@ -50,7 +50,8 @@ export class Highlights {
   offer(find, chosen) {
     this.find = (svg) =>
       find(svg).map(({ spot, look }) => {
-        const { node, key, says } = spot;
+        const { node, key } = spot;
+        const says = look === "turn" ? `Turn the tile. ${spot.says}` : spot.says;
         return { node, key, look, says, does: () => chosen(spot) };
       });
     this.#draw();

@@ -12,7 +12,7 @@ import { button, el, focused } from "../ui/dom.js";
 import { dropMailed, mailed, PlanStore } from "./plan-store.js";
 import { resignSection } from "./resign.js";
 import { Device } from "./device.js";
-import { BoardFirst } from "./board-first.js";
+import { BoardFirst, turned } from "./board-first.js";
 import { Highlights } from "./highlights.js";
 import { PlanOffers } from "./plan-offers.js";
 import { NOWHERE, Previews, Overtaken } from "./preview.js";
@@ -125,6 +125,7 @@ export class Panel {
     try {
       if (this.game.mine) await this.#fit();
       else this.preview = NOWHERE;
+      this.first.turn = this.game.mine ? await turned(this.previews, this.plan.steps) : null;
       const inside = this.#inside();
       this.#render();
       if (inside && !this.#inside()) this.#focus();
@@ -257,6 +258,12 @@ export class Panel {
 
   /** @param {Spot} spot */
   async #tapped(spot) {
+    const { turn } = this.first;
+    if (turn && this.first.turns(spot)) {
+      await this.#change(turn.steps, "The tile cannot be turned");
+      this.highlights.focus(spot.key);
+      return;
+    }
     const choice = this.first.choose(spot, this.preview.legal);
     if (choice) {
       this.onPicture = true;
@@ -323,9 +330,11 @@ export class Panel {
 
   /** @param {import("./plan.js").Plan} plan @param {Preview} preview */
   async #take(plan, preview) {
+    const turn = await turned(this.previews, plan.steps);
     const [inside, moving] = [this.#inside(), focused(this.section.querySelector("ol.plan"))];
     this.plan = plan;
     this.preview = preview;
+    this.first.turn = turn;
     this.#reset();
     this.#say("");
     this.#render();
