@@ -173,7 +173,7 @@ class ProblemSchema(Schema):
     title = fields.String(required=True, metadata=doc("A sentence.", example="It is not this seat's turn."))
     status = fields.Integer(required=True, metadata=doc("The status of the answer.", example=403))
     code = fields.String(required=True, metadata=doc(CODE, example="not-active"))
-    detail = fields.String(metadata=doc("The fault in the signed bytes."))
+    detail = fields.String(metadata=doc("The fault in the signed bytes, or the figures of a refusal in a sentence."))
     facts = fields.Dict(keys=fields.String(), metadata=doc("By name, for the sentence in the title."))
     errors = fields.Dict(keys=fields.String(), metadata=doc("With `bad-fields`: what is invalid, by place and field."))
     entries = fields.List(fields.String(), metadata=doc("With `stale-head`: the lines that you missed."))

@@ -73,6 +73,8 @@ ADVICE: Mapping[str, str] = {
     "guest-table": _FREE,
     "no-guests": "Sign in with your email address.",
     "not-for-you": _FREE,
+    "too-few-games": "Finish more games at public tables with other people, or ask the host for an invitation.",
+    "too-often-by-clock": "End more turns in time at other tables, or ask the host for an invitation.",
     "no-such-player": "Check the handle; a game lists the handle of each of its players.",
     "too-many-blocks": "End a block that you no longer need.",
     "talk-off": "Nothing to do: the creator chose this when they opened the table.",

@@ -124,6 +124,7 @@ Code = Literal[
     "talk-closed",
     "talk-full",
     "talk-off",
+    "too-few-games",
     "too-large",
     "too-many-blocks",
     "too-many-bots",
@@ -135,6 +136,7 @@ Code = Literal[
     "too-many-tables",
     "too-many-waiting",
     "too-much-talk",
+    "too-often-by-clock",
     "unavailable",
     "unknown-parameter",
     "unknown-zone",
@@ -263,6 +265,8 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "guest-table": (403, "A guest plays here. Nobody else can join."),
     "no-guests": (503, "This server has the maximum number of guests."),
     "not-for-you": (403, "You cannot sit at this table."),
+    "too-few-games": (403, "This table asks for more finished games than you have."),
+    "too-often-by-clock": (403, "This table asks for more of your turns in time."),
     "no-such-player": (404, "There is no player with this handle."),
     "too-many-blocks": (409, "You have blocked the maximum number of players."),
     "talk-off": (409, "Talk is switched off at this table."),
@@ -409,7 +413,7 @@ def _title(error: SealedMoveError, code: str) -> str:
 
 def _facts(error: SealedMoveError) -> dict[str, Any]:
     """Facts under `facts`, except those with a member of their own."""
-    own = {name: error.facts[name] for name in ("entries", "unchanged", "errors") if name in error.facts}
+    own = {name: error.facts[name] for name in ("detail", "entries", "unchanged", "errors") if name in error.facts}
     rest = {name: value for name, value in error.facts.items() if name not in own}
     if isinstance(error, Refused) and error.about:
         rest |= {"command": error.about.number, "notation": format_command(error.about.command)}

@@ -97,6 +97,12 @@ def rests(days: int, zone: str | None, holidays: str, pause: int) -> str:
     return " ".join(filter(None, said))
 
 
+def asks(games: int, clock: int) -> str:
+    """`For players with at least 3 finished games and 90% of their turns in time`; `` if it asks nothing."""
+    both = [count(games, "finished game")] * bool(games) + [f"{clock}% of their turns in time"] * bool(clock)
+    return f"For players with at least {people(both)}" if both else ""
+
+
 def extended(why: Sequence[str]) -> str:
     """Why a deadline is later than by the clock alone: `extended by rest days and a pause`; `` if it is not."""
     return f"extended by {people([REASONS[one] for one in why])}" if why else ""

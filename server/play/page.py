@@ -36,6 +36,7 @@ from server.tables.after import consents
 from server.tables.calendar import pauses
 from server.tables.hosting import page as hosting
 from server.tables.read import (
+    asks_words,
     free_seats,
     game_row,
     kept_seats,
@@ -133,6 +134,7 @@ def _terms(at: Perspective) -> dict[str, Any]:
         "clock": text.clock(clock),
         "clock_words": text.clock_course(clock),
         "rests": rest_words(at.game),
+        "asks": asks_words(at.game),
         "pause": _pause(at),
         "absence": text.absence(clock["missed"] if clock else 0),
         "handover": text.handover(at.game.handover),

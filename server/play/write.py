@@ -40,7 +40,7 @@ from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.log import outbox, places, seats
 from server.log.ledger import Ledger, Logged, open_for_writing, stop_game
-from server.tables import blocks, guests, limits
+from server.tables import asks, blocks, guests, limits
 from server.tables.calendar import outages
 from server.tables.hosting import write as hosting
 from server.tables.write import check_suspended
@@ -259,6 +259,7 @@ def account_of(ledger: Ledger, signed: SignedAct, *limited: str) -> int:
         raise Problem("already-seated", seat=held)
     _check_place(ledger, signed.act.seat, found)
     blocks.check(ledger.session, ledger.game, found)
+    asks.check(ledger.services, ledger.session, ledger.game, found)
     guests.check_sits(ledger.session, ledger.game, found)
     limits.check(ledger.services, ledger.session, found.id, *limited)
     _check_bot(ledger, signed, found)

@@ -47,6 +47,8 @@ WAITS = (0, time_controls.HOUR, *(days * time_controls.DAY for days in (1, 3, 7)
 # Days of the week without a clock, to choose from, and days for which a host may pause a game.
 RESTS = (("", "none"), ("sat sun", "Saturdays and Sundays"), ("sun", "Sundays"), ("fri sat", "Fridays and Saturdays"))
 HOLIDAYS = {"yes": "Count", "ahead": "Count if announced 48 hours ahead", "no": "Do not count"}
+ASKS_GAMES = ((0, "any number"), *((least, f"at least {least}") for least in (1, 3, 10, 25)))
+ASKS_CLOCK = ((0, "any share"), *((least, f"at least {least}%") for least in (80, 90, 95)))
 PAUSES = ((7, "up to 7 days in all"), (14, "up to 14 days in all"), (0, "not at all"))
 
 frame_facts(lists.frame_facts)
@@ -115,6 +117,7 @@ def new_table_page() -> Response:
         rests=RESTS,
         holidays=HOLIDAYS.items(),
         pauses=PAUSES,
+        asks=(("asks_games", "Finished games", ASKS_GAMES), ("asks_clock", "Turns in time", ASKS_CLOCK)),
     )
 
 

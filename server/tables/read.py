@@ -123,7 +123,7 @@ def summary(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str
         "start": game.start,
         "listed": game.door == "open",
         "door": game.door,
-        **_rests(game),
+        **_rests_and_asks(game),
         "options": options(game),
         "options_words": options_words(game),
         "head": head(game),
@@ -267,14 +267,26 @@ def clock(game: Game) -> dict[str, int] | None:
     return None if game.clock_move is None else {name: getattr(game, f"clock_{name}") for name in MEMBERS}
 
 
-def _rests(game: Game) -> dict[str, Any]:
-    """When no clock of the table runs."""
+def _rests_and_asks(game: Game) -> dict[str, Any]:
+    """When no clock of the table runs, and its demands."""
     return {
         "rest": {"days": text.rest_days(game.rest_days), "zone": game.rest_zone} if game.rest_days else None,
         "holidays": game.holidays,
         "host_pause": game.host_pause,
         "rest_words": rest_words(game),
+        **_asks(game),
     }
+
+
+def _asks(game: Game) -> dict[str, Any]:
+    """What the table asks of those who sit down."""
+    asks = {"games": game.asks_games, "clock": game.asks_clock}
+    return {"asks": asks if any(asks.values()) else None, "asks_words": asks_words(game)}
+
+
+def asks_words(game: Game) -> str:
+    """The same in words; empty if it asks nothing."""
+    return text.asks(game.asks_games, game.asks_clock)
 
 
 def rest_words(game: Game) -> str:

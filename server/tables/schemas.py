@@ -174,6 +174,12 @@ TALK = (
 )
 LISTED = "Whether it is in public lists of games: whether its `door` is `open`."
 
+ASKS = (
+    "Demands on anyone who sits down, also in the running game: otherwise `too-few-games` or `too-often-by-clock`. Not "
+    "on its host, on house players, and on players for whom a seat is kept. Null: none."
+)
+ASKS_GAMES = "At least so many finished games."
+ASKS_CLOCK = "At least so many of their last turns in time, in per cent. Players who are `new` pass."
 STARTS = ("full", "ready")
 START = "When it starts: `full`: as soon as all seats are taken; `ready`: when also all people at it are ready."
 ENDS_AT = "When a table that has not started ends; null once it has started or ended."
@@ -193,6 +199,13 @@ BOT = "Whether a bot plays it: its account is a bot's, and its join is signed so
 def level(**more: Any) -> fields.String:
     """A level of house players."""
     return fields.String(validate=validate.Regexp(r"^[a-z]{1,10}$(?!\n)"), **more)
+
+
+class AsksSchema(Schema):
+    """The demands of a table on anyone who sits down, by the figures of `GET /v1/players/{handle}`."""
+
+    games = StrictInteger(load_default=0, validate=validate.Range(0, 50), metadata=doc(ASKS_GAMES, example=3))
+    clock = StrictInteger(load_default=0, validate=validate.Range(0, 100), metadata=doc(ASKS_CLOCK, example=90))
 
 
 class HouseSeatSchema(Schema):
@@ -229,6 +242,7 @@ class CreateGameSchema(Schema):
     rest = fields.Nested(RestSchema, load_default=None, allow_none=True, metadata=doc(REST))
     holidays = fields.String(validate=validate.OneOf(HOLIDAYS), metadata=doc(NEW_HOLIDAYS))
     host_pause = StrictInteger(load_default=0, validate=validate.Range(0, MOST_PAUSE), metadata=doc(HOST_PAUSE))
+    asks = fields.Nested(AsksSchema, load_default=None, allow_none=True, metadata=doc(ASKS))
     house = fields.List(
         fields.Nested(HouseSeatSchema),
         load_default=list,
@@ -375,6 +389,8 @@ class SummarySchema(Schema):
     holidays = fields.String(required=True, validate=validate.OneOf(HOLIDAYS), metadata=doc(SHOWN_HOLIDAYS))
     host_pause = fields.Integer(required=True, metadata=doc(HOST_PAUSE_LEFT))
     rest_words = fields.String(required=True, metadata=doc("When no clock of the table runs, in words; empty: always."))
+    asks = fields.Nested(AsksSchema, required=True, allow_none=True, metadata=doc(ASKS))
+    asks_words = fields.String(required=True, metadata=doc("The same in words; empty: it asks nothing."))
     options = fields.Dict(required=True, metadata=doc("As its creator chose them."))
     options_words = fields.List(fields.String(), required=True, metadata=doc(IN_WORDS))
     clock_words = fields.String(required=True, metadata=doc("The clock in words.", example="3 days for each turn"))

@@ -46,7 +46,8 @@ class GameRequest:
     house players, each with its level. `door` is `open` (in public lists), `link` or `invited`, `talk` is `seats` or
     `off`. At an `unsigned` table a mail from the holder of a seat is a move. `rest` has the `days` of the week on which
     no clock runs and their `zone`; `holidays` says which of its players' count, `host_pause` for how many days its host
-    may pause the game.
+    may pause the game. `asks` are the least `games` finished and turns before the `clock`, in per cent, of those who
+    sit down.
     """
 
     type: str
@@ -68,6 +69,7 @@ class GameRequest:
     rest: Mapping[str, Any] | None = None
     holidays: str = "no"
     host_pause: int = 0
+    asks: Mapping[str, int] | None = None
 
     @property
     def wait(self) -> int:
@@ -187,7 +189,7 @@ def _row(requested: GameRequest, table: Table, account_id: int, r: bytes, now: d
         stand_in=requested.stand_in,
         talk=requested.talk,
         door=requested.door,
-        **_rests(requested),
+        **_rests_and_asks(requested),
         start=requested.start,
         ends_at=now + WAITS,
         head_seq=0,
@@ -200,11 +202,12 @@ def _row(requested: GameRequest, table: Table, account_id: int, r: bytes, now: d
     )
 
 
-def _rests(requested: GameRequest) -> dict[str, Any]:
+def _rests_and_asks(requested: GameRequest) -> dict[str, Any]:
     rest = requested.rest or {"days": (), "zone": None}
     days = sum(1 << text.WEEKDAYS.index(day) for day in rest["days"])
     chosen = {"holidays": requested.holidays, "host_pause": requested.host_pause}
-    return {"rest_days": days, "rest_zone": rest["zone"], **chosen}
+    asks = {f"asks_{name}": least for name, least in (requested.asks or {}).items()}
+    return {"rest_days": days, "rest_zone": rest["zone"], **chosen, **asks}
 
 
 # --- Cancelling a game before it starts, by its host ------------------------------------------------------------------

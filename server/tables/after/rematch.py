@@ -71,6 +71,7 @@ def _request(services: Services, session: Session, old: Row) -> GameRequest:
         rest={"days": days, "zone": old.rest_zone} if days else None,
         holidays=old.holidays,
         host_pause=old.host_pause,
+        asks={"games": old.asks_games, "clock": old.asks_clock},
         **{name: getattr(old, name) for name in COPIED},
     )
 

@@ -69,3 +69,10 @@ test("the wait of an offer is a number, even if it is 0", () => {
 test("emails count as moves only if that was ticked", () => {
   assert.equal(tableRequest("pig", form({ seats: "2", unsigned: "true" }), new Map(), CLOCKS).unsigned, true);
 });
+
+test("a table has the chosen demands, and otherwise none", () => {
+  const asks = (/** @type {Record<string, string>} */ chosen) =>
+    tableRequest("pig", form({ seats: "2", ...chosen }), new Map(), CLOCKS).asks;
+  assert.equal(asks({ asks_games: "0", asks_clock: "0" }), undefined);
+  assert.deepEqual(asks({ asks_games: "3", asks_clock: "0" }), { games: 3, clock: 0 });
+});
