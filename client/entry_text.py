@@ -18,6 +18,9 @@ from engine.record.log.table import Table
 from engine.record.signed import acts, keys
 from engine.record.signed.acts import Act
 
+ONLY_KEYS = "The recovery key of {who} makes {keys} the only keys of {who}."
+NEXT_RECOVERY = "The recovery key of {who} is replaced by {recovery}."
+RENEWED = "The recovery key of {who} makes {keys} the only keys of {who} and is replaced by {recovery}."
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 
@@ -140,9 +143,10 @@ def _keyed(entry: Entry, _before: Table) -> str:
         return f"{_who(entry)} added the key {_kid(act.add)}."
     if act.drop is not None:
         return f"{_who(entry)} dropped the key {act.drop}."
-    done = [f"makes {people(map(_kid, act.only))} the only keys of {_who(entry)}"] if act.only else []
-    done += [f"is replaced by {_kid(act.recovery)}"] if act.recovery else []
-    return f"The recovery key of {_who(entry)} {' and '.join(done)}."
+    told = {"who": _who(entry), "keys": people(map(_kid, act.only or ()))}
+    if act.recovery is None:
+        return ONLY_KEYS.format(**told)
+    return (RENEWED if act.only else NEXT_RECOVERY).format(**told, recovery=_kid(act.recovery))
 
 
 def _offered(entry: Entry, before: Table) -> str:

@@ -36,6 +36,8 @@ from engine.kit.play import ENDINGS, REFUSALS
 from engine.kit.pointing import Word
 
 HIDDEN = "hidden"
+ENDED_TURN = "{name} ended the turn."
+MOVED = "{name} moved."
 _SEAT = re.compile(r"@([1-9])")
 _FIELD = re.compile(r"\{(\w+)\}")  # in a notation among the facts: `play {card}` is shown as `play CARD`
 Printed = Mapping[str, Mapping[Any, str]]  # by field: the value as the record has it -> as people read it
@@ -93,8 +95,8 @@ def tell_move(events: Iterable[Event], seat: int, names: Sequence[str] = ()) -> 
     sentences = [sentence for _, sentence in told]
     if not told or _is_about(told[0][0], seat):
         return sentences
-    did = "ended the turn" if any(event.ends_turn for event, _ in told) else "moved"
-    return [f"{_called(seat, names)} {did}.", *sentences]
+    headline = ENDED_TURN if any(event.ends_turn for event, _ in told) else MOVED
+    return [headline.format(name=_called(seat, names)), *sentences]
 
 
 def _is_about(event: Event, seat: int) -> bool:

@@ -61,15 +61,25 @@ def _one(name: str, act: Callable[[Services, Operator, int], Any], done: str, sa
     def command(number: int, by: Operator) -> None:
         with startup.operator_services() as services:
             act(services, by, number)
-        click.echo(f"account {number} {done}")
+        click.echo(done.format(number=number))
 
 
-_one("block", by_operator.block, "is blocked", "Keep account ID and its bots from signing in. Their games continue.")
-_one("unblock", by_operator.unblock, "is not blocked", "Let account ID and its bots sign in again.")
+_one(
+    "block",
+    by_operator.block,
+    "account {number} is blocked",
+    "Keep account ID and its bots from signing in. Their games continue.",
+)
+_one("unblock", by_operator.unblock, "account {number} is not blocked", "Let account ID and its bots sign in again.")
 _one(
     "end-sessions",
     by_operator.end_all,
-    "is signed out everywhere",
+    "account {number} is signed out everywhere",
     "End all sessions, links, tokens, webhooks and calendars of account ID and its bots. Its keys stay.",
 )
-_one("erase", by_operator.erase, "is deleted", "Delete account ID and its bots at once. This cannot be undone.")
+_one(
+    "erase",
+    by_operator.erase,
+    "account {number} is deleted",
+    "Delete account ID and its bots at once. This cannot be undone.",
+)

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from engine.kit import count
 from server.accounts.people import by_operator
 from server.kernel.operator_log import Operator
 from server.kernel.services import Services
@@ -73,14 +74,19 @@ def _for_days(name: str, act: Callable[[Services, Operator, int, int], Any], don
     def command(number: int, days: int, by: Operator) -> None:
         with startup.operator_services() as services:
             act(services, by, number, days)
-        click.echo(f"account {number} {done} for {days} days")
+        click.echo(done.format(number=number, days=count(days, "day")))
 
 
-_for_days("silence", by_operator.silence, "is silenced", "Stop account ID from writing at tables for so many DAYS.")
+_for_days(
+    "silence",
+    by_operator.silence,
+    "account {number} is silenced for {days}",
+    "Stop account ID from writing at tables for so many DAYS.",
+)
 _for_days(
     "suspend",
     by_operator.suspend,
-    "is suspended",
+    "account {number} is suspended for {days}",
     "Stop account ID from writing, opening tables and taking seats for so many DAYS.",
 )
 

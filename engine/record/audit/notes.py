@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.errors import BadRecord
+from engine.kit.words import count
 from engine.record.encoding import canonical
 from engine.record.encoding.canonical import leaf
 from engine.record.log.table import Table
@@ -17,11 +18,16 @@ from engine.record.signed.note import Note
 from engine.record.signed.server_keys import ServerKeys
 
 
+def entries(found: Note) -> str:
+    """How many a checkpoint covers."""
+    return count(found.size, "entry", "entries")
+
+
 def check_own(text: str, table: Table, lines: Sequence[bytes]) -> None:
     """The bundle's note: of this game and server, this size, this head, signed with the key in entry 0."""
     found = _checked(text, table)
     if found.size != len(lines):
-        raise BadRecord("wrong-note", f"the checkpoint covers {found.size} entries, but the file has {len(lines)}")
+        raise BadRecord("wrong-note", f"the checkpoint covers {entries(found)}, but the file has {len(lines)}")
     if found.hash != leaf(lines[-1]):
         raise BadRecord("wrong-note", "the checkpoint names a different last entry", len(lines) - 1)
 
@@ -35,7 +41,7 @@ def check_kept(text: str, table: Table, lines: Sequence[bytes]) -> bool:
         return False
     if found.size > len(lines):
         raise BadRecord(
-            "cut", f"the kept checkpoint covers {found.size} entries, but the file has {len(lines)}: it was cut"
+            "cut", f"the kept checkpoint covers {entries(found)}, but the file has {len(lines)}: it was cut"
         )
     raise BadRecord("forked", "the kept checkpoint names a different entry here: the log was rewritten", found.size - 1)
 
