@@ -103,7 +103,7 @@ def plan(preview: PlanPreview, steps: Sequence[str], player: Player, names: Sequ
     if preview.refusal:
         say(Text(safe(f"  Refused from here on: {preview.refusal}"), "red"))
     if not preview.certain:
-        quiet("  Chance or another player decides next, so the preview ends here.")
+        quiet("  Chance or hidden information decides next, so the preview ends here.")
 
 
 def ended(player: Player, names: Sequence[str]) -> None:

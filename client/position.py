@@ -21,8 +21,8 @@ Plan = tuple[Step, ...]
 class PlanPreview(NamedTuple):
     """The effect of a draft move: `done` steps were played, and `refusal` stopped it, if anything did.
 
-    `legal` commands may follow. Not `certain`: chance or another seat decides next. `mine`: the seat owes more after
-    it.
+    `legal` commands may follow. Not `certain`: chance or hidden information decides next. `mine`: the seat owes more
+    after it.
     """
 
     board: str

@@ -241,7 +241,7 @@ class TurnPrompt:
             return
         self._show_act()
         if not preview.certain:
-            quiet("Chance decides next. A signed move cannot be undone.")
+            quiet("Chance or hidden information decides next. A signed move cannot be undone.")
         if self._asks.yes("Sign it?"):
             self._send()
         else:

@@ -163,7 +163,7 @@ class AskedSchema(Schema):
 
 
 class ConfirmSchema(Schema):
-    """The last part of the emailed link, and the token that the program wants."""
+    """The last part of the emailed link, and the token to make."""
 
     token = fields.String(
         required=True, validate=validate.Length(1, 200), metadata=doc("The part after `/login/` in the emailed link.")

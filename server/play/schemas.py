@@ -238,7 +238,7 @@ class PreviewSchema(Schema):
     done = fields.Integer(required=True, metadata=doc("How many of the commands were played."))
     refusal = fields.Nested(RefusalSchema, required=True, allow_none=True)
     certain = fields.Boolean(
-        required=True, metadata=doc("False: chance or another seat decides how the game continues.")
+        required=True, metadata=doc("False: chance or hidden information decides how the game continues.")
     )
     warnings = fields.List(
         fields.String(),
@@ -257,7 +257,7 @@ class PreviewSchema(Schema):
     legal = fields.List(
         fields.Nested(LegalSchema),
         required=True,
-        metadata=doc("Your legal commands after that; empty if chance or another seat decides, or the turn ends."),
+        metadata=doc("Your legal commands after that. Empty if `certain` is false, or the turn ends."),
     )
 
 

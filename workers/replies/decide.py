@@ -53,6 +53,8 @@ UNPASSED = (
     "Your email provider does not sign the address that an email is sent to. Someone else could have passed on an "
     "email that you wrote to them."
 )
+ENDS_IN_CHANCE = "Chance decides next, so the preview ends here."
+ENDS_IN_HIDDEN = "Chance or hidden information decides next, so the preview ends here."
 SENT = "Your words were sent to the table. You can take them back on the game's page for ten minutes:"
 STOPPED = "You will not get any more emails about this table. The game and its clock go on."
 HELP = (
@@ -323,7 +325,7 @@ def _previewed(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step], *
     else:
         lead = ["This is a preview. Nothing was played."]
     if not seen.certain:
-        lead.append("Chance decides next, so the preview ends here.")
+        lead.append(ENDS_IN_HIDDEN if table.hidden else ENDS_IN_CHANCE)
     events = tuple(said for event in seen.events if (said := tell(redact(event, seat), names)))
     board = table.game.board(engine_view(table.game, seen.state, seat), names)
     return Decision("planned" if keep else "preview", tuple(lead), _lines(steps), events, board)

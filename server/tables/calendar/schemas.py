@@ -32,7 +32,7 @@ class AnnounceHolidaySchema(Schema):
     begins = fields.String(
         data_key="from", required=True, validate=_check_day, metadata=doc(FROM, example="2026-12-24")
     )
-    days = StrictInteger(required=True, validate=validate.Range(1, LONGEST), metadata=doc("How many.", example=5))
+    days = StrictInteger(required=True, validate=validate.Range(1, LONGEST), metadata=doc("How many days.", example=5))
 
 
 class HolidaySchema(Schema):
@@ -41,7 +41,7 @@ class HolidaySchema(Schema):
     id = fields.Integer(required=True)
     starts_at = moment()
     ends_at = moment()
-    cost = fields.Integer(required=True, metadata=doc("The days that it takes from those that you have left."))
+    cost = fields.Integer(required=True, metadata=doc("How many of your days it takes."))
     runs = fields.Boolean(required=True, metadata=doc("Whether it has begun."))
 
 

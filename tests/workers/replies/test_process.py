@@ -121,6 +121,15 @@ def test_a_draft_says_where_chance_decides(post):
     assert "Chance decides next, so the preview ends here." in " ".join(plain(post.told(name)).split())
 
 
+def test_a_preview_says_where_hidden_information_decides(post):
+    """The last of the sealed bids opens all of them."""
+    begun(post, "bids")
+    assert post.reply("ada", "bid 3") == ["played"]
+    assert post.reply("ben", "preview bid 2") == ["preview"]
+    told = " ".join(plain(post.told("ben")).split())
+    assert "Chance or hidden information decides next, so the preview ends here." in told
+
+
 def test_a_sealed_move_by_mail_stays_hidden(post):
     """Nobody else reads it before the reveal, neither in the log nor in a mail."""
     game = begun(post, "bids")

@@ -1867,7 +1867,11 @@ function previewText({ sentences, others, certain, steps }, hidden) {
   const less = hidden && others.join("\n") !== sentences.join("\n");
   return [
     ...sentences.length ? [el("h3", {}, "Effect of your move"), list(sentences)] : [],
-    ...certain ? [] : [note("Chance decides next: the preview ends here, and you cannot undo the move once you have sent it.")],
+    ...certain ? [] : [
+      note(
+        hidden ? "Chance or hidden information decides next: the preview ends here, and you cannot undo the move once you have sent it." : "Chance decides next: the preview ends here, and you cannot undo the move once you have sent it."
+      )
+    ],
     ...less ? [el("h3", {}, "What other players see"), others.length ? list(others) : el("p", {}, "Nothing yet.")] : [],
     ...hidden ? [note("Until the game ends, other players see only the result of your move, not these commands.")] : []
   ];

@@ -16,7 +16,14 @@ export function previewText({ sentences, others, certain, steps }, hidden) {
     ...(sentences.length ? [el("h3", {}, "Effect of your move"), list(sentences)] : []),
     ...(certain
       ? []
-      : [note("Chance decides next: the preview ends here, and you cannot undo the move once you have sent it.")]),
+      : [
+          note(
+            hidden
+              ? "Chance or hidden information decides next: the preview ends here, and you cannot undo the move " +
+                  "once you have sent it."
+              : "Chance decides next: the preview ends here, and you cannot undo the move once you have sent it.",
+          ),
+        ]),
     ...(less
       ? [el("h3", {}, "What other players see"), others.length ? list(others) : el("p", {}, "Nothing yet.")]
       : []),
