@@ -266,7 +266,7 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "no-guests": (503, "This server has the maximum number of guests."),
     "not-for-you": (403, "You cannot sit at this table."),
     "too-few-games": (403, "This table asks for more finished games than you have."),
-    "too-often-by-clock": (403, "This table asks for more of your turns in time."),
+    "too-often-by-clock": (403, "This table asks for a larger share of turns in time than yours."),
     "no-such-player": (404, "There is no player with this handle."),
     "too-many-blocks": (409, "You have blocked the maximum number of players."),
     "talk-off": (409, "Talk is switched off at this table."),
