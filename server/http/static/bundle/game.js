@@ -1016,11 +1016,15 @@ var Device = class {
 
 // server/http/static/turn/command-tree.js
 var MANY = 12;
+var LISTED = 9;
+var FEW = [3, 2, 1];
 var NUMBER = /^(0|[1-9][0-9]{0,8})$/;
 function ask3(list2, picks) {
   const [first, ...rest] = picks;
   if (!first || !("kind" in first)) return answer(kinds(list2), null, "", null);
-  const at = rest.reduce(after, shared({ left: list2.filter(({ kind }) => kind === first.kind), at: 0, parts: null }));
+  const { kind, notation } = first;
+  const begun = list2.filter((one) => one.kind === kind && (notation === void 0 || one.notation === notation));
+  const at = rest.reduce(after, shared({ left: begun, at: 0, parts: null }));
   const only3 = at.left.length === 1 ? at.left[0] ?? null : null;
   if (only3) return answer([], only3, only3.notation, null);
   const next2 = options(at, picks);
@@ -1058,7 +1062,12 @@ function typed2({ left, at, parts }) {
   return [...words, ...parts?.length ? [parts.join("+")] : []].join(" ");
 }
 function kinds(list2) {
-  const found = [...grouped(list2, ({ kind }) => kind)].map(([kind, of]) => kindOption(kind, of));
+  const groups = [...grouped(list2, ({ kind }) => kind)];
+  const listed = (most2) => groups.reduce((sum, [, { length }]) => sum + (length > most2 ? 1 : length), 0);
+  const most = FEW.find((one) => listed(one) <= LISTED) ?? 1;
+  const found = groups.flatMap(
+    ([kind, of]) => of.length > most ? [kindOption(kind, of)] : of.map((one) => kindOption(kind, [one]))
+  );
   return [...found.filter(({ closes }) => !closes), ...found.filter(({ closes }) => closes)];
 }
 function kindOption(kind, of) {
@@ -1075,7 +1084,7 @@ function kindOption(kind, of) {
     seat: null,
     closes: of.every(({ closes }) => closes),
     choice: one,
-    picks: [{ kind }]
+    picks: [one ? { kind, notation: one.notation } : { kind }]
   };
 }
 function options({ left, at, parts }, picks) {

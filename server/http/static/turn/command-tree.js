@@ -6,10 +6,10 @@
 //     if (asked.choice) plan.add(asked.choice);       // one command is left
 //     else picks = asked.options[3].picks;            // after choosing the fourth option
 //
-// First come the kinds, then each word that continues a legal command. A word that all of them share is skipped. If a
-// word is a set (`a+b+b`), its parts are chosen one by one: a part is offered if a legal set contains it in addition to
-// those taken, "that is all" if those taken are a legal set, and the whole set if it contains all others. Places are
-// never merged, since the picture could not highlight them.
+// First come the kinds, of small ones each command if there is room for all of them; then each word that continues a
+// legal command. A word that all of them share is skipped. If a word is a set (`a+b+b`), its parts are chosen one by
+// one: a part is offered if a legal set contains it in addition to those taken, "that is all" if those taken are a legal
+// set, and the whole set if it contains all others. Places are never merged, since the picture could not highlight them.
 
 /** @typedef {{word: string, says?: string}} Part */
 /** @typedef {Part & {kind: string | null, seat?: number, parts?: Part[]}} Word */
@@ -24,7 +24,7 @@
  * @property {Word[]} words
  */
 
-/** @typedef {{kind: string} | {word: string, seat?: number} | {part: string} | {end: true}} Pick */
+/** @typedef {{kind: string, notation?: string} | {word: string, seat?: number} | {part: string} | {end: true}} Pick */
 
 /**
  * @typedef {object} Option
@@ -49,13 +49,17 @@
  */
 
 export const MANY = 12;
+const LISTED = 9; // buttons of the first question, with the commands of small kinds each on its own
+const FEW = [3, 2, 1]; // commands of a small kind
 const NUMBER = /^(0|[1-9][0-9]{0,8})$/;
 
 /** The options after these picks. @param {Choice[]} list @param {Pick[]} picks @returns {Asked} */
 export function ask(list, picks) {
   const [first, ...rest] = picks;
   if (!first || !("kind" in first)) return answer(kinds(list), null, "", null);
-  const at = rest.reduce(after, shared({ left: list.filter(({ kind }) => kind === first.kind), at: 0, parts: null }));
+  const { kind, notation } = first;
+  const begun = list.filter((one) => one.kind === kind && (notation === undefined || one.notation === notation));
+  const at = rest.reduce(after, shared({ left: begun, at: 0, parts: null }));
   const only = at.left.length === 1 ? (at.left[0] ?? null) : null;
   if (only) return answer([], only, only.notation, null);
   const next = options(at, picks);
@@ -124,7 +128,13 @@ function typed({ left, at, parts }) {
 
 /** The kinds in the game's order, those that end the turn last. @param {Choice[]} list @returns {Option[]} */
 function kinds(list) {
-  const found = [...grouped(list, ({ kind }) => kind)].map(([kind, of]) => kindOption(kind, of));
+  const groups = [...grouped(list, ({ kind }) => kind)];
+  const listed = (/** @type {number} */ most) =>
+    groups.reduce((sum, [, { length }]) => sum + (length > most ? 1 : length), 0);
+  const most = FEW.find((one) => listed(one) <= LISTED) ?? 1;
+  const found = groups.flatMap(([kind, of]) =>
+    of.length > most ? [kindOption(kind, of)] : of.map((one) => kindOption(kind, [one])),
+  );
   return [...found.filter(({ closes }) => !closes), ...found.filter(({ closes }) => closes)];
 }
 
@@ -143,7 +153,7 @@ function kindOption(kind, of) {
     seat: null,
     closes: of.every(({ closes }) => closes),
     choice: one,
-    picks: [{ kind }],
+    picks: [one ? { kind, notation: one.notation } : { kind }],
   };
 }
 
