@@ -125,9 +125,11 @@ def middle(part: Any) -> tuple[float, float]:
 
 def asks_by_a_long_touch(page: Page) -> None:
     """A long touch shows what a word would do without pressing its button; a tap presses it."""
-    while not (button := page.locator(".question button[data-about]:not([data-about=''])").first).count():
+    while not (button := page.locator(".question button[data-about]:not([data-about='']):not(:focus)").first).count():
         choose(page)
+    before = steps(page)
     about, said = button.get_attribute("data-about"), page.locator(".question .about")
+    button = page.locator(f".question button[data-about='{about}']")
     finger = page.context.new_cdp_session(page)
     button.scroll_into_view_if_needed()
     x, y = middle(button)
@@ -136,10 +138,10 @@ def asks_by_a_long_touch(page: Page) -> None:
     expect(said).to_have_text(about)
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(said).to_have_text(about)
-    has_plan(page)
+    has_plan(page, *before)
     button.tap()
-    expect(page.locator("ol.plan .look")).to_have_count(1)
-    expect(page.locator("ol.plan .look")).to_contain_text(about)
+    expect(page.locator("ol.plan .look")).to_have_count(len(before) + 1)
+    expect(page.locator("ol.plan .look").last).to_contain_text(about)
 
 
 def mail_a_plan(ann: Hand, notation: str) -> None:

@@ -122,6 +122,11 @@ def test_a_turn_by_the_keyboard_alone(seated):
     assert focus(page) == "Sign and send"
     expect(page.locator("button.send:not([data-waits])")).to_be_visible()
     page.keyboard.press("Enter")
+    expect(page.get_by_role("alert").filter(has_text="End all the same?")).to_contain_text("10 of 10 action points")
+    assert focus(page) == "Sign and send all the same"
+    assert findings(page) == []
+    expect(page.locator("button.send:not([data-waits])")).to_be_visible()
+    page.keyboard.press("Enter")
     expect(page.get_by_role("status").filter(has_text="Your move is logged as entry")).to_be_visible()
     assert page.evaluate("document.activeElement !== document.body")
     assert [command["do"] for command in logged(ann).commands] == ["place", "done"]
@@ -197,6 +202,27 @@ def test_a_plan_is_kept_while_others_act(planned):
     beside.move(ann.person.session.api.post(f"/v1/games/{ann.game}/preview", {"notation": place}).value["commands"][0])
     says(page, "sent from another tab or device")
     has_plan(page)
+
+
+def test_a_wasteful_end_of_a_turn_is_asked_about_once(seated):
+    """Nothing is signed at the first press; another draft is asked about anew, and a thrifty one is not."""
+    ann, _ = seated("tikal")
+    page = ann.page
+    head = page.locator("#game").get_attribute("data-head")
+    while not steps(page):
+        choose(page)
+    type_in(page, "done")
+    asked = page.get_by_role("alert").filter(has_text="End all the same?")
+    page.locator("button.send:not([data-waits])").click()
+    expect(asked).to_be_visible()
+    assert page.locator("#game").get_attribute("data-head") == head
+    page.get_by_role("button", name="Undo").click()
+    expect(asked).to_have_count(0)
+    type_in(page, "done")
+    page.locator("button.send:not([data-waits])").click()
+    expect(asked).to_be_visible()
+    send(page)
+    assert [command["do"] for command in logged(ann).commands] == ["place", "done"]
 
 
 def test_a_sealed_bid_is_visible_to_its_bidder_only(seated):

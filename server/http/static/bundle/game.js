@@ -1215,6 +1215,7 @@ var BoardFirst = class {
   begin(list2) {
     const [one] = list2;
     if (!this.chosen.length || !one || list2.some(({ kind }) => kind !== one.kind)) return [];
+    if (list2.length <= Math.max(...FEW)) return [];
     const parts = one.words.flatMap((word) => word.parts ? partsAt(word, this.chosen) : []);
     const picks = [{ kind: one.kind }, ...parts];
     return ask3(list2, picks).options.length ? picks : [{ kind: one.kind }];
@@ -1269,10 +1270,10 @@ function only2(list2) {
   const [one] = list2;
   return one && list2.every((other) => isTurned(one, other)) ? one : null;
 }
-async function turned(previews, steps) {
+async function turned(preview, steps) {
   const last2 = steps.at(-1);
   if (!last2) return null;
-  const { legal } = await previews.of(steps.slice(0, -1));
+  const { legal } = await preview(steps.slice(0, -1));
   const laid = legal.find(({ notation }) => notation === last2.notation);
   const ways = laid ? legal.filter((one) => isTurned(laid, one)) : [];
   const next2 = laid && ways[(ways.indexOf(laid) + 1) % ways.length];
@@ -1361,7 +1362,8 @@ var NOWHERE = {
   legal: [],
   done: 0,
   refusal: null,
-  certain: true
+  certain: true,
+  warnings: []
 };
 var Overtaken = class extends Error {
 };
@@ -1585,6 +1587,7 @@ var ASKED = {
   "wrong-clock": { says: "Sign anyway", consent: { odd: true } },
   "odd-times": { says: "Sign anyway", consent: { odd: true } }
 };
+var SEND = "Sign and send";
 var NOT_THIS_DEVICE = ["no-key", "no-seat", "seat-gone"];
 var Sending = class {
   /**
@@ -1598,18 +1601,19 @@ var Sending = class {
     this.proof = game.checked;
     this.stop = null;
     this.shown = { steps: [], head: null };
+    this.warnings = [];
     this.signed = el("div", { class: "signed" });
     this.trouble = trouble;
-    this.button = el("button", { type: "button", class: "send" }, "Sign and send");
+    this.button = el("button", { type: "button", class: "send" }, SEND);
     this.wait = guarded(this.button, () => void this.send({}));
     foot.append(this.signed, this.button);
   }
-  /** @param {Step[]} steps @param {Head | null} head */
-  show(steps, head) {
+  /** @param {Step[]} steps @param {Head | null} head @param {string[]} [warnings] what they waste, in sentences */
+  show(steps, head, warnings = []) {
     const changed3 = JSON.stringify(commands(steps)) !== JSON.stringify(commands(this.shown.steps));
     if (changed3) this.wait();
     this.shown = { steps, head };
-    if (changed3) this.trouble.replaceChildren();
+    if (changed3) this.#fresh(warnings);
     this.signed.replaceChildren(...steps.length ? this.#what(steps, head) : []);
     this.button.hidden = !steps.length;
   }
@@ -1632,8 +1636,22 @@ var Sending = class {
       )
     ];
   }
+  /** @param {string[]} warnings */
+  #fresh(warnings) {
+    this.warnings = warnings;
+    this.trouble.replaceChildren();
+    this.button.textContent = SEND;
+  }
+  /** Asks once whether to send all the same. */
+  #ask() {
+    this.#trouble(el("p", {}, `${this.warnings.join(" ")} End all the same?`));
+    this.warnings = [];
+    this.button.textContent = `${SEND} all the same`;
+    this.wait();
+  }
   /** @param {Consent} consent */
   async send(consent) {
+    if (this.warnings.length) return this.#ask();
     const { steps, head } = this.shown;
     const words = line(steps);
     await this.#tried(() => move(this.proof, commands(steps), head, { ...consent, words }), consent, "send", steps);
@@ -1682,7 +1700,7 @@ var Sending = class {
   /** @param {boolean} busy */
   #working(busy2) {
     this.busy = busy2;
-    this.button.textContent = busy2 ? "Signing and sending …" : "Sign and send";
+    this.button.textContent = busy2 ? "Signing and sending …" : SEND;
     this.button.setAttribute("aria-disabled", String(busy2));
   }
   /** @param {unknown} error @param {Consent} consent @param {"send" | "resign"} what */
@@ -2020,7 +2038,7 @@ var Panel = class {
     try {
       if (this.game.mine) await this.#fit();
       else this.preview = NOWHERE;
-      this.first.turn = this.game.mine ? await turned(this.previews, this.plan.steps) : null;
+      this.first.turn = this.game.mine ? await turned((steps) => this.#asked(steps), this.plan.steps) : null;
       const inside = this.#inside();
       this.#render();
       if (inside && !this.#inside()) this.#focus();
@@ -2205,7 +2223,7 @@ var Panel = class {
   }
   /** @param {import("./plan.js").Plan} plan @param {Preview} preview */
   async #take(plan, preview) {
-    const turn = await turned(this.previews, plan.steps);
+    const turn = await turned((steps) => this.#asked(steps), plan.steps);
     const [inside, moving] = [this.#inside(), focused(this.section.querySelector("ol.plan"))];
     this.plan = plan;
     this.preview = preview;
@@ -2309,7 +2327,7 @@ var Panel = class {
     this.choices.show(asked, picks, this.picks.length > 0);
     this.#light(asked.options);
     this.typed.show(preview.legal);
-    this.sending.show(steps, this.head);
+    this.sending.show(steps, this.head, preview.warnings);
     this.foot.hidden = !steps.length && !this.undo.hasChildNodes();
     this.#fold(steps.length > 0);
     this.#draw(preview);

@@ -9,7 +9,7 @@
 // then where it goes. The places are forgotten with the question.
 
 import { button, el } from "../ui/dom.js";
-import { ask, marksOf } from "./command-tree.js";
+import { ask, FEW, marksOf } from "./command-tree.js";
 import { meets } from "./highlights.js";
 import { added } from "./plan.js";
 
@@ -62,6 +62,7 @@ export class BoardFirst {
   begin(list) {
     const [one] = list;
     if (!this.chosen.length || !one || list.some(({ kind }) => kind !== one.kind)) return [];
+    if (list.length <= Math.max(...FEW)) return []; // each has a button of its own
     const parts = one.words.flatMap((word) => (word.parts ? partsAt(word, this.chosen) : []));
     const picks = [{ kind: one.kind }, ...parts];
     return ask(list, picks).options.length ? picks : [{ kind: one.kind }];
@@ -134,14 +135,14 @@ function only(list) {
 
 /**
  * The last step of a draft with its tile turned to the next rotation, if there is another one.
- * @param {import("./preview.js").Previews} previews
+ * @param {(steps: import("./plan.js").Step[]) => Promise<import("./preview.js").Preview>} preview
  * @param {import("./plan.js").Step[]} steps
  * @returns {Promise<Turn | null>}
  */
-export async function turned(previews, steps) {
+export async function turned(preview, steps) {
   const last = steps.at(-1);
   if (!last) return null;
-  const { legal } = await previews.of(steps.slice(0, -1));
+  const { legal } = await preview(steps.slice(0, -1));
   const laid = legal.find(({ notation }) => notation === last.notation);
   const ways = laid ? legal.filter((one) => isTurned(laid, one)) : [];
   const next = laid && ways[(ways.indexOf(laid) + 1) % ways.length];

@@ -8,8 +8,9 @@
 //
 // First come the kinds, of small ones each command if there is room for all of them; then each word that continues a
 // legal command. A word that all of them share is skipped. If a word is a set (`a+b+b`), its parts are chosen one by
-// one: a part is offered if a legal set contains it in addition to those taken, "that is all" if those taken are a legal
-// set, and the whole set if it contains all others. Places are never merged, since the picture could not highlight them.
+// one: a part is offered if a legal set contains it in addition to those taken, "that is all" if those taken are a
+// legal set, and the whole set if it contains all others. Places are never merged, since the picture could not
+// highlight them.
 
 /** @typedef {{word: string, says?: string}} Part */
 /** @typedef {Part & {kind: string | null, seat?: number, parts?: Part[]}} Word */
@@ -50,7 +51,7 @@
 
 export const MANY = 12;
 const LISTED = 9; // buttons of the first question, with the commands of small kinds each on its own
-const FEW = [3, 2, 1]; // commands of a small kind
+export const FEW = [3, 2, 1]; // commands of a small kind
 const NUMBER = /^(0|[1-9][0-9]{0,8})$/;
 
 /** The options after these picks. @param {Choice[]} list @param {Pick[]} picks @returns {Asked} */

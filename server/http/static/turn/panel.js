@@ -125,7 +125,7 @@ export class Panel {
     try {
       if (this.game.mine) await this.#fit();
       else this.preview = NOWHERE;
-      this.first.turn = this.game.mine ? await turned(this.previews, this.plan.steps) : null;
+      this.first.turn = this.game.mine ? await turned((steps) => this.#asked(steps), this.plan.steps) : null;
       const inside = this.#inside();
       this.#render();
       if (inside && !this.#inside()) this.#focus();
@@ -330,7 +330,7 @@ export class Panel {
 
   /** @param {import("./plan.js").Plan} plan @param {Preview} preview */
   async #take(plan, preview) {
-    const turn = await turned(this.previews, plan.steps);
+    const turn = await turned((steps) => this.#asked(steps), plan.steps);
     const [inside, moving] = [this.#inside(), focused(this.section.querySelector("ol.plan"))];
     this.plan = plan;
     this.preview = preview;
@@ -449,7 +449,7 @@ export class Panel {
     this.choices.show(asked, picks, this.picks.length > 0);
     this.#light(asked.options);
     this.typed.show(preview.legal);
-    this.sending.show(steps, this.head);
+    this.sending.show(steps, this.head, preview.warnings);
     this.foot.hidden = !steps.length && !this.undo.hasChildNodes();
     this.#fold(steps.length > 0);
     this.#draw(preview);

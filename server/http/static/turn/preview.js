@@ -22,6 +22,7 @@ import { palette } from "../ui/palette.js";
  * @property {number} done
  * @property {{code: string, says: string} | null} refusal
  * @property {boolean} certain
+ * @property {string[]} warnings what the draft wastes
  */
 
 /** No draft, and nothing to choose. @type {Preview} */
@@ -35,6 +36,7 @@ export const NOWHERE = {
   done: 0,
   refusal: null,
   certain: true,
+  warnings: [],
 };
 
 /** The log has changed during the request. */

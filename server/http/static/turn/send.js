@@ -3,7 +3,8 @@
 //     const sending = new Sending(foot, trouble, game, { sent, stale });
 //     sending.show(steps, head);
 //
-// `show` displays the commands, and the button signs exactly these.
+// `show` displays the commands, and the button signs exactly these. If they waste something, the first press only shows
+// what, and the next one signs.
 
 import * as act from "../game/acts.js";
 import { Problem } from "../api/api.js";
@@ -28,6 +29,7 @@ const ASKED = {
   "wrong-clock": { says: "Sign anyway", consent: { odd: true } },
   "odd-times": { says: "Sign anyway", consent: { odd: true } },
 };
+const SEND = "Sign and send";
 const NOT_THIS_DEVICE = ["no-key", "no-seat", "seat-gone"];
 
 export class Sending {
@@ -44,19 +46,21 @@ export class Sending {
     this.stop = null;
     /** @type {{steps: Step[], head: Head | null}} */
     this.shown = { steps: [], head: null };
+    /** What the move wastes, until the player has been asked. @type {string[]} */
+    this.warnings = [];
     this.signed = el("div", { class: "signed" });
     this.trouble = trouble;
-    this.button = el("button", { type: "button", class: "send" }, "Sign and send");
+    this.button = el("button", { type: "button", class: "send" }, SEND);
     this.wait = guarded(this.button, () => void this.send({}));
     foot.append(this.signed, this.button);
   }
 
-  /** @param {Step[]} steps @param {Head | null} head */
-  show(steps, head) {
+  /** @param {Step[]} steps @param {Head | null} head @param {string[]} [warnings] what they waste, in sentences */
+  show(steps, head, warnings = []) {
     const changed = JSON.stringify(commands(steps)) !== JSON.stringify(commands(this.shown.steps));
     if (changed) this.wait();
     this.shown = { steps, head };
-    if (changed) this.trouble.replaceChildren();
+    if (changed) this.#fresh(warnings);
     this.signed.replaceChildren(...(steps.length ? this.#what(steps, head) : []));
     this.button.hidden = !steps.length;
   }
@@ -82,8 +86,24 @@ export class Sending {
     ];
   }
 
+  /** @param {string[]} warnings */
+  #fresh(warnings) {
+    this.warnings = warnings;
+    this.trouble.replaceChildren();
+    this.button.textContent = SEND;
+  }
+
+  /** Asks once whether to send all the same. */
+  #ask() {
+    this.#trouble(el("p", {}, `${this.warnings.join(" ")} End all the same?`));
+    this.warnings = [];
+    this.button.textContent = `${SEND} all the same`;
+    this.wait();
+  }
+
   /** @param {Consent} consent */
   async send(consent) {
+    if (this.warnings.length) return this.#ask();
     const { steps, head } = this.shown;
     const words = line(steps);
     await this.#tried(() => act.move(this.proof, commands(steps), head, { ...consent, words }), consent, "send", steps);
@@ -137,7 +157,7 @@ export class Sending {
   /** @param {boolean} busy */
   #working(busy) {
     this.busy = busy;
-    this.button.textContent = busy ? "Signing and sending \u2026" : "Sign and send";
+    this.button.textContent = busy ? "Signing and sending \u2026" : SEND;
     this.button.setAttribute("aria-disabled", String(busy));
   }
 
