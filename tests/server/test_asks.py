@@ -40,6 +40,7 @@ def test_a_table_asks_for_finished_games(any_hall: Harness):
         answer = ada.join(game, 1)
         assert refused(answer) == (403, "too-few-games")
         assert answer.get_json()["facts"] == {"found": played, "expected": 2}
+        assert answer.get_json()["detail"].endswith("Finish more of them first, or ask the host for an invitation.")
         ada.seat = -1
         any_hall.play_out(any_hall.game("pig", [ada, ben]), [ada, ben])
     assert ada.join(game, 1).status_code == 201
