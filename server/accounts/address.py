@@ -118,4 +118,4 @@ def _check_often(services: Services, session: Session, due: AccountAct) -> None:
     query = sa.select(WaitingAct.account_id, WaitingAct.about).where(*new)
     rows = session.execute(query.where(sa.or_(WaitingAct.account_id == due.account_id, there)))
     if sum(whose == due.account_id or box_of(to) == box_of(due.about) for whose, to in rows) >= MOST:
-        raise Problem("too-many-waiting", most=MOST)
+        raise Problem("too-many", limit="address_mails", says="Mails about a new address in a day", most=MOST)

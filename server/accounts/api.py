@@ -37,6 +37,7 @@ from server.kernel.errors import Problem
 from server.kernel.text import iso
 from server.log import outbox
 from server.mailbox import delivery_reports
+from server.tables import limits
 
 me_blp = resource("me", "Your account.")
 
@@ -227,6 +228,7 @@ def create_token(arguments: dict[str, Any], given: dict[str, Any]) -> dict[str, 
         raise Problem("missing-scope", expected=scopes)
     with services().database.write() as session:
         _check_signed(session, scopes, arguments.get("proof"))
+        limits.check(services(), session, account_id(), "tokens")
         ends = credentials.token_end(services().now(), given["days"])
         token, number = credentials.issue_token(
             services(), session, account_id(), given["name"], scopes, expires_at=ends

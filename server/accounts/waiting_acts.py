@@ -23,9 +23,9 @@ from server.kernel.logs import log
 from server.kernel.services import Services
 from server.kernel.text import iso
 from server.log import outbox
+from server.tables import limits
 
 SPAN = timedelta(days=7)
-MOST = 16  # waiting acts of an account at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +38,13 @@ class RequestedAct:
 
 def request(services: Services, session: Session, due: AccountAct, **more: Any) -> RequestedAct:
     """Add a waiting act; a repeated request returns the one that already waits."""
+    limits.lock(services, session, due.account_id)
     session.execute(sa.select(Account.id).where(Account.id == due.account_id).with_for_update())
     open_ = list(session.scalars(_open(due.account_id)))
     same = next((act for act in open_ if (act.act, act.about) == (due.act, due.about)), None)
     if same is not None:
         return RequestedAct(same.id, None)
-    if len(open_) >= MOST:
-        raise Problem("too-many-waiting", most=MOST)
+    limits.check(services, session, due.account_id, "waiting")
     now = services.now()
     act = WaitingAct(account_id=due.account_id, act=due.act, about=due.about, created_at=now, due_at=now + SPAN, **more)
     session.add(act)

@@ -39,7 +39,7 @@ from server.log.seats import ASKED
 from server.mailbox import calendar, delivery_reports, inbound
 from server.mailbox import read as mailbox_read
 from server.mailbox import write as mailbox_write
-from server.tables import guests
+from server.tables import guests, limits
 from server.tables.talk import write as talk
 
 
@@ -145,6 +145,7 @@ def make_token(services: Services, account_id: int, name: str, scopes: Iterable[
     ends = credentials.token_end(services.now(), days)
     with services.database.write() as session:
         guests.check_is_none(session.get_one(Account, account_id))
+        limits.check(services, session, account_id, "tokens")
         wanted = tuple(sorted({*scopes}))
         return credentials.issue_token(services, session, account_id, name, wanted, expires_at=ends)[0]
 

@@ -22,9 +22,8 @@ from server.kernel.db.models import Account, AccountEvent, Hook, HookAnswer, Hoo
 from server.kernel.db.session import locked
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.tables import guests
+from server.tables import guests, limits
 
-MOST = 8  # webhooks of an account
 FORMER = timedelta(days=1)  # for how long the former secret also signs
 WAITING = ("waiting", "leased")
 PING, RESET = "ping", "reset"  # lanes and kinds of deliveries about no game
@@ -53,11 +52,11 @@ def create(services: Services, account_id: int, requested: HookRequest) -> tuple
     """Make a webhook that gets events from now on; returns its id, and what its receiver verifies with."""
     url, r = urls.parse(requested.url), services.random(16)
     with services.database.write() as session:
+        limits.check(services, session, account_id, "hooks")
         account = session.scalars(
             sa.select(Account).where(Account.id == account_id).with_for_update(key_share=True)
         ).one()
         guests.check_is_none(account)
-        _check_room(session, account_id)
         hook = Hook(
             account_id=account_id,
             name=requested.name,
@@ -172,12 +171,6 @@ def _resume(services: Services, session: Session, hook: Hook) -> None:
 
 def _own_hook(session: Session, account_id: int, hook_id: int) -> Hook:
     return locked(session, sa.select(Hook).where(Hook.id == hook_id, Hook.account_id == account_id))
-
-
-def _check_room(session: Session, account_id: int) -> None:
-    count = session.scalar(sa.select(sa.func.count()).where(Hook.account_id == account_id))
-    if (count or 0) >= MOST:
-        raise Problem("too-many-hooks", most=MOST)
 
 
 def _check_running(hook: Hook) -> None:

@@ -126,15 +126,9 @@ Code = Literal[
     "talk-off",
     "too-few-games",
     "too-large",
-    "too-many-blocks",
-    "too-many-bots",
-    "too-many-hooks",
-    "too-many-house-tables",
-    "too-many-invitations",
+    "too-many",
     "too-many-links",
     "too-many-requests",
-    "too-many-tables",
-    "too-many-waiting",
     "too-much-talk",
     "too-often-by-clock",
     "unavailable",
@@ -203,7 +197,6 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "same-recovery-key": (409, "That recovery key was used in an earlier key backup."),
     "same-address": (409, "The account already has that email address."),
     "address-taken": (409, "Another account has that email address."),
-    "too-many-waiting": (409, "You have too many pending requests. Try again tomorrow."),
     "no-holidays": (403, "Bots do not take holidays."),
     "bad-holiday": (422, "A holiday begins now or on a later day, at most a year ahead."),
     "holiday-too-close": (409, "There must be at least seven days between this holiday and your other one."),
@@ -236,18 +229,14 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "not-stopped": (409, "The game is not stopped."),
     "line-refused": (422, "A submitted line breaks the rules of the log. The operator has been notified."),
     "bad-hook-url": (422, "Webhooks cannot be sent to this URL."),
-    "too-many-hooks": (409, "The account has the maximum number of webhooks."),
     "hook-paused": (409, "The webhook is paused."),
     "wrong-bot": (422, "`bot` does not match the account."),
     "no-bots": (403, "This table does not admit this kind of bot."),
     "same-owner": (409, "You and your bots cannot share a table that does not allow related players."),
     "seat-kept": (409, "The seat is reserved for another player."),
     "no-house-player": (409, "No house player of that level is free for this table."),
-    "too-many-house-tables": (409, "You have the maximum number of tables with house players."),
-    "too-many-tables": (409, "You have reached a limit for tables or seats."),
     "already-here": (409, "That player has a seat or an invitation at this table."),
     "no-free-seat": (409, "No seat is free at this table."),
-    "too-many-invitations": (409, "You have sent too many invitations today."),
     "not-over": (409, "The game has not finished."),
     "need-two": (409, "At least two people who are not absent must be playing this game."),
     "by-invitation": (403, "Only invited players may join this table."),
@@ -256,7 +245,6 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "starts-full": (409, "This table starts as soon as all seats are taken."),
     "no-person": (409, "The seat is not held by a person with an account."),
     "kept-open": (409, "This table cannot be kept open any longer."),
-    "too-many-bots": (409, "You have the maximum number of bots."),
     "bots-own-no-bots": (403, "A bot cannot have bots of its own."),
     "no-talk": (403, "Bots cannot talk at tables."),
     "silenced": (403, "The operator has stopped you from writing at tables for some time."),
@@ -268,7 +256,6 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "too-few-games": (403, "This table asks for more finished games than you have."),
     "too-often-by-clock": (403, "This table asks for a larger share of turns in time than yours."),
     "no-such-player": (404, "There is no player with this handle."),
-    "too-many-blocks": (409, "You have blocked the maximum number of players."),
     "talk-off": (409, "Talk is switched off at this table."),
     "talk-closed": (410, "Nobody can write at this table any more."),
     "talk-full": (409, "This table has the maximum number of messages."),
@@ -284,6 +271,7 @@ SERVER: Mapping[str, tuple[int, str]] = {
         503,
         "This server was started with a secret that does not belong to its games. The operator has been notified.",
     ),
+    "too-many": (409, "{says}: you have reached the limit of {most}."),
     "too-many-requests": (429, "Too many requests."),
     "too-many-links": (429, "Too many sign-in links were sent to this address recently."),
     "wait-too-long": (422, "The requested wait is too long."),
@@ -398,11 +386,9 @@ def body_of(error: SealedMoveError, title: str | None = None) -> dict[str, Any]:
 
 
 def _title(error: SealedMoveError, code: str) -> str:
-    if code in SERVER:
-        return SERVER[code][1]
-    if isinstance(error, BadRecord):
+    if isinstance(error, BadRecord) and code not in SERVER:
         return "The request is not valid for this game." if status_of(error) == 422 else "The request cannot be parsed."
-    template = TITLES.get(code)
+    template = SERVER[code][1] if code in SERVER else TITLES.get(code)
     if template is None:
         return code.replace("-", " ").capitalize() + "."
     try:

@@ -67,12 +67,17 @@ def invited_event(table: Table, seat: int) -> SeatEvent:
 
 def has_house_room(session: Session, account: int, game_id: str) -> bool:
     """May house players sit at this table too? Their thinking costs the operator, so each account has a limit."""
+    others = house_tables(account).where(Game.id != game_id).subquery()
+    return (session.scalar(sa.select(sa.func.count()).select_from(others)) or 0) < MOST_HOUSE_TABLES
+
+
+def house_tables(account: int) -> sa.Select[str]:
+    """The live tables of this account where house players sit or are invited."""
     house = sa.select(Account.id).where(Account.level.is_not(None))
     sits = sa.exists().where(Seat.game_id == Game.id, Seat.account_id.in_(house))
     invited = sa.exists().where(Place.game_id == Game.id, Place.kind == "house", ASKED)
-    live = (Game.creator_id == account, Game.status.in_(("lobby", "running")), Game.id != game_id)
-    counted = sa.select(sa.func.count()).select_from(Game).where(*live, sa.or_(sits, invited))
-    return (session.scalar(counted) or 0) < MOST_HOUSE_TABLES
+    live = (Game.creator_id == account, Game.status.in_(("lobby", "running")))
+    return sa.select(Game.id).where(*live, sa.or_(sits, invited))
 
 
 def kept_at(session: Session, game_id: str, seat: int, now: datetime) -> Place | None:

@@ -281,7 +281,8 @@ def _check_tables(ledger: Ledger, account_id: int) -> None:
     live = sa.select(sa.func.count()).select_from(Seat).join(Game, Game.id == Seat.game_id)
     held = live.where(Seat.account_id == account_id, Game.status.in_(("lobby", "running")))
     if (ledger.session.scalar(held) or 0) >= MOST_TABLES:
-        raise Problem("too-many-tables", limit="bot_seats", most=MOST_TABLES)
+        says = "Seats of a bot at tables that have not ended"
+        raise Problem("too-many", limit="bot_seats", says=says, most=MOST_TABLES)
 
 
 def _check_relations(ledger: Ledger, account: Account) -> None:

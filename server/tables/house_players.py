@@ -16,6 +16,7 @@ from server.kernel.services import Services
 from server.log import outbox, places
 from server.log.ledger import check_host, open_for_writing
 from server.log.outbox import SeatEvent
+from server.tables import limits
 
 HouseSeats = Sequence[Mapping[str, Any]]  # {"seat": 1, "level": "fair"}
 
@@ -51,7 +52,7 @@ def reserve(
     if places.kept_at(session, table.game_id, seat, now) is not None:
         raise Problem("seat-kept", seat=seat)
     if not places.has_house_room(session, account_id, table.game_id):
-        raise Problem("too-many-house-tables", most=places.MOST_HOUSE_TABLES)
+        raise limits.reached("house_tables", places.MOST_HOUSE_TABLES)
     invited = places.invite_house(session, table, seat, level, now)
     if invited is None:
         raise Problem("no-house-player", level=level, levels=levels(session))

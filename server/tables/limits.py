@@ -1,51 +1,119 @@
-"""The limits of a person's account: tables that they host, seats at tables that have not started, seats in all.
+"""The limits of an account: how much it may have, or do in a day. `LIMITS` is the whole table.
 
 Counted under a lock of the account's own, so that of two requests at once the second one sees what the first has done.
 The lock is taken after the game's and before those of accounts, and nobody waits for two of them. A seat before the
-start also counts among the seats in all: its table may start at any moment. A new account has half of each limit.
+start also counts among the seats in all: its table may start at any moment. Where a setting gives the number, a new
+account has half of it, and bots and servers for one have no limit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.kernel.config import Settings
-from server.kernel.db.models import Account, Game, Quota, Seat
+from server.kernel.db.models import (
+    IN_FORCE,
+    Account,
+    ApiToken,
+    Block,
+    Game,
+    Hook,
+    Message,
+    Place,
+    Quota,
+    Report,
+    Seat,
+    WaitingAct,
+)
 from server.kernel.errors import Problem
 from server.kernel.services import Services
+from server.log import places
 
 NEW = timedelta(days=7)  # after this time, or with a finished game, an account is not new any more
+DAY = timedelta(days=1)
+Rows = Callable[[int, datetime], sa.Select[Any]]
 
 
 class Limit(NamedTuple):
-    """A limit: the setting that it comes from, and what it counts, in words."""
+    """What is counted, in words; the number, or the setting that it comes from; and the rows, by account and time."""
 
-    setting: str
     says: str
+    most: int | str
+    rows: Rows
 
 
-LIMITS: Mapping[str, Limit] = {
-    "open_tables": Limit("most_open_tables", "Tables that you host and that have not started"),
-    "lobby_seats": Limit("most_lobby_seats", "Seats at tables that have not started"),
-    "seats": Limit("most_seats", "Seats at tables that have not ended"),
+def _seats(*stages: str) -> Rows:
+    held = sa.select(Seat.game_id).join(Game, Game.id == Seat.game_id).where(Game.status.in_(stages))
+    return lambda who, _now: held.where(Seat.account_id == who)
+
+
+def _invited(*which: sa.ColumnElement[bool]) -> Rows:
+    made = sa.select(Place.id).where(Place.kind == "person", *which)
+    return lambda who, now: made.where(Place.by_id == who, Place.made_at > now - DAY)
+
+
+def _tokens(who: int, now: datetime) -> sa.Select[Any]:
+    lives = sa.or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > now)
+    return sa.select(ApiToken.id).where(ApiToken.account_id == who, ApiToken.revoked_at.is_(None), lives)
+
+
+def _waiting(who: int, _now: datetime) -> sa.Select[Any]:
+    return sa.select(WaitingAct.id).where(WaitingAct.account_id == who, WaitingAct.ended_at.is_(None))
+
+
+def _messages(who: int, now: datetime) -> sa.Select[Any]:
+    return sa.select(Message.n).where(Message.account_id == who, Message.at > now - DAY)
+
+
+def _reports(who: int, now: datetime) -> sa.Select[Any]:
+    return sa.select(Report.id).where(Report.by_id == who, Report.at > now - DAY)
+
+
+LIMITS: dict[str, Limit] = {
+    "open_tables": Limit(
+        "Tables that you host and that have not started",
+        "most_open_tables",
+        lambda who, _: sa.select(Game.id).where(Game.host_id == who, Game.status == "lobby"),
+    ),
+    "lobby_seats": Limit("Seats at tables that have not started", "most_lobby_seats", _seats("lobby")),
+    "seats": Limit("Seats at tables that have not ended", "most_seats", _seats("lobby", "running")),
+    "house_tables": Limit(
+        "Tables of yours with house players that have not ended",
+        places.MOST_HOUSE_TABLES,
+        lambda who, _: places.house_tables(who),
+    ),
+    "invitations": Limit("Invitations in a day", 20, _invited()),
+    "invited_addresses": Limit(
+        "Email addresses invited in a day", 5, _invited(Place.box_mac.is_not(None), Place.account_id.is_(None))
+    ),
+    "messages": Limit("Messages at tables in a day", 200, _messages),
+    "reports": Limit("Reports in a day", 20, _reports),
+    "blocks": Limit("Blocked players", 500, lambda who, _: sa.select(Block.about_id).where(Block.account_id == who)),
+    "hooks": Limit("Webhooks", 8, lambda who, _: sa.select(Hook.id).where(Hook.account_id == who)),
+    "bots": Limit("Bots", 8, lambda who, _: sa.select(Account.id).where(Account.owner_id == who, *IN_FORCE)),
+    "tokens": Limit("Tokens", 64, _tokens),
+    "waiting": Limit("Pending requests", 16, _waiting),
 }
 
 
-def check(services: Services, session: Session, account_id: int, *names: str) -> None:
-    """Raise Problem `too-many-tables` with the first limit that is reached. Bots have limits of their own."""
+def check(services: Services, session: Session, account_id: int, *names: str, more: int = 1) -> None:
+    """Raise Problem `too-many` with the first limit that `more` of it would pass."""
     account = session.get_one(Account, account_id)
-    if account.bot or services.settings.is_for_one:
-        return
     lock(services, session, account_id)
     for name in names:
         most = _most(services, session, account, name)
-        if most is not None and _used(session, account_id, name) >= most:
-            raise Problem("too-many-tables", limit=name, most=most)
+        if most is not None and _used(services, session, account_id, name) + more > most:
+            raise reached(name, most)
+
+
+def reached(name: str, most: int) -> Problem:
+    """The refusal of one more."""
+    return Problem("too-many", limit=name, says=LIMITS[name].says, most=most)
 
 
 def lock(services: Services, session: Session, account_id: int) -> None:
@@ -59,13 +127,12 @@ def overview(services: Services, account_id: int) -> list[dict[str, Any]]:
     """Each limit with what the account uses of it; `most` is None where there is none."""
     with services.database.read() as session:
         account = session.get_one(Account, account_id)
-        free = account.bot or services.settings.is_for_one
         return [
             {
                 "name": name,
                 "says": limit.says,
-                "used": _used(session, account_id, name),
-                "most": None if free else _most(services, session, account, name),
+                "used": _used(services, session, account_id, name),
+                "most": _most(services, session, account, name),
             }
             for name, limit in LIMITS.items()
         ]
@@ -73,11 +140,16 @@ def overview(services: Services, account_id: int) -> list[dict[str, Any]]:
 
 def most_of(settings: Settings, name: str, *, is_new: bool) -> int | None:
     """The limit for an account; None if the operator has switched it off."""
-    most: int = getattr(settings, LIMITS[name].setting)
+    given = LIMITS[name].most
+    if isinstance(given, int):
+        return given
+    most: int = getattr(settings, given)
     return None if most == 0 else max(1, most // 2) if is_new else most
 
 
 def _most(services: Services, session: Session, account: Account, name: str) -> int | None:
+    if isinstance(LIMITS[name].most, str) and (account.bot or services.settings.is_for_one):
+        return None
     return most_of(services.settings, name, is_new=_is_new(services, session, account))
 
 
@@ -88,11 +160,6 @@ def _is_new(services: Services, session: Session, account: Account) -> bool:
     return session.scalar(played.where(Seat.account_id == account.id, Game.status == "finished").limit(1)) is None
 
 
-def _used(session: Session, account_id: int, name: str) -> int:
-    if name == "open_tables":
-        query = sa.select(sa.func.count()).select_from(Game).where(Game.host_id == account_id, Game.status == "lobby")
-    else:
-        stages = ("lobby",) if name == "lobby_seats" else ("lobby", "running")
-        query = sa.select(sa.func.count()).select_from(Seat).join(Game, Game.id == Seat.game_id)
-        query = query.where(Seat.account_id == account_id, Game.status.in_(stages))
-    return session.scalar(query) or 0
+def _used(services: Services, session: Session, account_id: int, name: str) -> int:
+    counted = LIMITS[name].rows(account_id, services.now()).subquery()
+    return session.scalar(sa.select(sa.func.count()).select_from(counted)) or 0

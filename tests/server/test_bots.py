@@ -11,6 +11,7 @@ from server.accounts.bots import write as bots
 from server.log import outbox, places
 from server.operate import house_player_commands
 from server.play.write import expire
+from server.tables.limits import LIMITS
 from tests.kit.absent import mentions
 from tests.server.harness import BY, WHY, Harness, Player, seed_of, sqlite_url
 
@@ -109,11 +110,11 @@ def test_the_number_of_bots_is_limited_and_a_bot_has_no_bots(hall: Harness):
     """A person is responsible for each bot."""
     person = hall.player(0)
     first = bot_of(person)
-    for number in range(1, bots.MOST):
+    for number in range(1, LIMITS["bots"].most):
         assert person.post("/me/bots", {"name": f"bot {number}"}).status_code == 201
-    assert code(person.post("/me/bots", {"name": "one more"})) == (409, "too-many-bots")
+    assert code(person.post("/me/bots", {"name": "one more"})) == (409, "too-many")
     assert code(first.post("/me/bots", {"name": "mine"})) == (403, "bots-own-no-bots")
-    assert len(person.get("/me/bots").get_json()) == bots.MOST
+    assert len(person.get("/me/bots").get_json()) == LIMITS["bots"].most
 
 
 def test_erasing_a_person_erases_their_bots(hall: Harness):
@@ -211,7 +212,7 @@ def test_a_bot_plays_at_a_limited_number_of_tables(hall: Harness, monkeypatch: p
     person, bot = hall.player(0), bot_of(hall.player(1))
     one, two = table(person), table(person)
     assert sit(bot, one, 1).status_code == 201
-    assert code(sit(bot, two, 1)) == (409, "too-many-tables")
+    assert code(sit(bot, two, 1)) == (409, "too-many")
     assert seats(hall, two)[1]["name"] is None
     bot.seat = 1
     assert bot.leave(one).status_code == 201
@@ -286,8 +287,8 @@ def test_an_account_has_a_limited_number_of_tables_with_house_players(hall: Harn
     wish = [{"seat": 1, "level": "fair"}]
     game, bare = table(creator, house=wish), table(creator)
     beyond = creator.post("/games", {"type": "pig", "seats": 3, "house": wish})
-    assert code(beyond) == (409, "too-many-house-tables")
-    assert code(creator.post(f"/games/{bare}/house", {"seat": 1, "level": "fair"})) == (409, "too-many-house-tables")
+    assert code(beyond) == (409, "too-many")
+    assert code(creator.post(f"/games/{bare}/house", {"seat": 1, "level": "fair"})) == (409, "too-many")
     assert [seat["kept"] for seat in seats(hall, bare)] == [None, None, None]
     assert len(hall.client.get("/v1/games").get_json()["games"]) == 2
     table(other, house=wish)

@@ -92,8 +92,8 @@ def test_an_account_has_eight_hooks_at_most(hall: Harness):
     player, other = hall.player(0), hall.player(1)
     made = [make(player) for _ in range(8)]
     refused = player.post("/me/hooks", HOOK)
-    assert code(refused) == (409, "too-many-hooks")
-    assert refused.get_json()["facts"] == {"most": 8}
+    assert code(refused) == (409, "too-many")
+    assert refused.get_json()["facts"] == {"limit": "hooks", "says": "Webhooks", "most": 8}
     assert len(rows(hall)) == 8
     make(other)
     assert send(player, "DELETE", f"/me/hooks/{made[0]['id']}").status_code == 204

@@ -211,15 +211,13 @@ def test_an_account_reaches_its_limits_and_reads_them(tmp_path, open_house):
     ada, ben = hall.player(0), hall.player(1)
     games = [table(ada, seats=2) for _ in range(2)]
     refused = ada.post("/games", {"type": "pig", "seats": 2}).get_json()
-    assert (refused["code"], refused["facts"]) == ("too-many-tables", {"limit": "open_tables", "most": 2})
+    facts = {"limit": "open_tables", "says": LIMITS["open_tables"].says, "most": 2}
+    assert (refused["code"], refused["facts"]) == ("too-many", facts)
     assert [one["name"] for one in ada.get("/me/limits").get_json()] == list(LIMITS)
     hall.clock.forward(days=7)
     games += [table(ada, seats=2) for _ in range(2)]
-    assert {one["name"]: (one["used"], one["most"]) for one in ada.get("/me/limits").get_json()} == {
-        "open_tables": (4, 4),
-        "lobby_seats": (0, 6),
-        "seats": (0, 8),
-    }
+    used = {one["name"]: (one["used"], one["most"]) for one in ada.get("/me/limits").get_json()}
+    assert (used["open_tables"], used["lobby_seats"], used["seats"]) == ((4, 4), (0, 6), (0, 8))
     for game in games:
         assert ada.join(game, 0).status_code == 201
         assert ben.join(game, 1).status_code == 201
@@ -228,7 +226,7 @@ def test_an_account_reaches_its_limits_and_reads_them(tmp_path, open_house):
         assert ben.join(game, 1).status_code == 201
     assert ben.post("/games", {"type": "pig", "seats": 2}).status_code == 201
     last = ben.get("/games?made=true").get_json()["games"][0]["id"]
-    assert ben.join(last, 0).get_json()["facts"] == {"limit": "seats", "most": 8}
+    assert ben.join(last, 0).get_json()["title"] == f"{LIMITS['seats'].says}: you have reached the limit of 8."
 
 
 def test_limits_are_switched_off_on_a_server_for_one(tmp_path, open_house):

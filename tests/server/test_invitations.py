@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from server.kernel import secrets
 from server.kernel.db.models import AccountEvent, Outbox, Place
 from server.tables.invitations import write
+from server.tables.limits import LIMITS
 from tests.server.harness import MASTER, Harness, Player
 from tests.server.test_hosting import code, shown, table
 
@@ -164,16 +165,17 @@ def test_a_player_who_refuses_invitations_sees_no_more_of_them(hall: Harness, th
 
 def test_invitations_are_limited_for_an_inviter(hall: Harness, three: list[Player], monkeypatch: pytest.MonkeyPatch):
     """Twenty a day, of which five by address; an address counts whether it has an account or not."""
-    monkeypatch.setattr(write, "MOST_A_DAY", 3)
-    monkeypatch.setattr(write, "MOST_ADDRESSES", 2)
+    for name, most in (("invitations", 3), ("invited_addresses", 2)):
+        monkeypatch.setitem(LIMITS, name, LIMITS[name]._replace(most=most))
     host, guest, other = three
     game = table(host, seats=4)
     assert invite(host, game, "nobody@example.org").status_code == 202
     assert invite(host, game, "player1@example.org").status_code == 202
     refused = invite(host, game, "player2@example.org").get_json()
-    assert (refused["code"], refused["facts"]) == ("too-many-invitations", {"limit": "addresses", "most": 2})
+    assert (refused["code"], refused["facts"]["limit"]) == ("too-many", "invited_addresses")
     assert invite(host, game, handle(other)).status_code == 202
-    assert invite(host, game, handle(guest)).get_json()["facts"] == {"limit": "invitations", "most": 3}
+    says = "Invitations in a day: you have reached the limit of 3."
+    assert invite(host, game, handle(guest)).get_json()["title"] == says
     hall.clock.forward(days=1)
     assert invite(host, game, handle(guest)).status_code == 202
 

@@ -69,7 +69,7 @@ def test_two_joins_of_one_account_do_not_pass_its_limit_together(limited: Harnes
     for _ in range(ROUNDS):
         two = [table(ada, 3) for _ in range(2)]
         ended = together(*(joins(ben, game, 0) for game in two))
-        assert sorted(ended) == [(201, "ok"), (409, "too-many-tables")]
+        assert sorted(ended) == [(201, "ok"), (409, "too-many")]
         won = two[ended.index((201, "ok"))]
         ben.seat = 0
         assert ben.leave(won).status_code == 201

@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from server.kernel.db.models import IdempotencyKey
-from server.tables.talk import write
+from server.tables.limits import LIMITS
 from tests.server.harness import Harness, Player
 from tests.server.test_races import together
 from tests.server.test_talk import SECRET, count, dump, events, said, say
@@ -57,7 +57,7 @@ def test_messages_at_the_same_time_do_not_pass_the_limit_of_a_day_together(
     each_hall: Harness, number: int, monkeypatch: pytest.MonkeyPatch
 ):
     """At tables of their own, which share no lock but that of the account."""
-    monkeypatch.setattr(write, "MOST_A_DAY", 3)
+    monkeypatch.setitem(LIMITS, "messages", LIMITS["messages"]._replace(most=3))
     ada, ben = (each_hall.player(one) for one in range(2))
     games = [each_hall.game("pig", [ada, ben]) for _ in range(4)]
     for text in ("one", "two"):

@@ -17,20 +17,18 @@ from server.kernel.operator_log import Operator
 from server.kernel.services import Services
 from server.kernel.text import iso
 from server.log import outbox
-from server.tables import guests
-
-MOST = 8  # bots of one person
+from server.tables import guests, limits
 
 
 def create(services: Services, owner_id: int, name: str) -> tuple[int, str]:
     """Make a bot of a person; its account's id and its first token."""
     with services.database.write() as session:
+        limits.lock(services, session, owner_id)
         owner = session.scalars(sa.select(Account).where(Account.id == owner_id).with_for_update()).one()
         if owner.bot:
             raise Problem("bots-own-no-bots")
         guests.check_is_none(owner)
-        if len(_of(session, owner_id)) >= MOST:
-            raise Problem("too-many-bots", most=MOST)
+        limits.check(services, session, owner_id, "bots")
         return _new_bot(services, session, name, owner_id=owner_id)
 
 

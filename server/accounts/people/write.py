@@ -8,18 +8,15 @@ from sqlalchemy.orm import Session
 from server.kernel.db.models import Account, Block, PlayedTurn, Report
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.tables.talk.write import check_reports
-
-MOST_BLOCKS = 500
+from server.tables import limits
 
 
 def block(services: Services, account_id: int, handle: str) -> None:
     """Neither sits down where the other sits or hosts. Running games go on."""
     with services.database.write() as session:
         about = _other(session, account_id, handle)
-        mine = sa.select(sa.func.count()).where(Block.account_id == account_id, Block.about_id != about)
-        if (session.scalar(mine) or 0) >= MOST_BLOCKS:
-            raise Problem("too-many-blocks", most=MOST_BLOCKS)
+        limits.lock(services, session, account_id)
+        limits.check(services, session, account_id, "blocks", more=session.get(Block, (account_id, about)) is None)
         made = services.database.insert(Block).values(account_id=account_id, about_id=about, at=services.now())
         session.execute(made.on_conflict_do_nothing(index_elements=["account_id", "about_id"]))
 
@@ -35,7 +32,7 @@ def report(services: Services, account_id: int, handle: str, why: str) -> None:
     """Report a player as such, not one of their messages."""
     with services.database.write() as session:
         about = _other(session, account_id, handle)
-        check_reports(services, session, account_id)
+        limits.check(services, session, account_id, "reports")
         session.add(Report(by_id=account_id, about_id=about, why=why, at=services.now()))
 
 

@@ -48,6 +48,7 @@ FACTS_OF: dict[str, Json] = {
     "ambiguous": {"found": "res"},
     "bad-notation": {"says": "'entre' does not start a command; the nearest word is enter"},
     "nothing-lost": {"size": 12, "found": 9},
+    "too-many": {"limit": "hooks", "says": "Webhooks", "most": 8},
     "too-many-grants": {"most": 64},
     "too-many-joins": {"most": 256},
     "too-many-takes": {"most": 8},

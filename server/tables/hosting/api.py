@@ -82,7 +82,7 @@ def keep_table_open(game_id: UUID) -> dict[str, str]:
 def list_limits() -> Response:
     """List the limits of your account.
 
-    With what you use of each. `too-many-tables` names the limit that was reached. A new account has half of each, until
-    it is a week old or has finished a game.
+    With what you use of each. The refusal `too-many` names the limit that you have reached. A new account may host half
+    as many tables and take half as many seats, until it is a week old or has finished a game.
     """
     return tagged(limits.overview(services(), account_id()), private=True)

@@ -33,7 +33,8 @@ from server.tables import blocks, guests, limits
 from server.tables.write import check_suspended
 
 A_DAY, KEPT = timedelta(days=1), timedelta(days=14)
-MOST_A_DAY, MOST_ADDRESSES, MOST_TO_MAILBOX = 20, 5, 3
+MOST_TO_MAILBOX = 3
+LIMITED = ("invitations", "invited_addresses")
 Never = Literal["host", "anybody"]
 
 
@@ -48,7 +49,7 @@ def invite(services: Services, game_id: str, account_id: int, to: str, seat: int
         limits.lock(services, ledger.session, account_id)
         kept = {"game_id": game_id, "seat": _free_seat(ledger, seat), "by_id": account_id, "kind": "person"}
         place = Place(**kept, until=services.now() + KEPT, **_of(ledger, host, to))
-        _check_often(ledger, account_id, by_address=place.email is not None)
+        limits.check(services, ledger.session, account_id, *LIMITED[: 1 + (place.email is not None)])
         places.keep(ledger.session, place, services.now())
         announce(ledger, place)
     return place
@@ -108,18 +109,6 @@ def _check_new(ledger: Ledger, host: Account, account: Account) -> None:
         raise Problem("already-here")
     if account.bot and not (ledger.game.bots == "any" or (ledger.game.bots == "house" and account.level is not None)):
         raise Problem("no-bots", bots=ledger.game.bots)
-
-
-def _check_often(ledger: Ledger, account_id: int, *, by_address: bool) -> None:
-    """Under the account's lock. Addresses count alike, whoever has an account."""
-    lately = (Place.by_id == account_id, Place.kind == "person", Place.made_at > ledger.services.now() - A_DAY)
-    made = list(
-        ledger.session.scalars(sa.select(Place.box_mac.is_not(None) & Place.account_id.is_(None)).where(*lately))
-    )
-    if len(made) >= MOST_A_DAY:
-        raise Problem("too-many-invitations", limit="invitations", most=MOST_A_DAY)
-    if by_address and sum(made) >= MOST_ADDRESSES:
-        raise Problem("too-many-invitations", limit="addresses", most=MOST_ADDRESSES)
 
 
 def withdraw(services: Services, game_id: str, account_id: int, number: int) -> None:

@@ -46,9 +46,8 @@ from server.tables.talk.read import TAKE_BACK
 
 Via = Literal["page", "api", "mail"]
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-MOST_AN_HOUR, MOST_A_DAY, MOST_AT_TABLE = 30, 200, 2000  # an hour at one table; a day, everywhere; at a table, ever
+MOST_AN_HOUR, MOST_AT_TABLE = 30, 2000  # an hour at one table; at a table, ever
 LONGEST = 1000  # characters of a message
-MOST_REPORTS = 20  # a day
 KEPT = timedelta(days=365)  # after the end of the game
 REPORTS_KEPT = timedelta(days=180)
 
@@ -129,7 +128,8 @@ def _author(services: Services, session: Session, account_id: int, game: Any) ->
 def _check_limits(services: Services, session: Session, account_id: int, game_id: str, last: int) -> None:
     if last >= MOST_AT_TABLE:
         raise Problem("talk-full", most=MOST_AT_TABLE)
-    for span, most, where in ((HOUR, MOST_AN_HOUR, (Message.game_id == game_id,)), (DAY, MOST_A_DAY, ())):
+    a_day = limits.most_of(services.settings, "messages", is_new=False) or 0
+    for span, most, where in ((HOUR, MOST_AN_HOUR, (Message.game_id == game_id,)), (DAY, a_day, ())):
         mine = (Message.account_id == account_id, Message.at > services.now() - span, *where)
         count, first = session.execute(sa.select(sa.func.count(), sa.func.min(Message.at)).where(*mine)).one()
         if count >= most:
@@ -259,17 +259,10 @@ def report(services: Services, account_id: int, game_id: str, n: int, why: str) 
             raise Problem("not-found")
         if message.account_id == account_id:
             raise Problem("not-about-yourself")
-        check_reports(services, session, account_id)
+        limits.check(services, session, account_id, "reports")
         made = {"by_id": account_id, "about_id": message.account_id, "game_id": game_id, "message_n": n, "why": why}
         once = services.database.insert(Report).values(**made, copy=message.body, at=services.now())
         session.execute(once.on_conflict_do_nothing(index_elements=["by_id", "game_id", "message_n"]))
-
-
-def check_reports(services: Services, session: Session, account_id: int) -> None:
-    """Limit the reports of an account in a day."""
-    today = (Report.by_id == account_id, Report.at > services.now() - DAY)
-    if (session.scalar(sa.select(sa.func.count()).where(*today)) or 0) >= MOST_REPORTS:
-        raise Problem("too-many-waiting")
 
 
 # --- Private notes ----------------------------------------------------------------------------------------------------
