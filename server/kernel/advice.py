@@ -119,7 +119,7 @@ ADVICE: Mapping[str, str] = {
     "rules-missing": "Wait for the operator, who has to install them. Nothing is lost, and no clock runs meanwhile.",
     "wrong-master": f"{_SAME} Nothing is lost: the games continue once the operator has set the right secret.",
     "too-many-requests": _LATER,
-    "too-many": "Remove something of that kind, or wait if it is counted by the day. `GET /v1/me/limits` shows your use.",
+    "too-many": "Make room, or wait if the limit is one of a day. `GET /v1/me/limits` shows what you use.",
     "too-many-links": "Check the mailbox: every unused link still signs you in. Or try again later.",
     "wait-too-long": "Ask for a shorter wait: `facts` give the limit.",
     "no-place": "Ask without `wait`, or retry after the delay in `Retry-After`.",

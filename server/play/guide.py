@@ -12,6 +12,7 @@ from engine import guides, registry, selfplay
 from engine.kit import board_of, view
 from server.http.etags import conditional
 from server.http.page import DRAWING, blueprint, guarded, page
+from server.http.schemas import MOST
 from server.kernel.errors import Problem
 from server.play.markdown import html
 
@@ -33,7 +34,7 @@ def example_picture(key: str) -> Response:
     return _drawing(_example(registry.find(key).meta.key))
 
 
-@blueprint.get("/play/<key>/golden/<name>/<int:moves>.svg")
+@blueprint.get(f"/play/<key>/golden/<name>/<int(max={MOST}):moves>.svg")
 def guide_picture(key: str, name: str, moves: int) -> Response:
     """A picture in the guide. 404 for other positions: each needs a replay to draw."""
     shown = next((one for one in guides.pictures(key) if (one.golden, one.moves) == (name, moves)), None)

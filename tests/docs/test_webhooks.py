@@ -15,6 +15,7 @@ from server.hooks import urls
 from server.hooks import write as hooks
 from server.kernel.secrets import hook_secret, shown_hook_secret
 from server.log.outbox import EVENT_KINDS
+from server.tables.limits import LIMITS
 from tests.kit.patience import PATIENCE
 from workers.hooks.delivery_policy import BACK_OFF, DeliveryPolicy
 from workers.hooks.signing import headers
@@ -86,7 +87,7 @@ def test_the_page_names_every_kind_in_the_table_s_words():
 def test_the_numbers_of_the_page_match_the_code():
     """Limits, ports, tries, days."""
     pace = DeliveryPolicy()
-    assert (hooks.MOST, pace.request, pace.most_of_hook) == (8, 10.0, 4)
+    assert (LIMITS["hooks"].most, pace.request, pace.most_of_hook) == (8, 10.0, 4)
     assert "at most eight webhooks" in PAGE
     assert f"port {' or '.join(map(str, urls.PORTS))}" in PAGE
     assert BACK_OFF[:4] == (5, 30, 120, 600)

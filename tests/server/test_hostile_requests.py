@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from prometheus_client.registry import REGISTRY
+from werkzeug.routing import IntegerConverter
 
 from server.kernel.db.models import Base
 from tests.server.harness import Harness, Player, address
@@ -33,6 +34,12 @@ BODIES = {
 }
 PRINTED = ("%00", "%ff", "%ed%a0%80", "%0a", "%f4%90%80%80", "a" * 3000)
 OTHERS = [pytest.param(odd, marks=pytest.mark.long) for odd in PRINTED[2:]]
+
+
+def test_every_number_in_a_path_has_an_end(hall: Harness):
+    """The database has none for larger ones."""
+    numbers = [(rule, one) for rule in hall.app.url_map.iter_rules() for one in rule._converters.values()]
+    assert [str(rule) for rule, one in numbers if isinstance(one, IntegerConverter) and one.max is None] == []
 
 
 def count(hall: Harness) -> dict[str, int]:

@@ -60,7 +60,7 @@ def test_a_limit_is_reached_named_and_read(hall: Harness, name: str, monkeypatch
     assert use(ada, name) == (used + 2, used + 2)
 
 
-def test_who_is_blocked_already_can_be_blocked_again_at_the_limit(hall: Harness, monkeypatch: pytest.MonkeyPatch):
+def test_a_second_block_of_one_player_does_not_count(hall: Harness, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(LIMITS, "blocks", LIMITS["blocks"]._replace(most=1))
     ada, ben = hall.player(0), handle(hall.player(1))
     for _ in range(2):

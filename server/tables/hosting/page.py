@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from flask import Response, request
 
 from server.http.page import blueprint, redirect_to, services, signed_in
+from server.http.schemas import MOST
 from server.kernel.db.models import Account, Game, Seat
 from server.kernel.db.tables import Row
 from server.kernel.services import Services
@@ -54,7 +55,7 @@ def _back(game_id: UUID) -> Response:
     return redirect_to(f"/games/{game_id}#seat-actions")
 
 
-@blueprint.post("/games/<uuid:game_id>/seats/<int:seat>/remove")
+@blueprint.post(f"/games/<uuid:game_id>/seats/<int(max={MOST}):seat>/remove")
 def remove_player_page(game_id: UUID, seat: int) -> Response:
     """Remove the player that the form shows, and no one who came later."""
     since = request.form.get("since", type=int)

@@ -11,6 +11,7 @@ from uuid import UUID
 from flask import Response, request
 
 from server.http.page import blueprint, page, redirect_to, services, signed_in
+from server.http.schemas import MOST
 from server.kernel import text
 from server.kernel.errors import Problem, body_of
 from server.tables.invitations import write
@@ -88,14 +89,14 @@ def invite_page(game_id: UUID) -> Response:
     return redirect_to(f"/games/{game_id}#seat-actions")
 
 
-@blueprint.post("/games/<uuid:game_id>/invitations/<int:number>/withdraw")
+@blueprint.post(f"/games/<uuid:game_id>/invitations/<int(max={MOST}):number>/withdraw")
 def withdraw_invitation_page(game_id: UUID, number: int) -> Response:
     """Withdraw an invitation of one's table."""
     write.withdraw(services(), str(game_id), signed_in().account_id, number)
     return redirect_to(f"/games/{game_id}#seat-actions")
 
 
-@blueprint.post("/invitations/<int:number>/decline")
+@blueprint.post(f"/invitations/<int(max={MOST}):number>/decline")
 def decline_invitation_page(number: int) -> Response:
     """Decline with one press."""
     never = WISHES.get(request.form.get("never", ""))

@@ -19,7 +19,7 @@ from server.http.resource import (
     services,
     tagged,
 )
-from server.http.schemas import KnownSchema
+from server.http.schemas import MOST, KnownSchema
 from server.tables.schemas import IdempotencySchema
 from server.tables.talk import read, write
 from server.tables.talk.schemas import (
@@ -35,7 +35,7 @@ from server.tables.talk.write import NewMessage
 
 talk_blp = resource("talk", "Table talk among those who hold seats, and your private notes. See docs/talk.md.")
 TALK = "/games/<uuid:game_id>/talk"
-MUTE = "/games/<uuid:game_id>/mutes/<int:seat>"
+MUTE = f"/games/<uuid:game_id>/mutes/<int(max={MOST}):seat>"
 NOTES = "/games/<uuid:game_id>/notes"
 
 
@@ -74,7 +74,7 @@ def send_message(given: dict[str, Any], headers: dict[str, Any], game_id: UUID) 
     return message, 200 if again else 201
 
 
-@talk_blp.route(f"{TALK}/<int:n>", methods=["DELETE"])
+@talk_blp.route(f"{TALK}/<int(max={MOST}):n>", methods=["DELETE"])
 @may_refuse(409)
 @requires_scope("play")
 @talk_blp.response(204)
@@ -86,7 +86,7 @@ def take_back_message(game_id: UUID, n: int) -> None:
     write.take_back(services(), account_id(), str(game_id), n)
 
 
-@talk_blp.route(f"{TALK}/<int:n>/report", methods=["POST"])
+@talk_blp.route(f"{TALK}/<int(max={MOST}):n>/report", methods=["POST"])
 @may_refuse(409)
 @requires_scope("play")
 @talk_blp.arguments(ReportSchema, example={"why": "An insult."})

@@ -8,6 +8,7 @@ from flask import Response, request
 from marshmallow import Schema, ValidationError
 
 from server.http.page import blueprint, page, redirect_to, services, signed_in
+from server.http.schemas import MOST
 from server.tables.talk import write
 from server.tables.talk.schemas import NotesSchema, ReportSchema, SendMessageSchema
 from server.tables.talk.write import NewMessage
@@ -29,14 +30,14 @@ def say_page(game_id: UUID) -> Response:
     return redirect_to(f"/games/{game_id}#talk")
 
 
-@blueprint.post("/games/<uuid:game_id>/talk/<int:n>/take-back")
+@blueprint.post(f"/games/<uuid:game_id>/talk/<int(max={MOST}):n>/take-back")
 def take_back_page(game_id: UUID, n: int) -> Response:
     """Remove one's own message."""
     write.take_back(services(), signed_in().account_id, str(game_id), n)
     return redirect_to(f"/games/{game_id}#talk")
 
 
-@blueprint.post("/games/<uuid:game_id>/talk/<int:n>/report")
+@blueprint.post(f"/games/<uuid:game_id>/talk/<int(max={MOST}):n>/report")
 def report_page(game_id: UUID, n: int) -> Response:
     """Report a message to the operator."""
     given = _given(ReportSchema(), "why")
@@ -46,7 +47,7 @@ def report_page(game_id: UUID, n: int) -> Response:
     return page("reported.html", secret=True, game_id=game_id)
 
 
-@blueprint.post("/games/<uuid:game_id>/mutes/<int:seat>")
+@blueprint.post(f"/games/<uuid:game_id>/mutes/<int(max={MOST}):seat>")
 def mute_page(game_id: UUID, seat: int) -> Response:
     """Mute the player at a seat, or read them again."""
     is_muted = request.form.get("muted") == "true"
