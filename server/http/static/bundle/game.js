@@ -226,7 +226,7 @@ var Game = class extends EventTarget {
   }
   /** The players' names by seat; an empty seat has none. */
   get names() {
-    const seats = this.root.querySelectorAll("[data-seat] > bdi:first-child");
+    const seats = this.root.querySelectorAll("ol.seats > [data-seat] bdi");
     return [...seats].map((name) => name.textContent ?? "");
   }
   /** Show the current position, with its interactive picture; returns its last entry. */

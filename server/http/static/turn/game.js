@@ -80,7 +80,7 @@ export class Game extends EventTarget {
 
   /** The players' names by seat; an empty seat has none. */
   get names() {
-    const seats = this.root.querySelectorAll("[data-seat] > bdi:first-child");
+    const seats = this.root.querySelectorAll("ol.seats > [data-seat] bdi");
     return [...seats].map((name) => name.textContent ?? "");
   }
 
