@@ -116,7 +116,7 @@ def judge(folder: Path, known: Known, file: str) -> Row:
 
 
 def _read(path: Path) -> bytes:
-    if not path.is_file():  # to open a pipe is to wait for its other end
+    if not path.is_file():  # opening a pipe waits for its other end
         raise UnreadableError(path, "not a regular file")
     return input_files.read_bundle(path)
 

@@ -69,7 +69,7 @@ def _letters(secret: bytes) -> str:
     return "".join(ALPHABET[bits >> 5 * place & 31] for place in reversed(range(LETTERS)))
 
 
-# --- the box ----------------------------------------------------------------------------------------------------------
+# --- the backup -------------------------------------------------------------------------------------------------------
 
 
 def wrap(key: Key, code: str, account: str, aud: str) -> str:

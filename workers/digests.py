@@ -114,7 +114,7 @@ def settle(ctx: WorkerContext) -> None:
 def _ended(ctx: WorkerContext) -> list[tuple[int, dict[str, Any]]]:
     digest = sa.orm.aliased(Notification)
     over = sa.or_(digest.state.in_(("sent", "dropped")), sa.and_(digest.state == "failed", digest.reason == "refused"))
-    # From what is held: digests that have ended are as many as days.
+    # From the held rows, which are few: ended digests grow in number with the days.
     waited_for = sa.select(Notification.digest_id).where(
         Notification.state == "held", Notification.digest_id.is_not(None)
     )

@@ -170,5 +170,5 @@ def _compared(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _printable(name: str) -> str:
-    """A name of a file may hold anything."""
+    """The name in ASCII unless all of it can be printed: a file's name may hold anything."""
     return name if name.isprintable() else ascii(name)

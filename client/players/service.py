@@ -135,7 +135,7 @@ class Service:
         for game in bot.over():
             bot.forget(game)
 
-    # --- what is to do ------------------------------------------------------------------------------------------------
+    # --- pending work -------------------------------------------------------------------------------------------------
 
     def _play_due(self, bot: Bot) -> None:
         """Accept invitations, and answer once at every table that waits for us."""

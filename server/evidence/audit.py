@@ -82,7 +82,7 @@ def judged(services: Services, game_id: str) -> tuple[Game, Report]:
     game, data = bundled(services, game_id)
     try:
         return game, audit.audit(data)
-    except Exception as fault:  # noqa: BLE001 - whatever it is, it is the auditor's
+    except Exception as fault:  # noqa: BLE001 - whatever it is, the fault is the auditor's
         log.error("auditor-fault", game=game_id, error=type(fault).__name__)
         return game, unknown("a fault of this auditor, which has judged nothing")
 

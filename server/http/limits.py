@@ -51,7 +51,7 @@ class Drawn(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """Numbers of requests in so many seconds, for each whom `whose` finds; None: the request is nobody's."""
+    """Numbers of requests in so many seconds, for each owner that `whose` finds; None: the request has no owner."""
 
     name: str
     rates: Sequence[tuple[int, int]]

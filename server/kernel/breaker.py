@@ -21,7 +21,7 @@ from redis.retry import Retry
 from server.kernel import metrics
 from server.kernel.logs import log
 
-PATIENCE = 1.0  # seconds for an answer, and between two questions whether Redis is back
+PATIENCE = 1.0  # seconds for an answer, and between two checks whether Redis is back
 BRIEF = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE, "retry": Retry(NoBackoff(), 0)}
 AWAY = (redis.ConnectionError, redis.TimeoutError)
 
@@ -107,5 +107,5 @@ def _answers(url: str) -> bool:
     try:
         with redis.Redis.from_url(url, **BRIEF) as client:
             return bool(client.ping())
-    except Exception:  # noqa: BLE001 - whatever it is, the question is asked again
+    except Exception:  # noqa: BLE001 - whatever it is, the check is repeated
         return False

@@ -66,7 +66,7 @@ class Settings:
     most_seats: int = 60
     longest_wait: float = 25.0
     most_waiting: int = 8
-    # Days for which rows are kept that have served.
+    # Days for which rows are kept after they were last needed.
     events_kept: int = 30
     outbox_kept: int = 7
     mails_kept: int = 30

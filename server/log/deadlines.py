@@ -21,7 +21,7 @@ from server.kernel.db.tables import Row
 from server.log import kind, seats
 from server.log.kind import Calendar, Span, Told
 
-AHEAD = timedelta(hours=48)  # before its beginning a holiday must be announced, where it counts only then
+AHEAD = timedelta(hours=48)  # how long before it begins a holiday is announced where `ahead` counts
 HOLIDAYS = ("yes", "ahead", "no")
 SIGNED = ("moved", "resigned", "taken", "key", "offer")  # entries of a running game by the holder of a seat
 

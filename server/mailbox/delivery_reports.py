@@ -126,7 +126,7 @@ def _stop(session: Session, account_id: int, report: DeliveryReport, since: date
         found.why, found.says, found.since = why, report.says[:500], since
 
 
-# --- and on again ---------------------------------------------------------------------------------------------------
+# --- resuming mail --------------------------------------------------------------------------------------------------
 
 
 def want_mail(services: Services, account_id: int) -> None:

@@ -1,4 +1,4 @@
-"""What can be wrong with a server, each check a pure function of facts: what is wrong, and what to do about it.
+"""The checks of a server, each a pure function of facts: what is wrong, and what to do about it.
 
 `sealedmove doctor` makes all of them. `/readyz` and the metrics of `web` make those whose facts cost next to nothing
 (`server.operate.facts`). `wrong` and `do` are shown to everyone by `/readyz`; `detail` is for the operator alone.

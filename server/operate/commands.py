@@ -121,7 +121,7 @@ def stopped() -> None:
 def _with_again(
     rows: Rows, again: Callable[[Services, Operator], int], done: str, name: str, says: str
 ) -> click.Command:
-    """A command that lists the rows, or with `--again` has what they stand for done once more."""
+    """A command that lists the rows, or with `--again` has them processed once more."""
 
     @click.command(name=name, help=says)
     @click.option("--again", "is_again", is_flag=True, help="Have all of them processed again, as after a repair.")

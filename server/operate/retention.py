@@ -49,14 +49,14 @@ Condition = sa.ColumnElement[bool]
 
 
 class Served(NamedTuple):
-    """A table, and which of its rows have served."""
+    """A table, and the condition for rows that are no longer needed."""
 
     table: type[Base]
     is_over: Callable[[Services], Condition]
 
 
 def forget(services: Services, share: float = SHARE) -> Counter[str]:
-    """Delete rows that have served, for at most about `share` seconds; returns how many of each table."""
+    """Delete rows that are no longer needed, for about `share` seconds at most; returns how many of each table."""
     gone, until = Counter[str](), time.monotonic() + share
     waiting = deque(SERVED)
     while waiting:

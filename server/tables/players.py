@@ -1,7 +1,7 @@
 """The figures of a player: their games, and how many of their last turns they played themselves, and how quickly.
 
-They count public tables with another person alone, for everybody who asks: tables that are not listed, and the mail,
-blocks and bots of an account, show in none of them. Rows are counted, and no log is read (`server.log.seats`).
+They count only public tables with another person, whoever asks: tables that are not listed, and the mail, blocks and
+bots of an account, show in none of them. Rows are counted, and no log is read (`server.log.seats`).
 """
 
 from __future__ import annotations

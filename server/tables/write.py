@@ -116,7 +116,7 @@ def create_game(services: Services, account_id: int, requested: GameRequest, key
 
 
 def check_suspended(services: Services, account: Account) -> None:
-    """Raise Problem if the operator lets the account open no tables and take no seats for now."""
+    """Raise Problem if the operator keeps the account from opening tables and taking seats for now."""
     if account.suspended_until is not None and account.suspended_until > services.now():
         raise Problem("suspended", until=iso(account.suspended_until))
 

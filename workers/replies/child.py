@@ -177,5 +177,5 @@ def _answer(line: Connection, unread: UnreadMail) -> Answer:
         return Answer(away=str(away))
     except (EOFError, OSError):
         raise
-    except Exception as fault:  # noqa: BLE001 - noted by where it happened: what a mail says is told to nobody
+    except Exception as fault:  # noqa: BLE001 - noted by its place: a message could quote the mail
         return Answer(fault=where(fault))

@@ -88,7 +88,7 @@ def _process_leased(ctx: WorkerContext, held: LeasedReply) -> str:
     except ChildFaultError as fault:
         log.error("reply-failed", mail=held.id, at=str(fault))
         return _later(ctx, held, str(fault), held.attempts >= MOST_TRIES)
-    except Exception as fault:  # noqa: BLE001 - noted by where it happened: what a mail says is told to nobody
+    except Exception as fault:  # noqa: BLE001 - noted by its place: a message could quote the mail
         log.error("reply-failed", mail=held.id, at=where(fault))
         return _later(ctx, held, where(fault), held.attempts >= MOST_TRIES)
 

@@ -127,7 +127,7 @@ def _card(view: DiscoveriesView, seat: int, number: int, where: str, x: float, y
 
 
 def _journal(view: DiscoveriesView, player: SeenPlayer, top: float) -> tuple[list[str], float]:
-    """The explored cards: points, species with their numbers, tipis; and at last the parts of the points."""
+    """The explored cards: points, species with their numbers, tipis; last, the parts of the points."""
     found = [view.card(number).discovery for number in player.journal]
     y = top + 24
     row = [

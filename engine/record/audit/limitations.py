@@ -1,4 +1,4 @@
-"""The limits of every audit of a game. Every report lists it, so that nobody overrates a passed check."""
+"""The limits of every audit of a game. Every report lists them, so that nobody overrates a passed check."""
 
 from __future__ import annotations
 

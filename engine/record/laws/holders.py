@@ -79,7 +79,7 @@ def same_key(table: Table, proposal: Proposal) -> Facts | None:
 
 
 def _is_there(table: Table, proposal: Proposal, kid: str) -> bool:
-    """Is a key that a `key` act brings at the seat already? `only` may name device keys that are."""
+    """Does the seat already have this key, which a `key` act brings? `only` may name device keys of the seat."""
     occupant = table.occupants[proposal.seat]
     if proposal.kind != "keyed" or proposal.act is None or occupant is None:
         return False

@@ -1,6 +1,6 @@
 """Sealed moves: in a hidden game a player signs the hash of the move, and sends its text beside the signature.
 
-The text is `{"commands": [...], "salt": "<32 random bytes>"}`, with any spacing and order of members, on one line; its
+The text is `{"commands": [...], "salt": "<32 random bytes>"}`, canonical but for the order of its members; its
 bytes are kept and hashed as sent. The salt is the client's: the engine has no randomness.
 """
 

@@ -58,12 +58,12 @@ def show(services: Services, account_id: int) -> dict[str, Any]:
 
 
 def silence(services: Services, by: Operator, account_id: int, days: int) -> None:
-    """Let it write at no table for so many days."""
+    """Keep it from writing at tables for so many days."""
     _set(services, by, account_id, "silence", {"silent_until": services.now() + timedelta(days=days)})
 
 
 def suspend(services: Services, by: Operator, account_id: int, days: int) -> None:
-    """Let it neither write, nor open tables, nor sit down, for so many days."""
+    """Keep it from writing, opening tables and sitting down for so many days."""
     _set(services, by, account_id, "suspend", {"suspended_until": services.now() + timedelta(days=days)})
 
 

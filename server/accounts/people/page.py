@@ -1,4 +1,4 @@
-"""The page of a player, and forms that block a player, or end that."""
+"""The page of a player, and forms that block a player or end a block."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks a player, or ends that; reports a player to the operator."""
+"""Blocks a player or ends a block; reports a player to the operator."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def block(services: Services, account_id: int, handle: str) -> None:
 
 
 def unblock(services: Services, account_id: int, handle: str) -> None:
-    """End it; also if there was no block."""
+    """End the block; without one, nothing changes."""
     with services.database.write() as session:
         about = _other(session, account_id, handle)
         session.execute(sa.delete(Block).where(Block.account_id == account_id, Block.about_id == about))

@@ -30,7 +30,7 @@ DAY = timedelta(days=1)
 FIRST, EVERY, MOST = 5, 10 * DAY, 30
 LONGEST, APART, AT_ONCE = 14, 7 * DAY, 3
 FURTHEST = 365  # days ahead
-SHIFT = timedelta(hours=2)  # by which days of a zone may be longer or shorter
+SHIFT = timedelta(hours=2)  # the most by which a day of a zone is longer or shorter than 24 hours
 
 
 def announce(services: Services, account_id: int, begins: date | None, days: int) -> tuple[Holiday, bool]:

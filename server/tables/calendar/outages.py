@@ -20,7 +20,7 @@ from server.log.ledger import open_for_writing
 
 EVERY = 30.0  # seconds between two beats
 GAP = timedelta(minutes=5)
-MAILED = timedelta(hours=1)  # shorter outages are told by the next mail alone
+MAILED = timedelta(hours=1)  # only the next mail reports a shorter outage
 LOOP = quarantine.Loop("outages", Game.id)
 WEB = "web"
 

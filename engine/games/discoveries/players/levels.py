@@ -23,7 +23,7 @@ MOST_COMMANDS = 40  # in a turn, far more than a turn needs
 WEIGHTS: dict[type[Command], float] = {Cross: 20.0, Write: 5.0, Lay: 1.0, Turning: 0.2, RestNone: 0.0, End: 2.0}
 
 
-def weight(view: DiscoveriesView, seat: int, command: Command) -> float:  # noqa: ARG001 - what all games ask
+def weight(view: DiscoveriesView, seat: int, command: Command) -> float:  # noqa: ARG001 - the signature of all games
     """Prefer commands that make sense at a glance: explore when possible, do not rest for nothing."""
     return WEIGHTS.get(type(command), 1.0)
 

@@ -2,7 +2,7 @@
 
 It looks only at its own card, which is enough for games that a person can follow. If the card needs more dice than the
 player can keep on actions at once (others take theirs back), it takes another card, or wins tribes for their grey dice.
-Without this rule, two such cards were once exchanged for each other until the cap.
+Without this rule, a player could exchange two such cards for each other until the cap.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ GOOD_TEMPLE = 5  # the lowest number that gets a guard
 SMALL = 3  # the highest bid, in points
 
 
-def weight(view: TikalView, seat: int, command: Command) -> float:  # noqa: ARG001 - likes of every game take it
+def weight(view: TikalView, seat: int, command: Command) -> float:  # noqa: ARG001 - the signature of all games
     if isinstance(command, Walk):
         return _walk(view, command)
     if isinstance(command, Guard):
