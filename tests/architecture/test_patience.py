@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
-FILES = sorted(path for path in TESTS.rglob("*.py") if "bench" not in path.parts)  # which measure time
+FILES = sorted(path for path in TESTS.rglob("*.py") if "bench" not in path.parts)  # benches measure time
 WAITS = ("wait", "join", "result", "settimeout", "wait_for", "timeout", "communicate", "get_message")
 
 

@@ -163,7 +163,7 @@ class Camera:
 def _go(page: Page, address: str) -> None:
     page.goto(address)
     page.wait_for_function(SETTLED)
-    if "at=" in address:  # the position of now may come before the one that is asked for
+    if "at=" in address:  # the current position may come before the requested one
         page.wait_for_selector("#picture[data-layer=past]")
 
 

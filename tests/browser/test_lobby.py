@@ -27,7 +27,7 @@ def test_from_nothing_to_a_first_move(site, visit):
     page.get_by_role("button", name=re.compile("Sign in as")).tap()
     expect(page.get_by_role("heading", name="Your tables")).to_be_visible()
     page.get_by_label("Game", exact=True).select_option(label="Livingstone")
-    expect(page.get_by_label("House players").locator("option:enabled")).to_have_count(1)  # of each level there is one
+    expect(page.get_by_label("House players").locator("option:enabled")).to_have_count(1)  # one of each level
     page.get_by_role("button", name="Play now").tap()
     keeps_the_code(page)
     expect(page).to_have_url(re.compile("/games/"))

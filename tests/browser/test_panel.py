@@ -134,7 +134,7 @@ def test_a_turn_by_the_keyboard_alone(seated):
 
 @pytest.fixture
 def planned(seated):
-    """A tile of Tikal is to be laid, then a worker comes, then the leader; the two can change places."""
+    """A tile of Tikal is to be laid, then an explorer enters, then the leader; the two can change places."""
     ann, ben = seated("tikal", handover="offer")
     while not steps(ann.page):
         choose(ann.page)

@@ -244,7 +244,7 @@ def test_a_picture_is_zoomed_and_moved(site, visit, played):
     for height in (1400, 740):
         page.set_viewport_size({"width": 360, "height": height})
         page.wait_for_function("height => innerHeight === height", arg=height)
-        page.evaluate(FRAMES)  # until it was heard of
+        page.evaluate(FRAMES)  # until the page has seen it
     assert shown()[1] == opens[1]
     page.get_by_role("button", name="Latest position").click()
     expect(page.locator("#picture[data-layer=now]")).to_be_visible()

@@ -393,4 +393,4 @@ def test_the_log_contains_no_secret_of_a_hidden_game(tmp_path, log):
         ("played", {**its, "type": "bids", "by": "fair", "waiting": 0}),
         ("trouble", {**its, "type": "bids", "level": "fair", "says": "fair: too-few-coins"}),
         ("trouble", {**its, "error": "UnsettledError", "says": "unsettled"}),
-    ]  # and so nothing of the 77
+    ]  # so no line has the bid of 77

@@ -190,7 +190,7 @@ def test_a_log_that_contradicts_a_longer_note_is_a_fork(sit, tmp_path):
     other = house.twin(4)
     At(other, tmp_path / "there", 0).move(TURN)
     assert players[1].heed(other.note()) == ["newer"]
-    house.longest = 0  # it should wait for those entries, and does as if it had never heard of them
+    house.longest = 0  # it should wait for those entries, but acts as if it had never seen the note
     players[0].move(TURN)
     distrusts(players[1], "fork", again=lambda: At(house, tmp_path, 1, way))
     assert players[1].memory.note_ahead() == other.note()

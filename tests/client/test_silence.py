@@ -87,7 +87,7 @@ def test_another_entry_at_the_place_ends_the_wait(sit):
 
 
 def test_a_late_refusal_is_reported(sit, tmp_path):
-    """The next process gets the refusal and reports the fate of the act, without content of / a hidden hand."""
+    """The next process gets the refusal and reports the fate of the act, without content of a hidden hand."""
     house, way, players = sit("bids")
     way.acts = lose()
     with pytest.raises(NoAnswerError):

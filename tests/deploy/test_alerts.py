@@ -189,7 +189,7 @@ FAULTS: dict[str, Callable[[Watched], None]] = {
     "SealedMoveDiskLow": disk_low,
     "SealedMoveCertificateEnds": certificate_ends,
 }
-DEAD = "SealedMoveProcessDown"  # real processes are killed for it
+DEAD = "SealedMoveProcessDown"  # its test kills real processes
 
 
 def test_every_alert_has_a_fault_that_makes_it_fire():

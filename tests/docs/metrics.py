@@ -31,7 +31,7 @@ PAGE = Path(__file__).parents[2] / "docs/operate.md"
 TABLE = re.compile(r"(?<=\| metric \| process \| meaning \|\n\|---\|---\|---\|\n)(?:\|.*\n)+")
 ALL_BUT_PLAYERS = "all but `players`"
 WRITERS = "`web`, `worker`, `clock`"
-# Which processes count what they share the code for; everything else belongs to one process, or to all.
+# The processes that count a metric whose code several share; every other metric belongs to one process, or to all.
 SHARED = {
     "sealedmove_requests_total": "`web`",
     "sealedmove_request_seconds": "`web`",

@@ -170,7 +170,7 @@ def test_signatures_are_those_of_rfc_8032(row: dict[str, Any]) -> None:
 
 
 def test_moves_are_sealed() -> None:
-    """The seal of a text, spaces and all."""
+    """The seal of a text, byte for byte."""
     for row in VALUES["moves"]:
         assert moves.seal_move(row["text"]) == row["sealed"]
 

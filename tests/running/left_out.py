@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 import pytest
 
-CHOSEN = ("slow", "long")  # by these a run is short
+CHOSEN = ("slow", "long")  # a short run leaves these out
 KINDS = ("postgresql", "browser")
 LEFT = pytest.StashKey[dict[str, int]]()
 KEY = "left_out"  # under which a process of xdist hands them over

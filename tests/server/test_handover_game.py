@@ -96,7 +96,7 @@ def test_a_game_whose_seat_changes_hands_twice_audits_with_every_holder_named(an
     assert dee.take(game, 1).status_code == 201
     play(hall, game, [ada, dee], most=2)
 
-    # The server is away for three days; before its clock goes on, everybody whose time ran is given them.
+    # The server is away for three days; before its clock goes on, these days go to everybody whose time ran.
     hall.clock.forward(days=3)
     given = [grant_as_operator(hall.services, BY, one, 3 * 86400) for one in running_games(hall.services)]
     assert given == [hall.client.get(f"/v1/games/{game}").get_json()["active"]]

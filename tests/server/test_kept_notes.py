@@ -130,7 +130,7 @@ def test_after_a_stated_loss_notes_are_kept_again(hall: Harness, store, tmp_path
         assert store.hget(f"{NOTE}{made.game}", "size") == str(len(made.now()))
         restarted(hall)
         before_writing.check_all(hall.services)
-    forget(made, tmp_path, 4)  # beyond the lost end: within it a note tells nothing
+    forget(made, tmp_path, 4)  # beyond the lost end: within it a note proves nothing
     restarted(hall)
     before_writing.check_all(hall.services)
     assert made.detail()["stopped"] is True

@@ -20,7 +20,7 @@ from tests.tooling.auditor import LIBRARIES, NAME, ROOT
 VERDICTS = json.loads((FOLDER / "verdicts.json").read_text())
 RELEASES = ROOT / "tests/audit/releases"
 GAMES = sorted(path.parent.name for path in (ROOT / "engine/games").glob("*/meta.py"))
-ALONE = {name: os.environ[name] for name in (MARK,) if name in os.environ}  # nothing of what a person has set
+ALONE = {name: os.environ[name] for name in (MARK,) if name in os.environ}  # no variable that a person has set
 
 # Runs the auditor, refuses it the network and other programs, and prints which files its modules come from.
 WATCHED = """

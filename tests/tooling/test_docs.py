@@ -78,7 +78,7 @@ def test_every_link_leads_somewhere():
         for link in links(page):
             name, _, heading = link.partition("#")
             target = page.parent / name if name else page
-            is_heading = heading and target.suffix == ".md"  # of a golden game the number of a move follows
+            is_heading = heading and target.suffix == ".md"  # for a golden game it is the number of a move
             if not target.exists() or (is_heading and heading not in anchors(target)):
                 broken.append(f"{page.relative_to(ROOT)}: {link}")
     assert not broken

@@ -46,7 +46,7 @@ def holds(raw, signer) -> bool:
     records = {b"s1._domainkey.play.example.": signer.record().encode()}
     try:
         return dkim.DKIM(raw).verify(0, dnsfunc=lambda name, timeout=5: records.get(name))
-    except dkim.DKIMException:  # of two From headers, or another body, it says no so
+    except dkim.DKIMException:  # raised for two From headers, or for another body
         return False
 
 
