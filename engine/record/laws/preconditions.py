@@ -298,7 +298,7 @@ PLACE: tuple[Law, ...] = (
     ),
     Law(
         "nothing-lost", ("restored",), "chain", "`size` is above the number of entries before this one.",
-        "The log has {size} entries, so a loss that ends at {found} entries is not a loss.", nothing_lost,
+        "The log has the size {size}. A loss ends at a larger size, not at {found}.", nothing_lost,
     ),
 )  # fmt: skip
 

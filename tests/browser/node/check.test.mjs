@@ -96,6 +96,7 @@ test("a note within what the server lost is accepted, and one that contradicts t
     assert.throws(told(size, hash), (error) => error.code === "fork");
   }
   assert.throws(told(5, "x"), (error) => error.code === "short-log");
+  assert.throws(told(1, "x"), /an earlier checkpoint of 1 entry does not match/);
 });
 
 test("a seat is found by a signature or by name, never by a listed key alone", () => {

@@ -2,13 +2,13 @@ import {
   dropFromSeats,
   letIn,
   renew
-} from "./chunk-NXESHXOP.js";
+} from "./chunk-GVE2UKCO.js";
 import {
   ask,
   dropFromAccount,
   paragraph,
   ready
-} from "./chunk-6Y5ZER2M.js";
+} from "./chunk-VWTJCAQA.js";
 import {
   del,
   mine,

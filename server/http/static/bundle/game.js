@@ -18,10 +18,10 @@ import {
   move,
   resign,
   take
-} from "./chunk-PQD6M4BV.js";
+} from "./chunk-MWGFE5LD.js";
 import {
   VerificationError
-} from "./chunk-OIUAVKVR.js";
+} from "./chunk-NXCTSKML.js";
 import {
   ask,
   button,
@@ -31,7 +31,7 @@ import {
   paragraph,
   ready,
   sign
-} from "./chunk-6Y5ZER2M.js";
+} from "./chunk-VWTJCAQA.js";
 import {
   NoAnswer,
   Problem,

@@ -1,13 +1,13 @@
 import {
   open
-} from "./chunk-MVRENW2J.js";
+} from "./chunk-MIK6OAZ5.js";
 import {
   busy,
   ready
 } from "./chunk-2IZIRG73.js";
-import "./chunk-PQD6M4BV.js";
-import "./chunk-OIUAVKVR.js";
-import "./chunk-6Y5ZER2M.js";
+import "./chunk-MWGFE5LD.js";
+import "./chunk-NXCTSKML.js";
+import "./chunk-VWTJCAQA.js";
 import {
   get
 } from "./chunk-ZAK5IL4R.js";

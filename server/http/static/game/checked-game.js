@@ -441,7 +441,7 @@ export class CheckedGame {
     const { note: last } = await memory.kept(); // a shorter one if the log states the loss by now
     if (this.shown >= Math.min(due, size(last))) await memory.forget(name);
     else if (!(await this.waitsForOthers(memory, lacks))) {
-      const says = `The server has signed for ${due} entries of this game but shows only ${this.shown}.`;
+      const says = `The server has signed for ${notes.entries(due)} of this game but shows only ${this.shown}.`;
       throw await this.block(new VerificationError("shortened-log", says, { expected: due, found: this.shown }));
     } else await memory.keep({ ahead: note });
     return news;

@@ -91,15 +91,15 @@ export async function noteOf(table, text) {
 export function checkContinues(note, hashes, kept = false, lost = []) {
   if (kept && isLost(note, lost)) return;
   if (note.size > hashes.length) {
-    const says = `The server's checkpoint covers ${note.size} entries, but it shows only ${hashes.length}.`;
+    const says = `The server's checkpoint covers ${notes.entries(note.size)}, but it shows only ${hashes.length}.`;
     throw new VerificationError("short-log", says, { expected: note.size, found: hashes.length });
   }
   const found = hashes[note.size - 1];
   if (found === note.hash) return;
   const says = kept
-    ? `The server has signed two histories of this game: an earlier checkpoint of ${note.size} entries does not ` +
+    ? `The server has signed two histories of this game: an earlier checkpoint of ${notes.entries(note.size)} does not ` +
       `match the log.`
-    : `The server's checkpoint of ${note.size} entries does not match the log that it shows.`;
+    : `The server's checkpoint of ${notes.entries(note.size)} does not match the log that it shows.`;
   throw new VerificationError("fork", says, { expected: note.hash, found: found ?? "", seq: note.size - 1 });
 }
 

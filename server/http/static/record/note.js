@@ -119,5 +119,8 @@ function decoded(text) {
   return data && base64(data) === text ? data : null;
 }
 
+/** How many a checkpoint covers: `1 entry`, `2 entries`. @param {number} count */
+export const entries = (count) => (count === 1 ? "1 entry" : `${count} entries`);
+
 /** @param {string} says */
 const bad = (says) => new BadRecord("bad-note", says);

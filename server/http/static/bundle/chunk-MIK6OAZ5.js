@@ -3,10 +3,10 @@ import {
   NotSigned,
   checkedGame,
   join
-} from "./chunk-PQD6M4BV.js";
+} from "./chunk-MWGFE5LD.js";
 import {
   ready
-} from "./chunk-6Y5ZER2M.js";
+} from "./chunk-VWTJCAQA.js";
 import {
   NoAnswer,
   Problem,

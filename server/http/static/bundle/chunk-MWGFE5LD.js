@@ -5,6 +5,7 @@ import {
   binary32,
   brings,
   checkContinues,
+  entries,
   find,
   host,
   instant,
@@ -22,7 +23,7 @@ import {
   signedBy,
   text,
   verify
-} from "./chunk-OIUAVKVR.js";
+} from "./chunk-NXCTSKML.js";
 import {
   ACT,
   NoAnswer,
@@ -319,14 +320,14 @@ var wait = (seconds, signal) => new Promise((go) => {
 });
 
 // server/http/static/game/openings.js
-async function checkOpenings(game, entries, seat, after) {
+async function checkOpenings(game, entries2, seat, after) {
   let last = after;
   for (let more = true; more; ) {
     const { value, headers } = await ask("GET", `/v1/games/${game}/openings?after=${last}`);
-    const given = value.filter(({ seq }) => entries[seq]);
+    const given = value.filter(({ seq }) => entries2[seq]);
     for (const opening of given) await check(
       /** @type {Entry} */
-      entries[opening.seq],
+      entries2[opening.seq],
       seat,
       opening
     );
@@ -514,7 +515,7 @@ var CheckedGame = class {
     const memory = await this.memory();
     const { note, ahead: newer, finding, looks, warnings } = await memory.kept();
     const shown = await memory.evidence();
-    const entries = [...await memory.lines(0), ...shown.flatMap((one) => one.entries ?? [])];
+    const entries2 = [...await memory.lines(0), ...shown.flatMap((one) => one.entries ?? [])];
     const texts = shown.flatMap((one, at) => typeof one.note === "string" ? [[`note_${at}`, one.note]] : []);
     const signed2 = (await memory.pending()).map(({ jws, act, seq, sent, refused: refused2 }) => ({
       jws,
@@ -524,7 +525,7 @@ var CheckedGame = class {
       refused: refused2
     }));
     const whole = {
-      entries,
+      entries: entries2,
       note,
       note_ahead: newer,
       ...Object.fromEntries(texts),
@@ -658,7 +659,7 @@ var CheckedGame = class {
    * @param {string} name of the evidence
    */
   async afterLoss(memory, name) {
-    const { afterLoss } = await import("./lost-entries-46S3UI2H.js");
+    const { afterLoss } = await import("./lost-entries-IGGKJ53C.js");
     const news = await afterLoss(this, memory);
     if (news) await memory.forget(name);
     return news;
@@ -805,7 +806,7 @@ var CheckedGame = class {
     const { note: last } = await memory.kept();
     if (this.shown >= Math.min(due, size(last))) await memory.forget(name);
     else if (!await this.waitsForOthers(memory, lacks)) {
-      const says = `The server has signed for ${due} entries of this game but shows only ${this.shown}.`;
+      const says = `The server has signed for ${entries(due)} of this game but shows only ${this.shown}.`;
       throw await this.block(new VerificationError("shortened-log", says, { expected: due, found: this.shown }));
     } else await memory.keep({ ahead: note });
     return news;
@@ -818,10 +819,10 @@ var CheckedGame = class {
    * @returns {Promise<unknown>} the number of the entry that it still lacks
    */
   async sendMissing(memory, note, from, to) {
-    const entries = this.entries.slice(from, to);
-    const moves = await textsOf(entries, await memory.texts());
+    const entries2 = this.entries.slice(from, to);
+    const moves = await textsOf(entries2, await memory.texts());
     await this.compare(note);
-    const body = { entries: entries.map(({ line }) => line), note, moves };
+    const body = { entries: entries2.map(({ line }) => line), note, moves };
     const answer = await post(`/v1/games/${this.id}/missing`, body, { anonymous: true }).catch(() => null);
     return answer?.lacks;
   }
@@ -840,7 +841,7 @@ function size(note) {
     return 0;
   }
 }
-async function textsOf(entries, texts) {
+async function textsOf(entries2, texts) {
   const seals = await Promise.all(
     texts.map(async (text2) => (
       /** @type {[string, string]} */
@@ -848,7 +849,7 @@ async function textsOf(entries, texts) {
     ))
   );
   const known = new Map(seals);
-  return entries.filter(({ kind }) => kind === "moved").flatMap(({ seq, body }) => {
+  return entries2.filter(({ kind }) => kind === "moved").flatMap(({ seq, body }) => {
     const text2 = known.get(body.jws ? read(body.jws).payload.sealed : body.sealed);
     return text2 === void 0 ? [] : [{ seq, text: text2 }];
   });

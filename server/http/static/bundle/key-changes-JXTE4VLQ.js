@@ -3,8 +3,8 @@ import {
   letIn,
   renew,
   signOut
-} from "./chunk-NXESHXOP.js";
-import "./chunk-6Y5ZER2M.js";
+} from "./chunk-GVE2UKCO.js";
+import "./chunk-VWTJCAQA.js";
 import "./chunk-ZAK5IL4R.js";
 import "./chunk-4VMNYA3N.js";
 import "./chunk-3P3CGK6E.js";

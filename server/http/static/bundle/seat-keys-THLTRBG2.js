@@ -5,10 +5,10 @@ import {
   checkedGame,
   dropKey,
   replaceKeys
-} from "./chunk-PQD6M4BV.js";
+} from "./chunk-MWGFE5LD.js";
 import {
   VerificationError
-} from "./chunk-OIUAVKVR.js";
+} from "./chunk-NXCTSKML.js";
 import {
   NoAnswer,
   Problem,

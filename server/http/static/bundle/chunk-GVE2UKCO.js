@@ -16,7 +16,7 @@ import {
   secured,
   shown,
   tellLeft
-} from "./chunk-6Y5ZER2M.js";
+} from "./chunk-VWTJCAQA.js";
 import {
   grouped,
   keptBox,

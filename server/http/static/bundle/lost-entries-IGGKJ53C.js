@@ -5,7 +5,7 @@ import {
   judge,
   noteOf,
   read2 as read
-} from "./chunk-OIUAVKVR.js";
+} from "./chunk-NXCTSKML.js";
 import {
   warned
 } from "./chunk-4VMNYA3N.js";

@@ -545,6 +545,7 @@ function decoded(text3) {
   const data2 = text3.length % 4 ? null : unbase64(text3);
   return data2 && base64(data2) === text3 ? data2 : null;
 }
+var entries = (count) => count === 1 ? "1 entry" : `${count} entries`;
 var bad = (says) => new BadRecord("bad-note", says);
 
 // server/http/static/record/shapes.js
@@ -1288,11 +1289,11 @@ var Newer = class extends Error {
   }
 };
 async function judge(before, lines, known) {
-  const entries = await Promise.all(lines.map((line, at2) => entryOf(line, (before?.size ?? 0) + at2)));
+  const entries2 = await Promise.all(lines.map((line, at2) => entryOf(line, (before?.size ?? 0) + at2)));
   const claims = [];
   let table = before;
   const news = [];
-  for (const entry of entries) {
+  for (const entry of entries2) {
     if (table && entry.seq < table.size) {
       checkKnown(entry, known);
       continue;
@@ -1328,12 +1329,12 @@ async function noteOf(table, text3) {
 function checkContinues(note, hashes, kept = false, lost = []) {
   if (kept && isLost(note, lost)) return;
   if (note.size > hashes.length) {
-    const says2 = `The server's checkpoint covers ${note.size} entries, but it shows only ${hashes.length}.`;
+    const says2 = `The server's checkpoint covers ${entries(note.size)}, but it shows only ${hashes.length}.`;
     throw new VerificationError("short-log", says2, { expected: note.size, found: hashes.length });
   }
   const found = hashes[note.size - 1];
   if (found === note.hash) return;
-  const says = kept ? `The server has signed two histories of this game: an earlier checkpoint of ${note.size} entries does not match the log.` : `The server's checkpoint of ${note.size} entries does not match the log that it shows.`;
+  const says = kept ? `The server has signed two histories of this game: an earlier checkpoint of ${entries(note.size)} does not match the log.` : `The server's checkpoint of ${entries(note.size)} does not match the log that it shows.`;
   throw new VerificationError("fork", says, { expected: note.hash, found: found ?? "", seq: note.size - 1 });
 }
 var isLost = (note, lost) => lost.some(({ seq: seq2, size, hash }) => seq2 < note.size && note.size <= size && (note.size < size || note.hash === hash));
@@ -1418,6 +1419,7 @@ export {
   open,
   read2,
   find,
+  entries,
   judge,
   noteOf,
   checkContinues,
