@@ -67,7 +67,7 @@ LINES = (
     "the one that the checkpoint names. Lines that the server already has may be included."
 )
 LACKS = "The number of the next sealed move whose text is missing; null: none is missing."
-STOPPED = "Whether the game is still stopped, for missing lines or for a fault of the server."
+STOPPED = "Whether the game is still stopped, because of missing entries or a fault of the server."
 
 
 class ShownNoteSchema(Schema):
@@ -102,7 +102,7 @@ class SealedTextSchema(Schema):
 
 
 class LinesSchema(ShownNoteSchema):
-    """Missing lines. The checkpoint covers the log that ends with the last of them."""
+    """Missing entries, as lines of the log. The checkpoint covers the log that ends with the last of them."""
 
     entries = fields.List(
         fields.String(validate=validate.Length(1, MAX_LINE), metadata=doc(ENTRY)),
@@ -120,7 +120,7 @@ class LinesSchema(ShownNoteSchema):
 class HandedInSchema(Schema):
     """The result of the submission."""
 
-    taken = fields.Integer(required=True, metadata=doc("How many lines were recovered."))
+    taken = fields.Integer(required=True, metadata=doc("How many entries were recovered."))
     lacks = fields.Integer(required=True, allow_none=True, metadata=doc(LACKS))
     head = fields.Nested(HeadSchema, required=True)
     note = note()

@@ -180,7 +180,7 @@ class ReplayedSchema(Schema):
 
 HELD = "Your seat; null if you no longer hold it. " + SEAT
 AFTER = "Only events after this number. Without it and without `Last-Event-ID`, only new events."
-LAST = "The number of the last event that you have, as clients of event streams send it when they reconnect."
+LAST = "The number of the last event that you have. Clients of event streams send it when they reconnect."
 EVENT_KIND = "\n".join(["The kind of event:\n", *(f"- `{kind}`: {told}" for kind, told in EVENT_KINDS.items())])
 
 

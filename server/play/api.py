@@ -263,7 +263,7 @@ def preview_move(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
 @position_blp.response(200, OpeningSchema(many=True), headers=MORE)
 @position_blp.alt_response(304, description=UNCHANGED, success=True)
 def list_openings(arguments: dict[str, Any], game_id: UUID) -> Response:
-    """List your seat's private part of each entry.
+    """List the private part of each entry for your seat.
 
     For entries with events, in order, a page at a time. Check each against the commitment in its entry. The result of
     your own sealed moves appears here first.

@@ -55,8 +55,8 @@ def list_games(arguments: dict[str, Any]) -> Response:
     """List games, newest first.
 
     All games that match every filter, a page at a time. `mine` and `made` need a token with the scope `read`, and also
-    include unlisted games. With a token, tables of players whom you have blocked are left out, and of those who have
-    blocked you.
+    include unlisted games. With a token, tables of players whom you have blocked, or who have blocked
+    you, are left out.
     """
     own = not arguments.keys().isdisjoint(("mine", "made"))
     held = caller()

@@ -178,8 +178,8 @@ ASKS = (
     "Demands on anyone who sits down, also in the running game: otherwise `too-few-games` or `too-often-by-clock`. Not "
     "on its host, on house players, and on players for whom a seat is kept. Null: none."
 )
-ASKS_GAMES = "At least so many finished games."
-ASKS_CLOCK = "At least so many of their last turns in time, in per cent. Players who are `new` pass."
+ASKS_GAMES = "The least number of finished games."
+ASKS_CLOCK = "The least share of their last turns that they ended in time, in per cent. Players who are `new` pass."
 STARTS = ("full", "ready")
 START = "When it starts: `full`: as soon as all seats are taken; `ready`: when also all people at it are ready."
 ENDS_AT = "When a table that has not started ends; null once it has started or ended."
@@ -390,7 +390,7 @@ class SummarySchema(Schema):
     host_pause = fields.Integer(required=True, metadata=doc(HOST_PAUSE_LEFT))
     rest_words = fields.String(required=True, metadata=doc("When no clock of the table runs, in words; empty: always."))
     asks = fields.Nested(AsksSchema, required=True, allow_none=True, metadata=doc(ASKS))
-    asks_words = fields.String(required=True, metadata=doc("The same in words; empty: it asks nothing."))
+    asks_words = fields.String(required=True, metadata=doc("The demands in words; empty: the table has none."))
     options = fields.Dict(required=True, metadata=doc("As its creator chose them."))
     options_words = fields.List(fields.String(), required=True, metadata=doc(IN_WORDS))
     clock_words = fields.String(required=True, metadata=doc("The clock in words.", example="3 days for each turn"))

@@ -118,6 +118,6 @@ def test_a_game_of_another_key_or_server_fails_its_note(known):
     assert failed(Record("pig").bundle(), server=known) == {"note": 0}
 
 
-def test_what_breaks_the_order_of_a_log_names_seats_as_people_count_them():
+def test_a_fault_in_the_order_names_seats_as_people_count_them():
     """As the report, certificates and pages do; the code and the facts are data."""
     assert str(as_bad_record(Refused("seat-taken", seat=0), 3)) == "entry 3: Seat 1 is taken."

@@ -30,7 +30,7 @@ class Chosen(Options, frozen=True):
         ({}, 1, []),
     ],
 )
-def test_the_options_of_a_table_are_told_in_words(chosen, seats, words):
+def test_the_options_of_a_table_are_shown_in_words(chosen, seats, words):
     """Options without effect or with their usual value are left out; an option without words shows its name."""
     assert choices.told(Chosen, chosen, seats) == words
 

@@ -94,7 +94,7 @@ class Typing(Pig):
         ("play Húnter for 4", "play hunter for 4"),
     ],
 )
-def test_what_has_one_meaning_is_accepted_and_written_in_its_one_form(typed: str, written: str) -> None:
+def test_text_with_one_meaning_is_accepted_and_written_in_its_one_form(typed: str, written: str) -> None:
     steps = parse(Typing(), typed)
     assert format_steps(steps) == written
     assert parse(Typing(), written) == steps
@@ -105,7 +105,7 @@ def test_what_has_one_meaning_is_accepted_and_written_in_its_one_form(typed: str
     [Tent(3, explorer=True), Use(pay=("wood", "wood")), RestOwn(("a", "b")), Play("hunter", 3)],
     ids=format_command,
 )
-def test_what_is_written_is_read_as_it_stands(command: Command) -> None:
+def test_written_text_is_read_as_it_stands(command: Command) -> None:
     assert [step.command for step in parse(Typing(), format_command(command))] == [command]
 
 
@@ -155,6 +155,6 @@ def test_a_refusal_lists_what_would_be_accepted_there(typed: str, says: str) -> 
 @pytest.mark.parametrize(
     "typed", ["recruit", "tent 3 3 3", "tent 3 explorer explorer", "rest own left left", "enter a1 0", "use use"]
 )
-def test_what_has_no_meaning_is_refused(typed: str) -> None:
+def test_text_without_meaning_is_refused(typed: str) -> None:
     with pytest.raises(BadNotation):
         parse(Typing(), typed)

@@ -91,7 +91,7 @@ def test_an_unwise_setting_is_named_with_what_to_do(changed: dict[str, Any], say
         (checks.relay("Connection refused", "127.0.0.1, port 25"), "does not take mail"),
     ],
 )
-def test_what_is_wrong_is_a_sentence_with_the_value_found(found: Finding, says: str):
+def test_a_finding_is_a_sentence_with_the_value_found(found: Finding, says: str):
     assert says in found.wrong
 
 

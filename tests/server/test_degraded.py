@@ -62,7 +62,7 @@ def test_a_game_that_fails_its_audit_is_a_metric_and_degrades_the_readiness(hall
     }
 
 
-def test_its_page_and_the_api_name_the_entry(hall: Harness, failed: str):
+def test_page_and_api_name_the_entry_that_fails(hall: Harness, failed: str):
     told = hall.client.get(f"/v1/games/{failed}/audit").get_json()
     assert (told["verdict"], told["entry"], told["size"]) == ("fails", 1, 3)
     assert "This game failed the server's audit at entry 1." in hall.client.get(f"/games/{failed}").get_data(

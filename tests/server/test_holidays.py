@@ -254,7 +254,7 @@ def test_a_page_announces_and_ends_holidays(hall: Harness, two: list[Player]):
     assert "running now" not in words(browser.get("/holidays"))
 
 
-def test_a_new_holder_has_at_least_the_time_that_was_told(any_hall: Harness, people: list[Player]):
+def test_a_new_holder_has_at_least_the_promised_time(any_hall: Harness, people: list[Player]):
     """The former holder's holiday is not theirs, but the deadline does not move back."""
     game, player = asked(any_hall, people)
     player.offer(game)

@@ -71,14 +71,14 @@ def test_without_a_calendar_it_is_the_deadline_of_the_record(one):
 
 
 @given(stretches())
-def test_nothing_that_a_seat_is_told_is_within_a_rest(one):
+def test_no_promised_moment_is_within_a_rest(one):
     rules, time, calendar = one
     for moment in told(time, rules, calendar) or ():
         assert moment is None or counted(calendar, moment, moment + 1) == 1
 
 
 @given(stretches(), st.data())
-def test_more_rest_more_time_and_a_later_start_never_make_it_earlier(one, data):
+def test_more_rest_more_time_and_a_later_start_never_make_the_deadline_earlier(one, data):
     rules, time, calendar = one
     due, run = deadline(time, rules, calendar), time.stretch
     assert run is not None
@@ -103,7 +103,7 @@ def test_counted_time_adds_up_and_reach_is_its_inverse(one, spans_of_time, secon
 
 
 @given(stretches())
-def test_it_is_bounded_by_four_days_that_count_in_a_week(one):
+def test_the_deadline_is_bounded_by_four_days_that_count_in_a_week(one):
     rules, time, calendar = one
     time_due = (clock.deadline(time, rules) or 0) - start_of(time)
     rested = sum(end - begin for _, begin, end in calendar.spans)
@@ -111,7 +111,7 @@ def test_it_is_bounded_by_four_days_that_count_in_a_week(one):
 
 
 @given(stretches(), st.integers(0, 100 * DAY))
-def test_what_was_told_of_a_stretch_stays(one, later):
+def test_a_promised_deadline_of_a_stretch_stays(one, later):
     """A change of zone or of rest days holds for later stretches; of this one the deadline never moves back."""
     rules, time, calendar = one
     before = (clock.deadline(time, rules) or 0) + later

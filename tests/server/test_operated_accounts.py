@@ -45,7 +45,7 @@ def test_an_address_is_printed_whole_only_for_a_logged_reason(hall: Harness, two
     assert [act[1:3] for act in acts(hall)] == [("account-address", f"account {number}")]
 
 
-def test_what_is_shown_of_an_account(hall: Harness, two: list[Player]):
+def test_an_account_is_shown_with_its_facts(hall: Harness, two: list[Player]):
     game = hall.game("pig", two)
     (shown,) = by_operator.find(hall.services, str(two[0].account))
     assert (shown["games"], shown["tokens"], shown["sessions"]) == ([game], 1, 0)

@@ -48,7 +48,7 @@ def test_a_game_is_shown_from_its_rows(each_hall: Harness):
     assert [act["act"] for act in games.show(each_hall.services, game)["operators"]] == ["cancel"]
 
 
-def test_why_a_game_is_stopped_and_what_to_do(hall: Harness, game: str):
+def test_a_stopped_game_is_shown_with_reason_and_remedy(hall: Harness, game: str):
     assert run(hall, "operate", "game", "why", game).output == f"{game} is not stopped\n"
     stop_game(hall.services, game, EngineFault("planted"))
     told = run(hall, "operate", "game", "why", game).output

@@ -74,7 +74,7 @@ def test_no_seat_gets_more_days_from_its_host_than_the_table_allows(any_hall: Ha
     assert code(pause(any_hall, host, game, days=1)) == (409, "pause-too-long")
 
 
-def test_a_pause_that_ends_early_takes_no_time_that_was_told(any_hall: Harness, people: list[Player]):
+def test_a_pause_that_ends_early_takes_no_promised_time(any_hall: Harness, people: list[Player]):
     """Later turns have their usual time."""
     game, player = asked(any_hall, people)
     pause(any_hall, people[0], game, days=5)

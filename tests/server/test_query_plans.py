@@ -117,7 +117,7 @@ def test_stopped_games_are_counted_without_the_others(store: Harness):
     assert "ix_game_faulted_at" in faulted
 
 
-def test_rows_that_have_served_are_found_by_their_times(store: Harness):
+def test_rows_that_are_no_longer_needed_are_found_by_their_times(store: Harness):
     """A round of the clock comes every five seconds, and mostly finds none."""
     for plan in plans(store, lambda: retention.forget(store.services)):
         for served in retention.SERVED:
@@ -135,7 +135,7 @@ def test_a_round_of_the_clock_and_a_scrape_read_no_growing_table_as_a_whole(stor
             assert not [table for table in GROWING if scans(store, plan, table)], plan
 
 
-def test_what_every_page_asks_reads_no_growing_table_as_a_whole(store: Harness):
+def test_the_queries_of_every_page_read_no_growing_table_as_a_whole(store: Harness):
     """Invitations and holidays of a reader, their own games, and what waits for them there."""
 
     def ask() -> None:

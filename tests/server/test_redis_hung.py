@@ -90,7 +90,7 @@ def test_a_wait_is_a_second_at_most(hall: Harness, server: Pausable):
     assert options["retry"].get_retries() == 0
 
 
-def test_many_requests_at_once_wait_beside_each_other(hall: Harness, server: Pausable, waits: list[Exception]):
+def test_many_requests_wait_for_the_same_second(hall: Harness, server: Pausable, waits: list[Exception]):
     """Only requests on their way when it begins to hang wait; later ones do not."""
     server.hang()
     threads = [threading.Thread(target=hall.services.waker.wake, args=([number],)) for number in range(8)]

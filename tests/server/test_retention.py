@@ -177,7 +177,7 @@ def test_a_round_without_time_takes_one_batch_of_each_table(each_hall: Harness, 
     assert gone["outbox"] > 0
 
 
-def test_what_the_record_needs_is_not_deleted(each_hall: Harness, pair: list[Player]):
+def test_rows_of_the_record_are_not_deleted(each_hall: Harness, pair: list[Player]):
     """After years a game is still there as a whole."""
     game = each_hall.game("pig", pair)
     bundle = each_hall.client.get(f"/v1/games/{game}/bundle").data

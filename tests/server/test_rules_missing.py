@@ -40,7 +40,7 @@ def missing(
     registry.forget()
 
 
-def test_its_page_the_api_and_the_lists_say_so(hall: Harness, two: list[Player], missing: str):
+def test_page_api_and_lists_show_that_the_rules_are_missing(hall: Harness, two: list[Player], missing: str):
     page = hall.client.get(f"/games/{missing}")
     assert (page.status_code, SENTENCE in page.get_data(as_text=True)) == (503, True)
     problem = two[0].get(f"/games/{missing}/view")
@@ -53,7 +53,7 @@ def test_its_page_the_api_and_the_lists_say_so(hall: Harness, two: list[Player],
     assert "rules not installed here" in hall.client.get("/").get_data(as_text=True)
 
 
-def test_nothing_is_logged_in_it(hall: Harness, two: list[Player], missing: str):
+def test_nothing_is_logged_in_a_game_without_its_rules(hall: Harness, two: list[Player], missing: str):
     before = hall.head(missing)
     answer = two[0].move(missing, [{"do": "roll"}])
     assert (answer.status_code, answer.get_json()["code"]) == (503, "rules-missing")

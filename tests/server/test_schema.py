@@ -115,7 +115,7 @@ def supported(connection: sa.Connection) -> str | None:
         ({}, False),
     ],
 )
-def test_what_only_adds_is_told_from_what_does_not(now: dict[str, tuple[Any, ...]], adds: bool):
+def test_migrations_that_only_add_are_recognised(now: dict[str, tuple[Any, ...]], adds: bool):
     assert only_adds({"game.id": ("INTEGER", False)}, now) is adds
 
 

@@ -338,7 +338,7 @@ def test_the_operator_removes_a_message(hall: Harness, three: list[Player], game
     assert (shown["text"], shown["removed"]) == (None, "operator")
 
 
-def test_what_was_seen_is_noted_and_never_goes_back(three: list[Player], game: str):
+def test_the_mark_of_seen_messages_never_moves_back(three: list[Player], game: str):
     ada, ben, _ = three
     for _ in range(3):
         say(ada, game)

@@ -103,7 +103,7 @@ def test_a_seat_taken_before_the_mail_is_reported_as_taken(house, sink):
     assert reasons(house, "offered", 1) == ["seat-left"]
 
 
-def test_a_muted_player_is_still_told_of_an_offer(house, sink):
+def test_a_muted_player_is_still_mailed_about_an_offer(house, sink):
     """Otherwise a thief of the key would stop the mail before offering the seat."""
     game = house.game(clock=CLOCK, handover="both", goal=100)
     house.react()

@@ -50,8 +50,8 @@ def block_player(handle: str) -> None:
     """Block a player.
 
     From then on neither of you can sit down where the other sits or hosts (`not-for-you`), the tables of one are not in
-    lists for the other, and you do not read what they write. Games that you both play already go on. They do not learn
-    of it.
+    lists for the other, and you do not read what they write. Games that you both play already go on.
+    The player is not notified.
     """
     write.block(services(), account_id(), handle)
 
@@ -60,10 +60,7 @@ def block_player(handle: str) -> None:
 @requires_scope("account")
 @people_blp.response(204)
 def unblock_player(handle: str) -> None:
-    """End the block of a player.
-
-    Also if there was none.
-    """
+    """End the block of a player. The answer is the same if there was no block."""
     write.unblock(services(), account_id(), handle)
 
 

@@ -10,8 +10,11 @@ from server.tables.talk.schemas import ReportSchema
 
 FINISHED = "Games that they played to the end, by type, the most frequent first."
 NEW_HERE = f"Whether they have ended fewer than {FEWEST} turns with a clock, or with fewer than {OTHERS} other people."
-TURNS = f"Their last turns with a clock, of which `in_time` and `pace` are; at most {LAST}. Null: they are `new`."
-IN_TIME = "Of these turns, how many they ended before the clock did, in per cent, rounded down. Null: they are `new`."
+TURNS = (
+    f"The number of their last turns with a clock, at most {LAST}; `in_time` and `pace` are about these. "
+    "Null: they are `new`."
+)
+IN_TIME = "The share of these turns that they ended before the clock did, in per cent, rounded down; null if `new`."
 PACE = (
     "How long a turn takes them, in seconds: half of their turns took longer. Null: they are `new`, too few turns were "
     "timed, or they hide it (`hides_pace` of `PATCH /v1/me`)."

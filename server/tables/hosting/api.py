@@ -39,7 +39,7 @@ def remove_player(arguments: dict[str, Any], game_id: UUID, seat: int) -> dict[s
 @blp.arguments(ReadinessSchema, example={"ready": True})
 @blp.response(200, GameSchema)
 def set_ready(given: dict[str, bool], game_id: UUID) -> dict[str, Any]:
-    """Be ready to start, or not any more.
+    """State whether you are ready to start.
 
     For players of a table whose `start` is `ready`. It starts when all seats are taken and all people are ready. If
     somebody leaves, all have to be ready again.
@@ -70,7 +70,8 @@ def pass_table_on(given: dict[str, int], game_id: UUID) -> dict[str, Any]:
 def keep_table_open(game_id: UUID) -> dict[str, str]:
     """Keep a table open that would end within three days.
 
-    For the game's host, twice. The table then waits for 14 more days. Before those three days nothing changes.
+    For the game's host, at most twice. The table then waits for 14 more days. Earlier than three days before its end,
+    the request changes nothing.
     """
     return {"ends_at": iso(write.keep_open(services(), str(game_id), account_id()))}
 

@@ -174,7 +174,7 @@ def test_the_headline_of_a_game_that_ends_early_gives_the_reason(ended: Outcome,
     assert board(midgame(ended=ended), NAMES).splitlines()[0] == says
 
 
-def test_the_running_turn_is_told_in_sentences() -> None:
+def test_the_running_turn_is_described_in_sentences() -> None:
     """The faces played, the help of the Sioux, the actions used, the dice to turn and those rolled."""
     doing = Doing(faces=("walk", "walk"), shifts=(("ride", "walk"),), done=("turn",), left=1, fresh=dice("grey-ride"))
     said = list(terms.doing_words(doing))

@@ -67,7 +67,7 @@ def test_a_whole_turn_is_one_move() -> None:
         ("guard a2", 5),
     ],
 )
-def test_what_each_action_costs(text: str, cost: int) -> None:
+def test_each_action_has_its_cost(text: str, cost: int) -> None:
     """A command with one point less than its cost is refused."""
     pieces = {cell: {"explorers": (1, 0, 0)} for cell in ("a1", "a2", "b2", "b3")}
     have = {0: {"treasures": ("bowl",)}, 1: {"treasures": ("drum",)}}

@@ -59,7 +59,7 @@ def reminds(post, game: str, seat: int) -> str:
         return verdict(session, ProposedMail("reminder", account, post.services.now(), game), post.services.now()).do
 
 
-def test_an_unproven_stop_is_told_and_leaves_the_reminders(post):
+def test_an_unproven_stop_is_reported_and_leaves_the_reminders(post):
     """Anyone who was forwarded the mail can send it. The link of the last mail undoes it."""
     game = begun(post)
     _, seat, link = stop(post, game)

@@ -107,7 +107,7 @@ class SpendingLimited(Event, frozen=True, tag="SpendingLimited"):
 
 
 class Copied(Event, frozen=True, tag="Copied"):
-    """A copied action lies on top of this one; a limit on spending here holds there too."""
+    """A copied action lies on top of this one; a limit on spending in this one applies to it too."""
 
     words: ClassVar[str] = "{seat} copied the action of {source}."
     printed: ClassVar[Printed] = {"source": printed.NAMES}

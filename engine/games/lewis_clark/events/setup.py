@@ -27,7 +27,7 @@ class Started(Event, frozen=True, tag="Started"):
 
 
 class Prepared(Event, frozen=True, tag="Prepared"):
-    """The start of every expedition, and what lies beside the board."""
+    """The start of every expedition, and the supplies beside the board."""
 
     words: ClassVar[str] = "Every expedition starts with {hand:&}. Aboard are {goods} and {indians:Indian}."
     printed: ClassVar[Printed] = {"hand": printed.NAMES, "goods": printed.AMOUNTS}

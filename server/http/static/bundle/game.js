@@ -1220,7 +1220,7 @@ var BoardFirst = class {
     const picks = [{ kind: one.kind }, ...parts];
     return ask3(list2, picks).options.length ? picks : [{ kind: one.kind }];
   }
-  /** Says what the choices are about, once, with a button for all of them. @param {Choice[]} list */
+  /** Shows the subject of the choices, once, with a button for all of them. @param {Choice[]} list */
   show(list2) {
     const about = this.chosen.map(({ says: says3 }) => says3.replace(/\.$/, "")).join("; then ");
     const says2 = about && `${list2.length === 1 ? "1 choice" : `${list2.length} choices`} for ${about}.`;

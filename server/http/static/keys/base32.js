@@ -1,4 +1,4 @@
-// Bits as letters that can be read aloud and typed: without I, L, O and U, which are still understood if typed.
+// Bits as letters that can be read aloud and typed: without I, L, O and U; I, L and O are still understood if typed.
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 

@@ -97,8 +97,8 @@ export function checkContinues(note, hashes, kept = false, lost = []) {
   const found = hashes[note.size - 1];
   if (found === note.hash) return;
   const says = kept
-    ? `The server has signed two histories of this game: an earlier checkpoint of ${notes.entries(note.size)} does not ` +
-      `match the log.`
+    ? `The server has signed two histories of this game: an earlier checkpoint of ${notes.entries(note.size)} does ` +
+      `not match the log.`
     : `The server's checkpoint of ${notes.entries(note.size)} does not match the log that it shows.`;
   throw new VerificationError("fork", says, { expected: note.hash, found: found ?? "", seq: note.size - 1 });
 }

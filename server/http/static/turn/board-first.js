@@ -68,7 +68,7 @@ export class BoardFirst {
     return ask(list, picks).options.length ? picks : [{ kind: one.kind }];
   }
 
-  /** Says what the choices are about, once, with a button for all of them. @param {Choice[]} list */
+  /** Shows the subject of the choices, once, with a button for all of them. @param {Choice[]} list */
   show(list) {
     const about = this.chosen.map(({ says }) => says.replace(/\.$/, "")).join("; then ");
     const says = about && `${list.length === 1 ? "1 choice" : `${list.length} choices`} for ${about}.`;
