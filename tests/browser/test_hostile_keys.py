@@ -156,7 +156,7 @@ def test_the_owner_of_an_offered_seat_can_withdraw_it_on_every_page(ann, seated,
     expect(other.get_by_text("Seat 1 is offered. Anyone may take it from")).to_be_visible()
     expect(other.get_by_role("button", name="Take the seat")).to_have_count(0)
     other.goto(f"{site.url}/tables?status=running")
-    expect(other.get_by_role("link", name="seat free from").first).to_be_visible()
+    expect(other.get_by_role("listitem").filter(has_text="seat free from").first).to_be_visible()
 
     page = ann.page
     page.goto(site.url)
