@@ -77,7 +77,7 @@ def test_an_unwise_setting_is_named_with_what_to_do(changed: dict[str, Any], say
         (checks.redis_settings("noeviction", "no"), "appendonly no"),
         (checks.skew({"Redis": 2.0, "the database": -61.0}), "the database by -61 seconds"),
         (checks.disk((1 << 30) - 1, "/var"), "1023 MiB"),
-        (checks.certificate("certificate has expired", 0), "no certificate that can be trusted"),
+        (checks.certificate("certificate has expired", 0), "does not have a trusted certificate"),
         (checks.certificate(None, 13), "expires in 13 days"),
         (
             checks.versions({"Python": (3, 11, 0), "SQLite": (3, 34, 1)}),
@@ -88,7 +88,7 @@ def test_an_unwise_setting_is_named_with_what_to_do(changed: dict[str, Any], say
         (checks.quarantine(3), "3 items"),
         (checks.outbox(301), "301 seconds ago"),
         (checks.lag(301), "301 seconds ago"),
-        (checks.relay("Connection refused", "127.0.0.1, port 25"), "does not take mail"),
+        (checks.relay("Connection refused", "127.0.0.1, port 25"), "does not accept mail"),
     ],
 )
 def test_a_finding_is_a_sentence_with_the_value_found(found: Finding, says: str):

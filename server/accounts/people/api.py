@@ -60,7 +60,10 @@ def block_player(handle: str) -> None:
 @requires_scope("account")
 @people_blp.response(204)
 def unblock_player(handle: str) -> None:
-    """End the block of a player. The answer is the same if there was no block."""
+    """End the block of a player.
+
+    The answer is the same if there was no block.
+    """
     write.unblock(services(), account_id(), handle)
 
 

@@ -127,7 +127,10 @@ def mute_seat(game_id: UUID, seat: int) -> None:
 @requires_scope("play")
 @talk_blp.response(204)
 def unmute_seat(game_id: UUID, seat: int) -> None:
-    """End the muting of the player at a seat. You then also get what they wrote while they were muted."""
+    """End the muting of the player at a seat.
+
+    You then also get what they wrote while they were muted.
+    """
     write.mute(services(), account_id(), str(game_id), seat, is_muted=False)
 
 
