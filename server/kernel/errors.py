@@ -255,7 +255,7 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "not-for-you": (403, "You cannot sit at this table."),
     "too-few-games": (403, "This table asks for more finished games than you have."),
     "too-often-by-clock": (403, "This table asks for a larger share of turns in time than yours."),
-    "no-such-player": (404, "There is no player with this handle."),
+    "no-such-player": (404, "No player has this handle."),
     "talk-off": (409, "Talk is switched off at this table."),
     "talk-closed": (410, "Nobody can write at this table any more."),
     "talk-full": (409, "This table has the maximum number of messages."),

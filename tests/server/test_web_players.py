@@ -62,7 +62,7 @@ def test_unknown_players_have_a_page_that_says_so(hall: Harness):
     for name in STRANGE[:1]:
         answer = hall.browser().get(f"/players/{name}")
         assert answer.status_code == 404
-        assert "There is no player with this handle." in answer.get_data(as_text=True)
+        assert "No player has this handle." in answer.get_data(as_text=True)
 
 
 def test_names_of_players_lead_to_their_pages(hall: Harness, browser: Client, two: list[Player]):

@@ -44,4 +44,4 @@ class LimitSchema(Schema):
     )
     says = fields.String(required=True, metadata=doc("Its meaning in words."))
     used = fields.Integer(required=True)
-    most = fields.Integer(required=True, allow_none=True, metadata=doc("Null: there is no limit for you."))
+    most = fields.Integer(required=True, allow_none=True, metadata=doc("Null: you have no limit."))
