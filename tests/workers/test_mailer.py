@@ -15,10 +15,11 @@ import sqlalchemy as sa
 from server.accounts.sign_in import request_link
 from server.kernel import quarantine
 from server.kernel.db.models import Notification
-from tests.kit.patience import until
+from tests.kit.patience import PATIENCE, until
 from tests.workers.harness import START, Sink
 from workers.dispatch import dispatch_first
-from workers.mail import leases, mailer
+from workers.mail import handover, leases, mailer
+from workers.mail.handover import HandoverTurn
 from workers.mail.in_flight import MailsInFlight
 from workers.mail.leases import LeasedMail, MailResult
 from workers.mail.mailer import LANES, Mailer
@@ -284,3 +285,27 @@ def test_a_result_that_cannot_be_stored_does_not_hold_up_the_others(house, monke
         until(lambda: states(house) == {"sent": 4}, "it was not noted later")
         until(lambda: quarantine.listed(house.services) == [], "it stayed in the quarantine")
     assert len(house.sink.mails) == 4
+
+
+def test_a_silence_about_one_letter_holds_up_the_others_for_a_moment_only(monkeypatch):
+    """Then the next lane has the turn, one at a time; the late one gives nothing back that is not its own."""
+    monkeypatch.setattr(handover, "PATIENCE", 0.05)
+    turn, has = HandoverTurn(), []
+
+    def lane(number: int) -> None:
+        turn.take()
+        has.append(number)
+
+    for number in range(3):
+        thread = threading.Thread(target=lane, args=(number,))
+        thread.start()
+        thread.join()
+    assert has == [0, 1, 2]
+    turn.take()
+    monkeypatch.setattr(handover, "PATIENCE", PATIENCE)
+    late = threading.Thread(target=lambda: (turn.give(), lane(3)))
+    late.start()
+    assert has == [0, 1, 2]
+    turn.give()
+    late.join(PATIENCE)
+    assert has == [0, 1, 2, 3]

@@ -2,12 +2,13 @@
 
     outbox ──dispatch──► notification rows ──lease, 25 at once──► in_flight ──► lanes ──► SMTP
                                    ▲                                        │
-                                   └───────── note, all that ended ─────────┘
+                                   └──── note: at once what was sent, ──────┘
+                                         everything else in groups
 
 Each lane is a thread with its own connection to the relay. The loop polls the rows every second; a wake-up only makes
 it poll sooner. One lane sends sign-in mails only, and every other lane sends them first, so a slow relay or a flood of
-other mails does not delay them. The lanes keep sending while results are stored; later results go into the next
-transaction.
+other mails does not delay them. A lane stores at once that its mail was sent, and only then may another lane end its
+letter: a process that is killed leaves at most one mail that the relay has and no row records.
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ from server.kernel.logs import apart, bind_request, log
 from workers.dispatch import dispatch_first
 from workers.mail import leases
 from workers.mail.deliver import deliver
+from workers.mail.handover import HandoverTurn
 from workers.mail.in_flight import MailsInFlight
-from workers.mail.leases import FIRST, MailResult
+from workers.mail.leases import FIRST, LeasedMail, MailResult
 from workers.mail.smtp import KeptConnection
 from workers.queues import WorkerContext
 
@@ -48,6 +50,7 @@ class Mailer:
     def __init__(self, ctx: WorkerContext, lanes: int = LANES) -> None:
         self.ctx = replace(ctx, wake_up=self.wake_up)
         self.in_flight = MailsInFlight()
+        self._turn = HandoverTurn()
         self._plain = replace(self.ctx, draw=lambda _: None)
         self._is_long = False
         self._has_more = {True: False, False: False}  # sign-in mails, and all others
@@ -188,16 +191,27 @@ class Mailer:
     # --- a lane -------------------------------------------------------------------------------------------------------
 
     def _lane(self, first_only: bool) -> None:
-        line = KeptConnection(self.ctx.smtp)
+        line = KeptConnection(self.ctx.smtp, self._turn.take)
         while not self.in_flight.is_closed:
             one = self.in_flight.take(first_only=first_only, patience=IDLE)
             if one is None:
                 line.close()
             elif self.in_flight.is_ours(one, self.ctx.services.now()):
-                self.in_flight.end(deliver(self._plain if self._is_long else self.ctx, one, line))
+                self._send(one, line)
             else:
                 self.in_flight.forget(one)
         line.close()
+
+    def _send(self, one: LeasedMail, line: KeptConnection) -> None:
+        """Store at once that it was sent, while no other lane can end a letter."""
+        try:
+            end = deliver(self._plain if self._is_long else self.ctx, one, line)
+            if end.state == "sent" and self._try(partial(self._store, [end])):
+                self.in_flight.noted([end])
+            else:
+                self.in_flight.end(end)
+        finally:
+            self._turn.give()
 
 
 def _log(end: MailResult) -> None:
