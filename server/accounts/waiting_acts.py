@@ -22,7 +22,7 @@ from server.kernel.errors import Problem
 from server.kernel.logs import log
 from server.kernel.services import Services
 from server.kernel.text import iso
-from server.log import outbox
+from server.log import outbox, quotas
 from server.tables import limits
 
 SPAN = timedelta(days=7)
@@ -38,7 +38,7 @@ class RequestedAct:
 
 def request(services: Services, session: Session, due: AccountAct, **more: Any) -> RequestedAct:
     """Add a waiting act; a repeated request returns the one that already waits."""
-    limits.lock(services, session, due.account_id)
+    quotas.lock(services, session, due.account_id)
     session.execute(sa.select(Account.id).where(Account.id == due.account_id).with_for_update())
     open_ = list(session.scalars(_open(due.account_id)))
     same = next((act for act in open_ if (act.act, act.about) == (due.act, due.about)), None)

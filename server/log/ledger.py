@@ -128,7 +128,7 @@ class Ledger:
         self.outbox += outbox.rows_of_entry(self.session, entry.kind, before, self.table, self.services.now())
         self.events += outbox.events_of_entry(entry.kind, before, self.table)
         if seats.keepable(before) != seats.keepable(self.table):
-            self.others += places.of_entry(self.session, self.game, before, self.table, self.services.now())
+            self.others += places.of_entry(self.services, self.session, self.game, before, self.table)
         metrics.ENTRIES.labels(entry.kind).inc()
         while self._then:
             self.append(self._then.pop(0)())

@@ -18,6 +18,8 @@ from engine.record.log.table import Table
 from server.kernel.db.models import IN_FORCE, Account, FormerHolder, Game, Place, Seat
 from server.kernel.db.session import moment_of
 from server.kernel.db.tables import Row
+from server.kernel.services import Services
+from server.log import quotas
 from server.log.outbox import SeatEvent
 from server.log.seats import ASKED, is_kept, keepable
 
@@ -26,14 +28,17 @@ MOST_HOUSE_TABLES = 16  # live tables of one account with house players seated o
 RESERVATION = timedelta(minutes=10)
 
 
-def of_entry(session: Session, game: Row, before: Table, table: Table, now: datetime) -> list[tuple[int, SeatEvent]]:
+def of_entry(
+    services: Services, session: Session, game: Row, before: Table, table: Table
+) -> list[tuple[int, SeatEvent]]:
     """End and begin the places that the entry behind `table` calls for; the events of the invited house players."""
+    now = services.now()
     if any(seat not in keepable(table) for seat in keepable(before)):
         end(session, table)
     if game.stand_in is None or table.stage != "running":
         return []
     freed = [seat for seat in keepable(table) if before.stage != "running" or seat not in keepable(before)]
-    if freed and not has_house_room(session, game.creator_id, game.id):
+    if freed and not has_house_room(services, session, game.creator_id, game.id):
         return []
     return [invited for seat in freed if (invited := invite_house(session, table, seat, game.stand_in, now))]
 
@@ -65,8 +70,9 @@ def invited_event(table: Table, seat: int) -> SeatEvent:
     return SeatEvent("invited", table.game_id, seat, table.size - 1, moment_of(canonical.seconds(table.at)), None)
 
 
-def has_house_room(session: Session, account: int, game_id: str) -> bool:
+def has_house_room(services: Services, session: Session, account: int, game_id: str) -> bool:
     """May house players sit at this table too? Their thinking costs the operator, so each account has a limit."""
+    quotas.lock(services, session, account)
     others = house_tables(account).where(Game.id != game_id).subquery()
     return (session.scalar(sa.select(sa.func.count()).select_from(others)) or 0) < MOST_HOUSE_TABLES
 

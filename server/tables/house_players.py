@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -28,7 +27,8 @@ def invite(services: Services, game_id: str, account_id: int, seat: int, level: 
         ledger.check_goes_on()
         _check_lets(ledger.game.bots)
         places.withdraw(ledger.session, game_id, seat)
-        ledger.others.append(reserve(ledger.session, ledger.table, seat, level, account_id, services.now()))
+        reserved = reserve(services, ledger.session, ledger.table, seat, level, ledger.game.creator_id)
+        ledger.others.append(reserved)
 
 
 def withdraw(services: Services, game_id: str, account_id: int, seat: int) -> None:
@@ -40,9 +40,10 @@ def withdraw(services: Services, game_id: str, account_id: int, seat: int) -> No
 
 
 def reserve(
-    session: Session, table: Table, seat: int, level: str, account_id: int, now: datetime
+    services: Services, session: Session, table: Table, seat: int, level: str, creator_id: int
 ) -> tuple[int, SeatEvent]:
-    """The reserved seat, and the event for the invited player."""
+    """The invited player's account, and the event for it; the table counts for the account that opened it."""
+    now = services.now()
     if table.stage != "lobby":
         raise Problem("already-started")
     if seat >= table.seats:
@@ -51,7 +52,7 @@ def reserve(
         raise Problem("seat-taken", seat=seat)
     if places.kept_at(session, table.game_id, seat, now) is not None:
         raise Problem("seat-kept", seat=seat)
-    if not places.has_house_room(session, account_id, table.game_id):
+    if not places.has_house_room(services, session, creator_id, table.game_id):
         raise limits.reached("house_tables", places.MOST_HOUSE_TABLES)
     invited = places.invite_house(session, table, seat, level, now)
     if invited is None:
@@ -68,10 +69,10 @@ def check_house_seats(session: Session, bots: str, stand_in: str | None, seats: 
         raise Problem("no-house-player", level=stand_in, levels=known)
 
 
-def reserve_all(session: Session, table: Table, seats: HouseSeats, account_id: int, now: datetime) -> list[int]:
+def reserve_all(services: Services, session: Session, table: Table, seats: HouseSeats, account_id: int) -> list[int]:
     """Reserve seats for house players in the transaction that makes the table; the accounts to wake."""
-    invited = [reserve(session, table, one["seat"], one["level"], account_id, now) for one in seats]
-    return outbox.write_events_to(session, invited, now) if invited else []
+    invited = [reserve(services, session, table, one["seat"], one["level"], account_id) for one in seats]
+    return outbox.write_events_to(session, invited, services.now()) if invited else []
 
 
 def levels(session: Session) -> list[str]:

@@ -1,9 +1,8 @@
 """The limits of an account: how much it may have, or do in a day. `LIMITS` is the whole table.
 
 Counted under a lock of the account's own, so that of two requests at once the second one sees what the first has done.
-The lock is taken after the game's and before those of accounts, and nobody waits for two of them. A seat before the
-start also counts among the seats in all: its table may start at any moment. Where a setting gives the number, a new
-account has half of it, and bots and servers for one have no limit.
+A seat before the start also counts among the seats in all: its table may start at any moment. Where a setting gives the
+number, a new account has half of it, and bots and servers for one have no limit.
 """
 
 from __future__ import annotations
@@ -25,14 +24,13 @@ from server.kernel.db.models import (
     Hook,
     Message,
     Place,
-    Quota,
     Report,
     Seat,
     WaitingAct,
 )
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.log import places
+from server.log import places, quotas
 
 NEW = timedelta(days=7)  # after this time, or with a finished game, an account is not new any more
 DAY = timedelta(days=1)
@@ -104,7 +102,7 @@ LIMITS: dict[str, Limit] = {
 def check(services: Services, session: Session, account_id: int, *names: str, more: int = 1) -> None:
     """Raise Problem `too-many` with the first limit that `more` of it would pass."""
     account = session.get_one(Account, account_id)
-    lock(services, session, account_id)
+    quotas.lock(services, session, account_id)
     for name in names:
         most = _most(services, session, account, name)
         if most is not None and _used(services, session, account_id, name) + more > most:
@@ -114,13 +112,6 @@ def check(services: Services, session: Session, account_id: int, *names: str, mo
 def reached(name: str, most: int) -> Problem:
     """The refusal of one more."""
     return Problem("too-many", limit=name, says=LIMITS[name].says, most=most)
-
-
-def lock(services: Services, session: Session, account_id: int) -> None:
-    """Let nobody else count for this account until the transaction ends."""
-    made = services.database.insert(Quota).values(account_id=account_id)
-    session.execute(made.on_conflict_do_nothing(index_elements=["account_id"]))
-    session.execute(sa.select(Quota.account_id).where(Quota.account_id == account_id).with_for_update())
 
 
 def overview(services: Services, account_id: int) -> list[dict[str, Any]]:

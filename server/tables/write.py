@@ -99,7 +99,7 @@ def create_game(services: Services, account_id: int, requested: GameRequest, key
                 limits.check(services, session, account_id, "open_tables")
                 house_players.check_house_seats(session, requested.bots, requested.stand_in, requested.house)
                 game, table = create_in(services, session, account_id, requested)
-                invited = house_players.reserve_all(session, table, requested.house, account_id, services.now())
+                invited = house_players.reserve_all(services, session, table, requested.house, account_id)
                 if key is not None:
                     session.add(_remember(services, account_id, requested, key, game))
             else:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
 import sqlalchemy as sa
 
 from server.accounts import statements
@@ -9,11 +13,13 @@ from server.accounts.guests import write as guests
 from server.accounts.keys import write as keys_write
 from server.http import credentials
 from server.http.credentials import SCOPES
-from server.kernel import secrets
+from server.kernel import quarantine, secrets
 from server.kernel.db.models import Account, WaitingAct, WebSession
+from tests.databases import BOTH_DAILY
 from tests.server.browsers import OWN, PAGE, who
-from tests.server.harness import MASTER, Client, Harness, Player, seed_of
+from tests.server.harness import MASTER, Client, Harness, Player, seed_of, sqlite_url
 from tests.server.test_bots import house_player, sit
+from tests.server.test_races import together
 from tests.server.test_talk import refused, say
 
 ALONE = {"type": "pig", "seats": 2, "handover": "none", "house": [{"seat": 1, "level": "fair"}]}
@@ -145,9 +151,42 @@ def test_a_guest_ends_after_thirty_days_without_a_move(hall: Harness):
     assert guests.end_idle(hall.services) == 0
 
 
-def test_guests_are_limited_in_number_and_by_address(tmp_path, open_house):
-    from tests.server.harness import sqlite_url
+def test_a_guest_that_cannot_be_deleted_holds_up_no_other(hall: Harness, monkeypatch: pytest.MonkeyPatch):
+    """It is set aside and tried again later."""
+    monkeypatch.setattr(guests, "BATCH", 1)
+    (_, broken), (_, other) = arrives(hall), arrives(hall, 51)
+    erases = guests.erase_account
 
+    def fails(services, account_id: int) -> None:
+        if account_id == broken.account:
+            raise RuntimeError("this account cannot be deleted")
+        erases(services, account_id)
+
+    monkeypatch.setattr(guests, "erase_account", fails)
+    hall.clock.forward(days=31)
+    for _ in range(3):
+        guests.end_idle(hall.services)
+    with hall.services.database.read() as session:
+        assert session.get_one(Account, other.account).erased_at is not None
+    assert [(one["loop"], one["key"]) for one in quarantine.listed(hall.services)] == [("guests", str(broken.account))]
+    monkeypatch.setattr(guests, "erase_account", erases)
+    hall.clock.forward(minutes=1)
+    assert guests.end_idle(hall.services) == 1
+    assert quarantine.listed(hall.services) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("database", BOTH_DAILY)
+def test_guests_at_the_same_time_do_not_pass_their_number_together(
+    request: pytest.FixtureRequest, tmp_path: Path, open_house: Callable[..., Harness], database: str
+):
+    url = sqlite_url(tmp_path) if database == "sqlite" else request.getfixturevalue("postgres_url")
+    hall = open_house(url, most_guests=2, limit_guests="")
+    arrive = lambda: hall.browser().post("/v1/guests", json={}, headers=PAGE).status_code  # noqa: E731
+    assert sorted(together(*[arrive] * 4)) == [201, 201, 503, 503]
+
+
+def test_guests_are_limited_in_number_and_by_address(tmp_path, open_house):
     hall = open_house(sqlite_url(tmp_path), most_guests=2, limit_guests="3/hour")
     answers = [hall.browser().post("/v1/guests", json={}, headers=PAGE) for _ in range(4)]
     assert [one.status_code for one in answers] == [201, 201, 503, 429]

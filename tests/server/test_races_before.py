@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
 from engine.record.audit import audit
-from server.kernel.db.models import Place, Seat
+from server.accounts.bots import write as bots
+from server.kernel.db.models import Game, Place, Seat
+from server.log import places
+from server.play.write import expire
 from server.tables.hosting import write
 from server.tables.invitations.write import close_old
 from tests.databases import BOTH
-from tests.server.harness import Harness, Player, sqlite_url
+from tests.server.harness import BY, Harness, Player, sqlite_url
 from tests.server.test_races import together
 
 ROUNDS = 5
@@ -163,3 +167,41 @@ def test_an_invitation_is_taken_declined_and_expires_at_once(any_hall: Harness):
             assert (ended[0][0] == 201) == (seated == 1) == (found.state == "sat")
             assert found.state in ("sat", "declined")
         any_hall.clock.forward(days=1)
+
+
+def test_two_house_players_invited_at_once_do_not_pass_the_limit_together(
+    each_hall: Harness, monkeypatch: pytest.MonkeyPatch
+):
+    """To two tables of one account, which share no lock of a game."""
+    monkeypatch.setattr(places, "MOST_HOUSE_TABLES", 1)
+    host = each_hall.player(0)
+    for name in ("Ada", "Bob", "Cy"):
+        bots.create_house(each_hall.services, BY, name, "fair")
+    for _ in range(ROUNDS):
+        two = [table(host) for _ in range(2)]
+        wish = {"seat": 1, "level": "fair"}
+        ended = together(*(sends(host, "post", f"/v1/games/{game}/house", wish) for game in two))
+        assert sorted(ended) == [(201, "ok"), (409, "too-many")]
+        for game in two:
+            assert host.post(f"/games/{game}/cancel").status_code == 201
+
+
+def test_tables_with_a_stand_in_that_lose_a_player_at_once_count_together(
+    each_hall: Harness, monkeypatch: pytest.MonkeyPatch
+):
+    """One of them gets a house player, where the account that opened both has room for one."""
+    monkeypatch.setattr(places, "MOST_HOUSE_TABLES", 1)
+    people = [each_hall.player(number) for number in range(2)]
+    for name in ("Ada", "Bob"):
+        bots.create_house(each_hall.services, BY, name, "fair")
+    clock = {"move": 60, "grace": 60, "missed": 1}
+    for _ in range(ROUNDS):
+        two = [each_hall.game("pig", people, clock=clock, stand_in="fair") for _ in range(2)]
+        owing = [each_hall.client.get(f"/v1/games/{game}").get_json()["active"][0] for game in two]
+        each_hall.clock.forward(days=1)
+        late = zip(two, owing, strict=True)
+        assert all(together(*(partial(expire, each_hall.services, *one) for one in late)))
+        with each_hall.services.database.write() as session:
+            kept = sa.select(Place.game_id).where(Place.game_id.in_(two), Place.kind == "house", Place.state == "asked")
+            assert len(session.scalars(kept).all()) == 1
+            session.execute(sa.update(Game).where(Game.id.in_(two)).values(status="cancelled"))

@@ -16,14 +16,14 @@ from server.kernel.errors import Problem
 from server.kernel.operator_log import Operator
 from server.kernel.services import Services
 from server.kernel.text import iso
-from server.log import outbox
+from server.log import outbox, quotas
 from server.tables import guests, limits
 
 
 def create(services: Services, owner_id: int, name: str) -> tuple[int, str]:
     """Make a bot of a person; its account's id and its first token."""
     with services.database.write() as session:
-        limits.lock(services, session, owner_id)
+        quotas.lock(services, session, owner_id)
         owner = session.scalars(sa.select(Account).where(Account.id == owner_id).with_for_update()).one()
         if owner.bot:
             raise Problem("bots-own-no-bots")

@@ -12,19 +12,22 @@ import sqlalchemy as sa
 
 from server.accounts.write import erase_account
 from server.http import credentials
-from server.kernel import secrets
+from server.kernel import quarantine, secrets
 from server.kernel.db.models import Account, Entry, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
+from server.log import quotas
 
 KEPT = timedelta(days=30)  # without a move
 BATCH = 20  # guests ended in a round of the clock
+LOOP = quarantine.Loop("guests", Account.id)
 
 
 def begin(services: Services) -> tuple[int, str]:
     """A new guest: its account's id, and the secret of its session. Problem `no-guests` if there is room for none."""
     most = services.settings.most_guests
     with services.database.write() as session:
+        quotas.lock_guests(services, session)
         here = sa.select(sa.func.count()).select_from(Account).where(Account.guest_since.is_not(None))
         if (session.scalar(here) or 0) >= most:
             raise Problem("no-guests", most=most)
@@ -42,8 +45,5 @@ def end_idle(services: Services) -> int:
         Seat.account_id == Account.id, Entry.game_id == Seat.game_id, Entry.kind == "moved", Entry.at > late
     )
     idle = sa.select(Account.id).where(Account.guest_since.is_not(None), Account.guest_since <= late, ~moved)
-    with services.database.read() as session:
-        gone = list(session.scalars(idle.limit(BATCH)))
-    for account_id in gone:
-        erase_account(services, account_id)
-    return len(gone)
+    oldest = idle.order_by(Account.guest_since)
+    return len(quarantine.process(services, LOOP, oldest, BATCH, lambda number: erase_account(services, number)))

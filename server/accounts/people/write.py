@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from server.kernel.db.models import Account, Block, PlayedTurn, Report
 from server.kernel.errors import Problem
 from server.kernel.services import Services
+from server.log import quotas
 from server.tables import limits
 
 
@@ -15,7 +16,7 @@ def block(services: Services, account_id: int, handle: str) -> None:
     """Neither sits down where the other sits or hosts. Running games go on."""
     with services.database.write() as session:
         about = _other(session, account_id, handle)
-        limits.lock(services, session, account_id)
+        quotas.lock(services, session, account_id)
         limits.check(services, session, account_id, "blocks", more=session.get(Block, (account_id, about)) is None)
         made = services.database.insert(Block).values(account_id=account_id, about_id=about, at=services.now())
         session.execute(made.on_conflict_do_nothing(index_elements=["account_id", "about_id"]))

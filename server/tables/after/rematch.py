@@ -86,7 +86,7 @@ def _keep_seats(
     rows, events = [], []
     for seat, account in zip(drawn, people, strict=False):
         if account.level is not None:
-            events += _keep_for_house(services, session, table, seat, account, old.creator_id)
+            events += _keep_for_house(services, session, table, seat, account, account_id)
             continue
         kept: dict[str, Any] = {"game_id": table.game_id, "seat": seat, "account_id": account.id, "by_id": account_id}
         mac = invitations.mailbox(services, account)
@@ -103,6 +103,6 @@ def _keep_for_house(
 ) -> list[tuple[int, SeatEvent]]:
     """A house player of the same level, if one is free; otherwise the seat is free for anybody."""
     try:
-        return [house_players.reserve(session, table, seat, account.level or "", creator_id, services.now())]
+        return [house_players.reserve(services, session, table, seat, account.level or "", creator_id)]
     except Problem:
         return []

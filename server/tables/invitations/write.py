@@ -25,7 +25,7 @@ from server.kernel.db.models import IN_FORCE, Account, Game, Place, Seat, Uninvi
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import clean
-from server.log import outbox, places
+from server.log import outbox, places, quotas
 from server.log.ledger import Ledger, check_host, moment, open_for_writing
 from server.log.outbox import SeatEvent
 from server.log.seats import ASKED, keepable
@@ -46,7 +46,7 @@ def invite(services: Services, game_id: str, account_id: int, to: str, seat: int
         host = ledger.session.get_one(Account, account_id)
         check_suspended(services, host)
         guests.check_is_none(host)
-        limits.lock(services, ledger.session, account_id)
+        quotas.lock(services, ledger.session, account_id)
         kept = {"game_id": game_id, "seat": _free_seat(ledger, seat), "by_id": account_id, "kind": "person"}
         place = Place(**kept, until=services.now() + KEPT, **_of(ledger, host, to))
         limits.check(services, ledger.session, account_id, *LIMITED[: 1 + (place.email is not None)])

@@ -38,7 +38,7 @@ from server.kernel.errors import Problem
 from server.kernel.operator_log import Operator
 from server.kernel.services import Services
 from server.kernel.text import iso
-from server.log import outbox
+from server.log import outbox, quotas
 from server.log.outbox import SeatEvent
 from server.tables import guests, limits
 from server.tables.talk import read
@@ -94,7 +94,7 @@ def say(services: Services, account_id: int, game_id: str, new: NewMessage) -> t
 
 def say_in(services: Services, session: Session, game: Any, account_id: int, new: NewMessage) -> Said:
     """The same in the caller's transaction, which has locked the game and writes the events."""
-    limits.lock(services, session, account_id)
+    quotas.lock(services, session, account_id)
     seat = _author(services, session, account_id, game)
     if (shut := read.closed(session, game, services.now())) is not None:
         raise shut
