@@ -26,13 +26,12 @@ from server.http.resource import (
 from server.http.schemas import AnswerSchema
 from server.kernel.errors import Problem
 from server.tables import lists, read, time_controls
+from server.tables.choice_schemas import CreateGameSchema, IdempotencySchema
 from server.tables.schemas import (
-    CreateGameSchema,
     GamePageSchema,
     GameSchema,
     GamesQuerySchema,
     GrantSchema,
-    IdempotencySchema,
     OwnGamePageSchema,
     OwnGamesQuerySchema,
     TurnSchema,

@@ -20,9 +20,10 @@ from server.http.page import blueprint, frame_facts, guarded, page, reader, serv
 from server.kernel import text
 from server.kernel.text import badged, distinct_names, span
 from server.tables import house_players, lists, time_controls
+from server.tables.choice_schemas import SITTING_BOTS
 from server.tables.invitations import read as invitations
 from server.tables.read import title_of
-from server.tables.schemas import SITTING_BOTS, GamesQuerySchema
+from server.tables.schemas import GamesQuerySchema
 
 A_PAGE = 30
 OWN = ("mine", "made")

@@ -17,7 +17,8 @@ from server.http.resource import account_id, may_refuse, requires_scope, resourc
 from server.http.schemas import MOST
 from server.tables import house_players
 from server.tables import read as tables
-from server.tables.schemas import GameSchema, HouseSeatSchema
+from server.tables.choice_schemas import HouseSeatSchema
+from server.tables.schemas import GameSchema
 
 blp = resource(
     "bots", "Bots are accounts for programs. House players are bots of the server's operator. See docs/write-a-bot.md."

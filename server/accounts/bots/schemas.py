@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from server.http.schemas import NAME, doc, moment
-from server.tables.schemas import LEVEL, level
+from server.tables.choice_schemas import LEVEL, level
 
 
 class BotNameSchema(Schema):

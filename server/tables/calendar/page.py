@@ -12,7 +12,7 @@ from server.http.page import blueprint, frame_facts, page, reader, redirect_to, 
 from server.kernel.errors import SERVER, Problem
 from server.tables.calendar import holidays, pauses
 from server.tables.calendar.schemas import AnnounceHolidaySchema, first_day
-from server.tables.schemas import MOST_PAUSE
+from server.tables.choice_schemas import MOST_PAUSE
 
 frame_facts(holidays.frame_facts)
 

@@ -20,7 +20,7 @@ from server.http.resource import (
     tagged,
 )
 from server.http.schemas import MOST, KnownSchema
-from server.tables.schemas import IdempotencySchema
+from server.tables.choice_schemas import IdempotencySchema
 from server.tables.talk import read, write
 from server.tables.talk.schemas import (
     MessageSchema,
