@@ -39,6 +39,8 @@ class Settings:
     bounce_address: str | None = None
     complaint_address: str | None = None
     inbound_listen: tuple[str, ...] = ()
+    inbound_certificate_file: Path | None = None  # the chain, for STARTTLS
+    inbound_key_file: Path | None = None  # unless the chain's file holds the key
     auth_results: tuple[str, str] | None = None
     dkim_key_file: Path | None = None
     dkim_sign: tuple[str, Path] | None = None  # selector and private key
@@ -228,11 +230,19 @@ def _replies(env: Mapping[str, str], public_url: str) -> dict[str, Any]:
         **{name: given.lower() if given else None for name, given in addresses.items()},
         "complaint_address": complaints,
         "inbound_listen": tuple(filter(None, env.get("INBOUND_LISTEN", "").split(","))),
+        **_inbound_certificate(env),
         "auth_results": tuple(believed.split("@")) if believed else None,
         "dkim_key_file": Path(key) if key else None,
         "inbound_secret": env.get("INBOUND_SECRET") or None,
         "mailgun_key": env.get("MAILGUN_KEY") or None,
     }
+
+
+def _inbound_certificate(env: Mapping[str, str]) -> dict[str, Path | None]:
+    chain, key = env.get("INBOUND_CERTIFICATE_FILE"), env.get("INBOUND_KEY_FILE")
+    if key and not chain:
+        raise ConfigError("INBOUND_KEY_FILE is set without INBOUND_CERTIFICATE_FILE: set both, or neither")
+    return {"inbound_certificate_file": Path(chain) if chain else None, "inbound_key_file": Path(key) if key else None}
 
 
 COUNTS = (

@@ -23,6 +23,7 @@ from server.kernel.config import Settings
 from server.kernel.logs import log
 from server.mailbox.inbound import LARGEST, IncomingMail, Via, is_ours
 from workers.replies.batch_writer import BatchWriter
+from workers.replies.certificate import Certificate
 
 STORED = "250 2.0.0 stored"
 FULL = "452 4.2.2 too many mails waiting for this address, try again later"
@@ -134,6 +135,9 @@ class _Counted(SMTP):
     peer = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        if self.peer:  # the same session, encrypted from now on
+            super().connection_made(transport)
+            return
         peer = counted_as(_peer_name(transport.get_extra_info("peername")))
         if not self.limits.is_open_to(peer):
             assert isinstance(transport, asyncio.WriteTransport)
@@ -145,8 +149,10 @@ class _Counted(SMTP):
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
+        """Count down once: after a failed handshake the library calls this twice."""
         if self.peer:
             self.limits.open[self.peer] -= 1
+            self.peer = ""
             super().connection_lost(error)
 
 
@@ -155,7 +161,11 @@ class _CountedLmtp(_Counted, LMTP):
 
 
 def protocol(
-    url: str, settings: Settings, keeper: BatchWriter, limits: ConnectionLimits
+    url: str,
+    settings: Settings,
+    keeper: BatchWriter,
+    limits: ConnectionLimits,
+    certificate: Certificate | None = None,
 ) -> tuple[Callable[[], SMTP], str, int]:
     """The server and address for a URL of INBOUND_LISTEN; ValueError if it is invalid."""
     parts = urlsplit(url.strip())
@@ -174,7 +184,7 @@ def protocol(
     }
 
     def serve() -> SMTP:
-        made = kind(door, **given)
+        made = kind(door, tls_context=certificate and certificate.context(), **given)
         made.limits = limits
         return made
 

@@ -161,7 +161,7 @@ def plain(mail: EmailMessage) -> str:
 
 
 @contextmanager
-def door(post, scheme="smtp", limits=None, store=keep, port=None):
+def door(post, scheme="smtp", limits=None, store=keep, port=None, certificate=None):
     """The port of a real server in its own thread."""
     port, loop = port or free.ports(1)[0], asyncio.new_event_loop()
     keeper = BatchWriter(partial(store, post.services))
@@ -171,7 +171,8 @@ def door(post, scheme="smtp", limits=None, store=keep, port=None):
     def soon(work):
         return asyncio.run_coroutine_threadsafe(work, loop)
 
-    serve, host, port = protocol(f"{scheme}://127.0.0.1:{port}", post.settings, keeper, limits or ConnectionLimits())
+    at, limits = f"{scheme}://127.0.0.1:{port}", limits or ConnectionLimits()
+    serve, host, port = protocol(at, post.settings, keeper, limits, certificate)
 
     lines = Lines(serve)
 
