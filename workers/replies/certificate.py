@@ -60,5 +60,5 @@ def _why(no: Exception) -> str:
     if isinstance(no, ssl.SSLError) and no.reason == "KEY_VALUES_MISMATCH":
         return "the key is of another certificate"
     if isinstance(no, ssl.SSLError):
-        return "it holds no certificate or no key" if no.reason is None or "NO_START" in no.reason else str(no.reason)
+        return "it holds no usable certificate or key"
     return f"{no.strerror}: {no.filename}" if isinstance(no, OSError) and no.filename else str(no)

@@ -184,7 +184,8 @@ def protocol(
     }
 
     def serve() -> SMTP:
-        made = kind(door, tls_context=certificate and certificate.context(), **given)
+        context = None if certificate is None else certificate.context()
+        made = kind(door, tls_context=context, **given)
         made.limits = limits
         return made
 

@@ -114,7 +114,7 @@ def _blank(files, folder):
 UNUSABLE = {
     "the key is of another certificate": _mixed,
     "the key has a password": _locked,
-    "it holds no certificate or no key": _blank,
+    "it holds no usable certificate or key": _blank,
     "No such file or directory: .*gone.pem": lambda files, folder: (folder / "gone.pem", files[1]),
     "No such file or directory: .*none.pem": lambda files, folder: (files[0], folder / "none.pem"),
     "it expired on": lambda files, folder: certificates.write(folder, NAME, days=-1),
