@@ -5,6 +5,7 @@ READY := .venv/.ready
 NODE := node_modules/.ready
 BENCH := .venv/.ready-bench
 PEERS := .venv/.ready-peers
+GENERATORS := .venv/.ready-generators
 PIP := $(BIN)/pip --quiet --disable-pip-version-check install --no-deps
 # The tests of `make test`; tests/README.md explains the markers. A run writes its counts to COUNTS (with `=`: otherwise
 # pytest takes an existing file for a file of tests, before it knows the option).
@@ -14,7 +15,7 @@ SIDE_BY_SIDE := --dist loadfile --no-loadscope-reorder
 CODE := engine server workers client
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-rest test-all check fix bundle openapi node clients golden auditor bench arena peers lock
+.PHONY: help run test test-rest test-all check fix bundle openapi node clients generators golden auditor bench arena peers lock
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## */\t/' | while IFS="	" read -r name says; do printf '  make %-9s %s\n' "$$name" "$$says"; done
@@ -32,6 +33,10 @@ $(BENCH): requirements/bench.txt $(READY)
 
 $(PEERS): requirements/peers.txt $(READY)
 	$(PIP) --require-hashes --requirement requirements/peers.txt
+	@touch $@
+
+$(GENERATORS): requirements/generators.txt $(READY)
+	$(PIP) --require-hashes --requirement requirements/generators.txt
 	@touch $@
 
 run: $(READY)  ## run everything on this machine: site, API, mail page
@@ -79,6 +84,9 @@ openapi: $(READY)  ## write openapi/openapi.json from the code
 clients: $(READY) $(NODE)  ## generate clients from openapi/openapi.json, and check their types
 	$(BIN)/python -m tests.generated.clients
 
+generators: $(GENERATORS)  ## generate a client for Go, and compile it with examples/play.go (400 MB to install)
+	$(BIN)/python -m tests.generated.generators
+
 golden: $(READY)  ## write the golden games again; the diff is the rules review
 	$(BIN)/sealedmove golden
 
@@ -105,3 +113,4 @@ lock:
 	$(LOCK) --extra dev -o requirements/dev.txt
 	$(LOCK) --extra bench -o requirements/bench.txt
 	$(LOCK) --extra peers -o requirements/peers.txt
+	$(LOCK) --extra generators -o requirements/generators.txt

@@ -79,7 +79,7 @@ class RestSchema(Schema):
         fields.String(validate=validate.OneOf(text.WEEKDAYS)),
         required=True,
         validate=[validate.Length(1, MOST_REST_DAYS), each_once],
-        metadata=doc("At most three.", example=["sat", "sun"], uniqueItems=True),
+        metadata=doc("At most three, each once.", example=["sat", "sun"]),
     )
     zone = fields.String(
         required=True,

@@ -155,6 +155,22 @@ def test_null_has_two_forms():
     assert [where for where in alone if not re.search("/anyOf/[0-9]+$", where)] == []
 
 
+def test_no_union_without_a_name_has_a_list():
+    """In Java its class would be called `List<Integer>`. A list that may be null does not count."""
+
+    def has_list(schema) -> bool:
+        parts = [part for part in schema.get("anyOf", schema.get("oneOf", [])) if part != {"type": "null"}]
+        return len(parts) > 1 and any(part.get("type") == "array" for part in parts)
+
+    named = {f"/components/schemas/{name}" for name in SCHEMAS}
+    assert [where for where in found(has_list) if where not in named] == []
+
+
+def test_no_set_has_values_of_an_enum():
+    """Java's generator takes such a value for a string, and does not compile."""
+    assert found(lambda schema: schema.get("uniqueItems") and "enum" in schema["items"]) == []
+
+
 def test_objects_and_bodies_of_several_forms_have_a_name():
     """A generator would invent one from the place, and a new place would rename the class."""
     named = {f"/components/schemas/{name}" for name in SCHEMAS}

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 PAGE = (ROOT / "docs/dependencies.md").read_text("utf-8")
-LOCKS = {"run": [], "dev": ["dev"], "bench": ["bench"], "peers": ["peers"]}
+LOCKS = {"run": [], "dev": ["dev"], "bench": ["bench"], "peers": ["peers"], "generators": ["generators"]}
 REQUIREMENTS = [Requirement(text) for text in sum(EXTRAS.values(), PROJECT["dependencies"])]
 
 

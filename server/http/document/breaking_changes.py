@@ -210,7 +210,9 @@ class SchemaComparison:
     def _parts(self, a: Json, b: Json, where: str) -> list[str]:
         """Items of an array, values of a map, the content of a signed text."""
         found = []
-        for name in ("items", "additionalProperties", "contentSchema"):
+        parts = len(b.get("prefixItems", ()))
+        is_tuple = 0 < parts == b.get("maxItems")  # then `items` concerns none of them
+        for name in () if is_tuple else ("items", "additionalProperties", "contentSchema"):
             if isinstance(b.get(name), dict):
                 mine = a.get(name, {})
                 found += self.stricter(mine if isinstance(mine, dict) else {}, b[name], f"{where}[]")

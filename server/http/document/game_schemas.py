@@ -92,13 +92,17 @@ def _plain(schema: Any, names: Mapping[str, str]) -> Any:
     if "$ref" in schema:
         return ref(names[schema["$ref"].removeprefix(REF)])
     made = {name: _plain(value, names) for name, value in schema.items() if name != "title"}
-    if "prefixItems" in made:  # each part has its own schema, and for readers who know no tuples all have one
-        parts = [part for n, part in enumerate(made["prefixItems"]) if part not in made["prefixItems"][:n]]
-        made["items"] = parts[0] if len(parts) == 1 else {"anyOf": parts}
+    if "prefixItems" in made:  # for readers who know no tuples: one schema if all parts have it, otherwise any value
+        made["items"] = _common(made["prefixItems"])
     if isinstance(one := made.get("enum"), list) and len(one) == 1:
         del made["enum"]
         made["const"] = one[0]
     return typed(made)
+
+
+def _common(parts: list[Json]) -> Json:
+    """The schema of all parts; a union of lists has no name, and Java's generator writes a class `List<Integer>`."""
+    return parts[0] if all(part == parts[0] for part in parts) else {}
 
 
 def typed(schema: Json) -> Json:
