@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -21,14 +22,25 @@ HouseSeats = Sequence[Mapping[str, Any]]  # {"seat": 1, "level": "fair"}
 
 
 def invite(services: Services, game_id: str, account_id: int, seat: int, level: str) -> None:
-    """Reserve an empty seat for a house player of that level; a repeated request only picks the player again."""
+    """Reserve an empty seat for a house player of that level.
+
+    A repeated request changes nothing; once the player has not come for ten minutes, one is picked again.
+    """
     with open_for_writing(services, game_id) as ledger:
         check_host(ledger, account_id)
         ledger.check_goes_on()
         _check_lets(ledger.game.bots)
+        if _is_asked(ledger.session, game_id, seat, level, services.now()):
+            return
         places.withdraw(ledger.session, game_id, seat)
         reserved = reserve(services, ledger.session, ledger.table, seat, level, ledger.game.creator_id)
         ledger.others.append(reserved)
+
+
+def _is_asked(session: Session, game_id: str, seat: int, level: str, now: datetime) -> bool:
+    place = places.kept_at(session, game_id, seat, now)
+    account = None if place is None or place.kind != "house" else session.get(Account, place.account_id)
+    return account is not None and account.level == level
 
 
 def withdraw(services: Services, game_id: str, account_id: int, seat: int) -> None:

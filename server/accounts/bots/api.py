@@ -109,7 +109,7 @@ def ask_house_player(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
     """Invite a house player.
 
     For the game's host, before the start. The seat is reserved, and the house player joins within moments. An
-    earlier invitation to the same seat is replaced.
+    earlier invitation of another level to the same seat is replaced; a repeated request changes nothing.
     """
     house_players.invite(services(), str(game_id), account_id(), given["seat"], given["level"])
     return tables.detail(services(), str(game_id))

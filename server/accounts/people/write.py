@@ -30,11 +30,14 @@ def unblock(services: Services, account_id: int, handle: str) -> None:
 
 
 def report(services: Services, account_id: int, handle: str, why: str) -> None:
-    """Report a player as such, not one of their messages."""
+    """Report a player as such, not one of their messages; the same words are one report until it is closed."""
     with services.database.write() as session:
         about = _other(session, account_id, handle)
-        limits.check(services, session, account_id, "reports")
-        session.add(Report(by_id=account_id, about_id=about, why=why, at=services.now()))
+        quotas.lock(services, session, account_id)
+        same = (Report.by_id == account_id, Report.about_id == about, Report.game_id.is_(None), Report.why == why)
+        if session.scalar(sa.select(Report.id).where(*same, Report.closed_at.is_(None)).limit(1)) is None:
+            limits.check(services, session, account_id, "reports")
+            session.add(Report(by_id=account_id, about_id=about, why=why, at=services.now()))
 
 
 def _other(session: Session, account_id: int, handle: str) -> int:

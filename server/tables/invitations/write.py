@@ -86,7 +86,8 @@ def _of(ledger: Ledger, host: Account, to: str) -> dict[str, object]:
     """The columns that name the person. Only an invitation by handle looks for an account."""
     if "@" in to:
         email = to.strip().lower()
-        if email == host.email:
+        mine = (Place.game_id == ledger.game.id, ASKED, Place.until > ledger.services.now(), Place.email == email)
+        if email == host.email or ledger.session.scalar(sa.select(Place.id).where(*mine)) is not None:
             raise Problem("already-here")
         return {"email": email, "box_mac": secrets.box_mac(ledger.services.master, email)}
     account = ledger.session.scalar(sa.select(Account).where(Account.handle == to.strip().lower(), *IN_FORCE))
