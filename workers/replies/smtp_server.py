@@ -110,7 +110,8 @@ class InboundHandler:
 
 
 def _one_line(sender: str | None) -> str:
-    return "".join(char for char in sender or "" if char.isprintable())
+    """The library gives an empty sender as `<>`."""
+    return "" if sender == "<>" else "".join(char for char in sender or "" if char.isprintable())
 
 
 def _peer(session: Session) -> str:

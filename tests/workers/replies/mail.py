@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import math
+import random
 from datetime import datetime
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -10,6 +12,8 @@ from email.utils import format_datetime
 from functools import cache
 
 import dkim
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
 from nacl.signing import SigningKey
 
 SELECTOR = "post"
@@ -52,12 +56,24 @@ def signed(raw: bytes, domain: str = "example.org", key: SigningKey = KEY, cover
 
 
 @cache
-def rsa_key() -> tuple[bytes, bytes]:
-    """A private key as PEM, and its record."""
-    from cryptography.hazmat.primitives import serialization
-    from cryptography.hazmat.primitives.asymmetric import rsa
-
-    made = rsa.generate_private_key(65537, 1024)
+def rsa_key(bits: int = 1024) -> tuple[bytes, bytes]:
+    """A private key as PEM, and its record. The library makes none that is shorter."""
+    made = rsa.generate_private_key(65537, bits) if bits >= 1024 else _short_key(bits)
     forms = serialization.Encoding.PEM, serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption()
     public = made.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
     return made.private_bytes(*forms), b"v=DKIM1; p=" + base64.b64encode(public)
+
+
+def _short_key(bits: int) -> rsa.RSAPrivateKey:
+    p, q = _prime(bits // 2, 1), _prime(bits // 2, 2)
+    d = pow(65537, -1, math.lcm(p - 1, q - 1))
+    parts = rsa.rsa_crt_dmp1(d, p), rsa.rsa_crt_dmq1(d, q), rsa.rsa_crt_iqmp(p, q)
+    return rsa.RSAPrivateNumbers(p, q, d, *parts, rsa.RSAPublicNumbers(65537, p * q)).private_key()
+
+
+def _prime(bits: int, seed: int) -> int:
+    dice = random.Random(seed)
+    while True:
+        odd = dice.getrandbits(bits) | 1 | (3 << (bits - 2))
+        if odd % 65537 != 1 and all(pow(base, odd - 1, odd) == 1 for base in (2, 3, 5)):
+            return odd

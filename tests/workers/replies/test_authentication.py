@@ -55,6 +55,17 @@ def test_rsa_as_most_providers_sign():
     assert proven(whole, resolver=lambda _: public)
 
 
+@pytest.mark.parametrize(("bits", "algorithm"), [(1022, b"rsa-sha256"), (1024, b"rsa-sha1")])
+def test_a_short_key_or_an_old_algorithm_proves_nothing(bits, algorithm):
+    """Both can be forged. The signatures are valid otherwise."""
+    private, public = rsa_key(bits)
+    raw, covered = mail(), [b"from", b"to", b"date"]
+    given = {"include_headers": covered, "signature_algorithm": algorithm}
+    whole = dkim.sign(raw, b"post", b"example.org", private, **given) + raw
+    assert dkim.DKIM(whole, minkey=512).verify(dnsfunc=lambda *_, **__: public)
+    assert "no valid DKIM signature" in refused(whole, resolver=lambda _: public)
+
+
 def test_each_mail_has_its_own_name():
     """By its Message-ID if that is signed, otherwise by the signature."""
     first = signed(mail())
@@ -89,6 +100,7 @@ def test_each_mail_has_its_own_name():
         (b"Date: Sat, 21 Nov 2026 10:00:00 +0000\r\n" + signed(mail()), "more than one Date header"),
         (b"Content-Type: text/html\r\n" + signed(mail()), "more than one Content-Type header"),
         (b"Message-ID: <9@example.org>\r\n" + signed(mail()), "more than one Message-Id header"),
+        (b"Reply-To: <eve@evil.example>\r\n" * 2 + signed(mail()), "more than one Reply-To header"),
         (b"X: a\rTo: <ben@example.org>\r\n" + signed(mail()), "cannot be read"),
         (b"no header at all", "cannot be read"),
         (b"", "cannot be read"),

@@ -6,6 +6,7 @@ import asyncio
 import signal
 import smtplib
 import socket
+from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
@@ -15,11 +16,12 @@ from server.kernel.db.models import InboundMail
 from server.kernel.operator_log import Operator
 from server.mailbox import inbound
 from server.mailbox.inbound import IncomingMail
-from tests.kit.patience import PATIENCE
+from tests.kit.patience import PATIENCE, until
 from tests.servers import free
 from tests.workers.replies.incoming import JUNK, believe, counted, fill, to_of, vouched
 from tests.workers.replies.mail import OTHER, signed, written
 from tests.workers.replies.post import door
+from workers.replies import smtp_server
 from workers.replies.main import listen
 from workers.replies.process import process_in
 from workers.replies.smtp_server import ConnectionLimits, counted_as
@@ -159,6 +161,41 @@ def test_the_mail_server_has_limits(post, game):
             ):
                 smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE)
     assert len(post.kept()) == 1
+
+
+def test_the_fifty_first_session_of_an_address_is_refused(post):
+    """Another address is served meanwhile."""
+    with door(post) as port, ExitStack() as open_:
+        greeted = [open_.enter_context(line_of(port)).readline() for _ in range(51)]
+        assert [line[:3] for line in greeted] == [b"220"] * 50 + [b"421"]
+        assert open_.enter_context(line_of(port, "127.0.0.2")).readline().startswith(b"220")
+
+
+def line_of(port: int, source: str = "127.0.0.1"):
+    """What a client at this address reads."""
+    with socket.create_connection(("127.0.0.1", port), PATIENCE, (source, 0)) as wire:
+        return wire.makefile("rb")
+
+
+def test_a_silent_session_is_ended(post, monkeypatch):
+    """After a minute, so that nobody keeps a place by saying nothing."""
+    assert smtp_server.TIMEOUT == 60
+    monkeypatch.setattr(smtp_server, "TIMEOUT", 0.2)
+    limits = ConnectionLimits()
+    with door(post, limits=limits) as port, line_of(port) as said:
+        assert said.readline().startswith(b"220")
+        assert said.read() == b""
+        until(lambda: limits.open.total() == 0, "the session keeps its place")
+
+
+@pytest.mark.parametrize(("sender", "did"), [("", "automatic"), ("ada@example.org", "planned")])
+def test_the_envelope_says_whether_a_program_wrote(post, game, sender, did):
+    """Only programs send without an envelope sender; a header that came with the mail says nothing about it."""
+    mail = post.asked("ada")
+    with door(post) as port, smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as client:
+        raw = b"Return-Path: <>\r\n" * bool(sender) + post.written(mail, "bid 3")
+        assert client.sendmail(sender, [to_of(mail)], raw) == {}
+    assert post.read() == [did]
 
 
 def test_a_mail_is_refused_if_there_is_no_room(post, game):

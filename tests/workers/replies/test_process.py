@@ -9,12 +9,13 @@ import sqlalchemy as sa
 
 from engine.errors import Ambiguous
 from server.accounts import write as accounts
-from server.kernel.db.models import Account
+from server.kernel.db.models import Account, InboundMail
 from tests.kit.absent import mentions
 from tests.workers.harness import about
 from tests.workers.replies.post import begun, mover, plain
 from workers.replies import decide
 from workers.replies.process import MOST_ANSWERS, MOST_TRIES
+from workers.replies.reading import read
 
 
 def test_a_reply_is_a_move_at_a_table_with_unsigned_moves(post):
@@ -259,6 +260,26 @@ def test_automatic_mails_are_not_answered(post):
     assert post.kinds(game) == before
     assert len(post.sink.mails) == sent
     assert post.reply(name, "roll", message_id="<x@localhost>") == ["played"]
+
+
+def test_a_lane_that_was_overtaken_changes_nothing(post):
+    """Suspended while it read: another has leased the mail since, under the next number, and will play it."""
+    game = begun(post, "bids")
+    mail, before = post.asked("ada"), post.kinds(game)
+    post.arrive(post.written(mail, "bid 3"), mail)
+
+    def slowly(unread, dns):
+        with post.services.database.write() as session:
+            session.execute(sa.update(InboundMail).values(attempts=InboundMail.attempts + 1))
+        return read(unread, dns)
+
+    object.__setattr__(post.ctx, "read_mail", slowly)
+    assert post.read() == ["lost"]
+    object.__setattr__(post.ctx, "read_mail", read)
+    (row,) = post.kept()
+    assert (row.state, row.attempts, post.kinds(game)) == ("leased", 2, before)
+    post.pass_time(seconds=post.ctx.pace.lease + 1)
+    assert post.read() == ["played"]
 
 
 @pytest.mark.slow

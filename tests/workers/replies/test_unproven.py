@@ -150,3 +150,21 @@ def test_a_token_ends_with_its_address_and_its_seat(post):
     post.set_email(name, "new@example.org")
     assert post.arrive(post.written(mail, "roll"), mail) == ["unknown"]
     assert post.kinds(game) == before
+
+
+def test_an_unproven_mail_to_a_former_holder_does_nothing(post):
+    """It neither stops the mail of the new holder nor notifies anybody: the token came with a seat that was lost."""
+    game = begun(post)
+    name, seat = mover(post, game), post.table(game).active[0]
+    mail = post.asked(name)
+    post.offer(game, seat)
+    post.take(game, seat, "Cy")
+    post.react()
+    sent = len(post.sink.mails)
+    for text in ("stop mail", "roll"):
+        post.arrive(written(text, str(mail["Reply-To"]), post.services.now()), mail)
+    assert post.read() == ["unproven"] * 2
+    post.react()
+    assert len(post.sink.mails) == sent
+    assert "unproven" not in {row.kind for row in post.rows()}
+    assert not post.seat(game, seat).muted
