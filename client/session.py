@@ -106,6 +106,7 @@ def create_game(
     door: str = "open",
     unsigned: bool = False,
     house: Mapping[int, str] | None = None,
+    asks: Mapping[str, int] | None = None,
 ) -> str:
     """Open a table for a game of this type; returns its id. The server has defaults for everything else.
 
@@ -113,13 +114,12 @@ def create_game(
     or some of them; None means without a clock. `handover` decides when seats may change hands, and an offered seat can
     be taken after `offer_wait` seconds. `terms` is the hash (32 bytes in base64url) of a salted text that the players
     have agreed elsewhere. `door` is `open`, `link` (for people with its id) or `invited`. At an `unsigned` table a mail
-    from the holder of a seat is a move, attested only by the server. `house` reserves seats for house players.
+    from the holder of a seat is a move. `house` reserves seats for house players, `asks` are the table's demands.
     """
-    body: dict[str, Any] = {"type": key, "seats": seats, "door": door, "unsigned": unsigned}
-    body["options"] = dict(options or {})
+    body: dict[str, Any] = {"type": key, "seats": seats, "door": door, "unsigned": unsigned, "options": options or {}}
     body["house"] = [{"seat": seat, "level": level} for seat, level in (house or {}).items()]
     if clock != "usual":
         body["clock"] = clock if clock is None else dict(clock)
-    chosen = {"handover": handover, "offer_wait": offer_wait, "terms": terms}
+    chosen = {"handover": handover, "offer_wait": offer_wait, "terms": terms, "asks": asks or None}
     body |= {name: value for name, value in chosen.items() if value is not None}
     return str(session.api.post("/v1/games", body, once=True).value["id"])

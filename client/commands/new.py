@@ -62,6 +62,8 @@ def _known(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> lis
 @click.option("--offer-wait", metavar="TIME", help="How long an offered seat waits before anyone may take it.")
 @click.option("--by-link", is_flag=True, help="Unlisted: only people with the table's id can join.")
 @click.option("--unsigned", is_flag=True, help=UNSIGNED)
+@click.option("--asks-games", metavar="NUMBER", type=click.IntRange(0), help="Finished games of anyone who sits down.")
+@click.option("--asks-clock", metavar="PERCENT", type=click.IntRange(0, 100), help="Their share of turns in time.")
 @click.option("--no-join", is_flag=True, help="Do not take a seat yourself.")
 @recovery_option
 @with_caller
@@ -92,7 +94,7 @@ def _open(caller: Caller, shown: Mapping[str, Any], words: tuple[str, ...], give
     people = 0 if given["no_join"] else 1
     seats = given["seats"] or min(max(2, shown["seats"]["fewest"], people + len(levels)), shown["seats"]["most"])
     host = caller.host
-    more: Any = {"handover": given["handover"], "unsigned": given["unsigned"]}
+    more: Any = {"handover": given["handover"], "unsigned": given["unsigned"], "asks": _asks(given)}
     more["door"] = "link" if given["by_link"] else "open"
     more["house"] = table_options.last_seats(levels, seats, people)
     more["offer_wait"] = None if given["offer_wait"] is None else table_options.seconds(given["offer_wait"])
@@ -104,7 +106,14 @@ def _open(caller: Caller, shown: Mapping[str, Any], words: tuple[str, ...], give
     if not given["no_join"]:
         value |= sit_down(caller, game, None, given["recovery"], agreed)
     made = host.session.api.get(f"/v1/games/{game}").value
-    caller.answer({**value, "clock": made["clock"], "options": made["options"]}, lambda: _made(shown, made, value))
+    caller.answer(
+        {**value, "clock": made["clock"], "options": made["options"], "asks": made["asks"]},
+        lambda: _made(shown, made, value),
+    )
+
+
+def _asks(given: Mapping[str, Any]) -> dict[str, int]:
+    return {name: given[f"asks_{name}"] for name in ("games", "clock") if given[f"asks_{name}"] is not None}
 
 
 def _clock(given: Mapping[str, Any]) -> Any:
@@ -119,6 +128,8 @@ def _made(shown: Mapping[str, Any], made: Mapping[str, Any], value: Mapping[str,
     say(f"A table for {shown['title']}, {count(value['seats'], 'seat')}: {clock_words(made['clock'])}.")
     if made["options"]:
         say("Options: " + ", ".join(f"{name} {table_options.spelled(one)}" for name, one in made["options"].items()))
+    if made["asks_words"]:
+        say(made["asks_words"])
     say(f"  {made['id']}")
     if value["seat"] is not None:
         say(f"You have seat {value['seat'] + 1}.")

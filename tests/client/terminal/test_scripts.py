@@ -89,6 +89,24 @@ def test_my_games_are_listed_by_urgency(two):
     assert waiting in [one["id"] for one in ben.does("games", "--open")]
 
 
+def test_the_part_of_a_link_after_login_is_enough(person):
+    """With the name of the server, which it does not contain."""
+    dora = person("dora")
+    dora.does("login", dora.email, "--name", "Dora", "--at", dora.house.url)
+    token = dora.link().partition("/login/")[2]
+    assert dora.does("login", "--link", token, "--at", dora.house.url)["name"] == "Dora"
+
+
+def test_a_table_asks_for_games_and_for_turns_in_time(pair):
+    """A player who lacks them is refused; without the options it asks for nothing."""
+    ada, ben = pair
+    game = ada.does("new", "pig", "--asks-games", "3", "--asks-clock", "90")
+    assert game["asks"] == {"games": 3, "clock": 90}
+    assert ben.runs("join", game["game"]).problem["code"] == "too-few-games"
+    assert ada.does("new", "pig", "--asks-games", "0")["asks"] is None
+    assert ada.does("new", "pig")["asks"] is None
+
+
 REFUSALS = [
     (["show", NOBODY], 1, "no-such-game"),
     (["show", "abcd"], 1, "no-such-game"),
