@@ -157,8 +157,8 @@ QUESTIONS = (
     Question(
         "My card needs mountains too. May I lay a Write die on the foot action alone?",
         "No: together the actions must cross the whole road.",
-        "You may do so only if these actions together cross a whole road of your card this turn, from the bottom up (in"
-        " this text: from left to right).",
+        "Together these actions must cross a whole road of your card this turn, from the bottom up (in this text: from"
+        " left to right).",
         "leads-nowhere",
         lambda: refused(mine("2 red-write", actions=READY[:1]), "write foot red-write"),
     ),
@@ -249,13 +249,15 @@ def test_the_guide_answers_a_question_as_the_engine_does(question: Question) -> 
 
 def test_the_taker_chooses_if_several_have_the_most_grey_dice() -> None:
     """One of the others gives the die, also if the taker ties with them."""
-    assert guides.says(KEY, "If several tie, choose one of the others.")
+    assert guides.says(KEY, "If several tie for the most, choose one of them, but not yourself.")
     assert (givers(poor(1, 2, 2), 0), givers(poor(2, 2, 2), 0)) == ((1, 2), (1, 2))
 
 
 def test_write_dice_may_prepare_an_action_and_complete_it_in_one_turn() -> None:
     """Card 2 can be crossed by `MM`."""
-    assert guides.says(KEY, "lay Write dice on prepared actions, even if other Write dice prepared them this turn.")
+    assert guides.says(
+        KEY, "lay a Write die on each prepared action that you use, even if other Write dice prepared it this turn."
+    )
     prepare = "; ".join(["lay mountain red-write"] * 3)
     turn = play(mine("4 red-write", exploring=2), f"{prepare}; write mountain red-write; cross 2; next 4")
     assert told(turn, CardExplored) == [CardExplored(0, 2, "MM")]

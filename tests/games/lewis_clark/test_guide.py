@@ -108,7 +108,7 @@ QUESTIONS = (
     Question(
         "I have neither a card nor an Indian left. May I end my turn at once?",
         False,
-        "If you cannot take any action, make camp first, then take one.",
+        "If you can take no action, camp first, then take one.",
         lambda: not is_refused(position(me={"hand": (), "indians": 0}), "end"),
     ),
     Question(
@@ -139,7 +139,7 @@ QUESTIONS = (
     Question(
         "How far does a horse take me on the river?",
         0,
-        "A river move enters only river spaces and a mountain move only mountain spaces; both may enter 18 and 26.",
+        "A river move enters only river spaces and a mountain move only mountain spaces.",
         lambda: spaces("1 horse", "horse"),
     ),
     Question(
@@ -185,7 +185,7 @@ QUESTIONS = (
         "I gather three Indians and take one aboard, and the stock is empty. How many are in the village then?",
         2,
         "**Interpreter** gathers all Indians in the village: take as many as you like; the rest wait in the village,"
-        " where one newcomer from the stock joins them, if any is left.",
+        " where one newcomer from the stock, if any, joins them.",
         left_in_the_village,
     ),
     Question(
@@ -238,7 +238,7 @@ PLACES = {
         "use pay food+fur+wood",
         "1 horse",
     ),
-    "**Expedition Upgrade**: 3 wood for one more boat, with 2 primary goods or 1 Indian.": (
+    "**Expedition Upgrade**: 3 wood for one more boat: for goods, with 2 primary goods, or for Indians, with one.": (
         "upgrade",
         "3 wood",
         "use as goods-2 take fur+fur",
@@ -281,7 +281,7 @@ def test_the_camp_of_the_worked_example_costs_what_the_guide_says() -> None:
         f"In the picture, player 1 has {len(player.hand)} cards in hand (a delay of {costs.cards}),"
         f" {player.goods.total} goods ({costs.goods}: 3 are free, 3 cost 1, the last 1)"
         f" and {player.indians + on_cards} Indians, one of them on a card ({costs.indians}: 1 is free, 2 cost 1"
-        f" each). The delay of a camp would be {costs.time}:"
+        f" each). A camp's delay would be {costs.time}:"
         f" the scout would fall from {player.scout} to {camped.scout}, and the camp would stay on {camped.camp}.",
     )
 
@@ -297,7 +297,7 @@ def test_the_turns_of_the_worked_example_lead_to_a_camp_without_time() -> None:
     moved, went_on, camped = (
         next(event for event in ridden.events if isinstance(event, kind)) for kind in (ScoutMoved, ScoutWentOn, Camped)
     )
-    assert guides.says(KEY, f"rides 2 mountain spaces to {moved.space}. Another scout stands there, so it goes to")
+    assert guides.says(KEY, f"rides to {moved.space}. Another scout stands there, so it goes to")
     assert (went_on.space, camped.time, camped.camp) == (34, 0, 34)
     assert guides.says(KEY, "3 goods and 1 Indian, the camp now brings no delay and moves up to 34.")
     rested = ridden.state.players[0]
@@ -313,7 +313,7 @@ def test_the_first_example_turn_recruits_and_hunts() -> None:
     assert played.told(CardDiscarded) == [CardDiscarded(0, "blacksmith")]
     assert played.before.journal[0] == "weuche"
     assert played.told(Paid) == [Paid(0, ("1 equipment", "1 fur"))]
-    assert guides.says(KEY, "so player 1 pays 1 fur and 1 equipment.")
+    assert guides.says(KEY, "so 1 fur and 1 equipment are paid.")
     assert played.told(Gained) == [Gained(0, ("1 food",))] * 2
     assert guides.says(KEY, "collects twice: 1 food each, since only one food badge is in sight.")
     assert played.after.seat == 1
@@ -333,8 +333,8 @@ def test_the_second_example_turn_crosses_mountain_and_river_and_camps() -> None:
     assert guides.says(
         KEY,
         "The horse leads from 24 to 26, which is mountain and river; the food to 28, then 30. Player 1 stands there, so"
-        " on to 31. Now a camp is cheap: no card in hand, 6 goods are free, 2 Indians cost 1. The scout falls"
-        " to 30, which is taken, so to 29, and the camp moves up from 24.",
+        " on to 31. Now a camp is cheap: no card in hand, 6 goods are free with two more boats, 2 Indians cost 1. The"
+        " scout falls to 30, which is taken, so to 29, and the camp moves up from 24.",
     )
     assert player.hand == ("commander", "cutssahnem")
 

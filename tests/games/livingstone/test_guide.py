@@ -119,7 +119,7 @@ QUESTIONS = (
     Question(
         "No die fits me, but the next player can take one. Is the round over?",
         (1, 1),
-        "If no die is left that you can take, you are skipped for the rest of the round.",
+        "If no die is left that you can take, you are skipped for the rest of the round, sales and gifts too.",
         lambda: ((state := after("coins 6; end", dice=(0, 0, 0, 0, 1, 1))).round, state.seat),
     ),
     Question(
@@ -336,7 +336,7 @@ def test_the_figures_are_those_of_the_house_edition() -> None:
     by_two = "{} coin in columns 1 and 2, {} in 3 and 4, {} in 5 and 6, {} in 7 and 8, {} in 9 and 10."
     assert by_two.format(*costs[::2]) in GUIDE
     gems = f"{stones.clear} clear, {stones.blue} blue and {stones.red} red gems"
-    assert f"60 stones: {gems}, {stones.black} worthless black stones and {stones.white} white one" in GUIDE
+    assert f"60 stones: {gems}, {stones.black} black stones and {stones.white} white one" in GUIDE
     assert f"a deck of {TOTAL_CARDS} cards" in GUIDE
     assert f"(`play coins`): take {HOUSE.coins_card} coins from the bank" in GUIDE
     assert f"(`play cave`): draw {HOUSE.cave_stones} stones from the bag" in GUIDE

@@ -102,7 +102,7 @@ QUESTIONS = (
     Question(
         "May I lay a temple that touches only a volcano?",
         False,
-        "It needs at least one stone, its own or the other tile's, on an edge to a tile that is not a volcano.",
+        "At least one edge between it and a tile that is not a volcano must have a stone, on either of the two tiles.",
         lambda: "d2" in cells_for("temple-a1", position(laid=(("c2", "volcano-b1", 0),))),
     ),
     Question(
@@ -189,7 +189,7 @@ QUESTIONS = (
     Question(
         "May I pitch a camp on ruins that still hide a treasure?",
         "no-ground-for-a-camp",
-        "On a clearing, or on ruins without treasures, where you have a piece.",
+        "On a clearing, or on ruins whose treasures are all dug up, where you have a piece.",
         lambda: code(position(laid=(RUINS,), sites={"b3": ONE}), "camp b3"),
     ),
     Question(
@@ -221,7 +221,7 @@ QUESTIONS = (
     Question(
         "I draw a volcano. How many action points do I have in all before I am done with it?",
         20,
-        "Afterwards you lay the volcano beside any tile, and your usual turn follows with ten action points.",
+        "Afterwards you lay the volcano beside any tile, and your usual turn follows.",
         points_until_the_next_player,
     ),
     Question(
