@@ -106,13 +106,19 @@ function imported(text) {
     document.importNode(parsed, true)
   );
 }
+var known = /* @__PURE__ */ new Map();
+function draws(name) {
+  let does = known.get(name);
+  if (does === void 0) known.set(name, does = GEOMETRY.has(name) || PRESENTATION.test(name));
+  return does;
+}
 function clean(node) {
   if (node.namespaceURI !== SVG || !ELEMENTS.has(node.localName)) {
     node.remove();
     return;
   }
   for (const { name, value } of [...node.attributes]) {
-    if (!(GEOMETRY.has(name) || PRESENTATION.test(name)) || value.includes("url(")) node.removeAttribute(name);
+    if (!draws(name) || value.includes("url(")) node.removeAttribute(name);
   }
 }
 
@@ -306,10 +312,10 @@ function place(part2, focused2) {
 
 // server/http/static/turn/seat-actions.js
 var ACTS = {
-  join: ["Joining …", (game, { seat }) => signed(game, (known) => join(known, Number(seat)))],
-  take: ["Taking the seat …", (game, { seat }) => signed(game, (known) => take(known, Number(seat)))],
-  back: ["Withdrawing the offer …", (game) => signed(game, (known) => back(known))],
-  leave: ["Leaving …", (game) => signed(game, (known) => leave(known))],
+  join: ["Joining …", (game, { seat }) => signed(game, (known2) => join(known2, Number(seat)))],
+  take: ["Taking the seat …", (game, { seat }) => signed(game, (known2) => take(known2, Number(seat)))],
+  back: ["Withdrawing the offer …", (game) => signed(game, (known2) => back(known2))],
+  leave: ["Leaving …", (game) => signed(game, (known2) => leave(known2))],
   cancel: ["Cancelling the game …", (game) => done(game, post(`${path(game)}/cancel`))],
   withdraw: ["", (game, { seat }) => done(game, del(`${path(game)}/house/${seat}`))],
   ask: ["", (game, { seat, level }) => done(game, post(`${path(game)}/house`, { seat: Number(seat), level }))],
@@ -384,7 +390,6 @@ var Highlights = class {
       says: titleOf(node) ?? option.says,
       does: () => chosen(option, others)
     }));
-    this.#draw();
   }
   /** @param {(svg: SVGSVGElement) => Shown[]} find @param {(spot: Spot) => void} chosen */
   offer(find, chosen) {
@@ -393,7 +398,6 @@ var Highlights = class {
       const says2 = look3 === "turn" ? `Turn the tile. ${spot.says}` : spot.says;
       return { node, key, look: look3, says: says2, does: () => chosen(spot) };
     });
-    this.#draw();
   }
   /** Focuses the first place that answers the question, or this one; false if there is none. @param {string} [key] */
   focus(key) {
@@ -573,14 +577,27 @@ function changed(before, after2) {
   return news.filter((node) => !news.some((other) => other !== node && other.contains(node))).map((one) => all.indexOf(one));
 }
 function start3(scene) {
-  scene.addEventListener("drawn", () => rims(scene));
+  const differences = compared();
+  scene.addEventListener("drawn", () => rims(scene, differences));
 }
-function rims(scene) {
+function compared() {
+  let last2 = { before: "", after: "", numbers: (
+    /** @type {number[]} */
+    []
+  ) };
+  return (before, after2) => {
+    if (last2.before !== before || last2.after !== after2) {
+      last2 = { before, after: after2, numbers: changed(imported(before), imported(after2)) };
+    }
+    return last2.numbers;
+  };
+}
+function rims(scene, differences) {
   const { svg, layer, shown } = scene;
   svg?.querySelector("g.changed")?.remove();
   const before = layer === "plan" ? scene.layers.now?.picture : shown?.before;
   if (!svg || !shown || !before) return;
-  const numbers = changed(imported(before), imported(shown.picture));
+  const numbers = differences(before, shown.picture);
   const nodes = marked(svg);
   const group = overlay("changed");
   group.append(...numbers.flatMap((at) => nodes[at] ? [outline(svg, nodes[at])] : []));
@@ -918,8 +935,8 @@ function read2(found) {
   if (!found || !Array.isArray(found.steps) || !found.steps.length || found.steps.length > MOST) return null;
   if (!found.steps.every(isStep) || typeof found.at !== "string") return null;
   const { head } = found;
-  const known = head && Number.isInteger(head.seq) && typeof head.hash === "string";
-  return { steps: found.steps.map(only), head: known ? { seq: head.seq, hash: head.hash } : null, at: found.at };
+  const known2 = head && Number.isInteger(head.seq) && typeof head.hash === "string";
+  return { steps: found.steps.map(only), head: known2 ? { seq: head.seq, hash: head.hash } : null, at: found.at };
 }
 var isStep = (step) => Boolean(step?.command) && typeof step.command === "object" && typeof step.notation === "string" && typeof step.label === "string";
 var only = ({ command, notation, label }) => ({ command, notation, label });
@@ -1389,12 +1406,12 @@ var Previews = class {
   }
   /** @param {string} key @param {() => Promise<Preview>} ask */
   async #asked(key, ask4) {
-    const { known } = this;
-    const found = known.get(key) ?? ask4();
-    known.set(key, found);
-    found.catch(() => known.delete(key));
+    const { known: known2 } = this;
+    const found = known2.get(key) ?? ask4();
+    known2.set(key, found);
+    found.catch(() => known2.delete(key));
     const preview = await found;
-    if (known !== this.known) throw new Overtaken();
+    if (known2 !== this.known) throw new Overtaken();
     return preview;
   }
   /** @param {object} intent @returns {Promise<Preview>} */
@@ -2928,6 +2945,7 @@ var Zoom = class {
     this.opened = false;
     this.headed = false;
     this.chosen = false;
+    this.shape = null;
     this.fingers = /* @__PURE__ */ new Map();
     this.dragged = false;
     this.figure.setAttribute("aria-label", "Picture. Use plus and minus to zoom, and the arrow keys to move.");
@@ -2955,15 +2973,20 @@ var Zoom = class {
    * @param {SVGSVGElement} svg
    */
   #arrange(svg) {
-    if (!this.#isFixed) return false;
+    const shape = this.#shape();
+    if (!shape.fixed) return false;
     this.headed ||= Boolean(svg.querySelector('[data-zone="head"] [data-word]'));
-    const changed3 = arrange(svg, this.figure.getBoundingClientRect(), this.headed ? ["legend"] : ["head", "legend"]);
+    const changed3 = arrange(svg, shape, this.headed ? ["legend"] : ["head", "legend"]);
     if (changed3) this.#chips(svg);
     return changed3;
   }
-  /** Does the figure keep its size, whatever it shows? */
-  get #isFixed() {
-    return getComputedStyle(this.figure).flexGrow === "1";
+  /** The figure in pixels; measured again after a change of its size, as measuring lays out the whole page. */
+  #shape() {
+    if (this.shape) return this.shape;
+    const { width, height } = this.figure.getBoundingClientRect();
+    const shape = { width, height, fixed: getComputedStyle(this.figure).flexGrow === "1" };
+    if (shape.fixed) this.shape = shape;
+    return shape;
   }
   /** A button for each zone, which brings it near. @param {SVGSVGElement} svg */
   #chips(svg) {
@@ -3009,9 +3032,8 @@ var Zoom = class {
   /** The whole picture with the margins that the shape of the figure leaves. */
   #base() {
     const { whole } = this;
-    const { width, height } = this.figure.getBoundingClientRect();
-    const fixed = this.scene.svg && this.#isFixed && width && height;
-    const ratio = fixed ? height / width : this.scale > 1.001 ? this.#tall() : whole.height / whole.width;
+    const { width, height, fixed } = this.#shape();
+    const ratio = this.scene.svg && fixed && width && height ? height / width : this.scale > 1.001 ? this.#tall() : whole.height / whole.width;
     return { width: Math.max(whole.width, whole.height / ratio), ratio };
   }
   #tall() {
@@ -3042,10 +3064,8 @@ var Zoom = class {
       x: whole.x + this.middle.x * whole.width - width / 2,
       y: whole.y + this.middle.y * whole.height - height / 2
     };
-    svg.setAttribute(
-      "viewBox",
-      [this.seen.x, this.seen.y, width, height].map((one) => Math.round(one * 100) / 100).join(" ")
-    );
+    const box = [this.seen.x, this.seen.y, width, height].map((one) => Math.round(one * 100) / 100).join(" ");
+    if (svg.getAttribute("viewBox") !== box) svg.setAttribute("viewBox", box);
     svg.setAttribute("preserveAspectRatio", "xMidYMin meet");
     this.#tell(zoomed);
   }
@@ -3137,6 +3157,7 @@ var Zoom = class {
   }
   #resized() {
     const { svg } = this.scene;
+    this.shape = null;
     if (svg && this.#arrange(svg)) this.scene.redraw();
     if (this.opened && !this.chosen) this.#open();
     this.#show(this.chosen && this.scale > 1.001 ? this.seen : void 0);

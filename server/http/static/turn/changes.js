@@ -42,16 +42,31 @@ export function changed(before, after) {
 
 /** Draws rims around what a draft, or the turn that is looked at, has changed. @param {Scene} scene */
 export function start(scene) {
-  scene.addEventListener("drawn", () => rims(scene));
+  const differences = compared();
+  scene.addEventListener("drawn", () => rims(scene, differences));
 }
 
-/** @param {Scene} scene */
-function rims(scene) {
+/**
+ * `changed` of two pictures, remembered for the last two: a picture is drawn on several times.
+ * @returns {(before: string, after: string) => number[]}
+ */
+function compared() {
+  let last = { before: "", after: "", numbers: /** @type {number[]} */ ([]) };
+  return (before, after) => {
+    if (last.before !== before || last.after !== after) {
+      last = { before, after, numbers: changed(imported(before), imported(after)) };
+    }
+    return last.numbers;
+  };
+}
+
+/** @param {Scene} scene @param {ReturnType<typeof compared>} differences */
+function rims(scene, differences) {
   const { svg, layer, shown } = scene;
   svg?.querySelector("g.changed")?.remove();
   const before = layer === "plan" ? scene.layers.now?.picture : shown?.before;
   if (!svg || !shown || !before) return;
-  const numbers = changed(imported(before), imported(shown.picture));
+  const numbers = differences(before, shown.picture);
   const nodes = marked(svg);
   const group = overlay("changed");
   group.append(...numbers.flatMap((at) => (nodes[at] ? [outline(svg, nodes[at])] : [])));

@@ -4,6 +4,8 @@
 //     highlights.show(options, (option, marks) => { ... });      // marks: the other words of the place
 //     highlights.offer(find, (spot) => { ... });                 // before a question: every place with choices
 //
+// Both are drawn with the next picture that the scene puts, or puts again.
+//
 // A place has `data-word="cell:g4"`, kind and word. Pieces may be drawn later and cover it, so outlines and targets are
 // in a layer above everything. The picture is one tab stop; inside it the arrow keys move. A place with two words
 // (`column:4 row:6`) answers both questions, one after the other.
@@ -43,7 +45,6 @@ export class Highlights {
         says: titleOf(node) ?? option.says,
         does: () => chosen(option, others),
       }));
-    this.#draw();
   }
 
   /** @param {(svg: SVGSVGElement) => Shown[]} find @param {(spot: Spot) => void} chosen */
@@ -54,7 +55,6 @@ export class Highlights {
         const says = look === "turn" ? `Turn the tile. ${spot.says}` : spot.says;
         return { node, key, look, says, does: () => chosen(spot) };
       });
-    this.#draw();
   }
 
   /** Focuses the first place that answers the question, or this one; false if there is none. @param {string} [key] */

@@ -21,6 +21,7 @@ const ARROWS = /** @type {Record<string, [number, number]>} */ ({
 });
 
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
+/** @typedef {{width: number, height: number, fixed: boolean}} Shape `fixed`: it keeps this size, whatever it shows */
 
 /** @param {import("./scene.js").Scene} scene */
 export function start(scene) {
@@ -42,6 +43,8 @@ export class Zoom {
     this.opened = false;
     this.headed = false; // has its head things to choose?
     this.chosen = false; // has the reader zoomed or moved it?
+    /** @type {Shape | null} */
+    this.shape = null;
     /** @type {Map<number, {x: number, y: number}>} */
     this.fingers = new Map();
     this.dragged = false;
@@ -73,16 +76,21 @@ export class Zoom {
    * @param {SVGSVGElement} svg
    */
   #arrange(svg) {
-    if (!this.#isFixed) return false;
+    const shape = this.#shape();
+    if (!shape.fixed) return false;
     this.headed ||= Boolean(svg.querySelector('[data-zone="head"] [data-word]'));
-    const changed = arrange(svg, this.figure.getBoundingClientRect(), this.headed ? ["legend"] : ["head", "legend"]);
+    const changed = arrange(svg, shape, this.headed ? ["legend"] : ["head", "legend"]);
     if (changed) this.#chips(svg);
     return changed;
   }
 
-  /** Does the figure keep its size, whatever it shows? */
-  get #isFixed() {
-    return getComputedStyle(this.figure).flexGrow === "1";
+  /** The figure in pixels; measured again after a change of its size, as measuring lays out the whole page. */
+  #shape() {
+    if (this.shape) return this.shape;
+    const { width, height } = this.figure.getBoundingClientRect();
+    const shape = { width, height, fixed: getComputedStyle(this.figure).flexGrow === "1" };
+    if (shape.fixed) this.shape = shape;
+    return shape;
   }
 
   /** A button for each zone, which brings it near. @param {SVGSVGElement} svg */
@@ -134,9 +142,8 @@ export class Zoom {
   /** The whole picture with the margins that the shape of the figure leaves. */
   #base() {
     const { whole } = this;
-    const { width, height } = this.figure.getBoundingClientRect();
-    const fixed = this.scene.svg && this.#isFixed && width && height;
-    const ratio = fixed ? height / width : this.scale > 1.001 ? this.#tall() : whole.height / whole.width;
+    const { width, height, fixed } = this.#shape();
+    const ratio = this.scene.svg && fixed && width && height ? height / width : this.scale > 1.001 ? this.#tall() : whole.height / whole.width;
     return { width: Math.max(whole.width, whole.height / ratio), ratio };
   }
 
@@ -170,10 +177,8 @@ export class Zoom {
       x: whole.x + this.middle.x * whole.width - width / 2,
       y: whole.y + this.middle.y * whole.height - height / 2,
     };
-    svg.setAttribute(
-      "viewBox",
-      [this.seen.x, this.seen.y, width, height].map((one) => Math.round(one * 100) / 100).join(" "),
-    );
+    const box = [this.seen.x, this.seen.y, width, height].map((one) => Math.round(one * 100) / 100).join(" ");
+    if (svg.getAttribute("viewBox") !== box) svg.setAttribute("viewBox", box);
     svg.setAttribute("preserveAspectRatio", "xMidYMin meet");
     this.#tell(zoomed);
   }
@@ -271,6 +276,7 @@ export class Zoom {
 
   #resized() {
     const { svg } = this.scene;
+    this.shape = null;
     if (svg && this.#arrange(svg)) this.scene.redraw();
     if (this.opened && !this.chosen) this.#open();
     this.#show(this.chosen && this.scale > 1.001 ? this.seen : undefined);

@@ -30,6 +30,16 @@ export function imported(text) {
   return /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.importNode(parsed, true)));
 }
 
+/** @type {Map<string, boolean>} names that were looked at */
+const known = new Map();
+
+/** @param {string} name */
+function draws(name) {
+  let does = known.get(name);
+  if (does === undefined) known.set(name, (does = GEOMETRY.has(name) || PRESENTATION.test(name)));
+  return does;
+}
+
 /** @param {Element} node */
 function clean(node) {
   if (node.namespaceURI !== SVG || !ELEMENTS.has(node.localName)) {
@@ -37,6 +47,6 @@ function clean(node) {
     return;
   }
   for (const { name, value } of [...node.attributes]) {
-    if (!(GEOMETRY.has(name) || PRESENTATION.test(name)) || value.includes("url(")) node.removeAttribute(name);
+    if (!draws(name) || value.includes("url(")) node.removeAttribute(name);
   }
 }
