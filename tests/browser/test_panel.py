@@ -305,10 +305,12 @@ LIT = """async () => {
   const square = (word) => `<g data-word="cell:${word}"><title>${word}</title><rect width="9" height="9"/></g>`;
   const figure = document.body.appendChild(document.createElement('figure'));
   figure.append(imported(`<svg xmlns="http://www.w3.org/2000/svg">${square('a1')}${square('a2')}</svg>`));
-  const highlights = new Highlights(Object.assign(new EventTarget(), { figure, svg: figure.firstChild, layer: 'now' }));
+  const scene = Object.assign(new EventTarget(), { figure, svg: figure.firstChild, layer: 'now' });
+  const highlights = new Highlights(scene);
   const chosen = [];
   const option = { word: 'a1', says: 'a1', marks: ['cell:a1', 'cell:a3'], seat: null, picks: [] };
   highlights.show([option], (one) => chosen.push(one.word));
+  scene.dispatchEvent(new Event('drawn'));
   for (const one of figure.querySelectorAll('*')) one.dispatchEvent(new MouseEvent('click'));
   return [highlights.targets.map((one) => one.dataset.word), chosen];
 }"""
