@@ -143,7 +143,12 @@ export class Zoom {
   #base() {
     const { whole } = this;
     const { width, height, fixed } = this.#shape();
-    const ratio = this.scene.svg && fixed && width && height ? height / width : this.scale > 1.001 ? this.#tall() : whole.height / whole.width;
+    const ratio =
+      this.scene.svg && fixed && width && height
+        ? height / width
+        : this.scale > 1.001
+          ? this.#tall()
+          : whole.height / whole.width;
     return { width: Math.max(whole.width, whole.height / ratio), ratio };
   }
 
