@@ -261,7 +261,8 @@ def _unready(row: Outbox) -> sa.Select[int | None]:
 
 def _others(row: Outbox) -> sa.Select[int | None]:
     """The people at the table who have not agreed to what another wishes."""
-    agreed = sa.select(Consent.account_id).where(Consent.game_id == row.game_id)
+    what = "pause" if row.kind == "wish-pause" else "cancel"
+    agreed = sa.select(Consent.account_id).where(Consent.game_id == row.game_id, Consent.what == what)
     return sa.select(Seat.account_id).where(Seat.game_id == row.game_id, Seat.account_id.not_in(agreed))
 
 
@@ -272,6 +273,7 @@ NOTIFIED: Mapping[str, Callable[[Outbox], sa.Select[int | None]]] = {
     "ending": _host,
     "full": _unready,
     "wish": _others,
+    "wish-pause": _others,
 }
 
 

@@ -11,7 +11,7 @@ invited    a seat is kept for a person (`place_id`)
 removed    entry `seq` removed a player from a table before its start
 hosts      another player has become the host
 full       all seats are taken, and the table starts when its players are ready
-wish       a player wants to cancel a running game
+wish       a player wants to cancel a running game, or to pause it (`wish-pause`)
 ending     a table that has not started will end soon
 login      someone requested a sign-in link (`login_link_id`)
 waiting    an act waits for seven days (`waiting_act_id`)
@@ -160,7 +160,7 @@ EVENT_KINDS: Mapping[str, str] = {
     "granted": "Your seat got more time.",
     "offered": "A player of the game offered their seat.",
     "invited": "A seat is reserved for you: see `GET /v1/me/invitations`.",
-    "wish": "A player wants to cancel the game: see `GET /v1/games/{id}/consents/cancel`.",
+    "wish": "A player wants to cancel or pause the game: see `GET /v1/games/{id}/consents/cancel` and `.../pause`.",
     "declined": "A player declined your invitation, so the seat is free again.",
     "removed": "The host removed you from a table before it started. You get no more events of this game.",
     "reminder": "A fifth of your time is left.",

@@ -107,7 +107,16 @@ def _reader_facts(at: Perspective, owing: list[dict[str, Any]]) -> dict[str, Any
     mailed = mine and drafts.has_draft(services(), at.game.id, _account())
     told = {"since": since_own_turn(services(), at), "talk": talk.section(services(), _account(), at.game.id)}
     wishing = consents.wishing(services(), at.game.id) if at.seat is not None and at.table.stage == "running" else []
-    return {"own": at.seat, "mine": mine, "mailed": mailed, "wishing": wishing, **told}
+    return {"own": at.seat, "mine": mine, "mailed": mailed, "wishing": wishing, **_wish_to_pause(at), **told}
+
+
+def _wish_to_pause(at: Perspective) -> dict[str, Any]:
+    """Whether players may pause the game together, the seats whose players wish to, and the end of that pause."""
+    if at.seat is None or at.table.stage != "running" or at.table.created["clock"] is None:
+        return {"may_pause": False, "pausing": [], "pause_until": None}
+    until = consents.wished_pause(services(), at.game.id)
+    pausing = consents.wishing(services(), at.game.id, consents.PAUSE) if until else []
+    return {"may_pause": True, "pausing": pausing, "pause_until": until}
 
 
 def _account() -> int | None:

@@ -60,9 +60,9 @@ ORDER = (
 )
 WAITING = (
     "All that waits for you there, most urgent first. `move`: you owe a move; `rematch`, `invitation`: a seat is kept "
-    "for you; `cancel`: players want to cancel the game, and you have not answered; `ready`: the table starts when you "
-    "are ready; `offer`: your seat is offered, and others may take it; `talk`: messages of the last week that you have "
-    "not seen."
+    "for you; `cancel`, `pause`: players want to cancel or pause the game, and you have not answered; `ready`: the "
+    "table starts when you are ready; `offer`: your seat is offered, and others may take it; `talk`: messages of the "
+    "last week that you have not seen."
 )
 INVITATION = (
     "The number of the invitation by which a seat is kept for you, in `GET /v1/me/invitations`. Null: you have a seat."

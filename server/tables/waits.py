@@ -16,7 +16,7 @@ from server.tables.after.consents import LASTS
 from server.tables.talk import read as talk
 
 Where = sa.ColumnElement[bool]
-WAITS = ("move", "rematch", "invitation", "cancel", "ready", "offer", "talk")  # the most urgent first
+WAITS = ("move", "rematch", "invitation", "cancel", "pause", "ready", "offer", "talk")  # the most urgent first
 _other = sa.orm.aliased(Seat)
 
 
@@ -32,6 +32,7 @@ def conditions(account_id: int, now: datetime) -> Mapping[str, Where]:
         "rematch": _is_kept("rematch"),
         "invitation": sa.or_(_is_kept("person"), _is_kept("house")),
         "cancel": _is_asked(account_id, "cancel", now),
+        "pause": _is_asked(account_id, "pause", now),
         "ready": _may_start(),
         "offer": sa.and_(Game.status == "running", Seat.open.is_(True)),
         "talk": talk.is_unseen(account_id, now),

@@ -83,6 +83,7 @@ BEYOND_SCHEMAS = {
     "/v1/me/holidays",
     "/v1/games/{game_id}/house",
     "/v1/games/{game_id}/consents/cancel",
+    "/v1/games/{game_id}/consents/pause",
     "/v1/games/{game_id}/host",
     "/v1/games/{game_id}/keep",
     "/v1/games/{game_id}/talk/{n}/report",

@@ -175,6 +175,23 @@ def expires(scene: Scene) -> Act:
     return partial(expire, scene.hall.services, scene.game, 0)
 
 
+UNTIL = {"until": "2026-12-01T10:00:00Z"}
+
+
+def wishes_pause(scene: Scene) -> Act:
+    return scene.running().sends(scene.host, "put", "consents/pause", UNTIL)
+
+
+def agrees_to_pause(scene: Scene) -> Act:
+    wishes_pause(scene)()
+    return scene.sends(scene.guest, "put", "consents/pause", UNTIL)
+
+
+def objects_to_pause(scene: Scene) -> Act:
+    wishes_pause(scene)()
+    return scene.sends(scene.guest, "delete", "consents/pause")
+
+
 def says(scene: Scene) -> Act:
     return scene.running().sends(scene.host, "post", "talk", {"text": "Good luck!"})
 
@@ -265,6 +282,9 @@ VERBS: dict[str, Callable[[Scene], Act]] = {
     "agree": agrees,
     "object": objects,
     "settle": settles,
+    "wish to pause": wishes_pause,
+    "agree to pause": agrees_to_pause,
+    "object to pause": objects_to_pause,
     "say": says,
     "take back": takes_back,
     "report a message": reports_words,

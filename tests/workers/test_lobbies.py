@@ -89,6 +89,21 @@ def test_a_wish_to_cancel_is_mailed_to_the_others_and_its_end_to_all(house, sink
     assert "The players of your Pig game agreed to cancel it without a result." in text
 
 
+def test_a_wish_to_pause_is_mailed_to_the_others(house, sink):
+    """And once they agree, the new deadline to the player who owes a move."""
+    game = house.game(seats=2)
+    house.react()
+    before, until = len(sink.mails), house.services.now() + timedelta(days=7)
+    consents.agree(house.services, game, 1, until)
+    house.react()
+    house.react()
+    assert sink.subjects()[before:] == ["ben: A player wants to pause the game"]
+    consents.agree(house.services, game, 2, until)
+    house.react()
+    (moved,) = sink.subjects()[before + 1 :]
+    assert "deadline" in moved
+
+
 def test_a_wish_that_has_ended_is_not_mailed(house, sink):
     game = house.game(seats=2)
     house.react()

@@ -49,6 +49,12 @@ NOTICES = {
         "agree, and after seven days if only absent players have not agreed. If you do not want that, object.",
         "Agree or object",
     ),
+    "wish-pause": Words(
+        "A player wants to pause the game",
+        "A player of your {title} game wants to pause it. No clock runs from the moment at which all players agree, or "
+        "after seven days if only absent players have not agreed. If you do not want that, object.",
+        "Agree or object",
+    ),
     "ending": Words(
         "Your table will end soon",
         "Your {title} table has not started. It will be cancelled on {at}. If you keep it open, it waits for 14 more "
@@ -86,6 +92,9 @@ NOTICES = {
         "Resume emails",
     ),
 }
+
+
+WISHES = {"wish": "cancel", "wish-pause": "pause"}  # by the kind of the mail, what is wished
 
 
 def load_switch(ctx: WorkerContext, session: Session, row: models.Notification) -> tuple[facts.Reader, facts.Notice]:
@@ -134,7 +143,7 @@ def load(ctx: WorkerContext, session: Session, row: models.Notification) -> tupl
 def _check(session: Session, row: models.Notification, game: models.Game, account: models.Account) -> None:
     if game.status in ("finished", "cancelled"):
         raise OutdatedMailError("game-over")
-    if row.kind == "wish" and session.scalar(sa.select(models.Consent.at).where(*_wishes(game.id))) is None:
+    if row.kind in WISHES and session.scalar(sa.select(models.Consent.at).where(*_wishes(game.id, row.kind))) is None:
         raise OutdatedMailError("wish-ended")
     if row.kind in ("full", "ending") and game.status != "lobby":
         raise OutdatedMailError("started")
@@ -147,8 +156,8 @@ def _check(session: Session, row: models.Notification, game: models.Game, accoun
         raise OutdatedMailError("seat-left")
 
 
-def _wishes(game_id: str) -> tuple[sa.ColumnElement[bool], ...]:
-    return models.Consent.game_id == game_id, models.Consent.what == "cancel"
+def _wishes(game_id: str, kind: str) -> tuple[sa.ColumnElement[bool], ...]:
+    return models.Consent.game_id == game_id, models.Consent.what == WISHES[kind]
 
 
 def words(notice: facts.Notice, zone: ZoneInfo) -> dict[str, str]:

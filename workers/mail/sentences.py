@@ -20,6 +20,7 @@ HAPPENED = {
     "rematch": "A seat is kept for you at a rematch.",
     "invitation": "You are invited: a seat is kept for you.",
     "cancel": "Other players want to cancel the game. You can agree or object.",
+    "pause": "Other players want to pause the game. You can agree or object.",
     "ready": "The table starts when you are ready.",
     "offer": "You offer your seat, and others may take it.",
     "talk": "The other players have written at the table.",

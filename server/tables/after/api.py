@@ -1,4 +1,4 @@
-"""The API of rematches, and of cancelling a running game by consent."""
+"""The API of rematches, and of cancelling or pausing a running game by consent."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from server.tables import read
 from server.tables.after import consents
 from server.tables.after.rematch import rematch
 from server.tables.after.schemas import WishSchema
+from server.tables.calendar.schemas import PauseGameSchema
 from server.tables.schemas import GameSchema
 
-blp = resource("after", "Rematches, and cancelling a running game by consent of its players.")
+blp = resource("after", "Rematches, and cancelling or pausing a running game by consent of its players.")
 
 
 @blp.route("/games/<uuid:game_id>/rematch", methods=["POST"])
@@ -67,3 +68,43 @@ def object_to_cancel(game_id: UUID) -> None:
     Ends the wish for everybody. A new one can follow.
     """
     consents.end_wish(services(), str(game_id), account_id())
+
+
+@blp.route("/games/<uuid:game_id>/consents/pause", methods=["GET"])
+@may_refuse(403, 409, 410)
+@requires_scope("read")
+@blp.response(200, WishSchema)
+def show_wish_to_pause(game_id: UUID) -> dict[str, Any]:
+    """Show whether the players want to pause the game.
+
+    For its players.
+    """
+    return consents.wish(services(), str(game_id), account_id(), consents.PAUSE)
+
+
+@blp.route("/games/<uuid:game_id>/consents/pause", methods=["PUT"])
+@may_refuse(403, 409, 410)
+@requires_scope("play")
+@blp.arguments(PauseGameSchema, example={"until": "2026-12-27T00:00:00Z"})
+@blp.response(200, WishSchema)
+def agree_to_pause(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
+    """Agree to pause a running game.
+
+    The first request is a wish, which is mailed to all other players. Agree by a request with the same `until`, at most
+    60 days ahead; another one takes the place of the wish. No clock runs from the moment at which all people who play
+    have agreed. If only absent players have not, it begins after seven days. It uses no days of the host.
+    """
+    until = given["until"].replace(microsecond=0)
+    return consents.agree(services(), str(game_id), account_id(), until)
+
+
+@blp.route("/games/<uuid:game_id>/consents/pause", methods=["DELETE"])
+@may_refuse(403, 409, 410)
+@requires_scope("play")
+@blp.response(204)
+def object_to_pause(game_id: UUID) -> None:
+    """Object to pausing the game.
+
+    Ends the wish for everybody. A new one can follow. A pause that has begun goes on.
+    """
+    consents.end_wish(services(), str(game_id), account_id(), consents.PAUSE)

@@ -1,12 +1,14 @@
-"""The forms for a rematch and for cancelling a running game."""
+"""The forms for a rematch and for cancelling or pausing a running game together."""
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from flask import Response, request
 
 from server.http.page import blueprint, redirect_to, services, signed_in
+from server.kernel.errors import Problem
 from server.tables.after import consents
 from server.tables.after.rematch import rematch
 
@@ -23,3 +25,25 @@ def consent_page(game_id: UUID) -> Response:
     verb = consents.end_wish if request.form.get("do") == "object" else consents.agree
     verb(services(), str(game_id), signed_in().account_id)
     return redirect_to(f"/games/{game_id}")
+
+
+@blueprint.post("/games/<uuid:game_id>/consents/pause")
+def consent_pause_page(game_id: UUID) -> Response:
+    """Wish to pause the game for so many days, agree to the pause that others wish, or object."""
+    account = signed_in().account_id
+    if request.form.get("do") == "object":
+        consents.end_wish(services(), str(game_id), account, consents.PAUSE)
+    else:
+        consents.agree(services(), str(game_id), account, _end_of_pause())
+    return redirect_to(f"/games/{game_id}")
+
+
+def _end_of_pause() -> datetime:
+    """The end that the button names, or that many days from now."""
+    until, days = request.form.get("until", ""), request.form.get("days", "")
+    try:
+        if until:
+            return datetime.fromisoformat(until)
+        return services().now().replace(microsecond=0) + timedelta(days=int(days[:3]))
+    except ValueError:
+        raise Problem("bad-pause") from None

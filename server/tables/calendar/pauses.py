@@ -1,8 +1,8 @@
-"""Pauses of a running table by its host: no clock runs until they end.
+"""Pauses of a running table, by its host or agreed by all: no clock runs until they end.
 
 A host has a number of days, chosen when the table was opened, and a pause that ends early gives none back. Players
 who owe a move keep all the time that they were told: a pause ends early for later stretches only. So no seat ever gets
-more from its host than those days.
+more from its host than those days. A pause that all have agreed to takes none of them (`after.consents`).
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from server.log.ledger import Ledger, check_host, open_for_writing
 
 DAY = timedelta(days=1)
 SHORTEST = timedelta(hours=1)
-BY_HOST = "host"
+BY_HOST, BY_ALL = "host", "all"
 
 
 def pause(services: Services, game_id: str, account_id: int, until: datetime) -> bool:
     """Pause the game until then, or extend its pause if that is at least an hour more; whether it did."""
     with open_for_writing(services, game_id) as ledger:
         check_host(ledger, account_id)
-        _check_runs(ledger)
+        check_runs(ledger)
         now, found = services.now().replace(microsecond=0), current(ledger.session, game_id, services.now())
         begins = now if found is None else found
         if until < begins + SHORTEST:
@@ -50,7 +50,16 @@ def pause_for(services: Services, game_id: str, account_id: int, days: int) -> N
     pause(services, game_id, account_id, services.now().replace(microsecond=0) + days * DAY)
 
 
-def _check_runs(ledger: Ledger) -> None:
+def agreed(ledger: Ledger, until: datetime) -> None:
+    """Pause the game until then, as all who play it have agreed."""
+    times = {"starts_at": ledger.services.now().replace(microsecond=0), "ends_at": until}
+    ledger.session.add(Pause(game_id=ledger.game.id, kind=BY_ALL, by_id=None, **times))
+    ledger.session.flush()
+    ledger.recount(mails=True)
+
+
+def check_runs(ledger: Ledger) -> None:
+    """Refuse a game that has not started, is over, or has no clock."""
     if ledger.table.stage != "running":
         raise Problem("game-over" if ledger.table.is_over else "not-started")
     if ledger.table.created["clock"] is None:
