@@ -8,8 +8,6 @@ whether the new address already has an account.
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
@@ -21,9 +19,7 @@ from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import box_of
 from server.mailbox import delivery_reports
-
-A_DAY = timedelta(days=1)
-MOST = 3  # a day, for an account and for an address: nobody can flood a stranger's mailbox
+from server.tables import limits
 
 
 def request_change(services: Services, account_id: int, email: str, proof: str | None) -> int:
@@ -113,9 +109,10 @@ def _holder(email: str) -> sa.Select[int]:
 
 
 def _check_often(services: Services, session: Session, due: AccountAct) -> None:
-    new = (WaitingAct.act == "address", WaitingAct.created_at > services.now() - A_DAY)
+    """By the account's own requests, and by all that were about this mailbox."""
+    limits.check(services, session, due.account_id, "address_mails")
+    new = (WaitingAct.act == "address", WaitingAct.created_at > services.now() - limits.DAY)
     there = WaitingAct.about.endswith(f"@{due.about.rpartition('@')[2]}", autoescape=True)
-    query = sa.select(WaitingAct.account_id, WaitingAct.about).where(*new)
-    rows = session.execute(query.where(sa.or_(WaitingAct.account_id == due.account_id, there)))
-    if sum(whose == due.account_id or box_of(to) == box_of(due.about) for whose, to in rows) >= MOST:
-        raise Problem("too-many", limit="address_mails", says="Mails about a new address in a day", most=MOST)
+    asked = session.scalars(sa.select(WaitingAct.about).where(*new, there))
+    if sum(box_of(to) == box_of(due.about) for to in asked) >= limits.MOST_ADDRESS_MAILS:
+        raise limits.reached("address_mails", limits.MOST_ADDRESS_MAILS)

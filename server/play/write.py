@@ -240,7 +240,6 @@ def _compose_take(ledger: Ledger, signed: SignedAct) -> Composed:
 # owner's other bots unless the table allows related players. A reserved seat is for the invited house player only.
 
 
-MOST_TABLES = 32  # live tables of a person's bot; tables with house players are limited per creator
 BEFORE_START = ("left", "removed")  # how a holding ended that has seen nothing secret
 MOST_JOINS = 8  # of an account in a game, whose joins are limited in all: nobody may use them up alone
 
@@ -272,17 +271,9 @@ def _check_bot(ledger: Ledger, signed: SignedAct, account: Account) -> None:
     if account.bot and not (ledger.game.bots == "any" or (ledger.game.bots == "house" and account.level is not None)):
         raise Problem("no-bots", bots=ledger.game.bots)
     if account.owner_id is not None:
-        _check_tables(ledger, account.id)
+        limits.check(ledger.services, ledger.session, account.id, "bot_seats")
     if not ledger.game.related:
         _check_relations(ledger, account)
-
-
-def _check_tables(ledger: Ledger, account_id: int) -> None:
-    live = sa.select(sa.func.count()).select_from(Seat).join(Game, Game.id == Seat.game_id)
-    held = live.where(Seat.account_id == account_id, Game.status.in_(("lobby", "running")))
-    if (ledger.session.scalar(held) or 0) >= MOST_TABLES:
-        says = "Seats of a bot at tables that have not ended"
-        raise Problem("too-many", limit="bot_seats", says=says, most=MOST_TABLES)
 
 
 def _check_relations(ledger: Ledger, account: Account) -> None:

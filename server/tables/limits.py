@@ -34,6 +34,7 @@ from server.log import places, quotas
 
 NEW = timedelta(days=7)  # after this time, or with a finished game, an account is not new any more
 DAY = timedelta(days=1)
+MOST_ADDRESS_MAILS = 3  # of an account, and to a mailbox: nobody can flood a stranger's mailbox
 Rows = Callable[[int, datetime], sa.Select[Any]]
 
 
@@ -72,6 +73,20 @@ def _reports(who: int, now: datetime) -> sa.Select[Any]:
     return sa.select(Report.id).where(Report.by_id == who, Report.at > now - DAY)
 
 
+def _bot_seats(who: int, _now: datetime) -> sa.Select[Any]:
+    """Of a person's bot; for the person, of the bot that has most."""
+    held = sa.select(Seat.account_id).join(Game, Game.id == Seat.game_id).join(Account, Account.id == Seat.account_id)
+    held = held.where(Game.status.in_(("lobby", "running")), Account.owner_id.is_not(None))
+    of_bot = held.where(sa.or_(Seat.account_id == who, Account.owner_id == who)).group_by(Seat.account_id)
+    busiest = of_bot.order_by(sa.func.count().desc(), Seat.account_id).limit(1)
+    return held.where(Seat.account_id == busiest.scalar_subquery())
+
+
+def _address_mails(who: int, now: datetime) -> sa.Select[Any]:
+    new = (WaitingAct.act == "address", WaitingAct.created_at > now - DAY)
+    return sa.select(WaitingAct.id).where(WaitingAct.account_id == who, *new)
+
+
 LIMITS: dict[str, Limit] = {
     "open_tables": Limit(
         "Tables that you host and that have not started",
@@ -94,8 +109,10 @@ LIMITS: dict[str, Limit] = {
     "blocks": Limit("Blocked players", 500, lambda who, _: sa.select(Block.about_id).where(Block.account_id == who)),
     "hooks": Limit("Webhooks", 8, lambda who, _: sa.select(Hook.id).where(Hook.account_id == who)),
     "bots": Limit("Bots", 8, lambda who, _: sa.select(Account.id).where(Account.owner_id == who, *IN_FORCE)),
+    "bot_seats": Limit("Seats of one bot at tables that have not ended", 32, _bot_seats),
     "tokens": Limit("Tokens", 64, _tokens),
     "waiting": Limit("Pending requests", 16, _waiting),
+    "address_mails": Limit("Mails about a new address in a day", MOST_ADDRESS_MAILS, _address_mails),
 }
 
 

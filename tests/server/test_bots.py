@@ -14,6 +14,7 @@ from server.play.write import expire
 from server.tables.limits import LIMITS
 from tests.kit.absent import mentions
 from tests.server.harness import BY, WHY, Harness, Player, seed_of, sqlite_url
+from tests.server.test_limits import use
 
 
 def code(answer) -> tuple[int, str]:
@@ -208,11 +209,13 @@ def test_a_bot_is_marked_wherever_its_name_appears(hall: Harness):
 
 def test_a_bot_plays_at_a_limited_number_of_tables(hall: Harness, monkeypatch: pytest.MonkeyPatch):
     """It may join another when one is over."""
-    monkeypatch.setattr("server.play.write.MOST_TABLES", 1)
-    person, bot = hall.player(0), bot_of(hall.player(1))
+    monkeypatch.setitem(LIMITS, "bot_seats", LIMITS["bot_seats"]._replace(most=1))
+    person, owner = hall.player(0), hall.player(1)
+    bot = bot_of(owner)
     one, two = table(person), table(person)
     assert sit(bot, one, 1).status_code == 201
     assert code(sit(bot, two, 1)) == (409, "too-many")
+    assert [use(player, "bot_seats") for player in (bot, owner, person)] == [(1, 1), (1, 1), (0, 1)]
     assert seats(hall, two)[1]["name"] is None
     bot.seat = 1
     assert bot.leave(one).status_code == 201
