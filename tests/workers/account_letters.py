@@ -7,25 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 from server.kernel import secrets
 from tests.kit.games.pig import game as pig
-from workers.mail.facts import (
-    Confirm,
-    Digest,
-    Happened,
-    Holiday,
-    Invited,
-    Login,
-    MailOrigin,
-    Notice,
-    Owed,
-    Paused,
-    Waiting,
-    digest_id,
-    holiday_id,
-    hook_id,
-    login_id,
-    notice_id,
-    waiting_id,
-)
+from workers.mail.account_facts import Confirm, Digest, Happened, Holiday, Invited, Login, Notice, Owed, Paused, Waiting
+from workers.mail.facts import MailOrigin, digest_id, holiday_id, hook_id, login_id, notice_id, waiting_id
 
 HOST = "play.by.mail.of-the-society-for-slow-games-of.boards.example"  # 60 letters, so that a wrong fold shows
 HOUSE = MailOrigin(mailbox=f"Sealed Move <games@{HOST}>", site=f"https://{HOST}")

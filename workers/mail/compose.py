@@ -20,21 +20,17 @@ from jinja2.runtime import Context
 from engine.kit import count
 from server.kernel import text
 from server.kernel.text import zone_of
-from workers.mail import guide_excerpt, headers, layout, notices, sentences, waiting_act_words
+from workers.mail import account_words, guide_excerpt, headers, layout, sentences
+from workers.mail.account_facts import AccountMail, Digest, Invited
 from workers.mail.facts import (
     Absent,
     Answer,
     Cancelled,
-    Confirm,
-    Digest,
-    Holiday,
-    Invited,
-    Login,
+    Facts,
+    GameMail,
     MailOrigin,
-    Notice,
     Offered,
     Over,
-    Paused,
     Place,
     Reader,
     Reply,
@@ -45,7 +41,6 @@ from workers.mail.facts import (
     Time,
     Turn,
     Unproven,
-    Waiting,
     Ways,
 )
 from workers.mail.headers import POLICY, is_plain
@@ -95,13 +90,9 @@ ANSWERS = {
 
 # The labels of the links in a mail that change settings.
 DIGEST, TEXT = "Put this table in the daily digest", "Leave out pictures"
-NO_DIGEST, OFF = "Stop the daily digest", "Stop all emails about games"
 
 ADVICE = {"back": BACK}
 
-GameMail = Started | Turn | Time | Answer | Unproven | Absent | Offered | Taken | Over | Cancelled
-AccountMail = Login | Paused | Waiting | Holiday | Confirm | Digest | Notice | Invited
-Facts = AccountMail | GameMail
 WITH_TABLE = (Started, Turn, Answer, Over)
 
 
@@ -148,28 +139,13 @@ def subject(facts: Facts) -> str:
 
 def heading(facts: Facts) -> str:
     """The game, or our name, and the topic."""
-    if isinstance(facts, Login):
-        return "Sealed Move: your sign-in link"
-    if isinstance(facts, Paused):
-        return f'Sealed Move: your webhook "{headers.clean(facts.name)}" is paused'
-    if isinstance(facts, Waiting):
-        return f"Sealed Move: {waiting_act_words.SUBJECTS[facts.act]}"
-    if isinstance(facts, Holiday):
-        return "Sealed Move: your holiday"
-    if isinstance(facts, Confirm):
-        return "Sealed Move: confirm your email address"
-    if isinstance(facts, Digest):
-        return f"Sealed Move: {sentences.waiting(len(facts.owed))}"
-    if isinstance(facts, Invited):
-        asks = "wants a rematch" if facts.again else "invites you to a game"
-        return f"[{headers.clean(facts.title)} #{facts.game[:4]}] {facts.by} {asks}"
-    if isinstance(facts, Notice):
-        about = "Sealed Move:" if facts.game is None else f"[{headers.clean(facts.title)} #{facts.game[:4]}]"
-        return f"{about} {notices.NOTICES[facts.kind].subject}"
-    return f"[{headers.clean(facts.place.title)} #{facts.place.game[:4]}] {_about(facts)}"
+    if isinstance(facts, AccountMail):
+        return account_words.heading(facts)
+    return f"[{headers.clean(facts.place.title)} #{facts.place.game[:4]}] {topic(facts)}"
 
 
-def _about(facts: GameMail) -> str:
+def topic(facts: GameMail) -> str:
+    """What a mail about a game is about."""
     match facts:
         case Turn(reminder=True):
             return "Reminder: your turn"
@@ -231,7 +207,7 @@ def _words(origin: MailOrigin, reader: Reader, facts: Facts) -> dict[str, Any]:
     zone, name = zone_of(reader.zone), headers.clean(reader.name)
     words = {**ADVICE, "facts": facts, "name": name, "site": origin.site, "zone": zone, "subject": heading(facts)}
     if isinstance(facts, AccountMail):
-        return words | _of_account(origin, facts, zone)
+        return words | account_words.of_account(origin, facts, zone)
     of_game = _of_game(origin, facts, zone)
     return words | of_game | {"preheader": _preheader(facts, of_game)}
 
@@ -239,7 +215,7 @@ def _words(origin: MailOrigin, reader: Reader, facts: Facts) -> dict[str, Any]:
 def _preheader(facts: GameMail, words: dict[str, Any]) -> str:
     """What a list of mails shows after the subject: the topic, the latest news, the time left."""
     news = words["since"][-1:] if isinstance(facts, Turn) else facts.lead[:1] if isinstance(facts, Answer) else ()
-    return " ".join(filter(None, (f"{_about(facts)}.", *news, words["time_left"])))[:MOST_PREHEADER]
+    return " ".join(filter(None, (f"{topic(facts)}.", *news, words["time_left"])))[:MOST_PREHEADER]
 
 
 def _of_game(origin: MailOrigin, facts: GameMail, zone: ZoneInfo) -> dict[str, Any]:
@@ -293,7 +269,7 @@ def _wishes(origin: MailOrigin, ways: Ways | None) -> list[tuple[str, str]]:
     """The links that change the reader's settings, with their labels."""
     if ways is None:
         return []
-    named = ((DIGEST, ways.digest), (TEXT, ways.text), (OFF, ways.off))
+    named = ((DIGEST, ways.digest), (TEXT, ways.text), (account_words.OFF, ways.off))
     return [(f"{origin.site}/m/{token}", says) for says, token in named if token is not None]
 
 
@@ -313,25 +289,6 @@ def _of_answers(facts: GameMail, players: Sequence[str]) -> dict[str, Any]:
         "events": [headers.clean(sentence, LONGEST_SENTENCE) for sentence in told],
         "unsigned": text.unsigned(players, facts.unsigned) if isinstance(facts, Over) else "",
     }
-
-
-def _of_account(origin: MailOrigin, facts: AccountMail, zone: ZoneInfo) -> dict[str, Any]:
-    if isinstance(facts, Digest):
-        owed = [sentences.owed_says(one, facts.now, zone) for one in facts.owed]
-        waiting = sentences.waiting(len(facts.owed))
-        wishes = [(f"{origin.site}/m/{token}", says) for says, token in ((NO_DIGEST, facts.token), (OFF, facts.off))]
-        words = {"waiting": waiting[0].upper() + waiting[1:], "owed": owed, "happened": sentences.HAPPENED}
-        return words | {"wishes": wishes}
-    if isinstance(facts, Notice):
-        return notices.words(facts, zone)
-    if isinstance(facts, Waiting):
-        return {"deed": waiting_act_words.DEEDS[facts.act].format(about=facts.about)}
-    return _of_hook(origin, facts) if isinstance(facts, Paused) else {}
-
-
-def _of_hook(origin: MailOrigin, facts: Paused) -> dict[str, str]:
-    link = f"{origin.site}/v1/me/hooks/{facts.number}"
-    return {"hook": headers.clean(facts.name), "host": facts.host, "bot": headers.clean(facts.bot or ""), "link": link}
 
 
 def _seats(players: Sequence[str], mine: int, table: Table | None) -> list[str]:

@@ -20,7 +20,7 @@ from server.mailbox.choices import load_choices
 from server.tables import lists
 from server.tables.read import seat_names, title_of
 from workers.digests import against
-from workers.mail import facts
+from workers.mail import account_facts, facts
 from workers.mail.errors import OutdatedMailError
 from workers.mail.headers import clean
 from workers.queues import WorkerContext
@@ -28,7 +28,7 @@ from workers.queues import WorkerContext
 MOST_WAITING = 100
 
 
-def load(ctx: WorkerContext, session: Session, row: Notification) -> tuple[facts.Reader, facts.Digest]:
+def load(ctx: WorkerContext, session: Session, row: Notification) -> tuple[facts.Reader, account_facts.Digest]:
     """The reader and the facts; OutdatedMailError if nothing in the digest applies any more."""
     account, now = session.get(Account, row.account_id), ctx.services.now()
     if account is None or account.erased_at is not None or account.email is None:
@@ -43,10 +43,10 @@ def load(ctx: WorkerContext, session: Session, row: Notification) -> tuple[facts
     reader = facts.Reader(account.name, account.email, account.zone or "UTC")
     master = ctx.services.master
     stops = (secrets.choice_token(master, wish, account.id) for wish in ("no-digest", "off"))
-    return reader, facts.Digest(row.message_id or "", now, owes, news, waits, *stops)
+    return reader, account_facts.Digest(row.message_id or "", now, owes, news, waits, *stops)
 
 
-def owed(session: Session, account_id: int) -> tuple[facts.Owed, ...]:
+def owed(session: Session, account_id: int) -> tuple[account_facts.Owed, ...]:
     """The moves that the reader owes where they want mail, the most urgent first."""
     owing = session.execute(_owing(account_id)).all()
     return tuple(_owed(session, seat, game) for seat, game in owing if _is_wanted(session, seat))
@@ -68,18 +68,18 @@ def _is_wanted(session: Session, seat: Seat) -> bool:
     return load_choices(session, seat.account_id, seat.game_id).in_force.turn != "off"
 
 
-def _owed(session: Session, seat: Seat, game: Game) -> facts.Owed:
+def _owed(session: Session, seat: Seat, game: Game) -> account_facts.Owed:
     grace, others = seats.grace(seat), _others(session, game, seat.seat)
-    return facts.Owed(game.id, title_of(game.type), seat.seat, seat.deadline, grace, seat.absent, others)
+    return account_facts.Owed(game.id, title_of(game.type), seat.seat, seat.deadline, grace, seat.absent, others)
 
 
-def _news(session: Session, row: Notification) -> facts.Happened:
+def _news(session: Session, row: Notification) -> account_facts.Happened:
     game = session.get_one(Game, row.game_id)
     at: datetime = row.created_at
-    return facts.Happened(game.id, title_of(game.type), row.kind, at, _others(session, game, row.seat))
+    return account_facts.Happened(game.id, title_of(game.type), row.kind, at, _others(session, game, row.seat))
 
 
-def _waiting(ctx: WorkerContext, session: Session, account_id: int, now: datetime) -> Iterator[facts.Happened]:
+def _waiting(ctx: WorkerContext, session: Session, account_id: int, now: datetime) -> Iterator[account_facts.Happened]:
     """What else waits, as the front page has it, except at tables about which the reader wants no mail."""
     filters = {"order": "urgent", "kept": True, "waits": True}
     muted = set(session.scalars(sa.select(Seat.game_id).where(Seat.account_id == account_id, Seat.muted)))
@@ -89,7 +89,7 @@ def _waiting(ctx: WorkerContext, session: Session, account_id: int, now: datetim
         if one["id"] not in muted and kinds:
             game = session.get_one(Game, one["id"])
             others = _others(session, game, one["seat"])
-            yield from (facts.Happened(game.id, title_of(game.type), kind, now, others) for kind in kinds)
+            yield from (account_facts.Happened(game.id, title_of(game.type), kind, now, others) for kind in kinds)
 
 
 def _others(session: Session, game: Game, mine: int | None) -> tuple[str, ...]:

@@ -8,12 +8,12 @@ from server.kernel import secrets, text
 from server.kernel.db import models
 from server.tables.invitations import write
 from server.tables.read import clock, seat_holders, title_of
-from workers.mail import facts
+from workers.mail import account_facts, facts
 from workers.mail.errors import OutdatedMailError
 from workers.queues import WorkerContext
 
 
-def load(ctx: WorkerContext, session: Session, row: models.Notification) -> tuple[facts.Reader, facts.Invited]:
+def load(ctx: WorkerContext, session: Session, row: models.Notification) -> tuple[facts.Reader, account_facts.Invited]:
     """The reader and the facts, while the seat is kept."""
     place, game = session.get_one(models.Place, row.place_id), session.get_one(models.Game, row.game_id)
     if write.is_over(place, game, ctx.services.now()):
@@ -34,10 +34,10 @@ def _reader(place: models.Place, account: models.Account | None) -> facts.Reader
 
 def _facts(
     ctx: WorkerContext, session: Session, row: models.Notification, place: models.Place, game: models.Game
-) -> facts.Invited:
+) -> account_facts.Invited:
     host = None if place.by_id is None else session.get(models.Account, place.by_id)
     people = [one.name for one in seat_holders(session, [game.id]).get(game.id, {}).values() if one.name]
-    return facts.Invited(
+    return account_facts.Invited(
         message_id=row.message_id or "",
         game=game.id,
         title=title_of(game.type),

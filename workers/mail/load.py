@@ -21,10 +21,20 @@ from server.log import deadlines, seats
 from server.mailbox import delivery_reports
 from server.mailbox.choices import ProposedMail, load_choices, verdict
 from server.mailbox.switched_off import LAST_MAILS
-from workers.mail import account, digest, facts, guide_excerpt, invitation, notices, reply_addresses, reply_answer
+from workers.mail import (
+    account,
+    account_facts,
+    digest,
+    facts,
+    guide_excerpt,
+    invitation,
+    notices,
+    reply_addresses,
+    reply_answer,
+)
 from workers.mail.account import WAITING
-from workers.mail.compose import Facts, GameMail
 from workers.mail.errors import OutdatedMailError, PostponedMailError
+from workers.mail.facts import Facts, GameMail
 from workers.mail.headers import clean
 from workers.mail.seat_summary import SeatSummary
 from workers.mail.smtp import TransientMailError
@@ -81,7 +91,7 @@ def _reader(account: models.Account) -> facts.Reader:
     return facts.Reader(account.name, account.email or "", account.zone or "UTC")
 
 
-def _login(ctx: WorkerContext, session: Session, row: models.Notification) -> tuple[facts.Reader, facts.Login]:
+def _login(ctx: WorkerContext, session: Session, row: models.Notification) -> tuple[facts.Reader, account_facts.Login]:
     link, now = session.get(models.LoginLink, row.login_link_id), ctx.services.now()
     if link is None or link.used_at is not None:
         raise OutdatedMailError("link-used")
@@ -90,10 +100,10 @@ def _login(ctx: WorkerContext, session: Session, row: models.Notification) -> tu
     url = f"{ctx.origin.site}/login/{secrets.login_token(ctx.services.master, link.id)}"
     # The name typed into the sign-in form is left out: the person who typed it may not own this address.
     known = session.scalar(sa.select(models.Account.name).where(models.Account.email == link.email))
-    return facts.Reader(known or "", link.email), facts.Login(row.message_id or "", url, now, link.expires_at)
+    return facts.Reader(known or "", link.email), account_facts.Login(row.message_id or "", url, now, link.expires_at)
 
 
-def _paused(session: Session, row: models.Notification) -> tuple[facts.Reader, facts.Paused]:
+def _paused(session: Session, row: models.Notification) -> tuple[facts.Reader, account_facts.Paused]:
     """To the webhook's owner, or the person responsible for the bot. Operators see their own in the metrics."""
     hook = session.get(models.Hook, row.hook_id)
     if hook is None:
@@ -103,7 +113,7 @@ def _paused(session: Session, row: models.Notification) -> tuple[facts.Reader, f
     owner, reader = session.get(models.Account, hook.account_id), session.get(models.Account, row.account_id)
     if owner is None or reader is None or reader.erased_at is not None or reader.email is None:
         raise OutdatedMailError("account-erased")
-    words = facts.Paused(
+    words = account_facts.Paused(
         message_id=row.message_id or "",
         number=hook.id,
         name=hook.name,

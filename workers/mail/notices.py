@@ -14,6 +14,7 @@ from server.kernel.db import models
 from server.mailbox import switched_off
 from server.tables.read import title_of
 from workers.mail import facts
+from workers.mail.account_facts import Notice
 from workers.mail.errors import OutdatedMailError
 from workers.queues import WorkerContext
 
@@ -97,7 +98,7 @@ NOTICES = {
 WISHES = {"wish": "cancel", "wish-pause": "pause"}  # by the kind of the mail, what is wished
 
 
-def load_switch(ctx: WorkerContext, session: Session, row: models.Notification) -> tuple[facts.Reader, facts.Notice]:
+def load_switch(ctx: WorkerContext, session: Session, row: models.Notification) -> tuple[facts.Reader, Notice]:
     """The last mail before none comes, with a link that undoes that."""
     account = session.get_one(models.Account, row.account_id)
     if account.erased_at is not None or account.email is None:
@@ -105,7 +106,7 @@ def load_switch(ctx: WorkerContext, session: Session, row: models.Notification) 
     title = "" if row.game_id is None else title_of(session.get_one(models.Game, row.game_id).type)
     link = ctx.origin.site + _undo(ctx.services.master, session, row, account.id)
     reader = facts.Reader(account.name, account.email, account.zone or "UTC")
-    return reader, facts.Notice(row.message_id or "", row.kind, row.game_id, title, link)
+    return reader, Notice(row.message_id or "", row.kind, row.game_id, title, link)
 
 
 def _undo(master: bytes, session: Session, row: models.Notification, account_id: int) -> str:
@@ -125,7 +126,7 @@ def _undo(master: bytes, session: Session, row: models.Notification, account_id:
     return f"/u/{secrets.unsubscribe_token(master, seat.game_id, seat.seat, seat.since_seq)}"
 
 
-def load(ctx: WorkerContext, session: Session, row: models.Notification) -> tuple[facts.Reader, facts.Notice]:
+def load(ctx: WorkerContext, session: Session, row: models.Notification) -> tuple[facts.Reader, Notice]:
     """The reader and the facts, while the notice is true."""
     game, account = session.get_one(models.Game, row.game_id), session.get_one(models.Account, row.account_id)
     if account.erased_at is not None or account.email is None:
@@ -134,9 +135,7 @@ def load(ctx: WorkerContext, session: Session, row: models.Notification) -> tupl
         _check(session, row, game, account)
     path = "/tables" if row.kind == "removed" else f"/games/{game.id}"
     reader = facts.Reader(account.name, account.email, account.zone or "UTC")
-    notice = facts.Notice(
-        row.message_id or "", row.kind, game.id, title_of(game.type), ctx.origin.site + path, game.ends_at
-    )
+    notice = Notice(row.message_id or "", row.kind, game.id, title_of(game.type), ctx.origin.site + path, game.ends_at)
     return reader, notice
 
 
@@ -160,7 +159,7 @@ def _wishes(game_id: str, kind: str) -> tuple[sa.ColumnElement[bool], ...]:
     return models.Consent.game_id == game_id, models.Consent.what == WISHES[kind]
 
 
-def words(notice: facts.Notice, zone: ZoneInfo) -> dict[str, str]:
+def words(notice: Notice, zone: ZoneInfo) -> dict[str, str]:
     """The variables of the templates."""
     said = NOTICES[notice.kind]
     return {

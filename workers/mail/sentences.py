@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 
 from engine.kit import count
 from server.kernel import text
-from workers.mail.facts import Owed, Time, Turn
+from workers.mail.account_facts import Owed
+from workers.mail.facts import Time, Turn
 
 # The news in a digest and what else waits, by kind.
 HAPPENED = {
