@@ -157,12 +157,11 @@ def test_without_streams_a_page_polls_after_the_given_delay(site, visit, people,
 
 
 def test_a_page_that_was_offline_catches_up(site, visit, game):
-    """It says that it is behind, until it is up to date."""
+    """It says at once that the server cannot be reached, until it is up to date."""
     page = opened(visit(), site, game)
     page.context.set_offline(True)
-    move(game)
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.locator("#connection")).to_be_visible()
+    move(game)
     page.context.set_offline(False)
     expect(page.locator(f"#entry-{head(game)}")).to_be_visible()
     expect(page.locator("#connection")).to_be_hidden()

@@ -803,6 +803,7 @@ function start7(game) {
   };
   told.onmessage = ({ data }) => void news.hear(data);
   game.addEventListener("news", () => over(game) && void judged(game));
+  addEventListener("offline", () => over(game) || connected(false));
   if (over(game)) void judged(game);
   else if (navigator.locks) {
     void navigator.locks.request(`sealedmove-${game.id}`, () => lead(game, tell));

@@ -23,6 +23,7 @@ export function start(game) {
   };
   told.onmessage = ({ data }) => void news.hear(data);
   game.addEventListener("news", () => over(game) && void judged(game));
+  addEventListener("offline", () => over(game) || connected(false)); // a stream notices it late
   if (over(game)) void judged(game);
   else if (navigator.locks) {
     void navigator.locks.request(`sealedmove-${game.id}`, () => lead(game, tell));
