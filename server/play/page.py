@@ -125,14 +125,15 @@ def _account() -> int | None:
 
 
 def _pause(at: Perspective) -> dict[str, Any]:
-    """Until when the game is paused, for its players and its host, and the days for which the host may pause it."""
+    """Until when the game is paused, for its players and its host; `own`: until when by the host alone."""
     account, clock = _account(), at.table.created["clock"]
     is_host = account is not None and account == at.game.host_id
     if at.table.stage != "running" or clock is None or not (is_host or at.seat is not None):
-        return {"until": None, "days": 0, "is_host": False}
+        return {"until": None, "own": None, "days": 0, "is_host": False}
     with services().database.read() as session:
         until = pauses.current(session, at.game.id, services().now())
-    return {"until": until, "days": at.game.host_pause if is_host else 0, "is_host": is_host}
+        own = pauses.current(session, at.game.id, services().now(), pauses.BY_HOST) if is_host and until else None
+    return {"until": until, "own": own, "days": at.game.host_pause if is_host else 0, "is_host": is_host}
 
 
 def _terms(at: Perspective) -> dict[str, Any]:

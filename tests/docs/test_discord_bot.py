@@ -25,7 +25,7 @@ EVENT = {"n": 17, "kind": "turn", "game": "a-game", "type": "tikal", "seat": 0, 
 
 
 class Channel:
-    """What was posted to it; while `is_away`, it answers 500."""
+    """The messages posted to it; while `is_away`, it answers 500."""
 
     def __init__(self) -> None:
         self.said: list[dict] = []

@@ -130,7 +130,7 @@ def test_the_last_agreement_and_a_clock_at_once(each_hall: Harness, first: int):
 
 
 def test_players_pause_a_game_together_on_its_page(hall: Harness, two: list[Player]):
-    game = hall.game("pig", two, clock=CLOCK)
+    game = hall.game("pig", two, clock=CLOCK, host_pause=3)
     browsers = [hall.browser(), hall.browser()]
     for number, browser in enumerate(browsers):
         browser.sign_in(hall, f"player{number}@example.org")
@@ -143,4 +143,21 @@ def test_players_pause_a_game_together_on_its_page(hall: Harness, two: list[Play
         assert sent.status_code == 303
     assert "The game is paused until Saturday 28 November 2026, 10:00 UTC" in words(browsers[0].get(f"/games/{game}"))
     assert "paused" not in words(hall.client.get(f"/games/{game}"))
-    assert browsers[0].post(f"/games/{game}/consents/pause", data={"days": "x"}).status_code == 422
+    assert "End the pause" not in words(browsers[0].get(f"/games/{game}"))  # the host alone cannot
+
+
+@pytest.mark.parametrize(
+    "given", [{"days": "x"}, {"until": "x"}, {"until": "2020-11-25T10:00:00"}, {"until": "9999-12-31T23:59:59-23:00"}]
+)
+def test_a_form_with_another_end_of_a_pause_is_refused(hall: Harness, two: list[Player], given: dict[str, str]):
+    game = hall.game("pig", two, clock=CLOCK)
+    browser = hall.browser()
+    browser.sign_in(hall, "player0@example.org")
+    assert browser.post(f"/games/{game}/consents/pause", data=given).status_code == 422
+
+
+def test_an_end_beyond_the_calendar_is_refused(hall: Harness, two: list[Player]):
+    game = hall.game("pig", two, clock=CLOCK)
+    path = f"/v1/games/{game}/consents/pause"
+    sent = hall.client.put(path, json={"until": "9999-12-31T23:59:59-23:00"}, headers=two[0].auth)
+    assert sent.status_code == 422

@@ -1,4 +1,4 @@
-"""What a preview costs, in processor time: in each game, at positions of a whole game."""
+"""The processor time of a preview, in each game, at positions of a whole game."""
 
 from __future__ import annotations
 

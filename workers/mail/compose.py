@@ -145,7 +145,7 @@ def heading(facts: Facts) -> str:
 
 
 def topic(facts: GameMail) -> str:
-    """What a mail about a game is about."""
+    """The subject matter of a mail about a game."""
     match facts:
         case Turn(reminder=True):
             return "Reminder: your turn"

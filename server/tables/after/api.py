@@ -94,8 +94,7 @@ def agree_to_pause(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
     60 days ahead; another one takes the place of the wish. No clock runs from the moment at which all people who play
     have agreed. If only absent players have not, it begins after seven days. It uses no days of the host.
     """
-    until = given["until"].replace(microsecond=0)
-    return consents.agree(services(), str(game_id), account_id(), until)
+    return consents.agree(services(), str(game_id), account_id(), given["until"])
 
 
 @blp.route("/games/<uuid:game_id>/consents/pause", methods=["DELETE"])

@@ -6,11 +6,13 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from flask import Response, request
+from marshmallow import ValidationError
 
 from server.http.page import blueprint, redirect_to, services, signed_in
 from server.kernel.errors import Problem
 from server.tables.after import consents
 from server.tables.after.rematch import rematch
+from server.tables.calendar.schemas import PauseGameSchema
 
 
 @blueprint.post("/games/<uuid:game_id>/rematch")
@@ -43,7 +45,8 @@ def _end_of_pause() -> datetime:
     until, days = request.form.get("until", ""), request.form.get("days", "")
     try:
         if until:
-            return datetime.fromisoformat(until)
+            found: datetime = PauseGameSchema().load({"until": until})["until"]
+            return found
         return services().now().replace(microsecond=0) + timedelta(days=int(days[:3]))
-    except ValueError:
+    except (ValueError, ValidationError):
         raise Problem("bad-pause") from None

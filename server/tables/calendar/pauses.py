@@ -82,10 +82,11 @@ def resume(services: Services, game_id: str, account_id: int) -> None:
         ledger.session.execute(sa.update(Pause).where(*going).values(ended_at=now))
 
 
-def current(session: Session, game_id: str, now: datetime) -> datetime | None:
-    """Until when the game is paused; None if it is not."""
+def current(session: Session, game_id: str, now: datetime, *kinds: str) -> datetime | None:
+    """Until when the game is paused, in one of these ways if any are named; None if it is not."""
     going = (Pause.game_id == game_id, Pause.ended_at.is_(None), Pause.ends_at > now)
-    return session.scalar(sa.select(sa.func.max(Pause.ends_at)).where(*going))
+    of_kind = Pause.kind.in_(kinds or (BY_HOST, BY_ALL))
+    return session.scalar(sa.select(sa.func.max(Pause.ends_at)).where(*going, of_kind))
 
 
 def shown(services: Services, game_id: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date
+from datetime import UTC, date, datetime
 from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
@@ -67,10 +67,21 @@ class AnnouncedSchema(HolidaySchema):
     tables = fields.List(fields.Nested(HolidayTableSchema), required=True)
 
 
+class _Moment(fields.AwareDateTime):
+    """A whole second, in UTC."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> datetime:
+        found = super()._deserialize(value, attr, data, **kwargs)
+        try:
+            return found.astimezone(UTC).replace(microsecond=0)
+        except OverflowError:  # outside the calendar in UTC
+            raise self.make_error("invalid", input=value, obj_type=self.OBJ_TYPE) from None
+
+
 class PauseGameSchema(Schema):
     """Until when no clock of the game runs."""
 
-    until = fields.AwareDateTime(
+    until = _Moment(
         required=True,
         format="iso",
         default_timezone=UTC,

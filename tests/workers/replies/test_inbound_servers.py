@@ -172,7 +172,7 @@ def test_the_fifty_first_session_of_an_address_is_refused(post):
 
 
 def line_of(port: int, source: str = "127.0.0.1"):
-    """What a client at this address reads."""
+    """The lines that a client at this address reads."""
     with socket.create_connection(("127.0.0.1", port), PATIENCE, (source, 0)) as wire:
         return wire.makefile("rb")
 
