@@ -33,7 +33,6 @@ from server.mailbox.delivery_reports import DeliveryReport, Kind
 Kept = Literal["kept", "full", "again", "unknown"]
 Room = Literal["open", "signed", "proven"]
 Via = Literal["smtp", "lmtp", "raw", "mailgun", "postmark"]
-LARGEST = 2 * 1024 * 1024  # a reply that quotes our picture and includes one of its own
 MOST_NAMED = 5  # addresses of ours that are read in one complaint
 LONGEST_HEAD = 32 * 1024  # bytes that are searched for a signature
 MOST_OF_ONE = 10  # waiting in one room, for one mail of ours
@@ -48,13 +47,17 @@ _END = re.compile(rb"\r?\n\r?\n")
 
 @dataclass(frozen=True, slots=True)
 class IncomingMail:
-    """One mail to one address. `relayed`: by the trusted relay; `once`: a relay's one-time value."""
+    """One mail to one address. `relayed`: by the trusted relay; `once`: a relay's one-time value.
+
+    Of a long mail `raw` is the beginning, and `body_hashes` are those of its whole body (`server.mailbox.arriving`).
+    """
 
     to: str
     raw: bytes
     via: Via
     relayed: bool = False
     once: str | None = None
+    body_hashes: bytes | None = None
 
 
 def is_ours(settings: Settings, email: str) -> bool:
@@ -80,7 +83,7 @@ def _keep(services: Services, session: Session, one: IncomingMail) -> Kept:
     if found is None or how != "kept":
         return how
     row = _row(services, found, one.raw, one.via)
-    row.relayed, row.once, row.room = one.relayed, one.once, room
+    row.relayed, row.once, row.room, row.body_hashes = one.relayed, one.once, room, one.body_hashes
     session.add(row)
     session.flush()
     return how

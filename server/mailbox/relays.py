@@ -14,29 +14,43 @@ import contextlib
 import hmac
 import json
 import re
+import threading
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
 import msgspec
 import sqlalchemy as sa
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, current_app, g, request
 
 from server.kernel.config import Settings
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.mailbox import delivery_reports
-from server.mailbox.inbound import LARGEST, IncomingMail, RelayReport, Via, is_ours, keep, keep_report
+from server.mailbox.arriving import KEPT, LARGEST, ArrivingMail
+from server.mailbox.inbound import IncomingMail, RelayReport, Via, is_ours, keep, keep_report
 
 blp = Blueprint("relays", __name__, url_prefix="/inbound")
 FRESH = 300  # seconds for which a Mailgun signature is valid
-ROOM = LARGEST * 3 // 2 + 65536  # base64, and the fields around it
+ROOM = 33 * 1024 * 1024  # bytes of a request with a mail, of which some are escaped, and fields around it
+USUAL = 2 * KEPT  # bytes of a request; longer ones are read one at a time
+_LONG = threading.Lock()
 
 
 @blp.before_request
 def _room() -> None:
-    """Allow larger bodies than those of pages."""
+    """Allow larger bodies than those of pages, but only one long one in memory: its relay sends another one again."""
     request.max_content_length = request.max_form_memory_size = ROOM
+    is_long = request.content_length is None or request.content_length > USUAL
+    if is_long and not _LONG.acquire(blocking=False):
+        raise Problem("unavailable")
+    g.has_long_mail = is_long
+
+
+@blp.teardown_request
+def _done(_: BaseException | None) -> None:
+    if g.pop("has_long_mail", False):
+        _LONG.release()
 
 
 @blp.post("/raw")
@@ -163,17 +177,22 @@ def _credential() -> bytes:
 
 def _stored(recipients: list[str], text: bytes, via: Via, once: str | None = None) -> Response:
     """Store the mail for each recipient of ours. A request with a `once` that was used before stores nothing."""
-    if not text or len(text) > LARGEST:
+    mail = ArrivingMail.of(text)
+    if not text or mail.is_too_large:
         raise Problem("too-large", most=LARGEST) if text else Problem("bad-request", expected="a mail")
     ours = [to for to in recipients if is_ours(_settings(), to)]
     names = [once if number == 0 else f"{once} {number}" for number in range(len(ours))] if once else [None] * len(ours)
     try:
-        kept = keep(_services(), [IncomingMail(to, text, via, once=name) for to, name in zip(ours, names, strict=True)])
+        kept = keep(_services(), [_incoming(to, mail, via, name) for to, name in zip(ours, names, strict=True)])
     except sa.exc.IntegrityError:  # a concurrent duplicate, on PostgreSQL
         return _accepted()
     if "full" in kept:
         raise Problem("unavailable")
     return _accepted()
+
+
+def _incoming(to: str, mail: ArrivingMail, via: Via, once: str | None) -> IncomingMail:
+    return IncomingMail(to, mail.beginning, via, once=once, body_hashes=mail.body_hashes())
 
 
 def _services() -> Services:

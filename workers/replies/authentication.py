@@ -11,6 +11,7 @@ The token in the address proves nothing here: anyone who was forwarded a mail ha
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import logging
 import re
@@ -22,6 +23,7 @@ from typing import Any
 
 import authres
 import dkim
+from dkim.canonicalization import CanonicalizationPolicy
 from dkim.util import InvalidTagValueList, parse_tag_value
 
 from workers.errors import WorkerError
@@ -148,6 +150,7 @@ class Signature:
     raw: bytes
     number: int
     tags: dict[bytes, bytes]
+    body_hashes: bytes | None = None
 
     @property
     def covered(self) -> list[bytes]:
@@ -176,10 +179,27 @@ class Signature:
             return found
 
         try:
-            good = dkim.DKIM(self.raw, logger=_QUIET, minkey=1024).verify(self.number, dnsfunc=record)
+            good = _Dkim(self.raw, self.body_hashes).verify(self.number, dnsfunc=record)
         except dkim.DKIMException:
             return False
         return bool(good) and not any(_is_trial(one) for one in seen)
+
+
+class _Dkim(dkim.DKIM):  # type: ignore[misc]
+    """Verifies a signature also by the hashes of a body that is not here."""
+
+    def __init__(self, raw: bytes, body_hashes: bytes | None) -> None:
+        super().__init__(raw, logger=_QUIET, minkey=1024)
+        self._body_hashes = body_hashes
+
+    def verify_sig(self, sig: dict[bytes, bytes], *more: Any) -> bool:
+        if self._body_hashes is not None:
+            form = CanonicalizationPolicy.from_c_value(sig.get(b"c")).body_algorithm.name
+            found = self._body_hashes[32:] if form == b"relaxed" else self._body_hashes[:32]
+            if base64.b64decode(b"".join(sig[b"bh"].split())) != found:
+                return False
+            sig = {name: value for name, value in sig.items() if name != b"bh"}  # so its own check is left out
+        return bool(super().verify_sig(sig, *more))
 
 
 def _is_trial(record: bytes) -> bool:
@@ -194,7 +214,9 @@ def _signatures(raw: bytes, mail: Mail, domain: str) -> Iterator[Signature]:
     for number, value in enumerate(written):
         with contextlib.suppress(InvalidTagValueList, KeyError, ValueError):
             tags = parse_tag_value(value)
-            one = Signature(trimmed if tags.get(b"c", b"").endswith(b"/relaxed") else raw, number, tags)
+            one = Signature(
+                trimmed if tags.get(b"c", b"").endswith(b"/relaxed") else raw, number, tags, mail.body_hashes
+            )
             if one.tags[b"d"].decode("ascii").lower() == domain and one.tags[b"h"]:
                 yield one
 

@@ -39,10 +39,11 @@ class TooMuchError(WorkerError):
 
 @dataclass(frozen=True)
 class Part:
-    """A mail or a part of one: its headers, read leniently, and its body as it was sent."""
+    """A mail or a part of one: its headers, read leniently, and its body as it was sent, or the beginning of that."""
 
     headers: Message
     body: bytes
+    is_cut: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,15 @@ class Text:
 
 @dataclass
 class Mail:
-    """A mail. `headers` are its own, parsed strictly by RFC 5322; `opened`: bytes of headers of parts so far."""
+    """A mail. `headers` are its own, parsed strictly by RFC 5322; `opened`: bytes of headers of parts so far.
+
+    `body_hashes` replace the body of a mail of which only the beginning is here.
+    """
 
     headers: EmailMessage
     root: Part
     head_ends: int
+    body_hashes: bytes | None = None
     opened: int = 0
     parts: int = 0
 
@@ -77,28 +82,29 @@ class Mail:
         if depth > DEEPEST:
             raise TooMuchError("depth")
         is_digest = part.headers.get_content_subtype() == "digest"
-        for inner in _divided(part.body, boundary.encode("utf-8", "surrogateescape")):
-            yield from self._leaves(self._opened(inner, is_digest=is_digest), depth + 1)
+        for inner, is_last in _divided(part.body, boundary.encode("utf-8", "surrogateescape")):
+            made = self._opened(inner, is_digest=is_digest, is_cut=part.is_cut and is_last)
+            yield from self._leaves(made, depth + 1)
 
-    def _opened(self, raw: bytes, *, is_digest: bool) -> Part:
+    def _opened(self, raw: bytes, *, is_digest: bool, is_cut: bool) -> Part:
         self.parts += 1
         head, body = _divide(raw, MOST_HEADERS - self.head_ends - self.opened)
         self.opened += len(head)
         if self.parts > MOST_PARTS:
             raise TooMuchError("parts")
-        made = Part(headers_in(head), body)
+        made = Part(headers_in(head), body, is_cut)
         if is_digest:
             made.headers.set_default_type("message/rfc822")
         return made
 
 
-def parse(raw: bytes) -> Mail:
-    """The mail. Reading its headers may still fail where they are malformed."""
+def parse(raw: bytes, body_hashes: bytes | None = None) -> Mail:
+    """The mail, or its beginning with `body_hashes`. Reading its headers may still fail where they are malformed."""
     head, body = _divide(raw, MOST_HEADERS)
     lenient, strict = headers_in(head), EmailMessage(policy=policy.default)
     for name, value in lenient.raw_items():  # the strict policy would parse Content-Type at once
         strict.set_raw(name, value)
-    return Mail(strict, Part(lenient, body), len(head))
+    return Mail(strict, Part(lenient, body, body_hashes is not None), len(head), body_hashes)
 
 
 def headers_in(head: bytes) -> Message:
@@ -123,18 +129,18 @@ def _divide(raw: bytes, room: int) -> tuple[bytes, bytes]:
     return raw[:end], raw[end:]
 
 
-def _divided(body: bytes, boundary: bytes) -> Iterator[bytes]:
-    """The parts between lines of this boundary (RFC 2046, 5.1.1)."""
+def _divided(body: bytes, boundary: bytes) -> Iterator[tuple[bytes, bool]]:
+    """The parts between lines of this boundary (RFC 2046, 5.1.1), and whether a part has no such line after it."""
     lines = re.compile(rb"(?:\A|\r?\n)--" + re.escape(boundary) + rb"(--)?[ \t]*+(?=\r?\n|\Z)")
     begin = -1
     for line in lines.finditer(body):
         if begin >= 0:
-            yield body[begin : max(begin, line.start())]
+            yield body[begin : max(begin, line.start())], False
         if line[1]:
             return
         begin = line.end() + (2 if body.startswith(b"\r\n", line.end()) else 1)
     if begin >= 0:
-        yield body[begin:]
+        yield body[begin:], True
 
 
 # --- the text ---------------------------------------------------------------------------------------------------------
@@ -152,7 +158,7 @@ def body(mail: Mail) -> Text:
         if kind == "text/html" and page is None:
             page = part
     if page is None:
-        return Text()
+        return Text(is_cut=mail.root.is_cut)
     cut = decoded(page, MOST_HTML)
     return Text(text_of(cut.written), cut.is_cut)
 
@@ -168,7 +174,7 @@ def first_lines(mail: Mail) -> str:
 def decoded(part: Part, most: int) -> Text:
     """At most this many characters from its beginning."""
     room = 12 * most  # a character has up to four bytes, each up to three in its encoding
-    data, is_cut = _bytes_of(part, part.body[:room]), len(part.body) > room
+    data, is_cut = _bytes_of(part, part.body[:room]), part.is_cut or len(part.body) > room
     named = _param(part, "charset").lower() or "utf-8"
     for charset in ("cp1252" if named in WINDOWS else named, "utf-8", "cp1252"):
         text = _text(data, charset, is_cut=is_cut)

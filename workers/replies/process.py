@@ -59,6 +59,7 @@ class LeasedReply:
     token: str
     notification: int
     raw: bytes
+    body_hashes: bytes | None
     via: str
     relayed: bool
     attempts: int
@@ -110,7 +111,7 @@ def is_due(now: datetime) -> sa.ColumnElement[bool]:
 
 def _leased(row: InboundMail) -> LeasedReply:
     more = row.via, row.relayed, row.attempts, row.received_at, row.request_id
-    return LeasedReply(row.id, row.kind, row.token, row.notification_id, row.raw or b"", *more)
+    return LeasedReply(row.id, row.kind, row.token, row.notification_id, row.raw or b"", row.body_hashes, *more)
 
 
 def _is_old(ctx: WorkerContext, held: LeasedReply) -> bool:
@@ -137,7 +138,7 @@ def _end(ctx: WorkerContext, held: LeasedReply, state: str, why: str) -> str:
 
 def _close(session: Session, held: LeasedReply, state: str, why: str, now: datetime, **more: Any) -> None:
     """Delete the content of a mail that was read; keep an unreadable one for the operator."""
-    kept = {"raw": None} if state == "done" else {}
+    kept = {"raw": None, "body_hashes": None} if state == "done" else {}
     _set(session, held, state=state, reason=why[:200], ended_at=now, lease_until=None, **kept, **more)
 
 
@@ -184,7 +185,7 @@ def _unread(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion) -> U
     believed = ctx.services.settings.auth_results
     relay = Relay(believed[0]) if believed and held.relayed else None
     to = secrets.reply_address(ctx.origin.reply or secrets.REPLY_TOKEN, held.token)
-    return UnreadMail(held.raw, ctx.origin, Claim(asked.email, to, ctx.services.now()), relay)
+    return UnreadMail(held.raw, ctx.origin, Claim(asked.email, to, ctx.services.now()), relay, held.body_hashes)
 
 
 def _without_proof(
@@ -227,7 +228,7 @@ def _of_report(ctx: WorkerContext, held: LeasedReply) -> str:
 
 
 def _bounced(ctx: WorkerContext, held: LeasedReply) -> DeliveryReport | None:
-    return ctx.read_mail(UnreadMail(held.raw, ctx.origin), ctx.dns).report
+    return ctx.read_mail(UnreadMail(held.raw, ctx.origin, body_hashes=held.body_hashes), ctx.dns).report
 
 
 # --- carrying it out ----------------------------------------------------------------------------------------------

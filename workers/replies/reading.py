@@ -23,12 +23,16 @@ MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,200}>")
 
 
 class UnreadMail(msgspec.Struct, frozen=True):
-    """A mail, with its expected sender and receiver if it is an answer, and the trusted relay."""
+    """A mail, with its expected sender and receiver if it is an answer, and the trusted relay.
+
+    With `body_hashes` it is only the beginning of a mail (`server.mailbox.arriving`).
+    """
 
     raw: bytes
     origin: MailOrigin
     claim: Claim | None = None
     relay: Relay | None = None
+    body_hashes: bytes | None = None
 
 
 class ReadMail(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -48,7 +52,7 @@ class ReadMail(msgspec.Struct, frozen=True, omit_defaults=True):
 def read(unread: UnreadMail, dns: Dns) -> ReadMail:
     """Read one mail: an answer if it has a claim, else a report. `TooMuchError`: it is beyond a cap."""
     try:
-        mail = parse(unread.raw)
+        mail = parse(unread.raw, unread.body_hashes)
         if unread.claim is None:
             return ReadMail("report", report=bounces.report_in(mail))
         return _answer(unread, unread.claim, mail, dns)

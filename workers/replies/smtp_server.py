@@ -10,27 +10,33 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from ipaddress import ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
 from aiosmtpd.lmtp import LMTP
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
 from server.kernel.config import Settings
 from server.kernel.logs import log
-from server.mailbox.inbound import LARGEST, IncomingMail, Via, is_ours
+from server.mailbox.arriving import LARGEST, ArrivingMail
+from server.mailbox.inbound import IncomingMail, Via, is_ours
 from workers.replies.batch_writer import BatchWriter
 from workers.replies.certificate import Certificate
+from workers.replies.mail_data import MailData
 
 STORED = "250 2.0.0 stored"
 FULL = "452 4.2.2 too many mails waiting for this address, try again later"
 LATER = "451 4.3.0 try again later"
 BUSY = b"421 4.3.2 too many connections, try again\r\n"
+TOO_LARGE = f"552 5.3.4 the mail has more than {LARGEST // 2**20} MB: send it without attachments"
+TOO_LONG = "500 5.5.2 a line of the mail is too long"
 TIMEOUT = 60
+RATE = 64 * 1024  # bytes of a mail that give its session another second
 LONGEST_LINE = 65536
+AT_ONCE = 2**24  # bytes: whatever the library has read, so that it can be given back what follows the mail
 logging.getLogger("mail").setLevel(logging.CRITICAL)  # it logs who sends what to whom
 
 
@@ -88,14 +94,16 @@ class InboundHandler:
         envelope.rcpt_options.extend(options)
         return "250 2.1.5 ok"
 
-    async def handle_DATA(self, _server: SMTP, session: Session, envelope: Envelope) -> str:
+    async def keep(self, session: Session, envelope: Envelope, mail: ArrivingMail) -> str:
+        """Store the mail for its recipients; returns the answer."""
         peer = _peer(session)
         if not self.limits.takes(counted_as(peer)):
             return "451 4.7.1 too many mails, try again later"
-        return_path = f"Return-Path: <{_one_line(envelope.mail_from)}>\r\n".encode("utf-8", "replace")
-        raw = return_path + (envelope.original_content or b"")
         relayed = self.settings.auth_results is not None and peer == self.settings.auth_results[1]
-        kept = await self.keeper.keep([IncomingMail(to, raw, self.via, relayed) for to in envelope.rcpt_tos])
+        raw, hashes = mail.beginning, mail.body_hashes()
+        kept = await self.keeper.keep(
+            [IncomingMail(to, raw, self.via, relayed, body_hashes=hashes) for to in envelope.rcpt_tos]
+        )
         answers = (
             [LATER] * len(envelope.rcpt_tos) if kept is None else [FULL if how == "full" else STORED for how in kept]
         )
@@ -129,10 +137,11 @@ def counted_as(peer: str) -> str:
 
 
 class _Counted(SMTP):
-    """Sessions are counted; one too many is refused with a reply."""
+    """Sessions are counted; one too many is refused with a reply. Only the beginning of a long mail is in memory."""
 
     line_length_limit = LONGEST_LINE
     limits: ConnectionLimits
+    door: InboundHandler
     peer = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -155,6 +164,49 @@ class _Counted(SMTP):
             self.limits.open[self.peer] -= 1
             self.peer = ""
             super().connection_lost(error)
+
+    @syntax("DATA")
+    async def smtp_DATA(self, arg: str) -> None:
+        """In place of the library's, which collects the lines of a mail in memory."""
+        if await self.check_helo_needed():
+            return
+        assert self.envelope is not None
+        if arg or not self.envelope.rcpt_tos:
+            await self.push("501 Syntax: DATA" if arg else "503 Error: need RCPT command")
+            return
+        await self.push("354 End data with <CR><LF>.<CR><LF>")
+        answer = await self._answer(self.envelope)
+        self._set_post_data_state()  # type: ignore[no-untyped-call]
+        await self.push(answer)
+
+    async def _answer(self, envelope: Envelope) -> str:
+        """Read the mail to its end, then keep or refuse it."""
+        mail, line, is_too_long = ArrivingMail(), 0, False
+        mail.take(f"Return-Path: <{_one_line(envelope.mail_from)}>\r\n".encode("utf-8", "replace"))
+        async for piece in self._pieces():
+            last = piece.rfind(b"\n") + 1
+            line = len(piece) - last + (0 if last else line)
+            is_too_long |= line > LONGEST_LINE
+            if not is_too_long:
+                mail.take(piece)
+        if is_too_long or mail.is_too_large:
+            return TOO_LONG if is_too_long else TOO_LARGE
+        assert self.session is not None
+        return await self.door.keep(self.session, envelope, mail)
+
+    async def _pieces(self) -> AsyncIterator[bytes]:
+        """The mail's bytes. A session that ends meanwhile is cancelled by the library."""
+        data, begun, size = MailData(), self.loop.time(), 0
+        while data.rest is None:
+            read = await self._reader.read(AT_ONCE)
+            if not read:
+                raise ConnectionResetError
+            size += len(read)
+            self._reset_timeout(TIMEOUT + begun - self.loop.time() + min(size, LARGEST) / RATE)
+            yield data.take(read)
+        self._reset_timeout()
+        if data.rest:
+            self._reader.feed_data(data.rest)
 
 
 class _CountedLmtp(_Counted, LMTP):
@@ -187,7 +239,7 @@ def protocol(
     def serve() -> SMTP:
         context = None if certificate is None else certificate.context()
         made = kind(door, tls_context=context, **given)
-        made.limits = limits
+        made.limits, made.door = limits, door
         return made
 
     return serve, parts.hostname, parts.port

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from server.kernel.config import ConfigError
 from server.kernel.db.models import SchemaSupport
 
-OLDEST = "0016"  # raise it with the first code that needs a later migration
+OLDEST = "0017"  # raise it with the first code that needs a later migration
 NEWEST = max(path.name.partition("_")[0] for path in (Path(__file__).parent / "migrations/versions").glob("0*.py"))
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from server.accounts.sign_in import request_link
 from server.http.app import create_app
-from server.mailbox import inbound
+from server.mailbox import arriving, inbound
 from server.mailbox import read as mailbox
 from tests.workers.replies.incoming import JUNK, believe, counted, fill, to_of, vouched
 from workers.mail.reply_addresses import marks
@@ -73,7 +73,7 @@ def test_a_relay_that_posts_mail_is_not_believed_about_signatures(post, game, re
 def test_a_mail_of_usual_size_is_accepted(post, game, relay):
     """Larger than a page's requests; a mail above the limit is refused."""
     to = {"X-Envelope-To": to_of(post.asked("ada")), "Content-Type": "message/rfc822"}
-    for size, status in ((1_000_000, 200), (inbound.LARGEST + 1, 413)):
+    for size, status in ((1_000_000, 200), (arriving.LARGEST + 1, 413)):
         assert handed(relay, "raw", data=b"x" * size, headers=to, auth=("x", SECRET)) == status
 
 

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from server.kernel.db.models import InboundMail
 from server.kernel.operator_log import Operator
-from server.mailbox import inbound
+from server.mailbox import arriving, inbound
 from server.mailbox.inbound import IncomingMail
 from tests.kit.patience import PATIENCE, until
 from tests.servers import free
@@ -150,7 +150,7 @@ def test_the_mail_server_has_limits(post, game):
     limits = ConnectionLimits(recipients=2, sessions=2, a_minute=1)
     with door(post, limits=limits) as port:
         assert talk(port, "HELO x", "MAIL FROM:<e@x>", *[f"RCPT TO:<{to}>"] * 3)[-1].startswith("452")
-        assert talk(port, "EHLO x", f"MAIL FROM:<e@x> SIZE={inbound.LARGEST + 1}")[-1].startswith("552")
+        assert talk(port, "EHLO x", f"MAIL FROM:<e@x> SIZE={arriving.LARGEST + 1}")[-1].startswith("552")
         with smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as client:
             client.sendmail("ada@example.org", [to], b"Subject: x\r\n\r\n" + b"x" * 20_000 + b"\r\n")
             with pytest.raises(smtplib.SMTPDataError, match="451"):

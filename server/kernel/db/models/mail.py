@@ -100,9 +100,11 @@ class InboundMail(Base):
     `kind`: `move`; `bounce` for a report that came as a mail, `report` for one that a relay sent by HTTP, `letter` to
     the operator, about no notification. `room`: which limit it counts against (`server.mailbox.inbound`).
 
-    `raw` is deleted once it was read; `relayed`: by the relay that is trusted about signatures. `once` is a relay's
-    one-time value, `name` identifies the mail for good: a second one with the same value is not read. `state`:
-    `waiting`, `leased`, `done`, `quarantined`. `outcome` is the result of an answer.
+    `raw` is deleted once it was read; of a long mail it is only the beginning, and `body_hashes` are those of the
+    whole body (`server.mailbox.arriving`).
+    `relayed`: by the relay that is trusted about signatures. `once` is a relay's one-time value, `name` identifies the
+    mail for good: a second one with the same value is not read. `state`: `waiting`, `leased`, `done`, `quarantined`.
+    `outcome` is the result of an answer.
     """
 
     __tablename__ = "inbound_mail"
@@ -112,6 +114,7 @@ class InboundMail(Base):
     token: Mapped[str] = mapped_column(String(24))
     notification_id: Mapped[int] = mapped_column(index=True)
     raw: Mapped[bytes | None]
+    body_hashes: Mapped[bytes | None]
     via: Mapped[str] = mapped_column(String(8))
     relayed: Mapped[bool]
     room: Mapped[str] = mapped_column(String(6))
