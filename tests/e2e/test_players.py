@@ -71,7 +71,10 @@ def shown(ann, game: str) -> dict:
 def played_out(ann, house, game: str) -> bytes:
     """Wait for the end; the bundle."""
     while (now := shown(ann, game))["status"] != "finished":
-        until(lambda head=now["head"]: shown(ann, game)["head"] != head, lambda: house.said()[-3000:])
+        wait = {"after": now["head"]["seq"], "wait": 20}
+        until(
+            lambda ask=wait: ann.api.get(f"/v1/games/{game}/log", **ask).value["entries"], lambda: house.said()[-3000:]
+        )
     return patient.get(f"{house.url}/v1/games/{game}/bundle").content
 
 
