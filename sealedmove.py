@@ -39,11 +39,14 @@ COMMANDS: dict[str, LazyCommand] = {
     "golden": LazyCommand("client.commands.golden:main", "Write the golden games again."),
     "games": LazyCommand("client.commands.games:main", "List your games, those waiting for your move first."),
     "grant": LazyCommand("server.operate.commands:grant", "Give seats that owe a move more time, as after an outage."),
+    "holidays": LazyCommand("client.commands.holidays:main", "List, announce and end your holidays."),
     "house": LazyCommand("workers.supervisor:main", "Run everything beside the web server, under one supervisor."),
     "hooks": LazyCommand("workers.hooks.main:main", "Send events to webhooks."),
     "inbound": LazyCommand("workers.replies.main:main", "Receive replies to our emails."),
+    "invitations": LazyCommand("client.commands.invitations:main", "List and decline invitations; invite others."),
     "join": LazyCommand("client.commands.join:main", "Take a seat of a game."),
     "keys": LazyCommand("client.commands.keys:main", "List, add and drop the keys that sign for you."),
+    "limits": LazyCommand("client.commands.limits:main", "Show the limits of your account."),
     "login": LazyCommand("client.commands.login:main", "Sign in at a server with an emailed link."),
     "logout": LazyCommand("client.commands.logout:main", "Sign out on this machine."),
     "mail": LazyCommand("workers.mail.commands:main", "List failed emails, or send a test email."),
@@ -54,6 +57,7 @@ COMMANDS: dict[str, LazyCommand] = {
         "server.operate.openapi:openapi", "Write openapi/openapi.json, or check that it is current."
     ),
     "operate": LazyCommand("server.operate.main:main", "Look after accounts, games and jobs; read the operator's log."),
+    "pause": LazyCommand("client.commands.pause:main", "Pause a game, alone as its host or with all players."),
     "play": LazyCommand("client.commands.play:main", "Play your turn, at a terminal or by one line."),
     "players": LazyCommand("client.commands.players:main", "Play for the house players, as any bot could."),
     "quarantine": LazyCommand(
@@ -63,6 +67,7 @@ COMMANDS: dict[str, LazyCommand] = {
         "workers.dev.redis:main", "Run the Redis-protocol server that comes with the development extra."
     ),
     "resign": LazyCommand("client.commands.resign:main", "Resign a running game, or leave a seat before the start."),
+    "rematch": LazyCommand("client.commands.rematch:main", "Open a table for the same players after a game."),
     "reset-events": LazyCommand(
         "server.operate.commands:reset_events", "After a restore: notify readers of events that some are lost."
     ),
@@ -72,6 +77,7 @@ COMMANDS: dict[str, LazyCommand] = {
     "selfplay": LazyCommand("client.commands.selfplay:main", "Play random games and print statistics."),
     "show": LazyCommand("client.commands.show:main", "Show a game: its board, whose turn it is, and its history."),
     "stopped": LazyCommand("server.operate.commands:stopped", "List stopped games and proofs of forks."),
+    "talk": LazyCommand("client.commands.talk:main", "Read the table talk, or write to the table."),
     "variables": LazyCommand("server.operate.variables:main", "Print every environment variable of the server."),
     "verify": LazyCommand("server.operate.backup_commands:verify", "Audit every game of the database."),
     "watch": LazyCommand("client.commands.watch:main", "Follow and check a running game as a spectator."),

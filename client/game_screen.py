@@ -102,8 +102,15 @@ def plan(preview: PlanPreview, steps: Sequence[str], player: Player, names: Sequ
     terminal.bullets(preview.sentences)
     if preview.refusal:
         say(Text(safe(f"  Refused from here on: {preview.refusal}"), "red"))
+    warnings(preview)
     if not preview.certain:
         quiet("  Chance or hidden information decides next, so the preview ends here.")
+
+
+def warnings(preview: PlanPreview) -> None:
+    """Print what the draft gives up although it could be used."""
+    for text in preview.warnings:
+        say(Text(safe(f"  ! {text}"), "yellow"))
 
 
 def ended(player: Player, names: Sequence[str]) -> None:

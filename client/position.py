@@ -22,7 +22,7 @@ class PlanPreview(NamedTuple):
     """The effect of a draft move: `done` steps were played, and `refusal` stopped it, if anything did.
 
     `legal` commands may follow. Not `certain`: chance or hidden information decides next. `mine`: the seat owes more
-    after it.
+    after it. `warnings` name what it wastes.
     """
 
     board: str
@@ -31,6 +31,7 @@ class PlanPreview(NamedTuple):
     done: int
     refusal: str | None
     certain: bool
+    warnings: tuple[str, ...] = ()
 
     @property
     def mine(self) -> bool:
@@ -84,7 +85,8 @@ class _LocalPosition:
         refusal = kit.explain(game, seen.refusal, self._names) if seen.refusal else None
         legal = [format_command(command) for command in kit.legal(game, state, seat)] if seen.certain else []
         drawn = game.board(kit.view(game, state, seat), self._names)
-        return PlanPreview(drawn, [text for text in told if text], legal, seen.done, refusal, seen.certain)
+        sentences = [text for text in told if text]
+        return PlanPreview(drawn, sentences, legal, seen.done, refusal, seen.certain, seen.warnings)
 
 
 class _ServerPosition:
@@ -126,7 +128,8 @@ class _ServerPosition:
 def _to_preview(shown: Mapping[str, Any]) -> PlanPreview:
     refusal = shown["refusal"]["says"] if shown["refusal"] else None
     legal = [choice["notation"] for choice in shown["legal"]]
-    return PlanPreview(shown["board"], shown["sentences"], legal, shown["done"], refusal, shown["certain"])
+    warnings = tuple(shown.get("warnings", ()))  # an older server sends none
+    return PlanPreview(shown["board"], shown["sentences"], legal, shown["done"], refusal, shown["certain"], warnings)
 
 
 def _whole(plan: Plan, text: str) -> str:

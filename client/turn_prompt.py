@@ -240,6 +240,7 @@ class TurnPrompt:
         if self._overtaken():
             return
         self._show_act()
+        game_screen.warnings(preview)
         if not preview.certain:
             quiet("Chance or hidden information decides next. A signed move cannot be undone.")
         if self._asks.yes("Sign it?"):

@@ -10,8 +10,9 @@ import click
 
 from client import keys, session
 from client.commands import key_backup, recovery_acts
-from client.commands.base import Caller, CommandError, PersonCommand, with_caller
+from client.commands.base import Caller, CommandError, with_caller
 from client.commands.game_argument import complete_game
+from client.commands.groups import ListGroup
 from client.game import Player
 from client.http import ApiError
 from client.terminal import columns, quiet, say
@@ -23,17 +24,7 @@ from engine.record.signed.keys import Jwk, jwk, thumbprint
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-class Group(click.Group):
-    """A group that lists keys when it is called without a subcommand."""
-
-    command_class = PersonCommand
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        known = args and (args[0] in self.commands or args[0] in ("-h", "--help"))
-        return super().parse_args(ctx, args if known or ctx.resilient_parsing else ["list", *args])
-
-
-@click.group(cls=Group)
+@click.group(cls=ListGroup)
 def main() -> None:
     """The keys that sign for you: `list` them, `add` another device's, `drop` one, `recover` a seat.
 

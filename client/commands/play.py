@@ -13,7 +13,7 @@ from client.commands.base import USAGE, Caller, CommandError, command, with_call
 from client.commands.game_argument import complete_game
 from client.commands.show import choices
 from client.game import Player
-from client.position import Plan, Position, active, position
+from client.position import Plan, PlanPreview, Position, active, position
 from client.terminal import say
 from client.turn_prompt import Keyboard, TurnPrompt, stops
 from engine import kit
@@ -117,8 +117,11 @@ def _play(caller: Caller, player: Player, text: str, *, yes: bool, either: bool)
     names = tables.names(detail)
     here = position(player, names)
     plan = _draft_move(player, here, names, text, yes=yes)
+    preview = here.preview(plan)
     if not yes and caller.may_ask:
-        game_screen.plan(here.preview(plan), [format_steps([step]) for step in plan], player, names)
+        game_screen.plan(preview, [format_steps([step]) for step in plan], player, names)
+    else:
+        _warn(caller, preview)
     if not caller.sure(f"Sign '{format_steps(plan)}' as entry {player.table.size} of {player.game}?", yes=yes):
         say("Nothing was signed.")
         return
@@ -126,6 +129,12 @@ def _play(caller: Caller, player: Player, text: str, *, yes: bool, either: bool)
     entry = player.move(dump_steps(plan), either=either)
     value = _came(player, plan, entry.seq, before, names)
     caller.answer(value, lambda: _print_outcome(value))
+
+
+def _warn(caller: Caller, preview: PlanPreview) -> None:
+    """Name what the move wastes, also to a script."""
+    for text in preview.warnings:
+        caller.warn(text)
 
 
 def _draft_move(player: Player, here: Position, names: Sequence[str], text: str, *, yes: bool) -> Plan:

@@ -1,0 +1,145 @@
+"""Scripts that talk, rest, invite and pause by `--json`, against a real server; and what a person reads."""
+
+import pytest
+from click.testing import CliRunner
+
+import sealedmove
+from client import game_screen
+from client.home import Home
+from client.position import PlanPreview
+
+from .terminals import turn
+
+pytestmark = pytest.mark.slow  # needs a running server
+
+
+def reads(person, *words):
+    """The text that a person gets."""
+    said = CliRunner().invoke(sealedmove.main, [*map(str, words)], env=person.env)
+    assert said.exit_code == 0, said.output
+    return said.output
+
+
+def test_the_players_of_a_table_talk(pair, person, game):
+    """A message is sent, read as new once, and taken back; others do not read it."""
+    ada, ben = pair
+    sent = ada.does("talk", game, "Good", "luck!")
+    assert (sent["text"], sent["via"]) == ("Good luck!", "api")
+    assert "Good luck! (new)" in reads(ben, "talk", game)
+    assert "(new)" not in reads(ben, "talk", game)
+    assert ben.does("talk", game)["seen"] == sent["n"]
+    assert ben.runs("talk", game, "--take-back", sent["n"]).exit == 1
+    ada.does("talk", game, "--take-back", sent["n"])
+    assert "(taken back)" in reads(ben, "talk", game)
+    assert person("dora").signs_in().runs("talk", game).problem["code"] == "no-seat"
+
+
+def test_all_messages_are_read_in_order_and_the_last_are_shown(pair, game):
+    ada, ben = pair
+    for number in range(4):
+        ada.does("talk", game, f"message {number}")
+    assert [one["text"] for one in ben.does("talk", game, "--last", 2)["messages"]] == ["message 2", "message 3"]
+
+
+def test_a_holiday_is_announced_listed_and_ended(two):
+    """With what it costs."""
+    ada, _ = two
+    left = ada.does("holidays")["left"]
+    made = ada.does("holidays", "add", "now", 3)
+    assert (made["cost"], made["runs"], made["left"]) == (3, True, left - 3)
+    assert [one["id"] for one in ada.does("holidays")["holidays"]] == [made["id"]]
+    assert f"You have {left - 3} days left." in reads(ada, "holidays")
+    ada.does("holidays", "end", made["id"])
+    assert ada.does("holidays")["holidays"] == []
+    assert ada.runs("holidays", "add", "someday", 3).problem["code"] == "bad-fields"
+
+
+def test_a_player_is_invited_and_declines(two):
+    """The host sees it; an invitation can be withdrawn."""
+    ada, ben = two
+    game = ada.does("new", "pig")["game"]
+    made = ada.does("invitations", "send", game, ben.email)
+    (invited,) = ben.does("invitations")
+    assert (invited["game"], invited["seat"]) == (game, made["seat"])
+    assert game in reads(ben, "invitations")
+    ben.does("invitations", "decline", invited["id"])
+    assert ben.does("invitations") == []
+    assert [one["state"] for one in ada.does("invitations", game)] == ["declined"]
+    again = ada.does("invitations", "send", ada.does("new", "pig")["game"], ben.email)
+    (invited,) = ben.does("invitations")
+    ada.does("invitations", "withdraw", invited["game"], again["id"])
+    assert ben.does("invitations") == []
+    assert reads(ben, "invitations") == "You have no invitations.\n"
+
+
+def test_the_limits_of_an_account_are_shown(two):
+    """One open table is counted."""
+    ada, _ = two
+    ada.does("new", "pig")
+    found = {one["name"]: one for one in ada.does("limits")}
+    assert found["open_tables"]["used"] == 1
+    assert found["open_tables"]["says"] in reads(ada, "limits")
+
+
+def test_all_players_together_pause_a_game(pair, game):
+    """One asks, the other agrees to the same end."""
+    ada, ben = pair
+    assert ben.runs("pause", game, "--agree").problem["code"] == "not-asked"
+    assert ben.runs("pause", game, "--ask").exit == 2
+    asked = ada.does("pause", game, "2d", "--ask")
+    assert (asked["agreed"], asked["carried_out"]) == ([0], False)
+    assert f"Wanted until {asked['pause_until']}." in reads(ben, "pause", game)
+    assert ben.does("pause", game, "--agree")["carried_out"] is True
+
+
+def test_a_wish_to_pause_ends_by_an_objection(pair, game):
+    ada, ben = pair
+    ada.does("pause", game, "2d", "--ask")
+    ben.does("pause", game, "--object")
+    assert ada.does("pause", game)["pause_until"] is None
+    assert reads(ada, "pause", game) == "Nobody wants a pause of this game.\n"
+
+
+def test_a_table_without_days_for_its_host_is_not_paused_by_the_host(pair, game):
+    """Nor by anyone else."""
+    assert [one.runs("pause", game, "1d").problem["code"] for one in pair] == ["pause-too-long", "not-host"]
+
+
+def test_the_host_pauses_a_table_that_allows_it(pair):
+    """Until it ends, or until the host ends it."""
+    ada, ben = pair
+    table = {"type": "pig", "seats": 2, "host_pause": 5}
+    game = Home(ada.folder / "ada").host().session.api.post("/v1/games", table).value["id"]
+    for one in pair:
+        one.does("join", game)
+    paused = ada.does("pause", game, "2d")
+    assert (paused["until"] is not None, paused["host_pause"]) == (True, 3)
+    assert ben.runs("pause", game, "--end").problem["code"] == "not-host"
+    assert ada.does("pause", game, "--end") == {"game": game, "until": None}
+
+
+def test_a_rematch_is_opened_once(pair, game):
+    """Every player who asks gets the same table."""
+    ada, ben = pair
+    assert ada.runs("rematch", game).problem["code"] == "not-over"
+    ben.does("resign", game, "--yes")
+    opened = [one.does("rematch", game)["game"] for one in pair]
+    assert opened[0] == opened[1] != game
+
+
+def test_a_move_that_wastes_something_warns_before_it_is_signed(pair):
+    """A script reads it on standard error, and signs nothing without --yes."""
+    ada, ben = pair
+    game = ada.does("new", "tikal", "--seats", 2)["game"]
+    ben.does("join", game)
+    mover, _ = turn(pair, game)
+    steps = [one["notation"] for one in mover.does("show", game)["legal"]]
+    said = mover.runs("play", game, "--move", f"{steps[0]}; done")
+    assert said.exit == 2
+    assert "action points" in said.problems[0]["warning"]
+    assert said.problems[1]["code"] == "needs-yes"
+
+
+def test_a_draft_shows_its_warnings(capsys):
+    game_screen.warnings(PlanPreview("", [], [], 1, None, certain=True, warnings=("2 points are lost.",)))
+    assert capsys.readouterr().out == "  ! 2 points are lost.\n"
