@@ -17,7 +17,7 @@ from rq.serializers import JSONSerializer
 
 from server.kernel.config import Settings, settings
 from server.kernel.services import DISPATCH, QUEUE, Services, open_services
-from workers.mail import picture
+from workers.mail import near
 from workers.mail.facts import MailOrigin
 from workers.mail.signing import signing
 from workers.mail.smtp import Smtp
@@ -57,7 +57,7 @@ class WorkerContext:
     pace: RetryPolicy = RetryPolicy()
     queue: Callable[[], Queue | None] = lambda: None
     dns: Dns = ask
-    draw: Callable[[str], bytes | None] = lambda svg: picture.png(svg)  # noqa: PLW0108 - a test may draw nothing
+    draw: Callable[[str], bytes | None] = lambda svg: near.png(svg)  # noqa: PLW0108 - a test may draw nothing
     read_mail: Callable[[UnreadMail, Dns], ReadMail] = read
     wake_up: Callable[[], None] = lambda: None
 

@@ -61,18 +61,19 @@ def test_a_large_picture_that_declares_few_colours_has_at_most_32():
     assert colours(least) <= 32
 
 
-def test_a_picture_that_stays_too_large_is_drawn_narrower(monkeypatch):
-    """After a try with half the colours, unless that could not be enough; the last try has the fewest."""
+def test_a_picture_that_stays_too_large_keeps_its_width(monkeypatch):
+    """After each try one with half the colours, unless that could not be enough; the last has the best compression."""
     tried = []
-    monkeypatch.setattr(picture, "_saved", lambda flat, colours, kept: tried.append((flat.width, colours)) or b"p" * 99)
-    monkeypatch.setattr(picture, "is_too_large", lambda svg, width: False)
+    note = lambda flat, colours, kept, effort: tried.append((flat.width, colours, effort)) or b"p" * 99  # noqa: E731
+    monkeypatch.setattr(picture, "_saved", note)
+    monkeypatch.setattr(picture, "is_too_large", lambda svg, most: False)
     monkeypatch.setattr(picture, "MOST", 98)
     picture.png(MANY)
-    assert tried == [(width, colours) for width in (640, 640, 640, 540, 480, 400) for colours in (64, 32)]
+    assert tried == [(640, colours, effort) for effort in (6, 6, 6, 9) for colours in (64, 32)]
     tried.clear()
     monkeypatch.setattr(picture, "MOST", 60)
     picture.png(MANY)
-    assert tried == [(width, 64) for width in (640, 640, 640, 540, 480, 400)] + [(400, 32)]
+    assert tried == [(640, 64, 6)] * 3 + [(640, 64, 9), (640, 32, 9)]
 
 
 def test_a_drawing_has_the_requested_width_and_its_own_ratio():

@@ -50,7 +50,7 @@ MOST_SENTENCES = 60
 MOST_PREHEADER = 200
 LONGEST_SENTENCE = 400
 MOST_LINES = 200  # of legal commands; with the sentences and the board this keeps a page below the 100 kB of Gmail
-PICTURE = "position"
+PICTURE, NEAR = "position", "near"  # also in the templates
 BACK = (
     "To come back, make your move. If it is not your turn, run `sealedmove resign GAME --back`. From then on you have "
     "your full time for each turn again."
@@ -335,11 +335,13 @@ def _fill(letter: EmailMessage, facts: Facts, words: dict[str, Any]) -> None:
     folder = type(facts).__name__.lower()
     letter.set_content(_render(folder, "text.txt", words), cte="quoted-printable")
     letter.add_alternative(_render(folder, "page.html", words), subtype="html", cte="quoted-printable")
-    picture = facts.table.picture if isinstance(facts, WITH_TABLE) and facts.table else None
-    if picture:
+    table = facts.table if isinstance(facts, WITH_TABLE) else None
+    if table and table.picture:
         html = letter.get_payload()[1]  # type: ignore[index]  # a multipart's payload is a list of parts
         assert isinstance(html, EmailMessage)
-        html.add_related(picture, "image", "png", cid=f"<{PICTURE}>", disposition="inline", filename="position.png")
+        for name, png in ((PICTURE, table.picture), (NEAR, table.near)):
+            if png:
+                html.add_related(png, "image", "png", cid=f"<{name}>", disposition="inline", filename=f"{name}.png")
     _name_borders(letter, facts.message_id.strip("<>").partition("@")[0])
 
 

@@ -81,6 +81,8 @@ class Said:
 class Table:
     """The reader's view: sentences `since` the seat last moved, the board as text, the picture, the checkpoint.
 
+    `near` is the part of the picture for a telephone, around what has happened and what the seat can do.
+
     `has_moved`: the seat has made a move; `is_new`: only before the reader took it over. `standing` has words for each
     seat (`absent`, `seat offered`, `resigned` or ""), `free` a sentence for each seat that anyone may take, `offered`
     the offered seats that cannot be taken yet, with the time when they can. `talk` has the messages of others since
@@ -91,6 +93,7 @@ class Table:
     board: str
     note: str
     picture: bytes | None = None
+    near: bytes | None = None
     has_moved: bool = True
     is_new: bool = False
     standing: tuple[str, ...] = ()

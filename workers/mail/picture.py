@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
 from xml.parsers import expat
 
@@ -18,19 +18,22 @@ from resvg import render, usvg
 
 from engine.kit import arranged
 
+WIDTH = 640
 # A guide says what the legend says. A larger PNG is drawn without the supply, then without the players who are not to
-# move, and only then narrower: a phone shows it at the same size.
+# move, and only then with hard edges, which have no rims between two colours and save a quarter.
 MORE, OTHERS = ("legend", "supply"), ("legend", "supply", "others")
-CROPS = ((640, MORE[:1]), (640, MORE), (640, OTHERS), (540, OTHERS), (480, OTHERS), (400, OTHERS))
+CROPS = ((MORE[:1], False), (MORE, False), (OTHERS, False), (OTHERS, True))
 COLOURS = (64, 32)
 DECLARED = COLOURS[0] - 8  # a law of pictures allows fewer
 MOST = 52_000  # bytes; with base64, which adds a third, the mail stays below 100 kB
+OF_PART = 11_000  # bytes at most of them for the part that a telephone shows (`near`)
 # Halving the colours leaves nine tenths of the bytes or more (measured for every game and number of players). Where
 # that would be too large, draw less without trying it.
 LEAST = 0.88
 # With 32 colours a shape takes about 19 bytes, a line of words 200, a thousand pixels 23 (81 positions of all games, at
 # most a fifth off near MOST). A drawing that cannot fit is not tried, since each try takes longer than everything else.
 SHAPE, WORDS, PIXEL, DOUBT = 19.0, 200.0, 0.0226, 1.08
+USUAL, BEST = 6, 9  # efforts of compression
 AS_IT_IS = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 WHITE = (255, 255, 255, 255)
 ROOT = re.compile(r"<svg\b[^>]*>")
@@ -38,14 +41,25 @@ BOX = re.compile(r'\sviewBox="([^"]*)"')
 SEAT = re.compile(r'<g data-zone="(seat-[0-9]+)".*')
 SHAPES = re.compile(r"<(?:path|rect|circle|ellipse|polygon)\b")
 COLOUR = re.compile(r'"#([0-9a-f]{6}|[0-9a-f]{3})"')
+LIMIT = re.compile(r' data-most="([0-9]+)"')
 SIZE = re.compile(r'\s(?:width|height)="[^"]*"')
 log = logging.getLogger(__name__)
 
 
 def png(svg: str) -> bytes | None:
-    """The drawing on white, 640 pixels wide unless that is too large; None if it cannot be drawn."""
+    """The drawing on white, 640 pixels wide; None if it cannot be drawn."""
+    return safely(_fitting, svg)
+
+
+def limited(svg: str, part: bytes | None) -> str:
+    """The drawing, for a PNG beside which this one has room."""
+    return svg if part is None else svg.replace("<svg", f'<svg data-most="{MOST - len(part)}"', 1)
+
+
+def safely(draw: Callable[[str], bytes | None], svg: str) -> bytes | None:
+    """What `draw` makes of the drawing; None if it cannot be drawn."""
     try:
-        return _fitting(svg)
+        return draw(svg)
     except BaseException as wrong:  # a panic of the renderer is not an Exception, and must cost only the picture
         if not isinstance(wrong, (ValueError, RuntimeError, expat.ExpatError)) and not _is_panic(wrong):
             raise
@@ -59,15 +73,17 @@ def _is_panic(wrong: BaseException) -> bool:
 
 
 def _fitting(svg: str) -> bytes:
-    made, kept = b"", declared(svg)
-    for width, without in CROPS:
+    made, kept, limit = b"", declared(svg), LIMIT.search(svg)
+    most = int(limit[1]) if limit else MOST
+    for without, is_hard in CROPS:
         cropped = cropped_to(svg, without)
-        if is_too_large(cropped, width) and (width, without) != CROPS[-1]:
+        if not is_hard and is_too_large(cropped, most):
             continue
-        for made in fewer_colours(drawn(cropped, width), kept):
-            if len(made) <= MOST:
+        effort = BEST if is_hard else USUAL
+        for made in fewer_colours(drawn(hard_edged(cropped) if is_hard else cropped, WIDTH), kept, effort):
+            if len(made) <= most:
                 return made
-            if len(made) * LEAST > MOST and (width, without) != CROPS[-1]:
+            if len(made) * LEAST > most and not is_hard:
                 break
     return made
 
@@ -79,11 +95,16 @@ def cropped_to(svg: str, without: Sequence[str]) -> str:
     return arranged(svg, 2, (*without, *others) if "others" in without else without)
 
 
-def is_too_large(svg: str, width: int) -> bool:
-    """Whether the drawing certainly does not fit at this width, by its shapes and its area."""
+def hard_edged(svg: str) -> str:
+    """The drawing without half-covered pixels at the edges of its shapes; its words keep theirs."""
+    return svg.replace("<svg", '<svg shape-rendering="crispEdges"', 1)
+
+
+def is_too_large(svg: str, most: int = MOST) -> bool:
+    """Whether the drawing certainly does not fit, by its shapes and its area."""
     _, _, wide, high = box_of(svg)
     drawn = len(SHAPES.findall(svg)) * SHAPE + svg.count("<text") * WORDS
-    return drawn + width**2 * high / wide * PIXEL > MOST * DOUBT
+    return drawn + WIDTH**2 * high / wide * PIXEL > most * DOUBT
 
 
 def drawn(svg: str, width: int, ground: tuple[int, int, int, int] = WHITE) -> bytes:
@@ -100,6 +121,11 @@ def sized(svg: str, width: int) -> str:
     assert root is not None
     size = f'<svg width="{width}" height="{width * high / wide:g}"'
     return svg[: root.start()] + size + SIZE.sub("", root[0]).removeprefix("<svg") + svg[root.end() :]
+
+
+def viewed(svg: str, left: float, top: float, wide: float, high: float) -> str:
+    """The part of the drawing in this box."""
+    return BOX.sub(f' viewBox="{left:g} {top:g} {wide:g} {high:g}"', svg, count=1)
 
 
 def box_of(svg: str) -> tuple[float, float, float, float]:
@@ -120,18 +146,18 @@ def declared(svg: str) -> bytes:
     return bytes.fromhex("".join(dict.fromkeys(long)))[: 3 * DECLARED]
 
 
-def fewer_colours(whole: bytes, kept: bytes) -> Iterator[bytes]:
+def fewer_colours(whole: bytes, kept: bytes, effort: int = USUAL) -> Iterator[bytes]:
     """The PNG with a palette of 64 colours, then of 32 beside those to keep; unchanged if that is smaller."""
     with Image.open(BytesIO(whole)) as image:
         flat = image.convert("RGB")
     for colours in COLOURS:
-        yield min(_saved(flat, colours, kept), whole, key=len)
+        yield min(_saved(flat, colours, kept, effort), whole, key=len)
 
 
-def _saved(flat: Image.Image, colours: int, kept: bytes) -> bytes:
-    """Compress moderately: the best compression takes eight times as long and saves a twentieth."""
+def _saved(flat: Image.Image, colours: int, kept: bytes, effort: int) -> bytes:
+    """Compress moderately, usually: the best compression takes eight times as long and saves a twentieth."""
     usual = flat.quantize(max(8, colours - len(kept) // 3), Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     table, file = Image.new("P", (1, 1)), BytesIO()
     table.putpalette(kept + bytes(usual.getpalette() or ())[: 768 - len(kept)])
-    flat.quantize(palette=table, dither=Image.Dither.NONE).save(file, "PNG")
+    flat.quantize(palette=table, dither=Image.Dither.NONE).save(file, "PNG", compress_level=effort)
     return file.getvalue()

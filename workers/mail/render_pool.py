@@ -16,7 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import connection, get_context, parent_process
 
 from server.kernel.logs import log
-from workers.mail import picture
+from workers.mail import near
 
 PROCESSES = 2
 KEPT = 64  # pictures of about 30 kB
@@ -103,6 +103,6 @@ def _draw(svg: str) -> bytes | None:
     """Draw under an alarm without a handler, which ends the process even if the renderer hangs."""
     signal.setitimer(signal.ITIMER_REAL, LONGEST)
     try:
-        return picture.png(svg)
+        return near.png(svg)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

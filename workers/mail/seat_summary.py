@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from itertools import dropwhile
+from itertools import dropwhile, islice
 from typing import Any
 
 import msgspec
@@ -22,12 +22,13 @@ from server.log import seats
 from server.mailbox.choices import KINDS, Choices
 from server.play.read import names_at, past_holders
 from server.tables.talk import read as talk
-from workers.mail import facts
+from workers.mail import facts, near, picture
 from workers.mail.headers import clean
 from workers.queues import WorkerContext
 
 MOST_STEPS = 12  # of a turn, when playing its default move ahead
 MOST_HISTORY = 40  # sentences
+MOST_COMMANDS = 400  # of a turn; a picture shows their places
 MOST_ENTRIES = 300  # back to the seat's last move; anything earlier is on the game's page
 
 
@@ -48,6 +49,7 @@ class SeatSummary:
         self.account, self.choices = account, choices
         self.players = _players(session, table)
         self.before = past_holders(session, table.game_id)
+        self._events: list[Event] = []  # since the seat's last move
 
     def place(self) -> facts.Place:
         occupant, master = self.table.occupants[self.seat], self.ctx.services.master
@@ -79,13 +81,15 @@ class SeatSummary:
         game, table = self.table.game, self.table
         view = kit.view(game, table.state, self.seat)
         (moved, since), now = self._since(), self.ctx.services.now()
+        whole, part = self._pictures(game.picture(view, self.players)) if self.choices.picture else (None, None)
         occupant = table.occupants[self.seat]
         said, more = self._talk(moved or 0)
         return facts.Table(
             since=since,
             board=game.board(view, self.players),
             note=self.note(),
-            picture=self.ctx.draw(game.picture(view, self.players)) if self.choices.picture else None,
+            picture=whole,
+            near=part,
             has_moved=moved is not None,
             is_new=moved is not None and occupant is not None and moved < occupant.since,
             standing=tuple(seats.standing(table, seat) for seat in range(table.seats)),
@@ -94,6 +98,18 @@ class SeatSummary:
             talk=said,
             more_talk=more,
         )
+
+    def _pictures(self, svg: str) -> tuple[bytes | None, bytes | None]:
+        """The whole, and for a seat that is to move the part for a telephone."""
+        game, state = self.table.game, self.table.state
+        commands = islice(kit.legal(game, state, self.seat), MOST_COMMANDS)
+        seen = (kit.redact(event, self.seat) for event in self._events)
+        words = (*near.of_commands(commands, self.seat), *near.of_events(seen))
+        focused = near.focused(svg, words) if self.seat in kit.active(game, state) else None
+        part = self.ctx.draw(focused) if focused else None
+        whole = self.ctx.draw(picture.limited(svg, part))
+        is_one_too_many = whole is not None and part is not None and len(whole) + len(part) > picture.MOST
+        return whole, None if is_one_too_many else part
 
     @property
     def talks(self) -> bool:
@@ -142,6 +158,7 @@ class SeatSummary:
                 shown = dropwhile(lambda event: not event.reveals, loaded)
                 return line.seq, _in_order([*told, self._sentences(shown, names)])
             told.append([*self._heading(line, names), *self._sentences(loaded, names)])
+            self._events += loaded
         return None, _in_order(told)
 
     def history(self) -> tuple[str, ...]:
