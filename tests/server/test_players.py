@@ -40,8 +40,9 @@ def shown(hall: Harness, player: Player) -> dict[str, Any]:
 def turns(hall: Harness, player: Player) -> list[tuple[int | None, bool]]:
     """The seconds of each turn of the player that counts, and whether the clock ended it."""
     query = sa.select(PlayedTurn.seconds, PlayedTurn.by_clock).where(PlayedTurn.account_id == player.account)
+    order = (PlayedTurn.at, PlayedTurn.game_id, PlayedTurn.seq)
     with hall.services.database.read() as session:
-        return [tuple(row) for row in session.execute(query.order_by(PlayedTurn.at, PlayedTurn.seq))]
+        return [tuple(row) for row in session.execute(query.order_by(*order))]
 
 
 def turn(hall: Harness, game: str, players: list[Player], **wait: int) -> Player:
