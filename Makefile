@@ -15,7 +15,7 @@ SIDE_BY_SIDE := --dist loadfile --no-loadscope-reorder
 CODE := engine server workers client
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-rest test-all check fix bundle openapi node clients generators golden auditor bench arena peers lock
+.PHONY: help run test test-rest test-all check fix bundle openapi node clients generators golden auditor library bench arena peers lock
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## */\t/' | while IFS="	" read -r name says; do printf '  make %-9s %s\n' "$$name" "$$says"; done
@@ -93,6 +93,9 @@ golden: $(READY)  ## write the golden games again; the diff is the rules review
 auditor: $(READY)  ## build/sealedmove-audit.pyz: `sealedmove audit` and all rules in one file, its libraries beside it; prints its hash
 	@mkdir -p build
 	@$(BIN)/python -m tests.tooling.auditor build
+
+library: $(READY)  ## build/sealedmove_client-VERSION.whl: the client's library with the engine, for programs that play (docs/client-library.md)
+	@$(BIN)/python -m tests.tooling.library build
 
 bench: $(BENCH)  ## measure engine, record and server side by side
 	$(BIN)/python -m tests.bench
