@@ -6,13 +6,14 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import Any
 
 import httpx
 import pytest
 
 from tests.databases import BOTH
 from tests.kit.patience import PATIENCE, until
-from tests.server.harness import HOST, MASTER, Harness
+from tests.server.harness import HOST, MASTER, Harness, Player
 from tests.servers import free, patient
 
 
@@ -115,3 +116,53 @@ def test_processes_give_a_seat_to_one_of_many_takers(back_end, tmp_path, request
         assert log[-1] == won["entry"]
         late = at_once(web, game, [players[1].signed_move(game, [{"do": "bid", "amount": 1}])] * 2)
         assert {answer.json()["code"] for answer in late} == {"dropped-key"}
+
+
+def sent_at_once(url: str, requests: list[tuple[str, str, Any, dict[str, str]]]) -> list[httpx.Response]:
+    """Requests of several clients: method, path, body and headers of each."""
+    send = lambda one: httpx.request(  # noqa: E731
+        one[0], f"{url}/v1{one[1]}", json=one[2], headers=one[3], timeout=PATIENCE
+    )
+    with ThreadPoolExecutor(len(requests)) as pool:
+        return list(pool.map(send, requests))
+
+
+def used(player: Player, name: str) -> int:
+    [found] = [one for one in player.get("/me/limits").get_json() if one["name"] == name]
+    return int(found["used"])
+
+
+ROOM = 2  # that each limit leaves
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("back_end", BOTH)
+def test_processes_together_keep_the_limits_of_an_account(back_end, tmp_path, request, open_house):
+    """Eight requests at once where two have room: two are granted, and the limit is named in the other answers."""
+    postgres = back_end == "postgresql"
+    url = request.getfixturevalue("postgres_url") if postgres else f"sqlite:///{tmp_path / 'sealedmove.db'}"
+    settings = {"most_open_tables": 12, "most_lobby_seats": 8, "most_seats": 40}
+    hall: Harness = open_house(url, **settings)
+    ada, hosts = hall.player(0), [hall.player(number) for number in (1, 2)]
+    games = [host.post("/games", {"type": "bids", "seats": 2}).get_json()["id"] for host in hosts for _ in range(6)]
+    ada.seat = 0
+    joins = [{"jws": ada.sign(ada.payload(game, "join", nonce=ada.nonce, **ada.holder()))} for game in games]
+    asks = {
+        "tokens": lambda _: ("POST", "/me/tokens", {"name": "a program", "scopes": ["read"]}),
+        "hooks": lambda _: ("POST", "/me/hooks", {"url": "https://bot.example/hook", "name": "a hook"}),
+        "open_tables": lambda _: ("POST", "/games", {"type": "bids", "seats": 2}),
+        "lobby_seats": lambda number: ("POST", f"/games/{games[number]}/join", joins[number]),
+    }
+    with gunicorn(url, **{name.upper(): str(number) for name, number in settings.items()}) as web:
+        for name, ask in asks.items():
+            [most] = [one["most"] for one in ada.get("/me/limits").get_json() if one["name"] == name]
+            begun = used(ada, name)
+            for number in range(begun, most - ROOM):
+                method, path, body = ask(number)
+                assert getattr(hall.client, method.lower())(f"/v1{path}", json=body, headers=ada.auth).status_code < 300
+            answers = sent_at_once(web, [(*ask(most - ROOM + number), ada.auth) for number in range(8)])
+            granted = [answer for answer in answers if answer.is_success]
+            refused = [answer.json() for answer in answers if not answer.is_success]
+            assert (len(granted), len(refused)) == (ROOM, 8 - ROOM), (name, [answer.text for answer in answers])
+            assert {(one["code"], one["facts"]["limit"]) for one in refused} == {("too-many", name)}
+            assert used(ada, name) == most

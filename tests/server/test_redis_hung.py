@@ -83,6 +83,24 @@ def test_a_redis_that_hangs_costs_one_wait(hall: Harness, server: Pausable, two:
     assert len(waits) == 1
 
 
+@pytest.mark.parametrize("is_gone", [False, True], ids=["hung", "stopped"])
+def test_invitations_are_made_and_read_without_redis(hall: Harness, server: Pausable, two: list[Player], is_gone: bool):
+    """Whether it hangs or has ended: each operation of the host and of the invited person answers as usual."""
+    host, guest = two
+    game = host.post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
+    handle = guest.get("/me").get_json()["handle"]
+    if is_gone:
+        server.process.terminate()
+        server.process.wait(PATIENCE)
+    else:
+        server.hang()
+    assert host.post(f"/games/{game}/invitations", {"to": handle, "seat": 1}).status_code == 202
+    for player, path in ((guest, "/me/invitations"), (host, f"/games/{game}/invitations"), (guest, "/me/limits")):
+        answer = player.get(path)
+        assert answer.status_code == 200
+        assert answer.get_json()
+
+
 def test_a_wait_is_a_second_at_most(hall: Harness, server: Pausable):
     """By the sockets' own limit, for each kind of connection; nothing is tried twice."""
     options = hall.services.waker.pool.connection_kwargs
