@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,9 +23,9 @@ from server.tables.after import consents
 from server.tables.hosting import write as hosting
 from server.tables.invitations.write import close_old
 from tests.server.harness import BY, Harness, Player, sqlite_url
+from tests.server.kills import KilledError, killed_at
 from tests.server.test_deadlines import CLOCK
 from tests.server.test_races import together
-from tests.server.test_time_killed import KilledError
 
 pytestmark = pytest.mark.slow
 MOST = 200
@@ -321,27 +320,6 @@ def _is_kept(column: sa.Column[Any]) -> bool:
 def change(before: State, after: State) -> Change:
     """Rows that came and rows that went."""
     return sorted((after - before).elements()), sorted((before - after).elements())
-
-
-@contextmanager
-def killed_at(hall: Harness, number: int) -> Iterator[None]:
-    """Before the statement or the commit of this number the process ends; what is not committed is rolled back."""
-    left = [number]
-
-    def die(*_: object) -> None:
-        left[0] -= 1
-        if left[0] == 0:
-            raise KilledError
-
-    engine = hall.services.database.writer
-    names = ("before_cursor_execute", "commit")
-    for name in names:
-        sa.event.listen(engine, name, die)
-    try:
-        yield
-    finally:
-        for name in names:
-            sa.event.remove(engine, name, die)
 
 
 def killed(hall: Harness, number: int, act: Act) -> bool:

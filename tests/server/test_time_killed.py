@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
@@ -15,36 +14,13 @@ from server.play.write import expire
 from server.tables.calendar import holidays, outages, pauses
 from tests.server import surfaces
 from tests.server.harness import Harness, Player
+from tests.server.kills import KilledError, killed_at
 from tests.server.test_deadlines import CLOCK, kinds, mover
 from tests.server.test_holidays import due
 from workers.calendars import follow
 
 pytestmark = pytest.mark.slow
 DAY, MOST = timedelta(days=1), 200
-
-
-class KilledError(BaseException):
-    """The process ends here."""
-
-
-@contextmanager
-def killed_at(hall: Harness, number: int) -> Iterator[None]:
-    """Before the statement of this number, the transaction is rolled back and nothing follows it."""
-    left = [number]
-
-    def die(*_: object) -> None:
-        left[0] -= 1
-        if left[0] == 0:
-            raise KilledError
-
-    engines = {hall.services.database.writer, hall.services.database.reader}
-    for engine in engines:
-        sa.event.listen(engine, "before_cursor_execute", die)
-    try:
-        yield
-    finally:
-        for engine in engines:
-            sa.event.remove(engine, "before_cursor_execute", die)
 
 
 class Scene:
