@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from server.http import credentials
 from server.http.credentials import SCOPES
 from server.kernel import quarantine, secrets
 from server.kernel.db.models import Account, WaitingAct, WebSession
+from server.log import quotas
 from tests.databases import BOTH_DAILY
 from tests.server.browsers import OWN, PAGE, who
 from tests.server.harness import MASTER, Client, Harness, Player, seed_of, sqlite_url
@@ -22,6 +24,10 @@ from tests.server.test_bots import house_player, sit
 from tests.server.test_races import together
 from tests.server.test_talk import refused, say
 
+WAITING = sa.text(
+    "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
 ALONE = {"type": "pig", "seats": 2, "handover": "none", "house": [{"seat": 1, "level": "fair"}]}
 
 
@@ -184,6 +190,23 @@ def test_guests_at_the_same_time_do_not_pass_their_number_together(
     hall = open_house(url, most_guests=2, limit_guests="")
     arrive = lambda: hall.browser().post("/v1/guests", json={}, headers=PAGE).status_code  # noqa: E731
     assert sorted(together(*[arrive] * 4)) == [201, 201, 503, 503]
+
+
+@pytest.mark.slow
+@pytest.mark.postgresql
+def test_guests_are_counted_one_after_the_other(postgres_url: str, open_house: Callable[..., Harness]):
+    """A request waits while another one counts, and then sees its guest. SQLite has one writer in any case."""
+    hall = open_house(postgres_url, most_guests=1, limit_guests="")
+    arrive = lambda: hall.browser().post("/v1/guests", json={}, headers=PAGE).status_code  # noqa: E731
+    with ThreadPoolExecutor(1) as pool:
+        with hall.services.database.write() as session:
+            quotas.lock_guests(hall.services, session)
+            late = pool.submit(arrive)
+            while not late.done() and not session.scalar(WAITING):
+                pass
+            now = hall.services.now()
+            session.add(Account(name="Guest", handle="abcdefgh", created_at=now, guest_since=now))
+        assert late.result() == 503
 
 
 def test_guests_are_limited_in_number_and_by_address(tmp_path, open_house):
