@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from server.tables.after import consents
 from tests.server.harness import Harness, Player
 from tests.server.test_hosting import code, outbox, shown
 from tests.server.test_races import together
-from tests.server.test_races_before import sends
+from tests.server.test_races_before import check, kinds, sends
 
 CLOCK = {"move": 600, "bank": 0, "grace": 300}
 
@@ -123,11 +124,15 @@ def test_an_objection_or_a_new_player_ends_the_wish(any_hall: Harness, people: l
     assert shown(any_hall, game)["status"] == "running"
 
 
-def absent(hall: Harness, game: str, players: list[Player]) -> None:
-    """The last of them misses two turns; all others bid."""
-    for _ in range(2):
-        for player in players[:-1]:
-            assert player.move(game, [{"do": "bid", "amount": 0}]).status_code == 201
+def bid(game: str, players: list[Player]) -> None:
+    for player in players:
+        assert player.move(game, [{"do": "bid", "amount": 0}]).status_code == 201
+
+
+def absent(hall: Harness, game: str, players: list[Player], turns: int = 2) -> None:
+    """The last of them misses the turns; all others bid. Two missed turns make a player absent."""
+    for _ in range(turns):
+        bid(game, players[:-1])
         hall.clock.forward(hours=1)
         assert expire(hall.services, game, len(players) - 1)
 
@@ -190,8 +195,40 @@ def test_a_consent_and_a_move_at_once(any_hall: Harness, people: list[Player]):
         moves = sends(one, "post", f"/v1/games/{game}/moves", one.signed_move(game, [{"do": "bid", "amount": 0}]))
         moved, agreed = together(moves, sends(two, "put", f"/v1/games/{game}/consents/cancel"))
         assert (agreed, shown(any_hall, game)["status"]) == ((200, "ok"), "cancelled")
-        kinds = [json.loads(line)["kind"] for line in one.get(f"/games/{game}/log").get_json()["entries"]]
-        assert ("moved" in kinds) == (moved[0] == 201)
+        assert ("moved" in kinds(any_hall, game)) == (moved[0] == 201)
+
+
+@pytest.fixture
+def nearly_absent(any_hall: Harness, people: list[Player]) -> str:
+    """All but the last have agreed for a week to cancel the game, and the last misses their second turn now."""
+    game = any_hall.game("bids", people, clock=CLOCK, options={"lots": 9})
+    absent(any_hall, game, people, turns=1)
+    bid(game, people[:-1])
+    assert [put(player, game).status_code for player in people[:-1]] == [200, 200]
+    any_hall.clock.forward(days=7)
+    return game
+
+
+@pytest.mark.slow
+def test_a_consent_and_an_absence_at_once(any_hall: Harness, people: list[Player], nearly_absent: str):
+    """The game is cancelled either way; the clock plays before that or not at all."""
+    agrees = sends(people[2], "put", f"/v1/games/{nearly_absent}/consents/cancel")
+    played, agreed = together(partial(expire, any_hall.services, nearly_absent, 2), agrees)
+    log = kinds(any_hall, nearly_absent)
+    assert (agreed, log[-1], log.count("expired")) == ((200, "ok"), "cancelled", 2 if played else 1)
+    check(any_hall, nearly_absent)
+
+
+@pytest.mark.slow
+def test_the_end_of_a_wish_and_an_absence_at_once(any_hall: Harness, people: list[Player], nearly_absent: str):
+    """If the player was absent when the week ended, the game is cancelled; otherwise the wish is forgotten."""
+    settles = partial(consents.settle, any_hall.services, nearly_absent)
+    assert together(partial(expire, any_hall.services, nearly_absent, 2), settles) == [True, None]
+    log = kinds(any_hall, nearly_absent)
+    assert log.count("expired") == 2
+    if log[-1] != "cancelled":
+        assert people[0].get(f"/games/{nearly_absent}/consents/cancel").get_json()["agreed"] == []
+    check(any_hall, nearly_absent)
 
 
 def test_forms_open_a_rematch_and_cancel_a_game(hall: Harness):

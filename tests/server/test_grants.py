@@ -13,6 +13,8 @@ from server.play.write import expire
 from server.tables.write import grant_as_operator
 from tests.server.harness import BY, HOST, MASTER, Harness, Player
 from tests.server.test_clocks import QUICK, waits
+from tests.server.test_races import together
+from tests.server.test_races_before import check, kinds, sends
 from tests.server.test_seats import BID, PASS, code, running
 
 DAY = 86400
@@ -148,6 +150,17 @@ def test_a_creators_time_for_a_seat_is_limited_and_the_operators_is_not(hall: Ha
     assert grant_as_operator(hall.services, BY, game, 30 * DAY) == [0, 1]
     line = hall.client.get(f"/v1/games/{game}/log").get_json()["entries"][-1]
     assert json.loads(line)["why"] == "outage"
+
+
+@pytest.mark.slow
+def test_two_grants_at_once_do_not_pass_the_bound_together(any_hall: Harness):
+    """Together they would be one second too many."""
+    people = [any_hall.player(number) for number in range(2)]
+    game = running(any_hall, people, clock=QUICK | {"grants": 2 * DAY - 1})
+    gives = sends(people[0], "post", f"/v1/games/{game}/grants", {"seats": [1], "seconds": DAY})
+    assert sorted(together(gives, gives)) == [(201, "ok"), (409, "too-much-granted")]
+    assert kinds(any_hall, game).count("granted") == 1
+    check(any_hall, game)
 
 
 def test_an_absent_player_who_is_given_time_stays_absent(hall: Harness, people: list[Player]):
