@@ -155,22 +155,18 @@ def _account_page(principal: Principal, status: int = 200, wrong: Any = None) ->
 @blueprint.get("/login")
 def login_form() -> Response:
     """Where a person writes the address to which a link is mailed."""
-    return page(
-        "login.html", email="", name="", errors={}, next=safe_path(request.args.get("next")), **_session_allowed()
-    )
+    return page("login.html", email="", wrong=False, next=safe_path(request.args.get("next")), **_session_allowed())
 
 
 @blueprint.post("/login")
 def ask_page() -> Response:
     """Mail a link; the response is the same for known and unknown addresses."""
-    email, name = (request.form.get(field, "").strip() for field in ("email", "name"))
-    then = safe_path(request.form.get("next"))
+    email, then = request.form.get("email", "").strip(), safe_path(request.form.get("next"))
     try:
-        given = LoginSchema().load({"email": email, "name": name})
-    except ValidationError as no:
-        wrong = {"email": email, "name": name, "errors": no.messages, "next": then}
-        return page("login.html", status=422, secret=True, **wrong, **_session_allowed())
-    sign_in.request_link(services(), given["email"], given["name"], then)
+        given = LoginSchema().load({"email": email})
+    except ValidationError:
+        return page("login.html", status=422, secret=True, email=email, wrong=True, next=then, **_session_allowed())
+    sign_in.request_link(services(), given["email"], "", then)
     return page("login_sent.html", status=202, secret=True, mail_page=services().settings.mail_page_url)
 
 
@@ -194,8 +190,11 @@ def sign_in_page(token: str) -> Response:
         and request.form.get("instead") != str(principal.account_id)
     ):
         return _confirm_page(target, status=409)
+    name = request.form.get("name", target.name).strip()
+    if target.account_id is None and name and RenameSchema().validate({"name": name}):
+        return _confirm_page(target, status=422, name=name)
     answer = redirect_to(target.leads_to or "/")
-    origin.put_cookie(answer, sign_in.open_session(services(), token, principal))
+    origin.put_cookie(answer, sign_in.open_session(services(), token, principal, name))
     return answer
 
 
@@ -217,7 +216,8 @@ def _end(principal: Principal) -> None:
     services().waker.wake([], outbox.topics([principal.account_id]))  # its streams end now
 
 
-def _confirm_page(target: sign_in.LinkTarget, status: int = 200) -> Response:
+def _confirm_page(target: sign_in.LinkTarget, status: int = 200, name: str | None = None) -> Response:
+    """With the name that was refused, if one was."""
     other = (principal := reader()) is not None and principal.account_id != target.account_id
     return page(
         "login_button.html",
@@ -225,6 +225,8 @@ def _confirm_page(target: sign_in.LinkTarget, status: int = 200) -> Response:
         secret=True,
         email=target.email,
         account=target.account_id,
+        name=target.name if name is None else name,
+        wrong=name is not None,
         other=other,
         **_session_allowed(),
     )

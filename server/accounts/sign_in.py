@@ -40,10 +40,11 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True)
 class LinkTarget:
-    """The address that a link signs in, its account if there is one, and the page to continue on."""
+    """The address that a link signs in, its account if there is one, a new one's name, and the page to continue on."""
 
     email: str
     account_id: int | None
+    name: str
     leads_to: str | None
 
 
@@ -93,18 +94,21 @@ def link_target(services: Services, token: str) -> LinkTarget:
         if link is None or link.used_at is not None or link.expires_at <= services.now():
             raise Problem("bad-link")
         account = session.scalar(sa.select(Account.id).where(Account.email == link.email))
-        return LinkTarget(link.email, account, link.leads_to)
+        return LinkTarget(link.email, account, link.account_name, link.leads_to)
 
 
-def open_session(services: Services, token: str, former: Principal | None) -> str:
-    """Follow a link with a browser: returns the secret of its new session and ends its former one."""
+def open_session(services: Services, token: str, former: Principal | None, name: str = "") -> str:
+    """Follow a link with a browser: returns the secret of its new session and ends its former one.
+
+    A new account gets the name.
+    """
 
     def begin(session: Session, account: Account) -> str:
         if former is not None:
             credentials.end_session(session, former.account_id, int(former.shown[1:]))
         return credentials.begin_session(services, session, account.id)
 
-    return _follow(services, token, begin)
+    return _follow(services, token, begin, name)
 
 
 def confirm(services: Services, token: str, name: str, scopes: tuple[str, ...], days: int | None = None) -> SignedIn:
@@ -124,13 +128,13 @@ def confirm(services: Services, token: str, name: str, scopes: tuple[str, ...], 
     return _follow(services, token, issue)
 
 
-def _follow(services: Services, token: str, give: Callable[[Session, Account], T]) -> T:
+def _follow(services: Services, token: str, give: Callable[[Session, Account], T], name: str = "") -> T:
     """Use the link, which works once, within half an hour; the account is made if necessary."""
     number = _number(services, token)
     try:
-        return _use(services, number, give)
+        return _use(services, number, give, name)
     except IntegrityError:  # two links for one new address at once: the account exists now
-        return _use(services, number, give)
+        return _use(services, number, give, name)
 
 
 def _number(services: Services, token: str) -> int:
@@ -140,7 +144,7 @@ def _number(services: Services, token: str) -> int:
     return number
 
 
-def _use(services: Services, number: int, give: Callable[[Session, Account], T]) -> T:
+def _use(services: Services, number: int, give: Callable[[Session, Account], T], name: str) -> T:
     now = services.now()
     with services.database.write() as session:
         live = (LoginLink.id == number, LoginLink.used_at.is_(None), LoginLink.expires_at > now)
@@ -148,18 +152,18 @@ def _use(services: Services, number: int, give: Callable[[Session, Account], T])
         link = session.get(LoginLink, number)
         if used is None or link is None:
             raise Problem("bad-link")
-        account = _account(services, session, link)
+        account = _account(services, session, link, name)
         if account.blocked_at is not None:
             raise Problem("account-blocked")
         delivery_reports.mail_arrived(services, session, account.id, link.created_at)
         return give(session, account)
 
 
-def _account(services: Services, session: Session, link: LoginLink) -> Account:
+def _account(services: Services, session: Session, link: LoginLink, name: str) -> Account:
     account = session.scalar(sa.select(Account).where(Account.email == link.email))
     if account is None:
         handle = secrets.handle(services.random(8))
-        account = Account(email=link.email, name=link.account_name, handle=handle, created_at=services.now())
+        account = Account(email=link.email, name=name or link.account_name, handle=handle, created_at=services.now())
         session.add(account)
         session.flush()
         account.name = account.name or f"Player {account.id}"  # never a part of the address: names are public

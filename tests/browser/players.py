@@ -79,10 +79,10 @@ class Player:
         page.goto(self.site.url)
         self.press(page.get_by_role("link", name="Sign in").first)
         self.fill(page.get_by_label("Email address"), address)
-        self.fill(page.get_by_label("Name at the table"), self.name)
         self.press(page.get_by_role("button", name="Send me a link"))
         expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
         page.goto(f"{self.site.url}/login/{self.site.link(address)}")
+        self.fill(page.get_by_label("Name at the table"), self.name)
         self.press(page.get_by_role("button", name=f"Sign in as {address}"))
         expect(page.get_by_role("button", name="Sign out")).to_be_visible()
 

@@ -143,7 +143,6 @@ def signing_in(page: Page, person: Person) -> Iterator[str]:
     """The pages for somebody who is not signed in here."""
     page.goto(f"{person.site.url}/login")
     page.get_by_label("Email address").fill(person.address)
-    page.get_by_label("Name at the table").fill(person.name)
     press(page, "Send me a link")
     expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
     yield "link-mailed"

@@ -90,8 +90,8 @@ def two(hall: Harness) -> list[Player]:
 
 @pytest.fixture
 def link(hall: Harness) -> str:
-    """The token of a sign-in link that Ada requested on the page."""
-    hall.client.post("/login", data={"email": "Ada@example.org", "name": "Ada"})
+    """A sign-in link that Ada requested with a program, which gave a name."""
+    hall.client.post("/v1/login", json={"email": "Ada@example.org", "name": "Ada"})
     return f"/login/{hall.link('ada@example.org')}"
 
 

@@ -198,8 +198,8 @@ class Client(FlaskClient):
 
     def sign_in(self, house: Harness, email: str, name: str = "") -> Any:
         """Sign in by a mailed link; returns the answer to the button."""
-        self.post("/login", data={"email": email, "name": name or email.partition("@")[0]})
-        return self.post(f"/login/{house.link(email)}")
+        self.post("/login", data={"email": email})
+        return self.post(f"/login/{house.link(email)}", data={"name": name or email.partition("@")[0]})
 
 
 # An address typed by hand, and a form of ours.

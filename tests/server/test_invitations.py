@@ -213,7 +213,7 @@ def test_the_page_behind_the_link_shows_who_invites_to_what_and_one_button(hall:
     main = text.partition("<main")[2].partition("</main>")[0].partition("<details")[0]
     assert main.count("<button") == 1
     assert shown_page.headers["Cache-Control"] == "no-store"
-    form = {"email": "new@example.org", "name": "Nora", "next": f"/games/{game}"}
+    form = {"email": "new@example.org", "next": f"/games/{game}"}
     assert browser.post("/login", data=form).status_code == 202
     assert browser.post(f"/login/{hall.link('new@example.org')}").location == f"/games/{game}"
     assert "invites you to" in browser.get("/").get_data(as_text=True)

@@ -281,7 +281,7 @@ def test_a_signed_in_player_sees_their_own_seat(hall, two, bids):
 def signed_in(hall, number):
     """A browser in which this player is signed in."""
     browser = hall.browser()
-    browser.post("/login", data={"email": f"player{number}@example.org", "name": f"Player {number}"})
+    browser.post("/login", data={"email": f"player{number}@example.org"})
     assert browser.post(f"/login/{hall.link(f'player{number}@example.org')}").status_code == 303
     return browser
 
@@ -378,11 +378,3 @@ def test_forms_have_the_budget_of_signing_in(tmp_path):
     assert "Retry after the delay in Retry-After" in words(answers[2])
     assert int(answers[2].headers["Retry-After"]) > 0
     careful.services.database.dispose()
-
-
-@pytest.mark.parametrize("name", ["", "\0", "x" * 41, " \n "])
-def test_an_invisible_name_is_refused(hall, name):
-    """At its field, and nothing is mailed."""
-    answer = hall.client.post("/login", data={"email": "ada@example.org", "name": name})
-    assert answer.status_code == 422
-    assert "Enter a name of 1 to 40" in words(answer)

@@ -19,13 +19,34 @@ def bids(hall, two):
 
 def test_a_form_requests_a_link(hall):
     """A wrong address is refused at its field; known and unknown ones get the same answer."""
-    wrong = hall.client.post("/login", data={"email": "nobody", "name": "<Ada>"})
+    wrong = hall.client.post("/login", data={"email": "<nobody>"})
     assert wrong.status_code == 422
     assert "Enter a valid email address" in words(wrong)
-    assert 'value="&lt;Ada&gt;"' in text(wrong)
-    first = hall.client.post("/login", data={"email": "ada@example.org", "name": "Ada"})
+    assert 'value="&lt;nobody&gt;"' in text(wrong)
+    first = hall.client.post("/login", data={"email": "ada@example.org"})
     assert first.status_code == 202
-    assert first.data == hall.client.post("/login", data={"email": "ada@example.org", "name": "Eve"}).data
+    assert first.data == hall.client.post("/login", data={"email": "Ada@example.org"}).data
+
+
+def test_a_new_player_gives_a_name_behind_the_link(hall):
+    """It is asked once: a page for an account that exists has no such field, and a name sent to it changes nothing."""
+    browser, form = hall.browser(), {"email": "ada@example.org"}
+    for name in ("Ada", "Eve"):
+        assert hall.client.post("/login", data=form).status_code == 202
+        link = f"/login/{hall.link('ada@example.org')}"
+        assert ("Name at the table" in words(browser.get(link))) == (name == "Ada")
+        assert browser.post(link, data={"name": name}).status_code == 303
+        assert "Ada" in text(browser.get("/"))
+
+
+@pytest.mark.parametrize("name", ["\0", "x" * 41])
+def test_an_invisible_name_is_refused(hall, link, name):
+    """At its field; the link still works."""
+    browser = hall.browser()
+    answer = browser.post(link, data={"name": name})
+    assert answer.status_code == 422
+    assert "Enter a name of 1 to 40" in words(answer)
+    assert browser.post(link, data={"name": " "}).status_code == 303
 
 
 def test_looking_at_a_link_does_not_use_it(hall, link):

@@ -142,7 +142,7 @@ def test_signing_out_ends_the_streams_of_that_browser_alone(site: Site):
     """An `EventSource` of our own page uses the cookie; one of another page is anonymous."""
     (ada, _), game = table(site)
     own, email = {"Sec-Fetch-Site": "same-origin"}, f"player{ada.number}@example.org"
-    patient.post(f"{site.url}/login", data={"email": email, "name": "Ada"}, headers=own)
+    patient.post(f"{site.url}/login", data={"email": email}, headers=own)
     entered = patient.post(f"{site.url}/login/{site.hall.link(email)}", headers=own)
     own["Cookie"] = cookie = entered.headers["Set-Cookie"].partition(";")[0]
     with Reader(site.url, "/me/events", Cookie=cookie, **{"Sec-Fetch-Site": "same-site"}) as stream:
