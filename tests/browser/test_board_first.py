@@ -68,6 +68,26 @@ def test_a_piece_shows_what_it_can_do_and_then_where(walking):
     has_plan(page)
 
 
+def test_other_colours_of_the_device_keep_what_was_chosen(walking):
+    """The board is drawn anew in them, and so is a draft."""
+    ann, _ = walking
+    page = ann.page
+    paper = page.locator("#picture svg > rect").first
+    tap(page, "cell:a1")
+    light = paper.get_attribute("fill")
+    page.emulate_media(color_scheme="dark")
+    expect(paper).not_to_have_attribute("fill", light)
+    expect(place(page, "cell:a1")).to_have_attribute("aria-pressed", "true")
+    narrowed(page, "for ")
+    choices(page).filter(has_text="enter").first.click()
+    has_plan(page, "enter a1")
+    dark = paper.get_attribute("fill")
+    page.emulate_media(color_scheme="light")
+    expect(paper).to_have_attribute("fill", light)
+    assert dark != light
+    has_plan(page, "enter a1")
+
+
 def test_one_press_leads_back_to_all_choices(walking):
     """The button, the escape key, and the place itself; the focus comes back to the place."""
     ann, _ = walking

@@ -1396,10 +1396,9 @@ var Previews = class {
   }
   /** @param {Step[]} steps @returns {Promise<Preview>} */
   of(steps) {
-    return this.#asked(
-      steps.map(({ notation }) => notation).join("\n"),
-      () => steps.length ? this.#preview({ commands: steps.map(({ command }) => command) }) : this.#legal()
-    );
+    if (!steps.length) return this.#asked("", () => this.#legal());
+    const key = [palette(), ...steps.map(({ notation }) => notation)].join("\n");
+    return this.#asked(key, () => this.#preview({ commands: steps.map(({ command }) => command) }));
   }
   /** Preview text typed after these steps. @param {Step[]} steps @param {string} text @returns {Promise<Preview>} */
   typed(steps, text) {
@@ -2034,7 +2033,7 @@ var Panel = class {
     section.append(trouble, this.foot);
     game.scene.addEventListener("drawn", () => this.#rest());
     game.addEventListener("news", () => void this.#news());
-    game.addEventListener("palette", () => void this.refresh());
+    game.addEventListener("palette", () => void this.#recolour());
     addEventListener("keydown", (event) => event.key === "Escape" && this.#escape());
   }
   async begin() {
@@ -2060,6 +2059,20 @@ var Panel = class {
       const inside = this.#inside();
       this.#render();
       if (inside && !this.#inside()) this.#focus();
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+  /** Draw the draft in the colours that the device asks for now; what is being chosen stays. */
+  async #recolour() {
+    const { plan, looked } = this;
+    if (!this.game.mine || !plan.steps.length) return;
+    try {
+      const preview = await this.#asked(plan.steps);
+      const shown = looked === null ? preview : await this.#asked(plan.steps.slice(0, looked + 1));
+      if (plan !== this.plan || looked !== this.looked) return;
+      this.preview = preview;
+      this.#draw(shown);
     } catch (error) {
       this.#fault(error);
     }

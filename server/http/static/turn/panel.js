@@ -100,7 +100,7 @@ export class Panel {
     section.append(trouble, this.foot);
     game.scene.addEventListener("drawn", () => this.#rest());
     game.addEventListener("news", () => void this.#news());
-    game.addEventListener("palette", () => void this.refresh());
+    game.addEventListener("palette", () => void this.#recolour());
     addEventListener("keydown", (event) => event.key === "Escape" && this.#escape());
   }
 
@@ -129,6 +129,21 @@ export class Panel {
       const inside = this.#inside();
       this.#render();
       if (inside && !this.#inside()) this.#focus();
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+
+  /** Draw the draft in the colours that the device asks for now; what is being chosen stays. */
+  async #recolour() {
+    const { plan, looked } = this;
+    if (!this.game.mine || !plan.steps.length) return;
+    try {
+      const preview = await this.#asked(plan.steps);
+      const shown = looked === null ? preview : await this.#asked(plan.steps.slice(0, looked + 1));
+      if (plan !== this.plan || looked !== this.looked) return;
+      this.preview = preview;
+      this.#draw(shown);
     } catch (error) {
       this.#fault(error);
     }

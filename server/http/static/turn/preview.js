@@ -1,4 +1,4 @@
-// Previews of a draft and of its first steps, each requested once until the log changes.
+// Previews of a draft and of its first steps, each requested once in each palette until the log changes.
 //
 //     const previews = new Previews(game.id);
 //     const there = await previews.of(steps);      // sentences, picture, next legal commands, why it stops
@@ -56,9 +56,9 @@ export class Previews {
 
   /** @param {Step[]} steps @returns {Promise<Preview>} */
   of(steps) {
-    return this.#asked(steps.map(({ notation }) => notation).join("\n"), () =>
-      steps.length ? this.#preview({ commands: steps.map(({ command }) => command) }) : this.#legal(),
-    );
+    if (!steps.length) return this.#asked("", () => this.#legal());
+    const key = [palette(), ...steps.map(({ notation }) => notation)].join("\n");
+    return this.#asked(key, () => this.#preview({ commands: steps.map(({ command }) => command) }));
   }
 
   /** Preview text typed after these steps. @param {Step[]} steps @param {string} text @returns {Promise<Preview>} */
