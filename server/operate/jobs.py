@@ -1,7 +1,7 @@
 """Jobs of the queue that failed: RQ keeps each for a day, and the rows behind it are found by the loops anyway.
 
-Redis and the database share no transaction. The operator's log is written first and committed last, so an act that
-Redis refuses is not logged.
+Redis and the database share no transaction. The operator's log is committed first, so no act is without its row; if
+Redis does not carry the act out, or does not answer, a second row records that.
 """
 
 from __future__ import annotations
@@ -51,20 +51,32 @@ def drop(services: Services, by: Operator, number: str) -> None:
 
 def _act(services: Services, by: Operator, act: str, number: str) -> None:
     registry = _registry(services)
+    _check_failed(registry, number)
+    _log(services, by, act, number)
+    try:
+        if act == "job-retry":
+            registry.requeue(number)
+        else:
+            registry.remove(number, delete_job=True)
+    except (NoSuchJobError, InvalidJobOperation):  # it was retried or forgotten meanwhile
+        _log(services, by, f"{act}-failed", number)
+        raise Problem("not-found") from None
+    except RedisError as error:
+        _log(services, by, f"{act}-failed", number)
+        raise _away(error) from None
+
+
+def _check_failed(registry: FailedJobRegistry, number: str) -> None:
+    try:
+        if number not in registry.get_job_ids():
+            raise Problem("not-found")
+    except RedisError as error:
+        raise _away(error) from None
+
+
+def _log(services: Services, by: Operator, act: str, number: str) -> None:
     with services.database.write() as session:
         operator_log.record(services, session, by, act, f"job {number}")
-        session.flush()
-        try:
-            if number not in registry.get_job_ids():
-                raise Problem("not-found")
-            if act == "job-retry":
-                registry.requeue(number)
-            else:
-                registry.remove(number, delete_job=True)
-        except (NoSuchJobError, InvalidJobOperation):  # it was retried or forgotten meanwhile
-            raise Problem("not-found") from None
-        except RedisError as error:
-            raise _away(error) from None
 
 
 def _registry(services: Services) -> FailedJobRegistry:

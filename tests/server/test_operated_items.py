@@ -6,12 +6,15 @@ import json
 from pathlib import Path
 
 import pytest
+import redis
+import sqlalchemy as sa
 from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 
 from server.accounts.bots import write as bots
 from server.kernel import quarantine
 from server.kernel.db.models import Game
+from server.kernel.errors import Problem
 from server.operate import jobs
 from tests.server.harness import BY, WHY, Harness, Player, sqlite_url
 from tests.server.metrics import of_rows
@@ -111,6 +114,36 @@ def test_a_failed_job_is_deleted(queued: Harness, redis_url: str):
     for word in ("retry", "drop"):
         assert run(queued, "operate", "jobs", word, job["job"], *WHY, REDIS_URL=redis_url).exit_code == 1
     assert acts(queued) == before
+
+
+def test_a_job_stays_as_it_is_if_the_act_cannot_be_logged(queued: Harness):
+    """The log is committed before Redis acts, so no act is without its row."""
+    (job,) = jobs.failed(queued.services)
+
+    def fail(_connection: sa.Connection) -> None:
+        raise OSError
+
+    sa.event.listen(queued.services.database.writer, "commit", fail)
+    for act in (jobs.retry, jobs.drop):
+        with pytest.raises(OSError):
+            act(queued.services, BY, job["job"])
+    sa.event.remove(queued.services.database.writer, "commit", fail)
+    assert jobs.failed(queued.services) == [job]
+    assert acts(queued) == []
+
+
+def test_an_act_that_redis_did_not_answer_is_logged_as_failed(queued: Harness, monkeypatch: pytest.MonkeyPatch):
+    """Nobody knows then whether it was carried out."""
+    (job,) = jobs.failed(queued.services)
+
+    def hang(*_: object, **__: object) -> None:
+        raise redis.TimeoutError
+
+    monkeypatch.setattr(jobs.FailedJobRegistry, "requeue", hang)
+    with pytest.raises(Problem, match="Redis does not answer"):
+        jobs.retry(queued.services, BY, job["job"])
+    about = f"job {job['job']}"
+    assert [row[1:3] for row in acts(queued)] == [("job-retry", about), ("job-retry-failed", about)]
 
 
 @pytest.mark.parametrize(
