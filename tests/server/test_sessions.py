@@ -259,3 +259,13 @@ def test_hsts_is_sent_over_https_only(hall: Harness, tmp_path):
     plain = harness(sqlite_url(tmp_path / "plain"), public_url="http://127.0.0.1:8000")
     assert "Strict-Transport-Security" not in plain.client.get("/", base_url="http://127.0.0.1:8000").headers
     plain.services.database.dispose()
+
+
+def test_the_number_of_an_ended_session_is_not_used_again(each_hall: Harness):
+    """A page that still names the old session ends no other one."""
+    ada_of(each_hall)
+    with each_hall.services.database.write() as session:
+        ended = session.scalars(sa.delete(WebSession).returning(WebSession.id)).one()
+    ada_of(each_hall)
+    with each_hall.services.database.read() as session:
+        assert session.scalars(sa.select(WebSession.id)).one() > ended
