@@ -7,21 +7,19 @@ logged and the rest is dropped. A command after the end of the game is refused l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from engine.chance import Lane, closed_lane
-from engine.errors import About, BadNotation, EngineFault, Refused, SealedMoveError, Uncertain
+from engine.errors import About, BadNotation, EngineFault, Refused, Uncertain, guarded
 from engine.game import Command, Event, Game, State, Turn
 from engine.kit.grammar import lines_of, within_bounds
 from engine.kit.notation import Step
 from engine.kit.play import active, decide
 from engine.kit.resigned import SeatResigned
 from engine.kit.typed import complete
-
-T = TypeVar("T")
 
 MOST_FORCED = 500
 MOST_DEFAULTS = 50
@@ -49,7 +47,7 @@ def start(game: Game[Any], seats: int, options: Any, chance: Lane, secret: Lane,
     """Set the game up under a rules version (default: the current one) and play the forced steps."""
     options.check(seats)
     turn = Turn(None, chance, secret, rules=game.meta.rules[1] if rules is None else rules)
-    _guarded(game.setup, turn, seats, options)
+    guarded(game.setup, turn, seats, options)
     settle(game, turn)
     return turn
 
@@ -69,7 +67,7 @@ def settle(game: Game[Any], turn: Turn, named: tuple[int, Command] | None = None
 def next_forced(game: Game[Any], state: State) -> tuple[int, Command] | None:
     """The step that everybody can see is the only one, with its seat; None if there is a choice."""
     for seat in active(game, state):
-        command = _guarded(game.forced, state, seat)
+        command = guarded(game.forced, state, seat)
         if command is not None:
             return seat, command
     return None
@@ -121,7 +119,7 @@ def _step(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
     """Decide one command, or raise and leave the turn unchanged."""
     mark = turn.mark()
     try:
-        _guarded(decide, game, turn, seat, command)
+        guarded(decide, game, turn, seat, command)
     except Refused as no:
         if turn.moved_since(mark):
             raise EngineFault("refused-after-emit", refusal=str(no), command=repr(command)) from no
@@ -139,16 +137,6 @@ def _must(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
         raise EngineFault("own-step-refused", command=repr(command), refusal=str(no)) from no
 
 
-def _guarded(rule: Callable[..., T], *given: Any) -> T:
-    """Apply a rule of the game; any exception but a refusal becomes a fault of ours."""
-    try:
-        return rule(*given)
-    except SealedMoveError:
-        raise
-    except Exception as wrong:
-        raise EngineFault("engine-fault", error=repr(wrong)) from wrong
-
-
 def preview(game: Game[Any], state: State, seat: int, steps: Sequence[Step], *, settled: bool = True) -> Preview:
     """The effect of the move; ends before the first command that draws or reveals.
 
@@ -161,7 +149,7 @@ def preview(game: Game[Any], state: State, seat: int, steps: Sequence[Step], *, 
             settle(game, turn)
     except Uncertain:
         certain = False
-    warnings = (_guarded(command.wastes, before, seat) for before, command in played.begun)
+    warnings = (guarded(command.wastes, before, seat) for before, command in played.begun)
     return Preview(turn.state, tuple(turn.events), played.done, played.refusal, certain, tuple(filter(None, warnings)))
 
 
@@ -173,7 +161,7 @@ def expire(game: Game[Any], turn: Turn, seat: int) -> int:
             if not count:
                 raise Refused("not-active", seat=seat)
             return count
-        _must(game, turn, seat, _guarded(game.default, turn.state, seat))
+        _must(game, turn, seat, guarded(game.default, turn.state, seat))
     raise EngineFault("default-without-end", seat=seat)
 
 

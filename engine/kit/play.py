@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from engine.errors import Refused
+from engine.errors import Refused, guarded
 from engine.game import Command, Common, Event, Game, Outcome, State, Turn, View
 
 REFUSALS: Mapping[str, str] = {
@@ -37,7 +37,7 @@ def outcome(game: Game[Any], state: State) -> Outcome | None:
 
     The game's own end takes precedence over resignations, and those over the cap.
     """
-    ended = game.outcome(state)
+    ended = guarded(game.outcome, state)
     if ended is None and _is_deserted(state):
         return _left_alone(state)
     if ended is None and _is_at_cap(game, state):
@@ -78,7 +78,7 @@ def active(game: Game[Any], state: State) -> tuple[int, ...]:
     """The seats that owe a command now, ascending; () when the game is over."""
     if (state.gone and _is_deserted(state)) or game.turns(state) >= game.meta.cap:
         return ()
-    return game.active(state)
+    return guarded(game.active, state)
 
 
 def view(game: Game[Any], state: State, seat: int | None) -> Any:

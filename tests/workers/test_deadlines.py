@@ -12,10 +12,13 @@ from msgspec.structs import replace
 from engine import registry
 from engine.errors import Refused
 from server.hooks import read as hooks
+from server.kernel import quarantine
 from server.kernel.db.models import Game, Outbox, Seat
+from server.kernel.db.models.games import BROKEN
 from server.kernel.services import open_services
 from server.log.ledger import stop_game
 from server.play.write import expire, play_resigned
+from tests.kit.games.pig import Pig
 from tests.workers.harness import DAY, about
 from workers import deadlines
 from workers.deadlines import overdue, remind, tick
@@ -239,6 +242,20 @@ def test_a_faulty_game_does_not_delay_others(house, monkeypatch):
     monkeypatch.setattr(deadlines, "expire", sometimes)
     tick(house.ctx)
     assert (house.kinds(broken)[-1], house.kinds(sound)[-1]) == ("started", "expired")
+
+
+@pytest.mark.parametrize("rule", ["default", "active", "forced", "outcome"])
+def test_a_fault_in_a_rule_that_the_clock_asks_stops_the_game(house, monkeypatch, rule):
+    """Its seat is not set aside, for the operator clears the fault and then the clock plays."""
+    game = house.game()
+    house.pass_time(seconds=MOVE + GRACE)
+    with monkeypatch.context() as broken:
+        broken.setattr(Pig, rule, lambda *_: 1 // 0)
+        tick(house.ctx)
+    assert house.kinds(game)[-1] == "started"
+    with house.services.database.read() as session:
+        assert session.get_one(Game, game).fault == BROKEN
+        assert quarantine.counted(session) == {}
 
 
 def test_any_clock_plays_for_a_resigned_seat(house, monkeypatch):
