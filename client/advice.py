@@ -11,6 +11,7 @@ OPERATOR = "Nothing has changed. Try again in a while; if the error persists, wr
 OURS = "This is a bug in this program, or it is older than the server. Update it."
 
 DO: dict[str, str] = {
+    "access_denied": 'Sign in again, and press "Sign the program in" on the page: `sealedmove login --device`.',
     "account-blocked": "Ask the server's operator. Your running games go on: sign your moves as before.",
     "already-resigned": "There is nothing more to do in this game: the server plays default moves for the seat.",
     "already-seated": "You have a seat there already: `sealedmove play GAME`.",
@@ -27,6 +28,7 @@ DO: dict[str, str] = {
     "bad-seats": "See how many players each game takes: `sealedmove new`.",
     "bad-token": "Sign in again: `sealedmove login ADDRESS`.",
     "dropped-key": "Use another key of the seat, or recover the seat with its recovery key: `sealedmove keys recover`.",
+    "expired_token": "Sign in again, and type the code within ten minutes: `sealedmove login --device`.",
     "game-full": "Open a table of your own with `sealedmove new`, or find a free seat with `sealedmove games --open`.",
     "game-over": "See how it ended: `sealedmove show GAME`.",
     "game-stopped": "Wait. The server's operator has been notified, and no clock runs.",

@@ -123,6 +123,10 @@ class Api:
         extra = {"Idempotency-Key": str(uuid.uuid4())} if once else {}
         return self._send(self._post(path, body or {}, {**extra, **(headers or {})}))
 
+    def form(self, path: str, fields: Mapping[str, str]) -> Answer:
+        """POST a form, as OAuth has it."""
+        return self._send(self._http.build_request("POST", self.url + path, data=fields, headers=self._headers({})))
+
     def act(self, path: str, body: Mapping[str, Any]) -> Answer:
         """POST a signed act once; NoAnswerError if its fate stays unknown."""
         return self._exchange(self._post(path, body, {}), act=True)

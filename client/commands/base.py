@@ -26,6 +26,7 @@ from client import terminal
 from client.advice import DISTRUST, advice
 from client.commands.game_argument import resolve_game
 from client.commands.words import Whole
+from client.device import DeviceSignInError
 from client.errors import ClientError, DistrustError, NotSignedError
 from client.folders import folder_of
 from client.game import Player
@@ -75,6 +76,8 @@ def problem_of(error: Exception) -> Problem | None:
             return Problem(code, f"The server's data does not hold: {says}", DISTRUST, DISTRUSTED)
         case NotSignedError(code=code, says=says):
             return Problem(code, says, advice(code), NOT_SIGNED)
+        case DeviceSignInError(code=code, says=says):
+            return Problem(code, says, advice(code), REFUSED)
         case CommandError(code=code, says=says, exit=status):
             return Problem(code, says, advice(code), status)
         case NotSignedInError():

@@ -1,4 +1,4 @@
-"""`sealedmove login`: sign in by a mailed link and register this machine's key. There are no passwords."""
+"""`sealedmove login`: sign in by a mailed link or a code, and register this machine's key. There are no passwords."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from urllib.parse import urlsplit
 
 import click
 
-from client import session
+from client import device, session
 from client.commands.base import USAGE, Caller, CommandError, command, with_caller
 from client.home import Account, Host, NotSignedInError
+from client.session import Session
 from client.terminal import columns, say
 
 _TOKEN = re.compile(r"[A-Za-z0-9_.~-]{16,256}")
@@ -28,16 +29,20 @@ _SITE = re.compile(r"https?://[^/\s]+(?=/login/)")
     metavar="LINK",
     help="The link from the email, or the part after /login/; - reads it from standard input.",
 )
+@click.option("--device", "by_code", is_flag=True, help="Show a code to type in a browser that is signed in.")
 @click.option("--list", "listing", is_flag=True, help="Show the servers at which this machine is signed in.")
 @with_caller
-def main(caller: Caller, email: str | None, name: str | None, link: str | None, listing: bool) -> None:
-    """Sign in: paste the link that is mailed to EMAIL.
+def main(caller: Caller, email: str | None, name: str | None, link: str | None, by_code: bool, listing: bool) -> None:
+    """Sign in: paste the link that is mailed to EMAIL, or type a code in a browser with --device.
 
     A script makes two calls: `login EMAIL --at https://SERVER` requests the mail, `login --link -` reads the link. The
     token is kept in ~/.sealedmove (SEALEDMOVE_HOME), readable by you alone.
     """
     if listing:
         _list(caller)
+        return
+    if by_code:
+        _use_code(caller, email or link)
         return
     if email is None and link is None:
         raise click.UsageError("give your email address, or --link with the link from the email")
@@ -88,9 +93,32 @@ def _use(caller: Caller, url: str, link: str) -> None:
     token = session.token_in(link) or (link.strip() if _TOKEN.fullmatch(link.strip()) else None)
     if token is None:
         raise CommandError("bad-link", "the text contains no sign-in link")
-    made = session.confirm(caller.home.api(url), token, f"sealedmove on {platform.node() or 'a machine'}"[:40])
+    _keep(caller, url, session.confirm(caller.home.api(url), token, _machine()))
+
+
+def _use_code(caller: Caller, more: str | None) -> None:
+    """Sign in by the code; without the scope `account` this machine's key is not registered."""
+    if more is not None:
+        raise click.UsageError("--device needs neither an email address nor a link: only --at https://SERVER")
+    url = _url(caller, None)
+    _check_way(caller, url)
+    api = caller.home.api(url)
+    asked = device.begin(api, _machine())
+    caller.warn(f"Open {asked.url} in a browser, sign in, and type the code {asked.user_code} within ten minutes.")
+    found = device.wait(api, asked)
+    if "account" not in found.scopes:
+        caller.warn("Without permission to change your account this machine has no key there: it can only look.")
+    _keep(caller, url, found.session, has_key="account" in found.scopes)
+
+
+def _machine() -> str:
+    return f"sealedmove on {platform.node() or 'a machine'}"[:40]
+
+
+def _keep(caller: Caller, url: str, made: Session, *, has_key: bool = True) -> None:
     host = caller.home.remember(Account(url, made.api.token or "", made.account, made.name))
-    session.register_key(made, host.key)
+    if has_key:
+        session.register_key(made, host.key)
     caller.answer(_value(host), lambda: _print_account(host))
 
 

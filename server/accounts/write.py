@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.accounts import statements, waiting_acts
+from server.accounts.devices import write as devices
 from server.accounts.people import write as people
 from server.accounts.statements import AccountAct
 from server.hooks import write as hooks
@@ -123,6 +124,7 @@ def _erase(services: Services, session: Session, account: Account) -> None:
     delivery_reports.forget_stops(session, account.id)
     mailbox_write.forget_choices(session, account.id)
     calendar.drop_link_in(session, account.id)
+    devices.end_of(session, account.id)
     waits = sa.update(WaitingAct).where(WaitingAct.account_id == account.id)
     session.execute(waits.values(about=""))
     session.execute(waits.where(WaitingAct.ended_at.is_(None)).values(ended_at=now, how="lapsed"))
@@ -188,6 +190,7 @@ def _end(services: Services, session: Session, account: Account) -> None:
     session.execute(sa.delete(KeyChallenge).where(KeyChallenge.account_id == account.id))
     hooks.delete_all(session, account.id)
     calendar.drop_link_in(session, account.id)
+    devices.end_of(session, account.id)
     waiting_acts.cancel_all(services, session, account.id)
     if account.email is not None:
         links = (LoginLink.email == account.email, LoginLink.used_at.is_(None))

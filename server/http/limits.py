@@ -24,14 +24,17 @@ from werkzeug.exceptions import TooManyRequests
 
 from server.http import resource
 from server.http.credentials import Principal
+from server.http.page import reader
 from server.kernel.config import Settings
 from server.kernel.errors import Problem
 from server.kernel.services import Waker
 
 FREE = ("/healthz", "/readyz")
-SENSITIVE = ("login.request_login", "login.confirm_login")
+SENSITIVE = ("login.request_login", "login.confirm_login", "oauth.begin_device")
 HOOKS = ("hooks.ping_hook", "hooks.replay_events", "hooks.replay_delivery")
 EXPENSIVE = ("evidence.compare_note", "evidence.hand_in_lines", "web.compare_page")
+DEVICES = ("web.ask_device_page", "web.answer_device_page")
+GUESSES = "20/10minute"  # at a program's code of 34 bits, which lives for ten minutes; by account
 NAME = "budgets"
 
 
@@ -92,6 +95,9 @@ def register(app: Flask, settings: Settings, waker: Waker) -> None:
     for rates, names in smaller:
         for name in names if rates else ():
             app.view_functions[name] = _limited(app.view_functions[name], counters, Limit.of(name, rates, _address))
+    guesses = Limit.of("user-codes", GUESSES, _reader)
+    for name in DEVICES:
+        app.view_functions[name] = _limited(app.view_functions[name], counters, guesses)
 
 
 def _limited(view: Callable[..., Any], counters: Counters, limit: Limit) -> Callable[..., Any]:
@@ -141,6 +147,12 @@ def _sensitive(app: Flask) -> set[str]:
 
 def _address() -> str:
     return request.remote_addr or "127.0.0.1"
+
+
+def _reader() -> str | None:
+    """The account that is signed in on the page."""
+    who = reader()
+    return None if who is None else str(who.account_id)
 
 
 def _token() -> str | None:

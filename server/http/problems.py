@@ -118,7 +118,7 @@ def answer(body: dict[str, Any]) -> Response:
     """A problem document, or the same as a page."""
     pause = body.get("facts", {}).get("retry_after")
     g.retry_after = pause or RETRY_AFTER.get(body["code"])  # otherwise the limiter would set its own
-    return _document(body) if request.path.startswith(("/v1/", "/.well-known/")) else _page(body)
+    return _document(body) if request.path.startswith(("/v1/", "/.well-known/", "/oauth/")) else _page(body)
 
 
 def _page(body: dict[str, Any]) -> Response:

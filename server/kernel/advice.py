@@ -37,6 +37,7 @@ ADVICE: Mapping[str, str] = {
     "method-not-allowed": "Use a method that the `Allow` header lists.",
     "not-acceptable": "Accept another format, or leave `Accept` out.",
     "bad-link": "Ask for a new link, and use the one in the newest email.",
+    "bad-user-code": "Start the sign-in again in your program, and type its new code at `/device`.",
     "bad-challenge": "Ask for a new nonce, and sign it within ten minutes.",
     "unsigned-act": "Sign a statement (`StatementPayload` in the API document), or request it at `/v1/me/waiting`.",
     "new-key": "Approve it with an approved key or the recovery key, or wait until seven days have passed.",

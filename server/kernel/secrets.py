@@ -130,6 +130,30 @@ def draft_code(master: bytes, game_id: str, seat: int, account_id: int, size: in
     return base64.b32encode(made[:5]).decode().lower()
 
 
+USER_CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # RFC 8628, 6.1: no vowels, so no words, and nothing that looks alike
+USER_CODE_LENGTH = 8
+
+
+def user_code(drawn: bytes) -> str:
+    """A code that a program shows and its owner types, from eight random bytes: 34 bits."""
+    number, letters = int.from_bytes(drawn[:8], "big"), ""
+    for _ in range(USER_CODE_LENGTH):
+        number, at = divmod(number, len(USER_CODE_LETTERS))
+        letters += USER_CODE_LETTERS[at]
+    return shown_user_code(letters)
+
+
+def shown_user_code(code: str) -> str:
+    """As it is shown: `WDJB-MJHT`, however it was typed."""
+    letters = re.sub(r"[^A-Z]", "", code.upper())
+    return f"{letters[:4]}-{letters[4:]}"
+
+
+def user_code_mac(master: bytes, code: str) -> bytes:
+    """What the database has of it: too short for a hash, which a copy of the database would give away."""
+    return M(master, domain("user-code") + shown_user_code(code).encode())
+
+
 def box_mac(master: bytes, email: str) -> bytes:
     """A mailbox, for counting the mails to it without keeping its address."""
     return M(master, domain("mailbox") + box_of(email).encode())

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from server.accounts.devices.write import LIFETIME as GRANT_LIFETIME
 from server.accounts.statements import CHALLENGE_LIFETIME
 from server.http.credentials import SESSION_LIFETIME
 from server.kernel import operator_log
@@ -25,6 +26,7 @@ from server.kernel.db.models import (
     Account,
     AccountEvent,
     Base,
+    DeviceGrant,
     IdempotencyKey,
     InboundMail,
     KeyChallenge,
@@ -114,6 +116,11 @@ def _challenges(services: Services) -> Condition:
     return KeyChallenge.created_at <= services.now() - CHALLENGE_LIFETIME
 
 
+def _grants(services: Services) -> Condition:
+    """Some minutes after its end, so that a program that polls reads that it has expired."""
+    return DeviceGrant.expires_at <= services.now() - GRANT_LIFETIME
+
+
 def _repeats(services: Services) -> Condition:
     return IdempotencyKey.created_at < _days_ago(services, services.settings.repeats_kept)
 
@@ -128,6 +135,7 @@ SERVED = (
     Served(Notification, _mails),
     Served(LoginLink, _links),
     Served(KeyChallenge, _challenges),
+    Served(DeviceGrant, _grants),
     Served(IdempotencyKey, _repeats),
     Served(WebSession, _sessions),
     Served(InboundMail, inbound.is_over),

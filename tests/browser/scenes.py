@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from playwright.sync_api import Page, expect
 
-from client import keys, session
+from client import device, keys, session
 from client.caught_mails import Mailbox
 from client.http import Api
 from tests.browser.site import Person
@@ -106,6 +106,15 @@ def shown_once(page: Page, person: Person) -> Iterator[str]:
     press(page, "Make the token")
     expect(page.get_by_role("region", name="The token")).to_be_visible()
     yield "token-made"
+    asked = device.begin(Api(person.site.url), "sealedmove on a television")
+    page.goto(asked.url)
+    page.get_by_label("Code").fill(asked.user_code)
+    press(page, "Continue")
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    yield "device-asked"
+    press(page, "Sign the program in")
+    expect(page.get_by_role("heading", name="Program signed in")).to_be_visible()
+    yield "device-done"
     page.goto(f"{person.site.url}/account")
     press(page, re.compile("calendar link$"))
     expect(page.get_by_role("region", name="The link")).to_be_visible()

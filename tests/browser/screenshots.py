@@ -36,6 +36,7 @@ PAGES = {
     "account": "/account",
     "mails": "/account/mails",
     "token": "/account/token",
+    "device": "/device",
     "problem": "/problems/wrong-seat",
     "nothing": "/nothing-here",
     "api": "/v1/docs",

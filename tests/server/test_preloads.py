@@ -12,7 +12,7 @@ PRELOAD = re.compile(r'<link rel="modulepreload" href="(/static/[^"]+)">')
 SCRIPT = re.compile(r'<script src="(/static/[^"]+)" type="module"></script>')
 # Each form of a static import after prettier, line by line: the last line of an import ends with its source.
 SOURCE = re.compile(r'^(?:import|export|\}).*"(\.[^"]+)";$')
-SIGNED_IN = ["/", "/tables", "/tables/new", "/account", "/account/token", "/v1/docs", "/play/tikal", "/login"]
+SIGNED_IN = ["/", "/tables", "/tables/new", "/account", "/device", "/v1/docs", "/play/tikal", "/login"]
 ANYBODY = ["/", "/tables", "/login", "/v1/docs", "/nowhere"]
 
 

@@ -92,6 +92,30 @@ class ApiToken(Base):
     last_used_at: Mapped[datetime | None]
 
 
+class DeviceGrant(Base):
+    """A program's request for access (RFC 8628): its two codes, as a SHA-256 and a MAC, and the answer of a person.
+
+    Answered without an account, it was denied. `scopes` are those asked for, then those allowed; `days` is the life of
+    the token. A program waits `pause` seconds between polls. `address` is where it asked from. Fetching the token
+    deletes the row.
+    """
+
+    __tablename__ = "device_grant"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    hash: Mapped[bytes] = mapped_column(unique=True)
+    code_mac: Mapped[bytes] = mapped_column(unique=True)
+    name: Mapped[str] = mapped_column(String(40))
+    scopes: Mapped[str] = mapped_column(String(60))
+    address: Mapped[str] = mapped_column(String(45))
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime] = mapped_column(index=True)
+    pause: Mapped[int]
+    polled_at: Mapped[datetime | None]
+    answered_at: Mapped[datetime | None]
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"), index=True)
+    days: Mapped[int | None]
+
+
 class AccountKey(Base):
     """The account of a key, by its thumbprint. The record does not contain this.
 
