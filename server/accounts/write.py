@@ -21,6 +21,7 @@ from server.kernel.db.models import (
     AccountKey,
     ApiToken,
     Consent,
+    DeviceGrant,
     FormerBox,
     Game,
     Holiday,
@@ -113,7 +114,7 @@ def _erase(services: Services, session: Session, account: Account) -> None:
         session.execute(sa.update(LoginLink).where(LoginLink.email == account.email).values(blank))
     hooks.delete_all(session, account.id)
     credentials.end_all_sessions(session, account.id)
-    for table in (AccountKey, KeyChallenge, KeyBox, FormerBox, AccountEvent, Holiday):
+    for table in (AccountKey, KeyChallenge, KeyBox, FormerBox, AccountEvent, Holiday, DeviceGrant):
         session.execute(sa.delete(table).where(table.account_id == account.id))
     session.execute(sa.update(ApiToken).where(ApiToken.account_id == account.id).values(revoked_at=now))
     mailed = sa.update(Notification).where(Notification.account_id == account.id)
@@ -124,7 +125,6 @@ def _erase(services: Services, session: Session, account: Account) -> None:
     delivery_reports.forget_stops(session, account.id)
     mailbox_write.forget_choices(session, account.id)
     calendar.drop_link_in(session, account.id)
-    devices.end_of(session, account.id)
     waits = sa.update(WaitingAct).where(WaitingAct.account_id == account.id)
     session.execute(waits.values(about=""))
     session.execute(waits.where(WaitingAct.ended_at.is_(None)).values(ended_at=now, how="lapsed"))
