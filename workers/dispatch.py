@@ -213,6 +213,13 @@ def _of_holiday(session: Session, row: Outbox) -> Iterator[PlannedMail]:
     yield PlannedMail("holiday", account_id=session.scalar(owner), holiday_id=row.holiday_id)
 
 
+def _of_wish(session: Session, row: Outbox) -> Iterator[PlannedMail]:
+    """To the others, and to the owner of the account that wishes: a thief's session may have done it."""
+    yield from _of_notice(session, row)
+    for account in session.scalars(_agreed(row)):
+        yield PlannedMail(OWN_WISHES[row.kind], row.game_id, row.seq, account_id=account, outbox_id=row.id)
+
+
 def _of_notice(session: Session, row: Outbox) -> Iterator[PlannedMail]:
     for account in session.scalars(NOTIFIED[row.kind](row)):
         yield PlannedMail(row.kind, row.game_id, row.seq, account_id=account, outbox_id=row.id)
@@ -261,9 +268,18 @@ def _unready(row: Outbox) -> sa.Select[int | None]:
 
 def _others(row: Outbox) -> sa.Select[int | None]:
     """The people at the table who have not agreed to what another wishes."""
+    return sa.select(Seat.account_id).where(Seat.game_id == row.game_id, Seat.account_id.not_in(_agreed(row)))
+
+
+def _agreed(row: Outbox) -> sa.Select[int]:
     what = "pause" if row.kind == "wish-pause" else "cancel"
-    agreed = sa.select(Consent.account_id).where(Consent.game_id == row.game_id, Consent.what == what)
-    return sa.select(Seat.account_id).where(Seat.game_id == row.game_id, Seat.account_id.not_in(agreed))
+    return sa.select(Consent.account_id).where(Consent.game_id == row.game_id, Consent.what == what)
+
+
+OWN_WISHES = {
+    "wish": "own-wish",
+    "wish-pause": "own-pause",
+}  # by the kind of the row, the mail to the player who wishes
 
 
 # The accounts that get a notice of this kind.
@@ -290,6 +306,7 @@ OF_ROW: Mapping[str, Callable[[Session, Outbox], Iterator[PlannedMail]]] = {
     "time": _of_time,
     "taken": _to_former,
     **dict.fromkeys(NOTIFIED, _of_notice),
+    **dict.fromkeys(OWN_WISHES, _of_wish),
     **dict.fromkeys(switched_off.LAST_MAILS, _of_switched_off),
 }
 

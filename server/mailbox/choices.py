@@ -30,7 +30,8 @@ KINDS = ("turn", "reminder", "started", "over", "absent")
 KIND_OF = {kind: kind for kind in KINDS} | {"cancelled": "over", "time": "turn"}
 # The kinds that `always` of the settings names; a released document has no others.
 NAMED_ALWAYS = ("login", "confirm", "waiting", "paused", "offered", "taken", "answer", "unproven")
-NOTICES = ("invited", "removed", "hosts", "full", "ending", "wish", "wish-pause")  # rare, each about one table
+# Rare, each about one table.
+NOTICES = ("invited", "removed", "hosts", "full", "ending", "wish", "wish-pause", "own-wish", "own-pause")
 ALWAYS = (*NAMED_ALWAYS, "holiday", *NOTICES, *LAST_MAILS)
 
 QUESTIONS = ("turn", "reminder")

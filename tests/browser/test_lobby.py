@@ -112,6 +112,25 @@ def test_an_unlisted_table_is_joined_by_its_link(site, visit):
 
 
 @pytest.mark.slow
+def test_a_table_with_unsigned_moves_is_opened_and_joined(site, visit):
+    """Its creator has chosen unsigned moves on the form; everybody else agrees to them with a second button."""
+    ann, ben = visit(site.person("Ann")), visit(site.person("Ben"), width=360)
+    ann.goto(f"{site.url}/tables/new?type=pig")
+    ann.get_by_text("More settings").click()
+    ann.get_by_label("Accept unsigned moves by email").check()
+    ann.get_by_role("button", name="Open the table").click()
+    keeps_the_code(ann)
+    expect(ann.get_by_role("button", name="Leave the table")).to_be_visible()
+    ben.goto(ann.url)
+    ben.get_by_role("button", name="Join").click()
+    keeps_the_code(ben)
+    ben.locator("#seat-consent button:not([data-waits])", has_text="Play at a table with unsigned moves").click()
+    ben.get_by_role("tab", name="Table").click()
+    expect(ben.get_by_text("running", exact=True)).to_be_visible()
+    assert ben.evaluate("document.documentElement.scrollWidth") == 360
+
+
+@pytest.mark.slow
 def test_the_form_asks_for_the_wait_of_offers_only_if_seats_can_be_offered(site, visit):
     """It hides the field for other kinds of handover, and shows it again."""
     page = visit(site.person("Ann"))

@@ -14,7 +14,7 @@ from server.tables.calendar import pauses
 from tests.server import surfaces
 from tests.server.boxes import code
 from tests.server.harness import Harness, Player
-from tests.server.test_after import absent
+from tests.server.test_after import absent, bid
 from tests.server.test_deadlines import CLOCK, kinds, mover
 from tests.server.test_holidays import due
 from tests.server.test_time_races import at_once
@@ -161,3 +161,20 @@ def test_an_end_beyond_the_calendar_is_refused(hall: Harness, two: list[Player])
     path = f"/v1/games/{game}/consents/pause"
     sent = hall.client.put(path, json={"until": "9999-12-31T23:59:59-23:00"}, headers=two[0].auth)
     assert sent.status_code == 422
+
+
+def test_an_absent_host_holds_up_nothing(hall: Harness):
+    """The server plays for them, the others pause without them after a week, and anyone may take their seat."""
+    host, one, two, new = (hall.player(number) for number in range(4))
+    game = hall.game("bids", [host, one, two], clock={"move": 600, "bank": 0, "grace": 300}, options={"lots": 9})
+    for _ in range(2):
+        bid(game, [one, two])
+        hall.clock.forward(hours=1)
+        assert expire(hall.services, game, host.seat)
+    until = hall.clock().replace(microsecond=0) + 20 * DAY
+    for player in (one, two):
+        assert not agree(player, game, until).get_json()["carried_out"]
+    hall.clock.forward(days=7)
+    consents.settle(hall.services, game)
+    assert pauses.shown(hall.services, game)["until"] == iso(until)
+    assert new.take(game, host.seat).status_code == 201

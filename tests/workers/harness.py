@@ -88,22 +88,17 @@ class Harness:
     def __init__(
         self, database_url: str, sink: Sink, redis_url: str | None = None, dns: Any = None, **more: Any
     ) -> None:
+        given = {"public_url": "http://127.0.0.1:8000", "game_packages": ("tests.kit.games",), **more}
         self.settings = Settings(
-            master=MASTER,
-            database_url=database_url,
-            public_url="http://127.0.0.1:8000",
-            smtp_url=sink.url,
-            redis_url=redis_url,
-            game_packages=("tests.kit.games",),
-            **more,
+            master=MASTER, database_url=database_url, smtp_url=sink.url, redis_url=redis_url, **given
         )
         self.time = START
         self.sink = sink
         services = open_services(self.settings)
         databases.migrate(services.database, database_url)
         object.__setattr__(services, "now", lambda: self.time)
-        given = self.settings
-        sender = Sender(given.mail_from, given.public_url, given.reply_address, given.bounce_address)
+        chosen = self.settings
+        sender = Sender(chosen.mail_from, chosen.public_url, chosen.reply_address, chosen.bounce_address)
         self.ctx = WorkerContext(services, sender, Smtp.at(sink.url), RetryPolicy(), dns=dns or (lambda _: None))
         self.services = services
         self._people()

@@ -56,6 +56,18 @@ NOTICES = {
         "after seven days if only absent players have not agreed. If you do not want that, object.",
         "Agree or object",
     ),
+    "own-wish": Words(
+        "You asked to cancel the game",
+        "Your account has asked the other players to cancel your {title} game without a result. If you did not do "
+        "this, object to it, then end all sessions on your account's page.",
+        "See or withdraw it",
+    ),
+    "own-pause": Words(
+        "You asked to pause the game",
+        "Your account has asked the other players to pause your {title} game. If you did not do this, object to it, "
+        "then end all sessions on your account's page.",
+        "See or withdraw it",
+    ),
     "ending": Words(
         "Your table will end soon",
         "Your {title} table has not started. It will be cancelled on {at}. If you keep it open, it waits for 14 more "
@@ -95,7 +107,8 @@ NOTICES = {
 }
 
 
-WISHES = {"wish": "cancel", "wish-pause": "pause"}  # by the kind of the mail, what is wished
+# By the kind of the mail, what is wished.
+WISHES = {"wish": "cancel", "own-wish": "cancel", "wish-pause": "pause", "own-pause": "pause"}
 
 
 def load_switch(ctx: WorkerContext, session: Session, row: models.Notification) -> tuple[facts.Reader, Notice]:

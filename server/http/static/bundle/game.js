@@ -310,12 +310,41 @@ function place(part2, focused2) {
   return [...part2.querySelectorAll("a, button, summary, [tabindex]")].findIndex((one) => one === focused2);
 }
 
+// server/http/static/ui/guarded-button.js
+var WAIT = 500;
+function guarded(button2, does) {
+  let since2 = -Infinity;
+  let timer;
+  const wait = () => {
+    since2 = performance.now();
+    button2.dataset.waits = "";
+    clearTimeout(timer);
+    timer = setTimeout(() => delete button2.dataset.waits, WAIT);
+  };
+  button2.addEventListener("click", (event) => {
+    event.preventDefault();
+    if (performance.now() - since2 >= WAIT && button2.getAttribute("aria-disabled") !== "true") does();
+  });
+  addEventListener("focus", wait);
+  document.addEventListener("visibilitychange", wait);
+  wait();
+  return wait;
+}
+
+// server/http/static/flows/consents.js
+var ASKED = {
+  unsettled: { says: "Sign anyway (either move may be logged)", consent: { either: true } },
+  "unsigned-table": { says: "Play at a table with unsigned moves", consent: { unsigned: true } },
+  "wrong-clock": { says: "Sign anyway", consent: { odd: true } },
+  "odd-times": { says: "Sign anyway", consent: { odd: true } }
+};
+
 // server/http/static/turn/seat-actions.js
 var ACTS = {
-  join: ["Joining …", (game, { seat }) => signed(game, (known2) => join(known2, Number(seat)))],
-  take: ["Taking the seat …", (game, { seat }) => signed(game, (known2) => take(known2, Number(seat)))],
-  back: ["Withdrawing the offer …", (game) => signed(game, (known2) => back(known2))],
-  leave: ["Leaving …", (game) => signed(game, (known2) => leave(known2))],
+  join: ["Joining …", (game, { seat }, more) => signed(game, (known2) => join(known2, Number(seat), more))],
+  take: ["Taking the seat …", (game, { seat }, more) => signed(game, (known2) => take(known2, Number(seat), more))],
+  back: ["Withdrawing the offer …", (game, _, more) => signed(game, (known2) => back(known2, more))],
+  leave: ["Leaving …", (game, _, more) => signed(game, (known2) => leave(known2, more))],
   cancel: ["Cancelling the game …", (game) => done(game, post(`${path(game)}/cancel`))],
   withdraw: ["", (game, { seat }) => done(game, del(`${path(game)}/house/${seat}`))],
   ask: ["", (game, { seat, level }) => done(game, post(`${path(game)}/house`, { seat: Number(seat), level }))],
@@ -337,11 +366,28 @@ async function begin(game, event) {
     ...target.dataset,
     ...target instanceof HTMLFormElement ? Object.fromEntries(new FormData(target)) : {}
   };
-  await busy(event, said(), words, () => work(
+  const does = (consent) => work(
     game,
     /** @type {DOMStringMap} */
-    given2
-  ), target);
+    given2,
+    consent
+  );
+  await busy(event, said(), words, () => tried(does, words, {}), target);
+}
+async function tried(does, words, consent) {
+  document.getElementById("seat-consent")?.remove();
+  try {
+    return await does(consent);
+  } catch (error) {
+    const asked = error instanceof NotSigned ? ASKED[error.code] : void 0;
+    if (asked) offer(asked.says, words, () => tried(does, words, { ...consent, ...asked.consent }));
+    throw error;
+  }
+}
+function offer(says2, words, work) {
+  const agree = el("button", { type: "button", class: "second" }, says2);
+  guarded(agree, () => void busy(new Event("agreed"), said(), words, work, agree));
+  said()?.after(el("p", { class: "acts", id: "seat-consent" }, agree));
 }
 var said = () => document.querySelector("#seat-actions .said");
 async function signed(game, sent) {
@@ -556,7 +602,7 @@ function distance(from, to, dx, dy) {
 // server/http/static/turn/changes.js
 var SVG3 = "http://www.w3.org/2000/svg";
 var THINGS = "[data-word], g:has(> title)";
-var WAIT = 160;
+var WAIT2 = 160;
 var marked = (svg) => (
   /** @type {SVGGraphicsElement[]} */
   [...svg.querySelectorAll(THINGS)]
@@ -635,7 +681,7 @@ var Ghost = class {
         () => void 0
         // the choice itself tells what is wrong
       );
-    }, WAIT);
+    }, WAIT2);
     this.timer = timer;
   }
   /** @param {string} picture */
@@ -1576,34 +1622,7 @@ function listen(part2, tell) {
   part2.addEventListener("click", asked, { capture: true });
 }
 
-// server/http/static/ui/guarded-button.js
-var WAIT2 = 500;
-function guarded(button2, does) {
-  let since2 = -Infinity;
-  let timer;
-  const wait = () => {
-    since2 = performance.now();
-    button2.dataset.waits = "";
-    clearTimeout(timer);
-    timer = setTimeout(() => delete button2.dataset.waits, WAIT2);
-  };
-  button2.addEventListener("click", (event) => {
-    event.preventDefault();
-    if (performance.now() - since2 >= WAIT2 && button2.getAttribute("aria-disabled") !== "true") does();
-  });
-  addEventListener("focus", wait);
-  document.addEventListener("visibilitychange", wait);
-  wait();
-  return wait;
-}
-
 // server/http/static/turn/send.js
-var ASKED = {
-  unsettled: { says: "Sign anyway (either move may be logged)", consent: { either: true } },
-  "unsigned-table": { says: "Play at a table with unsigned moves", consent: { unsigned: true } },
-  "wrong-clock": { says: "Sign anyway", consent: { odd: true } },
-  "odd-times": { says: "Sign anyway", consent: { odd: true } }
-};
 var SEND = "Sign and send";
 var NOT_THIS_DEVICE = ["no-key", "no-seat", "seat-gone"];
 var Sending = class {
@@ -2869,8 +2888,8 @@ function arrange(svg, shape, without3) {
   if (!shown.length || !shape.width || !shape.height) return false;
   const counts = shape.width < NARROW ? [1] : [1, 2, 3];
   const size = ({ width, height, places }) => Math.min(shape.width / width, shape.height / height) * Math.min(...places.map(({ scale }) => scale));
-  const tried = counts.map((columns) => packed(shown, columns));
-  const best = tried.reduce((one, other) => size(other) > size(one) ? other : one);
+  const tried2 = counts.map((columns) => packed(shown, columns));
+  const best = tried2.reduce((one, other) => size(other) > size(one) ? other : one);
   const key = `${best.width} ${best.height} ${without3.join(" ")}`;
   if (svg.dataset.arranged === key) return false;
   svg.dataset.arranged = key;

@@ -1,7 +1,7 @@
 import {
   begin,
   open
-} from "./chunk-MIK6OAZ5.js";
+} from "./chunk-UQI67QEF.js";
 import {
   busy,
   ready

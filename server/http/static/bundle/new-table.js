@@ -1,6 +1,6 @@
 import {
   open
-} from "./chunk-MIK6OAZ5.js";
+} from "./chunk-UQI67QEF.js";
 import {
   busy,
   ready

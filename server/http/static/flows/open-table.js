@@ -16,7 +16,7 @@ export async function open(wish, { sit }) {
   if ("guest" in document.body.dataset) Object.assign(wish, { handover: "none", door: "link" });
   const headers = { "Idempotency-Key": crypto.randomUUID() };
   const made = await patient(() => api.post("/v1/games", wish, { headers }));
-  if (sit) await seated(account, made.id);
+  if (sit) await seated(account, made.id, { unsigned: Boolean(wish.unsigned) });
   return `/games/${made.id}`;
 }
 
@@ -36,10 +36,11 @@ export async function begin() {
  * Takes the seat. The table exists by now, and its page has the same button, so errors are shown there.
  * @param {string} account
  * @param {string} id
+ * @param {import("../game/outbox.js").Consent} consent to what the creator has chosen
  */
-async function seated(account, id) {
+async function seated(account, id, consent) {
   try {
-    await act.join(checkedGame(account, id), 0);
+    await act.join(checkedGame(account, id), 0, consent);
   } catch (error) {
     if (!(
       error instanceof api.Problem ||

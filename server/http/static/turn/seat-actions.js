@@ -1,20 +1,26 @@
 // Joining a table, leaving it, taking a seat, withdrawing an offer, cancelling, inviting house players, copying a link.
 //
+// Where signing needs the player's consent, as at a table with unsigned moves, a second button below the reason gives it.
+//
 // The page replaces its parts when there is news, so one listener on the whole page handles old and new buttons.
 import * as act from "../game/acts.js";
 import * as api from "../api/api.js";
 import { busy } from "../ui/busy.js";
+import { el } from "../ui/dom.js";
+import { guarded } from "../ui/guarded-button.js";
+import { ASKED } from "../flows/consents.js";
 import * as keyDialogs from "../flows/key-dialogs.js";
 
 /** @typedef {import("./game.js").Game} Game */
-/** @typedef {(game: Game, given: DOMStringMap) => Promise<string | void>} Act */
+/** @typedef {import("../game/outbox.js").Consent} Consent */
+/** @typedef {(game: Game, given: DOMStringMap, consent: Consent) => Promise<string | void>} Act */
 
 /** @type {Record<string, [string, Act]>} shown meanwhile, and done */
 const ACTS = {
-  join: ["Joining …", (game, { seat }) => signed(game, (known) => act.join(known, Number(seat)))],
-  take: ["Taking the seat …", (game, { seat }) => signed(game, (known) => act.take(known, Number(seat)))],
-  back: ["Withdrawing the offer …", (game) => signed(game, (known) => act.back(known))],
-  leave: ["Leaving …", (game) => signed(game, (known) => act.leave(known))],
+  join: ["Joining …", (game, { seat }, more) => signed(game, (known) => act.join(known, Number(seat), more))],
+  take: ["Taking the seat …", (game, { seat }, more) => signed(game, (known) => act.take(known, Number(seat), more))],
+  back: ["Withdrawing the offer …", (game, _, more) => signed(game, (known) => act.back(known, more))],
+  leave: ["Leaving …", (game, _, more) => signed(game, (known) => act.leave(known, more))],
   cancel: ["Cancelling the game …", (game) => done(game, api.post(`${path(game)}/cancel`))],
   withdraw: ["", (game, { seat }) => done(game, api.del(`${path(game)}/house/${seat}`))],
   ask: ["", (game, { seat, level }) => done(game, api.post(`${path(game)}/house`, { seat: Number(seat), level }))],
@@ -41,7 +47,30 @@ async function begin(game, event) {
     ...target.dataset,
     ...(target instanceof HTMLFormElement ? Object.fromEntries(new FormData(target)) : {}),
   };
-  await busy(event, said(), words, () => work(game, /** @type {DOMStringMap} */ (given)), target);
+  const does = (/** @type {Consent} */ consent) => work(game, /** @type {DOMStringMap} */ (given), consent);
+  await busy(event, said(), words, () => tried(does, words, {}), target);
+}
+
+/**
+ * Asks for consent if that is what is missing: a button, which does the same again with it.
+ * @param {(consent: Consent) => Promise<string | void>} does @param {string} words @param {Consent} consent
+ */
+async function tried(does, words, consent) {
+  document.getElementById("seat-consent")?.remove();
+  try {
+    return await does(consent);
+  } catch (error) {
+    const asked = error instanceof act.NotSigned ? ASKED[error.code] : undefined;
+    if (asked) offer(asked.says, words, () => tried(does, words, { ...consent, ...asked.consent }));
+    throw error;
+  }
+}
+
+/** @param {string} says @param {string} words @param {() => Promise<string | void>} work */
+function offer(says, words, work) {
+  const agree = el("button", { type: "button", class: "second" }, says);
+  guarded(agree, () => void busy(new Event("agreed"), said(), words, work, agree));
+  said()?.after(el("p", { class: "acts", id: "seat-consent" }, agree));
 }
 
 /** Looked up each time, since the page may have been updated. */

@@ -8,6 +8,7 @@
 
 import * as act from "../game/acts.js";
 import { Problem } from "../api/api.js";
+import { ASKED } from "../flows/consents.js";
 import { button, el } from "../ui/dom.js";
 import { report } from "./failed-check.js";
 import * as keyDialogs from "../flows/key-dialogs.js";
@@ -21,14 +22,6 @@ import { commands, line } from "./plan.js";
 /** @typedef {import("../record/entry.js").Entry} Entry */
 /** @typedef {{sent: (entry: Entry, steps: Step[]) => void, stale: () => void}} Does */
 
-/** @typedef {{says: string, consent: Consent}} Agreed a question to which the player must agree before signing */
-/** @type {Record<string, Agreed>} by the code of the refusal to sign */
-const ASKED = {
-  unsettled: { says: "Sign anyway (either move may be logged)", consent: { either: true } },
-  "unsigned-table": { says: "Play at a table with unsigned moves", consent: { unsigned: true } },
-  "wrong-clock": { says: "Sign anyway", consent: { odd: true } },
-  "odd-times": { says: "Sign anyway", consent: { odd: true } },
-};
 const SEND = "Sign and send";
 const NOT_THIS_DEVICE = ["no-key", "no-seat", "seat-gone"];
 

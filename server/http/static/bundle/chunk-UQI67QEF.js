@@ -20,7 +20,7 @@ async function open(wish, { sit }) {
   if ("guest" in document.body.dataset) Object.assign(wish, { handover: "none", door: "link" });
   const headers = { "Idempotency-Key": crypto.randomUUID() };
   const made = await patient(() => post("/v1/games", wish, { headers }));
-  if (sit) await seated(account, made.id);
+  if (sit) await seated(account, made.id, { unsigned: Boolean(wish.unsigned) });
   return `/games/${made.id}`;
 }
 function mine() {
@@ -31,9 +31,9 @@ async function begin() {
   const { account } = await post("/v1/guests");
   Object.assign(document.body.dataset, { account: String(account), guest: "" });
 }
-async function seated(account, id) {
+async function seated(account, id, consent) {
   try {
-    await join(checkedGame(account, id), 0);
+    await join(checkedGame(account, id), 0, consent);
   } catch (error) {
     if (!(error instanceof Problem || error instanceof NoAnswer || error instanceof NotSigned || error instanceof NotSent)) {
       throw error;

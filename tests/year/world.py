@@ -1,0 +1,249 @@
+"""A server that lives through a year in minutes: its clock is set from one event to the next, and all else is real.
+
+Events are what people do, rounds of the clock, and outages. After each, mails go out and the watcher looks. A round
+comes every `ROUND`, and in the very second in which a seat is due by the record or by the server.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from heapq import heappop, heappush
+from itertools import count
+from typing import Any
+
+import sqlalchemy as sa
+
+from engine.kit import Step, dump_steps, legal, view
+from engine.players import Anything, Facts, Positions, levels
+from engine.record.audit import audit
+from engine.record.log.table import Table
+from server.kernel.db.models import Beat, Game, Outbox, Place, Seat
+from server.kernel.db.models.quarantine import Quarantined
+from server.play.write import submit
+from server.tables.calendar import outages
+from tests.server import surfaces
+from tests.server.harness import Harness, Player
+from tests.server.test_bots import house_player, sit
+from tests.year.figures import Figures
+from tests.year.laws import Watch, check_all
+from tests.year.letters import Letters
+from workers.calendars import follow
+from workers.deadlines import tick
+from workers.digests import gather, settle
+from workers.dispatch import dispatch_in
+from workers.lobbies import end_unstarted
+from workers.mail import deliver, leases
+from workers.reminders import remind_early
+
+ROUND = timedelta(hours=4)
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+# How long no web worker answers, and whether the clock runs meanwhile.
+OUTAGES = (
+    (10 * MINUTE, True),
+    (40 * MINUTE, False),
+    (3 * HOUR, True),
+    (9 * HOUR, False),
+    (26 * HOUR, True),
+    (50 * HOUR, False),
+)
+PARTS = (follow, tick, remind_early, gather, settle, end_unstarted)  # of a round, as in `workers.clock`
+
+
+class World:
+    """The server, its mails, and everybody."""
+
+    def __init__(self, hall: Harness, days: int, most_tables: int, dice: random.Random) -> None:
+        self.hall, self.dice, self.days, self.most_tables = hall, dice, days, most_tables
+        self.services, self.ctx = hall.services, surfaces.context(hall)
+        self.begins = hall.clock.at
+        self.ends = self.begins + timedelta(days=days)
+        self.figures = Figures()
+        self.watch = Watch(self.services, self.figures, ROUND + HOUR)
+        self.letters = Letters(self.services, self.watch)
+        self.events: list[tuple[datetime, int, str, Callable[[], object]]] = []
+        self.number, self.tables, self.down, self.runs = count(), 0, False, True
+        self.actor: int | None = None
+        self.house: list[Player] = []
+        self.handles: list[str] = []
+        self.browsers: dict[int, Any] = {}
+        outages.beat(self.services)
+
+    # --- Time -------------------------------------------------------------------------------------------------------
+
+    def at(self, moment: datetime, what: Callable[[], object], who: str = "person") -> None:
+        """Do this then, or as soon as the server answers."""
+        if moment < self.ends:
+            heappush(self.events, (moment.replace(microsecond=0), next(self.number), who, what))
+
+    def run(self) -> None:
+        """The whole year."""
+        for number, (length, runs) in enumerate(OUTAGES):
+            begins = self.begins + (number + self.dice.random()) * self.days / len(OUTAGES) * timedelta(days=1)
+            self.at(begins, lambda runs=runs: self._go_down(runs), "outage")  # type: ignore[misc]  # bound at once
+            self.at(begins + length, self._come_back, "outage")
+        self.at(self.begins, self._rounds, "clock")
+        while self.events:
+            moment, _, who, what = heappop(self.events)
+            if who == "person" and self.down:
+                self.at(moment + self.dice.randrange(10, 90) * MINUTE, what)
+                continue
+            self.hall.clock.at = max(self.hall.clock.at, moment)
+            self._beat()
+            what()
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """What follows from whatever happened: house players answer, mails go out, the watcher looks."""
+        self.look()
+        if not self.down:
+            self._house_plays()
+        self.mail()
+        self.look()
+
+    def look(self) -> None:
+        news = self.watch.look(self.actor)
+        self.actor = None
+        for one in news:
+            self.figures.counted[one.kind] += 1
+        if self.watch.soon is not None:
+            self._round_at(self.watch.soon)
+
+    def _round_at(self, moment: datetime) -> None:
+        if not self.events or moment < self.events[0][0]:
+            self.at(moment, self._round, "clock")
+
+    def _beat(self) -> None:
+        """A web worker has beaten within half a minute, unless it is down."""
+        if not self.down:
+            with self.services.database.write() as session:
+                session.execute(
+                    sa.update(Beat).values(at=self.hall.clock() - timedelta(seconds=self.dice.randrange(30)))
+                )
+
+    def _go_down(self, runs: bool) -> None:
+        self.down, self.runs = True, runs
+
+    def _come_back(self) -> None:
+        outages.beat(self.services)
+        self.down, self.runs = False, True
+
+    def _rounds(self) -> None:
+        self._round()
+        self.at(self.hall.clock() + ROUND, self._rounds, "clock")
+
+    def _round(self) -> None:
+        if self.runs:
+            for part in PARTS:
+                part(self.ctx)
+
+    # --- Mail -------------------------------------------------------------------------------------------------------
+
+    def mail(self) -> None:
+        if self.down and not self.runs:
+            return
+        with self.services.database.read() as session:
+            rows = session.scalars(sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None)).order_by(Outbox.id)).all()
+        for row in rows:
+            dispatch_in(self.ctx, row)
+        now = self.hall.clock()
+        while leased := leases.lease(self.ctx, 100, leases.waiting(now) | leases.late(now)):
+            ends = []
+            for one in leased:
+                ends.append(deliver.deliver(self.ctx, one, self.letters.line(one)))  # type: ignore[arg-type]
+                if ends[-1].state == "sent":
+                    self.figures.mails[one.kind] += 1
+                elif ends[-1].state != "dropped" and ends[-1].state != "held":
+                    self.watch.breach("a mail that failed", kind=one.kind, end=ends[-1].values)
+            with self.services.database.write() as session:
+                leases.note(session, ends)
+
+    def meet(self, everybody: list[Any]) -> None:
+        """Everybody is there, and is reminded by mail."""
+        by_account = {one.player.account: one for one in everybody}
+        self.handles = [one.handle for one in everybody]
+        self.figures.people, self.figures.days = len(everybody), self.days
+
+        def remind(account: int) -> None:
+            if by_account[account].habit.reminded:
+                by_account[account].remind()
+
+        self.letters.reminded = remind
+
+    def browser(self, person: Any) -> Any:
+        """The browser in which somebody is signed in."""
+        number = person.player.number
+        if number not in self.browsers:
+            self.browsers[number] = self.hall.browser()
+            self.browsers[number].sign_in(self.hall, f"player{number}@example.org")
+        return self.browsers[number]
+
+    # --- House players ----------------------------------------------------------------------------------------------
+
+    def add_house(self) -> None:
+        self.house = [house_player(self.hall, name, "easy") for name in ("York", "Sedan")]
+
+    def _house_plays(self) -> None:
+        """They sit down where a seat is kept for them, and move wherever they owe one."""
+        numbers = {one.account: one for one in self.house}
+        asked = (Place.state == "asked", Place.account_id.in_(numbers), Place.until > self.hall.clock())
+        owed = (Seat.account_id.in_(numbers), Seat.question_seq.is_not(None), Game.status == "running")
+        places = sa.select(Place.game_id, Place.seat, Place.account_id, Game.status).join(
+            Game, Game.id == Place.game_id
+        )
+        seats = sa.select(Seat.game_id, Seat.seat, Seat.account_id).join(Game, Game.id == Seat.game_id)
+        for _ in range(200):
+            with self.services.database.read() as session:
+                kept, turns = session.execute(places.where(*asked)).all(), session.execute(seats.where(*owed)).all()
+            if not kept and not turns:
+                return
+            for game, seat, account, status in kept:
+                act = "join" if status == "lobby" else "take"
+                self.check(sit(numbers[account], game, seat, act=act), "house")
+            for game, seat, account in turns:
+                self.play(numbers[account], game, seat)
+        self.watch.breach("a house player without an end")
+
+    def play(self, player: Player, game: str, seat: int) -> bool:
+        """One move by the weakest policy of its title; False if the seat owes none."""
+        with self.services.database.read() as session:
+            table = self.services.tables.of(session, session.get_one(Game, game))
+        if table.stage != "running" or seat not in table.active:
+            return False
+        player.seat = seat
+        body = player.signed_move(game, dump_steps(thought(table, seat, self.dice)))
+        self.actor = player.account
+        submit(self.services, game, body["jws"], body.get("text"))
+        self.look()
+        return True
+
+    # --- What people find -------------------------------------------------------------------------------------------
+
+    def check(self, answer: Any, what: str) -> bool:
+        """Whether it was done; a refusal is counted by its code."""
+        if answer.status_code < 300:
+            return True
+        assert answer.status_code < 500, answer.get_data(as_text=True)
+        self.figures.refused[f"{what} {answer.get_json()['code']}"] += 1
+        return False
+
+    def audit(self) -> list[str]:
+        def judge(game: str) -> str | None:
+            report = audit(self.hall.client.get(f"/v1/games/{game}/bundle").data)
+            return None if report.exit == 0 else str(report)
+
+        return check_all(self.services, judge)
+
+    def set_aside(self) -> int:
+        """What a loop of the clock could not do."""
+        with self.services.database.read() as session:
+            return session.scalar(sa.select(sa.func.count()).select_from(Quarantined)) or 0
+
+
+def thought(table: Table, seat: int, dice: random.Random) -> list[Step]:
+    """A move by the weakest policy, from what the seat sees."""
+    policy = next(iter(levels(table.game).values()), Anything())
+    listed = tuple(legal(table.game, table.state, seat))
+    facts = Facts(game=table.game, seat=seat, options=table.options, budget=Positions(20))
+    return [Step(one) for one in policy.line(facts, view(table.game, table.state, seat), listed, dice)]
