@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from client.commands.selfplay import checked_options, find
-from client.players.arena import Pairing, run, table
+from client.players.arena import Pairing, habits, run, table
 from engine.game import Game, Options
-from engine.players import levels
+from engine.players import levels, rivals
 from engine.players.contract import POSITIONS
 
 
@@ -30,8 +30,9 @@ from engine.players.contract import POSITIONS
     nargs=2,
     multiple=True,
     metavar="ONE OTHERS",
-    help="Play one seat of level ONE against seats of level OTHERS.",
+    help="Play one seat of ONE against seats of OTHERS: levels, or the baselines random, greedy and thumb.",
 )
+@click.option("--habits", "shown", is_flag=True, help="Print how each side played, beside the other.")
 @click.option("--options", "plain", default="{}", show_default=True, help="Options of the games, as JSON.")
 @click.option(
     "--positions",
@@ -47,6 +48,7 @@ def main(
     games: int,
     seats: tuple[int, ...],
     pair: tuple[tuple[str, str], ...],
+    shown: bool,
     plain: str,
     positions: int,
     seed: str,
@@ -59,8 +61,11 @@ def main(
             for one, others in _pairs(game, pair):
                 options = checked_options(game, plain)
                 pairing = _pairing(game, count, options, one, others, games=games, seed=seed, positions=positions)
-                click.echo("\n".join(table([run(pairing)]).splitlines()[lines]))
-                lines = slice(2, None)
+                result = run(pairing)
+                click.echo("\n".join(table([result]).splitlines()[lines]))
+                lines = slice(None) if shown else slice(2, None)
+                if shown:
+                    click.echo(f"\n{habits(result)}\n")
     click.echo(f"\nseed {seed}, {positions} positions an answer, {time.perf_counter() - began:.0f} s")
 
 
@@ -78,8 +83,8 @@ def _counts(game: Game[Any], seats: tuple[int, ...]) -> tuple[int, ...]:
 
 def _pairs(game: Game[Any], asked: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
     """The requested pairs, or each level against the one below it."""
-    known = tuple(levels(game))
+    known = tuple(rivals(game))
     unknown = [name for pair in asked for name in pair if name not in known]
     if unknown:
-        raise click.BadParameter(f"{game.meta.title} has the levels {', '.join(known)}", param_hint="--pair")
-    return asked or tuple((better, worse) for worse, better in pairwise(known))
+        raise click.BadParameter(f"{game.meta.title} has the players {', '.join(known)}", param_hint="--pair")
+    return asked or tuple((better, worse) for worse, better in pairwise(levels(game)))

@@ -12,8 +12,9 @@ import msgspec
 from client.players.matches import Ended, Match, play
 from engine.game import Game
 from engine.kit import turns
-from engine.players import level
+from engine.players import Figure, players, rivals
 from engine.players.contract import POSITIONS
+from engine.players.habits import of_any_game
 
 Z = 1.96  # of an interval that holds in 95 of 100 cases
 
@@ -79,7 +80,8 @@ def _alone(pairing: Pairing) -> str:
 
 def matches(pairing: Pairing) -> Iterator[Match]:
     """The matches of a pairing: each seed is played with the one at every seat, so that luck weighs less."""
-    one, other = level(pairing.game, pairing.one), level(pairing.game, pairing.others)
+    known = rivals(pairing.game)
+    one, other = known[pairing.one], known[pairing.others]
     for number in range(pairing.games):
         seat = number % pairing.seats
         yield Match(
@@ -107,6 +109,32 @@ def wilson(won: float, games: int) -> tuple[float, float]:
 def at(quickest_first: Sequence[float], share: float) -> float:
     """The value below which this share lies; 0 without values."""
     return quickest_first[min(len(quickest_first) - 1, int(share * len(quickest_first)))] if quickest_first else 0.0
+
+
+def habits(result: Result) -> str:
+    """How each side of a pairing played, side by side, as a Markdown table."""
+    game, one, others = result.pairing.game, _alone(result.pairing), result.pairing.others
+    sides = [_habits_of(result, name) for name in (one, others)]
+    rows: list[tuple[str, ...]] = [(f"habits in {game.meta.title}", one, others), ("------",) * 3]
+    rows += [(name, *(_rate(side.get(name)) for side in sides)) for name in dict.fromkeys((*sides[0], *sides[1]))]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _habits_of(result: Result, name: str) -> dict[str, Figure]:
+    """The figures of all seats of this name, over all games."""
+    total: dict[str, Figure] = {}
+    offered = players(result.pairing.game.meta.key)
+    for ended in result.ended:
+        for seat in [seat for seat, each in enumerate(ended.match.names) if each == name]:
+            found = of_any_game(ended.story, seat)
+            if offered is not None and offered.habits is not None:
+                found.update(offered.habits(ended.story, ended.state, seat))
+            total = {habit: figure.plus(total.get(habit, Figure(0, 0))) for habit, figure in found.items()}
+    return total
+
+
+def _rate(figure: Figure | None) -> str:
+    return "-" if figure is None or figure.rate is None else f"{figure.rate:.2f}"
 
 
 HEAD = ("game", "seats", "one", "others", "won", "interval", "times", "most turns", "ended", "CPU ms", "p95", "most")

@@ -13,7 +13,7 @@ from engine import replay
 from engine.errors import EngineFault, Refused
 from engine.game import Command, Game, Outcome, Turn
 from engine.kit import Step, active, legal, outcome, view
-from engine.players import Facts, Policy, Positions
+from engine.players import Answered, Facts, Policy, Positions
 from engine.players.contract import POSITIONS
 from engine.selfplay import MOST_COMMANDS, lanes, seed_of
 
@@ -45,6 +45,7 @@ class Ended(msgspec.Struct, frozen=True):
     outcome: Outcome
     state: Any
     moves: tuple[Moved, ...]
+    story: tuple[Answered, ...]
 
     def share(self, seat: int) -> float:
         """The share of the first place: ties split it, and there is none without a winner."""
@@ -58,23 +59,27 @@ def play(match: Match) -> Ended:
     rngs = [random.Random(f"{match.seed}-{match.number}-{seat}") for seat in range(len(match.names))]  # noqa: S311 - a player's own chance
     turn = replay.start(game, len(match.names), match.options, lanes(seed, "public"), lanes(seed, "hidden"))
     moves: list[Moved] = []
+    story: list[Answered] = []
     for _ in range(MOST_COMMANDS):
         waiting = active(game, turn.state)
         if not waiting:
             break
+        seat, state, listed = waiting[0], turn.state, tuple(legal(game, turn.state, waiting[0]))
         before = time.process_time()
-        line = _answer(match, turn.state, waiting[0], rngs[waiting[0]])
-        moves.append(Moved(waiting[0], len(line), time.process_time() - before))
-        turn = _moved(game, turn, waiting[0], line)
+        line = _answer(match, state, seat, listed, rngs[seat])
+        moves.append(Moved(seat, len(line), time.process_time() - before))
+        turn = _moved(game, turn, seat, line)
+        story.append(Answered(seat, state, len(listed), listed.index(line[0]), tuple(turn.events)))
     ended = outcome(game, turn.state)
     if ended is None:
         raise EngineFault("play-without-end", game=game.meta.key)
-    return Ended(match, ended, turn.state, tuple(moves))
+    return Ended(match, ended, turn.state, tuple(moves), tuple(story))
 
 
-def _answer(match: Match, state: Any, seat: int, rng: random.Random) -> tuple[Command, ...]:
+def _answer(
+    match: Match, state: Any, seat: int, listed: tuple[Command, ...], rng: random.Random
+) -> tuple[Command, ...]:
     facts = Facts(game=match.game, seat=seat, options=match.options, budget=Positions(match.positions))
-    listed = tuple(legal(match.game, state, seat))
     return match.policies[seat].line(facts, view(match.game, state, seat), listed, rng)
 
 

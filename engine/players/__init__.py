@@ -1,20 +1,24 @@
 """Policies that play a seat from its view alone, and the tools for them; `README.md` is the law."""
 
 from engine.players.answering import Answer, answer
+from engine.players.baselines import Thumb, rivals
 from engine.players.beam import Beam
 from engine.players.chance import OwnLane, Played, play
 from engine.players.contract import LEVELS, Budget, Facts, Players, Policy, Positions, Rng
 from engine.players.finding import level, levels, players
+from engine.players.habits import Answered, Figure, own
 from engine.players.simple import Anything, Best, Noisy, Sensible
 
 __all__ = [
     "LEVELS",
     "Answer",
+    "Answered",
     "Anything",
     "Beam",
     "Best",
     "Budget",
     "Facts",
+    "Figure",
     "Noisy",
     "OwnLane",
     "Played",
@@ -23,9 +27,12 @@ __all__ = [
     "Positions",
     "Rng",
     "Sensible",
+    "Thumb",
     "answer",
     "level",
     "levels",
+    "own",
     "play",
     "players",
+    "rivals",
 ]

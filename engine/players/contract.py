@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import msgspec
 
 from engine.game import Command, Game, View
+from engine.players.habits import Habits
 
 POSITIONS = 20_000  # positions that a policy may look at for one answer, by default
 LEVELS = ("easy", "fair", "strong")
@@ -75,11 +76,16 @@ class Policy:
 
 
 class Players(msgspec.Struct, frozen=True, kw_only=True):
-    """The players in a game's folder. `view` is the type of its views, so that one can be read from JSON."""
+    """The players in a game's folder. `view` is the type of its views, so that one can be read from JSON.
+
+    `thumb` is a rule of thumb, and `habits` are figures about how a seat played; both are for the arena.
+    """
 
     view: type[View]
     imagine: Imagine | None = None
     levels: Mapping[str, Policy]
+    thumb: Policy | None = None
+    habits: Habits | None = None
 
     def read(self, seen: bytes | str) -> View:
         """Read a view as the API returns it."""

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
 from client.commands import arena as command
-from client.players.arena import Pairing, at, matches, run, table, wilson
+from client.players.arena import Pairing, at, habits, matches, run, table, wilson
 from client.players.matches import Match, play
 from engine import registry
-from engine.players import Anything, Policy, level
+from engine.games.livingstone.commands import Play
+from engine.kit import legal, view
+from engine.players import Anything, Facts, Policy, level, players, rivals
+from tests.games.livingstone.positions import position
 
 registry.search("tests.kit.games")
 PIG, BIDS = registry.find("pig"), registry.find("bids")
@@ -78,6 +83,43 @@ def test_the_table_has_a_line_for_each_pairing():
     assert result.won == sum(one.share(one.match.names.index("fair")) for one in result.ended)
 
 
+@pytest.mark.parametrize("name", ["random", "greedy", "thumb"])
+def test_a_level_can_be_measured_against_a_baseline(name):
+    """Any legal command, the best look ahead at the points, a rule of thumb."""
+    game = registry.find("livingstone")
+    (ended,) = run(pairing(game=game, one=name, games=1)).ended
+    assert ended.outcome.reason == "waterfall"
+
+
+def test_a_greedy_player_takes_the_points_that_it_sees():
+    """The highest of three animals; chance decides between commands that bring none."""
+    game = registry.find("livingstone")
+    state = position(3, {0: {"hand": ("antelope", "lion", "rhino")}})
+    facts = Facts(game=game, seat=0)
+    chosen = rivals(game)["greedy"].choose(facts, view(game, state, 0), tuple(legal(game, state, 0)), Random(1))
+    assert chosen == Play("lion")
+
+
+def test_habits_of_both_sides_stand_side_by_side():
+    """Counts add up over games: a seat that takes the first command each time has a rate of 1."""
+    result = run(pairing(one="fair", others="random", games=4))
+    head, _, first = habits(result).splitlines()
+    assert head == "| habits in Pig | fair | random |"
+    chosen = [one.chosen for end in result.ended for one in end.story if one.listed > 1]
+    assert first.startswith("| first of its list | ")
+    assert 0 < chosen.count(0) < len(chosen)
+
+
+def test_a_habit_reads_the_events_of_its_own_seat():
+    """The tents of a game of Livingstone are those on the board at its end, and the points those of the result."""
+    game = registry.find("livingstone")
+    (ended,) = run(pairing(game=game, one="easy", others="random", games=1)).ended
+    for seat in range(2):
+        found = players("livingstone").habits(ended.story, ended.state, seat)
+        assert found["tents"].count == len(ended.state.players[seat].tents)
+        assert found["points"].count == sum(row[seat] for _, row in ended.outcome.points)
+
+
 class Stubborn(Policy):
     """Continues after a draw, when the rest of its line is no longer legal."""
 
@@ -106,7 +148,10 @@ def test_the_command_prints_the_table():
     head, rule, three, two, *_ = said.output.splitlines()
     assert (head[:8], rule[:8]) == ("| game |", "| ---- |")
     assert [three[:24], two[:24]] == ["| Pig | 3 | fair | easy |"[:24], "| Pig | 2 | fair | easy |"[:24]]
-    for wrong, says in ((("--pair", "best", "easy"), "easy, fair, strong"), (("--seats", "7"), "2 to 4")):
+    for wrong, says in (
+        (("--pair", "best", "easy"), "random, greedy, easy, fair, strong"),
+        (("--seats", "7"), "2 to 4"),
+    ):
         refused = CliRunner().invoke(command.main, ["pig", *wrong, *search])
         assert refused.exit_code == 2
         assert says in refused.output

@@ -1,8 +1,16 @@
 """The house players of Discoveries: `imagine`, `plan`, `evaluate`, and the levels built from them."""
 
+from engine.games.discoveries.players.habits import habits
 from engine.games.discoveries.players.imagine import imagine
 from engine.games.discoveries.players.levels import EASY, FAIR, STRONG
+from engine.games.discoveries.players.thumb import THUMB
 from engine.games.discoveries.view import DiscoveriesView
 from engine.players import Players
 
-players = Players(view=DiscoveriesView, imagine=imagine, levels={"easy": EASY, "fair": FAIR, "strong": STRONG})
+players = Players(
+    view=DiscoveriesView,
+    imagine=imagine,
+    levels={"easy": EASY, "fair": FAIR, "strong": STRONG},
+    thumb=THUMB,
+    habits=habits,
+)

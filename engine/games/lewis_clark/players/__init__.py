@@ -1,8 +1,16 @@
 """House players of Lewis & Clark: `imagine`, `evaluate`, the turns they consider, and the levels."""
 
+from engine.games.lewis_clark.players.habits import habits
 from engine.games.lewis_clark.players.imagine import imagine
 from engine.games.lewis_clark.players.levels import EASY, FAIR, STRONG
+from engine.games.lewis_clark.players.thumb import THUMB
 from engine.games.lewis_clark.view import LewisClarkView
 from engine.players import Players
 
-players = Players(view=LewisClarkView, imagine=imagine, levels={"easy": EASY, "fair": FAIR, "strong": STRONG})
+players = Players(
+    view=LewisClarkView,
+    imagine=imagine,
+    levels={"easy": EASY, "fair": FAIR, "strong": STRONG},
+    thumb=THUMB,
+    habits=habits,
+)

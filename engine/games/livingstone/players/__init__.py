@@ -1,9 +1,17 @@
 """The house players of Livingstone: `imagine`, `evaluate`, and a module for each way to play."""
 
 from engine.games.livingstone.players.easy import EASY
+from engine.games.livingstone.players.habits import habits
 from engine.games.livingstone.players.imagine import imagine
 from engine.games.livingstone.players.search import FAIR, STRONG
+from engine.games.livingstone.players.thumb import THUMB
 from engine.games.livingstone.view import LivingstoneView
 from engine.players import Players
 
-players = Players(view=LivingstoneView, imagine=imagine, levels={"easy": EASY, "fair": FAIR, "strong": STRONG})
+players = Players(
+    view=LivingstoneView,
+    imagine=imagine,
+    levels={"easy": EASY, "fair": FAIR, "strong": STRONG},
+    thumb=THUMB,
+    habits=habits,
+)

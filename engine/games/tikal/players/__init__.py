@@ -1,9 +1,17 @@
 """The house players of Tikal: `imagine`, `evaluate`, and a module for each way to play."""
 
 from engine.games.tikal.players.easy import EASY
+from engine.games.tikal.players.habits import habits
 from engine.games.tikal.players.imagine import imagine
 from engine.games.tikal.players.search import FAIR, STRONG
+from engine.games.tikal.players.thumb import THUMB
 from engine.games.tikal.view import TikalView
 from engine.players import Players
 
-players = Players(view=TikalView, imagine=imagine, levels={"easy": EASY, "fair": FAIR, "strong": STRONG})
+players = Players(
+    view=TikalView,
+    imagine=imagine,
+    levels={"easy": EASY, "fair": FAIR, "strong": STRONG},
+    thumb=THUMB,
+    habits=habits,
+)
