@@ -40,6 +40,11 @@ class Result(msgspec.Struct, frozen=True):
     ended: tuple[Ended, ...]
 
     @property
+    def ahead(self) -> float:
+        """The share of the others that the one left behind: how often it beats a single other."""
+        return sum(one.ahead(one.match.names.index(_alone(self.pairing))) for one in self.ended) / len(self.ended)
+
+    @property
     def rate(self) -> float:
         return self.won / len(self.ended)
 
@@ -137,7 +142,7 @@ def _rate(figure: Figure | None) -> str:
     return "-" if figure is None or figure.rate is None else f"{figure.rate:.2f}"
 
 
-HEAD = ("game", "seats", "one", "others", "won", "interval", "times", "most turns", "ended", "CPU ms", "p95", "most")
+HEAD = ("game", "seats", "one", "others", "won", "interval", "times", "ahead", "most turns", "ended", "CPU ms", "p95", "most")
 
 
 def table(results: Sequence[Result]) -> str:
@@ -157,6 +162,7 @@ def _row(result: Result) -> tuple[str, ...]:
         f"{result.won:g}/{len(result.ended)}",
         f"{low:.2f} to {high:.2f}",
         f"{result.times:.2f}",
+        f"{result.ahead:.2f}",
         f"{result.longest} of {pairing.game.meta.cap}",
         ", ".join(f"{reason} {count}" for reason, count in result.reasons.most_common()),
         *(f"{1000 * at(thought, share):.0f}" for share in (0.5, 0.95, 1.0)),

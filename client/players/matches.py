@@ -52,6 +52,12 @@ class Ended(msgspec.Struct, frozen=True):
         first = self.outcome.places[0] if self.outcome.won else ()
         return 1 / len(first) if seat in first else 0.0
 
+    def ahead(self, seat: int) -> float:
+        """The share of the others that are placed after this seat; a tie counts half."""
+        place = {each: at for at, tied in enumerate(self.outcome.places) for each in tied}
+        others = [place[other] - place[seat] for other in place if other != seat]
+        return sum(1.0 if later > 0 else 0.5 * (later == 0) for later in others) / len(others)
+
 
 def play(match: Match) -> Ended:
     """Play a match to its end. Each seat has its own source of chance and sees only its view."""

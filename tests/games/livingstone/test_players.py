@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
+from client.players.arena import Pairing, run
 from client.players.matches import Ended, Match, play
+from engine import replay
 from engine.games.livingstone import game
+from engine.games.livingstone.events import GameEnded, Passed
 from engine.games.livingstone.meta import LivingstoneOptions
 from engine.games.livingstone.players.evaluate import QUEEN
 from engine.games.livingstone.players.search import STRONG, plain, shrewd
-from engine.kit import legal, view
+from engine.games.livingstone.state import NO_DICE, LivingstoneState, Player
+from engine.kit import Step, legal, view
 from engine.players import Facts, Positions, level
 from engine.players.contract import Worth
 from tests.games.livingstone.positions import position
+from tests.kit.worlds import turn_at
 
 THOUGHT = 100  # positions for an answer; in play it is 20,000
 TURNS = 60  # with three players; the cap is 200
@@ -74,3 +81,63 @@ def test_a_coin_the_chest_needs_is_worth_more_there(worth: Worth) -> None:
     kept, given = ({0: {"coins": 8 - coins, "chest": 8 + coins, "points": points}} for coins in (0, 8))
     last = {"column": 10, "seat": 1}
     assert worth(position(2, given, **last), 0) > worth(position(2, kept, **last), 0)
+
+
+# --- the Queen at the falls -------------------------------------------------------------------------------------------
+
+AHEAD = (40, 0, 0, 0, 0)
+
+
+def at_the_falls(rivals: Mapping[int, Mapping[str, Any]], dice: tuple[int, ...] = NO_DICE) -> Player:
+    """Seat 1 leads by far with a chest of 12, a coin and two gems; it is its last turn. Return it after the turn."""
+    me = {"points": AHEAD, "chest": 12, "coins": 1, "gems": (0, 1, 1), "last": 6}
+    state = position(3, {0: me, **rivals}, column=10, seat=0, dice=dice)
+    return after_turn(state).players[0]
+
+
+def after_turn(state: LivingstoneState) -> LivingstoneState:
+    """The position after the whole turn of seat 1 by strong."""
+    turn, rng = turn_at(state), random.Random(1)
+    while not any(isinstance(event, Passed | GameEnded) for event in turn.events):
+        facts = Facts(game=game, seat=0, options=LivingstoneOptions())
+        listed = tuple(legal(game, turn.state, 0))
+        line = level(game, "strong").line(facts, view(game, turn.state, 0), listed, rng)
+        replay.move(game, turn, 0, tuple(map(Step, line)))
+    return turn.state
+
+
+def test_gems_are_sold_when_the_poorest_rival_can_still_sell_its_own() -> None:
+    """A rival with 9 coins and 10 coins' worth of gems may give 19 in its next turn; 12 and a coin were too few."""
+    poor = {"coins": 9, "chest": 0, "gems": (0, 0, 2)}
+    me = at_the_falls({1: {**poor, "last": 5}, 2: {"coins": 30}}, dice=(0, 0, 0, 0, 0, 1))
+    assert me.chest == 21
+
+
+def test_gems_are_sold_when_the_poorest_rival_can_still_take_dice() -> None:
+    """A rival with 11 coins may take 6 more."""
+    me = at_the_falls({1: {"coins": 11}, 2: {"coins": 30}}, dice=(0, 0, 0, 0, 1, 1))
+    assert me.chest > 11 + 6
+
+
+def test_gems_stay_unsold_when_the_chest_has_enough() -> None:
+    """Each of them is a point at the end."""
+    me = at_the_falls({1: {"coins": 5, "last": 6}, 2: {"coins": 30}}, dice=(0, 0, 0, 0, 0, 1))
+    assert me.gems == (0, 1, 1)
+
+
+@pytest.mark.parametrize("worth", [shrewd])
+def test_gems_that_the_queen_will_want_are_not_held_for_long(worth: Worth) -> None:
+    """The mine accident takes gems, not coins: with rivals far richer, 24 coins are worth more than such gems."""
+    rivals = {1: {"coins": 30}, 2: {"coins": 30}}
+    held = position(3, {0: {"coins": 2, "gems": (0, 3, 3)}, **rivals}, column=8)
+    sold = position(3, {0: {"coins": 2, "chest": 24}, **rivals}, column=8)
+    assert worth(sold, 0) > worth(held, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [2, 5])
+def test_easy_beats_random_players(seats: int) -> None:
+    """It is first more often than its share, at any number of seats."""
+    chosen = LivingstoneOptions()
+    pairing = Pairing(game=game, seats=seats, options=chosen, one="easy", others="random", games=10, seed="queen")
+    assert run(pairing).times > 1.5

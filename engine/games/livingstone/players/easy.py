@@ -1,32 +1,77 @@
-"""Easy: sensible moves without a plan. It places tents, digs, and gives the Queen a coin now and then."""
+"""Easy: sensible moves without a plan. It likes high dice, and keeps pace with the poorest for the Queen."""
 
 from __future__ import annotations
 
 from engine.game import Command
 from engine.games.livingstone.commands import Card, Coins, Donate, End, Mine, Play, Raise, Sell, Tent
-from engine.games.livingstone.view import LivingstoneView
+from engine.games.livingstone.components import GEMS
+from engine.games.livingstone.view import LivingstoneView, SeenPlayer
 from engine.players import Sensible
 
-WEIGHTS: dict[type[Command], float] = {
-    Coins: 1.0,
-    Card: 0.7,
-    Mine: 1.0,
-    Tent: 2.0,
-    Play: 1.0,
-    Raise: 0.3,
-    Sell: 0.15,
-    Donate: 0.0,
-    End: 2.0,
-}
+WEIGHTS: dict[type[Command], float] = {Card: 0.3, Play: 20.0, Raise: 20.0}
+EAGER: float = 1.7  # power of a die: the pool is everybody's, and a high one is soon gone
+A_DIE: dict[type[Command], float] = {Tent: 0.6, Coins: 0.4, Mine: 0.3}  # by the power of the die
+SELLS, SELLS_LAST = 0.1, 90.0
+GIVES, HOLDS_BACK, ENDS = 6.0, 0.2, 2.0
+OF_TWO = 17  # coins for the Queen in a game of two, where four dice decide
+AHEAD = 3  # coins beyond the poorest other's
+POOR = 0.02  # of a tent's weight, while coins and gems do not reach that goal
 
 
 def weight(view: LivingstoneView, seat: int, command: Command) -> float:
-    """Donate little while there are columns to come, and never the last coins."""
-    if isinstance(command, Donate):
-        coins = view.players[seat].coins or 0
-        last = view.column == view.columns
-        return 2.0 / (1 + abs(coins - command.amount)) if last else 0.6 * (command.amount == 1 and coins > 3)
+    """Weigh dice by their number; give what the chest lacks at this column, and no more."""
+    owed = _owed(view, seat)
+    gives = min(owed, view.players[seat].coins or 0)
+    match command:
+        case Donate():
+            return GIVES * (command.amount == gives)
+        case Sell():
+            return SELLS_LAST if _is_last(view) and owed > gives else SELLS
+        case End():
+            return HOLDS_BACK if gives else ENDS
+        case Tent():
+            return A_DIE[Tent] * _power(_row(view, seat, command)) * (POOR if _is_poor(view, seat) else 1)
+        case Coins() | Mine():
+            return A_DIE[type(command)] * _power(command.die)
     return WEIGHTS[type(command)]
+
+
+def _power(number: float) -> float:
+    return float(number**EAGER)
+
+
+def _row(view: LivingstoneView, seat: int, tent: Tent) -> float:
+    """Return the points of the tent, and half of its row's majority if it takes the lead there."""
+    row = tent.row or tent.die
+    stand = [sum(each == row for _, each in player.tents) for player in view.players]
+    leads = stand[seat] == max(stand[:seat] + stand[seat + 1 :])
+    return view.tent_points[row - 1] + leads * view.majorities[row - 1] / 2
+
+
+def _owed(view: LivingstoneView, seat: int) -> int:
+    """Return the coins that the chest lacks: a share of the goal while columns are to come, and at last all of it."""
+    goal = _goal(view, seat) + (view.columns if _is_last(view) else 0)  # purses are worth nothing at the falls
+    return max(0, goal * view.column // view.columns - (view.players[seat].chest or 0))
+
+
+def _goal(view: LivingstoneView, seat: int) -> int:
+    others = [_worth(view, player) for at, player in enumerate(view.players) if at != seat and not player.gone]
+    return OF_TWO if len(view.players) == 2 else min(others, default=0) + AHEAD
+
+
+def _is_poor(view: LivingstoneView, seat: int) -> bool:
+    """Return whether coins and gems together are not what the Queen will want."""
+    return _worth(view, view.players[seat]) < _goal(view, seat)
+
+
+def _worth(view: LivingstoneView, player: SeenPlayer) -> int:
+    """Return the coins of a player, and those that its gems would bring."""
+    prices = dict(zip(GEMS, view.prices, strict=True))
+    return player.wealth + sum(prices[gem] * count for gem, count in player.gems)
+
+
+def _is_last(view: LivingstoneView) -> bool:
+    return view.column == view.columns and not view.may_take
 
 
 EASY = Sensible(weight)

@@ -21,6 +21,8 @@ QUEEN = 16.0  # coins in a game of two: four dice show at most this sum in 75 of
 KEPT = 0.85  # worth of a coin in the purse, as a share of one in the chest
 CATCH_UP, LATER = 0.9, 1.5  # points that a missing coin costs while dice can still earn it; rises later on
 RIVAL_SPREAD = 1.0
+SAFE = 0.94  # share of a gem's coins that is left after a round: the mine accident may take all gems
+MOST_DICE = 2  # dice that one player takes in a round
 
 
 class Mind(msgspec.Struct, frozen=True):
@@ -28,8 +30,10 @@ class Mind(msgspec.Struct, frozen=True):
 
     income: float = 1.3  # coins that the chest gains in each round to come
     card: float = 2.2  # points that a card in hand is worth
-    gem: float = 0.75  # points for each coin that a gem will be sold for
+    gem: float = 0.75  # points for each coin that a gem will be sold for, if gems do not count as coins already
     rival: float = 0.3  # points lost for each point of the best rival
+    gems: float = 0.0  # share of the coins that gems would bring which counts for the Queen, of its own and of others'
+    die: float = 0.0  # coins that another player is expected to take by each die still to come in this round
 
 
 def worth(state: LivingstoneState, seat: int, mind: Mind) -> float:
@@ -55,7 +59,7 @@ def _points(state: LivingstoneState, seat: int, coins: int, mind: Mind) -> float
     points += sum(_row(state, seat, row) for row in range(1, 7))
     points += sum(_gem(state, gem, rounds, mind) * count for gem, count in enumerate(player.gems))
     points += mind.card * len(player.hand) if rounds else len(player.hand)
-    return points + _purse(coins, rounds)
+    return points + _purse(coins + mind.gems * _sold(state, seat), rounds)
 
 
 def _row(state: LivingstoneState, seat: int, row: int) -> float:
@@ -71,7 +75,7 @@ def _gem(state: LivingstoneState, gem: int, rounds: int, mind: Mind) -> float:
     return max(state.edition.gem_points, (mind.gem if rounds else 0.5) * state.edition.prices[gem])
 
 
-def _purse(coins: int, rounds: int) -> float:
+def _purse(coins: float, rounds: int) -> float:
     """Return the worth of coins for tents in columns to come; each further coin is worth less."""
     return 1.2 * sqrt(coins) * rounds / COLUMNS
 
@@ -79,12 +83,25 @@ def _purse(coins: int, rounds: int) -> float:
 def _lacking(state: LivingstoneState, seat: int, mind: Mind) -> float:
     """Return the coins that the chest will lack at the end if nothing changes; negative for a surplus."""
     player, rounds = state.players[seat], COLUMNS - state.here
-    kept = player.coins * (KEPT if rounds or seat == state.seat else 0.0)
+    may_give = bool(rounds) or seat == state.seat
+    kept = (KEPT * player.coins + mind.gems * SAFE**rounds * _sold(state, seat)) * may_give
     given = player.chest + kept + mind.income * rounds
     if state.seats == 2:
         return QUEEN - given
-    others = [state.players[other].wealth for other in state.staying if other != seat]
+    others = [_will_give(state, other, mind) for other in state.staying if other != seat]
     return min(others, default=0) + rounds + MARGIN - given
+
+
+def _will_give(state: LivingstoneState, other: int, mind: Mind) -> float:
+    """Return the most that another player can be expected to give, before the rounds to come."""
+    dice = min(sum(state.dice[state.players[other].last :]), MOST_DICE)
+    return state.players[other].wealth + mind.gems * _sold(state, other) + mind.die * dice
+
+
+def _sold(state: LivingstoneState, seat: int) -> float:
+    """Return the coins that the seat's gems would bring."""
+    gems = zip(state.players[seat].gems, state.edition.prices, strict=True)
+    return float(sum(count * price for count, price in gems))
 
 
 def _logistic(x: float) -> float:

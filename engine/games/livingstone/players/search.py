@@ -12,7 +12,8 @@ from engine.games.livingstone.state import LivingstoneState
 from engine.players import Beam
 
 PLAIN = Mind()
-OF_TWO, AMONG_MORE = Mind(income=1.6, rival=0.8), Mind(income=1.6, card=3.0, gem=0.6)
+OF_TWO = Mind(income=1.6, rival=0.8, gem=0.0, gems=0.8)
+AMONG_MORE = Mind(income=1.6, card=3.0, gem=0.0, gems=0.8, die=2.5)
 
 
 def plain(state: LivingstoneState, seat: int) -> float:
