@@ -20,6 +20,7 @@ from engine.errors import SealedMoveError
 from engine.game import Command
 from engine.players.contract import Facts, Rng
 from engine.players.finding import level, players
+from engine.players.whole_turn import whole_turn
 
 DEFAULT = "default"  # the name of the default's "level"
 MOST_COMMANDS = 64
@@ -72,7 +73,11 @@ def _chooser(by: str) -> Chooser:
         return _default
 
     def choose(facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> tuple[Command, ...]:
-        return _checked(level(facts.game, by).line(facts, view, legal, rng), legal)
+        policy, offered = level(facts.game, by), players(facts.game.meta.key)
+        line = _checked(policy.line(facts, view, legal, rng), legal)
+        if offered is None or offered.imagine is None:
+            return line
+        return whole_turn(policy, facts, view, line, rng, offered.imagine)
 
     return choose
 

@@ -15,7 +15,7 @@ from engine.games.livingstone import game as livingstone
 from engine.games.livingstone.meta import LivingstoneOptions
 from engine.games.livingstone.players import imagine
 from engine.games.livingstone.players.search import plain as worth
-from engine.kit import Supply, active, legal, view
+from engine.kit import Step, Supply, active, legal, view
 from engine.players import (
     Beam,
     Best,
@@ -34,7 +34,7 @@ from engine.players.finding import players
 from engine.players.unseen import drawn, shuffled
 from tests.kit import liars
 from tests.kit.games.pig import Hold, Roll
-from tests.kit.worlds import lanes
+from tests.kit.worlds import lanes, turn_at
 
 PIG = registry.find("pig")
 START = replay.start(PIG, 2, PIG.meta.options(), *lanes("players")).state
@@ -271,3 +271,31 @@ def test_the_first_legal_command_answers_if_nothing_can_be_imagined():
         found = answer(facts(game, state.seat), view(game, state, state.seat), listed, random.Random(1), "strong")
     assert (found.line, found.by) == (listed[:1], "first")
     assert [one.partition(":")[0] for one in found.troubles] == ["strong", "easy", "default"]
+
+
+# --- a whole turn in one move -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("livingstone", "easy"),
+        *[pytest.param(key, "fair", marks=pytest.mark.slow) for key in ("tikal", "discoveries", "lewis_clark")],
+        pytest.param("livingstone", "strong", marks=pytest.mark.slow),
+    ],
+)
+def test_an_end_of_the_turn_is_no_move_of_its_own(key, name):
+    """Unless a draw had to be seen first: after any other command the end is in the same line."""
+    game = registry.find(key)
+    rng, turn = random.Random(name), replay.start(game, 3, game.meta.options(), *lanes("ends"))
+    last, bare = -1, 0
+    for _ in range(12):
+        seat = active(game, turn.state)[0]
+        facts = Facts(game=game, seat=seat, budget=Positions(300))
+        seen = view(game, turn.state, seat)
+        line = answer(facts, seen, tuple(legal(game, turn.state, seat)), rng, name).line
+        bare += line[0].closes and seat == last
+        turn = turn_at(turn.state)
+        replay.move(game, turn, seat, tuple(map(Step, line)))
+        last = -1 if turn.fixed else seat
+    assert bare == 0
