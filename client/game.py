@@ -248,6 +248,12 @@ class Player:
         """Offer the seat to others. Until someone takes it, we still play it."""
         return self._offer(is_open=True, either=either)
 
+    def offer_at_once(self, recovery: Key, *, either: bool = False) -> Entry:
+        """Offer the seat of this recovery key to others, who need not wait before they take it."""
+        self.sync()
+        sign: Sign = lambda place: signing.offer(recovery, place, is_open=True)  # noqa: E731 - as in the other acts
+        return self._act(lambda: self._seat_recovered_by(recovery), sign, either=either)
+
     def back(self, *, either: bool = False) -> Entry:
         """Withdraw the offer, or end an absence: "I am back"."""
         return self._offer(is_open=False, either=either)

@@ -43,9 +43,16 @@ LIMIT = 3.0  # seconds until a level that does not answer is killed
     "--alone",
     envvar="PLAYERS_ALONE",
     type=click.Choice([*LEVELS, "own"]),
-    default="easy",
+    default="own",
     show_default=True,
     help="Level at tables where no person is left.",
+)
+@click.option(
+    "--alone-share",
+    envvar="PLAYERS_ALONE_SHARE",
+    default=0.3,
+    show_default=True,
+    help="Share of a core for thinking at those tables; beyond it they play easy.",
 )
 @click.option(
     "--metrics-port", envvar="PLAYERS_METRICS_PORT", type=int, help="Serve /metrics of this process on this port."
@@ -53,7 +60,14 @@ LIMIT = 3.0  # seconds until a level that does not answer is killed
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address of /metrics.")
 @click.option("--search", envvar="GAME_PACKAGES", default="", metavar="PACKAGES", help="Packages with further games.")
 def main(
-    folder: Path, seconds: float, share: float, alone: str, metrics_port: int | None, host: str, search: str
+    folder: Path,
+    seconds: float,
+    share: float,
+    alone: str,
+    alone_share: float,
+    metrics_port: int | None,
+    host: str,
+    search: str,
 ) -> None:
     """Play for the accounts in a folder, which `sealedmove bot` fills. Events are logged as lines of JSON."""
     packages = tuple(filter(None, search.split(",")))
@@ -61,7 +75,8 @@ def main(
         registry.search(package)
     try:
         with service.folder_lock(folder), Runner(limit=LIMIT, search=packages) as runner:
-            decider = Decider(runner, TimeBudget(seconds, share), log_event, None if alone == "own" else alone)
+            level, apart = None if alone == "own" else alone, TimeBudget(seconds, min(share, alone_share))
+            decider = Decider(runner, TimeBudget(seconds, share), log_event, level, apart)
             _run(folder, decider, metrics_port, host)
     except service.BusyError as busy:
         raise click.ClickException(str(busy)) from None
@@ -94,6 +109,6 @@ def log_event(event: str, **facts: Any) -> None:
     """Write one line of the log, with nothing that only a seat may know."""
     metrics.count(event, facts)
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-    level = "warning" if event == "trouble" else "info"
+    level = "warning" if event in ("trouble", "lower-level", "refused-token") else "info"
     line = {"event": event, **facts, "level": level, "logger": "sealedmove", "timestamp": at}
     click.echo(json.dumps(line))

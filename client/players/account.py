@@ -2,6 +2,7 @@
 
 ID/account    address, token, name, level: written by `sealedmove bot`; mode 0600
 ID/key        its signing key, made here and never sent; mode 0600
+ID/recovery   the recovery key of its seats, with which it gives them up at once if its token is refused; mode 0600
 ID/games/     the files of each game (`memory.py`), until it is over
 """
 
@@ -58,6 +59,7 @@ class Bot:
         self.folder = version.folder
         self.held = _load_account(self.folder / "account")
         self.key = keys.load_or_make(self.folder / "key")
+        self.recovery = keys.load_or_make(self.folder / "recovery")
         self.api = Api(self.held.url, self.held.token, http)
         self._tell = tell
         self._clock = clock
@@ -88,6 +90,29 @@ class Bot:
         memory = Memory(self._folder(game))
         return Player(self.api, game, self.key, memory, clock=self._clock, bot=True, unsigned=True, tell=tell)
 
+    def games(self) -> list[str]:
+        """The tables that it has stored."""
+        return sorted(path.name for path in (self.folder / "games").glob("*") if is_id(path.name))
+
+    def give_up(self, game: str) -> int | None:
+        """Offer our seat without the token: acts need only a key. The seat, or None if we hold none there.
+
+        A seat that was taken before there was a recovery key has to wait as long as the table says.
+        """
+        self.api = self.api.as_(None)
+        self._players.clear()
+        player = self.player(game)
+        player.sync()
+        seat = player.seat
+        if player.table.stage != "running" or seat is None:
+            return None
+        if not player.table.is_open(seat):
+            if player.recovers(self.recovery) is None:
+                player.offer(either=True)
+            else:
+                player.offer_at_once(self.recovery, either=True)
+        return seat
+
     def chance(self, game: str, size: int) -> str:
         """A secret seed, always the same for the same question."""
         return hmac.new(self.key.seed, f"{game} {size}".encode(), hashlib.sha256).hexdigest()
@@ -101,8 +126,7 @@ class Bot:
 
     def over(self) -> list[str]:
         """Stored games that are over; there is no event for a game that ended while the process was down."""
-        kept = [path.name for path in (self.folder / "games").glob("*") if is_id(path.name)]
-        return [game for game in kept if self._is_over(game)]
+        return [game for game in self.games() if self._is_over(game)]
 
     def _is_over(self, game: str) -> bool:
         try:

@@ -142,7 +142,21 @@ def _rate(figure: Figure | None) -> str:
     return "-" if figure is None or figure.rate is None else f"{figure.rate:.2f}"
 
 
-HEAD = ("game", "seats", "one", "others", "won", "interval", "times", "ahead", "most turns", "ended", "CPU ms", "p95", "most")
+HEAD = (
+    "game",
+    "seats",
+    "one",
+    "others",
+    "won",
+    "interval",
+    "times",
+    "ahead",
+    "most turns",
+    "ended",
+    "CPU ms",
+    "p95",
+    "most",
+)
 
 
 def table(results: Sequence[Result]) -> str:

@@ -26,24 +26,42 @@ from engine.record.log.table import Table
 
 SEARCHES, HURRIED = "strong", "fair"  # a search cut short is weaker than a level that does not search
 SHORT = 0.3  # seconds of a processor: most answers of those that search take less (docs/players.md)
+PATIENCE = 60.0  # seconds that an answer of a level that searches may wait for its time to think
+ALONE = "easy"  # the level without people at the table, once their share is used up
 CHANCE = "chance"  # the level of a game without players of its own
 OUTRUN = ("stale-head",)  # others were quicker, and the new position needs a new answer
 
 
+class LaterError(ClientError):
+    """There is no time to think now: the answer can wait, and a weaker one is not wanted."""
+
+
 class Decider:
-    """Answers for many tables, one after the other. `alone` is the level for tables at which no person is left."""
+    """Answers for many tables, one after the other. `alone` is the level for tables at which no person is left.
+
+    Without it each keeps its own level there, within the budget `apart`; beyond that it plays `easy`.
+    """
 
     def __init__(
-        self, runner: Runner, budget: TimeBudget, tell: Callable[..., None], alone: str | None = "easy"
+        self,
+        runner: Runner,
+        budget: TimeBudget,
+        tell: Callable[..., None],
+        alone: str | None = None,
+        apart: TimeBudget | None = None,
     ) -> None:
         self._runner = runner
         self._budget = budget
+        self._apart = apart or TimeBudget(budget.most, 1.0)
         self._tell = tell
         self.alone = alone
         self._told: set[tuple[str, str]] = set()
 
-    def answer(self, bot: Bot, game: str, waiting: int) -> bool:
-        """Play what the seat owes; False if it owes nothing. `waiting` is how many other answers are due."""
+    def answer(self, bot: Bot, game: str, waiting: int, waited: float = PATIENCE) -> bool:
+        """Play what the seat owes; False if it owes nothing. `waiting` is how many other answers are due.
+
+        LaterError if it has not `waited` long and a search would be cut short.
+        """
         player = bot.player(game)
         player.sync()  # unanswered acts are sent again first
         shown = player.view()
@@ -51,26 +69,28 @@ class Decider:
             return False
         begun, size = time.monotonic(), player.table.size
         legal = [item["command"] for item in player.legal()]
-        found = self._think(bot, player, shown, legal, waiting)
+        found = self._think(bot, player, shown, legal, waited)
         if _is_outrun(player, shown["seat"], size):
             return True  # the position has changed meanwhile: look again
         troubles = [*found.troubles, *_sent(player, found, legal)]
         key, ms = player.table.game.meta.key, round(1000 * (time.monotonic() - begun))
         self._tell("played", bot=bot.name, game=game, type=key, by=found.by, ms=ms, waiting=waiting)
+        if found.by in LEVELS and found.by != bot.held.level:
+            self._tell("lower-level", bot=bot.name, game=game, type=key, wanted=bot.held.level, by=found.by)
         for trouble in troubles:
             self._tell("trouble", bot=bot.name, game=game, type=key, level=bot.held.level, says=trouble)
         return True
 
-    def _think(self, bot: Bot, player: Player, shown: dict[str, Any], legal: list[Any], waiting: int) -> Reply:
+    def _think(self, bot: Bot, player: Player, shown: dict[str, Any], legal: list[Any], waited: float) -> Reply:
         table = player.table
         key = table.game.meta.key
         if players(key) is None:
             return Reply(commands=(random.Random(bot.chance(player.game, table.size)).choice(legal),), by=CHANCE)  # noqa: S311
-        seconds = self._budget.seconds(waiting)
+        seconds = self._budget.seconds()
         question = Question(
             game=key,
             seat=shown["seat"],
-            level=self._level(bot, table, seconds),
+            level=self._level(bot, table, seconds, waited),
             view=msgspec.Raw(msgspec.json.encode(shown["view"])),
             legal=tuple(legal),
             options=msgspec.Raw(msgspec.json.encode(dict(table.created["options"]))),
@@ -83,19 +103,34 @@ class Decider:
             took = found.seconds or None
             return found
         finally:
-            self._budget.spend(time.monotonic() - begun if took is None else took)
+            spent = time.monotonic() - begun if took is None else took
+            self._budget.spend(spent)
+            if not _has_people(table):
+                self._apart.spend(spent)
 
-    def _level(self, bot: Bot, table: Table, seconds: float) -> str:
-        """The account's level, or the next one that the game has (reported once); one without a search if time is
-        short.
+    def _level(self, bot: Bot, table: Table, seconds: float, waited: float) -> str:
+        """The account's level, or the next one that the game has (reported once).
+
+        If time is short for a search: LaterError at first, and a level without one in the end.
         """
         key = table.game.meta.key
-        wanted = bot.held.level if self.alone is None or _has_people(table) else self.alone
+        wanted = bot.held.level if _has_people(table) else self._level_alone(bot)
         level = nearest(wanted, tuple(levels(registry.find(key))))
         if level != wanted and (key, wanted) not in self._told:
             self._told.add((key, wanted))
             self._tell("other-level", type=key, wanted=wanted, plays=level)
-        return nearest(HURRIED, tuple(levels(registry.find(key)))) if level == SEARCHES and seconds < SHORT else level
+        if level != SEARCHES or seconds >= SHORT:
+            return level
+        if waited < PATIENCE:
+            raise LaterError
+        return nearest(HURRIED, tuple(levels(registry.find(key))))
+
+    def _level_alone(self, bot: Bot) -> str:
+        """The level at a table without people."""
+        if self.alone is not None:
+            return self.alone
+        is_spent = bot.held.level == SEARCHES and self._apart.seconds() < SHORT
+        return ALONE if is_spent else bot.held.level
 
 
 def nearest(wanted: str, offered: tuple[str, ...]) -> str:

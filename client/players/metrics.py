@@ -12,7 +12,9 @@ MOVES = Counter(
 )
 SECONDS = Histogram("sealedmove_player_seconds", "Time from a look at the table to the move.", ("type",))
 TROUBLES = Counter("sealedmove_player_troubles_total", "Levels without an answer, refusals, outages; each is logged.")
-WAITING = Gauge("sealedmove_player_waiting", "Accounts waiting for a look.")
+LOWER = Counter("sealedmove_player_lower_total", "Moves by a lower level than the player's own; each is logged.")
+REFUSED = Gauge("sealedmove_player_refused_tokens", "Accounts whose token the server refuses; the log names them.")
+WAITING = Gauge("sealedmove_player_waiting", "Answers that are owed.")
 ACCOUNTS = Gauge("sealedmove_player_accounts", "Accounts in play.")
 BUILD = Gauge("sealedmove_build_info", "Always 1; the label is the version.", ("version",))
 
@@ -24,6 +26,8 @@ def count(event: str, facts: dict[str, Any]) -> None:
         SECONDS.labels(facts["type"]).observe(facts["ms"] / 1000)
     elif event == "trouble":
         TROUBLES.inc()
+    elif event == "lower-level":
+        LOWER.inc()
 
 
 def serve(port: int, host: str = "127.0.0.1") -> None:

@@ -25,20 +25,25 @@ from client.events import Event
 from client.http import ApiError
 from client.players import metrics
 from client.players.account import Bot, Version, accounts_in
-from client.players.decider import Decider
+from client.players.decider import Decider, LaterError
 from client.players.listener import EventListener
 
 Tell = Callable[..., None]
 LOOKS = 30.0  # seconds between looks at every account, with or without events
 SCANS = 2.0  # seconds between searches for new accounts
-GONE = 60.0  # seconds until a refused token is tried again; a new one is tried at once
+GONE = 60.0  # seconds until a refused token is tried again, and its seats go to others; a new one is tried at once
 PAUSE = 10.0  # seconds until a table that gave trouble is tried again
+SOON = 0.5  # seconds until an answer is tried again that had no time to think
 OVER = ("over", "cancelled", "taken")
 CONCERN = ("turn", "invited", "reset", "started")
 
 
 class BusyError(ClientError):
     """Another process already plays for the accounts of this folder."""
+
+
+class NobodyError(ClientError):
+    """No account can take over a seat."""
 
 
 @contextmanager
@@ -66,6 +71,8 @@ class Service:
         self._waiting: deque[Bot] = deque()
         self._over: deque[tuple[Bot, str]] = deque()
         self._later: dict[Version, float] = {}
+        self._owed: dict[tuple[str, str], tuple[Bot, float]] = {}  # answers by account and game: since when
+        self._refused: dict[Path, tuple[Bot, float]] = {}  # accounts whose token is refused: when to replace them
         self._resting: dict[tuple[str, str], float] = {}
         self._something = threading.Condition()
 
@@ -81,7 +88,9 @@ class Service:
                 self._wake_all()
             bot = self._next()
             if bot is not None:
-                self._try(partial(self._play_due, bot), bot)
+                self._try(partial(self._look, bot), bot)
+            else:
+                self._answer_one()
         self._http.close()
 
     # --- the queue ----------------------------------------------------------------------------------------------------
@@ -102,7 +111,7 @@ class Service:
 
     def _next(self) -> Bot | None:
         with self._something:
-            if not self._waiting:
+            if not self._waiting and not self._ready():
                 self._something.wait(0.5)
             over, self._over = self._over, deque()
             first = self._waiting.popleft() if self._waiting else None
@@ -117,6 +126,11 @@ class Service:
                 self._later[version] = now + PAUSE
                 self._try(partial(self._begin, version), None)
         metrics.ACCOUNTS.set(len(self._bots))
+        metrics.REFUSED.set(len(self._refused))
+        for bot, due in [*self._refused.values()]:
+            if due <= now:
+                self._refused[bot.folder] = bot, now + GONE
+                self._replace(bot)
 
     def _begin(self, version: Version) -> None:
         bot = Bot(version, self._http, self._tell)
@@ -124,9 +138,10 @@ class Service:
             bot.register()
         except ApiError as no:
             if no.status == 401:
-                self._later[version] = time.monotonic() + GONE
+                self._refuse(bot)
             raise
         self._bots[version.folder] = bot
+        self._refused.pop(version.folder, None)
         self._tell("plays-for", bot=bot.name, account=bot.held.account, level=bot.held.level)
         EventListener(
             bot.api, lambda event: self.wake(bot, event), lambda no: self._trouble(bot, no), self._stop
@@ -137,30 +152,46 @@ class Service:
 
     # --- pending work -------------------------------------------------------------------------------------------------
 
-    def _play_due(self, bot: Bot) -> None:
-        """Accept invitations, and answer once at every table that waits for us."""
+    def _look(self, bot: Bot) -> None:
+        """Accept invitations, and note the answers that the account owes."""
         for asked in bot.api.get("/v1/me/invitations").value:
             self._try(partial(self._sit, bot, asked), bot, asked["game"])
-        owed = [one["game"] for one in bot.api.get("/v1/me/turns").value if not one["stopped"]]
+        games = [one["game"] for one in bot.api.get("/v1/me/turns").value if not one["stopped"]]
+        account, now = bot.held.account, time.monotonic()
+        before = {game: since for (owner, game), (_, since) in self._owed.items() if owner == account}
+        for game in {*before} - {*games}:
+            del self._owed[account, game]
+        for game in games:
+            self._owed[account, game] = bot, before.get(game, now)
+        metrics.WAITING.set(len(self._owed))
+
+    def _ready(self) -> list[tuple[str, str]]:
+        """The owed answers of tables that do not rest, the oldest first."""
         now = time.monotonic()
         self._resting = {table: until for table, until in self._resting.items() if until > now}
-        due = [game for game in owed if (bot.held.account, game) not in self._resting]
-        for number, game in enumerate(due, 1):
-            if self._stop.is_set():
-                return
-            self._try(partial(self._answer, bot, game, len(due) - number + len(self._waiting)), bot, game)
-        metrics.WAITING.set(len(self._waiting))
+        return [table for table in self._owed if table not in self._resting]
+
+    def _answer_one(self) -> None:
+        """Give the oldest answer that is owed."""
+        for account, game in self._ready()[:1]:
+            bot, since = self._owed.pop((account, game))
+            metrics.WAITING.set(len(self._owed))
+            self._try(partial(self._answer, bot, game, since), bot, game)
 
     def _sit(self, bot: Bot, asked: dict[str, object]) -> None:
         game, seat = str(asked["game"]), int(str(asked["seat"]))
         player = bot.player(game)
-        (player.join if asked["act"] == "join" else player.take)(seat, either=True)
+        (player.join if asked["act"] == "join" else player.take)(seat, bot.recovery.jwk, either=True)
         self._tell("sits", bot=bot.name, game=game, seat=seat)
         self.wake(bot)
 
-    def _answer(self, bot: Bot, game: str, waiting: int) -> None:
-        if self._decider.answer(bot, game, waiting):
-            self.wake(bot)  # a turn may go on
+    def _answer(self, bot: Bot, game: str, since: float) -> None:
+        try:
+            if self._decider.answer(bot, game, len(self._owed), time.monotonic() - since):
+                self.wake(bot)  # a turn may go on
+        except LaterError:
+            self._owed[bot.held.account, game] = bot, since
+            self._resting[bot.held.account, game] = time.monotonic() + SOON
 
     def _try(self, act: Callable[[], None], bot: Bot | None, game: str = "") -> None:
         """Run a step so that trouble with one account or table does not affect the others."""
@@ -175,11 +206,42 @@ class Service:
     def _trouble(self, bot: Bot | None, why: Exception, game: str = "") -> None:
         name = bot.name if bot else None
         if bot and isinstance(why, ApiError) and why.status == 401:  # erased, or it has another token now
-            self._later[bot.version] = time.monotonic() + GONE
-            with self._something:
-                if self._bots.get(bot.folder) is bot:
-                    del self._bots[bot.folder]
+            self._refuse(bot)
         if bot and game:
             self._resting[bot.held.account, game] = time.monotonic() + PAUSE
         says = why.code if isinstance(why, UnsettledError) else str(why)[:500]  # it quotes sealed moves
         self._tell("trouble", bot=name, game=game or None, error=type(why).__name__, says=says)
+
+    # --- accounts whose token is refused ------------------------------------------------------------------------------
+
+    def _refuse(self, bot: Bot) -> None:
+        """Stop playing for an account, and name it with its tables; after a minute others take them over."""
+        self._later[bot.version] = time.monotonic() + GONE
+        with self._something:
+            if self._bots.get(bot.folder) is bot:
+                del self._bots[bot.folder]
+        for owed in [owed for owed in self._owed if owed[0] == bot.held.account]:
+            del self._owed[owed]
+        if bot.folder not in self._refused:
+            self._refused[bot.folder] = bot, time.monotonic() + GONE
+            held = bot.held
+            self._tell("refused-token", bot=bot.name, account=held.account, level=held.level, games=bot.games())
+
+    def _replace(self, bot: Bot) -> None:
+        """Offer the seats of an account whose token is refused, and let others of its level take them."""
+        for game in bot.games():
+            self._try(partial(self._take_over, bot, game), None, game)
+
+    def _take_over(self, bot: Bot, game: str) -> None:
+        seat = bot.give_up(game)
+        if seat is None:
+            bot.forget(game)
+            return
+        level = [other for other in self._bots.values() if other.held.level == bot.held.level]
+        other = min((one for one in level if game not in one.games()), key=lambda one: len(one.games()), default=None)
+        if other is None:
+            raise NobodyError(f"no other account of level {bot.held.level} can take seat {seat + 1}")
+        other.player(game).take(seat, other.recovery.jwk, either=True)
+        bot.forget(game)
+        self._tell("takes-over", bot=other.name, of=bot.name, game=game, seat=seat)
+        self.wake(other)

@@ -1,4 +1,4 @@
-"""The time that a player may think: less if many are waiting, and never more than a share of one core in total."""
+"""The time that a player may think: never more than a share of one core in total."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class TimeBudget:
         self._clock = clock
         self._spent: deque[tuple[float, float]] = deque()
 
-    def seconds(self, waiting: int) -> float:
-        """The seconds for the next answer while this many others are waiting."""
+    def seconds(self) -> float:
+        """The seconds for the next answer, however many others are waiting."""
         self._forget()
         left = self.share * WINDOW - sum(seconds for _, seconds in self._spent)
-        return max(LEAST, min(self.most / (1 + waiting), left))
+        return max(LEAST, min(self.most, left))
 
     def spend(self, seconds: float) -> None:
         self._spent.append((self._clock(), seconds))

@@ -12,13 +12,14 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 from prometheus_client import REGISTRY
 
+from client import keys
 from client.commands import players as command
 from client.errors import DistrustError, UnsettledError
 from client.http import ApiError
 from client.keys import KeyFileError
 from client.players import metrics
 from client.players.account import Account, Bot, accounts_in
-from client.players.decider import Decider, nearest
+from client.players.decider import PATIENCE, Decider, LaterError, nearest
 from client.players.questions import Reply
 from client.players.runner import Runner as RealRunner
 from client.players.service import Service, folder_lock
@@ -75,7 +76,7 @@ def at_table(house, folder, log):
     bots = [bot_of(house, account(folder, seat), log) for seat in range(2)]
     for seat, bot in enumerate(bots):
         house.asked = seat
-        bot.player(house.id).join(seat)
+        bot.player(house.id).join(seat, bot.recovery.jwk)
     return house, bots
 
 
@@ -110,8 +111,8 @@ def test_the_line_that_a_level_gives_is_one_move(seated, log):
     assert log.of("trouble") == []
 
 
-def test_in_a_hurry_a_plan_replaces_a_search(seated, log):
-    """With many waiting, a search would be cut short; its time counts against the budget."""
+def test_a_search_without_time_waits_and_a_plan_replaces_it_in_the_end(seated, log):
+    """Others wait a minute gladly for the level that they asked for. A lower level is named in the log."""
     house, bots = seated
     bot, budget = due(house, bots), TimeBudget(1.5, 0.1)
     bot.held = msgspec.structs.replace(bot.held, level="strong")
@@ -120,8 +121,15 @@ def test_in_a_hurry_a_plan_replaces_a_search(seated, log):
     assert decider.answer(bot, house.id, 0)
     bot = due(house, bots)
     bot.held = msgspec.structs.replace(bot.held, level="strong")
-    assert decider.answer(bot, house.id, 0)
+    size = len(house.lines)
+    with pytest.raises(LaterError):
+        decider.answer(bot, house.id, 0, waited=PATIENCE / 2)
+    assert (len(house.lines), log.of("lower-level")) == (size, [])
+    runner.replies = [Reply(commands=(ROLL,), by="fair")]
+    assert decider.answer(bot, house.id, 0, waited=PATIENCE)
     assert [(one.level, one.seconds > 0.3) for one in runner.asked] == [("strong", True), ("fair", False)]
+    (said,) = log.of("lower-level")
+    assert (said["bot"], said["game"], said["wanted"], said["by"]) == (bot.name, house.id, "strong", "fair")
 
 
 def test_a_refused_line_falls_back_to_a_legal_command(seated, log):
@@ -193,12 +201,23 @@ def test_a_seat_that_owes_nothing_is_not_played(seated, log):
     assert (len(house.lines), runner.asked) == (size, [])
 
 
-def test_without_people_every_level_plays_easy(seated, log):
-    """Nobody waits for a good move among bots."""
+def test_without_people_every_level_plays_easy_if_the_operator_chose_so(seated, log):
     house, bots = seated
     runner = Runner()
-    Decider(runner, TimeBudget(1.5, 1), log).answer(due(house, bots), house.id, 0)
+    Decider(runner, TimeBudget(1.5, 1), log, "easy").answer(due(house, bots), house.id, 0)
     assert runner.asked[0].level == "easy"
+
+
+def test_a_bot_meets_the_level_that_its_table_asked_for(seated, log):
+    """Although no person is at the table; once the share for such tables is used up, `easy` answers for a search."""
+    house, bots = seated
+    runner, apart = Runner(Reply(commands=(ROLL,), by="strong", seconds=30)), TimeBudget(1.5, 0.1)
+    decider = Decider(runner, TimeBudget(1.5, 1), log, None, apart)
+    for _ in range(2):
+        bot = due(house, bots)
+        bot.held = msgspec.structs.replace(bot.held, level="strong")
+        decider.answer(bot, house.id, 0)
+    assert [one.level for one in runner.asked] == ["strong", "easy"]
 
 
 @pytest.mark.parametrize(
@@ -216,16 +235,16 @@ def test_a_missing_level_is_replaced_by_the_nearest(wanted, offered, plays):
     assert nearest(wanted, offered) == plays
 
 
-def test_a_queue_shortens_the_thinking_time():
-    """It is shared by those who wait, and limited to a share of a minute."""
+def test_thinking_time_is_limited_to_a_share_of_a_minute():
+    """Others who wait do not shorten it."""
     now = [0.0]
     budget = TimeBudget(1.5, 0.1, lambda: now[0])
-    assert [budget.seconds(waiting) for waiting in (0, 2, 99)] == [1.5, 0.5, LEAST]
+    assert budget.seconds() == 1.5
     for _ in range(4):
         budget.spend(1.5)
-    assert budget.seconds(0) == LEAST
+    assert budget.seconds() == LEAST
     now[0] = 61
-    assert budget.seconds(0) == 1.5
+    assert budget.seconds() == 1.5
 
 
 def test_a_token_that_others_can_read_is_not_used(seated, tmp_path, log):
@@ -267,15 +286,17 @@ class Door:
 
     def __init__(self, house) -> None:
         self.house, self.token, self.status = house, "token", "running"
-        self.keys = []
+        self.keys, self.owed, self.also = [], (), ""
 
     def __call__(self, request):
         path = request.url.path
-        if request.headers.get("Authorization") not in (None, f"Bearer {self.token}"):
+        if request.headers.get("Authorization") not in (None, f"Bearer {self.token}", f"Bearer {self.also}"):
             return problem(401, "bad-token")
         if path == "/v1/me/keys":
             return httpx.Response(200, json=[{"kid": kid} for kid in self.keys])
-        if path in ("/v1/me/invitations", "/v1/me/turns"):
+        if path == "/v1/me/turns":
+            return httpx.Response(200, json=[{"game": game, "stopped": False} for game in self.owed])
+        if path == "/v1/me/invitations":
             return httpx.Response(200, json=[])
         if path == f"/v1/games/{self.house.id}":
             return httpx.Response(200, json={"status": self.status})
@@ -304,6 +325,66 @@ def test_an_invited_house_player_takes_an_absent_seat(seated, log, tmp_path, ser
     assert [(one["bot"], one["seat"]) for one in log.of("sits")] == [("bot 2", 0)]
 
 
+def test_the_queue_counts_answers_that_are_owed(service, log):
+    """Not accounts that owe nothing, which are looked at as often."""
+    made, door = service
+    made._scan()
+    one, two = made._bots.values()
+    made._look(one)
+    assert made._owed == {}
+    door.owed = ("g1", "g2")
+    for _ in range(2):
+        made._look(two)
+    assert [*made._owed] == [(two.held.account, "g1"), (two.held.account, "g2")]
+    door.owed = ("g2",)
+    made._look(two)
+    assert [*made._owed] == [(two.held.account, "g2")]
+
+
+def test_an_answer_without_time_keeps_its_place_in_time(service, log, monkeypatch):
+    """It is asked for again soon, and with how long it has waited."""
+    made, door = service
+    made._scan()
+    bot, asked = next(iter(made._bots.values())), []
+
+    def later(bot, game, waiting, waited):
+        asked.append((game, waiting, waited))
+        raise LaterError
+
+    monkeypatch.setattr(made._decider, "answer", later)
+    monkeypatch.setattr("client.players.service.SOON", 0.0)
+    door.owed = ("g1", "g2")
+    made._look(bot)
+    for _ in range(4):
+        made._answer_one()
+    assert [(game, waiting) for game, waiting, _ in asked] == [("g1", 1), ("g2", 1), ("g1", 1), ("g2", 1)]
+    assert asked[2][2] > asked[0][2]
+    assert log.of("trouble") == []
+
+
+def test_seats_of_a_refused_account_go_to_another_of_its_level(service, seated, log, tmp_path, monkeypatch):
+    """After a minute, by an offer that its recovery key signs and that needs no token; the log names the tables."""
+    made, door = service
+    house = seated[0]
+    monkeypatch.setattr("client.players.service.PAUSE", 0.0)
+    monkeypatch.setattr("client.players.service.GONE", 0.0)
+    account(tmp_path, 2, "other")
+    door.token, door.also = "token", "other"
+    door.keys.append(keys.load_or_make(tmp_path / "2" / "key").kid)
+    made._scan()
+    bots = {bot.name: bot for bot in made._bots.values()}
+    door.token = "new"
+    made._try(lambda: made._look(bots["bot 0"]), bots["bot 0"])
+    (refused,) = log.of("refused-token")
+    assert (refused["bot"], refused["games"]) == ("bot 0", [house.id])
+    made._scan()
+    assert ("bot 2", "bot 0", house.id, 0) in [
+        (one["bot"], one["of"], one["game"], one["seat"]) for one in log.of("takes-over")
+    ]
+    assert house.table.occupants[0].kid == bots["bot 2"].key.kid
+    assert not (bots["bot 0"].folder / "games" / house.id).exists()
+
+
 def test_an_invalid_token_pauses_its_account_only(service, log, tmp_path, monkeypatch):
     """While playing too: it is logged once, and the other accounts go on."""
     made, door = service
@@ -311,7 +392,7 @@ def test_an_invalid_token_pauses_its_account_only(service, log, tmp_path, monkey
     made._scan()
     assert [one["bot"] for one in log.of("plays-for")] == ["bot 0", "bot 1"]
     door.token = "new"
-    made._try(lambda: made._play_due(made._next()), next(iter(made._bots.values())))
+    made._try(lambda: made._look(made._next()), next(iter(made._bots.values())))
     for _ in range(3):
         made._scan()
     assert [one["bot"] for one in log.of("trouble")] == ["bot 0"]
