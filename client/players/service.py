@@ -29,7 +29,7 @@ from client.players.decider import Decider, LaterError
 from client.players.listener import EventListener
 
 Tell = Callable[..., None]
-LOOKS = 30.0  # seconds between looks at every account, with or without events
+LOOKS = 300.0  # seconds between looks at every account; one whose stream is lost is looked at each time that it returns
 SCANS = 2.0  # seconds between searches for new accounts
 GONE = 60.0  # seconds until a refused token is tried again, and its seats go to others; a new one is tried at once
 PAUSE = 10.0  # seconds until a table that gave trouble is tried again
