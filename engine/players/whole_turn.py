@@ -1,4 +1,4 @@
-"""A line carried on to the end of the turn, so that `end` is no entry of its own.
+"""A line carried on to the end of the turn, so that `end` needs no entry of its own.
 
 As long as nothing is drawn, the same policy is asked for the next command in the position that the line leads to. After
 a draw it is asked in a few positions of the player's own chance: if it would end the turn in each of them, the end is

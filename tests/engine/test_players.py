@@ -284,7 +284,7 @@ def test_the_first_legal_command_answers_if_nothing_can_be_imagined():
         pytest.param("livingstone", "strong", marks=pytest.mark.slow),
     ],
 )
-def test_an_end_of_the_turn_is_no_move_of_its_own(key, name):
+def test_an_end_of_the_turn_needs_no_move_of_its_own(key, name):
     """Unless a draw had to be seen first: after any other command the end is in the same line."""
     game = registry.find(key)
     rng, turn = random.Random(name), replay.start(game, 3, game.meta.options(), *lanes("ends"))

@@ -13,13 +13,16 @@ from engine.game import Options
 from engine.games.tikal import game
 from engine.games.tikal.bids import Bid, Offer, Pass
 from engine.games.tikal.commands import Swap, Walk
+from engine.games.tikal.hexes import PLACE
 from engine.games.tikal.meta import TikalOptions
 from engine.games.tikal.players.bids import called, choice, scorings
 from engine.games.tikal.players.evaluate import later, worth
-from engine.games.tikal.players.spending import Spending, has_a_point
+from engine.games.tikal.players.reach import _near, prospects
+from engine.games.tikal.players.search import STRONG
+from engine.games.tikal.players.spending import Spending, _Search, has_a_point
 from engine.games.tikal.state import Frame, TikalState
 from engine.kit import Supply, legal, view
-from engine.players import Facts, Positions, level
+from engine.players import Facts, Positions, level, players
 from tests.games.tikal.positions import AUCTION, OPEN, begun, position
 from tests.games.tikal.positions import play as played
 
@@ -192,3 +195,61 @@ def test_four_easy_players_end_their_game() -> None:
     assert ended.outcome.reason == "explored"
     assert game.turns(ended.state) <= TURNS
     assert min(player.total for player in ended.state.players) > 0
+
+
+# --- where a tile lies ------------------------------------------------------------------------------------------------
+
+
+def laid(cell: str, turn: int = 0, **sites: Any) -> TikalState:
+    """Return a position with a temple of 5 on a cell, and with a camp of seat 1 on the clearing b2."""
+    return position(2, laid=((cell, "temple-d1", turn),), sites={"b2": {"tent": 0}, **sites})
+
+
+def test_a_temple_promises_most_to_the_seat_that_reaches_it() -> None:
+    """Beside one's own camp it is worth more than beside the base camp, from where everybody starts."""
+    apart, shared = laid("c2", 3), laid("c2", 0)
+    near = [_near(state.land, (), (PLACE["b2"],))[PLACE["c2"]] for state in (apart, shared)]
+    assert max(near) > 0.5
+    assert prospects(laid("c2", 3), 0) > prospects(laid("c2", 3), 1)
+
+
+def test_a_camp_improves_what_the_tiles_promise() -> None:
+    with_camp = laid("c2", 3)
+    assert prospects(with_camp, 0) > prospects(position(2, laid=(("c2", "temple-d1", 3),)), 0)
+
+
+def test_a_tile_that_nobody_reaches_promises_nothing() -> None:
+    """A temple behind volcanoes only: nobody gains by it."""
+    state = position(2, laid=(("h5", "temple-d1", 0),))
+    assert prospects(state, 0) == prospects(position(2), 0)
+
+
+def test_strong_lays_tiles_for_itself_and_not_in_the_order_of_the_list() -> None:
+    """Two answers in the same position with another chance of the player's own may differ, the first cell is rare."""
+    first = 0
+    for word in ("a", "b", "c", "d", "e", "f"):
+        state = begun(2, word=word)
+        line = thought(state, STRONG, Positions(400))
+        first += line[0] == next(iter(legal(game, state, state.seat)))
+    assert first <= 2
+
+
+@pytest.mark.slow
+def test_strong_has_none_of_the_absurd_habits() -> None:
+    """First cells are no rule, half a turn is never thrown away while something scores, and treasures are dug up."""
+    ended = match("strong", "strong")
+    for seat in range(2):
+        found = players("tikal").habits(ended.story, ended.state, seat)
+        assert found["tiles on the first cell offered"].rate < 1 / 3
+        assert found["turns that waste half while something scores"].count == 0
+        assert found["leader's walks back within two turns"].rate < 1 / 3
+    both = [players("tikal").habits(ended.story, ended.state, seat) for seat in range(2)]
+    assert sum(one["guards"].count + one["treasures dug up"].count for one in both) > 0
+
+
+def test_a_walk_costs_a_little() -> None:
+    """So no piece walks there and back when it gains nothing."""
+    state = position(2, sites={"a1": {"explorers": (1, 0)}})
+    search = _Search(STRONG.otherwise, Facts(game=game, seat=0), random.Random(1))
+    walked = played(state, "walk a1 b2").state
+    assert search._extra(state, walked, Walk("a1", "b2"), 0.0) < 0

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import msgspec
+
 from engine.games.tikal.components import TILES, Tile
 from engine.games.tikal.scoring import finds
 from engine.games.tikal.state import Site, TikalState
@@ -21,12 +23,23 @@ PIECE = 0.25  # points for a piece on the board, which no longer has to enter
 DIGGER = 0.6  # and more for one on ruins with treasures
 ACTION = 0.35  # points for an action point and scoring, for lines that a find ends early: less than a level's 0.4
 FIND = 1.5  # points for a treasure not found yet, for each scoring
+LATE = 2  # scorings after which a guard in reserve is worth no more
+
+
+class Mind(msgspec.Struct, frozen=True):
+    """How much a player values things; the defaults are those of `fair`."""
+
+    keeps: float = 0.0  # share of a temple that is kept from one scoring to the next; 0: `HELD` at each
+    guard: float = 0.0  # points for a guard in reserve and each scoring to come, up to `LATE`
+
+
+PLAIN = Mind()
 VOLCANOES = frozenset(tile.name for tile in TILES if tile.kind == "volcano")
 
 
-def worth(state: TikalState, seat: int) -> float:
+def worth(state: TikalState, seat: int, mind: Mind = PLAIN) -> float:
     """Return the seat's value less a share of the best rival's. Action points do not count: the turn might end here."""
-    stands = _stands(state)
+    stands = _stands(state, mind)
     rivals = [stands[other] for other in state.staying if other != seat]
     return stands[seat] - RIVAL * max(rivals, default=0.0) / max(1, len(rivals))
 
@@ -51,38 +64,46 @@ def later(state: TikalState) -> int:
     return waiting + on_sale + (not last_has_begun)
 
 
-def _stands(state: TikalState) -> list[float]:
+def _stands(state: TikalState, mind: Mind) -> list[float]:
     """Return by seat: points, points to come, and chances."""
     rest = later(state)
     scoring = [frame.seat for frame in state.frames if frame.doing == "scoring"]
     now = tuple([scoring.count(seat) for seat in range(state.seats)])
     stands = [
-        float(player.total + finds(player.treasures) * (now[at] + rest)) for at, player in enumerate(state.players)
+        player.total + finds(player.treasures) * (now[at] + rest) + mind.guard * player.guards * min(rest, LATE)
+        for at, player in enumerate(state.players)
     ]
     for site in state.sites:
         if site is not None and (site.guard is not None or site.leaders or any(site.explorers)):
-            for seat, share in enumerate(_part(site, now, rest, state.gone)):
+            for seat, share in enumerate(_part(site, now, rest, state.gone, mind)):
                 stands[seat] += share
     return stands
 
 
 @lru_cache(maxsize=1 << 15)
-def _part(site: Site, now: tuple[int, ...], rest: int, gone: tuple[int, ...]) -> tuple[float, ...]:
+def _part(site: Site, now: tuple[int, ...], rest: int, gone: tuple[int, ...], mind: Mind) -> tuple[float, ...]:
     """Return what one tile brings each seat. Cached, because few tiles change from one position to the next."""
     each = PIECE + DIGGER * (site.treasures > 0)
     stands = [each * site.pieces(seat) * (rest > 0) for seat in range(len(now))]
     if site.kind == "temple":
-        _temple(site, now, rest, gone, stands)
+        _temple(site, now, _coming(rest, mind), gone, stands, guarded=rest)
     return tuple(stands)
 
 
-def _temple(site: Site, now: tuple[int, ...], rest: int, gone: tuple[int, ...], stands: list[float]) -> None:
+def _coming(rest: int, mind: Mind) -> float:
+    """Return how often a temple without a guard will score for its holder of today."""
+    return sum(mind.keeps**number for number in range(1, rest + 1)) if mind.keeps else HELD * rest
+
+
+def _temple(
+    site: Site, now: tuple[int, ...], coming: float, gone: tuple[int, ...], stands: list[float], *, guarded: int
+) -> None:
     """Add what the temple brings its holder; a guard holds it for good."""
     if site.guard is not None:
-        stands[site.guard] += site.value * (now[site.guard] + rest)
+        stands[site.guard] += site.value * (now[site.guard] + guarded)
         return
     strengths = [0 if seat in gone else site.strength(seat) for seat in range(len(now))]
     second, most = sorted(strengths)[-2:]
     if most > second:
         holder = strengths.index(most)
-        stands[holder] += site.value * (now[holder] + HELD * rest) + LEAD * (most - second) * (rest > 0)
+        stands[holder] += site.value * (now[holder] + coming) + LEAD * (most - second) * (coming > 0)
