@@ -236,7 +236,7 @@ def test_strong_lays_tiles_for_itself_and_not_in_the_order_of_the_list() -> None
 
 @pytest.mark.slow
 def test_strong_has_none_of_the_absurd_habits() -> None:
-    """First cells are no rule, half a turn is never thrown away while something scores, and treasures are dug up."""
+    """It rarely takes the first cell, wastes no half of a turn while something scores, and digs or posts guards."""
     ended = match("strong", "strong")
     for seat in range(2):
         found = players("tikal").habits(ended.story, ended.state, seat)

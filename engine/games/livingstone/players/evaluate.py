@@ -18,7 +18,7 @@ from engine.games.livingstone.state import LivingstoneState
 
 MARGIN = 2  # coins beyond what the poorest of the others will have given
 QUEEN = 16.0  # coins in a game of two: four dice show at most this sum in 75 of 100 rolls
-KEPT = 0.85  # worth of a coin in the purse, as a share of one in the chest
+KEPT = 0.85  # worth of a coin in the purse in the last round, as a share of one in the chest
 CATCH_UP, LATER = 0.9, 1.5  # points that a missing coin costs while dice can still earn it; rises later on
 RIVAL_SPREAD = 1.0
 SAFE = 0.94  # share of a gem's coins that is left after a round: the mine accident may take all gems
@@ -32,6 +32,7 @@ class Mind(msgspec.Struct, frozen=True):
     card: float = 2.2  # points that a card in hand is worth
     gem: float = 0.75  # points for each coin that a gem will be sold for, if gems do not count as coins already
     rival: float = 0.3  # points lost for each point of the best rival
+    kept: float = KEPT  # worth of a coin in the purse, as a share of one in the chest, before the last round
     gems: float = 0.0  # share of the coins that gems would bring which counts for the Queen, of its own and of others'
     die: float = 0.0  # coins that another player is expected to take by each die still to come in this round
 
@@ -84,7 +85,8 @@ def _lacking(state: LivingstoneState, seat: int, mind: Mind) -> float:
     """Return the coins that the chest will lack at the end if nothing changes; negative for a surplus."""
     player, rounds = state.players[seat], COLUMNS - state.here
     may_give = bool(rounds) or seat == state.seat
-    kept = (KEPT * player.coins + mind.gems * SAFE**rounds * _sold(state, seat)) * may_give
+    in_purse = mind.kept if rounds else KEPT
+    kept = (in_purse * player.coins + mind.gems * SAFE**rounds * _sold(state, seat)) * may_give
     given = player.chest + kept + mind.income * rounds
     if state.seats == 2:
         return QUEEN - given

@@ -12,8 +12,8 @@ from engine.games.livingstone.state import LivingstoneState
 from engine.players import Beam
 
 PLAIN = Mind()
-OF_TWO = Mind(income=1.6, rival=0.8, gem=0.0, gems=0.8)
-AMONG_MORE = Mind(income=1.6, card=3.0, gem=0.0, gems=0.8, die=2.5)
+OF_TWO = Mind(income=1.6, rival=0.8, gem=0.0, gems=0.8, kept=1.0)
+AMONG_MORE = Mind(income=1.6, card=3.0, gem=0.0, gems=0.8, kept=1.0, die=2.5)
 
 
 def plain(state: LivingstoneState, seat: int) -> float:
