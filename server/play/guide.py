@@ -8,7 +8,7 @@ from itertools import islice
 from flask import Response
 from markupsafe import Markup
 
-from engine import guides, registry, selfplay
+from engine import guides, lessons, registry, selfplay
 from engine.kit import board_of, view
 from server.http.etags import conditional
 from server.http.page import DRAWING, blueprint, guarded, page
@@ -25,13 +25,14 @@ FAR = 90  # commands into a game, so that the picture shows something
 def guide_page(key: str) -> Response:
     """The guide of a game; 404 if there is no such game."""
     game = registry.find(key)
-    return page("guide.html", title=game.meta.title, guide=guide_of(key, below=0))
+    taught = lessons.lesson(key)
+    return page("guide.html", key=key, title=game.meta.title, guide=guide_of(key, below=0), lesson=taught)
 
 
 @blueprint.get("/play/<key>/picture.svg")
 def example_picture(key: str) -> Response:
     """The board of a made-up game, the same for everybody."""
-    return _drawing(_example(registry.find(key).meta.key))
+    return drawing(_example(registry.find(key).meta.key))
 
 
 @blueprint.get(f"/play/<key>/golden/<name>/<int(max={MOST}):moves>.svg")
@@ -40,10 +41,11 @@ def guide_picture(key: str, name: str, moves: int) -> Response:
     shown = next((one for one in guides.pictures(key) if (one.golden, one.moves) == (name, moves)), None)
     if shown is None:
         raise Problem("not-found")
-    return _drawing(_drawn(key, shown))
+    return drawing(_drawn(key, shown))
 
 
-def _drawing(svg: str) -> Response:
+def drawing(svg: str) -> Response:
+    """The answer with a picture that everybody may keep for an hour."""
     answer = Response(svg, mimetype="image/svg+xml")
     answer.headers["Cache-Control"] = "public, max-age=3600"
     answer.headers["Content-Security-Policy"] = DRAWING

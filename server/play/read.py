@@ -184,10 +184,7 @@ def picture(at: Perspective, palette: Palette = "light") -> str:
     """The position as SVG."""
     if at.table.state is None:
         raise Problem("not-found")
-    return _drawn(at, engine_view(at.table.game, at.table.state, at.seat), palette)
-
-
-def _drawn(at: Perspective, position: Any, palette: Palette) -> str:
+    position = engine_view(at.table.game, at.table.state, at.seat)
     return str(at.table.game.picture(position, at.names, palette))
 
 
@@ -204,34 +201,52 @@ def preview(
     seat, table = at.own_seat, at.table
     if table.stage != "running":
         raise Problem("game-over" if table.is_over else "not-started")
-    steps = load_steps(table.game, commands) if notation is None else read_steps(table, seat, notation)
-    seen = replay.preview(table.game, table.state, seat, steps)
-    position = engine_view(table.game, seen.state, seat)
+    return previewed(Sight(table.game, table.state, seat, at.names), commands, notation, palette)
+
+
+class Sight(NamedTuple):
+    """A position as one seat sees it, wherever it is from."""
+
+    game: Rules[Any]
+    state: Any
+    seat: int
+    names: tuple[str, ...]
+
+    def steps(self, commands: list[Any] | None, notation: str | None) -> tuple[Step, ...]:
+        """The steps of a move; shortened text is completed from the commands that are legal after the steps before."""
+        if notation is None:
+            return load_steps(self.game, commands)
+        return replay.read(self.game, self.state, self.seat, notation)
+
+
+def previewed(
+    at: Sight, commands: list[Any] | None, notation: str | None, palette: Palette = "light"
+) -> dict[str, Any]:
+    """The certain effects of a move in this position."""
+    game, _, seat, names = at
+    steps = at.steps(commands, notation)
+    seen = replay.preview(game, at.state, seat, steps)
+    position = engine_view(game, seen.state, seat)
     return {
-        "type": at.game.type,
+        "type": game.meta.key,
         "events": plain([redact(event, seat) for event in seen.events]),
-        "sentences": event_sentences(seen.events, seat, at.names),
-        "others": event_sentences(seen.events, None, at.names),
-        "board": table.game.board(position, at.names),
-        "picture": _drawn(at, position, palette),
+        "sentences": event_sentences(seen.events, seat, names),
+        "others": event_sentences(seen.events, None, names),
+        "board": game.board(position, names),
+        "picture": str(game.picture(position, names, palette)),
         "view": plain(position),
         "done": seen.done,
         "refusal": _refusal(at, seen.refusal),
         "certain": seen.certain,
         "warnings": list(seen.warnings),
         "commands": dump_steps(steps),
-        "steps": [spelled(table.game, step, at.names) for step in steps],
-        "legal": legal_list(table.game, seen.state, seat, at.names) if seen.certain else [],
+        "steps": [spelled(game, step, names) for step in steps],
+        "legal": legal_list(game, seen.state, seat, names) if seen.certain else [],
     }
 
 
-def _refusal(at: Perspective, refusal: Any) -> dict[str, str] | None:
-    return None if refusal is None else {"code": refusal.code, "says": explain(at.table.game, refusal, at.names)}
-
-
-def read_steps(table: Table, seat: int, text: str) -> tuple[Step, ...]:
-    """The steps of a text; a shortened one is completed from the commands that are legal after the steps before it."""
-    return replay.read(table.game, table.state, seat, text)
+def _refusal(at: Sight, refusal: Any) -> dict[str, str] | None:
+    return None if refusal is None else {"code": refusal.code, "says": explain(at.game, refusal, at.names)}
 
 
 # --- Legal commands for people and pages: each with its words, and what each word refers to ---------------------------

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from flask import Response, redirect, request
 from marshmallow import ValidationError
 
-from engine import registry
+from engine import lessons, registry
 from engine.game import Options
 from engine.kit import choices as words
 from engine.kit import count
@@ -195,11 +195,18 @@ def front() -> Response:
         more=len(mine) > MINE,
         open=_game_rows({"status": "lobby", "free": True}, OPEN),
         lists=[(status, heading, _game_rows({"status": status}, most)) for status, heading, most in LISTS],
-        kinds=kinds(),
-        guests=services().settings.most_guests and origin.cookie_name() is not None,
-        levels=house_players.overview(services())["levels"],
-        most=max((game.meta.seats[1] for game in registry.games().values()), default=0),
+        **quick_start(),
     )
+
+
+def quick_start() -> dict[str, Any]:
+    """The facts of the form "Play now" (`play_now.html`)."""
+    return {
+        "kinds": kinds(),
+        "guests": services().settings.most_guests and origin.cookie_name() is not None,
+        "levels": house_players.overview(services())["levels"],
+        "most": max((game.meta.seats[1] for game in registry.games().values()), default=0),
+    }
 
 
 def _own() -> list[Row]:
@@ -283,6 +290,7 @@ def _row_kind(meta: Any) -> dict[str, Any]:
         "most": most,
         "year": meta.year,
         "designers": meta.designers,
+        "steps": len(taught.steps) if (taught := lessons.lesson(meta.key)) else 0,
     }
 
 

@@ -66,6 +66,7 @@ def main(folder: Path, games: tuple[str, ...], level: str, widths: tuple[int, ..
             game = _running(key, ada, ben, Path(scratch))
             shown[f"{key}-panel"] = f"/games/{game}"
             shown[f"{key}-guide"] = f"/play/{key}"
+            shown[f"{key}-lesson"] = f"/learn/{key}/6"
         with chromium.running() as browser:
             session = _session(browser, ada)
             for width, scheme in product(widths, ("light", "dark")):

@@ -42,6 +42,20 @@ INFO = {
 # The order of the tags in the document; any other blueprints follow.
 CHAPTERS = (
     *("login", "guests", "me", "sessions", "tokens", "keys", "keybox", "waiting", "mail", "calendar", "holidays"),
-    *("turns", "hooks", "bots", "types", "games", "pauses", "acts", "log", "position", "plans", "talk", "people"),
+    *(
+        "turns",
+        "hooks",
+        "bots",
+        "types",
+        "lessons",
+        "games",
+        "pauses",
+        "acts",
+        "log",
+        "position",
+        "plans",
+        "talk",
+        "people",
+    ),
     *("events", "evidence", "server"),
 )

@@ -42,6 +42,7 @@ WAYS: dict[str, dict[str, Any]] = {
     "compareNote": {"note": NOTE},
     "handInLines": {"note": NOTE, "entries": [ENTRY], "moves": []},
     "previewMove": {"type": "livingstone", "commands": [{"do": "coins", "die": 3}]},
+    "previewLessonStep": {"type": "livingstone", "commands": [{"do": "coins", "die": 3}]},
 }
 
 

@@ -2,20 +2,23 @@ import {
   dropFromSeats,
   letIn,
   renew
-} from "./chunk-GVE2UKCO.js";
+} from "./chunk-EBAAG4RC.js";
 import {
   ask,
   dropFromAccount,
   paragraph,
   ready
-} from "./chunk-VWTJCAQA.js";
+} from "./chunk-SJGP4FYI.js";
+import {
+  mine,
+  statement
+} from "./chunk-JTXDO2YP.js";
+import "./chunk-4VMNYA3N.js";
+import "./chunk-Y5AED5XM.js";
 import {
   del,
-  mine,
-  post,
-  statement
-} from "./chunk-ZAK5IL4R.js";
-import "./chunk-4VMNYA3N.js";
+  post
+} from "./chunk-PZZ636EH.js";
 import {
   erase
 } from "./chunk-3P3CGK6E.js";

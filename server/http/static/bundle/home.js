@@ -1,16 +1,18 @@
 import {
   begin,
   open
-} from "./chunk-UQI67QEF.js";
+} from "./chunk-7YTPLDS6.js";
 import {
   busy,
   ready
 } from "./chunk-2IZIRG73.js";
-import "./chunk-MWGFE5LD.js";
+import "./chunk-K6EGAQZ3.js";
 import "./chunk-NXCTSKML.js";
-import "./chunk-VWTJCAQA.js";
-import "./chunk-ZAK5IL4R.js";
+import "./chunk-SJGP4FYI.js";
+import "./chunk-JTXDO2YP.js";
 import "./chunk-4VMNYA3N.js";
+import "./chunk-Y5AED5XM.js";
+import "./chunk-PZZ636EH.js";
 import "./chunk-3P3CGK6E.js";
 
 // server/http/static/pages/home.js

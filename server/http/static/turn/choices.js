@@ -25,13 +25,19 @@ export class Choices {
   constructor(part, does) {
     this.part = part;
     this.does = does;
+    /** @type {(option: Option) => boolean} */
+    this.wanted = () => false;
     this.about = el("p", { class: "about", "aria-hidden": "true" });
     listen(part, (says) => (this.about.textContent = says));
   }
 
-  /** @param {Asked} asked @param {Pick[]} picks @param {boolean} [begun] is there a choice to go back to? */
-  show(asked, picks, begun = picks.length > 0) {
+  /**
+   * @param {Asked} asked @param {Pick[]} picks @param {boolean} [begun] is there a choice to go back to?
+   * @param {(option: Option) => boolean} [wanted] does a lesson ask for it?
+   */
+  show(asked, picks, begun = picks.length > 0, wanted = () => false) {
     this.about.textContent = "";
+    this.wanted = wanted;
     const focused = this.#buttons().find((one) => one === document.activeElement)?.textContent;
     const { options } = asked;
     const open = options.filter(({ closes, is }) => !closes && is !== "part");
@@ -80,6 +86,7 @@ export class Choices {
     const told = ["kind", "end"].includes(option.is) ? "" : option.about; // their labels include it
     const made = button("", () => this.does.choose(option.picks), { class: `second ${option.is}`, "data-about": told });
     made.append(...named(option));
+    if (this.wanted(option)) made.setAttribute("aria-current", "step");
     const point = (/** @type {Event} */ event) => {
       if (event instanceof PointerEvent ? event.pointerType === "mouse" : made.matches(":focus-visible")) {
         this.does.point?.(option.picks);
@@ -112,6 +119,7 @@ export class Choices {
     const plus = button("+", () => more && this.does.choose(more.picks), {
       class: "second",
       "aria-label": `One more: ${says}`,
+      "aria-current": more && this.wanted(more) ? "step" : null,
       disabled: !more,
     });
     return el("li", {}, less, el("output", {}, String(n)), plus, el("span", {}, says));

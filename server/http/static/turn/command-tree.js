@@ -58,15 +58,21 @@ const NUMBER = /^(0|[1-9][0-9]{0,8})$/;
 export function ask(list, picks) {
   const [first, ...rest] = picks;
   if (!first || !("kind" in first)) return answer(kinds(list), null, "", null);
-  const { kind, notation } = first;
-  const begun = list.filter((one) => one.kind === kind && (notation === undefined || one.notation === notation));
-  const at = rest.reduce(after, shared({ left: begun, at: 0, parts: null }));
+  const at = placeAfter(list, first, rest);
   const only = at.left.length === 1 ? (at.left[0] ?? null) : null;
   if (only) return answer([], only, only.notation, null);
   const next = options(at, picks);
   const [end] = next;
   if (at.parts && end?.is === "end" && next.length === 1) return ask(list, end.picks); // the set is complete
   return answer(next, null, typed(at), at.parts);
+}
+
+/** The commands that these picks can still become. @param {Choice[]} list @param {Pick[]} picks @returns {Choice[]} */
+export function reachable(list, picks) {
+  const [first, ...rest] = picks;
+  if (!first || !("kind" in first)) return list;
+  const { left, at, parts } = placeAfter(list, first, rest);
+  return parts ? left.filter(({ words }) => holds(setOf(words[at]), parts)) : left;
 }
 
 /** Puts one part of a set back. @param {Pick[]} picks @param {string} part @returns {Pick[]} */
@@ -94,6 +100,12 @@ function answer(options, choice, so, parts) {
 /**
  * @typedef {{left: Choice[], at: number, parts: string[] | null}} Place `parts`: those taken from the set at word `at`
  */
+
+/** @param {Choice[]} list @param {{kind: string, notation?: string}} first @param {Pick[]} rest @returns {Place} */
+function placeAfter(list, { kind, notation }, rest) {
+  const begun = list.filter((one) => one.kind === kind && (notation === undefined || one.notation === notation));
+  return rest.reduce(after, shared({ left: begun, at: 0, parts: null }));
+}
 
 /** @param {Place} place @param {Pick} pick @returns {Place} */
 function after({ left, at, parts }, pick) {

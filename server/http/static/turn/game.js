@@ -10,6 +10,7 @@ import { withRetries } from "../api/retry.js";
 import { checkedGame } from "../game/checked-game.js";
 import { onPalette, palette } from "../ui/palette.js";
 import { Clock, localize } from "../ui/times.js";
+import { read, renew } from "./fresh.js";
 import { Scene } from "./scene.js";
 
 export class Game extends EventTarget {
@@ -128,7 +129,7 @@ export class Game extends EventTarget {
     const before = this.head;
     this.#take(fresh);
     document.title = page.title;
-    for (const part of this.root.querySelectorAll("[data-live]")) swap(part, page.getElementById(part.id));
+    renew(this.root, page);
     if (this.head === before) return;
     if (this.scene.figure) await this.draw();
     this.dispatchEvent(new CustomEvent("news", { detail: { before } }));
@@ -147,29 +148,4 @@ export class Game extends EventTarget {
 /** @param {string | undefined} text */
 function number(text) {
   return text ? Number(text) : null;
-}
-
-/** @param {string} address */
-async function read(address) {
-  const text = await api.get(address, { headers: { Accept: "text/html" } });
-  return new DOMParser().parseFromString(text, "text/html");
-}
-
-/**
- * Replace the old content by the new unless they are equal; opened parts stay open, and the focus stays.
- * @param {Element} old @param {Element | null} fresh
- */
-function swap(old, fresh) {
-  if (!fresh || old.innerHTML === fresh.innerHTML) return;
-  const focused = old.contains(document.activeElement) ? place(old, document.activeElement) : null;
-  const open = [...old.querySelectorAll("details")].map((one) => one.open);
-  old.replaceChildren(...[...fresh.childNodes].map((node) => document.importNode(node, true)));
-  for (const [at, one] of old.querySelectorAll("details").entries()) one.open = open[at] ?? one.open;
-  const again = focused === null ? null : old.querySelectorAll("a, button, summary, [tabindex]")[focused];
-  if (again instanceof HTMLElement) again.focus({ preventScroll: true });
-}
-
-/** @param {Element} part @param {Element | null} focused */
-function place(part, focused) {
-  return [...part.querySelectorAll("a, button, summary, [tabindex]")].findIndex((one) => one === focused);
 }

@@ -67,7 +67,7 @@ export class Panel {
   constructor(section, game) {
     this.section = section;
     this.game = game;
-    this.previews = new Previews(game.id);
+    this.previews = new Previews(`/v1/games/${game.id}`);
     this.highlights = new Highlights(game.scene);
     this.store = new PlanStore(game.account, game.id, (kept) => this.#heard(kept));
     const [list, trouble] = [el("div"), el("div", { class: "trouble", role: "alert" })];

@@ -1,6 +1,6 @@
 // Previews of a draft and of its first steps, each requested once in each palette until the log changes.
 //
-//     const previews = new Previews(game.id);
+//     const previews = new Previews(`/v1/games/${game.id}`);
 //     const there = await previews.of(steps);      // sentences, picture, next legal commands, why it stops
 //     previews.forget();                           // the log has changed
 //
@@ -43,9 +43,10 @@ export const NOWHERE = {
 export class Overtaken extends Error {}
 
 export class Previews {
-  /** @param {string} id */
-  constructor(id) {
-    this.id = id;
+  /** @param {string} path of the position in the API @param {Choice[] | null} [legal] its commands, if known */
+  constructor(path, legal = null) {
+    this.path = path;
+    this.legal = legal;
     /** @type {Map<string, Promise<Preview>>} */
     this.known = new Map();
   }
@@ -79,12 +80,12 @@ export class Previews {
 
   /** @param {object} intent @returns {Promise<Preview>} */
   async #preview(intent) {
-    return api.post(`/v1/games/${this.id}/preview`, { ...intent, palette: palette() });
+    return api.post(`${this.path}/preview`, { ...intent, palette: palette() });
   }
 
   /** @returns {Promise<Preview>} */
   async #legal() {
-    const legal = await api.get(`/v1/games/${this.id}/legal`);
+    const legal = this.legal ?? (await api.get(`${this.path}/legal`));
     return { ...NOWHERE, legal };
   }
 }

@@ -26,15 +26,10 @@ import {
 } from "./chunk-NXCTSKML.js";
 import {
   ACT,
-  NoAnswer,
-  Problem,
-  ask,
-  get,
   mine,
-  post,
   recoveryOf,
   sign
-} from "./chunk-ZAK5IL4R.js";
+} from "./chunk-JTXDO2YP.js";
 import {
   BadRecord,
   Memory,
@@ -54,6 +49,13 @@ import {
   warned,
   write
 } from "./chunk-4VMNYA3N.js";
+import {
+  NoAnswer,
+  Problem,
+  ask,
+  get,
+  post
+} from "./chunk-PZZ636EH.js";
 
 // server/http/static/game/outbox.js
 var ACTS = {

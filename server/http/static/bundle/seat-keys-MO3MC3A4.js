@@ -5,18 +5,19 @@ import {
   checkedGame,
   dropKey,
   replaceKeys
-} from "./chunk-MWGFE5LD.js";
+} from "./chunk-K6EGAQZ3.js";
 import {
   VerificationError
 } from "./chunk-NXCTSKML.js";
+import "./chunk-JTXDO2YP.js";
+import {
+  thumbprint
+} from "./chunk-4VMNYA3N.js";
 import {
   NoAnswer,
   Problem,
   get
-} from "./chunk-ZAK5IL4R.js";
-import {
-  thumbprint
-} from "./chunk-4VMNYA3N.js";
+} from "./chunk-PZZ636EH.js";
 import {
   open
 } from "./chunk-3P3CGK6E.js";

@@ -3,7 +3,6 @@ import {
   ask,
   counted,
   dropAll,
-  el,
   field,
   fingerprint,
   letInBy,
@@ -16,7 +15,7 @@ import {
   secured,
   shown,
   tellLeft
-} from "./chunk-VWTJCAQA.js";
+} from "./chunk-SJGP4FYI.js";
 import {
   grouped,
   keptBox,
@@ -25,10 +24,13 @@ import {
   mine,
   plain,
   recoveryOf
-} from "./chunk-ZAK5IL4R.js";
+} from "./chunk-JTXDO2YP.js";
 import {
   forgetOwn
 } from "./chunk-4VMNYA3N.js";
+import {
+  el
+} from "./chunk-Y5AED5XM.js";
 import {
   erase
 } from "./chunk-3P3CGK6E.js";

@@ -3,15 +3,15 @@ import {
   NotSigned,
   checkedGame,
   join
-} from "./chunk-MWGFE5LD.js";
+} from "./chunk-K6EGAQZ3.js";
 import {
   ready
-} from "./chunk-VWTJCAQA.js";
+} from "./chunk-SJGP4FYI.js";
 import {
   NoAnswer,
   Problem,
   post
-} from "./chunk-ZAK5IL4R.js";
+} from "./chunk-PZZ636EH.js";
 
 // server/http/static/flows/open-table.js
 async function open(wish, { sit }) {
