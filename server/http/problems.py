@@ -19,8 +19,9 @@ from server.http.page import blueprint, page
 from server.http.schemas import UNREADABLE
 from server.kernel.advice import ADVICE, OF_RULES, UNREAD
 from server.kernel.db.session import database_message
-from server.kernel.errors import ENGINE, SERVER, TITLES, UNPROCESSABLE, Code, Problem, body_of
+from server.kernel.errors import ENGINE, SERVER, TITLES, UNPROCESSABLE, Code, Problem
 from server.kernel.logs import log
+from server.kernel.problem_bodies import body_of
 
 PROBLEM = "application/problem+json"
 

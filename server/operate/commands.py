@@ -16,8 +16,8 @@ from server.kernel import config, quarantine
 from server.kernel.db import migrate as db_migrate
 from server.kernel.db.roles import RoleError
 from server.kernel.db.session import Database
-from server.kernel.errors import body_of
 from server.kernel.operator_log import Operator
+from server.kernel.problem_bodies import body_of
 from server.kernel.services import Services
 from server.operate import startup, stopped_games
 from server.operate.actor import acting, required

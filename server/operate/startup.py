@@ -16,8 +16,9 @@ from server.kernel import config, logs
 from server.kernel.config import ConfigError, Settings
 from server.kernel.db import schema
 from server.kernel.db.session import Database, database_message
-from server.kernel.errors import Problem, body_of
+from server.kernel.errors import Problem
 from server.kernel.logs import log
+from server.kernel.problem_bodies import body_of
 from server.kernel.services import Services, open_services
 from server.log import before_writing
 from server.tables.read import without_rules

@@ -10,7 +10,8 @@ from engine.errors import Refused
 from engine.record.laws.preconditions import LAWS
 from server.http.schemas import UNREADABLE
 from server.kernel.advice import ADVICE
-from server.kernel.errors import ENGINE, SERVER, TITLES, body_of
+from server.kernel.errors import ENGINE, SERVER, TITLES
+from server.kernel.problem_bodies import body_of
 from tests.server.harness import Harness, Player
 
 

@@ -23,7 +23,8 @@ from engine.record.encoding.canonical import H
 from engine.record.log.table import Table
 from engine.replay import read as meaning
 from server.kernel.db.models import Account, Seat
-from server.kernel.errors import Problem, body_of
+from server.kernel.errors import Problem
+from server.kernel.problem_bodies import body_of
 from server.kernel.text import clean, spoken
 from server.log.ledger import Ledger
 from server.mailbox import switched_off

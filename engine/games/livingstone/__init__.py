@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from engine import kit
 from engine.game import Command, Event, Standing, Turn
 from engine.games.livingstone import board as text
-from engine.games.livingstone import commands, events, phases, picture, rounds, scoring
+from engine.games.livingstone import commands, events, phases, picture, rounds, scoring, tents
 from engine.games.livingstone import view as seen
 from engine.games.livingstone.cards import PRINTED
 from engine.games.livingstone.meta import ENDINGS, META, LivingstoneOptions
@@ -25,9 +25,9 @@ class Livingstone:
         commands.Coins,
         commands.Card,
         commands.Mine,
-        commands.Tent,
+        tents.Tent,
         commands.Play,
-        commands.Raise,
+        tents.Raise,
         commands.Sell,
         commands.Donate,
         commands.End,

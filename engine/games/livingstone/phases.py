@@ -11,8 +11,10 @@ ends it.
 from __future__ import annotations
 
 from engine.game import Command
-from engine.games.livingstone.commands import Card, Coins, Donate, End, Mine, Play, Raise, Sell, Tent, dice_to_take
+from engine.games.livingstone.commands import Card, Coins, Donate, End, Mine, Play, Sell
+from engine.games.livingstone.dice import dice_to_take
 from engine.games.livingstone.state import LivingstoneState
+from engine.games.livingstone.tents import Raise, Tent
 
 ANY_TIME: tuple[type[Command], ...] = (Play, Raise, Sell, Donate)
 PHASES: dict[bool, tuple[type[Command], ...]] = {

@@ -13,7 +13,8 @@ from flask import Response, request
 from server.http.page import blueprint, page, redirect_to, services, signed_in
 from server.http.schemas import MOST
 from server.kernel import text
-from server.kernel.errors import Problem, body_of
+from server.kernel.errors import Problem
+from server.kernel.problem_bodies import body_of
 from server.tables.invitations import write
 from server.tables.invitations.schemas import flaw
 from server.tables.invitations.write import LinkedPlace, Never

@@ -1,4 +1,4 @@
-"""The turn around the action: beginning, recruiting, camp, the end of turn and game."""
+"""The turn around the action: beginning, recruiting, camp, the end of the turn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from engine import golden, replay
 from engine.chance import closed_lane
-from engine.errors import BadRecord, Refused
+from engine.errors import BadRecord
 from engine.game import Turn
 from engine.games.lewis_clark import boats, game
 from engine.games.lewis_clark.cards import CARDS
@@ -19,7 +19,7 @@ from engine.games.lewis_clark.events import BegunAnew, Camped, DeckRenewed, Jour
 from engine.games.lewis_clark.meta import CAP, DRAWS, LewisClarkOptions
 from engine.games.lewis_clark.state import LewisClarkState, Played, Player
 from engine.games.lewis_clark.view import LewisClarkView, SeenPlayer
-from engine.kit import Supply, active, legal, names_of, outcome, parse
+from engine.kit import Supply, legal, names_of, parse
 from tests.games.lewis_clark.positions import JOURNAL, after, face_up, lay, play, position, supply
 from tests.kit.worlds import lanes, told, turn_at
 
@@ -330,64 +330,6 @@ def test_a_golden_game_is_begun_by_another_seat_with_covered_cards() -> None:
     assert "Seat 3 was drawn to begin." in text
     assert [seat for seat, _ in golden.read(text).moves][:4] == [2, 0, 1, 2]
     assert "laid a card face down under it (strength 2, wood badge): Interpreter." in text
-
-
-# --- the end of the game --------------------------------------------------------------------------------------------
-
-
-def test_a_camp_at_fort_clatsop_ends_the_game_at_once() -> None:
-    """Even before the action. More commands after it are refused, and no other seat plays on; the scouts rank them."""
-    state = position(me={"scout": 41, "hand": (), "indians": 0})
-    with pytest.raises(Refused, match="not-active"):
-        moved(state, "camp; play hunter; end")
-    turn = moved(state, "camp")
-    ended = outcome(game, turn.state)
-    assert ended is not None
-    assert (ended.places, ended.reason) == (((0,), (2,), (1,)), "pacific")
-    assert active(game, turn.state) == ()
-
-
-def test_below_the_winner_camps_count_before_scouts() -> None:
-    """Level players share a place."""
-    way = {1: {"camp": 9, "scout": 30}, 2: {"camp": 14, "scout": 15}, 3: {"camp": 9, "scout": 30}}
-    ended = outcome(game, position(4, players=way, over="pacific", winner=0))
-    assert ended is not None
-    assert ended.places == ((0,), (2,), (1, 3))
-
-
-def test_under_the_first_rules_all_others_share_second_place() -> None:
-    """So do games that began before the second version, whatever is installed when they end."""
-    ended = outcome(game, position(rules=1, over="pacific", winner=1))
-    assert ended is not None
-    assert ended.places == ((1,), (0, 2))
-
-
-def test_a_camp_that_falls_short_does_not_end_it() -> None:
-    """The scout beyond the fort went back to 38."""
-    state = position(me={"scout": 39, "hand": ("hunter",), "indians": 0})
-    assert not play(state, "camp").state.over
-
-
-def test_a_scout_at_the_fort_does_not_end_it() -> None:
-    state = position(me={"scout": 38, "hand": ("commander",), "indians": 1, "goods": "1 food"})
-    assert not play(state, "play commander; indians 1; use as food").state.over
-
-
-def test_at_the_cap_the_race_is_ranked() -> None:
-    """By camps, then by scouts, and not one turn earlier."""
-    assert outcome(game, moved(position(acted=True, turns=CAP - 1), "end").state) is None
-    turn = moved(position(acted=True, turns=CAP), "end")
-    ended = outcome(game, turn.state)
-    assert ended is not None
-    assert (ended.places, ended.reason) == (((2,), (1,), (0,)), "undecided")
-
-
-def test_at_the_cap_camps_count_before_scouts() -> None:
-    """A scout far ahead does not make up for its camp; scouts decide between level camps."""
-    camps = {0: {"camp": 9, "scout": 20}, 1: {"camp": 14, "scout": 15}, 2: {"camp": 9, "scout": 30}}
-    ended = outcome(game, position(players=camps, turns=CAP + 1))
-    assert ended is not None
-    assert ended.places == ((1,), (2,), (0,))
 
 
 def test_the_bound_of_draws_covers_every_turn() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from engine.game import Command
-from engine.games.livingstone.commands import Card, Coins, Donate, End, Mine, Play, Raise, Sell, Tent
+from engine.games.livingstone.commands import Card, Coins, Donate, End, Mine, Play, Sell
 from engine.games.livingstone.components import GEMS
+from engine.games.livingstone.tents import Raise, Tent
 from engine.games.livingstone.view import LivingstoneView, SeenPlayer
 from engine.players import Sensible
 
