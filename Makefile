@@ -15,7 +15,7 @@ SIDE_BY_SIDE := --dist loadfile --no-loadscope-reorder
 CODE := engine server workers client
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-rest test-all check fix bundle openapi node clients generators golden auditor library bench arena peers lock
+.PHONY: help run test test-rest test-all check check-types check-scripts check-words check-code fix bundle openapi node clients generators golden auditor library bench arena peers lock
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## */\t/' | while IFS="	" read -r name says; do printf '  make %-9s %s\n' "$$name" "$$says"; done
@@ -60,15 +60,25 @@ test-all: $(READY) $(NODE)  ## run every test; ends with the times of folders an
 	$(BIN)/pytest -n 3 $(SIDE_BY_SIDE) --times
 
 check: $(READY) $(NODE)  ## lint, format, types (all three of the pages' scripts too), bundles, import contracts, OpenAPI drift, voice
-	$(BIN)/ruff check
-	$(BIN)/ruff format --check
+	@$(MAKE) --no-print-directory --jobs=2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-types check-scripts check-words check-code
+
+# The parts of `check`, two at a time, the longest first.
+check-types:
 	$(BIN)/mypy $(CODE) sealedmove.py
+
+check-scripts:
 	$(BIN)/python -m tests.browser.types
 	$(BIN)/python -m tests.browser.lint
 	$(BIN)/python -m tests.browser.bundle --check
-	$(BIN)/lint-imports
-	$(BIN)/sealedmove openapi --check
+
+check-words:
 	$(BIN)/python -m tests.tooling.voice
+	$(BIN)/sealedmove openapi --check
+
+check-code:
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/lint-imports
 
 fix: $(READY) $(NODE)  ## let ruff, eslint and prettier repair what they can
 	$(BIN)/ruff check --fix

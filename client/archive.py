@@ -35,7 +35,7 @@ _TICK = 0.2  # seconds until the stop and the time limits are looked at again
 _PATIENCE = 5.0  # seconds for a killed process to end; one that hangs on a broken disk does not end
 
 
-class Row(msgspec.Struct, frozen=True):
+class FileResult(msgspec.Struct, frozen=True):
     """The result for one file. `fails` has the entry at which each check fails first, as the report has it.
 
     `code` is None if the audit gave the verdict. Else nothing was judged: the verdict is `unknown`, and `why` gives the
@@ -60,16 +60,16 @@ class Known(msgspec.Struct, frozen=True):
     """
 
     server: KnownServer = None
-    rows: Mapping[str, Row] = {}
+    rows: Mapping[str, FileResult] = {}
 
 
-def verdict_of(rows: Sequence[Row]) -> Verdict:
+def verdict_of(rows: Sequence[FileResult]) -> Verdict:
     """The verdict on a whole folder; `unknown` without any file."""
     found = Counter(row.verdict for row in rows)
     return next((verdict for verdict in GRAVITY if found[verdict]), "unknown")
 
 
-def exit_of(rows: Sequence[Row]) -> int:
+def exit_of(rows: Sequence[FileResult]) -> int:
     return EXITS[verdict_of(rows)]
 
 
@@ -81,10 +81,10 @@ def cores() -> int:
 # --- what is in a folder ----------------------------------------------------------------------------------------------
 
 
-def files_in(folder: Path) -> tuple[list[str], list[Row]]:
+def files_in(folder: Path) -> tuple[list[str], list[FileResult]]:
     """All files below a folder, by their path from it, and a row for each folder that is not looked into."""
     found: list[str] = []
-    closed: list[Row] = []
+    closed: list[FileResult] = []
 
     def unlisted(error: OSError) -> None:
         closed.append(_unjudged(os.path.relpath(error.filename, folder), "unreadable", _reason(error)))
@@ -97,7 +97,7 @@ def files_in(folder: Path) -> tuple[list[str], list[Row]]:
     return found, closed
 
 
-def judge(folder: Path, known: Known, file: str) -> Row:
+def judge(folder: Path, known: Known, file: str) -> FileResult:
     """The row of one file, whatever is in it."""
     try:
         data = _read(folder / file)
@@ -129,27 +129,27 @@ def _reason(error: OSError) -> str:
     return error.strerror or type(error).__name__
 
 
-def _judged(file: str, name: str, report: Report) -> Row:
+def _judged(file: str, name: str, report: Report) -> FileResult:
     failed = {name: check for name, check in report.checks.items() if check.ok is False}
     fails = {name: check.first_failure for name, check in failed.items()}
     why = report.why or "; ".join(f"{name}{_at(fails[name])}: {check.says}" for name, check in failed.items())
-    return Row(file, report.verdict, report.stage, fails, why, None, name, report.server_key)
+    return FileResult(file, report.verdict, report.stage, fails, why, None, name, report.server_key)
 
 
 def _at(entry: int | None) -> str:
     return "" if entry is None else f" at entry {entry}"
 
 
-def _unjudged(file: str, code: Unjudged, why: str) -> Row:
-    return Row(file, "unknown", why=why, code=code)
+def _unjudged(file: str, code: Unjudged, why: str) -> FileResult:
+    return FileResult(file, "unknown", why=why, code=code)
 
 
 # --- worker processes -------------------------------------------------------------------------------------------------
 
 
 def judge_all(
-    files: Iterable[str], judge: Callable[[str], Row], limit: float, is_stopped: Callable[[], bool]
-) -> Iterator[Row]:
+    files: Iterable[str], judge: Callable[[str], FileResult], limit: float, is_stopped: Callable[[], bool]
+) -> Iterator[FileResult]:
     """The rows of all files, each as soon as it is there, until `is_stopped`. `limit` is seconds for one file."""
     waiting, workers = deque(files), list[Worker]()
     try:
@@ -166,7 +166,7 @@ def judge_all(
             worker.end()
 
 
-def _employ(workers: list[Worker], waiting: deque[str], judge: Callable[[str], Row], limit: float) -> None:
+def _employ(workers: list[Worker], waiting: deque[str], judge: Callable[[str], FileResult], limit: float) -> None:
     """A worker for each core as long as files wait, and a file for each worker."""
     while len(workers) < cores() and sum(not worker.file for worker in workers) < len(waiting):
         try:
@@ -183,7 +183,7 @@ def _employ(workers: list[Worker], waiting: deque[str], judge: Callable[[str], R
 class Worker:
     """A process that judges one file after another, as seen by the process that started it."""
 
-    def __init__(self, judge: Callable[[str], Row], limit: float, others: Sequence[Connection]) -> None:
+    def __init__(self, judge: Callable[[str], FileResult], limit: float, others: Sequence[Connection]) -> None:
         processes = multiprocessing.get_context("fork")
         self.pipe, theirs = processes.Pipe()
         self.file = ""
@@ -202,7 +202,7 @@ class Worker:
         with suppress(OSError):  # a dead worker is found out when its row is read
             self.pipe.send(file)
 
-    def row(self, *, is_ready: bool) -> Row | None:
+    def row(self, *, is_ready: bool) -> FileResult | None:
         """The row of its file; None while it is at work."""
         if not is_ready and time.monotonic() < self._due:
             return None
@@ -211,7 +211,7 @@ class Worker:
             self.end()
             return _unjudged(file, "time-limit", f"not judged within {self._limit:g} s")
         try:
-            found: Row = self.pipe.recv()
+            found: FileResult = self.pipe.recv()
         except (EOFError, OSError):
             return _unjudged(file, "worker-lost", self._fate())
         return found
@@ -232,7 +232,7 @@ class Worker:
         self._process.join(_PATIENCE)
 
 
-def _serve(pipe: Connection, inherited: Sequence[Connection], judge: Callable[[str], Row], limit: float) -> None:
+def _serve(pipe: Connection, inherited: Sequence[Connection], judge: Callable[[str], FileResult], limit: float) -> None:
     """The worker. It ignores signals to stop; if its parent ends, the closed pipe or the alarm ends it."""
     for number in STOPS:
         signal.signal(number, signal.SIG_IGN)

@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from client import atomic_files, folders, pins
-from client.archive import Row
+from client.archive import FileResult
 from client.folders import folder_of
 from client.pins import KnownServer
 
@@ -73,7 +73,7 @@ class Progress:
         atomic_files.write(path, b"".join(line + b"\n" for line in lines), forced=False)
         self._file = path.open("ab")
 
-    def add(self, row: Row) -> None:
+    def add(self, row: FileResult) -> None:
         """Keep a verdict; a file that was not judged is tried again."""
         if row.sha256 and row.code is None and row.sha256 not in self.rows:
             self._file.write(msgspec.json.encode(msgspec.structs.replace(row, file="")) + b"\n")
@@ -85,11 +85,11 @@ class Progress:
             self.path.unlink(missing_ok=True)
 
 
-def _rows(path: Path, head: Head) -> dict[str, Row]:
+def _rows(path: Path, head: Head) -> dict[str, FileResult]:
     """The rows in a file of the same auditor, without a last line that a crash has cut off."""
     first, *lines = atomic_files.whole_lines(path) or [b""]
-    rows: dict[str, Row] = {}
+    rows: dict[str, FileResult] = {}
     with suppress(msgspec.MsgspecError):
         if msgspec.json.decode(first, type=Head) == head:
-            rows = {row.sha256: row for row in (msgspec.json.decode(line, type=Row) for line in lines)}
+            rows = {row.sha256: row for row in (msgspec.json.decode(line, type=FileResult) for line in lines)}
     return rows

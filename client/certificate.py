@@ -34,7 +34,7 @@ CHECK = (
 )
 
 
-class Row(msgspec.Struct, frozen=True):
+class SeatResult(msgspec.Struct, frozen=True):
     """A seat in the result: its place in an ended game, and its points by heading, the total last."""
 
     seat: int
@@ -57,7 +57,7 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True):
     about: tuple[tuple[str, str], ...]
     result: str
     headings: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[SeatResult, ...]
     holders: tuple[Holder, ...]
     remarks: tuple[str, ...]
     size: int
@@ -129,13 +129,13 @@ def _no_result(last: Entry) -> str:
     return f"none: the server cancelled the game ({last.body['reason']})" if last.kind == "cancelled" else "none yet"
 
 
-def _rows(ended: Outcome, entries: Sequence[Entry]) -> Iterator[Row]:
+def _rows(ended: Outcome, entries: Sequence[Entry]) -> Iterator[SeatResult]:
     """By place, then by seat."""
     resigned, place = {entry.body["seat"] for entry in entries if entry.kind == "resigned"}, 1
     for tied in ended.places:
         for seat in tied:
             fate = "resigned" if seat in resigned else "out" if seat in ended.out else ""
-            yield Row(seat, place, tuple(row[seat] for _, row in ended.sheet), fate)
+            yield SeatResult(seat, place, tuple(row[seat] for _, row in ended.sheet), fate)
         place += len(tied)
 
 
@@ -166,7 +166,7 @@ def holder_words(one: Holder) -> str:
     return f"{HOW[one.by]}, entry {one.since}{until}{', a bot' if one.bot else ''}"
 
 
-def place_words(row: Row) -> str:
+def place_words(row: SeatResult) -> str:
     """A seat with its place in the result."""
     return f"{row.place}. {seat_name(row.seat)}{f' ({row.fate})' if row.fate else ''}"
 

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from client.game_sources import Source
-from engine.record.audit.consistency import Mark, Relation, compare, is_signed
+from engine.record.audit.consistency import LogMark, Relation, compare, is_signed
 from engine.record.encoding import canonical
 from engine.record.signed.server_keys import ServerKeys
 
@@ -83,7 +83,7 @@ class NoteKeys:
         return () if self._known is None else (self._known,)
 
 
-def covers(source: Source, one: Mark, size: int) -> bool:
+def covers(source: Source, one: LogMark, size: int) -> bool:
     """Does a checkpoint cover the entry that ends this source's log at this size?"""
     if one.size < size or source.says(one.size) != one.hash:
         return False

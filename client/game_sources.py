@@ -21,7 +21,7 @@ from client import input_files, saved_mails
 from client.input_files import UnreadableError
 from engine.errors import BadRecord, NewerRecord
 from engine.kit import count
-from engine.record.audit.consistency import Holding, Mark
+from engine.record.audit.consistency import Holding, LogMark
 from engine.record.audit.run import MOST_BYTES
 from engine.record.encoding import canonical
 from engine.record.log import bundle
@@ -43,7 +43,7 @@ class Source(msgspec.Struct, frozen=True):
 
     holding: Holding
     what: str
-    notes: tuple[Mark, ...] = ()
+    notes: tuple[LogMark, ...] = ()
 
     @property
     def name(self) -> str:
@@ -121,7 +121,7 @@ def _of_text(path: Path, data: bytes) -> list[Source]:
 def _of_head(name: str, found: re.Match[str]) -> Source:
     size = int(found[3])
     text = f"{found[1]}/game/{found[2]}\n{size}\n{found[4]}\n"
-    mark = Mark(size, base64.b64decode(found[4]), text)
+    mark = LogMark(size, base64.b64decode(found[4]), text)
     return Source(Holding(name, found[1], found[2], {size: mark}), f"an unsigned head of {_counted(size)}")
 
 
@@ -246,19 +246,19 @@ def _name(path: Path, found: Sequence[Source], which: str) -> str:
 def _of_entries(path: Path, name: str, what: str, entries: Sequence[Entry], notes: Sequence[str]) -> Source:
     """The server that entry 0 names; for a part of a log, that of a checkpoint in the same file."""
     first, words = entries[0], f"{what} of {_counted(len(entries))}"
-    marks = {entry.seq + 1: Mark(entry.seq + 1, entry.hash, entry.line.decode("ascii")) for entry in entries}
+    marks = {entry.seq + 1: LogMark(entry.seq + 1, entry.hash, entry.line.decode("ascii")) for entry in entries}
     if not first.seq:
         key = canonical.from_base64url(first.body["server_key"], 32)
         return Source(Holding(name, str(first.body["server"]), first.game, marks, key), words)
     server = next((one.server for one in map(note.read, notes) if one.game == first.game), None)
     if server is None:
         raise UnreadableError(path, "a part of a log without a checkpoint, so its server is unknown")
-    marks[first.seq] = Mark(first.seq, first.prev, marks[first.seq + 1].text)
+    marks[first.seq] = LogMark(first.seq, first.prev, marks[first.seq + 1].text)
     return Source(Holding(name, server, first.game, marks), words)
 
 
 def _of_note(name: str, one: note.Note, text: str) -> Source:
-    mark = Mark(one.size, one.hash, text)
+    mark = LogMark(one.size, one.hash, text)
     return Source(
         Holding(name, one.server, one.game, {one.size: mark}), f"a checkpoint of {_counted(one.size)}", (mark,)
     )
@@ -271,7 +271,7 @@ def _takes(source: Source, one: note.Note) -> bool:
 
 
 def _with(source: Source, one: note.Note, text: str) -> Source:
-    mark = Mark(one.size, one.hash, text)
+    mark = LogMark(one.size, one.hash, text)
     marks = {one.size: mark, **source.holding.marks}
     what = source.what if any(map(source.has_line, marks)) else f"checkpoints of up to {_counted(max(marks))}"
     return Source(replace(source.holding, marks=marks), what, (*source.notes, mark))

@@ -17,7 +17,7 @@ UNFINISHED = ("running", "lobby")
 MOST_FREE = 200
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """One game of ours: the server's detail, our seat, and the deadline of the move that we owe."""
 
     game: Detail
@@ -36,7 +36,7 @@ class Row(NamedTuple):
         return {**self.game, "your_seat": self.seat, "your_turn": self.mine, "deadline": self.deadline}
 
 
-def ours(host: Host, *, finished: bool) -> list[Row]:
+def ours(host: Host, *, finished: bool) -> list[TableRow]:
     """The account's unfinished games, the most urgent first; with those that are over if requested.
 
     Includes tables that were opened here without taking a seat.
@@ -68,11 +68,11 @@ def _details(api: Api, games: Iterable[str]) -> Iterator[Detail]:
                 raise
 
 
-def _row(game: Detail, own: Mapping[str, Any] | None) -> Row:
+def _row(game: Detail, own: Mapping[str, Any] | None) -> TableRow:
     if own is not None and own["owes"]:
-        return Row(game, own["seat"], own["deadline"], mine=True)
+        return TableRow(game, own["seat"], own["deadline"], mine=True)
     first = min((one["deadline"] for one in game["deadlines"]), default=None)
-    return Row(game, None if own is None else own["seat"], first, mine=False)
+    return TableRow(game, None if own is None else own["seat"], first, mine=False)
 
 
 def free(host: Host) -> list[Detail]:

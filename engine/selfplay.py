@@ -33,7 +33,7 @@ class Walked(msgspec.Struct, frozen=True):
     secret: int  # number of hidden draws
 
 
-class Played(msgspec.Struct, frozen=True):
+class PlayedGame(msgspec.Struct, frozen=True):
     """A finished game in figures. At a handoff the game begins to wait for another player."""
 
     outcome: Outcome
@@ -104,7 +104,7 @@ def walked(before: Any, seat: int | None, listed: tuple[Command, ...], chosen: C
     return Walked(before, seat, listed, chosen, tuple(turn.events), turn.state, *drawn)
 
 
-def play(game: Game[Any], seats: int, options: Any, seed: bytes) -> Played:
+def play(game: Game[Any], seats: int, options: Any, seed: bytes) -> PlayedGame:
     """Play one random game to its end and count."""
     commands = events = handoffs = largest = 0
     asked: tuple[int, ...] = ()
@@ -119,4 +119,4 @@ def play(game: Game[Any], seats: int, options: Any, seed: bytes) -> Played:
     ended = outcome(game, state)
     if ended is None:
         raise EngineFault("ended-without-outcome", game=game.meta.key)
-    return Played(ended, commands, events, handoffs, largest, state)
+    return PlayedGame(ended, commands, events, handoffs, largest, state)

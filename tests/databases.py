@@ -1,7 +1,8 @@
 """Databases of tests, new for each: what they have in common is made once in a process.
 
-A new SQLite file begins as a copy of one that was migrated before. A statement is made into SQL once for all databases
-of a kind, as a server's process does it once for its own: SQLAlchemy would do it for each, a quarter of a test's time.
+A new database begins as a copy of a migrated one: of a file on SQLite, of a template on PostgreSQL, where all
+migrations take two seconds of the processor. A statement is made into SQL once for all databases of a kind, as a
+server's process does it once for its own: SQLAlchemy would do it for each, a quarter of a test's time.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
+from psycopg import sql
 
 from server.kernel.db import migrate as db_migrate
 from server.kernel.db.session import Database
@@ -43,11 +46,47 @@ def migrate(database: Database, url: str) -> None:
     for engine in (database.writer, database.reader):
         engine.update_execution_options(compiled_cache=COMPILED)
     path = Path(url.removeprefix(SQLITE))
-    if not url.startswith(SQLITE) or path.exists():
+    if not url.startswith(SQLITE):
+        _migrate_postgres(database, url)
+    elif path.exists():
+        db_migrate.migrate(database)
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(_copied(), path)
+
+
+def _migrate_postgres(database: Database, url: str) -> None:
+    """Put a copy of the template in the place of an empty database; migrate any other."""
+    cluster, _, name = url.rpartition("/")
+    if _has_tables(url):
         db_migrate.migrate(database)
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(_copied(), path)
+    template = _template(cluster)
+    with _connected(f"{cluster}/postgres") as admin:
+        admin.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(name)))
+        copy = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+        admin.execute(copy.format(sql.Identifier(name), sql.Identifier(template)))
+
+
+def _has_tables(url: str) -> bool:
+    with _connected(url) as connection:
+        return connection.execute("SELECT 1 FROM pg_tables WHERE schemaname = 'public' LIMIT 1").fetchone() is not None
+
+
+def _connected(url: str) -> psycopg.Connection[Any]:
+    return psycopg.connect(url.replace("+psycopg", ""), autocommit=True)
+
+
+@cache
+def _template(cluster: str) -> str:
+    """The name of a migrated database of this cluster, to which nobody is connected."""
+    name = "migrated"
+    with _connected(f"{cluster}/postgres") as admin:
+        admin.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    database = Database(f"{cluster}/{name}")
+    db_migrate.migrate(database)
+    database.dispose()
+    return name
 
 
 @cache

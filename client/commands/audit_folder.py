@@ -18,7 +18,7 @@ import click
 import msgspec
 
 from client import archive, archive_progress
-from client.archive import GRAVITY, Known, Row
+from client.archive import GRAVITY, FileResult, Known
 from client.archive_progress import Head, Progress
 from client.pins import KnownServer
 from engine.kit import count
@@ -41,7 +41,7 @@ class Run:
         self._began = time.monotonic()
         self._server = server
 
-    def judge(self, progress: Progress | None, limit: float) -> Iterator[Row]:
+    def judge(self, progress: Progress | None, limit: float) -> Iterator[FileResult]:
         """The rows as they come, each added to the progress."""
         known = Known(self._server, progress.rows if progress else {})
         judge = partial(archive.judge, self.folder, known)
@@ -68,7 +68,7 @@ class Run:
     def stop(self, _signal: int, _frame: FrameType | None) -> None:
         self.is_stopped = True
 
-    def sorted(self) -> list[Row]:
+    def sorted(self) -> list[FileResult]:
         """The gravest first."""
         return sorted(self.rows, key=lambda row: (GRAVITY.index(row.verdict), row.file))
 
@@ -161,7 +161,7 @@ def _text(work: Run) -> Iterator[str]:
     )
 
 
-def _compared(rows: Sequence[Row]) -> Iterator[str]:
+def _compared(rows: Sequence[FileResult]) -> Iterator[str]:
     """A line for each way in which server keys were compared, with the number of files."""
     found = Counter(row.server_key.compared for row in rows if row.server_key)
     for compared, words in COMPARED.items():

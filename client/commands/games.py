@@ -9,7 +9,7 @@ import click
 from client import tables
 from client.commands.base import Caller, command, with_caller
 from client.entry_text import clock_words
-from client.tables import Detail, Row
+from client.tables import Detail, TableRow
 from client.terminal import columns, quiet, say
 from engine.kit import count
 
@@ -31,7 +31,7 @@ def main(caller: Caller, opening: bool, everything: bool) -> None:
     caller.answer([row.value() for row in rows], lambda: _ours(rows))
 
 
-def _ours(rows: list[Row]) -> None:
+def _ours(rows: list[TableRow]) -> None:
     if not rows:
         say(
             "You have no game here. `sealedmove games --open` lists tables with free seats, `sealedmove new` opens one."
@@ -44,7 +44,7 @@ def _ours(rows: list[Row]) -> None:
     quiet(f"\n{mine if waiting else 'None of them is waiting for you.'}")
 
 
-def _row(row: Row, ids: list[str]) -> list[str]:
+def _row(row: TableRow, ids: list[str]) -> list[str]:
     game = row.game
     turn = "YOU" if row.mine else tables.turn_words(game)
     left = tables.left_words(row.deadline, time.time()) if game["status"] == "running" else ""

@@ -17,7 +17,7 @@ from engine.errors import BadRecord, Refused
 from engine.game import Game, Options
 from engine.kit import count
 from engine.record.log.options import load_options
-from engine.selfplay import Played
+from engine.selfplay import PlayedGame
 
 
 @click.command()
@@ -63,7 +63,7 @@ def checked_options(game: Game[Any], plain: str) -> Options:
         raise click.BadParameter(str(no), param_hint="--options") from no
 
 
-def report(game: Game[Any], seats: int, played: list[Played], seconds: float) -> None:
+def report(game: Game[Any], seats: int, played: list[PlayedGame], seconds: float) -> None:
     """The figures of the run, a line each."""
     games, commands = len(played), sum(one.commands for one in played)
     click.echo(f"{game.meta.title}, {count(seats, 'seat')}, {count(games, 'random game')} in {seconds:.2f} s")

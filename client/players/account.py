@@ -30,7 +30,7 @@ from client.session import Session
 KEPT = 100  # players kept in memory; others are read from disk again
 
 
-class Account(msgspec.Struct, frozen=True):
+class HouseAccount(msgspec.Struct, frozen=True):
     """An account to play for, and its server."""
 
     url: str
@@ -145,9 +145,9 @@ def accounts_in(folder: Path, which: str = "*") -> Iterator[Version]:
             yield Version(path.parent, path.stat().st_mtime_ns)
 
 
-def _load_account(path: Path) -> Account:
+def _load_account(path: Path) -> HouseAccount:
     if path.stat().st_mode & keys.OTHERS:
         raise keys.KeyFileError(
             f"others can read {path}: run chmod 600 on it, and replace the token, which they may know"
         )
-    return msgspec.json.decode(path.read_bytes(), type=Account)
+    return msgspec.json.decode(path.read_bytes(), type=HouseAccount)

@@ -53,7 +53,7 @@ class Drawn(NamedTuple):
     left: float
 
 
-class Limit(NamedTuple):
+class RateLimit(NamedTuple):
     """Numbers of requests in so many seconds, for each owner that `whose` finds; None: the request has no owner."""
 
     name: str
@@ -61,7 +61,7 @@ class Limit(NamedTuple):
     whose: Callable[[], str | None]
 
     @classmethod
-    def of(cls, name: str, rates: str, whose: Callable[[], str | None]) -> Limit:
+    def of(cls, name: str, rates: str, whose: Callable[[], str | None]) -> RateLimit:
         """Read a setting; an empty one limits nothing."""
         found = parse_many(rates) if rates else []
         return cls(name, [(one.amount, one.get_expiry()) for one in found], whose)
@@ -80,9 +80,9 @@ def register(app: Flask, settings: Settings, waker: Waker) -> None:
     """The app's limits, after its views: an empty string in the settings switches one off."""
     app.extensions[NAME] = counters = Counters(waker if settings.redis_url else None)
     limits = [
-        Limit.of("address", settings.limit_address, lambda: None if _is_free() else _address()),
-        Limit.of("token", settings.limit_token, _token),
-        Limit.of("bot", settings.limit_bot, _bot),
+        RateLimit.of("address", settings.limit_address, lambda: None if _is_free() else _address()),
+        RateLimit.of("token", settings.limit_token, _token),
+        RateLimit.of("bot", settings.limit_bot, _bot),
     ]
     app.before_request(lambda: _draw(counters, limits))
     app.after_request(_show)
@@ -94,13 +94,13 @@ def register(app: Flask, settings: Settings, waker: Waker) -> None:
     )
     for rates, names in smaller:
         for name in names if rates else ():
-            app.view_functions[name] = _limited(app.view_functions[name], counters, Limit.of(name, rates, _address))
-    guesses = Limit.of("user-codes", GUESSES, _reader)
+            app.view_functions[name] = _limited(app.view_functions[name], counters, RateLimit.of(name, rates, _address))
+    guesses = RateLimit.of("user-codes", GUESSES, _reader)
     for name in DEVICES:
         app.view_functions[name] = _limited(app.view_functions[name], counters, guesses)
 
 
-def _limited(view: Callable[..., Any], counters: Counters, limit: Limit) -> Callable[..., Any]:
+def _limited(view: Callable[..., Any], counters: Counters, limit: RateLimit) -> Callable[..., Any]:
     @wraps(view)
     def guarded(*args: Any, **kwargs: Any) -> Any:
         _draw(counters, [limit])
@@ -109,7 +109,7 @@ def _limited(view: Callable[..., Any], counters: Counters, limit: Limit) -> Call
     return guarded
 
 
-def _draw(counters: Counters, limits: Sequence[Limit]) -> None:
+def _draw(counters: Counters, limits: Sequence[RateLimit]) -> None:
     """Count this request; TooManyRequests if a budget is spent."""
     if _is_cheap():
         return

@@ -56,9 +56,6 @@ class Calendar(NamedTuple):
     spans: tuple[Span, ...] = ()
 
 
-EMPTY = Calendar()
-
-
 class Told(NamedTuple):
     """What a seat is told: the end of its own time, the moment of the reminder, and the deadline."""
 

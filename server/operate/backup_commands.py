@@ -26,7 +26,7 @@ from server.operate import backups, store_audit
 from server.operate.actor import acting
 from server.operate.backups import BackupError, Manifest
 from server.operate.startup import database_errors, operator_services, prepare_process
-from server.operate.store_audit import GRAVITY, Row
+from server.operate.store_audit import GRAVITY, GameVerdict
 
 NEXT = """\
 Before you start the processes:
@@ -115,7 +115,7 @@ def verify(jobs: int | None, as_json: bool) -> None:
     sys.exit(1 if counts["fails"] else 2 if counts["unknown"] else 0)
 
 
-def _followed(rows: Iterator[Row], total: int, *, hidden: bool) -> list[Row]:
+def _followed(rows: Iterator[GameVerdict], total: int, *, hidden: bool) -> list[GameVerdict]:
     shown = sys.stderr.isatty() and not hidden
     with click.progressbar(rows, total, label="Auditing", file=sys.stderr, hidden=not shown, show_pos=True) as bar:
         return list(bar)

@@ -26,7 +26,7 @@ from server.operate.games import logged_entries, next_table
 Effect = Literal["same", "events", "outcome", "refused", "unknown"]
 
 
-class Row(msgspec.Struct, frozen=True):
+class GameDifference(msgspec.Struct, frozen=True):
     """The effect on a game: at `entry` the events or the outcome differ, or the move is refused with the code `says`.
 
     With `unknown` the entry cannot be decided under the game's own version either.
@@ -46,7 +46,7 @@ def games(services: Services, key: str, version: int) -> Sequence[str]:
         return session.scalars(asked.order_by(Game.created_at, Game.id)).all()
 
 
-def compared(services: Services, game_id: str, version: int) -> Row:
+def compared(services: Services, game_id: str, version: int) -> GameDifference:
     """The effect of this version on one game."""
     with services.database.read() as session:
         game = session.get_one(Game, game_id)
@@ -57,11 +57,11 @@ def compared(services: Services, game_id: str, version: int) -> Row:
         try:
             found = None if table is None else _effect(table, entry, secret, opening, version)
             if found is not None:
-                return Row(game_id, game.status, found[0], entry.seq, found[1])
+                return GameDifference(game_id, game.status, found[0], entry.seq, found[1])
             table = next_table(game, table, entry, secret, opening)
         except SealedMoveError as no:
-            return Row(game_id, game.status, "unknown", entry.seq, no.code)
-    return Row(game_id, game.status, "same")
+            return GameDifference(game_id, game.status, "unknown", entry.seq, no.code)
+    return GameDifference(game_id, game.status, "same")
 
 
 def _effect(

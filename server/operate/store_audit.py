@@ -25,7 +25,7 @@ T = TypeVar("T")
 _own: list[Services] = []  # of this process, if it is one of those that work
 
 
-class Row(msgspec.Struct, frozen=True):
+class GameVerdict(msgspec.Struct, frozen=True):
     """The verdict on a game; `check` fails at the earliest `entry`."""
 
     game: str
@@ -41,7 +41,7 @@ def games(services: Services) -> Sequence[str]:
         return session.scalars(sa.select(Game.id).order_by(Game.created_at, Game.id)).all()
 
 
-def audit_all(services: Services, wanted: Sequence[str], jobs: int | None = None) -> Iterator[Row]:
+def audit_all(services: Services, wanted: Sequence[str], jobs: int | None = None) -> Iterator[GameVerdict]:
     """The verdicts, as `each_game` gives them."""
     return each_game(services, _judge, wanted, jobs)
 
@@ -67,11 +67,11 @@ def _work(work: Callable[[Services, str], T], game_id: str) -> T:
     return work(_own[0], game_id)
 
 
-def _judge(services: Services, game_id: str) -> Row:
+def _judge(services: Services, game_id: str) -> GameVerdict:
     try:
         _, report = audit.judged(services, game_id)
     except Exception as fault:  # noqa: BLE001 - the other games are still to be judged
         log.error("auditor-fault", game=game_id, error=type(fault).__name__)
-        return Row(game_id, "unknown", says=f"the game cannot be read: {type(fault).__name__}")
+        return GameVerdict(game_id, "unknown", says=f"the game cannot be read: {type(fault).__name__}")
     check, entry = audit.first_failure(report)
-    return Row(game_id, report.verdict, check, entry, report.headline)
+    return GameVerdict(game_id, report.verdict, check, entry, report.headline)

@@ -355,7 +355,7 @@ def openings(services: Services, at: Perspective, after: int, limit: int) -> tup
     return [named | opening for opening in found if opening is not None], last
 
 
-class MoveAuthor(msgspec.Struct):
+class EntrySeat(msgspec.Struct):
     """The seat that made a move."""
 
     seat: int | None = None
@@ -364,7 +364,7 @@ class MoveAuthor(msgspec.Struct):
 def _opening(table: Table, secret: bytes, row: EntryPrivate, line: bytes, seat: int) -> dict[str, Any] | None:
     occupant = table.occupants[seat]
     is_mine = occupant is not None and row.seq > occupant.since
-    own = row.done is not None and is_mine and msgspec.json.decode(line, type=MoveAuthor).seat == seat
+    own = row.done is not None and is_mine and msgspec.json.decode(line, type=EntrySeat).seat == seat
     if row.opening is None and not own:
         return None
     opened = {"seq": row.seq, "salt": None, "events": None}

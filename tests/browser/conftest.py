@@ -26,7 +26,7 @@ from tests.e2e.instance import Instance
 from tests.kit.patience import PATIENCE
 
 expect.set_options(timeout=PATIENCE * 1000)
-NEEDS = ("browser", "site", "own_site", "visit")
+NEEDS = ("browser", "site", "visit")
 LEFT_OUT = "no browser"  # tests/conftest.py counts them by it
 
 
@@ -47,15 +47,8 @@ def browser():
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """A whole server, as `make run` starts it, for all tests; those that stop it or change settings take `own_site`."""
+    """A whole server, as `make run` starts it, for all tests; those that stop it or change settings open their own."""
     with opened(tmp_path_factory.mktemp("house"), players=1) as site:
-        yield site
-
-
-@pytest.fixture
-def own_site(tmp_path):
-    """A server for this test alone."""
-    with opened(tmp_path / "house") as site:
         yield site
 
 

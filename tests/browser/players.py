@@ -37,14 +37,13 @@ TOLD = "#panel [role=status]:has-text('Your move is logged as entry'), #panel .t
 CHOSEN = "(box) => box.selectedOptions[0].textContent.trim()"
 # The focus, unless it is on a button that still waits because the question is new or the window came to the front.
 WORKS = ":focus:not(:disabled, [data-waits], [aria-disabled=true], [aria-disabled=true] *)"
-TAG = "(one) => one.outerHTML.slice(0, 120)"
-FOCUSED = f"() => ({TAG})(document.activeElement)"
-# The direction in which the tab key reaches a thing: none if it has the focus, null if it has gone.
+# The direction in which the tab key reaches a thing: none if it has the focus, null if it is gone; and the focus.
 WAY = """(wanted) => {
   const here = document.activeElement;
-  if (wanted === here) return "";
-  if (!wanted.isConnected) return null;
-  return here.compareDocumentPosition(wanted) & Node.DOCUMENT_POSITION_PRECEDING ? "Shift+Tab" : "Tab";
+  const tag = here.cloneNode(false).outerHTML.slice(0, 120);
+  if (wanted === here) return ["", tag];
+  if (!wanted.isConnected) return [null, tag];
+  return [here.compareDocumentPosition(wanted) & Node.DOCUMENT_POSITION_PRECEDING ? "Shift+Tab" : "Tab", tag];
 }"""
 
 
@@ -198,7 +197,7 @@ class Keys(Player):
         """There and back again, as the tab key goes."""
         there, passed = wanted.element_handle(timeout=PATIENCE), []
         for _ in range(MOST):
-            way = there.evaluate(WAY)
+            way, here = there.evaluate(WAY)
             if way == "":
                 return
             if way is None:
@@ -206,5 +205,5 @@ class Keys(Player):
                 continue
             self.pressed += 1
             self.page.keyboard.press(way)
-            passed.append(f"{way}: {self.page.evaluate(FOCUSED)}")
-        raise AssertionError(f"the tab key never comes to {there.evaluate(TAG)}; at last {passed[-12:]}")
+            passed.append(f"{way} from {here}")
+        raise AssertionError(f"the tab key never comes to {wanted}; at last {passed[-12:]}")

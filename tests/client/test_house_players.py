@@ -18,7 +18,7 @@ from client.errors import DistrustError, UnsettledError
 from client.http import ApiError
 from client.keys import KeyFileError
 from client.players import metrics
-from client.players.account import Account, Bot, accounts_in
+from client.players.account import Bot, HouseAccount, accounts_in
 from client.players.decider import PATIENCE, Decider, LaterError, nearest
 from client.players.questions import Reply
 from client.players.runner import Runner as RealRunner
@@ -60,7 +60,7 @@ def account(folder, number, token="token"):
     """The folder of an account of level fair."""
     (folder / str(number)).mkdir(exist_ok=True)
     path = folder / str(number) / "account"
-    path.write_bytes(msgspec.json.encode(Account(f"http://{HOST}", token, str(number), f"bot {number}", "fair")))
+    path.write_bytes(msgspec.json.encode(HouseAccount(f"http://{HOST}", token, str(number), f"bot {number}", "fair")))
     path.chmod(0o600)
     return folder / str(number)
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engine.record.log import clock
 from engine.record.log.clock import Moment, Stretch, Time
 from server.log import kind
-from server.log.kind import EMPTY, Calendar, Span, counted, reach, reasons, spare_after, told
+from server.log.kind import Calendar, Span, counted, reach, reasons, spare_after, told
 
 HOUR, DAY = 3600, 86400
 FIRST, LAST = (int(datetime(year, 1, 1, tzinfo=UTC).timestamp()) for year in (2010, 2031))
@@ -61,13 +61,13 @@ def test_the_deadline_is_never_before_that_of_the_record(one):
 def test_without_a_calendar_it_is_the_deadline_of_the_record(one):
     """And so are the end of the seat's own time and the moment of the reminder."""
     rules, time, _ = one
-    found, start, absent = told(time, rules, EMPTY), start_of(time), clock.is_absent(time, rules)
+    found, start, absent = told(time, rules, Calendar()), start_of(time), clock.is_absent(time, rules)
     assert found is not None
     assert found.deadline == clock.deadline(time, rules)
     own = found.deadline - (0 if absent else rules["grace"])
     assert found.own_until == own
     assert found.remind_at == (None if absent else start + (own - start) * 4 // 5)
-    assert told(replace(time, stretch=None), rules, EMPTY) is None
+    assert told(replace(time, stretch=None), rules, Calendar()) is None
 
 
 @given(stretches())
@@ -180,7 +180,7 @@ RULES = {"move": 2 * DAY, "bank": 0, "increment": 0, "cap": 0, "grace": DAY // 2
 @pytest.mark.parametrize(
     ("start", "calendar", "due", "why"),
     [
-        (moment(20, 18), EMPTY, moment(23, 6), []),
+        (moment(20, 18), Calendar(), moment(23, 6), []),
         (moment(20, 18), Calendar(WEEKEND), moment(25, 6), ["weekend"]),
         (moment(21, 18), Calendar(WEEKEND), moment(25, 12), ["weekend"]),  # asked on a Saturday
         (moment(18, 12), Calendar(WEEKEND), moment(23, 0), ["weekend"]),  # Friday's midnight is Monday's

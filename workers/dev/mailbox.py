@@ -12,7 +12,7 @@ from werkzeug.serving import make_server
 from workers import stopping
 from workers.dev.mailpage import create_app
 from workers.dev.mailstore import Store
-from workers.dev.signer import Signer
+from workers.dev.signer import PageSigner
 
 LOOPBACK = "127.0.0.1"
 
@@ -42,7 +42,7 @@ def main(data_dir: Path, smtp_port: int, page_port: int, inbound: str) -> None:
     """Catch all mail and show it on a page; never sends any out."""
     store = Store(data_dir / "mail")
     smtp = smtp_server(store, smtp_port)
-    signer = Signer(data_dir / "mail")
+    signer = PageSigner(data_dir / "mail")
     page = make_server(LOOPBACK, page_port, create_app(store, inbound, signer.signed), threaded=True)
     stop = stopping.on_signals(signal.SIGINT, signal.SIGTERM)
     smtp.start()

@@ -17,7 +17,7 @@ from flask import Flask, Response, abort, jsonify, redirect, render_template, re
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response as Answer
 
-from workers.dev.mailstore import Mail, Store
+from workers.dev.mailstore import CaughtMail, Store
 
 PAGE_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'"
@@ -83,10 +83,10 @@ def is_for_us() -> None:
         abort(403, "the request did not come from this page")
 
 
-def few(store: Store, to: str, after: str = "") -> list[Mail]:
+def few(store: Store, to: str, after: str = "") -> list[CaughtMail]:
     """The newest mails; if given, only those to one recipient (in any case) and after the id `after`."""
     wanted = to.casefold()
-    kept: list[Mail] = []
+    kept: list[CaughtMail] = []
     for mail in store.newest_first():
         if mail.id <= after or len(kept) == LISTED:
             break
@@ -95,12 +95,12 @@ def few(store: Store, to: str, after: str = "") -> list[Mail]:
     return kept
 
 
-def found(store: Store, name: str) -> Mail:
+def found(store: Store, name: str) -> CaughtMail:
     mail = store.get(name)
     return abort(404) if mail is None else mail
 
 
-def summary(mail: Mail) -> dict[str, object]:
+def summary(mail: CaughtMail) -> dict[str, object]:
     message = mail.message
     names = ("From", "To", "Subject", "Date", "Message-ID", "Reply-To")
     heads = {name.lower().replace("-", "_"): str(message.get(name, "")) for name in names}
@@ -113,7 +113,7 @@ def summary(mail: Mail) -> dict[str, object]:
     }
 
 
-def with_pictures(mail: Mail) -> str:
+def with_pictures(mail: CaughtMail) -> str:
     """Its HTML part, with `cid:` pictures as data and links that open beside the frame."""
 
     def data(match: re.Match[str]) -> str:
@@ -132,7 +132,7 @@ def links(text: str) -> Markup:
     )
 
 
-def reply(mail: Mail, text: str) -> EmailMessage:
+def reply(mail: CaughtMail, text: str) -> EmailMessage:
     """The mail that a mail program would send: the answer above the quoted text, in the same thread."""
     original, message = mail.message, EmailMessage()
     message["From"] = mail.recipients[0]

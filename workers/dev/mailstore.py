@@ -20,7 +20,7 @@ _count = itertools.count()
 
 
 @dataclass(frozen=True)
-class Mail:
+class CaughtMail:
     id: str
     raw: bytes
 
@@ -67,11 +67,11 @@ class Store:
         (self.folder / "tmp" / name).rename(self.folder / "new" / name)
         return name
 
-    def get(self, name: str) -> Mail | None:
+    def get(self, name: str) -> CaughtMail | None:
         path = self.folder / "new" / name
-        return Mail(name, path.read_bytes()) if NAME.fullmatch(name) and path.is_file() else None
+        return CaughtMail(name, path.read_bytes()) if NAME.fullmatch(name) and path.is_file() else None
 
-    def newest_first(self) -> Iterator[Mail]:
+    def newest_first(self) -> Iterator[CaughtMail]:
         for name in sorted((path.name for path in (self.folder / "new").iterdir()), reverse=True):
             if (mail := self.get(name)) is not None:
                 yield mail

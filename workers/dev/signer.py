@@ -17,7 +17,7 @@ SELECTOR = b"sealedmove-local"
 COVERED = [b"from", b"to", b"date", b"subject", b"message-id", b"content-type"]
 
 
-class Signer:
+class PageSigner:
     """The signing key, made on the first start; readable only by its owner."""
 
     def __init__(self, folder: Path) -> None:

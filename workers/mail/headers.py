@@ -85,7 +85,7 @@ class Verbatim(AsGiven):
         return policy.linesep.join(_lines(f"{self.name}: {first}", words)) + policy.linesep
 
 
-class Addressed(UniqueAddressHeader, BaseHeader):  # type: ignore[misc]  # the stubs do not know that it is one
+class MailboxHeader(UniqueAddressHeader, BaseHeader):  # type: ignore[misc]  # the stubs do not know that it is one
     """One mailbox: its name as text, its address unbroken on its own line."""
 
     def fold(self, *, policy: Policy[Any]) -> str:
@@ -124,7 +124,7 @@ def _registry() -> HeaderRegistry:
     for name in IDS:
         registry.map_to_type(name, Verbatim)
     for name in NAMES:
-        registry.map_to_type(name, Addressed)
+        registry.map_to_type(name, MailboxHeader)
     return registry
 
 

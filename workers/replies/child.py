@@ -5,7 +5,7 @@ It may be ended at any moment. After that, the next mail gets a new process.
     lane ──── UnreadMail ────► child
          ◄─── Asks(name) ─────         the keys of DKIM: a child has no network
          ──── Record ─────────►
-         ◄─── Answer ─────────         ReadMail, or why there is none
+         ◄─── ReaderAnswer ───         ReadMail, or why there is none
 
 Both use MessagePack, so that a child's output is only data, even if a mail has compromised it.
 """
@@ -51,7 +51,7 @@ class Record(msgspec.Struct, frozen=True):
     away: str = ""
 
 
-class Answer(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+class ReaderAnswer(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """The result; or the limit that it is `beyond`, why the DNS is `away`, or where a `fault` is."""
 
     found: ReadMail | None = None
@@ -86,14 +86,14 @@ class ReadingChild:
             raise ChildFaultError(answer.fault)
         return answer.found
 
-    def _talk(self, unread: UnreadMail, dns: Dns) -> Answer:
+    def _talk(self, unread: UnreadMail, dns: Dns) -> ReaderAnswer:
         line, end = self._open(), time.monotonic() + self._patience
         line.send_bytes(msgspec.msgpack.encode(unread))
         while True:
             if not line.poll(max(0.0, end - time.monotonic())):
                 raise TooMuchError("time")
-            said = msgspec.msgpack.decode(line.recv_bytes(), type=Asks | Answer)
-            if isinstance(said, Answer):
+            said = msgspec.msgpack.decode(line.recv_bytes(), type=Asks | ReaderAnswer)
+            if isinstance(said, ReaderAnswer):
                 return said
             line.send_bytes(msgspec.msgpack.encode(_record(dns, said.name)))
 
@@ -161,7 +161,7 @@ def _serve(line: Connection, cpu: float, memory: int) -> None:
         return
 
 
-def _answer(line: Connection, unread: UnreadMail) -> Answer:
+def _answer(line: Connection, unread: UnreadMail) -> ReaderAnswer:
     def ask(name: str) -> bytes | None:
         line.send_bytes(msgspec.msgpack.encode(Asks(name)))
         said = msgspec.msgpack.decode(line.recv_bytes(), type=Record)
@@ -170,12 +170,12 @@ def _answer(line: Connection, unread: UnreadMail) -> Answer:
         return said.found
 
     try:
-        return Answer(read(unread, ask))
+        return ReaderAnswer(read(unread, ask))
     except TooMuchError as beyond:
-        return Answer(beyond=str(beyond))
+        return ReaderAnswer(beyond=str(beyond))
     except DnsError as away:
-        return Answer(away=str(away))
+        return ReaderAnswer(away=str(away))
     except (EOFError, OSError):
         raise
     except Exception as fault:  # noqa: BLE001 - noted by its place: a message could quote the mail
-        return Answer(fault=where(fault))
+        return ReaderAnswer(fault=where(fault))

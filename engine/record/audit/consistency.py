@@ -22,7 +22,7 @@ from engine.record.signed import note
 Relation = Literal["same", "continues", "continued", "fork", "lost", "other-game", "unknown"]
 
 
-class Mark(msgspec.Struct, frozen=True):
+class LogMark(msgspec.Struct, frozen=True):
     """The hash of the last entry of a log of this length; `text` is that entry's line, or the note that states it."""
 
     size: int
@@ -40,9 +40,9 @@ class Holding(msgspec.Struct, frozen=True):
     name: str
     server: str
     game: str
-    marks: Mapping[int, Mark]
+    marks: Mapping[int, LogMark]
     server_key: bytes | None = None
-    further: tuple[Mark, ...] = ()
+    further: tuple[LogMark, ...] = ()
     lost: tuple[Loss, ...] = ()
 
     @property
@@ -50,7 +50,7 @@ class Holding(msgspec.Struct, frozen=True):
         """The largest number of entries in a mark."""
         return max(self.marks)
 
-    def all_at(self, size: int) -> list[Mark]:
+    def all_at(self, size: int) -> list[LogMark]:
         """The marks of this size, no two of them with one hash; a line comes first, then notes as they were kept."""
         first = [self.marks[size]] if size in self.marks else []
         return first + [mark for mark in self.further if mark.size == size]
@@ -66,9 +66,9 @@ class Compared(msgspec.Struct, frozen=True):
 
 def of_lines(name: str, lines: Sequence[bytes], first: Entry, texts: Iterable[str] = ()) -> Holding:
     """The holding of a log, of which `first` is entry 0, and of notes that were kept with it."""
-    marks = {size: Mark(size, leaf(line), line.decode("ascii")) for size, line in enumerate(lines, 1)}
+    marks = {size: LogMark(size, leaf(line), line.decode("ascii")) for size, line in enumerate(lines, 1)}
     server, key = str(first.body["server"]), canonical.from_base64url(first.body["server_key"], 32)
-    further: list[Mark] = []
+    further: list[LogMark] = []
     for mark in (mark for text in texts for mark in of_note(name, text).marks.values()):
         known = marks.setdefault(mark.size, mark)
         if mark.hash not in {known.hash, *(one.hash for one in further if one.size == mark.size)}:
@@ -83,7 +83,7 @@ def _losses(lines: Sequence[bytes]) -> Iterator[Loss]:
             yield Loss(entry.seq, entry.body["size"], canonical.from_base64url(entry.body["hash"], 32))
 
 
-def _differ(one: Mark, other: Mark, lost: Sequence[Loss]) -> bool:
+def _differ(one: LogMark, other: LogMark, lost: Sequence[Loss]) -> bool:
     """Do the two hashes differ for a number that neither side states as lost?"""
     return one.hash != other.hash and not any(
         loss.covers(one.size) and (one.size != loss.size or loss.hash in (one.hash, other.hash)) for loss in lost
@@ -93,7 +93,7 @@ def _differ(one: Mark, other: Mark, lost: Sequence[Loss]) -> bool:
 def of_note(name: str, text: str) -> Holding:
     """The holding of one note; BadRecord if it is malformed. The signature is not checked here."""
     read = note.read(text)
-    return Holding(name, read.server, read.game, {read.size: Mark(read.size, read.hash, text)})
+    return Holding(name, read.server, read.game, {read.size: LogMark(read.size, read.hash, text)})
 
 
 def compare(first: Holding, second: Holding) -> Compared:
@@ -116,7 +116,7 @@ def compare(first: Holding, second: Holding) -> Compared:
     return Compared("continues" if second.size > first.size else "continued")
 
 
-def _forks(first: Holding, second: Holding) -> Iterator[tuple[Mark, Mark]]:
+def _forks(first: Holding, second: Holding) -> Iterator[tuple[LogMark, LogMark]]:
     """Marks that contradict each other, by size; those of one holding before one of each."""
     lost = (*first.lost, *second.lost)
     common = first.marks.keys() & second.marks.keys()
@@ -148,7 +148,7 @@ def _tells_lost(log: Holding, loss: Loss, other: Holding) -> bool:
     return any(mark.size != loss.size or mark.hash == loss.hash for mark in unknown)
 
 
-def is_signed(mark: Mark, server_key: bytes) -> bool:
+def is_signed(mark: LogMark, server_key: bytes) -> bool:
     """Is the mark a note, and signed with this key?"""
     try:
         note.verify(note.read(mark.text), server_key)

@@ -20,7 +20,7 @@ from engine.record.encoding import canonical
 from engine.record.encoding.canonical import MAX_INTEGER
 
 
-class Check:
+class MemberCheck:
     """One kind of member: BadRecord for any other value. With `whole` the type accepts what the law accepts."""
 
     def __init__(self, law: Callable[[Any], object], type_: Any = Any, *, whole: bool = False) -> None:
@@ -30,12 +30,12 @@ class Check:
         self.law(value)
 
 
-Members = Mapping[str, Check]
+Members = Mapping[str, MemberCheck]
 
 NONE: Members = {}
 
 
-class Shape(Check):
+class Shape(MemberCheck):
     """An object with every required member, perhaps optional ones, and no others; `what` is its name in messages."""
 
     def __init__(self, what: str, required: Members, optional: Members = NONE) -> None:
@@ -80,38 +80,38 @@ def bad(says: str) -> BadRecord:
     return BadRecord("bad-member", says)
 
 
-def integer(low: int, high: int = MAX_INTEGER) -> Check:
+def integer(low: int, high: int = MAX_INTEGER) -> MemberCheck:
     def law(value: object) -> None:
         if type(value) is not int or not low <= value <= high:
             raise bad(f"expected an integer from {low} to {high}")
 
-    return Check(law, Annotated[int, Meta(ge=low, le=high)], whole=True)
+    return MemberCheck(law, Annotated[int, Meta(ge=low, le=high)], whole=True)
 
 
-def matching(pattern: str, says: str) -> Check:
+def matching(pattern: str, says: str) -> MemberCheck:
     compiled = re.compile(pattern)
 
     def law(value: object) -> None:
         if not isinstance(value, str) or not compiled.fullmatch(value):
             raise bad(f"expected {says}")
 
-    return Check(law, Annotated[str, Meta(pattern=rf"^(?:{pattern})\Z")], whole=True)
+    return MemberCheck(law, Annotated[str, Meta(pattern=rf"^(?:{pattern})\Z")], whole=True)
 
 
-def nullable(check: Check) -> Check:
+def nullable(check: MemberCheck) -> MemberCheck:
     def law(value: object) -> None:
         if value is not None:
             check(value)
 
-    return Check(law, check.type | None, whole=check.whole)
+    return MemberCheck(law, check.type | None, whole=check.whole)
 
 
-def one_of(*names: str) -> Check:
+def one_of(*names: str) -> MemberCheck:
     def law(value: object) -> None:
         if not isinstance(value, str) or value not in names:
             raise bad(f"expected one of {', '.join(names)}")
 
-    return Check(law, Literal[names], whole=True)
+    return MemberCheck(law, Literal[names], whole=True)
 
 
 def _boolean(value: object) -> None:
@@ -161,13 +161,13 @@ MOST_SECONDS = 2**25
 
 _b32 = Annotated[str, Meta(pattern=rf"^{canonical.BASE64URL_32}\Z")]
 
-boolean = Check(_boolean, bool, whole=True)
-text = Check(_text, str, whole=True)
-binary32 = Check(_binary32, _b32, whole=True)
-an_object = Check(_object, dict[str, Any], whole=True)
-objects = Check(_objects, list[dict[str, Any]], whole=True)
-seats = Check(_seats)  # each once, ascending
-hashes = Check(_hashes, Annotated[list[_b32], Meta(min_length=1)], whole=True)
+boolean = MemberCheck(_boolean, bool, whole=True)
+text = MemberCheck(_text, str, whole=True)
+binary32 = MemberCheck(_binary32, _b32, whole=True)
+an_object = MemberCheck(_object, dict[str, Any], whole=True)
+objects = MemberCheck(_objects, list[dict[str, Any]], whole=True)
+seats = MemberCheck(_seats)  # each once, ascending
+hashes = MemberCheck(_hashes, Annotated[list[_b32], Meta(min_length=1)], whole=True)
 game_id = matching("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "a UUID in lower case")
 host = matching(r"[A-Za-z0-9._:\[\]-]{1,255}", "a host, with its port if it has one")
 name = matching("[a-z][a-z0-9_-]{0,63}", "a name in lower case")

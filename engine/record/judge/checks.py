@@ -123,11 +123,6 @@ def check_seals(table: Table, entry: Entry, opening: Mapping[str, Any] | None, s
         _check_is(entry, table.seats, seal_again(secret, entry.seq, table.seats, encode(opening["events"])))
 
 
-def check_seal(entry: Entry, watcher: int, salt: bytes, events: list[Any]) -> None:
-    """This watcher's seal in the entry is over these events: with its own salt a seat checks what it was shown."""
-    _check_is(entry, watcher, canonical.to_base64url(H(domain("seal") + salt + encode(events))))
-
-
 def _check_is(entry: Entry, watcher: int, seal: str) -> None:
     if seal != entry.body["seals"][watcher]:
         raise BadRecord("wrong-seal", f"the seal of watcher {watcher} does not commit to these events", entry.seq)

@@ -167,24 +167,26 @@ def _check_out(value: object) -> None:
 _possibilities = m.integer(1, MAX_DRAW)
 
 _FIRST: m.Members = {
-    "v": m.integer(VERSION), "game": m.game_id, "seq": m.seq, "prev": m.binary32, "at": m.Check(_check_at, str),
+    "v": m.integer(VERSION), "game": m.game_id, "seq": m.seq, "prev": m.binary32, "at": m.MemberCheck(_check_at, str),
     "kind": m.text,
 }  # fmt: skip
 _EVENTS: m.Members = {"events": m.objects, "state": m.binary32}
 _OUTCOME: m.Members = {
-    "places": m.Check(_check_places), "points": m.Check(_check_points), "out": m.Check(_check_out), "reason": m.name,
+    "places": m.MemberCheck(_check_places), "points": m.MemberCheck(_check_points), "out": m.MemberCheck(_check_out), "reason": m.name,
     "won": m.boolean,
 }  # fmt: skip
 _PERHAPS: m.Members = {
     "seals": m.hashes,
-    "draws": m.Shape("draws", {"first": m.integer(1, MAX_DRAWS), "got": m.Check(_check_got), "key": m.binary32}),
+    "draws": m.Shape("draws", {"first": m.integer(1, MAX_DRAWS), "got": m.MemberCheck(_check_got), "key": m.binary32}),
     "outcome": m.Shape("an outcome", _OUTCOME),
     "secret": m.binary32,
 }
 _CREATED: m.Members = {
     "server": m.host,
-    "server_key": m.Check(_check_server_key),
-    "rules": m.Shape("rules", {"game": m.name, "version": m.integer(1), "data": m.nullable(m.Check(_check_data))}),
+    "server_key": m.MemberCheck(_check_server_key),
+    "rules": m.Shape(
+        "rules", {"game": m.name, "version": m.integer(1), "data": m.nullable(m.MemberCheck(_check_data))}
+    ),
     "options": m.an_object,
     "seats": m.integer(1, m.MOST_SEATS),
     "hidden": m.boolean,
@@ -194,7 +196,7 @@ _CREATED: m.Members = {
     "terms": m.nullable(m.binary32),
     "chance": m.Shape("chance", {"draws": m.integer(0, MAX_DRAWS), "chain": m.binary32}),
 }
-_ANYTHING = m.Check(lambda _: None, whole=True)  # `check_body` judges it
+_ANYTHING = m.MemberCheck(lambda _: None, whole=True)  # `check_body` judges it
 _SIGNED: m.Members = {"seat": m.seat, "jws": m.text}
 _UNSIGNED: m.Members = {"jws": m.text, "via": m.name, "commands": _ANYTHING, "sealed": m.binary32}
 

@@ -219,7 +219,7 @@ def _check_v(value: object) -> None:
         raise BadRecord("bad-version", "a payload must have version 1, like its game")
 
 
-_v = m.Check(_check_v, Literal[1], whole=True)
+_v = m.MemberCheck(_check_v, Literal[1], whole=True)
 
 
 def _check_only(value: object) -> None:
@@ -232,9 +232,9 @@ def _check_only(value: object) -> None:
 MOST_ONLY = 4
 FORMS = {"move": "commands, or sealed", "key": "add, or drop, or only and recovery, not both null"}
 
-_key = m.Check(keys.parse_jwk)
-_only = m.Check(_check_only, list[Any])
-_commands = m.Check(check_commands, Annotated[list[Any], Meta(min_length=1, max_length=MAX_COMMANDS)], whole=True)
+_key = m.MemberCheck(keys.parse_jwk)
+_only = m.MemberCheck(_check_only, list[Any])
+_commands = m.MemberCheck(check_commands, Annotated[list[Any], Meta(min_length=1, max_length=MAX_COMMANDS)], whole=True)
 
 _COMMON: m.Members = {
     "v": _v,

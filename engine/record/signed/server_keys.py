@@ -107,7 +107,7 @@ def _check_time(value: object) -> None:
     canonical.seconds(str(value))
 
 
-_time = m.nullable(m.Check(_check_time, str))
+_time = m.nullable(m.MemberCheck(_check_time, str))
 _check_key = m.Shape(
     "a key of a server",
     {

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from client import archive
-from client.archive import Row
+from client.archive import FileResult
 from client.pins import pins_at
 from engine.record.encoding import canonical
 from engine.record.signed import keys, note
@@ -131,7 +131,7 @@ def test_a_name_of_any_letters_is_printed_safely(folder):
 )
 def test_a_folder_has_the_gravest_verdict_of_its_files(verdicts, status):
     """A folder without files shows nothing, so it does not hold."""
-    assert archive.exit_of([Row("game.txt", verdict) for verdict in verdicts.split()]) == status
+    assert archive.exit_of([FileResult("game.txt", verdict) for verdict in verdicts.split()]) == status
 
 
 def test_the_summary_lists_what_does_not_hold(folder, bundles):

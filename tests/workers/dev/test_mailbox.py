@@ -8,7 +8,7 @@ import pytest
 from workers.dev import mailstore
 from workers.dev.mailpage import create_app
 from workers.dev.mailstore import Store
-from workers.dev.signer import Signer
+from workers.dev.signer import PageSigner
 from workers.replies.dns import LOCAL, with_file
 
 
@@ -138,12 +138,12 @@ def test_another_origin_cannot_send_an_answer(store, page, smtp_server, site):
 
 def test_an_answer_is_signed_with_the_pages_own_key(tmp_path):
     """As any mail must be; the server on this machine finds the key's record."""
-    signer = Signer(tmp_path)
+    signer = PageSigner(tmp_path)
     answer = EmailMessage()
     answer["From"], answer["To"], answer["Date"] = "ada@localhost", "move@localhost", "Sat, 21 Nov 2026 10:00:00 +0000"
     answer["Subject"], answer["Message-ID"] = "Re: x", "<1@localhost>"
     answer.set_content("roll")
-    raw = Signer(tmp_path).signed(answer)
+    raw = PageSigner(tmp_path).signed(answer)
     assert dkim.verify(raw, dnsfunc=lambda *_, **__: with_file(tmp_path / "dkim.txt")(LOCAL + "localhost."))
-    assert signer.key == Signer(tmp_path).key
+    assert signer.key == PageSigner(tmp_path).key
     assert (tmp_path / "dkim.key").stat().st_mode & 0o77 == 0

@@ -28,7 +28,7 @@ from tests.workers import harness as people
 from tests.workers.harness import Sink
 from tests.workers.processes import CLOCK, WORKER, Crew
 from tests.workers.replies.post import BOUNCE, REPLY, Post
-from workers.dev.signer import Signer
+from workers.dev.signer import PageSigner
 
 FIGURES = logging.getLogger("figures")
 SECRET = "the relay's secret"
@@ -50,7 +50,7 @@ def database_url(request, tmp_path):
 @pytest.fixture
 def letters(tmp_path):
     """Signs like a provider, with a key in a file that the processes read."""
-    return Signer(tmp_path)
+    return PageSigner(tmp_path)
 
 
 @pytest.fixture
