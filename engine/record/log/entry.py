@@ -172,8 +172,8 @@ _FIRST: m.Members = {
 }  # fmt: skip
 _EVENTS: m.Members = {"events": m.objects, "state": m.binary32}
 _OUTCOME: m.Members = {
-    "places": m.MemberCheck(_check_places), "points": m.MemberCheck(_check_points), "out": m.MemberCheck(_check_out), "reason": m.name,
-    "won": m.boolean,
+    "places": m.MemberCheck(_check_places), "points": m.MemberCheck(_check_points), "out": m.MemberCheck(_check_out),
+    "reason": m.name, "won": m.boolean,
 }  # fmt: skip
 _PERHAPS: m.Members = {
     "seals": m.hashes,
