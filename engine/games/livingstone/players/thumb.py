@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.game import Command
-from engine.games.livingstone.commands import Coins, Donate, End, Mine, Play, Sell, Tent
+from engine.games.livingstone.commands import Coins, Donate, End, Mine, Play, Sell
+from engine.games.livingstone.tents import Tent
 from engine.games.livingstone.view import LivingstoneView
 from engine.players import Thumb
 
