@@ -18,6 +18,7 @@ class LazyCommand(NamedTuple):
 
 
 COMMANDS: dict[str, LazyCommand] = {
+    "analyse": LazyCommand("client.commands.analyse:main", "Show the turning points of a finished game."),
     "arena": LazyCommand("client.commands.arena:main", "Measure how strong the levels of a game's players are."),
     "audit": LazyCommand("client.commands.audit:main", "Judge a game's bundle, or a folder of them, offline."),
     "audits": LazyCommand("server.operate.commands:audits", "List games that failed the server's audit."),

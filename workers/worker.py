@@ -3,7 +3,7 @@
 RQ's SimpleWorker runs each job in its own process, because a fork would cost more than the job
 (docs/adr/workers-run-jobs-in-process.md). A timeout ends a job that hangs; the process supervisor replaces a worker
 that dies, and its work is taken up when its leases end. There is one queue, since RQ loses a job if a worker on several
-queues dies right after taking it. Mails and audits are not jobs: threads of the worker poll their rows.
+queues dies right after taking it. Mails, audits and analyses are not jobs: threads of the worker poll their rows.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from rq.serializers import JSONSerializer
 from server.kernel.config import ConfigError, Settings
 from server.kernel.logs import log
 from server.operate import metrics_port, startup
+from workers.analyst import Analyst
 from workers.auditor import Auditor
 from workers.context import use
 from workers.mail import signing
@@ -63,8 +64,8 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     pool = RenderPool()
     mailer = Mailer(replace(opened, draw=pool.draw))
     use(mailer.ctx)
-    replies, auditor = ReplyLanes(mailer.ctx), Auditor(mailer.ctx)
-    for lanes in (mailer, replies, auditor):
+    replies, auditor, analyst = ReplyLanes(mailer.ctx), Auditor(mailer.ctx), Analyst(mailer.ctx)
+    for lanes in (mailer, replies, auditor, analyst):
         lanes.start()
     made = partial(
         JobWorker,
@@ -82,7 +83,7 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
             replies.drain()
             mailer.drain()
     finally:
-        _end([auditor, replies, mailer], pool, opened)
+        _end([analyst, auditor, replies, mailer], pool, opened)
 
 
 class JobWorker(SimpleWorker):
@@ -133,7 +134,7 @@ def _signing(settings: Settings) -> Settings:
     return settings
 
 
-def _end(lanes: Sequence[Auditor | ReplyLanes | Mailer], pool: RenderPool, ctx: WorkerContext) -> None:
+def _end(lanes: Sequence[Analyst | Auditor | ReplyLanes | Mailer], pool: RenderPool, ctx: WorkerContext) -> None:
     for one in lanes:
         one.stop()
     pool.close()

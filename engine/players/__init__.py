@@ -4,7 +4,7 @@ from engine.players.answering import Answer, answer
 from engine.players.baselines import Thumb, rivals
 from engine.players.beam import Beam
 from engine.players.chance import OwnLane, Played, play
-from engine.players.contract import LEVELS, Budget, Facts, Players, Policy, Positions, Rng
+from engine.players.contract import LEVELS, Budget, Facts, Heat, Players, Policy, Positions, Rng
 from engine.players.finding import level, levels, players
 from engine.players.habits import Answered, Figure, own
 from engine.players.simple import Anything, Best, Noisy, Sensible
@@ -19,6 +19,7 @@ __all__ = [
     "Budget",
     "Facts",
     "Figure",
+    "Heat",
     "Noisy",
     "OwnLane",
     "Played",

@@ -58,6 +58,14 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Imagine = Callable[[Any, Rng], Any]
+Worth = Callable[[Any, int], float]  # the worth of a state for a seat
+
+
+class Heat(msgspec.Struct, frozen=True):
+    """Points of worth that count little, at the beginning of a game and at its end (`engine/analysis/chances.py`)."""
+
+    first: float
+    last: float
 
 
 class Policy:
@@ -79,6 +87,7 @@ class Players(msgspec.Struct, frozen=True, kw_only=True):
     """The players in a game's folder. `view` is the type of its views, so that one can be read from JSON.
 
     `thumb` is a rule of thumb, and `habits` are figures about how a seat played; both are for the arena.
+    `worth` is the strongest level's judgement at the end of a turn. With it and `heat`, finished games can be analysed.
     """
 
     view: type[View]
@@ -86,10 +95,9 @@ class Players(msgspec.Struct, frozen=True, kw_only=True):
     levels: Mapping[str, Policy]
     thumb: Policy | None = None
     habits: Habits | None = None
+    worth: Worth | None = None
+    heat: Heat | None = None
 
     def read(self, seen: bytes | str) -> View:
         """Read a view as the API returns it."""
         return msgspec.json.decode(seen, type=self.view, strict=False)
-
-
-Worth = Callable[[Any, int], float]  # the worth of a state for a seat

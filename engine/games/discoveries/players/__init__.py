@@ -1,11 +1,12 @@
 """The house players of Discoveries: `imagine`, `plan`, `evaluate`, and the levels built from them."""
 
+from engine.games.discoveries.players.evaluate import worth
 from engine.games.discoveries.players.habits import habits
 from engine.games.discoveries.players.imagine import imagine
 from engine.games.discoveries.players.levels import EASY, FAIR, STRONG
 from engine.games.discoveries.players.thumb import THUMB
 from engine.games.discoveries.view import DiscoveriesView
-from engine.players import Players
+from engine.players import Heat, Players
 
 players = Players(
     view=DiscoveriesView,
@@ -13,4 +14,6 @@ players = Players(
     levels={"easy": EASY, "fair": FAIR, "strong": STRONG},
     thumb=THUMB,
     habits=habits,
+    worth=worth,
+    heat=Heat(first=12.0, last=3.0),
 )

@@ -2,10 +2,10 @@
 
 from engine.games.lewis_clark.players.habits import habits
 from engine.games.lewis_clark.players.imagine import imagine
-from engine.games.lewis_clark.players.levels import EASY, FAIR, STRONG
+from engine.games.lewis_clark.players.levels import EASY, FAIR, STRONG, shrewd
 from engine.games.lewis_clark.players.thumb import THUMB
 from engine.games.lewis_clark.view import LewisClarkView
-from engine.players import Players
+from engine.players import Heat, Players
 
 players = Players(
     view=LewisClarkView,
@@ -13,4 +13,6 @@ players = Players(
     levels={"easy": EASY, "fair": FAIR, "strong": STRONG},
     thumb=THUMB,
     habits=habits,
+    worth=shrewd,
+    heat=Heat(first=8.0, last=12.0),
 )

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from engine.game import Command
 from engine.games.lewis_clark.acts import Copy, Discard, Gather, Invite, Use
 from engine.games.lewis_clark.commands import Camp, Concede, End, Indians, Play, Recruit, Stop, Under, Village
-from engine.games.lewis_clark.players.evaluate import KEEP, Mind
+from engine.games.lewis_clark.players.evaluate import KEEP, Mind, worth
 from engine.games.lewis_clark.players.plan import Planning
+from engine.games.lewis_clark.state import LewisClarkState
 from engine.games.lewis_clark.view import LewisClarkView
 from engine.players import Facts, Noisy, Policy, Rng, Sensible
 
@@ -69,6 +70,14 @@ def slipping(policy: Policy, share: float) -> Policy:
     return Noisy(policy, share, Sensible(weight))
 
 
+FAR = Mind(ahead=4)
+
+
+def shrewd(state: LewisClarkState, seat: int) -> float:
+    """Judge a position of a race against others as strong does."""
+    return worth(state, seat, FAR)
+
+
 PLAN = Planning(Mind(), replace(ALONE, ahead=2))
-STRONG = Planning(Mind(ahead=4), ALONE)
+STRONG = Planning(FAR, ALONE)
 EASY, FAIR = Slipping(SLIPS), Slipping(FEW_SLIPS)

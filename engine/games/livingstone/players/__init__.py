@@ -3,10 +3,10 @@
 from engine.games.livingstone.players.easy import EASY
 from engine.games.livingstone.players.habits import habits
 from engine.games.livingstone.players.imagine import imagine
-from engine.games.livingstone.players.search import FAIR, STRONG
+from engine.games.livingstone.players.search import FAIR, STRONG, shrewd
 from engine.games.livingstone.players.thumb import THUMB
 from engine.games.livingstone.view import LivingstoneView
-from engine.players import Players
+from engine.players import Heat, Players
 
 players = Players(
     view=LivingstoneView,
@@ -14,4 +14,6 @@ players = Players(
     levels={"easy": EASY, "fair": FAIR, "strong": STRONG},
     thumb=THUMB,
     habits=habits,
+    worth=shrewd,
+    heat=Heat(first=16.0, last=12.0),
 )

@@ -3,10 +3,10 @@
 from engine.games.tikal.players.easy import EASY
 from engine.games.tikal.players.habits import habits
 from engine.games.tikal.players.imagine import imagine
-from engine.games.tikal.players.search import FAIR, STRONG
+from engine.games.tikal.players.search import FAIR, STRONG, shrewd
 from engine.games.tikal.players.thumb import THUMB
 from engine.games.tikal.view import TikalView
-from engine.players import Players
+from engine.players import Heat, Players
 
 players = Players(
     view=TikalView,
@@ -14,4 +14,6 @@ players = Players(
     levels={"easy": EASY, "fair": FAIR, "strong": STRONG},
     thumb=THUMB,
     habits=habits,
+    worth=shrewd,
+    heat=Heat(first=48.0, last=3.0),
 )

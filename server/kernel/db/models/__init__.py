@@ -22,6 +22,7 @@ from server.kernel.db.models.accounts import (
 from server.kernel.db.models.base import Base
 from server.kernel.db.models.entries import AccountEvent, Entry, EntryPrivate, Outbox
 from server.kernel.db.models.games import (
+    Analysis,
     Audit,
     Consent,
     FormerHolder,
@@ -58,6 +59,7 @@ __all__ = (
     "Account",
     "AccountEvent",
     "AccountKey",
+    "Analysis",
     "ApiToken",
     "Audit",
     "Base",

@@ -289,6 +289,20 @@ class Audit(Base):
     made_at: Mapped[datetime]
 
 
+class Analysis(Base):
+    """The analysis of a finished game, requested at `asked_at`; waiting for a worker until `next_at` is None.
+
+    `found` is JSON (`engine.analysis.results.Analysis`), None if the game cannot be analysed.
+    """
+
+    __tablename__ = "analysis"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    asked_at: Mapped[datetime]
+    next_at: Mapped[datetime | None] = mapped_column(index=True)
+    made_at: Mapped[datetime | None]
+    found: Mapped[bytes | None]
+
+
 class HandedText(Base):
     """The text of a sealed move in a missing entry, kept until the entries before it are submitted."""
 

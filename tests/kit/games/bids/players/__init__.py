@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.kit import Supply
-from engine.players import Beam, Best, Players, Rng, Sensible
+from engine.players import Beam, Best, Heat, Players, Rng, Sensible
 from engine.players.unseen import carried, drawn, own_end
 from tests.kit.games.bids import COLOURS, Bid, Bidder, BidsState, BidsView, SeenBidder
 
@@ -64,4 +64,6 @@ players = Players(
         "fair": Best(likes),  # type: ignore[arg-type]
         "strong": Beam(imagine, worth, width=1, samples=12, worlds=12),
     },
+    worth=worth,
+    heat=Heat(first=4.0, last=2.0),
 )

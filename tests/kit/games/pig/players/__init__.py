@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.players import Beam, Best, Players, Rng, Sensible
+from engine.players import Beam, Best, Heat, Players, Rng, Sensible
 from engine.players.unseen import carried
 from tests.kit.games.pig import Hold, PigState, PigView
 
@@ -30,4 +30,6 @@ players = Players(
     view=PigView,
     imagine=imagine,
     levels={"easy": Sensible(weight), "fair": Best(likes), "strong": Beam(imagine, worth, width=2, samples=24)},
+    worth=worth,
+    heat=Heat(first=12.0, last=3.0),
 )

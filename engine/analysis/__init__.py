@@ -1,0 +1,1 @@
+"""A finished game judged by its own players; `README.md` is the law."""

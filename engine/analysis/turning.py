@@ -1,0 +1,138 @@
+"""The analysis of a finished game: the curve of the chances, and the turning points of each player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+
+import msgspec
+
+from engine import replay
+from engine.analysis.chances import chances, decided
+from engine.analysis.decisions import Finished, read
+from engine.analysis.judging import Chance, Judge, Judged, Line
+from engine.analysis.results import LEAST_LOST, Analysis, Point, Share
+from engine.errors import Refused
+from engine.game import Game, Outcome
+from engine.kit import Step, format_command, tell_move, turns
+from engine.kit.play import outcome
+from engine.players import Heat
+from engine.players.contract import Worth
+from engine.players.finding import levels, players
+
+POSITIONS = 150_000  # positions for a whole game: half a minute of processor time
+MOST_POSITIONS = 4_000  # positions for one decision
+MOST_POINTS = 3  # turning points of a player
+
+
+def analyse(data: bytes, chance: Chance, positions: int = POSITIONS) -> Analysis:
+    """The analysis of the game in a bundle; `chance` makes a source of chance for each name.
+
+    BadRecord if the bundle is broken; Refused `not-over`, or `no-analysis` if its players cannot judge it.
+    """
+    found = read(data)
+    game: Game[Any] = found.table.game
+    judges = players(game.meta.key)
+    if found.table.seats < 2 or judges is None or judges.worth is None or judges.heat is None:
+        raise Refused("no-analysis", game=game.meta.key)
+    name = tuple(levels(game))[-1]
+    each = min(MOST_POSITIONS, positions // max(1, len(found.decisions)))
+    judge = Judge(game, found.table.options, judges, chance, each)
+    judged = [one for decision in found.decisions if (one := judge.judge(decision, name))]
+    standings = _Standings(found, judges.worth, judges.heat)
+    points = _points(found, standings, judged)
+    return Analysis(game.meta.key, name, found.table.seats, len(judged), _curve(found, standings), points)
+
+
+# --- the curve --------------------------------------------------------------------------------------------------------
+
+
+class _Standings:
+    """The chances at each position between turns.
+
+    Players look best when they have just moved, so a position counts as the mean of as many positions as there are
+    seats: one round.
+    """
+
+    def __init__(self, found: Finished, worth: Worth, heat: Heat) -> None:
+        self._found, self._heat = found, heat
+        self._positions = found.positions
+        self._worths = [_worths(one.state, worth) for one in found.positions]
+
+    def at(self, number: int, seat: int = -1, more: float = 0.0) -> tuple[float, ...]:
+        """The chances at this position; with `more` if it were worth that much more to the seat."""
+        state = self._positions[number].state
+        means = self._round(number)
+        given = [None if one in state.gone else mean + more * (one == seat) for one, mean in enumerate(means)]
+        return chances(given, self._heat, self._played(state))
+
+    def after(self, seq: int) -> int:
+        """The number of the first position after a decision in entry `seq`."""
+        numbers = [number for number, one in enumerate(self._positions) if one.seq >= seq]
+        return numbers[0] if numbers else len(self._positions) - 1
+
+    def _round(self, number: int) -> tuple[float, ...]:
+        last = self._worths[max(0, number + 1 - self._found.table.seats) : number + 1]
+        return tuple(sum(values) / len(last) for values in zip(*last, strict=True))
+
+    def _played(self, state: Any) -> float:
+        """The share of the game that has been played."""
+        game = self._found.table.game
+        return turns(game, state) / max(1, turns(game, self._positions[-1].state))
+
+
+def _worths(state: Any, worth: Worth) -> tuple[float, ...]:
+    return tuple(worth(state, seat) for seat in range(state.seats))
+
+
+def _curve(found: Finished, standings: _Standings) -> tuple[Share, ...]:
+    """The chances between turns, and the result."""
+    game, last = found.table.game, found.positions[-1]
+    shares = [
+        Share(one.seq, turns(game, one.state), standings.at(number))
+        for number, one in enumerate(found.positions)
+        if outcome(game, one.state) is None
+    ]
+    ended = msgspec.convert(found.table.outcome, Outcome)
+    return (*shares, Share(found.table.size - 1, turns(game, last.state), decided(ended, found.table.seats)))
+
+
+# --- turning points ---------------------------------------------------------------------------------------------------
+
+
+def _points(found: Finished, standings: _Standings, judged: Sequence[Judged]) -> tuple[Point, ...]:
+    """The decisions that cost each seat most, in the order of the game."""
+    worst: dict[tuple[int, int], Point] = {}  # one of a turn
+    for point in (_point(found, standings, one) for one in judged if one.lost > 0):
+        known = worst.get((point.seat, point.turn))
+        if point.lost >= LEAST_LOST and (known is None or known.lost < point.lost):
+            worst[point.seat, point.turn] = point
+    ranked = sorted(worst.values(), key=lambda point: -point.lost)
+    kept = [[one for one in ranked if one.seat == seat][:MOST_POINTS] for seat in range(found.table.seats)]
+    return tuple(sorted(chain.from_iterable(kept), key=lambda point: (point.seq, point.seat)))
+
+
+def _point(found: Finished, standings: _Standings, judged: Judged) -> Point:
+    decision = judged.decision
+    seat, after = decision.seat, standings.after(decision.seq)
+    return Point(
+        decision.seq,
+        turns(found.table.game, decision.before) + 1,
+        seat,
+        _notation(decision.line),
+        _notation(judged.best),
+        _brings(found.table.game, judged),
+        standings.at(after)[seat],
+        standings.at(after, seat, judged.lost)[seat],
+    )
+
+
+def _brings(game: Game[Any], judged: Judged) -> tuple[str, ...]:
+    decision = judged.decision
+    seen = replay.preview(game, decision.before, decision.seat, tuple(map(Step, judged.best)))
+    return tuple(tell_move(seen.events, decision.seat))
+
+
+def _notation(line: Line) -> tuple[str, ...]:
+    return tuple(map(format_command, line))

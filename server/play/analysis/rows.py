@@ -1,0 +1,81 @@
+"""The row of an analysis: requested by a player, made once by a worker, kept for good.
+
+Like the audit it is a statement on the bundle that everybody can download. It has no names: players are seats in it.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Literal, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+
+from engine.analysis.results import Analysis as Found
+from server.kernel.db.models import Analysis, Game
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.tables.read import game_row
+
+CLAIM = timedelta(minutes=10)  # until another worker takes a game whose worker was killed
+MOST_WAITING = 100
+
+State = Literal["none", "waiting", "made", "impossible"]
+
+
+class Answer(NamedTuple):
+    """Whether there is an analysis, and if so, which."""
+
+    state: State
+    found: Found | None = None
+
+
+def request(services: Services, game_id: str) -> Answer:
+    """Request the analysis of a finished game. All later requests are for the same one."""
+    with services.database.write() as session:
+        game = game_row(session, game_id)
+        if game.status != "finished":
+            raise Problem("not-over", status=game.status)
+        if session.get(Analysis, game_id) is None:
+            waiting = session.scalar(sa.select(sa.func.count()).where(Analysis.next_at.is_not(None))) or 0
+            if waiting >= MOST_WAITING:
+                raise Problem("unavailable", says=f"{waiting} games are waiting for their analysis.")
+            row = {"game_id": game_id, "asked_at": services.now(), "next_at": services.now()}
+            session.execute(services.database.insert(Analysis).values(**row).on_conflict_do_nothing())
+    return answer(services, game_id)
+
+
+def answer(services: Services, game_id: str) -> Answer:
+    """The analysis, or how far it is."""
+    with services.database.read() as session:
+        game_row(session, game_id)
+        row = session.get(Analysis, game_id)
+    if row is None:
+        return Answer("none")
+    if row.next_at is not None:
+        return Answer("waiting")
+    return Answer("made", msgspec.json.decode(row.found, type=Found)) if row.found else Answer("impossible")
+
+
+# --- for the worker ---------------------------------------------------------------------------------------------------
+
+
+def due(now: datetime) -> sa.Select[str, datetime | None]:
+    """Games to analyse, the longest waiting first, each with the time at which it was due."""
+    chosen = sa.select(Game.id, Analysis.next_at).join(Analysis, Analysis.game_id == Game.id)
+    return chosen.where(Analysis.next_at <= now).order_by(Analysis.next_at)
+
+
+def claim(services: Services, game_id: str, at: datetime) -> bool:
+    """Take a game that was due `at` that time; False if another worker has it."""
+    taken = sa.update(Analysis).where(Analysis.game_id == game_id, Analysis.next_at == at)
+    with services.database.write() as session:
+        done = session.execute(taken.values(next_at=services.now() + CLAIM).returning(Analysis.game_id))
+        return done.first() is not None
+
+
+def store(services: Services, game_id: str, found: bytes | None) -> None:
+    """Keep the analysis as JSON; None: this game cannot be analysed."""
+    with services.database.write() as session:
+        made = {"found": found, "made_at": services.now(), "next_at": None}
+        session.execute(sa.update(Analysis).where(Analysis.game_id == game_id).values(**made))

@@ -1,0 +1,62 @@
+"""The analysis of a finished game."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+from server.http.schemas import doc
+
+STATE = (
+    "`none`: nobody has requested it. `waiting`: a worker will make it, usually within minutes. `made`: it is in "
+    "`found`. `impossible`: this game has no house player that could judge it, or only one player."
+)
+COMMANDS = "Commands as they are typed."
+
+
+class ShareSchema(Schema):
+    """The chances after an entry."""
+
+    seq = fields.Integer(required=True, metadata=doc("The number of the entry."))
+    turn = fields.Integer(required=True, metadata=doc("How many turns had ended."))
+    chances = fields.List(fields.Float(), required=True, metadata=doc("By seat, from 0 to 1; they add up to 1."))
+
+
+class PointSchema(Schema):
+    """A turning point: a line that was played, and a better one."""
+
+    seq = fields.Integer(required=True, metadata=doc("The entry in which the line begins."))
+    turn = fields.Integer(required=True, metadata=doc("The number of the turn, counted from 1."))
+    seat = fields.Integer(required=True, metadata=doc("The seat that decided."))
+    played = fields.List(fields.String(), required=True, metadata=doc(COMMANDS))
+    better = fields.List(fields.String(), required=True, metadata=doc(COMMANDS))
+    brings = fields.List(
+        fields.String(),
+        required=True,
+        metadata=doc("The effect of the better line, up to a draw. Players are named by their seats, from `Seat 1`."),
+    )
+    chance = fields.Float(required=True, metadata=doc("The chance of the seat after the line that was played."))
+    better_chance = fields.Float(required=True, metadata=doc("The chance that the better line would have given."))
+
+
+class FoundSchema(Schema):
+    """The opinion of the game's strongest house player."""
+
+    game = fields.String(required=True, metadata=doc("The type of the game.", example="tikal"))
+    level = fields.String(required=True, metadata=doc("The level that judged.", example="strong"))
+    seats = fields.Integer(required=True)
+    decisions = fields.Integer(required=True, metadata=doc("How many decisions were judged."))
+    curve = fields.List(fields.Nested(ShareSchema), required=True)
+    points = fields.List(
+        fields.Nested(PointSchema),
+        required=True,
+        metadata=doc("At most three of each player, in the order of the game."),
+    )
+
+
+class AnalysisSchema(Schema):
+    """An analysis, or how far it is."""
+
+    state = fields.String(
+        required=True, validate=validate.OneOf(["none", "waiting", "made", "impossible"]), metadata=doc(STATE)
+    )
+    found = fields.Nested(FoundSchema, required=True, allow_none=True)

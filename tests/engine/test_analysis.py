@@ -1,0 +1,133 @@
+"""The analysis of a finished game: chances that add up, turning points that were choices, one answer for one file."""
+
+import random
+from xml.etree import ElementTree as ET
+
+import pytest
+from msgspec.structs import replace
+
+from engine import registry
+from engine.analysis import curve
+from engine.analysis.chances import chances
+from engine.analysis.decisions import read
+from engine.analysis.results import LEAST_LOST
+from engine.analysis.turning import MOST_POINTS, analyse
+from engine.errors import BadRecord, Refused
+from engine.kit import Step, dump_steps, legal, view
+from engine.players import Facts, Heat, Positions, level
+from tests.kit.games.bids import BidsOptions
+from tests.kit.games.pig import Hold, PigOptions
+from tests.kit.play_record import Record
+
+registry.search("tests.kit.games")
+GREEDY = 40  # a pot that only a reckless player risks
+TITLES = ("tikal", "discoveries", "lewis_clark", "livingstone")
+
+
+class Played(Record):
+    """A record whose seats play by level; in Pig the first never holds below `GREEDY`."""
+
+    def choose(self, seat):
+        game, state = self.game, self.table.state
+        listed = tuple(legal(game, state, seat))
+        if game.meta.key == "pig" and seat == 0:
+            bold = [one for one in listed if state.pot >= GREEDY or not isinstance(one, Hold)]
+            return dump_steps([Step((bold or listed)[0])])
+        facts = Facts(game=game, seat=seat, options=self.table.options, budget=Positions(50))
+        line = level(game, "fair").line(facts, view(game, state, seat), listed, self.random)
+        return dump_steps(map(Step, line))
+
+
+@pytest.fixture(scope="module")
+def reckless():
+    return Played("pig", seed=3, options=PigOptions(goal=60)).play()
+
+
+def test_a_reckless_player_has_the_turning_points(reckless):
+    """The judge sees that the pot should have been kept, and says what that would have brought."""
+    found = analyse(reckless.bundle(), random.Random)
+    own = [point for point in found.points if point.seat == 0]
+    assert own
+    assert {point.better for point in own} == {("hold",)}
+    assert all(point.played == ("roll",) and point.lost >= LEAST_LOST for point in own)
+    assert all("Seat 1" in point.brings[0] for point in own)
+
+
+def test_a_player_has_few_points_and_one_of_a_turn(reckless):
+    points = analyse(reckless.bundle(), random.Random).points
+    turns = [(point.seat, point.turn) for point in points]
+    assert len(turns) == len(set(turns))
+    assert all(sum(point.seat == seat for point in points) <= MOST_POINTS for seat in (0, 1))
+
+
+def test_the_same_file_gets_the_same_analysis():
+    data = Played("bids", seed=4, seats=3, options=BidsOptions()).play().bundle()
+    assert analyse(data, random.Random) == analyse(data, random.Random)
+
+
+def test_the_curve_begins_with_the_start_and_ends_with_the_result(reckless):
+    """Chances always add up to one."""
+    shares = analyse(reckless.bundle(), random.Random).curve
+    assert all(sum(one.chances) == pytest.approx(1) for one in shares)
+    winner = reckless.table.outcome["places"][0][0]
+    assert shares[-1].chances[winner] == 1
+    assert [one.seq for one in shares] == sorted({one.seq for one in shares})
+
+
+def test_lines_that_were_signed_in_parts_are_one_decision(reckless):
+    """And every decision ends with a draw or with the turn."""
+    found = read(reckless.bundle())
+    assert all(one.line for one in found.decisions)
+    assert all(len(one.line) == 1 for one in found.decisions)  # in Pig every roll is a draw, and holding ends the turn
+    assert len(found.decisions) == sum(entry.kind == "moved" for entry in reckless.entries)
+
+
+def test_a_game_that_runs_is_not_analysed():
+    """Its hidden hands are not known yet, and an opinion would help one of its players."""
+    with pytest.raises(Refused, match="not-over"):
+        analyse(Record("pig", seed=1).play(3).bundle(), random.Random)
+
+
+def test_a_broken_bundle_is_not_analysed(reckless):
+    with pytest.raises(BadRecord):
+        analyse(reckless.bundle().replace(b'"seat":0', b'"seat":1', 1), random.Random)
+
+
+def test_chances_grow_with_the_worth_and_with_the_game():
+    heat = Heat(first=10, last=1)
+    early, late = chances((5.0, 0.0, None), heat, 0), chances((5.0, 0.0, None), heat, 1)
+    assert early[2] == late[2] == 0
+    assert 0.5 < early[0] < late[0] < 1
+
+
+def test_the_picture_names_each_player_and_marks_each_turning_point(reckless):
+    """Names may hold anything."""
+    found = analyse(reckless.bundle(), random.Random)
+    drawn = ET.fromstring(curve.picture(found, ("Ann <b>", "Ben" * 30), "dark"))
+    texts = [node.text for node in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert "Ann <b>" in texts
+    assert "Ben" * 30 in texts
+    assert len(list(drawn.iter("{http://www.w3.org/2000/svg}circle"))) == len(found.points)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", TITLES)
+def test_every_title_is_analysed(key):
+    """Better lines begin with a legal command, and cost the player who missed them a chance."""
+    data = Played(key, seed=5, seats=3).play().bundle()
+    found, game = analyse(data, random.Random, positions=3000), read(data)
+    before = {(one.seq, one.seat, one.line): one.before for one in game.decisions}
+    assert found.decisions > 10
+    assert found.curve[-1].chances.count(1.0) <= 1
+    assert all(0 <= point.chance < point.better_chance <= 1 for point in found.points)
+    assert before
+
+
+def test_a_game_without_a_judgement_says_so(monkeypatch):
+    """So does a game that one player plays alone."""
+    from engine.analysis import turning
+
+    offered = replace(turning.players("pig"), worth=None)
+    monkeypatch.setattr(turning, "players", lambda _key: offered)
+    with pytest.raises(Refused, match="no-analysis"):
+        analyse(Played("pig", seed=3, options=PigOptions(goal=20)).play().bundle(), random.Random)

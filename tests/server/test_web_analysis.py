@@ -1,0 +1,85 @@
+"""The page of an analysis: a button, a wait, then turning points with the names of today."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from werkzeug.test import TestResponse
+
+from engine.analysis.results import Analysis, Point, Share
+from server.play import read as play
+from server.play.analysis import rows
+from tests.kit.games.pig import ROLLS
+from tests.server.harness import Client, Harness, Player
+
+
+@pytest.fixture
+def finished(hall: Harness, two: list[Player]) -> str:
+    """A game of Pig whose first player never holds before six rolls."""
+    game = hall.game("pig", two, options={"goal": 60})
+    while (at := play.perspective(hall.services, game, None)).table.stage == "running":
+        seat, state = at.table.active[0], at.table.state
+        holds = state.rolls == ROLLS or (seat and state.pot >= 10)
+        assert two[seat].move(game, [{"do": "hold" if holds else "roll"}]).status_code == 201
+    return game
+
+
+@pytest.fixture
+def browser(hall: Harness) -> Client:
+    opened = hall.browser()
+    opened.sign_in(hall, "player0@example.org")
+    return opened
+
+
+def text(answer: TestResponse) -> str:
+    return str(answer.get_data(as_text=True))
+
+
+def make(hall: Harness, game: str) -> None:
+    """Keep an analysis, as a worker does."""
+    curve = (Share(3, 0, (0.5, 0.5)), Share(9, 4, (0.25, 0.75)), Share(12, 6, (0.0, 1.0)))
+    point = Point(7, 3, 0, ("roll",), ("hold",), ("Seat 1 kept 12 pips.",), 0.25, 0.4)
+    found = Analysis(game="pig", level="strong", seats=2, decisions=6, curve=curve, points=(point,))
+    rows.store(hall.services, game, msgspec.json.encode(found))
+
+
+def test_a_button_requests_it_and_the_page_shows_it(hall: Harness, browser: Client, finished: str):
+    """Everyone can read it, with the names that the players have now."""
+    page = f"/games/{finished}/analysis"
+    assert "Analyse this game" in text(browser.get(page))
+    assert browser.post(page).headers["Location"] == page
+    assert "The analysis is being made." in text(browser.get(page))
+    make(hall, finished)
+    shown = text(hall.browser().get(page))
+    assert (
+        "player0 played <code>roll</code>. <code>hold</code> was better: a chance of 40 in 100 instead of 25." in shown
+    )
+    assert "player0 kept 12 pips." in shown
+    assert f'href="/games/{finished}?at=6"' in shown
+    drawn = hall.browser().get(f"{page}.svg?palette=dark")
+    assert drawn.mimetype == "image/svg+xml"
+    assert "Player 1" in text(drawn)
+
+
+def test_a_reader_without_a_session_cannot_request_it(hall: Harness, finished: str):
+    page = f"/games/{finished}/analysis"
+    assert "Sign in" in text(hall.browser().get(page))
+    assert hall.browser().post(page).status_code == 401
+    assert rows.answer(hall.services, finished).state == "none"
+
+
+def test_a_running_game_has_no_button(hall: Harness, browser: Client, two: list[Player]):
+    """Nor a picture."""
+    page = f"/games/{hall.game('pig', two)}/analysis"
+    assert "A game is analysed once it has finished." in text(browser.get(page))
+    assert browser.post(page).status_code == 409
+    assert browser.get(f"{page}.svg").status_code == 404
+
+
+def test_the_api_requests_and_reads_it(hall: Harness, two: list[Player], finished: str):
+    asked = two[0].post(f"/games/{finished}/analysis")
+    assert (asked.status_code, asked.get_json()) == (202, {"state": "waiting", "found": None})
+    make(hall, finished)
+    found = hall.client.get(f"/v1/games/{finished}/analysis").get_json()
+    assert found["state"] == "made"
+    assert [point["better"] for point in found["found"]["points"]] == [["hold"]]

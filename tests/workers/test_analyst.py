@@ -1,0 +1,97 @@
+"""Analyses: requested once for everyone, made by a process of the worker, shown without names of their own."""
+
+import pytest
+import sqlalchemy as sa
+
+from engine.analysis.results import Analysis as Found
+from server.evidence.read import bundled
+from server.kernel.db.models import Account, Analysis
+from server.kernel.errors import Problem
+from server.play.analysis import rows
+from tests.workers.test_auditor import finished
+from workers import analyst
+from workers.analyst import AnalysisError, analyse_next, analysis_of
+
+
+def count(house) -> int:
+    with house.services.database.read() as session:
+        return session.scalar(sa.select(sa.func.count()).select_from(Analysis))
+
+
+def test_an_analysis_is_made_once_for_everyone(house):
+    """Later requests get the same one."""
+    game = finished(house, "pig")
+    assert rows.answer(house.services, game).state == "none"
+    assert rows.request(house.services, game).state == "waiting"
+    assert rows.request(house.services, game).state == "waiting"
+    assert count(house) == 1
+    assert analyse_next(house.ctx)
+    assert not analyse_next(house.ctx)
+    state, found = rows.request(house.services, game)
+    assert state == "made"
+    assert isinstance(found, Found)
+    assert (found.game, found.seats) == ("pig", 2)
+
+
+def test_a_running_game_cannot_be_requested(house):
+    """Nothing is kept of the request."""
+    game = house.game("pig")
+    with pytest.raises(Problem, match="not-over"):
+        rows.request(house.services, game)
+    assert count(house) == 0
+
+
+def test_of_two_workers_one_makes_it(house, monkeypatch):
+    """If that one is killed, another takes it after ten minutes."""
+    game = finished(house, "pig")
+    rows.request(house.services, game)
+    made = []
+    monkeypatch.setattr(analyst, "analysis_of", lambda *_given: made.append(analyse_next(house.ctx)))
+    assert analyse_next(house.ctx)
+    assert made == [False]
+    with house.services.database.write() as session:
+        session.execute(sa.update(Analysis).values(found=None, made_at=None, next_at=house.services.now() + rows.CLAIM))
+    assert not analyse_next(house.ctx)
+    house.pass_time(hours=1)
+    assert analyse_next(house.ctx)
+
+
+def test_a_process_that_fails_is_tried_again_later(house, monkeypatch):
+    """The game waits meanwhile, and others do not."""
+    game = finished(house, "pig")
+    rows.request(house.services, game)
+    monkeypatch.setattr(analyst, "MODULE", "tests.workers.no_such_module")
+    assert analyse_next(house.ctx)
+    assert rows.answer(house.services, game).state == "waiting"
+    assert not analyse_next(house.ctx)
+    monkeypatch.undo()
+    house.pass_time(hours=1)
+    assert analyse_next(house.ctx)
+    assert rows.answer(house.services, game).state == "made"
+
+
+def test_a_process_beyond_its_limits_is_ended(house, monkeypatch):
+    game = finished(house, "pig")
+    monkeypatch.setattr(analyst, "MEMORY", 2**24)
+    with pytest.raises(AnalysisError):
+        analysis_of(bundled(house.services, game)[1], house.services.settings.game_packages)
+
+
+def test_a_game_that_nobody_can_judge_says_so(house, monkeypatch):
+    game = finished(house, "pig")
+    rows.request(house.services, game)
+    monkeypatch.setattr(analyst, "analysis_of", lambda *_given: None)
+    assert analyse_next(house.ctx)
+    assert rows.answer(house.services, game).state == "impossible"
+
+
+def test_the_row_names_seats_and_no_players(house):
+    """So an erased account leaves nothing in it."""
+    game = finished(house, "pig")
+    rows.request(house.services, game)
+    analyse_next(house.ctx)
+    with house.services.database.read() as session:
+        kept = session.get(Analysis, game).found.decode()
+        names = session.scalars(sa.select(Account.name)).all()
+    assert names
+    assert not [name for name in names if name and name in kept]
