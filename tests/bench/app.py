@@ -16,8 +16,11 @@ def create_app() -> Flask:
     """For gunicorn: `tests.bench.app:create_app()`."""
     app = real_app()
     services: Services = app.extensions["sealedmove"]
+    number = "INTEGER PRIMARY KEY" if services.database.is_sqlite else "BIGSERIAL PRIMARY KEY"
     with services.database.write() as session:
-        session.execute(sa.text("CREATE TABLE IF NOT EXISTS bench_row (id INTEGER PRIMARY KEY, body TEXT NOT NULL)"))
+        if not services.database.is_sqlite:  # several processes start at once
+            session.execute(sa.text("SELECT pg_advisory_xact_lock(1)"))
+        session.execute(sa.text(f"CREATE TABLE IF NOT EXISTS bench_row (id {number}, body TEXT NOT NULL)"))
 
     @app.post("/v1/bench/empty")
     def empty() -> tuple[dict[str, Any], int]:

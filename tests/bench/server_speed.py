@@ -80,7 +80,25 @@ class Moving:
             self.tables.pop()
 
 
-Client = Posting | Moving
+@dataclass
+class Looking:
+    """A client that asks for the same position again and again, and has it already."""
+
+    crowd: Crowd
+    asked: dict[str, str] = field(default_factory=dict)
+    path: str = ""
+
+    def prepare(self) -> None:
+        if not self.path:
+            self.path = f"/v1/games/{self.crowd.table().id}/view"
+            self.asked = {"Authorization": f"Bearer {self.crowd.tokens[0]}"}
+            self.asked["If-None-Match"] = self.crowd.http.get(self.path, headers=self.asked).headers["ETag"]
+
+    def work(self) -> None:
+        assert self.crowd.http.get(self.path, headers=self.asked).status_code == 304
+
+
+Client = Posting | Moving | Looking
 
 
 class Cost(NamedTuple):
@@ -108,12 +126,14 @@ def report(url: str, environment: dict[str, str], clients: int, rounds: int = RO
         [Posting(crowd, "/v1/bench/empty") for crowd in crowds],
         [Posting(crowd, "/v1/bench/row") for crowd in crowds],
         [Moving(crowd) for crowd in crowds],
+        [Looking(crowd) for crowd in crowds],
     ]
-    empty, row, move = side_by_side(kinds, environment, rounds)
+    empty, row, move, look = side_by_side(kinds, environment, rounds)
     for crowd in crowds:
         crowd.http.close()
-    for name, one in (("empty endpoint, requests/s", empty), ("one committed row, requests/s", row)):
-        line(f"{clients} client(s): {name}", f"{one.rate:,.0f}", f"{one.web:.1f} ms of web CPU")
+    named = {"empty endpoint": empty, "one committed row": row, "an unchanged position (304)": look}
+    for name, one in named.items():
+        line(f"{clients} client(s): {name}, requests/s", f"{one.rate:,.0f}", f"{one.web:.1f} ms of web CPU")
     told = f"moves / rows = {move.rate / row.rate:.2f}; {move.web:.1f} ms of web CPU, {move.house:.1f} of the house"
     line(f"{clients} client(s): signed moves/s", f"{move.rate:,.0f}", told)
     then = json.loads(RELEASED.read_text())
@@ -205,7 +225,7 @@ def gunicorn(environment: dict[str, str]) -> Iterator[str]:
         yield url
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(60)
 
 
 @contextmanager
@@ -217,10 +237,10 @@ def worker(environment: dict[str, str]) -> Iterator[None]:
         yield
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(60)
 
 
-def await_health(url: str, patience: float = 20.0) -> None:
+def await_health(url: str, patience: float = 120.0) -> None:
     until = time.monotonic() + patience
     while True:
         try:

@@ -1,6 +1,8 @@
 """Two players of the open die game over HTTP, with as little work of their own as possible."""
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
 import httpx
 
@@ -16,10 +18,13 @@ TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn, so the
 class PigTable:
     """A running game; `turn` sends the next one. It signs after the head of each answer and checks nothing."""
 
+    title = "pig"
+    options: Mapping[str, Any] = {"goal": 100}
+
     def __init__(self, http: httpx.Client, tokens: list[str], keys: list[Key]) -> None:
-        self.http, self.keys = http, keys
+        self.http, self.tokens, self.keys = http, tokens, keys
         self.host = http.base_url.netloc.decode()
-        body = {"type": "pig", "seats": 2, "options": {"goal": 100}}
+        body = {"type": self.title, "seats": 2, "options": self.options}
         made = http.post("/v1/games", json=body, headers={"Authorization": f"Bearer {tokens[0]}"}).raise_for_status()
         self.id, self.over, self.moves = made.json()["id"], False, 0
         self._head(made.json()["head"])
@@ -29,8 +34,10 @@ class PigTable:
 
     def turn(self) -> httpx.Response:
         """One signed move: a roll, and a hold if the die allows it."""
-        seat = self.moves % 2
-        answer = self._post("moves", signing.move(self.keys[seat], self._place(seat), TURN))
+        return self.play(self.moves % 2, TURN)
+
+    def play(self, seat: int, commands: list[Any]) -> httpx.Response:
+        answer = self._post("moves", signing.move(self.keys[seat], self._place(seat), commands))
         self._take(answer)
         self.moves += 1
         return answer
@@ -71,8 +78,8 @@ class Crowd:
             headers = {"Authorization": f"Bearer {token}"}
             self.http.patch("/v1/me/mail", json=wanted, headers=headers).raise_for_status()
 
-    def table(self) -> PigTable:
-        return PigTable(self.http, self.tokens, self.keys)
+    def table(self, kind: type[PigTable] = PigTable) -> PigTable:
+        return kind(self.http, self.tokens, self.keys)
 
 
 JSON = {"Content-Type": "application/json"}

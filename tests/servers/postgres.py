@@ -9,7 +9,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,7 +21,7 @@ SETTINGS = ("fsync=off", "full_page_writes=off", "max_connections=50", "shared_b
 
 
 @contextmanager
-def running() -> Iterator[str]:
+def running(settings: Sequence[str] = SETTINGS) -> Iterator[str]:
     """The SQLAlchemy URL of an empty database in a new cluster; the cluster ends with the block."""
     with tempfile.TemporaryDirectory(prefix="sealedmove-pg-", ignore_cleanup_errors=True) as home:
         user = unprivileged()
@@ -41,14 +41,14 @@ def running() -> Iterator[str]:
             "UTF8",
             "--locale=C",
         )
-        start(user, programs, folder, port)
+        start(user, programs, folder, port, settings)
         try:
             yield f"postgresql+psycopg://sealedmove@127.0.0.1:{port}/postgres"
         finally:
             run(user, programs / "pg_ctl", "-D", folder / "data", "-m", "immediate", "-w", "stop")
 
 
-def start(user: pwd.struct_passwd | None, programs: Path, folder: Path, port: int) -> None:
+def start(user: pwd.struct_passwd | None, programs: Path, folder: Path, port: int, settings: Sequence[str]) -> None:
     options = [
         "-p",
         str(port),
@@ -56,7 +56,7 @@ def start(user: pwd.struct_passwd | None, programs: Path, folder: Path, port: in
         "127.0.0.1",
         "-k",
         str(folder),
-        *(word for one in SETTINGS for word in ("-c", one)),
+        *(word for one in settings for word in ("-c", one)),
     ]
     log = folder / "log"
     run(user, programs / "pg_ctl", "-D", folder / "data", "-l", log, "-w", "-o", " ".join(options), "start")
