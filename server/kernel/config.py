@@ -80,6 +80,7 @@ class Settings:
     # Seconds, on PostgreSQL; 0 for no limit.
     statement_timeout: int = 30
     lock_timeout: int = 10
+    database_connections: int = 30  # of one process to PostgreSQL
     # The auditor: hours until a running game is audited again, and its share of one processor in percent.
     audit_every: int = 24
     audit_share: int = 10
@@ -260,9 +261,11 @@ COUNTS = (
     "streams_address",
     "statement_timeout",
     "lock_timeout",
+    "database_connections",
     "audit_every",
     "audit_share",
 )
+LEAST_CONNECTIONS = 4  # a thread may use two at once
 LIMITS = ("limit_address", "limit_token", "limit_bot", "limit_login", "limit_compare", "limit_hooks", "limit_guests")
 
 
@@ -274,6 +277,10 @@ def _as_named(env: Mapping[str, str]) -> dict[str, Any]:
         raise ConfigError(f"AUDIT_SHARE is {found['audit_share']}: it must be a percentage from 1 to 100")
     if found.get("audit_every", 1) < 1:
         raise ConfigError(f"AUDIT_EVERY is {found['audit_every']}: it must be at least 1 (hour)")
+    if found.get("database_connections", LEAST_CONNECTIONS) < LEAST_CONNECTIONS:
+        raise ConfigError(
+            f"DATABASE_CONNECTIONS is {found['database_connections']}: it must be at least {LEAST_CONNECTIONS}"
+        )
     for name in (name for name in found if name.endswith("_kept") and found[name] < 1):
         raise ConfigError(f"{name.upper()} is {found[name]}: it must be at least 1 (day)")
     return found

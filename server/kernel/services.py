@@ -133,7 +133,8 @@ def open_services(settings: Settings, waker: Waker | None = None) -> Services:
     for folder, why in registry.flaws().items():  # logged for the operator; all other games are served
         log.error("game-out", folder=folder, why=why)
     limits = TimeLimits(settings.statement_timeout, settings.lock_timeout)
-    return Services(settings, Database(settings.database_url, limits), waker or Waker(settings.redis_url))
+    database = Database(settings.database_url, limits, settings.database_connections)
+    return Services(settings, database, waker or Waker(settings.redis_url))
 
 
 # --- the waker --------------------------------------------------------------------------------------------------------

@@ -23,6 +23,9 @@ from sqlalchemy.types import TypeDecorator
 from server.kernel.errors import Problem
 from server.kernel.metrics import CONNECTIONS
 
+MOST_CONNECTIONS = 30  # of a process
+KEPT_CONNECTIONS = 10  # of them stay open when nobody uses them
+
 
 class TimeLimits(NamedTuple):
     """Seconds that PostgreSQL gives a statement in all, and of these to a wait for a lock; 0 for no limit."""
@@ -34,11 +37,13 @@ class TimeLimits(NamedTuple):
 class Database:
     """Where the log is stored. Connects on first use; without limits for statements, as a migration needs it."""
 
-    def __init__(self, url: str, limits: TimeLimits | None = None) -> None:
+    def __init__(self, url: str, limits: TimeLimits | None = None, connections: int = MOST_CONNECTIONS) -> None:
         self.url = make_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        self.writer = _engine(self.url, "BEGIN IMMEDIATE", limits)
-        self.reader = _engine(self.url, "BEGIN", limits) if self.is_sqlite else self.writer
+        if self.is_sqlite:
+            self.writer, self.reader = _sqlite(self.url, "BEGIN IMMEDIATE"), _sqlite(self.url, "BEGIN")
+        else:
+            self.writer = self.reader = _postgresql(self.url, limits, connections)
         for engine, name in {self.reader: "read", self.writer: "write"}.items():
             _count(engine, name)
         self._write = sessionmaker(self.writer, expire_on_commit=False)
@@ -72,16 +77,20 @@ class Database:
             self.reader.dispose(close=close)
 
 
-def _engine(url: URL, begin: str, limits: TimeLimits | None) -> sa.Engine:
-    # Parameters hold openings and secrets of games: neither a log line nor an exception may print them.
-    if url.get_backend_name() != "sqlite":
-        patience = {"connect_timeout": 5}  # seconds for which a request waits for a connection before it is refused
-        engine = sa.create_engine(
-            url, hide_parameters=True, pool_pre_ping=True, pool_size=10, max_overflow=20, connect_args=patience
-        )
-        if limits is not None:
-            sa.event.listen(engine, "connect", partial(_limit_postgresql, limits))
-        return engine
+# Parameters hold openings and secrets of games: neither a log line nor an exception may print them.
+
+
+def _postgresql(url: URL, limits: TimeLimits | None, connections: int) -> sa.Engine:
+    patience = {"connect_timeout": 5}  # seconds for which a request waits for a connection before it is refused
+    kept = min(KEPT_CONNECTIONS, connections)
+    sizes = {"pool_size": kept, "max_overflow": connections - kept}
+    engine = sa.create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=patience, **sizes)
+    if limits is not None:
+        sa.event.listen(engine, "connect", partial(_limit_postgresql, limits))
+    return engine
+
+
+def _sqlite(url: URL, begin: str) -> sa.Engine:
     engine = sa.create_engine(url, hide_parameters=True, pool_size=10, max_overflow=20)
     sa.event.listen(engine, "connect", _prepare_sqlite)
     sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
