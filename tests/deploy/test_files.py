@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 import sealedmove
 from server.operate import variables
@@ -72,8 +73,9 @@ def test_compose_accepts_the_containers(tmp_path):
     shutil.copytree(DEPLOY, tmp_path / "deploy")
     (tmp_path / "deploy/env").write_text(text("env.example"))
     file = tmp_path / "deploy/compose.yaml"
-    done = run(*found[0], "-f", file, "config", env=os.environ | {"POSTGRES_PASSWORD": "p"})
-    assert done.returncode == 0, done.stderr
+    for profile in ([], ["--profile", "two-hosts"]):
+        done = run(*found[0], "-f", file, *profile, "config", env=os.environ | {"POSTGRES_PASSWORD": "p"})
+        assert done.returncode == 0, done.stderr
     refused = run(*found[0], "-f", file, "config")
     assert (refused.returncode != 0, "set it in deploy/env" in refused.stderr) == (True, True)
 
@@ -119,3 +121,14 @@ def test_the_image_has_everything_that_is_installed_and_runs_without_root():
 def test_the_secrets_of_an_installation_stay_out_of_the_image_and_of_the_repository():
     for name in (".dockerignore", ".gitignore"):
         assert "deploy/env" in (ROOT / name).read_text("utf-8").replace("/deploy", "deploy").splitlines()
+
+
+def test_the_second_host_has_the_processes_of_the_first_and_a_volume_of_its_own():
+    """It starts only with its profile, and only the data folder differs."""
+    services = yaml.safe_load(text("compose.yaml"))["services"]
+    for name in ("web", "house"):
+        first, second = services[name], services[f"{name}-south"]
+        assert second.pop("profiles") == ["two-hosts"]
+        assert first.pop("volumes") == ["state:/var/lib/sealedmove"]
+        assert second.pop("volumes") == ["south:/var/lib/sealedmove"]
+        assert first == second
