@@ -10,7 +10,6 @@ clients are threads of this program, on the same machine; their processor time i
 
 from __future__ import annotations
 
-import itertools
 import os
 import random
 import tempfile
@@ -101,16 +100,19 @@ class House:
         with gunicorn(environment) as url, worker(environment):
             yield url
 
-    def people(self, url: str, count: int, title: str, *, mail: bool) -> list[Player]:
-        """So many tables, divided among pairs of players who have no key yet."""
+    @contextmanager
+    def playing(self, url: str, count: int, title: str, *, mail: bool) -> Iterator[list[PigTable]]:
+        """So many tables, divided among pairs of new players."""
         kind = PigTable if title == "pig" else type("Chosen", (ChosenTable,), {"title": title})
-        pairs = []
-        for size in _parts(count, AT_A_PAIR):
-            crowd = Crowd(url, [token_of(self.environment) for _ in range(2)])
-            if not mail:
-                crowd.want_no_mail()
-            pairs.append(Player([crowd.table(kind) for _ in range(size)]))
-        return pairs
+        tables: list[PigTable] = []
+        with ExitStack() as stack:
+            for size in _parts(count, AT_A_PAIR):
+                crowd = Crowd(url, [token_of(self.environment) for _ in range(2)])
+                stack.callback(crowd.http.close)
+                if not mail:
+                    crowd.want_no_mail()
+                tables += [crowd.table(kind) for _ in range(size)]
+            yield tables
 
     def processes(self) -> Iterator[tuple[str, psutil.Process]]:
         for one in psutil.Process().children(recursive=True):
@@ -154,12 +156,12 @@ def _parts(count: int, most: int) -> Iterator[int]:
 
 
 def measure(house: House, acts: Sequence[Any], seconds: float) -> Cell:
-    """All clients at once, each in a thread."""
+    """All clients at once, each in a thread; each acts twice at least."""
     before, until = house.used(), time.perf_counter() + seconds
 
     def go_on(act: Any) -> list[float]:
         took = []
-        while (began := time.perf_counter()) < until:
+        while (began := time.perf_counter()) < until or len(took) < 2:
             act()
             took.append(time.perf_counter() - began)
         return took
@@ -173,22 +175,15 @@ def measure(house: House, acts: Sequence[Any], seconds: float) -> Cell:
     return Cell(took, len(took) / wall, {role: now[role] - before.get(role, 0) for role in now})
 
 
-def row(house: House, players: Sequence[Player], clients: int, seconds: float) -> str:
+def row(house: House, tables: Sequence[PigTable], clients: int, seconds: float) -> str:
     """Rows, then moves: the clients divide the tables among themselves."""
-    mine = [list(players[number::clients]) for number in range(clients)]
-    turns = [_in_turn(some) for some in mine if some]
-    crowd = players[0].tables[0]
-    rows = measure(house, [Posting(crowd, "/v1/bench/row").work] * clients, seconds / 2)
-    moves = measure(house, turns, seconds)
+    assert len(tables) >= clients, "each client needs a table of its own"
+    rows = measure(house, [Posting(tables[0], "/v1/bench/row").work] * clients, seconds / 2)
+    moves = measure(house, [Player(list(tables[number::clients])).turn for number in range(clients)], seconds)
     cuts = quantiles(moves.took, n=100)
     each = {role: 1000 * used / len(moves.took) for role, used in moves.cpu.items()}
     figures = (f"{moves.rate:.0f}", f"{1000 * cuts[49]:.0f}", f"{1000 * cuts[98]:.0f}", f"{moves.rate / rows.rate:.2f}")
     return " | ".join((*figures, house.mails(), _by_role(each, ".1f"), _by_role(house.memory(), ".0f")))
-
-
-def _in_turn(players: Sequence[Player]) -> Any:
-    turns = itertools.cycle(players)
-    return lambda: next(turns).turn()
 
 
 def _by_role(found: Mapping[str, float], digits: str) -> str:
@@ -226,10 +221,12 @@ def run(plan: Plan) -> Iterator[str]:
 
 
 def _of_server(house: House, processes: int, plan: Plan) -> Iterator[str]:
-    with house.serving(processes) as address:
-        players = house.people(address, plan.tables, plan.title, mail=plan.mail)
+    with (
+        house.serving(processes) as address,
+        house.playing(address, plan.tables, plan.title, mail=plan.mail) as tables,
+    ):
         for clients in plan.clients:
-            yield f"{clients} | {row(house, players, clients, plan.seconds)}"
+            yield f"{clients} | {row(house, tables, clients, plan.seconds)}"
 
 
 def _numbers(_context: click.Context, _parameter: click.Parameter, value: str) -> list[int]:
