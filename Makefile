@@ -15,7 +15,7 @@ SIDE_BY_SIDE := --dist loadfile --no-loadscope-reorder
 CODE := engine server workers client
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-rest test-all check check-types check-scripts check-words check-code fix bundle openapi node clients generators golden auditor library bench arena peers lock
+.PHONY: help run test test-rest test-all check check-types check-scripts check-words check-code fix bundle openapi node clients generators golden auditor library npm bench arena peers lock
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## */\t/' | while IFS="	" read -r name says; do printf '  make %-9s %s\n' "$$name" "$$says"; done
@@ -106,6 +106,9 @@ auditor: $(READY)  ## build/sealedmove-audit.pyz: `sealedmove audit` and all rul
 
 library: $(READY)  ## build/sealedmove_client-VERSION.whl: the client's library with the engine, for programs that play (docs/client-library.md)
 	@$(BIN)/python -m tests.tooling.library build
+
+npm: $(READY) $(NODE)  ## build/sealedmove-client-VERSION.tgz: the same for JavaScript, to sign, check and follow (docs/client-library.md)
+	@$(BIN)/python -m tests.tooling.npm_library build
 
 bench: $(BENCH)  ## measure engine, record and server side by side
 	$(BIN)/python -m tests.bench

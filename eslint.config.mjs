@@ -1,4 +1,4 @@
-// Errors in the scripts of the pages and in their tests in node; layout is left to prettier.
+// Errors in the scripts of the pages, in their tests in node, and in the npm package; layout is left to prettier.
 import js from "@eslint/js";
 import globals from "globals";
 
@@ -22,6 +22,7 @@ export default [
   },
   { files: [`${STATIC}/**/*.js`], languageOptions: { globals: globals.browser } },
   { files: ["tests/**/*.mjs", "*.mjs"], languageOptions: { globals: globals.node } },
+  { files: ["client/npm/*.js"], languageOptions: { globals: globals["shared-node-browser"] } },
   {
     files: [`${STATIC}/record/**/*.js`],
     rules: {

@@ -9,7 +9,7 @@ import sys
 
 from tests.generated import tools
 
-SCRIPTS = ("server/http/static/**/*.js", "tests/**/*.mjs", "*.mjs")
+SCRIPTS = ("server/http/static/**/*.js", "client/npm/*.js", "tests/**/*.mjs", "*.mjs")
 
 
 def check() -> str:

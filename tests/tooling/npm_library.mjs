@@ -1,0 +1,73 @@
+// Laws of the npm package, run where it is installed: a whole log holds, and one that changes is signed on no more.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+import { Game, NotSigned, Server, VerificationError, makeKey, memoryStore } from "sealedmove-client";
+
+const ID = "0193f3c2-0000-7000-8000-000000000001";
+const [begin, ...rest] = readFileSync(`${process.env.BUNDLES}/bots.txt`, "utf8").split("\n");
+const LINES = rest.filter((line) => line.startsWith('{"at"'));
+const NOTE = `${rest
+  .slice(rest.findIndex((line) => line.startsWith("games.example/game/")))
+  .join("\n")
+  .trimEnd()}\n`;
+
+/** A server that shows these lines, and what `posts` answers to acts. */
+const server = (lines, posts = () => new Response(null, { status: 503 })) =>
+  new Server("https://games.example", {
+    sleep: async () => {},
+    fetch: async (url, { method, body }) => {
+      if (method === "POST") return posts(body);
+      if (!url.includes("/log?")) return Response.json({ code: "not-found" }, { status: 404 });
+      const after = Number(new URL(url).searchParams.get("after"));
+      return Response.json({ entries: lines.slice(after + 1), note: NOTE });
+    },
+  });
+
+test("a whole log is checked, and goes on where it ended", async () => {
+  assert.equal(begin, "sealedmove bundle 1");
+  const store = memoryStore();
+  const game = new Game(server(LINES), ID, { store });
+  assert.equal((await game.check()).length, LINES.length);
+  const again = new Game(server(LINES), ID, { store });
+  assert.deepEqual(await again.check(), []);
+  assert.equal(again.entries.length, LINES.length);
+});
+
+test("a changed entry is refused, also by the next process and after the server has mended it", async () => {
+  const store = memoryStore();
+  const changed = LINES.map((line, at) => (at === 3 ? line.replace("2026-11-21", "2026-11-22") : line));
+  await assert.rejects(new Game(server(changed), ID, { store }).check(), VerificationError);
+  await assert.rejects(new Game(server(LINES), ID, { store, key: await makeKey() }).resign(), VerificationError);
+});
+
+test("a log that is shorter than its checkpoint is refused", async () => {
+  await assert.rejects(new Game(server(LINES.slice(0, -1)), ID).check(), (error) => error.code === "short-log");
+});
+
+test("without an answer the same bytes are sent again, and by the next process too", async () => {
+  const [store, sent] = [memoryStore(), []];
+  const lost = server(LINES, (body) => (sent.push(body), new Response(null, { status: 503 })));
+  const key = await makeKey();
+  const is = (code) => (error) => error instanceof NotSigned && error.code === code;
+  await assert.rejects(new Game(lost, ID, { store, key }).join(1), is("not-sent"));
+  await assert.rejects(new Game(lost, ID, { store, key }).join(1), is("not-sent"));
+  assert.equal(sent.length, 12);
+  assert.equal(new Set(sent).size, 1);
+});
+
+test("a refused act leaves its place unsettled, until the program agrees to sign another", async () => {
+  const [store, sent] = [memoryStore(), []];
+  const type = { "Content-Type": "application/problem+json" };
+  const refuses = (body) => (
+    sent.push(body),
+    new Response('{"code":"unregistered-key"}', { status: 409, headers: type })
+  );
+  const game = new Game(server(LINES, refuses), ID, { store, key: await makeKey() });
+  await assert.rejects(game.join(1), (error) => error.code === "unregistered-key");
+  await assert.rejects(game.join(1), (error) => error.code === "unsettled");
+  assert.equal(sent.length, 1);
+  await assert.rejects(game.join(1, { either: true }), (error) => error.code === "unregistered-key");
+  assert.equal(sent.length, 2);
+});
