@@ -2,10 +2,11 @@
 
 While Redis is away, each process counts alone, and no request waits for it (`server.kernel.breaker`).
 
-Each address and each token has one budget for the whole API. Budgets are smaller for requests that send mail, take
-guesses or make this server send something to others, and for notes and lines that anyone may submit, since checking
-them costs more than sending them. A person's bot has one budget for all its tokens. House players share the operator's
-address, so only the budgets of their tokens count. Requests over the limit get 429 with `Retry-After`.
+Each address and each token has one budget for the whole API, on which a request draws as often as it costs what a
+plain one does (`WEIGHTS`). Budgets are smaller for requests that send mail, take guesses or make this server send
+something to others, and for notes and lines that anyone may submit, since checking them costs more than sending them.
+A person's bot has one budget for all its tokens. House players share the operator's address, so only the budgets of
+their tokens count. Requests over the limit get 429 with `Retry-After`.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ HOOKS = ("hooks.ping_hook", "hooks.replay_events", "hooks.replay_delivery")
 EXPENSIVE = ("evidence.compare_note", "evidence.hand_in_lines", "web.compare_page")
 DEVICES = ("web.ask_device_page", "web.answer_device_page")
 GUESSES = "20/10minute"  # at a program's code of 34 bits, which lives for ten minutes; by account
+# Requests that cost more processor time than others: these take 8 to 36 ms, plain ones about 5.
+WEIGHTS = {"position.get_picture": 2, "web.game_picture": 2, "position.preview_move": 4}
 NAME = "budgets"
 
 
@@ -114,7 +117,7 @@ def _draw(counters: Counters, limits: Sequence[RateLimit]) -> None:
     if _is_cheap():
         return
     budgets = [budget for limit in limits for budget in limit.budgets()]
-    drawn = counters.draw(budgets)
+    drawn = counters.draw(budgets, WEIGHTS.get(request.endpoint or "", 1))
     spent = [at for at, one in enumerate(drawn) if one.used > budgets[at].amount]
     if drawn:
         at = spent[0] if spent else 0
@@ -193,7 +196,7 @@ def _is_free() -> bool:
 SCRIPT = """
 local drawn = {}
 for at, key in ipairs(KEYS) do
-  local count = redis.call('INCR', key)
+  local count = redis.call('INCRBY', key, ARGV[#ARGV])
   local left = redis.call('PTTL', key)
   if left < 0 then
     left = 1000 * tonumber(ARGV[2 * at])
@@ -213,19 +216,19 @@ class Counters:
         self._script = waker.redis.register_script(SCRIPT) if waker else None
         self._own = OwnCounters()
 
-    def draw(self, budgets: Sequence[Budget]) -> list[Drawn]:
-        """Count once for each budget, in order; those after a spent one are left out."""
+    def draw(self, budgets: Sequence[Budget], weight: int = 1) -> list[Drawn]:
+        """Count for each budget, in order; those after a spent one are left out."""
         if not budgets:
             return []
         if self._script is None:
-            return self._own.draw(budgets)
+            return self._own.draw(budgets, weight)
         import redis
 
         keys, given = [one.key for one in budgets], [number for one in budgets for number in (one.amount, one.seconds)]
         try:
-            return [Drawn(count, left / 1000) for count, left in self._script(keys, given)]
+            return [Drawn(count, left / 1000) for count, left in self._script(keys, [*given, weight])]
         except redis.RedisError:
-            return self._own.draw(budgets)
+            return self._own.draw(budgets, weight)
 
     def reset(self) -> None:
         """Forget what was counted in this process."""
@@ -239,12 +242,12 @@ class OwnCounters:
         self._lock, self._most = threading.Lock(), 1000
         self._counted: dict[str, tuple[int, float]] = {}
 
-    def draw(self, budgets: Sequence[Budget]) -> list[Drawn]:
+    def draw(self, budgets: Sequence[Budget], weight: int = 1) -> list[Drawn]:
         drawn: list[Drawn] = []
         with self._lock:
             now = time.monotonic()
             for one in budgets:
-                drawn.append(self._count(one, now))
+                drawn.append(self._count(one, now, weight))
                 if drawn[-1].used > one.amount:
                     break
             if len(self._counted) > self._most:
@@ -252,9 +255,9 @@ class OwnCounters:
                 self._most = max(1000, 2 * len(self._counted))
         return drawn
 
-    def _count(self, one: Budget, now: float) -> Drawn:
+    def _count(self, one: Budget, now: float, weight: int) -> Drawn:
         count, ends = self._counted.get(one.key, (0, 0.0))
         if ends <= now:
             count, ends = 0, now + one.seconds
-        self._counted[one.key] = count + 1, ends
-        return Drawn(count + 1, ends - now)
+        self._counted[one.key] = count + weight, ends
+        return Drawn(count + weight, ends - now)

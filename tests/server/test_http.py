@@ -2,6 +2,7 @@
 
 import time
 from typing import get_args
+from uuid import UUID
 
 import pytest
 
@@ -210,6 +211,17 @@ def test_all_budgets_of_a_request_are_drawn_on_in_one_trip(tmp_path, open_house,
     assert [command for command, *_ in sent] == ["EVALSHA"]
     assert sent[0][2] == 2
     assert (answer.headers["X-RateLimit-Limit"], answer.headers["X-RateLimit-Remaining"]) == ("50", "48")
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_previews_and_pictures_count_as_often_as_they_cost(tmp_path, open_house, redis_url, is_shared):
+    """A preview as four plain requests, a picture as two, in Redis and in memory; 429 once they are used up."""
+    hall = open_house(sqlite_url(tmp_path), limit_address="7/hour", redis_url=redis_url if is_shared else None)
+    game = f"/v1/games/{UUID(int=0)}"
+    preview = hall.client.post(f"{game}/preview", json={"commands": ROLL})
+    answers = [preview, hall.client.get(f"{game}/picture"), hall.client.get("/v1/games"), hall.client.get("/v1/games")]
+    left = [(answer.status_code, answer.headers["X-RateLimit-Remaining"]) for answer in answers]
+    assert left == [(401, "3"), (404, "1"), (200, "0"), (429, "0")]
 
 
 @pytest.mark.parametrize("is_shared", [False, True])
